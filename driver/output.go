@@ -1,0 +1,81 @@
+//go:build unix
+
+package driver
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+// largestPipe is how much a pipe can hold: what an unprivileged process may set on Linux, and more than the default anywhere.
+const largestPipe = 1 << 20
+
+// output is the reading end of a pipe that the driver and its descendants write to.
+type output struct {
+	file         *os.File // not embedded: its WriteTo would read past us
+	pastDeadline bool
+	left         int // bytes that may still be read past the deadline
+}
+
+func newOutput(f *os.File) *output {
+	return &output{file: f, left: largestPipe}
+}
+
+// endBy makes the output end at this time, for whoever still has the pipe open. What is in the pipe then is still read, so
+// that a reader who is late loses nothing.
+func (o *output) endBy(t time.Time) {
+	// An error means that it has been closed.
+	_ = o.file.SetReadDeadline(t)
+}
+
+func (o *output) Close() error { return o.file.Close() }
+
+// Read returns what there is, or waits. The end is io.EOF.
+func (o *output) Read(b []byte) (int, error) {
+	if !o.pastDeadline {
+		n, err := o.file.Read(b)
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			return n, err
+		}
+		o.pastDeadline = true
+		if err := o.file.SetReadDeadline(time.Time{}); err != nil { // or what is left could not be read either
+			return 0, err
+		}
+	}
+	return o.readWithoutWaiting(b[:min(len(b), o.left)])
+}
+
+func (o *output) readWithoutWaiting(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, io.EOF
+	}
+	conn, err := o.file.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var n int
+	var readErr error
+	err = conn.Read(func(fd uintptr) bool {
+		for {
+			n, readErr = syscall.Read(int(fd), b)
+			if readErr != syscall.EINTR {
+				return true // whatever it was, do not wait
+			}
+		}
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case readErr == syscall.EAGAIN:
+		return 0, io.EOF
+	case readErr != nil:
+		return 0, readErr
+	case n == 0:
+		return 0, io.EOF
+	}
+	o.left -= n
+	return n, nil
+}
