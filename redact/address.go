@@ -1,0 +1,88 @@
+package redact
+
+import "bytes"
+
+// email is the form of an address: RFC 5321's dot-atoms, and the letters
+// of alphabets outside ASCII (RFC 6531), before a domain with an alphabetic top level.
+type email struct{}
+
+const (
+	maxLocal  = 64
+	maxDomain = 253
+)
+
+func (email) find(w window, at, to int) finding {
+	b := w.text
+	start := localPart.runBack(b, at, maxLocal+1)
+	for start < at && ((dot | dash | percent | tilde | plus).has(b[start]) || b[start] >= 0x80 && b[start] < 0xc0) {
+		start++ // the rest of a wide character is not of the address either
+	}
+	if start == at || at-start > maxLocal {
+		return finding{}
+	}
+	domain := alnum | dash | dot | high
+	end := domain.run(b, to, maxDomain+1)
+	if end-to <= maxDomain && w.cut(end) {
+		return finding{verdict: undecided, start: start}
+	}
+	if end-to > maxDomain && bytes.IndexByte(b[to:end], '.') > 0 {
+		return finding{verdict: growing, start: start, end: end, class: domain}
+	}
+	next := end
+	for end > to && (dot | dash).has(b[end-1]) {
+		end--
+	}
+	if !isDomain(b[to:end]) {
+		return finding{}
+	}
+	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
+}
+
+// isDomain says whether d has a dot and a last label that may be a top level:
+// letters, or IDNA's xn--.
+func isDomain(d []byte) bool {
+	i := bytes.LastIndexByte(d, '.')
+	if i <= 0 {
+		return false
+	}
+	top := d[i+1:]
+	if len(top) >= 2 && (letters | high).within(top) {
+		return true
+	}
+	return len(top) > 4 && equalFold(top[:4], "xn--") || len(top) > 2 && (letters).within(top[:2]) && !digits.within(d[:i])
+}
+
+// userInfo is the form of a password in a URL (RFC 3986 3.2.1).
+type userInfo struct{}
+
+func (userInfo) find(w window, at, to int) finding {
+	const longest = 320
+	class := nonSpace &^ (quote | angle | slash | backslash)
+	b := w.text
+	end := class.run(b, to, longest)
+	if end-to < longest && w.cut(end) {
+		return finding{verdict: undecided, start: to}
+	}
+	authority := b[to:end]
+	sep, host := bytes.IndexByte(authority, ':'), bytes.LastIndexByte(authority, '@')
+	if i := bytes.IndexAny(authority, "?#"); i >= 0 && (host < 0 || i < bytes.IndexByte(authority, '@')) {
+		return finding{}
+	}
+	if host < 0 || host == len(authority)-1 {
+		return finding{}
+	}
+	if sep < 0 || sep > host {
+		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 {
+			return finding{verdict: match, start: to, end: to + host}
+		}
+		return finding{}
+	}
+	secret := authority[sep+1 : host]
+	if len(secret) == 0 || w.marker(to+sep+1) >= to+host || isPlaceholder(secret, true) && string(secret) != "password" && string(secret) != "secret" {
+		return finding{}
+	}
+	return finding{verdict: match, start: to + sep + 1, end: to + host}
+}

@@ -1,0 +1,150 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+)
+
+// automaton finds every anchor in one pass: Aho and Corasick's automaton
+// (Communications of the ACM 18(6), 1975) with its failure links resolved into
+// a flat table over classes of bytes. Letters are folded to lower case, and all
+// digits are one class, written '0' in an anchor. States that end an anchor are
+// numbered last, so one comparison tells whether there is something to do.
+type automaton struct {
+	class   [256]uint8
+	next    []uint16 // state<<classBits | class -> state
+	hit     uint16   // the first state that ends an anchor
+	depth   []uint8  // how many bytes of an anchor a state stands for
+	endings [][]ending
+}
+
+// ending is an anchor that ends at a state.
+type ending struct {
+	rule   int // index into the catalogue
+	length int // of the anchor, in bytes
+}
+
+const classBits = 6
+
+type anchorOf struct {
+	anchor string
+	rule   int
+}
+
+// newAutomaton builds the automaton of the given anchors, in lower case and of
+// at most 255 bytes. Endings of a state are in the order of the catalogue.
+func newAutomaton(anchors []anchorOf) *automaton {
+	a := new(automaton)
+	classes := 1 // class 0 is every byte that no anchor holds
+	for _, x := range anchors {
+		for _, b := range []byte(x.anchor) {
+			if a.class[b] != 0 {
+				continue
+			}
+			if b == '0' {
+				for d := byte('0'); d <= '9'; d++ {
+					a.class[d] = uint8(classes)
+				}
+			}
+			a.class[b] = uint8(classes)
+			if b >= 'a' && b <= 'z' {
+				a.class[b-0x20] = uint8(classes)
+			}
+			classes++
+		}
+	}
+	if classes > 1<<classBits {
+		panic("redact: the anchors use too many different bytes")
+	}
+
+	// A trie first, with its states in the order they are made; state 0 is its root.
+	size := 1
+	for _, x := range anchors {
+		size += len(x.anchor)
+	}
+	next := make([]uint16, 1<<classBits, size<<classBits)
+	depth := make([]uint8, 1, size)
+	endings := make([][]ending, 1, size)
+	for _, x := range anchors {
+		at := 0
+		for i, b := range []byte(x.anchor) {
+			to := &next[at<<classBits|int(a.class[b])]
+			if *to == 0 {
+				*to = uint16(len(depth))
+				next = next[:len(next)+1<<classBits]
+				depth = append(depth, uint8(i+1))
+				endings = append(endings, nil)
+			}
+			at = int(*to)
+		}
+		e := ending{x.rule, len(x.anchor)}
+		if !slices.Contains(endings[at], e) {
+			endings[at] = append(endings[at], e)
+		}
+	}
+	if len(depth) > 1<<16 {
+		panic("redact: too many anchors")
+	}
+
+	fail := make([]uint16, len(depth))
+	order := make([]uint16, 0, len(depth)) // breadth first: a failure link is resolved before it is used
+	for _, n := range next[:classes] {
+		if n != 0 {
+			order = append(order, n)
+		}
+	}
+	for i := 0; i < len(order); i++ {
+		at := order[i]
+		endings[at] = append(endings[at], endings[fail[at]]...)
+		row, failRow := next[int(at)<<classBits:], next[int(fail[at])<<classBits:]
+		for c := range classes {
+			if n := row[c]; n != 0 {
+				fail[n] = failRow[c]
+				order = append(order, n)
+			} else {
+				row[c] = failRow[c]
+			}
+		}
+	}
+
+	number := make([]uint16, len(depth)) // of each state, those that end an anchor last
+	last := uint16(0)
+	for _, ends := range []bool{false, true} {
+		if ends {
+			a.hit = last + 1
+		}
+		for _, at := range order {
+			if (len(endings[at]) > 0) == ends {
+				last++
+				number[at] = last
+			}
+		}
+	}
+	a.next = make([]uint16, len(depth)<<classBits)
+	a.depth = make([]uint8, len(depth))
+	a.endings = make([][]ending, len(depth)-int(a.hit))
+	for at, s := range number {
+		a.depth[s] = depth[at]
+		for c := range classes {
+			a.next[int(s)<<classBits|c] = number[next[at<<classBits|c]]
+		}
+		if s >= a.hit {
+			slices.SortFunc(endings[at], func(x, y ending) int { return cmp.Compare(x.rule, y.rule) })
+			a.endings[s-a.hit] = endings[at]
+		}
+	}
+	return a
+}
+
+// scan steps from state over b until an anchor ends. It returns how many bytes
+// it has read and the state it is in; the state is a hit unless b is used up.
+func (a *automaton) scan(state uint16, b []byte) (int, uint16) {
+	next, class, hit := a.next, &a.class, a.hit
+	for i, c := range b {
+		state = next[int(state)<<classBits|int(class[c])]
+		if state >= hit {
+			return i + 1, state
+		}
+	}
+	return len(b), state
+}

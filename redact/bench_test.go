@@ -1,0 +1,69 @@
+package redact
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// cleanLogs is a million bytes of records that hold nothing.
+var cleanLogs = func() []byte {
+	var b bytes.Buffer
+	for i := 0; b.Len() < 1<<20; i++ {
+		fmt.Fprintf(&b, `{"ts":"2026-04-01T%02d:%02d:%02d.%03dZ","level":"info","service":"orders","msg":"request %d handled in %d ms, cache key miss","request_id":"%08x-4f9a-41c7-be4f-%012x","status":200}`+"\n",
+			i/3600%24, i/60%60, i%60, i%1000, i, i%700, i*2654435761%(1<<32), i*40503%(1<<40))
+	}
+	return b.Bytes()
+}()
+
+// denseLogs is full of matches.
+var denseLogs = []byte(strings.Repeat(`{"user":"mara.lind@example.org","phone":"+44 20 7946 0958","card":4012888888881881,"password":"x","log":"token=7hQ2mX9kV47hQ2mX9kV4 \u0067hp_`+
+	strings.Repeat("7hQ2mX9kV4", 4)+`"}`+"\n", 4000))
+
+func benchmarkReader(b *testing.B, input []byte) {
+	rules := compile(b, Options{Groups: All})
+	source := bytes.NewReader(input)
+	x := NewReader(nil, rules, JSON)
+	buf := make([]byte, 32<<10)
+	b.SetBytes(int64(len(input)))
+	b.ReportAllocs()
+	for b.Loop() {
+		source.Reset(input)
+		x.in, x.err, x.ended = source, nil, false
+		for {
+			if _, err := x.Read(buf); err == io.EOF {
+				break
+			}
+		}
+	}
+}
+
+func BenchmarkReaderClean(b *testing.B) { benchmarkReader(b, cleanLogs) }
+func BenchmarkReaderDense(b *testing.B) { benchmarkReader(b, denseLogs) }
+
+// One line has no end at which whole lines could be passed on.
+func BenchmarkReaderOneLine(b *testing.B) {
+	benchmarkReader(b, bytes.ReplaceAll(cleanLogs, []byte("\n"), []byte(",")))
+}
+
+func BenchmarkTextClean(b *testing.B) {
+	x := compile(b, Options{Groups: All}).Text()
+	var out []byte
+	b.SetBytes(int64(len(cleanLogs)))
+	b.ReportAllocs()
+	for b.Loop() {
+		for part := cleanLogs; len(part) > 0; part = part[min(len(part), 4096):] {
+			out = x.Append(out[:0], part[:min(len(part), 4096)])
+		}
+		out = x.Flush(out[:0])
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		compile(b, Options{Groups: All})
+	}
+}

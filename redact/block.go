@@ -1,0 +1,160 @@
+package redact
+
+// block reads a private key whose first line has been seen, and finds its end.
+// The formats are RFC 7468 and RFC 4880 6.2 ("-----BEGIN ... PRIVATE KEY ...-----")
+// and PuTTY's own. A key that never ends is read for as long as its lines look
+// like one: after quietLines lines without a run of base64 it is given up.
+type block struct {
+	open  bool
+	putty bool
+	rule  int
+	pos   int // read up to here
+
+	ending  uint8 // bytes read of the word that begins the last line
+	inLabel bool
+	label   uint8 // length of the label of the last line
+	private uint8 // bytes read of "private key" in it
+	isKey   bool
+	dashes  uint8
+	inMAC   bool
+	run     uint8 // length of the run of base64 at hand, up to bodyRun
+	hasBody bool  // this line has a run of base64
+	quiet   uint8 // lines without
+}
+
+const (
+	quietLines = 8
+	bodyRun    = 16
+	maxLabel   = 120
+)
+
+// read reads what b holds beyond pos.
+func (k *block) read(b []byte) {
+	for k.open && k.pos < len(b) {
+		c := b[k.pos]
+		k.pos++
+		switch {
+		case k.inMAC:
+			if !(hexadecimal | blank | colon).has(c) {
+				k.open = false
+				k.pos--
+				return
+			}
+			continue
+		case k.inLabel:
+			k.readLabel(c)
+		default:
+			k.readBody(c)
+		}
+		k.countLine(c)
+	}
+}
+
+func (k *block) readBody(c byte) {
+	last := "-----end"
+	if k.putty {
+		last = "private-mac"
+	}
+	switch c = lowerByte(c); {
+	case c == last[k.ending]:
+		k.ending++
+	case c == '-' && !k.putty:
+		if k.ending < 5 {
+			k.ending = 1
+		}
+	case c == last[0]:
+		k.ending = 1
+	default:
+		k.ending = 0
+	}
+	if int(k.ending) == len(last) {
+		k.ending = 0
+		k.inMAC = k.putty
+		k.inLabel = !k.putty
+		k.label, k.private, k.isKey, k.dashes = 0, 0, false, 0
+	}
+}
+
+func (k *block) readLabel(c byte) {
+	const private = "private key"
+	k.label++
+	switch c = lowerByte(c); {
+	case k.isKey:
+	case c == private[k.private]:
+		k.private++
+		k.isKey = int(k.private) == len(private)
+	case c == 'p':
+		k.private = 1
+	default:
+		k.private = 0
+	}
+	if c == '-' {
+		k.dashes++
+	} else {
+		k.dashes = 0
+	}
+	switch {
+	case k.dashes == 5 && k.isKey:
+		k.open = false
+	case k.dashes == 5, k.label > maxLabel, !(word | blank | dash).has(c):
+		k.inLabel = false
+	}
+}
+
+// countLine gives a key up that has stopped to look like one.
+func (k *block) countLine(c byte) {
+	switch {
+	case c == '\n':
+		k.quiet++
+		if k.hasBody {
+			k.quiet = 0
+		}
+		k.run, k.hasBody = 0, false
+		if k.quiet > quietLines && k.open {
+			k.open = false
+			k.pos--
+		}
+	case base64.has(c):
+		k.run = min(k.run+1, bodyRun)
+		k.hasBody = k.hasBody || k.run == bodyRun
+	default:
+		k.run = 0
+	}
+}
+
+// keyHeader is the form of the first line of a private key.
+type keyHeader struct{ putty bool }
+
+func (h keyHeader) find(w window, at, to int) finding {
+	if h.putty {
+		end := (digits | dash).run(w.text, to, 4)
+		if w.cut(end) {
+			return finding{verdict: undecided, start: at}
+		}
+		if end == to || w.text[end-1] == '-' || end == len(w.text) || w.text[end] != ':' {
+			return finding{}
+		}
+		return finding{verdict: opening, start: at, end: end, putty: true}
+	}
+	end := (word | blank | dash).run(w.text, to, maxLabel)
+	label := w.text[to:end]
+	isKey, dashes := false, 0
+	for i, c := range label {
+		if c == '-' {
+			dashes++
+		} else {
+			dashes = 0
+		}
+		isKey = isKey || i >= 10 && equalFold(label[i-10:i+1], "private key")
+		if dashes == 5 {
+			if !isKey {
+				return finding{}
+			}
+			return finding{verdict: opening, start: at, end: to + i + 1}
+		}
+	}
+	if w.cut(end) && len(label) < maxLabel {
+		return finding{verdict: undecided, start: at}
+	}
+	return finding{}
+}

@@ -1,0 +1,162 @@
+package redact
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every rule finds its own example, alone and within a sentence, and says so.
+func TestExamples(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, x := range catalogue(newNames()) {
+		if x.form == nil || x.example == "" {
+			continue
+		}
+		for _, text := range []string{x.example, "seen: " + x.example + ", since", "\t" + x.example + "\n"} {
+			if got := string(whole(rules, []byte(text))); !strings.Contains(got, markerStart+x.name+"]") {
+				t.Errorf("%s: %q gives %q", x.name, text, got)
+			}
+		}
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	for _, x := range catalogue(newNames()) {
+		switch {
+		case x.name == "":
+		case strings.ToLower(x.name) != x.name || strings.ContainsAny(x.name, "[]: "):
+			t.Errorf("%s: not a name for a marker", x.name)
+		case len(markerStart)+len(x.name) >= maxMarker:
+			t.Errorf("%s: too long a name for a marker", x.name)
+		case x.form != nil && (x.group == None || len(x.anchors) == 0 || x.example == "" || x.source == ""):
+			t.Errorf("%s: an entry has a group, anchors, an example and a source", x.name)
+		}
+		for _, a := range x.anchors {
+			if strings.ToLower(a) != a || strings.ContainsAny(a, "123456789\n\"") {
+				t.Errorf("%s: anchor %q", x.name, a)
+			}
+		}
+	}
+}
+
+// Without its group a rule is not there.
+func TestGroups(t *testing.T) {
+	for _, x := range catalogue(newNames()) {
+		if x.form == nil || x.group == None {
+			continue
+		}
+		rules := compile(t, Options{Groups: All &^ x.group})
+		if got := whole(rules, []byte(x.example)); bytes.Contains(got, x.marker) && len(x.marker) > 0 || strings.Contains(string(got), markerStart+x.name+"]") {
+			t.Errorf("%s: found without its group: %q", x.name, got)
+		}
+	}
+	none := compile(t, Options{})
+	for _, s := range documents {
+		if got := redacted(t, none, Auto, []byte(s)); string(got) != s {
+			t.Errorf("no group: %q gives %q", s, got)
+		}
+	}
+}
+
+func TestParseGroups(t *testing.T) {
+	for s, want := range map[string]Group{
+		"pii,pci,secrets": All, "none": None, " pii": PII, "secrets, pci": Secrets | PCI,
+	} {
+		if g, err := ParseGroups(s); err != nil || g != want {
+			t.Errorf("%q: %v, %v", s, g, err)
+		}
+	}
+	for _, s := range []string{"", "all", "pii,none", "PII,"} {
+		if _, err := ParseGroups(s); err == nil || !strings.Contains(err.Error(), "pii, pci, secrets") {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+}
+
+func TestUnchanged(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, s := range unchanged {
+		if got := whole(rules, []byte(s)); string(got) != s {
+			t.Errorf("%q\ngives %q", s, got)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, c := range []struct{ name, in, want string }{
+		{"union of two spans", "password=mara@example.org;", "password=[REDACTED:password];"},
+		{"the rule of the earlier start", "x mara@example.org", "x [REDACTED:email]"},
+		{"a marker is left alone", "password=[REDACTED:password], [REDACTED:email]", "password=[REDACTED:password], [REDACTED:email]"},
+		{"a false marker hides nothing", "password=[REDACTED:hunter2] x", "password=[REDACTED:password]] x"},
+		{"nor does one beside it", "[REDACTED:email]4012888888881881", "[REDACTED:email][REDACTED:card_number]"},
+		{"a key as a prefix", "DB_PASSWORD_PROD: hunter2", "DB_PASSWORD_PROD: [REDACTED:password]"},
+		{"camel case", "myDbPassword = \"hunter two\"", "myDbPassword = \"[REDACTED:password]\""},
+		{"glued words", "dbpassword=hunter2", "dbpassword=[REDACTED:password]"},
+		{"JSON in a text", `{"password":"hunter2","a":1}`, `{"password":"[REDACTED:password]","a":1}`},
+		{"JSON in JSON", `{\"password\":\"hunter2\",\"a\":1}`, `{\"password\":\"[REDACTED:password]\",\"a\":1}`},
+		{"a flag", "run --db-password hunter2 --verbose", "run --db-password [REDACTED:password] --verbose"},
+		{"XML", "<password>hunter2</password>", "<password>[REDACTED:password]</password>"},
+		{"a call", `set("api_key", "a1b2c3d4")`, `set("api_key", "[REDACTED:api_key]")`},
+		{"a URL", "postgres://app:p@ss@db:5432/x", "postgres://app:[REDACTED:url_password]@db:5432/x"},
+		{"a query", "?api_key=a1b2c3d4&page=2", "?api_key=[REDACTED:api_key]&page=2"},
+		{"a growing address", "a@example.com.internal-corp.example.net!", "[REDACTED:email]!"},
+		{"letters outside ASCII", "josé@exämple.de", "[REDACTED:email]"},
+		{"a text without spaces", "请联系foo@bar.com。", "请联系[REDACTED:email]。"},
+		{"groups of a card", "4111 1111 1111 1111, 4111-1111-1111-1111", "[REDACTED:card_number], [REDACTED:card_number]"},
+		{"a wrong check digit", "4111 1111 1111 1112", "4111 1111 1111 1112"},
+		{"a key block without an end", "-----BEGIN RSA PRIVATE KEY-----\nMIIabcdefghij0123456789", "[REDACTED:private_key]"},
+		{"a key block given up", "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("x\n", 20), "[REDACTED:private_key]\n" + strings.Repeat("x\n", 12)},
+		{"another block's end", "-----BEGIN PRIVATE KEY-----\nMII\n-----END NOTHING-----\nMII\n-----END PRIVATE KEY-----x", "[REDACTED:private_key]x"},
+		{"a long token", "ghp_" + strings.Repeat("a1", 5000) + "!", "[REDACTED:github_token]!"},
+		{"a long value", "password=" + strings.Repeat("k3", 5000) + " x", "password=[REDACTED:password] x"},
+		{"an escaped line end", `line\nghp_0123456789abcdef0123456789abcdef0123\n`, `line\n[REDACTED:github_token]\n`},
+	} {
+		if got := string(whole(rules, []byte(c.in))); got != c.want {
+			t.Errorf("%s: %q\ngives %q\n not %q", c.name, c.in, got, c.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	n := compile(t, Options{Groups: All}).names
+	sensitive := strings.Fields(`password PASSWORD user_password dbPassword db.password passwordHash new-password apiKey API_KEY
+		x-api-key XApiKey AWS_SECRET_ACCESS_KEY client_secret access_token accessToken githubToken private_key ssn userSSN cvv
+		CVV2 card_number cardNumber iban pin authorization dbpasswd`)
+	for _, s := range sensitive {
+		if n.of([]byte(s)) == nil {
+			t.Errorf("%s is not sensitive", s)
+		}
+	}
+	for _, s := range strings.Fields(`password_policy token_count max_tokens tokens secretName token_url access_key_id key pinned
+		shipping spin tokenizer passenger compass keyboard monkey cache_key publicKey password_reset_url has_password author`) {
+		if p := n.of([]byte(s)); p != nil {
+			t.Errorf("%s is sensitive as %s", s, p.words)
+		}
+	}
+	if n.of([]byte(strings.Repeat("x_", 5000)+"password")) == nil {
+		t.Error("the end of a long name does not count")
+	}
+}
+
+func TestAutomaton(t *testing.T) {
+	a := newAutomaton([]anchorOf{{"he", 0}, {"she", 1}, {"hers", 2}, {"00-0", 3}})
+	var got []ending
+	text := []byte("uSHErs 12-34-5")
+	for state, at := uint16(0), 0; at < len(text); {
+		var n int
+		n, state = a.scan(state, text[at:])
+		at += n
+		if state < a.hit {
+			break
+		}
+		for _, e := range a.endings[state-a.hit] {
+			got = append(got, ending{e.rule, at})
+		}
+	}
+	if want := []ending{{0, 4}, {1, 4}, {2, 6}, {3, 11}, {3, 14}}; !slices.Equal(got, want) {
+		t.Errorf("found %v, not %v", got, want)
+	}
+}

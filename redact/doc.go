@@ -1,0 +1,25 @@
+// Package redact takes secrets and personal data out of a stream of JSON, of
+// text, or of both, in constant memory and however the stream is cut.
+//
+// The way of a byte, from the outside in:
+//
+//	reader.go     Reader: buffers, sticky errors, the format
+//	select.go     the allow list: drops the fields of a record that were not asked for
+//	clean.go      the fast path: whole lines that hold nothing
+//	lexer.go      JSON as a sequence of tokens: what is a key, a string, a number, a broken line
+//	text.go       Text: one decoded text; finds matches, holds back what may still become one
+//	automaton.go  the automaton that finds the anchors of all rules in one pass
+//	catalogue.go  the rules, one entry each, and what each of them matches
+//	token.go      the form of a rule for tokens with a fixed prefix
+//	keyed.go      the form for values named by the text before them (password=...)
+//	names.go      which names are sensitive, shared by keyed text and by JSON keys
+//	numbers.go    cards, bank accounts, social security and telephone numbers
+//	address.go    e-mail addresses and passwords in URLs
+//	block.go      private keys: unbounded, swallowed line by line
+//	kinds.go      classes of bytes
+//
+// Four things hold for all of it. What is a match is a function of the text
+// alone, never of the cuts. A rule is asked only where one of its anchors
+// stands, and looks at a bounded stretch around it. A match that grows past
+// that stretch is swallowed by state. And no error or message quotes the input.
+package redact

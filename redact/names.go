@@ -1,0 +1,157 @@
+package redact
+
+import "strings"
+
+// phrase is one or more words that make a name sensitive.
+type phrase struct {
+	words  string // the words, separated by spaces
+	rule   int    // index into the catalogue
+	whole  bool   // as a JSON key: whatever its value is, it is replaced
+	want   valueKind
+	digits [2]int // for want == number: how many, from and to
+	min    int    // for want == likelySecret: bytes, at least
+	// qualified: only with a word before it that tells whose it is.
+	qualified bool
+	// mayBeID: what it names is often only an identifier, so a UUID or a hash is
+	// not taken for a secret.
+	mayBeID bool
+	anyWord bool // a plain word may be the value, in text too
+	notPath bool // in text, the path of a file is not the value
+}
+
+// names tells which names are sensitive: keys of JSON objects, and what stands
+// before '=' or ':' in text. Case, '_', '-', '.' and spaces are ignored, so
+// dbPassword, DB_PASSWORD and "db password" are the same three words.
+type names struct {
+	phrases map[string]*phrase // by their words without separators
+	last    map[string]bool    // a name that ends so is about a secret, not a secret
+	first   map[string]bool    // or begins so
+	after   map[string]bool    // words that may follow a phrase
+
+	plainKeys map[string]bool // words before a qualified phrase that make it harmless
+}
+
+// maxName is the length of the longest name; of a longer one, the end counts.
+const maxName = 64
+
+func newNames() *names {
+	return &names{
+		phrases: make(map[string]*phrase),
+		last: set(`name names url urls uri uris link href count counts type types policy policies id ids length len size
+			expiry expires expire expiration expired exp at in on date time timestamp created updated modified ttl age
+			limit limits max min enabled disabled required optional allowed valid validity verified present exists set
+			field fields label hint prompt path paths file files filename dir directory format version status state
+			strength regex pattern rule rules validator schema usage used budget ref refs arn provider method scheme
+			header headers manager service server endpoint host domain class error errors message placeholder title
+			text description help input form page screen dialog component button view model table column store
+			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
+			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
+			handler callback func function test tests spec mock`),
+		first: set(`has is no max min num total count use uses with without allow disable enable require requires
+			forgot show hide test validate check verify get fetch load prompt completion public`),
+		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded
+			encrypted hash hashed prod production dev development live staging backup primary secondary data a b`),
+		plainKeys: set(`cache public primary foreign sort partition object idempotency routing map dict hash row column
+			unique index lookup group order message event metric label tag config setting settings option field
+			shift arrow hot enter escape tab composite natural surrogate dedup deduplication range bucket storage
+			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
+			this that s3 redis registry answer translation i18n locale resource state content file the etag`),
+	}
+}
+
+func set(words string) map[string]bool {
+	m := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// of returns the phrase that makes name sensitive, or nil.
+func (n *names) of(name []byte) *phrase {
+	const maxWords = maxName/2 + 1
+	if len(name) > maxName {
+		name = name[len(name)-maxName:]
+	}
+	var text [maxName]byte
+	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]
+	words, size := 0, 0
+	split := func() {
+		if size > ends[words] && words < maxWords {
+			words++
+			ends[words] = size
+		}
+	}
+	for i, c := range name {
+		switch {
+		case letters.has(c):
+			isUpper := (hexUpper | upper).has(c)
+			if i > 0 && isUpper && (!(hexUpper | upper).has(name[i-1]) ||
+				i+1 < len(name) && (hexLower|lower).has(name[i+1])) {
+				split()
+			}
+			text[size] = lowerByte(c)
+			size++
+		case (digits | underscore | dash | dot | blank | dollar | colon | slash).has(c), c == '@', c == '#':
+			split()
+		default:
+			return nil
+		}
+	}
+	split()
+	at := func(i, j int) []byte { return text[ends[i]:ends[j]] }
+	if words > 1 && n.first[string(at(0, 1))] {
+		return nil
+	}
+	for j := words; j > 0; j-- {
+		for i := max(0, j-6); i < j; i++ {
+			p := n.phrases[string(at(i, j))]
+			if p == nil && j == i+1 {
+				p = n.glued(at(i, j))
+			}
+			if p == nil {
+				continue
+			}
+			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
+				continue
+			}
+			if j < words && n.last[string(at(words-1, words))] {
+				return nil
+			}
+			if p.want == likelySecret || p.want == number {
+				for k := j; k < words; k++ {
+					if !n.after[string(at(k, k+1))] {
+						return nil
+					}
+				}
+			}
+			return p
+		}
+	}
+	return nil
+}
+
+// glued finds a phrase of its own at the start or the end of a word in which
+// words are not told apart, such as dbpassword.
+func (n *names) glued(w []byte) *phrase {
+	const shortest = 6
+	for size := len(w) - 1; size >= shortest; size-- {
+		for _, part := range [2][]byte{w[len(w)-size:], w[:size]} {
+			if p := n.phrases[string(part)]; p != nil && p.want == anySecret {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// anchorsOf returns the ways to spell words that the automaton looks for.
+func anchorsOf(words string) []string {
+	a := []string{strings.ReplaceAll(words, " ", "")}
+	if strings.Contains(words, " ") {
+		for _, sep := range []string{"_", "-", " ", "."} {
+			a = append(a, strings.ReplaceAll(words, " ", sep))
+		}
+	}
+	return a
+}

@@ -1,0 +1,421 @@
+package redact
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxNumber is the length of the longest number with its separators.
+const maxNumber = 48
+
+// numberStart returns where the number at the end of b begins, or len(b).
+func numberStart(b []byte) int {
+	i := numberPart.runBack(b, len(b), maxNumber)
+	for i < len(b) && !digits.has(b[i]) && b[i] != '+' && b[i] != '(' {
+		i++
+	}
+	return i
+}
+
+// endsWord says whether the byte at i, if any, is none that would go on with a
+// number or a word.
+func endsWord(b []byte, i int) bool { return i >= len(b) || !word.has(b[i]) }
+
+// startsWord says the same of what stands before i.
+func startsWord(b []byte, i int) bool { return i == 0 || !word.has(b[i-1]) }
+
+// joined says whether the byte at i is one of joiners with a digit after it.
+func joined(b []byte, i int, joiners kinds) bool {
+	return i+1 < len(b) && joiners.has(b[i]) && digits.has(b[i+1])
+}
+
+// joinedBack is joined for what stands before i.
+func joinedBack(b []byte, i int, joiners kinds) bool {
+	return i >= 2 && joiners.has(b[i-1]) && digits.has(b[i-2])
+}
+
+// cardNumber is the form of a payment card's number: ISO/IEC 7812, 13 to 19
+// digits in one piece or in the groups that are printed on cards.
+type cardNumber struct{}
+
+var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 4, 4, 1}, {4, 6, 5}, {4, 6, 4}}
+
+func (cardNumber) find(w window, at, to int) finding {
+	const look = 24
+	b := w.text
+	if w.cut(at + look) {
+		if end := numberPart.run(b, to, look); end == len(b) {
+			return finding{verdict: undecided, start: digits.runBack(b, at, 20)}
+		}
+	}
+	if digits.within(b[at:to]) {
+		start, end := digits.runBack(b, at, 20), digits.run(b, to, 20)
+		if !startsWord(b, start) || !endsWord(b, end) || joinedBack(b, start, dot) || joined(b, end, dot) {
+			return finding{}
+		}
+		if isCard(b[start:end]) {
+			return finding{verdict: match, start: start, end: end}
+		}
+		return finding{}
+	}
+	if !startsWord(b, at) || joinedBack(b, at, dot) {
+		return finding{}
+	}
+	sep := b[at+4]
+	for _, groups := range cardGroups {
+		var number [19]byte
+		n, i := 0, at
+		for g, size := range groups {
+			if g > 0 {
+				if i >= len(b) || b[i] != sep {
+					n = -1
+					break
+				}
+				i++
+			}
+			if digits.run(b, i, size+1) != i+size {
+				n = -1
+				break
+			}
+			n += copy(number[n:], b[i:i+size])
+			i += size
+		}
+		if n > 0 && endsWord(b, i) && isCard(number[:n]) {
+			return finding{verdict: match, start: at, end: i}
+		}
+	}
+	return finding{}
+}
+
+// isCard checks the issuer's range, its length, and the check digit (ISO/IEC
+// 7812-1 annex B, Luhn).
+func isCard(d []byte) bool {
+	if len(d) < 13 || len(d) > 19 {
+		return false
+	}
+	same := true
+	sum := 0
+	for i := range d {
+		n := int(d[len(d)-1-i] - '0')
+		if i%2 == 1 {
+			if n *= 2; n > 9 {
+				n -= 9
+			}
+		}
+		sum += n
+		same = same && d[i] == d[0]
+	}
+	if sum%10 != 0 || same {
+		return false
+	}
+	head := func(n int) int {
+		v := 0
+		for _, c := range d[:n] {
+			v = v*10 + int(c-'0')
+		}
+		return v
+	}
+	between := func(v, from, to int) bool { return v >= from && v <= to }
+	switch n := len(d); {
+	case d[0] == '4': // Visa
+		return n == 13 || n == 16 || n == 18 || n == 19
+	case between(head(2), 51, 55), between(head(4), 2221, 2720): // Mastercard
+		return n == 16
+	case head(2) == 34, head(2) == 37: // American Express
+		return n == 15
+	case between(head(3), 300, 305), head(4) == 3095, head(2) == 36, head(2) == 38, head(2) == 39: // Diners Club
+		return n == 14 || n == 16
+	case head(4) == 6011, between(head(3), 644, 649), head(2) == 65: // Discover
+		return n == 16 || n == 19
+	case between(head(4), 3528, 3589): // JCB
+		return n >= 16
+	case head(4) == 2131, head(4) == 1800: // JCB, of old
+		return n == 15
+	case head(2) == 62, head(2) == 81: // UnionPay
+		return n >= 16
+	case between(head(4), 2200, 2204): // Mir
+		return n >= 16
+	case head(2) == 50, between(head(2), 56, 58), head(2) == 60, head(2) == 63, between(head(2), 67, 69): // Maestro and others
+		return n == 13 || n == 15 || n == 16 || n == 18 || n == 19
+	}
+	return false
+}
+
+// trackData is the form of what is on a card's magnetic stripe (ISO/IEC 7813).
+type trackData struct{}
+
+func (trackData) find(w window, at, to int) finding {
+	const look = 110
+	b := w.text
+	end := digits.run(b, to, 20)
+	sep, rest := byte('='), digits
+	if b[at] == '%' {
+		sep, rest = '^', everything&^newline
+	}
+	if w.cut(end) {
+		return finding{verdict: undecided, start: at}
+	}
+	if end == len(b) || b[end] != sep || end-at < 13 {
+		return finding{}
+	}
+	for i := end + 1; i < at+look; i++ {
+		switch {
+		case w.cut(i):
+			return finding{verdict: undecided, start: at}
+		case i < len(b) && b[i] == '?':
+			return finding{verdict: match, start: at, end: i + 1}
+		case i == len(b) || !rest.has(b[i]):
+			if sep == '=' && i-end > 7 {
+				return finding{verdict: match, start: at, end: i}
+			}
+			return finding{}
+		}
+	}
+	return finding{}
+}
+
+// socialSecurity is the form of a US social security number, ddd-dd-dddd, in
+// the ranges that are issued (SSA, POMS RM 10201).
+type socialSecurity struct{}
+
+func (socialSecurity) find(w window, at, to int) finding {
+	b := w.text
+	if w.cut(to + 1) {
+		return finding{verdict: undecided, start: at}
+	}
+	if !startsWord(b, at) || !endsWord(b, to) || joinedBack(b, at, dot|dash) || joined(b, to, dot|dash) {
+		return finding{}
+	}
+	area, group, serial := b[at:at+3], b[at+4:at+6], b[at+7:to]
+	if area[0] == '9' || string(area) == "000" || string(area) == "666" || string(group) == "00" || string(serial) == "0000" {
+		return finding{}
+	}
+	return finding{verdict: match, start: at, end: to}
+}
+
+// nationalPhone is the form of a telephone number of the North American
+// Numbering Plan; the anchor is its last seven digits.
+type nationalPhone struct{}
+
+func (nationalPhone) find(w window, at, to int) finding {
+	b := w.text
+	start := at
+	isArea := func(i int) bool {
+		return i >= 0 && digits.within(b[i:i+3]) && b[i] >= '2'
+	}
+	switch {
+	case at >= 5 && b[at-1] == ')' && b[at-5] == '(' && isArea(at-4):
+		start = at - 5
+	case at >= 6 && b[at-1] == ' ' && b[at-2] == ')' && b[at-6] == '(' && isArea(at-5):
+		start = at - 6
+	case at >= 4 && isArea(at-4) && (b[at-1] == b[at+3] || b[at+3] == '-' && b[at-1] == ' '):
+		start = at - 4
+	default:
+		return finding{}
+	}
+	end, decided := extension(w, to)
+	if !decided {
+		return finding{verdict: undecided, start: max(0, start-4)}
+	}
+	if start >= 4 && string(b[start-4:start-1]) == "001" && numberPart.has(b[start-1]) {
+		start -= 4
+	} else if start >= 2 && (blank | dash | dot).has(b[start-1]) && b[start-2] == '1' && (start == 2 || !digits.has(b[start-3])) {
+		start -= 2
+		if start >= 1 && b[start-1] == '+' {
+			start--
+		}
+	}
+	if !startsWord(b, start) || start > 0 && (dot|dash|plus|slash).has(b[start-1]) && (start < 2 || word.has(b[start-2])) {
+		return finding{}
+	}
+	if end == to && (!endsWord(b, to) || joined(b, to, dot|dash|slash)) {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
+}
+
+// extension returns the end of the extension of a telephone number that ends at
+// i: x12, ext. 12; or i. It is undecided if what follows was not read.
+func extension(w window, i int) (end int, decided bool) {
+	const look = 18
+	b := w.text
+	at := blank.run(b, i, 2)
+	for _, word := range []string{"extension", "ext.", "ext", "x"} {
+		if at+len(word) > len(b) || !equalFold(b[at:at+len(word)], word) {
+			continue
+		}
+		from := blank.run(b, at+len(word), 2)
+		if to := digits.run(b, from, 7); to > from && to-from <= 6 && endsWord(b, to) {
+			end = to
+			break
+		}
+	}
+	if w.cut(i+look) && (word|blank|dot).run(b, i, look) == len(b) || w.cut(i+1) {
+		return i, false
+	}
+	return max(end, i), true
+}
+
+// trunkPhone is the form of a national number as most countries write it: the
+// trunk prefix 0, or an area in parentheses, and groups of digits.
+type trunkPhone struct{}
+
+func (trunkPhone) find(w window, at, to int) finding {
+	const look = 20
+	b := w.text
+	start := digits.runBack(b, at, 6)
+	inParens := false
+	if b[at+2] == ')' {
+		inParens = start > 0 && b[start-1] == '('
+		if start--; !inParens {
+			return finding{}
+		}
+	} else if b[start] != '0' || b[start+1] == '0' {
+		return finding{}
+	}
+	if !startsWord(b, start) || joinedBack(b, start, numberPart) {
+		return finding{}
+	}
+	n, i, end := 0, start, start
+	for i < len(b) && i < start+look {
+		switch c := b[i]; {
+		case digits.has(c):
+			n++
+			end = i + 1
+		case c == ' ' && i > start && (digits | paren).has(b[i-1]), c == '-' && inParens && digits.has(b[i-1]), (c == '(' || c == ')') && inParens && i < at+3:
+		default:
+			i = start + look
+		}
+		i++
+	}
+	if i < start+look && w.cut(i) || w.cut(end+1) {
+		return finding{verdict: undecided, start: start}
+	}
+	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
+}
+
+// internationalPhone is the form of a telephone number as ITU-T E.123 writes
+// it: '+', a country, and 7 to 15 digits in all.
+type internationalPhone struct{}
+
+func (internationalPhone) find(w window, at, to int) finding {
+	const look = 28
+	b := w.text
+	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) || b[at+1] == '0' {
+		return finding{}
+	}
+	n, groups, end := 0, 1, at+1
+	i := at + 1
+	for i < len(b) && i < at+look {
+		switch c := b[i]; {
+		case digits.has(c):
+			n++
+			end = i + 1
+		case (blank|dash|dot|paren).has(c) && (digits|paren).has(b[i-1]) || c == '(' && b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
+			groups++
+		default:
+			i = at + look
+			continue
+		}
+		i++
+		if n > 15 {
+			return finding{}
+		}
+	}
+	if i < at+look && w.cut(i) || w.cut(end+1) {
+		return finding{verdict: undecided, start: at}
+	}
+	if n < 7 || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) {
+		return finding{}
+	}
+	return finding{verdict: match, start: at, end: end}
+}
+
+// accountNumber is the form of an International Bank Account Number (ISO 13616,
+// SWIFT's IBAN registry).
+type accountNumber struct{ countries map[string]ibanFormat }
+
+type ibanFormat struct {
+	length  int
+	numeric bool // no letters but the country's
+}
+
+// ibanFormats has the length of each country's numbers, and n if they are numeric.
+const ibanFormats = "AD24 AE23n AL28 AT20n AZ28 BA20n BE16n BG22 BH22 BI27n BR29 BY28 CH21 CR22n CY28 CZ24n DE22n DJ27n DK18n DO28 EE20n EG29n " +
+	"ES24n FI18n FK18 FO18n FR27 GB22 GE22 GI23 GL18n GR27 GT28 HN28 HR21n HU28n IE22 IL23n IQ23 IS26n IT27 JO30 KW30 KZ20 " +
+	"LB28 LC32 LI21 LT20n LU20 LV21 LY25n MC27 MD24 ME22n MK19 MN20n MR27n MT31 MU30 NI28 NL18 NO15n OM23 PK24 PL28n PS29 " +
+	"PT25n QA29 RO24 RS22n RU33 SA24 SC31 SD18n SE24n SI19n SK24n SM27 SO23n ST25n SV28 TL23n TN24n TR26 UA29 VA22n VG24 XK20n " +
+	"YE30 "
+
+func newAccountNumber() accountNumber {
+	f := accountNumber{make(map[string]ibanFormat)}
+	for entry := range strings.FieldsSeq(ibanFormats) {
+		length, numeric := strings.CutSuffix(entry[2:], "n")
+		n, _ := strconv.Atoi(length) // digits, as the table above shows
+		f.countries[entry[:2]] = ibanFormat{n, numeric}
+	}
+	return f
+}
+
+func (f accountNumber) anchors() []string {
+	var a []string
+	for country := range f.countries {
+		a = append(a, strings.ToLower(country)+"00")
+	}
+	return a
+}
+
+func (f accountNumber) find(w window, at, to int) finding {
+	const longest = 34
+	b := w.text
+	if !startsWord(b, at) || at > 1 && b[at-1] == '-' && alnum.has(b[at-2]) {
+		return finding{}
+	}
+	country := f.countries[string([]byte{b[at] &^ 0x20, b[at+1] &^ 0x20})]
+	var number [longest]byte
+	n, i := 0, at
+	var sep byte // between groups of four, if they are apart
+	for ; i < len(b) && n < country.length; i++ {
+		c := b[i]
+		switch {
+		case n == 4 && i == to && (c == ' ' || c == '-'):
+			sep = c
+			continue
+		case sep != 0 && n%4 == 0 && i > to && alnum.has(b[i-1]):
+			if c != sep {
+				return finding{}
+			}
+			continue
+		case letters.has(c) && (n < 4 || !country.numeric):
+			c &^= 0x20
+		case !digits.has(c):
+			return finding{}
+		}
+		number[n] = c
+		n++
+	}
+	if w.cut(i) {
+		return finding{verdict: undecided, start: at}
+	}
+	if n < country.length || !endsWord(b, i) || !isAccount(number[:n]) {
+		return finding{}
+	}
+	return finding{verdict: match, start: at, end: i}
+}
+
+// isAccount checks an IBAN's check digits (ISO 7064, MOD 97-10).
+func isAccount(d []byte) bool {
+	rest := 0
+	for i := range d {
+		switch c := d[(i+4)%len(d)]; {
+		case digits.has(c):
+			rest = (rest*10 + int(c-'0')) % 97
+		default:
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		}
+	}
+	return rest == 1
+}

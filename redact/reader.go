@@ -1,0 +1,181 @@
+package redact
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"slices"
+)
+
+// Format is how an input is laid out.
+type Format uint8
+
+const (
+	Auto  Format = iota // JSON if its first byte that is not white space is { or [, Lines otherwise
+	JSON                // JSON values one after another
+	Lines               // lines of text; a line that begins with { is JSON
+)
+
+const (
+	inputBuffer  = 64 << 10
+	outputBuffer = 72 << 10
+	// outputFull is when no more input is looked at before the output is read. What is
+	// beyond it is room for one step, and for the markers in it.
+	outputFull = 32 << 10
+	// A selector makes a marker of as little as one byte and a comma.
+	selectStep   = 1 << 10
+	chosenBuffer = 16 << 10
+)
+
+// Reader redacts a stream. It holds back no byte that is decided, and uses the
+// same memory for every input.
+type Reader struct {
+	in     io.Reader
+	rules  *Rules
+	filter *filter
+	format Format
+	read   int64
+	err    error // what in ended with
+	ended  bool  // the filter has been told
+
+	input     []byte // what was read and not looked at, of inBuf
+	inBuf     []byte
+	selector  *selector // nil: every field is kept
+	chosen    []byte    // what it passed on and was not redacted, of chosenBuf
+	chosenBuf []byte
+	output    []byte // what was not passed on, of outBuf
+	outBuf    []byte
+}
+
+// NewReader returns the redaction of in. It reads from in only when it has
+// nothing left to pass on.
+func NewReader(in io.Reader, r *Rules, f Format) *Reader {
+	x := &Reader{
+		in: in, rules: r, format: f, filter: newFilter(r),
+		inBuf: make([]byte, inputBuffer), outBuf: make([]byte, 0, outputBuffer),
+	}
+	x.filter.outLimit = outputFull
+	if r.allowed != nil {
+		x.selector = newSelector(r, x.filter.text.counts)
+		x.chosenBuf = make([]byte, 0, chosenBuffer)
+	}
+	x.setFormat(f)
+	return x
+}
+
+// Read implements io.Reader. After the last byte it returns the error that the
+// input ended with, again and again. When a read of the input gives nothing and
+// no error, so does Read, if it has nothing to pass on.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for len(r.output) == 0 {
+		switch {
+		case len(r.input) > 0 || len(r.chosen) > 0:
+			r.process()
+		case r.err == nil:
+			n, err := r.in.Read(r.inBuf)
+			if n < 0 || n > len(r.inBuf) {
+				n, err = 0, errors.New("redact: input: impossible length of a read")
+			}
+			r.input, r.err = r.inBuf[:n], err
+			r.read += int64(n)
+			if n == 0 && err == nil {
+				return 0, nil
+			}
+		case !r.ended:
+			r.ended = true
+			r.finish()
+		default:
+			return 0, r.err
+		}
+	}
+	n := copy(p, r.output)
+	r.output = r.output[n:]
+	return n, nil
+}
+
+// process redacts some of the input.
+func (r *Reader) process() {
+	r.decide(r.input)
+	source := &r.input
+	switch {
+	case r.format == Auto: // white space only
+		r.output, r.input = r.input, nil
+		return
+	case r.selector != nil:
+		if len(r.chosen) == 0 {
+			n := min(len(r.input), selectStep)
+			r.chosen = r.selector.feed(r.chosenBuf[:0], r.input[:n])
+			r.input = r.input[n:]
+		}
+		source = &r.chosen
+	}
+	dst, n := r.filter.feed(r.outBuf[:0], *source)
+	r.output, *source = dst, (*source)[n:]
+}
+
+// finish passes on what is left at the end of the input.
+func (r *Reader) finish() {
+	dst := r.outBuf[:0]
+	if r.selector != nil {
+		r.chosen = r.selector.finish(r.chosenBuf[:0])
+		dst, _ = r.filter.feed(dst, r.chosen) // at most one byte
+		r.chosen = nil
+	}
+	r.output = r.filter.finish(dst)
+}
+
+// decide settles the format by the first byte that is not white space.
+func (r *Reader) decide(b []byte) {
+	if r.format != Auto {
+		return
+	}
+	if i := whitespace.run(b, 0, len(b)); i < len(b) {
+		if b[i] == '{' || b[i] == '[' {
+			r.setFormat(JSON)
+		} else {
+			r.setFormat(Lines)
+		}
+	}
+}
+
+func (r *Reader) setFormat(f Format) {
+	r.format = f
+	r.filter.start(f)
+	if r.selector != nil {
+		r.selector.format = f
+		r.selector.reset()
+	}
+}
+
+// Format returns JSON or Lines; Auto as long as nothing but white space was read.
+func (r *Reader) Format() Format { return r.format }
+
+// BytesRead returns how many bytes were taken from the input.
+func (r *Reader) BytesRead() int64 { return r.read }
+
+// Counts yields how many matches were replaced so far, by rule, sorted by name.
+func (r *Reader) Counts() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		byName := make(map[string]int)
+		var order []string
+		for i, n := range r.filter.text.counts {
+			if n == 0 {
+				continue
+			}
+			name := r.rules.catalogue[i].name
+			if byName[name] == 0 {
+				order = append(order, name)
+			}
+			byName[name] += n
+		}
+		slices.Sort(order)
+		for _, name := range order {
+			if !yield(name, byName[name]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package redact
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"maps"
+	"strings"
+	"testing"
+)
+
+func TestReader(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, c := range []struct{ name, in, want string }{
+		{"any type", `{"password":"x","pwd":12,"passwd":{"a":[1]},"secret":[{"b":2}],"c":3}`,
+			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":"[REDACTED:password]","secret":"[REDACTED:secret]","c":3}`},
+		{"nothing to hide", `{"password":"","pwd":null,"passwd":false}`, `{"password":"","pwd":null,"passwd":false}`},
+		{"escapes stay", `{"a":"\u00e9\/\n \ud83d\ude00 mara\u0040example.org\t"}`, `{"a":"\u00e9\/\n \ud83d\ude00 [REDACTED:email]\t"}`},
+		{"keys", `{"mara@example.org":1,"\u0070assword":"x"}`, `{"[REDACTED:email]":1,"\u0070assword":"[REDACTED:password]"}`},
+		{"numbers", `[4012888888881881,1234567890123,-1.5e3]`, `["[REDACTED:card_number]",1234567890123,-1.5e3]`},
+		{"white space stays", "{ \"password\" : \"x\" ,\r\n \"a\" : 1 }\n\n", "{ \"password\" : \"[REDACTED:password]\" ,\r\n \"a\" : 1 }\n\n"},
+		{"a key over lines", "{\"password\"\n:\n\"x\"}", "{\"password\"\n:\n\"[REDACTED:password]\"}"},
+		{"weak names", `{"auth":"a1b2c3d4e5f6g7","auth":"basic","phone":5551230187}`, `{"auth":"[REDACTED:credential]","auth":"basic","phone":"[REDACTED:phone]"}`},
+		{"broken: bare words", "{\"a\": password: hunter2}\n{\"a\":1}", "{\"a\": password: [REDACTED:password]}\n{\"a\":1}"},
+		{"broken: bare value", "{\"password\": hunter2}\n{\"a\":1}", "{\"password\": \"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: a line end in a string", "{\"a\":\"b\nc\",\"password\":\"x y\"}\n{\"a\":1}", "{\"a\":\"b\nc\",\"password\":\"[REDACTED:password]\"}\n{\"a\":1}"},
+		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}", "{\"secret\":\"[REDACTED:secret]\"\n{\"c\":1}"},
+		{"text", "# log\npassword: hunter2\r\n{\"password\":\"x\"}\nmara@example.org", "# log\npassword: [REDACTED:password]\r\n{\"password\":\"[REDACTED:password]\"}\n[REDACTED:email]"},
+		{"a key block over lines", "x\n-----BEGIN PRIVATE KEY-----\nMII\n{\"a\":1}\n-----END PRIVATE KEY-----\n{\"a\":1}\n", "x\n[REDACTED:private_key]\n{\"a\":1}\n"},
+		{"a log that begins with a bracket", "[INFO] password=hunter2\n[REDACTED:email] x\n", "[INFO] password=[REDACTED:password]\n[REDACTED:email] x\n"},
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(c.in))); got != c.want {
+			t.Errorf("%s:\n%s\ngives\n%s\nnot\n%s", c.name, c.in, got, c.want)
+		}
+	}
+}
+
+func TestValue(t *testing.T) {
+	rules := compile(t, Options{Groups: All, AllowFields: []string{"nothing"}})
+	for in, want := range map[string]string{
+		`{"password":"x"}`:   `{"password":"[REDACTED:password]"}`,
+		`"mara@example.org"`: `"[REDACTED:email]"`,
+		`4012888888881881`:   `"[REDACTED:card_number]"`,
+		`password: hunter2`:  `password: [REDACTED:password]`,
+		`{"a":1}`:            `{"a":1}`,
+		``:                   ``,
+	} {
+		for range 2 {
+			if got := string(rules.Value([]byte("> "), []byte(in))); got != "> "+want {
+				t.Errorf("%s gives %s", in, got)
+			}
+		}
+	}
+}
+
+func TestAllowFields(t *testing.T) {
+	rules := compile(t, Options{Groups: All, AllowFields: []string{"a", "b.c", "items.id"}})
+	for _, c := range []struct{ name, in, want string }{
+		{"fields", `{"x":1,"a":{"y":[1,2]},"b":{"c":3,"d":4},"z":"}"}`, `{"a":{"y":[1,2]},"b":{"c":3}}`},
+		{"arrays", `{"items":[{"id":1,"x":2},{"x":3},[{"id":4}],5],"a":1}`, `{"items":[{"id":1},{},[{"id":4}]],"a":1}`},
+		{"records of an array", `[{"a":1,"x":2},{"x":3}]`, `[{"a":1},{}]`},
+		{"lines", "{\"x\":1}\n{\"a\":2}\n", "{}\n{\"a\":2}\n"},
+		{"not an object", `{"b":1,"items":"x"} 12 ["s"]`, `{} "[REDACTED:not_a_record]" ["[REDACTED:not_a_record]"]`},
+		{"escaped keys", `{"\u0061":1,"x\"":2}`, `{"\u0061":1}`},
+		{"still redacted", `{"a":"mara@example.org"}`, `{"a":"[REDACTED:email]"}`},
+		{"text", "{\"a\":1}\nplain text\n{\"a\":2}\n", "{\"a\":1}\n[REDACTED:not_a_record]\n{\"a\":2}\n"},
+		{"broken", "{\"a\":1 \"x\":\"y\"}\n{\"a\":2}\n", "{\"a\":1 [REDACTED:not_a_record]\n{\"a\":2}\n"},
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(c.in))); got != c.want {
+			t.Errorf("%s:\n%s\ngives\n%s\nnot\n%s", c.name, c.in, got, c.want)
+		}
+	}
+	for _, bad := range []string{"", "a.", ".a", strings.Repeat("x.", 40) + "x", strings.Repeat("x", 400)} {
+		if _, err := Compile(Options{AllowFields: []string{"ok", bad}}); err == nil {
+			t.Errorf("%.20q is taken for a path", bad)
+		}
+	}
+}
+
+// What is read is passed on before more is asked for.
+func TestAtOnce(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, c := range []struct{ in, want string }{
+		{"{\"a\":\"x\"}\n", "{\"a\":\"x\"}\n"},
+		{"{\"a\":\"x\"}", "{\"a\":\"x\"}"},
+		{"{\"mail\":\"mara@example.org\"}\n", "{\"mail\":\"[REDACTED:email]\"}\n"},
+		{"password: hunter2\n", "password: [REDACTED:password]\n"},
+		{"words of prose and a p", "words of prose and a "},
+		{"{\"log\":\"words of prose, ", "{\"log\":\"words of prose, "},
+	} {
+		x := NewReader(&pieces{rest: []byte(c.in), next: func() int { return len(c.in) }}, rules, Auto)
+		got := make([]byte, 200)
+		n, err := x.Read(got)
+		if err != nil || string(got[:n]) != c.want {
+			t.Errorf("%q: %q, %v", c.in, got[:n], err)
+		}
+		if n, err := x.Read(got); n != 0 || err != nil {
+			t.Errorf("%q: then %d bytes, %v", c.in, n, err)
+		}
+	}
+}
+
+// A Read of the source that gives nothing ends the Read, and no more is asked of
+// it while there is something to pass on.
+func TestIdle(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	reads := 0
+	source := readerFunc(func(p []byte) (int, error) {
+		reads++
+		if reads%2 == 1 {
+			return copy(p, "{\"a\":1}\n"), nil
+		}
+		return 0, nil
+	})
+	x := NewReader(source, rules, Auto)
+	buf := make([]byte, 5)
+	for _, want := range []int{5, 3, 0, 5, 3, 0} {
+		if n, err := x.Read(buf); n != want || err != nil {
+			t.Fatalf("%d bytes, %v; not %d", n, err, want)
+		}
+	}
+	if reads != 4 {
+		t.Errorf("%d reads of the source", reads)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestErrorIsKept(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	exit := errors.New("exit status 3")
+	x := NewReader(io.MultiReader(strings.NewReader("password: hunter2"), readerFunc(func([]byte) (int, error) { return 0, exit })), rules, Auto)
+	got, err := readAll(t, x)
+	if string(got) != "password: [REDACTED:password]" || err != exit {
+		t.Fatalf("%q, %v", got, err)
+	}
+	if n, err := x.Read(make([]byte, 1)); n != 0 || err != exit {
+		t.Error("then", n, err)
+	}
+	broken := NewReader(readerFunc(func(p []byte) (int, error) { return len(p) + 1, nil }), rules, Auto)
+	if _, err := broken.Read(make([]byte, 1)); err == nil || err == io.EOF {
+		t.Error("a source that lies:", err)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	rules := compile(t, Options{Groups: All, AllowFields: []string{"a"}})
+	in := "{\"a\":\"mara@example.org, mara@example.org\",\"b\":1,\"c\":2}\ntext\n{\"a\":{\"password\":\"x\",\"n\":4012888888881881}}\n"
+	x := NewReader(strings.NewReader(in), rules, Auto)
+	if x.Format() != Auto {
+		t.Error("a format before the first byte")
+	}
+	if _, err := readAll(t, x); err != io.EOF {
+		t.Fatal(err)
+	}
+	got := maps.Collect(x.Counts())
+	want := map[string]int{"email": 2, "dropped_field": 2, "not_a_record": 1, "password": 1, "card_number": 1}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+	if x.Format() != JSON || x.BytesRead() != int64(len(in)) {
+		t.Error(x.Format(), x.BytesRead())
+	}
+}
+
+// Memory does not grow with the input: nothing is allocated after the first of
+// each, whatever its shape.
+func TestNoGrowth(t *testing.T) {
+	all := compile(t, Options{Groups: All})
+	few := compile(t, Options{Groups: All, AllowFields: []string{"id", "a.name", "x"}})
+	for name, block := range map[string]string{
+		"records":        "{\"id\":12,\"name\":\"user\",\"note\":\"nothing to see\",\"ok\":true}\n",
+		"escapes":        `"\u0041\u00e9\n\/"`,
+		"brackets":       "[[[[[[[[[[[[[[[[",
+		"one string":     "lorem ipsum \\n dolor ",
+		"keys":           "password=password=",
+		"emails":         "mara@example.org ",
+		"unended":        "{\"secret\":{\"a\":[",
+		"a long address": "a@a.",
+	} {
+		for i, head := range []string{"{\"x\":\"", "[", "text ", "", "{}\n"} {
+			rules := all
+			if i > 2 {
+				rules = few
+			}
+			input := strings.Repeat(block, 1+(64<<10)/len(block))
+			idle := false
+			x := NewReader(io.MultiReader(strings.NewReader(head), readerFunc(func(p []byte) (int, error) {
+				if idle = !idle; idle {
+					return 0, nil
+				}
+				return copy(p, input), nil
+			})), rules, Auto)
+			buf := make([]byte, 32<<10)
+			read := func() {
+				for range 40 {
+					if _, err := x.Read(buf); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			read()
+			if n := testing.AllocsPerRun(5, read); n != 0 {
+				t.Errorf("%s, begun with %q: %v allocations", name, head, n)
+			}
+			if cap(x.outBuf) != outputBuffer || x.selector != nil && cap(x.chosenBuf) != chosenBuffer {
+				t.Errorf("%s: the output grew", name)
+			}
+		}
+	}
+}
+
+func TestTextAllocates(t *testing.T) {
+	x := compile(t, Options{Groups: All}).Text()
+	in := []byte("an ordinary line of 12 words, with a password policy and 4f9a01c7 in it")
+	out := make([]byte, 0, 1<<10)
+	if n := testing.AllocsPerRun(100, func() { out = x.Flush(x.Append(out[:0], in)) }); n != 0 {
+		t.Error(n, "allocations")
+	}
+	if !bytes.Equal(out, in) {
+		t.Errorf("%q", out)
+	}
+}

@@ -1,0 +1,152 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// Group is a set of kinds of rules.
+type Group uint8
+
+const (
+	Secrets Group = 1 << iota // what opens a door: tokens, keys, passwords
+	PII                       // what tells who somebody is
+	PCI                       // what moves somebody's money
+
+	None Group = 0
+	All        = Secrets | PII | PCI
+)
+
+// ParseGroups reads a list such as "pii,pci,secrets", or "none".
+func ParseGroups(s string) (Group, error) {
+	if strings.TrimSpace(s) == "none" {
+		return None, nil
+	}
+	var g Group
+	for name := range strings.SplitSeq(s, ",") {
+		switch strings.TrimSpace(name) {
+		case "secrets":
+			g |= Secrets
+		case "pii":
+			g |= PII
+		case "pci":
+			g |= PCI
+		default:
+			return None, fmt.Errorf("unknown group: choose from pii, pci, secrets, or none alone")
+		}
+	}
+	return g, nil
+}
+
+// Options chooses what is redacted.
+type Options struct {
+	Groups Group
+	// AllowFields, if there are any, are the dotted paths of the only fields of
+	// each record that are kept. A path keeps all that is below it.
+	AllowFields []string
+}
+
+// rule is an entry of the catalogue.
+type rule struct {
+	name    string // as it stands in the marker
+	group   Group  // None: always on
+	anchors []string
+	form    form
+	isNamed bool
+	example string // a text that it matches, made up
+	source  string // of the format
+	marker  []byte
+}
+
+// Rules is a compiled choice of rules. It is immutable, and safe for use by any
+// number of goroutines.
+type Rules struct {
+	catalogue []rule
+	automaton *automaton
+	names     *names
+	markers   map[string]bool // the names of all rules, chosen or not
+	allowed   *selection      // nil: every field
+	passAll   bool
+	dropped   int // index of the rule that fields are counted under that were not asked for
+	withheld  int // index of the rule for what is not a record
+	filters   sync.Pool
+}
+
+const (
+	markerStart = "[REDACTED:"
+	maxMarker   = 48
+)
+
+// Compile prepares the rules that o asks for. It fails if a path of AllowFields
+// is not one.
+func Compile(o Options) (*Rules, error) {
+	r := &Rules{passAll: o.Groups&All == None, names: newNames(), markers: make(map[string]bool)}
+	r.catalogue = catalogue(r.names)
+	var anchors []anchorOf
+	for i := range r.catalogue {
+		x := &r.catalogue[i]
+		x.marker = []byte(markerStart + x.name + "]")
+		if len(x.name) > 0 {
+			r.markers[x.name] = true
+		}
+		switch x.name {
+		case droppedField:
+			r.dropped = i
+		case notARecord:
+			r.withheld = i
+		}
+		if x.form == nil || x.group != None && x.group&o.Groups == None {
+			continue
+		}
+		if f, ok := x.form.(*named); ok {
+			f.rule = i
+			x.isNamed = true
+			for j := range f.phrases {
+				p := &f.phrases[j]
+				p.rule = i
+				r.names.phrases[strings.ReplaceAll(p.words, " ", "")] = p
+			}
+		}
+		for _, a := range x.anchors {
+			anchors = append(anchors, anchorOf{a, i})
+		}
+	}
+	r.automaton = newAutomaton(anchors)
+	r.filters.New = func() any { return newFilter(r) }
+	var err error
+	r.allowed, err = newSelection(o.AllowFields)
+	return r, err
+}
+
+// Value appends to dst the redaction of src, one whole JSON value or one whole
+// line without its end. It is for what has been redacted and stored: fields
+// are not dropped again.
+func (r *Rules) Value(dst, src []byte) []byte {
+	if r.passAll {
+		return append(dst, src...)
+	}
+	f := r.filters.Get().(*filter)
+	f.start(formatOf(src))
+	dst, _ = f.feed(dst, src)
+	dst = f.finish(dst)
+	r.filters.Put(f)
+	return dst
+}
+
+// markerForm finds the markers of an earlier run.
+type markerForm struct{}
+
+func (markerForm) find(w window, at, to int) finding {
+	if string(w.text[at:to]) != markerStart {
+		return finding{}
+	}
+	if end := w.marker(at); end > 0 {
+		return finding{verdict: marked, start: at, end: end}
+	}
+	end := (alnum | underscore | dash).run(w.text, to, maxMarker)
+	if w.cut(end) && end-to < maxMarker {
+		return finding{verdict: undecided, start: at}
+	}
+	return finding{}
+}

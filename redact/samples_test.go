@@ -1,0 +1,51 @@
+package redact
+
+// unchanged holds nothing that a rule matches.
+var unchanged = []string{
+	"plain prose, with a comma; and a semicolon.",
+	"4f9a01c7-be4f-9a01-c7be-4f9a01c7be4f",
+	"c639ef79-ad56-47fa-a5b9-291c6fcbcc0d ee20a66f-4800-44ba-a7ad-0d5929eb61cb",
+	"commit 4f9a01c7be4f9a01c7be4f9a01c7be4f9a01c7be",
+	"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+	"golang.org/x/term v0.47.0 h1:AhV5uEKsTTTBDkbSyTGuRVfKFgm1Cc7uFExMJP5Nv4Q=",
+	"2026-04-01T07:33:22.123Z 10.123.231.12:8443 took 1234.5678 ms, 1767225600000",
+	"v1.2.3-rc.1+build.5, total $1,234.56 (12 x 102.88)",
+	"image: registry.local/app:v1.2.3@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+	"uses: actions/checkout@v4, npm i left-pad@1.3.0, git@github.com:someone/thing.git",
+	"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+	"max_tokens=4096 reached, token_count: 17, password_policy: strict, secretName: db",
+	"password: ${DB_PASSWORD}, password = process.env.PASSWORD, password: null, PASSWORD=<password>",
+	"func login(password string, token string) error",
+	"password := os.Getenv(\"DB\")",
+	"token refreshed for session; cache key miss; password policy loaded",
+	"rows 100-200 of 3000, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20",
+	"00000980: fe04 0000 1200 0000 0000 0000 0000 0000  ................",
+	"http://localhost:8080/a@b https://example.com/path?x=1",
+	"\x80\xff not UTF-8 \xc3(",
+	"-----BEGIN CERTIFICATE-----\nMIIBhTCCASugAwIBAgIQ\n-----END CERTIFICATE-----",
+}
+
+// documents are inputs of a Reader: JSON of all kinds, and what only looks so.
+var documents = []string{
+	`{"a":"x","b":{"c":[1,2,{"d":null}]},"items":[{"id":1,"x":"y"},{"id":2}]}`,
+	`[{"a":1},{"a":2,"b":{"c":3,"d":4}}]` + "\n",
+	"{\"password\":\"hunter2\",\"n\":4012888888881881,\"ok\":true}\n{\"secret\":{\"deep\":[1,{\"er\":\"x}\"}]},\"a\":1}\n",
+	`{"password":"","passwd":null,"pwd":false,"cvv":123,"ssn":219099991,"pin":[1,2]}`,
+	`{"mail":"mara.lind\u0040example.org","k":"\u0067hp_` + "0123456789abcdef0123456789abcdef0123" + `","s":"a\/b\n\ud83d\ude00\ud800"}`,
+	`{"mara.lind@example.org":{"password" : [1, {"x":"]"}] , "b":2}}`,
+	"{\"a\":\"raw\nnewline\",\"password\":\"x\"}\n{\"b\":1}\n",
+	"{\"password\":\"two\nlines\",\"b\":\"c\"} tail\n{\"b\":1}\n",
+	"{\"secret\":{\"a\":\"b\"\n{\"b\":1}\n{\"b\":2}\n",
+	"{\"password\": hunter2, \"b\":1}\n{'password': 'hunter2'}\n{password: \"hunter2\"}\n",
+	"text line\n{\"a\":\"b\"}\n  {\"password\":\"hunter2\"}\r\npassword: hunter2\r\n",
+	"[INFO] started\n[WARN] password=hunter2x mara@example.org\n",
+	"{\"log\":\"{\\\"password\\\":\\\"hunter2\\\"}\",\"key\":\"-----BEGIN PRIVATE KEY-----\\nMII\\n-----END PRIVATE KEY-----\\n\"}",
+	"-----BEGIN PRIVATE KEY-----\nMIIabcdefghij0123456789klmnop\n-----END PRIVATE KEY-----\nafter\n",
+	"{\"private_x\":\"-----BEGIN PRIVATE KEY-----\nMIIabcdefghij0123456789klmnop\n-----END PRIVATE KEY-----\"}\n{\"a\":1}\n",
+	`{"n":[0,-1,1.5e10,12345678901234567890123456789012345678901234567890123456789,4012888888881881]}`,
+	`{"n":01,"m":1.2.3.4,"t":2026-04-01}` + "\n" + `{"n":1}`,
+	`[[[[[[]]]]]]{}[]{"a":{}}`,
+	" \n\t {\"token\":\"abc\",\"auth\":\"a1b2c3d4e5f6g7\",\"phone\":5551230187}",
+	`"just a string"` + "\n1234\n",
+	"{\"a\":1}garbage{\"b\":2}\n{\"c\":\"d\\x\\u12\"}\n",
+}

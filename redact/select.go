@@ -1,0 +1,392 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// selection is the fields of a record that are kept: a tree of their names.
+type selection struct {
+	fields map[string]*selection // nil: all that is below
+}
+
+const (
+	maxPath     = 32  // names in a path
+	maxFieldRaw = 512 // bytes of a key as it is written, quotes included; a longer one is not asked for
+)
+
+func newSelection(paths []string) (*selection, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	root := &selection{fields: make(map[string]*selection)}
+	for i, path := range paths {
+		names := strings.Split(path, ".")
+		if len(names) > maxPath {
+			return nil, fmt.Errorf("field %d: more than %d names", i+1, maxPath)
+		}
+		at := root
+		for j, name := range names {
+			if name == "" {
+				return nil, fmt.Errorf("field %d: an empty name", i+1)
+			}
+			if len(name) > maxFieldRaw/6 {
+				return nil, fmt.Errorf("field %d: a name of more than %d bytes", i+1, maxFieldRaw/6)
+			}
+			if at.fields == nil { // a shorter path keeps it already
+				break
+			}
+			next, ok := at.fields[name]
+			if !ok {
+				next = &selection{fields: make(map[string]*selection)}
+				at.fields[name] = next
+			}
+			if j == len(names)-1 {
+				next.fields = nil
+			}
+			at = next
+		}
+	}
+	return root, nil
+}
+
+// selectState is what a selector expects next.
+type selectState uint8
+
+const (
+	selectLine    selectState = iota // Lines: the first byte of a line that is not blank
+	selectValue                      // a value, or the end of an array
+	selectBracket                    // what follows the [ that begins an array
+	selectKey                        // a key, or the end of an object
+	selectInKey                      // the rest of a key
+	selectColon                      // the colon after it
+	selectMember                     // the value of a key whose fields are asked for one by one
+	selectNext                       // a comma, or the end of an object or array
+	selectCopy                       // the rest of a value that is kept
+	selectDrop                       // the rest of a value that is not
+	selectRest                       // the rest of a line that is withheld
+)
+
+// selector passes on the chosen fields of the records of a stream: of each value
+// at the top level, or of each element of an array there. Arrays are transparent
+// to paths. What is no record is withheld. Values that are kept or dropped are
+// skipped by counting brackets, so only the objects on a path are remembered.
+type selector struct {
+	root     *selection
+	withheld []byte // the marker
+	format   Format
+	dropped  *int // counts fields
+	lines    *int // counts withheld lines and values
+
+	state   selectState
+	places  []place // where s is, outermost first; places[0] is the top level
+	last    byte    // written last, other than white space
+	key     []byte  // as it is written
+	tooLong bool    // the key is
+
+	depth   int  // of brackets within a value that is copied or dropped
+	quoted  bool // in a string
+	escaped bool // after a backslash
+	begun   bool // a scalar has begun
+}
+
+// place is an open object on the way to a field, or the value of such a field:
+// objects in any number of arrays.
+type place struct {
+	fields   *selection // of the object, or of the objects in the value
+	isObject bool
+	arrays   int // that are open in a value
+}
+
+func newSelector(r *Rules, counts []int) *selector {
+	return &selector{
+		root: r.allowed, withheld: r.catalogue[r.withheld].marker, dropped: &counts[r.dropped], lines: &counts[r.withheld],
+		places: make([]place, 0, 2*maxPath+2), key: make([]byte, 0, maxFieldRaw),
+	}
+}
+
+// reset begins a new record, or a new line.
+func (s *selector) reset() {
+	s.state = selectValue
+	if s.format == Lines {
+		s.state = selectLine
+	}
+	s.places = append(s.places[:0], place{fields: s.root})
+	s.last = 0
+	s.depth, s.quoted, s.escaped, s.begun = 0, false, false, false
+}
+
+func (s *selector) feed(dst, src []byte) []byte {
+	for i := 0; i < len(src); {
+		var taken bool
+		if dst, taken = s.step(dst, src[i]); taken {
+			i++
+		}
+	}
+	return dst
+}
+
+// step looks at one byte; false means that it is to be looked at again in the
+// state that s is now in.
+func (s *selector) step(dst []byte, c byte) ([]byte, bool) {
+	switch s.state {
+	case selectRest:
+		if c == '\n' {
+			s.reset()
+			dst = append(dst, c)
+		}
+		return dst, true
+	case selectCopy, selectDrop:
+		return s.inValue(dst, c)
+	case selectInKey:
+		return s.inKey(dst, c)
+	}
+	if whitespace.has(c) {
+		if s.state == selectBracket {
+			dst = s.write(dst, '[')
+			s.state = selectValue
+		}
+		if c == '\n' && s.format == Lines {
+			s.reset()
+		}
+		return append(dst, c), true
+	}
+	at := &s.places[len(s.places)-1]
+	switch s.state {
+	case selectLine:
+		if c != '{' {
+			return s.withhold(dst), true
+		}
+		s.state = selectValue
+		return dst, false
+	case selectBracket:
+		if letters.has(c) && c != 't' && c != 'f' && c != 'n' {
+			return s.withhold(dst), true
+		}
+		dst = s.write(dst, '[')
+		s.state = selectValue
+		return dst, false
+	case selectValue:
+		return s.element(dst, c, at)
+	case selectKey:
+		switch c {
+		case '"':
+			s.key = append(s.key[:0], c)
+			s.tooLong, s.escaped = false, false
+			s.state = selectInKey
+			return dst, true
+		case '}':
+			return s.close(dst, c), true
+		}
+	case selectColon:
+		if c == ':' {
+			return s.chooseMember(dst), true
+		}
+	case selectMember:
+		if c == '{' || c == '[' {
+			dst = s.comma(dst)
+			dst = append(dst, s.key...)
+			dst = s.write(dst, ':')
+			s.state = selectValue
+		} else {
+			s.places = s.places[:len(s.places)-1]
+			s.drop()
+		}
+		return dst, false
+	case selectNext:
+		switch {
+		case c == ',':
+			s.state = selectValue
+			if at.isObject {
+				s.state = selectKey
+			}
+			return dst, true
+		case c == ']' && at.arrays > 0, c == '}' && at.isObject:
+			return s.close(dst, c), true
+		}
+	}
+	return s.withhold(dst), true
+}
+
+// element looks at the first byte of a value at the top level or in an array.
+func (s *selector) element(dst []byte, c byte, at *place) ([]byte, bool) {
+	switch {
+	case c == '{':
+		dst = s.write(s.comma(dst), c)
+		s.places = append(s.places, place{fields: at.fields, isObject: true})
+		s.state = selectKey
+	case c == '[':
+		dst = s.comma(dst)
+		at.arrays++
+		s.state = selectBracket
+	case c == ']' && at.arrays > 0:
+		dst = s.close(dst, c)
+	case c == '"', c == '-', digits.has(c), letters.has(c) && at.arrays > 0:
+		if len(s.places) == 1 {
+			dst = append(s.comma(dst), '"')
+			dst = append(dst, s.withheld...)
+			dst = s.write(dst, '"')
+			*s.lines++
+		}
+		s.begin(selectDrop)
+		return dst, false
+	default:
+		dst = s.withhold(dst)
+	}
+	return dst, true
+}
+
+// close ends an object or an array.
+func (s *selector) close(dst []byte, c byte) []byte {
+	dst = s.write(dst, c)
+	if c == ']' {
+		s.places[len(s.places)-1].arrays--
+	} else {
+		s.places = s.places[:len(s.places)-1]
+	}
+	if at := s.places[len(s.places)-1]; len(s.places) > 1 && !at.isObject && at.arrays == 0 {
+		s.places = s.places[:len(s.places)-1]
+	}
+	s.next()
+	return dst
+}
+
+// next goes on after a value.
+func (s *selector) next() {
+	s.state = selectNext
+	if len(s.places) == 1 && s.places[0].arrays == 0 {
+		s.state = selectValue
+		s.last = 0
+	}
+}
+
+// inKey reads a key to its end.
+func (s *selector) inKey(dst []byte, c byte) ([]byte, bool) {
+	if c == '\n' { // a key ends on its line
+		s.reset()
+		return append(dst, c), true
+	}
+	if len(s.key) == cap(s.key) {
+		s.tooLong = true
+	} else {
+		s.key = append(s.key, c)
+	}
+	if c == '"' && !s.escaped {
+		s.state = selectColon
+	}
+	s.escaped = c == '\\' && !s.escaped
+	return dst, true
+}
+
+// chooseMember looks the key up.
+func (s *selector) chooseMember(dst []byte) []byte {
+	fields := s.places[len(s.places)-1].fields.fields
+	var chosen *selection
+	if !s.tooLong {
+		name := s.key[1 : len(s.key)-1]
+		if bytes.IndexByte(name, '\\') < 0 {
+			chosen = fields[string(name)]
+		} else if plain, ok := unquote(s.key); ok {
+			chosen = fields[plain]
+		}
+	}
+	switch {
+	case chosen == nil:
+		s.drop()
+	case chosen.fields == nil:
+		dst = s.comma(dst)
+		dst = append(dst, s.key...)
+		dst = s.write(dst, ':')
+		s.begin(selectCopy)
+	default:
+		s.places = append(s.places, place{fields: chosen})
+		s.state = selectMember
+	}
+	return dst
+}
+
+// unquote decodes a key with escapes, which is rare.
+func unquote(key []byte) (name string, ok bool) {
+	err := json.Unmarshal(key, &name)
+	return name, err == nil
+}
+
+func (s *selector) drop() {
+	*s.dropped++
+	s.begin(selectDrop)
+}
+
+func (s *selector) begin(state selectState) {
+	s.state = state
+	s.depth, s.quoted, s.escaped, s.begun = 0, false, false, false
+}
+
+// inValue reads a value to its end, and passes it on if it is kept.
+func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
+	isKept := s.state == selectCopy
+	switch {
+	case c == '\n' && (s.quoted || s.format == Lines):
+		s.reset()
+		return append(dst, c), true
+	case s.quoted:
+		s.quoted = c != '"' || s.escaped
+		s.escaped = c == '\\' && !s.escaped
+		if !s.quoted && s.depth == 0 {
+			s.next()
+		}
+	case c == '"' && (s.depth > 0 || !s.begun):
+		s.quoted, s.begun = true, true
+	case (c == '{' || c == '[') && (s.depth > 0 || !s.begun):
+		s.depth++
+		s.begun = true
+	case s.depth > 0 && (c == '}' || c == ']'):
+		if s.depth--; s.depth == 0 {
+			s.next()
+		}
+	case s.depth > 0:
+	case (alnum | dash | plus | dot).has(c):
+		s.begun = true
+	case !s.begun && whitespace.has(c):
+	case s.begun:
+		s.next()
+		return dst, false
+	default:
+		return s.withhold(dst), false
+	}
+	if isKept {
+		dst = s.write(dst, c)
+	}
+	return dst, true
+}
+
+// finish passes on what is left at the end of the input.
+func (s *selector) finish(dst []byte) []byte {
+	if s.state == selectBracket {
+		return s.write(dst, '[')
+	}
+	return dst
+}
+
+// comma separates a member or an element from the one before it that was kept.
+func (s *selector) comma(dst []byte) []byte {
+	if s.last != 0 && s.last != '{' && s.last != '[' && s.last != ':' {
+		dst = s.write(dst, ',')
+	}
+	return dst
+}
+
+func (s *selector) write(dst []byte, c byte) []byte {
+	if !whitespace.has(c) {
+		s.last = c
+	}
+	return append(dst, c)
+}
+
+// withhold ends what is read at the end of the line.
+func (s *selector) withhold(dst []byte) []byte {
+	*s.lines++
+	s.state = selectRest
+	return append(dst, s.withheld...)
+}

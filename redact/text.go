@@ -1,0 +1,442 @@
+package redact
+
+import (
+	"bytes"
+	"slices"
+)
+
+const (
+	textBuffer = 8 << 10
+	// lookBehind is how much of what has been passed on is kept, as it was read,
+	// for rules that look at what stands before a match.
+	lookBehind = 512
+	// maxLook is how far beyond its anchor a rule may look before it decides.
+	maxLook = 768
+	// maxLead is how far before its anchor a match may start.
+	maxLead = 96
+)
+
+// verdict is what a rule says about an anchor.
+type verdict uint8
+
+const (
+	noMatch   verdict = iota
+	match             // text[start:end] is one
+	undecided         // ask again when more has been read; nothing before start is touched
+	growing           // a match from start that reaches end and goes on while bytes are of its class
+	opening           // a private key: from start, and on until its last line
+	marked            // text[start:end] is a marker of this package: left alone
+)
+
+// finding is a rule's verdict and where it applies.
+type finding struct {
+	verdict    verdict
+	start, end int
+	class      kinds // of a growing match
+	putty      bool  // of an opening
+}
+
+// window is the text around an anchor: what has been read of it, and at least
+// lookBehind bytes of what has already been passed on.
+type window struct {
+	text    []byte
+	end     bool // nothing follows
+	markers map[string]bool
+}
+
+// cut says whether a look that ended at i ended because nothing more was read.
+func (w window) cut(i int) bool { return i >= len(w.text) && !w.end }
+
+// marker returns the end of the marker that begins at i, or 0. Only a marker
+// with the name of a rule is one: no other text can hide in it.
+func (w window) marker(i int) int {
+	rest := w.text[i:]
+	if !bytes.HasPrefix(rest, []byte(markerStart)) {
+		return 0
+	}
+	size := bytes.IndexByte(rest[:min(len(rest), maxMarker)], ']')
+	if size < 0 || !w.markers[string(rest[len(markerStart):size])] {
+		return 0
+	}
+	return i + size + 1
+}
+
+// form is how a rule recognizes a match. It is asked at every place where one
+// of the rule's anchors stands in w.text[at:to], and must answer undecided
+// unless no further byte could change its answer. It looks at most maxLook
+// bytes to the right, and its matches start at most maxLead bytes to the left.
+type form interface {
+	find(w window, at, to int) finding
+}
+
+// span is a stretch to be replaced; rule is the one whose match starts first.
+type span struct{ start, end, rule int }
+
+// growth is a match that has been let in before its end was read.
+type growth struct {
+	class     kinds
+	rule      int
+	from, pos int // read from and up to here
+}
+
+// escape is a character that was written in another way than it reads.
+type escape struct {
+	pos     int // where it stands in the text
+	read    uint8
+	written uint8
+	raw     [6]byte
+}
+
+// Text redacts one text at a time: a string value, a line, a block of a model's
+// answer. The output is the same however the text is cut into calls of Append.
+// A Text must not be used by two goroutines at once.
+type Text struct {
+	rules *Rules
+
+	// buf[:done] has been passed on or dropped, buf[done:] is held. The automaton
+	// has read buf[:scanned] and is in state. Positions below are into buf.
+	buf     []byte
+	done    int
+	scanned int
+	state   uint16
+	blocked bool // a rule at the anchor that ends at scanned is undecided
+	hold    int  // where its match may start
+
+	marker  int      // end of the last marker in the text
+	spans   []span   // found, not begun; disjoint, in order
+	current span     // the last one whose marker was written
+	growths []growth // what is being swallowed
+	key     block    // the private key that is being swallowed
+	escapes []escape // of buf[done:], in order
+	named   bool     // a name that may be sensitive was seen
+	context *phrase  // the name this text is the value of, until its first byte
+	counts  []int    // markers written, by rule
+	written int      // markers written
+	last    int      // the rule of the last one
+}
+
+// Text returns a redactor of single texts.
+func (r *Rules) Text() *Text {
+	return &Text{
+		rules:   r,
+		buf:     make([]byte, 0, textBuffer),
+		spans:   make([]span, 0, 64),
+		growths: make([]growth, 0, 64),
+		escapes: make([]escape, 0, 2*maxLook),
+		counts:  make([]int, len(r.catalogue)),
+	}
+}
+
+// Append redacts src, the next part of the text, and appends to dst all of the
+// text that no further part can change. It does not keep src.
+func (t *Text) Append(dst, src []byte) []byte {
+	dst = t.stage(dst, src)
+	return t.settle(dst)
+}
+
+// stage takes src in, and passes on only what there is no room for.
+func (t *Text) stage(dst, src []byte) []byte {
+	if t.rules.passAll {
+		return append(dst, src...)
+	}
+	for len(src) > 0 {
+		t.compact()
+		n := copy(t.buf[len(t.buf):cap(t.buf)], src)
+		t.buf = t.buf[:len(t.buf)+n]
+		src = src[n:]
+		if len(t.buf) == cap(t.buf) {
+			dst = t.advance(dst, false)
+		}
+	}
+	return dst
+}
+
+// stageEscape is stage for one character that reads as the bytes of read, at
+// most 4, and is written as raw, at most 6 bytes.
+func (t *Text) stageEscape(dst, read, raw []byte) []byte {
+	if t.rules.passAll {
+		return append(dst, raw...)
+	}
+	if len(t.escapes) == cap(t.escapes) || len(t.buf)+len(read) > cap(t.buf) {
+		dst = t.advance(dst, false)
+		t.compact()
+	}
+	e := escape{pos: len(t.buf), read: uint8(len(read)), written: uint8(len(raw))}
+	copy(e.raw[:], raw)
+	t.escapes = append(t.escapes, e)
+	t.buf = append(t.buf, read...)
+	return dst
+}
+
+// stagePassed takes in a byte at the start of a text that was already passed on.
+func (t *Text) stagePassed(c byte) {
+	t.buf = append(t.buf[:0], c)
+	t.done = 1
+}
+
+// settle passes on what is decided of what was staged.
+func (t *Text) settle(dst []byte) []byte {
+	if t.rules.passAll {
+		return dst
+	}
+	return t.advance(dst, false)
+}
+
+// Flush ends the text, appends what is left of it to dst, and makes t ready for
+// the next one.
+func (t *Text) Flush(dst []byte) []byte {
+	dst = t.endLine(dst)
+	t.key = block{}
+	t.current = span{}
+	return dst
+}
+
+// flushName is Flush of a text that may be a name; it also returns what makes it
+// a sensitive one, or nil.
+func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
+	var p *phrase
+	if !t.rules.passAll {
+		dst = t.advance(dst, true)
+		if t.named {
+			p = t.rules.names.of(t.buf[max(0, len(t.buf)-maxName):])
+		}
+	}
+	return t.Flush(dst), p
+}
+
+// endLine is Flush at the end of a line: a private key goes on after it.
+func (t *Text) endLine(dst []byte) []byte {
+	if t.rules.passAll {
+		return dst
+	}
+	dst = t.advance(dst, true)
+	t.buf = t.buf[:0]
+	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
+	t.blocked, t.named, t.context = false, false, nil
+	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
+	t.current = span{}
+	t.key.pos = 0
+	return dst
+}
+
+// swallowing says whether a private key is under way.
+func (t *Text) swallowing() bool { return t.key.open }
+
+// compact makes room at the end of buf.
+func (t *Text) compact() {
+	if cap(t.buf)-len(t.buf) >= textBuffer/4 || t.done <= lookBehind {
+		return
+	}
+	by := t.done - lookBehind
+	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
+	t.done -= by
+	t.scanned -= by
+	t.hold -= by
+	t.marker -= by
+	t.key.pos -= by
+	t.current.start -= by
+	t.current.end -= by
+	for i := range t.spans {
+		t.spans[i].start -= by
+		t.spans[i].end -= by
+	}
+	for i := range t.growths {
+		t.growths[i].from -= by
+		t.growths[i].pos -= by
+	}
+	for i := range t.escapes {
+		t.escapes[i].pos -= by
+	}
+}
+
+// advance looks at what has been read and not looked at, and passes on what is
+// decided; all of it if the text ends here.
+func (t *Text) advance(dst []byte, end bool) []byte {
+	w := window{t.buf, end, t.rules.markers}
+	safe := len(t.buf)
+	if t.context != nil && !t.take(t.context.rule, t.context.value(w, 0, valueOnly)) {
+		safe = 0
+	} else {
+		t.context = nil
+	}
+	if t.blocked {
+		t.ask(w)
+	}
+	for !t.blocked && t.scanned < len(t.buf) {
+		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:])
+		t.scanned += n
+		t.state = state
+		if state >= t.rules.automaton.hit {
+			t.ask(w)
+		}
+	}
+	t.grow()
+	if !end {
+		safe = min(safe, t.underWay())
+		if t.blocked {
+			safe = min(safe, t.hold)
+		}
+	}
+	return t.emit(dst, safe)
+}
+
+// ask asks the rules whose anchors end where the automaton stands.
+func (t *Text) ask(w window) {
+	t.blocked, t.hold = false, t.scanned
+	for _, e := range t.rules.automaton.endings[t.state-t.rules.automaton.hit] {
+		at := t.scanned - e.length
+		if at < t.marker {
+			continue
+		}
+		t.named = t.named || t.rules.catalogue[e.rule].isNamed
+		if !t.take(e.rule, t.rules.catalogue[e.rule].form.find(w, at, t.scanned)) {
+			t.blocked = true
+		}
+	}
+}
+
+// take acts on a finding; false means that the rule is to be asked again.
+func (t *Text) take(rule int, f finding) bool {
+	switch f.verdict {
+	case undecided:
+		t.hold = min(t.hold, f.start)
+		return false
+	case match:
+		t.add(span{f.start, f.end, rule})
+	case growing:
+		t.add(span{f.start, f.end, rule})
+		for i := range t.growths {
+			if g := &t.growths[i]; g.class == f.class && g.from <= f.end && f.end <= t.extend(g) {
+				return true // the same run
+			}
+		}
+		t.growths = append(t.growths, growth{f.class, rule, f.end, f.end})
+	case opening:
+		t.growKey()
+		t.add(span{f.start, f.end, rule})
+		if !t.key.open && f.end > t.key.pos {
+			t.key = block{open: true, rule: rule, pos: f.end, putty: f.putty}
+		}
+	case marked:
+		t.marker = max(t.marker, f.end)
+	}
+	return true
+}
+
+// add takes the union of s with what has been found, but for what is done.
+func (t *Text) add(s span) {
+	if s.start < t.current.end {
+		t.current.end = max(t.current.end, s.end)
+		s = t.current
+	} else if s.end > t.done {
+		s.start = max(s.start, t.done)
+		i, _ := slices.BinarySearchFunc(t.spans, s.start, func(x span, at int) int { return x.end - at - 1 })
+		j := i
+		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
+			if x := t.spans[j]; x.start < s.start || x.start == s.start && x.rule < s.rule {
+				s.start, s.rule = x.start, x.rule
+			}
+			s.end = max(s.end, t.spans[j].end)
+		}
+		t.spans = slices.Replace(t.spans, i, j, s)
+		return
+	}
+	n := 0
+	for n < len(t.spans) && t.spans[n].start < t.current.end {
+		t.current.end = max(t.current.end, t.spans[n].end)
+		n++
+	}
+	t.spans = slices.Delete(t.spans, 0, n)
+}
+
+// grow swallows on what was let in before its end was read.
+func (t *Text) grow() {
+	open := t.growths[:0]
+	for _, g := range t.growths {
+		if t.extend(&g) == len(t.buf) {
+			open = append(open, g)
+		}
+	}
+	t.growths = open
+	t.growKey()
+}
+
+// extend reads on the run of g and returns where it ends so far.
+func (t *Text) extend(g *growth) int {
+	end := g.class.run(t.buf, g.pos, len(t.buf))
+	if end > g.pos {
+		t.add(span{g.pos - 1, end, g.rule})
+		g.pos = end
+	}
+	return end
+}
+
+func (t *Text) growKey() {
+	from := t.key.pos
+	if t.key.open {
+		t.key.read(t.buf)
+	}
+	if t.key.pos > from {
+		t.add(span{from - 1, t.key.pos, t.key.rule})
+	}
+}
+
+// underWay returns the start of what may become a match with what follows: part
+// of an anchor, the word that an anchor may end, or a number.
+func (t *Text) underWay() int {
+	read := t.buf[:t.scanned]
+	at := t.scanned - int(t.rules.automaton.depth[t.state])
+	return min(localPart.runBack(read, at, maxLead), localPart.runBack(read, t.scanned, maxLead), numberStart(read))
+}
+
+// emit passes on the text before safe, with markers for what was found in it.
+func (t *Text) emit(dst []byte, safe int) []byte {
+	for t.done < safe {
+		switch {
+		case t.done < t.current.end:
+			t.done = min(safe, t.current.end)
+		case len(t.spans) > 0 && t.spans[0].start <= t.done:
+			t.current = t.spans[0]
+			t.spans = slices.Delete(t.spans, 0, 1)
+			dst = append(dst, t.rules.catalogue[t.current.rule].marker...)
+			t.counts[t.current.rule]++
+			t.written++
+			t.last = t.current.rule
+		default:
+			to := safe
+			if len(t.spans) > 0 {
+				to = min(to, t.spans[0].start)
+			}
+			dst = t.copy(dst, to)
+		}
+	}
+	n := 0
+	for n < len(t.escapes) && t.escapes[n].pos < t.done {
+		n++
+	}
+	if n > 0 {
+		t.escapes = slices.Delete(t.escapes, 0, n)
+	}
+	return dst
+}
+
+// copy appends buf[done:to] as it was written.
+func (t *Text) copy(dst []byte, to int) []byte {
+	for i := 0; i < len(t.escapes) && t.done < to; i++ {
+		e := &t.escapes[i]
+		if e.pos >= to {
+			break
+		}
+		if e.pos < t.done {
+			continue
+		}
+		dst = append(dst, t.buf[t.done:e.pos]...)
+		dst = append(dst, e.raw[:e.written]...)
+		t.done = e.pos + int(e.read)
+	}
+	if t.done < to {
+		dst = append(dst, t.buf[t.done:to]...)
+		t.done = to
+	}
+	return dst
+}

@@ -1,0 +1,136 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// token is the form of a secret that is told by a fixed part: a greedy run of
+// body after it. No terminator is asked for.
+type token struct {
+	prefix []string // as they are spelled
+	fold   bool     // spelled in either case
+	lead   kinds    // what stands before the fixed part, if anything
+	leads  [2]int   // how much of it, from and to
+	body   kinds
+	min    int  // bytes of body, at least
+	max    int  // bytes of body, at most: a longer run is something else. 0: a longer run is swallowed
+	common bool // so short that it turns up in base64: not looked for deep in a run of it
+	check  check
+	after  int // bytes of the match that stay, from its start
+}
+
+// check tells a token from what only looks like one; it is given at most
+// maxLook bytes of it.
+type check interface {
+	ok(tok []byte) bool
+}
+
+type checkFunc func([]byte) bool
+
+func (f checkFunc) ok(tok []byte) bool { return f(tok) }
+
+// expr is a check by a regular expression, compiled when it is first needed.
+type expr struct {
+	source string
+	once   sync.Once
+	re     *regexp.Regexp
+}
+
+func (e *expr) ok(tok []byte) bool {
+	e.once.Do(func() { e.re = regexp.MustCompile(`^(?:` + e.source + `)$`) })
+	return e.re.Match(tok)
+}
+
+// blobRun is how much base64 before a short prefix makes it a coincidence.
+const blobRun = 128
+
+func (f *token) anchors() []string {
+	var a []string
+	for _, prefix := range f.prefix {
+		a = append(a, foldDigits(strings.ToLower(prefix)))
+	}
+	return a
+}
+
+func foldDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, s)
+}
+
+// spelled says whether b is one of the alternatives of the prefix.
+func (f *token) spelled(b []byte) bool {
+	for _, prefix := range f.prefix {
+		if string(b) == prefix || f.fold && equalFold(b, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *token) find(w window, at, to int) finding {
+	if !f.spelled(w.text[at:to]) {
+		return finding{}
+	}
+	start := at
+	if f.lead != 0 {
+		start = f.lead.runBack(w.text, at, f.leads[1]+1)
+		if n := at - start; n < f.leads[0] || n > f.leads[1] {
+			return finding{}
+		}
+	}
+	if !boundary(w.text, start) {
+		return finding{}
+	}
+	if f.common && at-base64.runBack(w.text, at, blobRun) == blobRun {
+		return finding{}
+	}
+	end := f.body.run(w.text, to, maxLook)
+	look := maxLook
+	if f.max > 0 {
+		look = min(look, f.max+1)
+		end = min(end, to+look)
+	}
+	if end-to < look && w.cut(end) {
+		return finding{verdict: undecided, start: start + f.after}
+	}
+	n := end - to
+	if n < f.min || f.max > 0 && n > f.max {
+		return finding{}
+	}
+	if f.check != nil && !f.check.ok(w.text[start:end]) {
+		return finding{}
+	}
+	if n == look {
+		return finding{verdict: growing, start: start + f.after, end: end, class: f.body}
+	}
+	if f.body&alnum != alnum && end < len(w.text) && alnum.has(w.text[end]) {
+		return finding{}
+	}
+	for end > to && w.text[end-1] == '.' { // of the sentence
+		end--
+	}
+	return finding{verdict: match, start: start + f.after, end: end}
+}
+
+// boundary says whether a token may begin at i: after anything but a letter or
+// a digit, or after an escape that stands for such (\n, \u000a, %3D).
+func boundary(b []byte, i int) bool {
+	if i == 0 || !alnum.has(b[i-1]) {
+		return true
+	}
+	switch {
+	case i >= 2 && b[i-2] == '\\' && strings.IndexByte("nrtbf", b[i-1]) >= 0:
+		return true
+	case i >= 3 && b[i-3] == '%' && hexadecimal.within(b[i-2:i]):
+		return true
+	case i >= 6 && b[i-6] == '\\' && b[i-5] == 'u' && hexadecimal.within(b[i-4:i]):
+		return true
+	}
+	return false
+}
