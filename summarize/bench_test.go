@@ -1,0 +1,115 @@
+package summarize
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// logRecords makes records as a service logs them.
+func logRecords(n int) []Record {
+	random := rand.New(rand.NewPCG(1, 2))
+	pick := func(words ...string) string { return words[random.IntN(len(words))] }
+	records := make([]Record, n)
+	for i := range records {
+		records[i] = Record{Seq: i + 1, Value: fmt.Appendf(nil,
+			`{"ts":"2026-03-%02dT%02d:%02d:%02d.%03dZ","level":%q,"service":%q,"msg":"%s took %s","request_id":"%016x-%016x","trace_id":"%016x%016x","duration_ms":%.3f,"status":%s,"http":{"method":%q,"bytes":%d,"tags":[%q,%q]},"user":null}`,
+			1+i/86400%28, i/3600%24, i/60%60, i%60, random.IntN(1000),
+			pick("info", "info", "warn", "debug"), pick("billing", "search", "ingest", "web"),
+			pick("query", "lookup", "flush", "write of a page", "compaction of a level"), pick("long", "a moment", "no time at all"),
+			random.Uint64(), random.Uint64(), random.Uint64(), random.Uint64(), random.Float64()*900,
+			pick("200", "200", "204", "404"), pick("GET", "POST"), random.IntN(1e6), pick("a", "b", "c"), pick("x", "y"))}
+	}
+	return records
+}
+
+// logLines makes lines as a system logs them.
+func logLines(n int) []Record {
+	random := rand.New(rand.NewPCG(3, 4))
+	records := make([]Record, n)
+	for i := range records {
+		var line []byte
+		switch random.IntN(4) {
+		case 0:
+			line = fmt.Appendf(nil, "Mar %2d %02d:%02d:%02d node%d sshd[%d]: session opened for user u%d by (uid=0)", 1+i%28, i/3600%24, i/60%60, i%60, i%9, 1000+random.IntN(9000), random.IntN(50))
+		case 1:
+			line = fmt.Appendf(nil, "10.0.%d.%d - - [03/Mar/2026:10:00:00 +0000] \"GET /static/%x/app.js HTTP/1.1\" 200 %d", random.IntN(256), random.IntN(256), random.Uint32(), random.IntN(1e5))
+		case 2:
+			line = fmt.Appendf(nil, "2026-03-01 10:%02d:%02d INFO worker-%d finished batch %08x in %dms", i/60%60, i%60, random.IntN(8), random.Uint32(), random.IntN(5000))
+		default:
+			line = []byte("compaction of level done, nothing left to move " + strings.Repeat("x", random.IntN(3)))
+		}
+		records[i] = Record{Seq: i + 1, Value: line, IsText: true}
+	}
+	return records
+}
+
+func totalBytes(records []Record) (n int64) {
+	for _, r := range records {
+		n += int64(len(r.Value)) + 1
+	}
+	return n
+}
+
+func BenchmarkAdd(b *testing.B) {
+	for _, bench := range []struct {
+		name    string
+		records []Record
+	}{
+		{"records", logRecords(20_000)},
+		{"lines", logLines(20_000)},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			s := NewSummary()
+			for _, r := range bench.records {
+				s.Add(r)
+			}
+			b.SetBytes(totalBytes(bench.records))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, r := range bench.records {
+					s.Add(r)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkFacts(b *testing.B) {
+	s := NewSummary()
+	for _, r := range logRecords(5000) {
+		s.Add(r)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Facts(func(facts []byte) bool { return len(facts) < 1000 })
+	}
+}
+
+func BenchmarkTabulate(b *testing.B) {
+	records := logRecords(1000)
+	b.SetBytes(totalBytes(records))
+	b.ReportAllocs()
+	for b.Loop() {
+		Tabulate(records, len(records), func(t Table) bool { return len(t.Columns)+len(t.Rows) < 8000 })
+	}
+}
+
+func TestAddAllocatesNothingOnceWarm(t *testing.T) {
+	for name, records := range map[string][]Record{"records": logRecords(4000), "lines": logLines(4000)} {
+		s := NewSummary()
+		for _, r := range records {
+			r.Value = bytes.Clone(r.Value)
+			s.Add(r)
+		}
+		i := 0
+		if n := testing.AllocsPerRun(2000, func() {
+			s.Add(records[i%len(records)])
+			i++
+		}); n != 0 {
+			t.Errorf("%s: %v allocations an Add, want 0", name, n)
+		}
+	}
+}

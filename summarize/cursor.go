@@ -1,0 +1,184 @@
+package summarize
+
+import "bytes"
+
+// kind is the type of a JSON value.
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindBool
+	kindNumber
+	kindString
+	kindArray
+	kindObject
+	kinds = iota
+)
+
+func (k kind) String() string {
+	return [kinds]string{"null", "boolean", "number", "string", "array", "object"}[k]
+}
+
+func kindOf(first byte) kind {
+	switch first {
+	case '"':
+		return kindString
+	case '{':
+		return kindObject
+	case '[':
+		return kindArray
+	case 't', 'f':
+		return kindBool
+	case 'n':
+		return kindNull
+	}
+	return kindNumber
+}
+
+// cursor walks a valid JSON value (RFC 8259) once, from left to right, without
+// copying. On anything else it ends early; it never reads out of bounds.
+type cursor struct {
+	src []byte
+	at  int
+}
+
+// kind returns the type of the value that starts here.
+func (c *cursor) kind() kind {
+	c.skipSpace()
+	if c.at >= len(c.src) {
+		return kindNull
+	}
+	return kindOf(c.src[c.at])
+}
+
+// enter steps into the object or array that starts here.
+func (c *cursor) enter() { c.at++ }
+
+// member steps to the value of the next member and returns its name, without
+// quotes and with its escapes. Past the last one it steps out of the object.
+func (c *cursor) member() (name []byte, ok bool) {
+	if !c.next('}') {
+		return nil, false
+	}
+	if c.src[c.at] != '"' {
+		c.at = len(c.src)
+		return nil, false
+	}
+	start := c.at + 1
+	c.at = endOfString(c.src, c.at)
+	name = c.src[start:max(start, c.at-1)]
+	c.skipSpace()
+	if c.at >= len(c.src) || c.src[c.at] != ':' {
+		c.at = len(c.src)
+		return nil, false
+	}
+	c.at++
+	return name, true
+}
+
+// element steps to the next element. Past the last one it steps out of the
+// array.
+func (c *cursor) element() bool { return c.next(']') }
+
+func (c *cursor) next(closing byte) bool {
+	c.skipSpace()
+	if c.at < len(c.src) && c.src[c.at] == ',' {
+		c.at++
+		c.skipSpace()
+	}
+	if c.at >= len(c.src) {
+		return false
+	}
+	if c.src[c.at] == closing {
+		c.at++
+		return false
+	}
+	if c.src[c.at] == ']' || c.src[c.at] == '}' {
+		c.at = len(c.src)
+		return false
+	}
+	return true
+}
+
+// isEmpty says whether the object or array that starts here has nothing in it.
+func (c *cursor) isEmpty() bool {
+	inner := cursor{src: c.src, at: c.at + 1}
+	inner.skipSpace()
+	return inner.at >= len(inner.src) || inner.src[inner.at] == ']' || inner.src[inner.at] == '}'
+}
+
+// take returns the value that starts here as it is written and steps past it;
+// never nothing, whatever the input.
+func (c *cursor) take() []byte {
+	k := c.kind()
+	start := min(c.at, len(c.src))
+	switch k {
+	case kindString:
+		c.at = endOfString(c.src, c.at)
+	case kindArray, kindObject:
+		c.at = endOfContainer(c.src, c.at)
+	default:
+		c.at = endOfLiteral(c.src, start)
+	}
+	if c.at == start {
+		c.at = len(c.src)
+		return []byte("null")
+	}
+	return c.src[start:c.at]
+}
+
+func (c *cursor) skipSpace() {
+	for c.at < len(c.src) && c.src[c.at] <= ' ' {
+		c.at++
+	}
+}
+
+// endOfString returns the index after the string whose opening quote is at i.
+func endOfString(src []byte, i int) int {
+	for i++; i < len(src); {
+		quote := bytes.IndexByte(src[i:], '"')
+		if quote < 0 {
+			return len(src)
+		}
+		end := i + quote
+		escapes := 0
+		for end-1-escapes >= i && src[end-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return end + 1
+		}
+		i = end + 1
+	}
+	return len(src)
+}
+
+func endOfContainer(src []byte, i int) int {
+	for depth := 0; i < len(src); {
+		switch src[i] {
+		case '"':
+			i = endOfString(src, i)
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return len(src)
+}
+
+func endOfLiteral(src []byte, i int) int {
+	for i < len(src) {
+		switch src[i] {
+		case ',', '}', ']', ' ', '\t', '\n', '\r', ':', '"', '{', '[':
+			return i
+		}
+		i++
+	}
+	return i
+}

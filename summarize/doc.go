@@ -1,0 +1,19 @@
+// Package summarize says what a response holds in fewer words: facts over any
+// number of records, tables of a few, and which record stands out. It is
+// deterministic, does no I/O and keeps its memory constant.
+//
+// A map for the newcomer:
+//
+//   - summary.go: Summary, the one type that takes records in
+//   - facts.go: what a Summary writes, and in which order detail is shed
+//   - table.go: Tabulate, a window of records as rows
+//   - novelty.go: why a record stands out from what came before
+//   - field.go: what is kept for one field; values.go, distinct.go, number.go,
+//     quantile.go and timestamp.go are its parts
+//   - template.go: line templates; mask.go: the variables in a line
+//   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
+//     jsontext.go: writing one
+//
+// Everything keyed by data has a cap, and what is written is exact or its name
+// ends in "~".
+package summarize

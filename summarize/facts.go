@@ -1,0 +1,462 @@
+package summarize
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// level is how much the facts say about one field.
+type level uint8
+
+const (
+	absent level = iota // counted
+	named
+	basic
+	more
+	full
+)
+
+// What a form of field tells, and how much of it each level adds. They order
+// the steps in which detail is added; nothing else depends on them.
+const (
+	tellsFew       = 1.0
+	tellsNumber    = 0.9
+	tellsTime      = 0.9
+	tellsLine      = 0.9
+	tellsFrequent  = 0.7
+	tellsUnique    = 0.4
+	tellsConstant  = 0.35
+	tellsTypes     = 0.2
+	shareOfNamed   = 0.45 // of 1: a name tells the same whatever the field
+	shareOfMore    = 0.5
+	shareOfFull    = 0.3
+	sharePerDepth  = 0.95
+	shareWhenRare  = 0.7
+	slowdownOfLine = 0.05 // the second most frequent line tells this much less
+	maxFewValues   = 8
+)
+
+// step adds detail to the facts: a level of a field, or a line template.
+type step struct {
+	tells      float64
+	index      int
+	level      level
+	isTemplate bool
+}
+
+// factsWriter holds what writing facts needs, from call to call.
+type factsWriter struct {
+	steps      []step // all there are, those that tell most first
+	byCount    []int  // the templates, the most frequent first
+	levels     []level
+	templates  []bool
+	frequent   []valueCount
+	text, best []byte
+}
+
+// Facts returns the fullest JSON object of facts for which fits says yes, nil
+// if there is none. It calls fits O(log n) times for n fields and templates.
+// The result is lent until the next call of a method of s.
+//
+//	{"records":N,"fields":{path:facts},"other_fields":[path],"more_fields":n,
+//	 "lines":N,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n}
+//
+// The facts of a field are "in" (how many records have it, when not all do),
+// "n" (how many values, when elements of arrays), "types", "const", "values",
+// "more_values" (how many are not shown), "top", "distinct", "min", "max",
+// "mean", "sum", "p50", "p95", "from", "to", "example", "len" (least and
+// greatest length of a string as written) and "keys" (how many names "*" stands
+// for). A name that ends in "~", and "sum_estimate", is of an estimate; all else
+// is exact.
+func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
+	w := &s.facts
+	s.plan()
+	found := false
+	try := func(steps int) bool {
+		s.write(w.steps[:steps])
+		if !fits(w.text) {
+			return false
+		}
+		w.text, w.best = w.best, w.text
+		found = true
+		return true
+	}
+	if try(len(w.steps)) {
+		return w.best
+	}
+	for low, high := 0, len(w.steps)-1; low <= high; {
+		middle := (low + high) / 2
+		if try(middle) {
+			low = middle + 1
+		} else {
+			high = middle - 1
+		}
+	}
+	if !found {
+		return nil
+	}
+	return w.best
+}
+
+// plan puts the steps in order.
+func (s *Summary) plan() {
+	w := &s.facts
+	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
+	for id := range s.fields {
+		f := &s.fields[id]
+		if !s.isShown(id) {
+			continue
+		}
+		tells := f.tells() * math.Pow(sharePerDepth, float64(s.paths.nodes[id].depth))
+		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.jsonRecords())
+		w.steps = append(w.steps,
+			step{tells: shareOfNamed * math.Pow(sharePerDepth, float64(s.paths.nodes[id].depth)), index: id, level: named},
+			step{tells: tells, index: id, level: basic},
+			step{tells: shareOfMore * tells, index: id, level: more},
+			step{tells: shareOfFull * tells, index: id, level: full})
+	}
+	for i := range s.templates.all {
+		w.byCount = append(w.byCount, i)
+	}
+	slices.SortStableFunc(w.byCount, func(a, b int) int {
+		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
+	})
+	for rank, i := range w.byCount {
+		w.steps = append(w.steps, step{tells: tellsLine / (1 + slowdownOfLine*float64(rank)), index: i, isTemplate: true})
+	}
+	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+}
+
+// isShown says whether a place has facts of its own: an object or an array has
+// those of what is in it.
+func (s *Summary) isShown(id int) bool {
+	f := &s.fields[id]
+	return f.counted > 0 || f.values > 0 && s.paths.nodes[id].members == 0
+}
+
+func (f *field) tells() float64 {
+	switch {
+	case f.counted == 0:
+		return tellsTypes
+	case f.isConstant():
+		return tellsConstant
+	case f.hasFewValues():
+		return tellsFew
+	case f.numbers != nil:
+		return tellsNumber
+	case f.hasTimes():
+		return tellsTime
+	case f.isUnique || f.counts.dropped && !f.counts.repeats():
+		return tellsUnique
+	}
+	return tellsFrequent
+}
+
+func (f *field) isConstant() bool {
+	return f.isExact() && len(f.counts.entries) == 1 && f.counted == f.values
+}
+
+func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries) <= maxFewValues }
+
+func (f *field) hasTimes() bool {
+	return f.times != nil && f.timeCount == f.types[kindString] && !f.times.mixed
+}
+
+func (s *Summary) write(steps []step) {
+	w := &s.facts
+	w.levels = slices.Grow(w.levels[:0], len(s.fields))[:len(s.fields)]
+	clear(w.levels)
+	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
+	clear(w.templates)
+	templatesShown := 0
+	for _, st := range steps {
+		if st.isTemplate {
+			w.templates[st.index] = true
+			templatesShown++
+		} else {
+			w.levels[st.index] = max(w.levels[st.index], st.level)
+		}
+	}
+	o := object{dst: append(w.text[:0], '{')}
+	if s.jsonRecords() > 0 || s.lines == 0 {
+		o.count("records", s.jsonRecords())
+		s.writeFields(&o)
+	}
+	if s.lines > 0 {
+		o.count("lines", s.lines)
+		s.writeTemplates(&o, templatesShown)
+	}
+	w.text = append(o.dst, '}')
+}
+
+func (s *Summary) writeFields(o *object) {
+	w := &s.facts
+	omitted, names := 0, 0
+	fields := object{}
+	for id, l := range w.levels {
+		switch {
+		case !s.isShown(id):
+		case l == absent:
+			omitted++
+		case l == named:
+			names++
+		default:
+			if fields.dst == nil {
+				o.key("fields")
+				fields.dst = append(o.dst, '{')
+			}
+			fields.key(lentString(s.paths.path(id)))
+			f := object{dst: append(fields.dst, '{')}
+			s.writeField(&f, &s.fields[id], l)
+			fields.dst = append(f.dst, '}')
+		}
+	}
+	if fields.dst != nil {
+		o.dst = append(fields.dst, '}')
+	}
+	if names > 0 {
+		o.key("other_fields")
+		opening := byte('[')
+		for id, l := range w.levels {
+			if l == named {
+				o.dst = append(append(append(o.dst, opening, '"'), s.paths.path(id)...), '"')
+				opening = ','
+			}
+		}
+		o.dst = append(o.dst, ']')
+	}
+	further, exact, ok := s.further.count()
+	switch {
+	case !ok:
+		o.count("more_fields~", omitted+maxExactDistinct)
+	case !exact:
+		o.count("more_fields~", omitted+further)
+	case omitted+further > 0:
+		o.count("more_fields", omitted+further)
+	}
+}
+
+func (s *Summary) writeField(o *object, f *field, l level) {
+	if f.records != s.jsonRecords() {
+		o.count("in", f.records)
+	}
+	if f.values != f.records {
+		o.count("n", f.values)
+	}
+	if f.typesSeen() > 1 || f.counted == 0 {
+		o.key("types")
+		types := object{dst: append(o.dst, '{')}
+		for k, n := range f.types {
+			if n > 0 {
+				types.count(kind(k).String(), n)
+			}
+		}
+		o.dst = append(types.dst, '}')
+	}
+	o.distinct("keys", &f.others, f.values)
+	switch {
+	case f.counted == 0:
+	case f.isConstant():
+		o.key("const")
+		o.dst = f.counts.entries[0].appendValue(o.dst)
+	case f.hasFewValues():
+		shown := len(f.counts.entries)
+		if l == basic && shown > maxFewValues/2 {
+			shown = maxFewValues / 2
+		}
+		s.writeFrequent(o, f, shown, l)
+		if f.numbers != nil && l == full {
+			o.numbers(f.numbers, l)
+		}
+	case f.numbers != nil:
+		o.numbers(f.numbers, l)
+		if l >= more {
+			s.writeFrequent(o, f, 1, l)
+		}
+	case f.hasTimes():
+		o.text("from", f.times.fromText)
+		o.text("to", f.times.toText)
+		if l == full {
+			o.distinctValues(f)
+		}
+	default:
+		s.writeFrequent(o, f, 1+2*int(l-basic), l)
+		if l >= more && f.isUnique {
+			o.key("example")
+			o.dst = f.example.appendValue(o.dst)
+		}
+		if l == full && f.types[kindString] > 0 {
+			o.key("len")
+			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
+			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
+		}
+	}
+}
+
+// writeFrequent writes at most shown of the most frequent values.
+func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
+	w := &s.facts
+	name := "values"
+	if !f.hasFewValues() {
+		o.distinctValues(f)
+		name = "top"
+		if f.counts.dropped {
+			name = "top~"
+		}
+	}
+	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
+	w.frequent = withoutTwins(w.frequent)
+	if f.numbers != nil && !f.hasFewValues() && len(w.frequent) > 0 && w.frequent[0].count == 1 {
+		return
+	}
+	if shown = min(shown, len(w.frequent)); shown == 0 {
+		return
+	}
+	o.key(name)
+	values := object{dst: append(o.dst, '{')}
+	for _, e := range w.frequent[:shown] {
+		values.comma()
+		values.dst = strconv.AppendInt(append(e.appendName(values.dst), ':'), int64(e.count), 10)
+	}
+	o.dst = append(values.dst, '}')
+	if f.hasFewValues() && shown < len(f.counts.entries) {
+		o.count("more_values", len(f.counts.entries)-shown)
+	}
+}
+
+// withoutTwins leaves out a shortened value that looks like one before it.
+func withoutTwins(entries []valueCount) []valueCount {
+	kept := entries[:0]
+	for _, e := range entries {
+		if !e.cut || !slices.ContainsFunc(kept, func(k valueCount) bool { return k.cut && string(k.text) == string(e.text) }) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+func (s *Summary) writeTemplates(o *object, shown int) {
+	w := &s.facts
+	if shown > 0 {
+		o.key("templates")
+		opening := byte('[')
+		for _, i := range w.byCount {
+			if !w.templates[i] {
+				continue
+			}
+			t := &s.templates.all[i]
+			line := object{dst: append(o.dst, opening, '{')}
+			opening = ','
+			line.count("n", t.count)
+			line.key("line")
+			line.dst = t.appendLine(line.dst)
+			line.count("first", t.first)
+			if t.last != t.first {
+				line.count("last", t.last)
+			}
+			o.dst = append(line.dst, '}')
+		}
+		o.dst = append(o.dst, ']')
+	}
+	if hidden := len(s.templates.all) - shown; hidden > 0 {
+		o.count("more_templates", hidden)
+	}
+	if s.templates.others > 0 {
+		o.count("more_lines", s.templates.others)
+	}
+}
+
+// object writes the members of a JSON object.
+type object struct{ dst []byte }
+
+func (o *object) comma() {
+	if o.dst[len(o.dst)-1] != '{' {
+		o.dst = append(o.dst, ',')
+	}
+}
+
+// key writes a name; it is the inside of a JSON string.
+func (o *object) key(name string) {
+	o.comma()
+	o.dst = append(append(append(o.dst, '"'), name...), '"', ':')
+}
+
+func (o *object) count(name string, n int) {
+	o.key(name)
+	o.dst = strconv.AppendInt(o.dst, int64(n), 10)
+}
+
+// text writes the inside of a JSON string.
+func (o *object) text(name string, inside []byte) {
+	o.key(name)
+	o.dst = append(append(append(o.dst, '"'), inside...), '"')
+}
+
+func (o *object) distinctValues(f *field) {
+	if f.isExact() {
+		o.count("distinct", len(f.counts.entries))
+		return
+	}
+	o.distinct("distinct", &f.distinct, f.counted)
+}
+
+// distinct writes how many values are different, of so many at most.
+func (o *object) distinct(name string, d *distinct, most int) {
+	n, exact, ok := d.count()
+	if n = min(n, most); !ok || n == 0 {
+		return
+	}
+	if !exact {
+		name += "~"
+	}
+	o.count(name, n)
+}
+
+func (o *object) numbers(n *numbers, l level) {
+	o.bound("min", &n.min)
+	o.bound("max", &n.max)
+	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) { return n.sum.appendMean(dst, n.count) })
+	if l >= more && n.quantiles != nil {
+		for _, q := range []struct {
+			name  string
+			share float64
+		}{{"p50~", 0.50}, {"p95~", 0.95}} {
+			if f, ok := n.quantiles.quantile(q.share); ok {
+				o.key(q.name)
+				o.dst = appendRounded(o.dst, min(max(f, n.min.value), n.max.value), 3)
+			}
+		}
+	}
+	if l == full {
+		o.estimate("sum", "sum_estimate", n.sum.appendSum)
+	}
+}
+
+// bound writes a number as it was in the data; one that was too long is rounded.
+func (o *object) bound(name string, b *bound) {
+	switch {
+	case !b.rounded:
+		o.key(name)
+	case math.IsInf(b.value, 0) || math.IsNaN(b.value):
+		return
+	default:
+		o.key(name + "~")
+	}
+	o.dst = append(o.dst, b.literal...)
+}
+
+// estimate writes a number under the name that tells whether it is exact.
+func (o *object) estimate(name, nameOfEstimate string, number func([]byte) (text []byte, exact, ok bool)) {
+	var buf [48]byte
+	text, exact, ok := number(buf[:0])
+	if !ok {
+		return
+	}
+	if !exact {
+		name = nameOfEstimate
+	}
+	o.key(name)
+	o.dst = append(o.dst, text...)
+}

@@ -1,0 +1,440 @@
+package summarize
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// summaryOf adds the records and spoils the bytes it lent for it.
+func summaryOf(records []Record) *Summary {
+	s := NewSummary()
+	for _, r := range records {
+		lent := Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+		s.Add(lent)
+		for i := range lent.Path {
+			lent.Path[i] = '!'
+		}
+		for i := range lent.Value {
+			lent.Value[i] = '!'
+		}
+	}
+	return s
+}
+
+func anyLength([]byte) bool { return true }
+
+var factSeeds = []string{
+	`{"a":1,"b":"x"}` + "\n" + `{"a":2.50,"b":"x","c":[1,{"d":null}]}` + "\n" + `{"a":"1","b":"null"}`,
+	`{"t":"2026-01-02T03:04:05Z"}` + "\n" + `{"t":"2026-01-02T03:04:05.5+02:00"}`,
+	`{"n":1e400}` + "\n" + `{"n":-0.000000000000000000000000000000000000000000000001}` + "\n" + `{"n":123456789012345678901234567890123456789012345678901234567890}`,
+	"GET /x/1 200\nGET /x/2 404\nuser=ann did\nuser=bob did\n\n<num> <*>",
+	`{"` + strings.Repeat("k", 300) + `":1,"\u0041\ud800\"\\.[":"\ud83d\ude00\/"}` + "\n" + `"s"` + "\n[]\n[[[[[[[[[[1]]]]]]]]]]\n{}\nnull",
+	`{"long":"` + strings.Repeat(`é\n`, 100) + `"}`,
+}
+
+func FuzzFactsFit(f *testing.F) {
+	for _, seed := range append(factSeeds, tableSeeds...) {
+		f.Add([]byte(seed), uint16(100))
+	}
+	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
+		records := recordsOf(input)
+		s := summaryOf(records)
+		if s.Records() != len(records) {
+			t.Fatalf("%d records, want %d", s.Records(), len(records))
+		}
+		fits := func(facts []byte) bool { return len(facts) <= int(limit) }
+		facts := bytes.Clone(s.Facts(fits))
+		if facts != nil && (!fits(facts) || !json.Valid(facts) || utf8.Valid(input) && !utf8.Valid(facts)) {
+			t.Fatalf("limit %d: %s", limit, facts)
+		}
+		if all := s.Facts(anyLength); facts == nil && fits(all) {
+			t.Fatal("nothing fits, but all does")
+		} else if !json.Valid(all) {
+			t.Fatalf("not JSON: %s", all)
+		}
+		if again := summaryOf(records).Facts(fits); !bytes.Equal(again, facts) {
+			t.Fatalf("the same records give\n%s\n%s", facts, again)
+		}
+		if name := twin(facts); name != "" {
+			t.Fatalf("the name %q twice in one object: %s", name, facts)
+		}
+	})
+}
+
+// twin returns a name that an object in the JSON value has twice.
+func twin(value []byte) string {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.UseNumber()
+	type level struct {
+		isObject, wantsValue bool
+		names                map[string]bool
+	}
+	var levels []level
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		top := len(levels) - 1
+		switch token {
+		case json.Delim('}'), json.Delim(']'):
+			levels = levels[:top]
+			continue
+		}
+		if top >= 0 && levels[top].isObject {
+			if name, ok := token.(string); ok && !levels[top].wantsValue {
+				if levels[top].names[name] && !strings.Contains(name, "\uFFFD") {
+					return name
+				}
+				levels[top].names[name] = true
+				levels[top].wantsValue = true
+				continue
+			}
+			levels[top].wantsValue = false
+		}
+		if token == json.Delim('{') || token == json.Delim('[') {
+			levels = append(levels, level{isObject: token == json.Delim('{'), names: map[string]bool{}})
+		}
+	}
+}
+
+// fieldFacts is what the facts say about one field.
+type fieldFacts struct {
+	In, N        int
+	Types        map[string]int
+	Const        any
+	Values       map[string]int
+	Distinct     int
+	Min, Max     json.Number
+	Mean, Sum    json.Number
+	From, To     string
+	MeanEstimate json.Number `json:"mean~"`
+	P50          json.Number `json:"p50~"`
+	P95          json.Number `json:"p95~"`
+	DistinctMany int         `json:"distinct~"`
+}
+
+type allFacts struct {
+	Records      int
+	Fields       map[string]fieldFacts
+	OtherFields  []string `json:"other_fields"`
+	MoreFields   int      `json:"more_fields"`
+	MoreFieldsEs int      `json:"more_fields~"`
+	Lines        int
+	Templates    []struct {
+		N, First, Last int
+		Line           string
+	}
+	MoreLines     int `json:"more_lines"`
+	MoreTemplates int `json:"more_templates"`
+}
+
+func factsOf(t *testing.T, s *Summary) (facts allFacts) {
+	t.Helper()
+	decode(t, s.Facts(anyLength), &facts)
+	return facts
+}
+
+func rational(t *testing.T, literal json.Number) *big.Rat {
+	t.Helper()
+	r, ok := new(big.Rat).SetString(literal.String())
+	if !ok {
+		t.Fatalf("%q is not a number", literal)
+	}
+	return r
+}
+
+// TestFactsAgreeWithCounting compares with counts, bounds and sums that are
+// computed from all the values at once.
+func TestFactsAgreeWithCounting(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for round := range 50 {
+		var records []Record
+		values := map[string]int{}
+		numbers := map[string][]*big.Rat{}
+		has := map[string]int{}
+		count := 1 + random.IntN(400)
+		for i := range count {
+			record := `{"id":` + fmt.Sprint(i)
+			if random.IntN(3) > 0 {
+				value := string(rune('a' + random.IntN(1+round%8)))
+				values[value]++
+				has["state"]++
+				record += fmt.Sprintf(`,"state":%q`, value)
+			}
+			for _, name := range []string{"small", "price", "wide"} {
+				literal := map[string]string{
+					"small": fmt.Sprint(random.IntN(2000) - 1000),
+					"price": fmt.Sprintf("%.2f", random.NormFloat64()*1e4),
+					"wide":  fmt.Sprintf("%de%d", random.Int64()-1<<62, random.IntN(8)-4),
+				}[name]
+				number, _ := new(big.Rat).SetString(literal)
+				numbers[name] = append(numbers[name], number)
+				record += fmt.Sprintf(`,%q:%s`, name, literal)
+			}
+			records = append(records, Record{Seq: i + 1, Value: []byte(record + "}")})
+		}
+		facts := factsOf(t, summaryOf(records))
+		if facts.Records != count {
+			t.Errorf("%d records, want %d", facts.Records, count)
+		}
+		if state := facts.Fields["state"]; len(values) > 1 {
+			for value, n := range values {
+				if state.Values[value] != n {
+					t.Errorf("state=%s %d times, want %d", value, state.Values[value], n)
+				}
+			}
+			if has["state"] != count && state.In != has["state"] {
+				t.Errorf("state in %d records, want %d", state.In, has["state"])
+			}
+		}
+		if count <= maxFewValues {
+			continue // numbers are then few values
+		}
+		for name, all := range numbers {
+			least, greatest, sum := all[0], all[0], new(big.Rat)
+			for _, n := range all {
+				sum.Add(sum, n)
+				if n.Cmp(least) < 0 {
+					least = n
+				}
+				if n.Cmp(greatest) > 0 {
+					greatest = n
+				}
+			}
+			f := facts.Fields[name]
+			for what, pair := range map[string][2]*big.Rat{
+				"min": {rational(t, f.Min), least}, "max": {rational(t, f.Max), greatest}, "sum": {rational(t, f.Sum), sum},
+			} {
+				if pair[0].Cmp(pair[1]) != 0 {
+					t.Errorf("%s of %s is %v, want %v", what, name, pair[0], pair[1])
+				}
+			}
+			mean := new(big.Rat).Quo(sum, big.NewRat(int64(count), 1))
+			if f.Mean != "" {
+				if rational(t, f.Mean).Cmp(mean) != 0 {
+					t.Errorf("mean of %s is %v, want %v", name, f.Mean, mean)
+				}
+				continue
+			}
+			off := new(big.Rat).Sub(rational(t, f.MeanEstimate), mean)
+			if limit := new(big.Rat).Mul(new(big.Rat).Abs(mean), big.NewRat(1, 100_000)); off.Abs(off).Cmp(limit) > 0 {
+				t.Errorf("mean of %s is about %v, want %v", name, f.MeanEstimate, mean)
+			}
+		}
+	}
+}
+
+func TestFacts(t *testing.T) {
+	for _, test := range []struct{ name, input, want string }{
+		{
+			"constant, few values, types",
+			`{"k":"Pod","on":true,"v":null}` + "\n" + `{"k":"Pod","on":false,"v":"null"}` + "\n" + `{"k":"Pod","on":true,"v":7}`,
+			`{"records":3,"fields":{"k":{"const":"Pod"},"on":{"values":{"true":2,"false":1}},` +
+				`"v":{"types":{"null":1,"number":1,"string":1},"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7}}}`,
+		},
+		{
+			"arrays, missing, empty",
+			`{"tags":["a","b"]}` + "\n" + `{"tags":[]}` + "\n" + `{"o":{}}`,
+			`{"records":3,"fields":{"tags":{"in":2,"values":{"[]":1}},"tags[]":{"in":1,"n":2,"values":{"a":1,"b":1}},"o":{"in":1,"const":{}}}}`,
+		},
+		{
+			"lines",
+			"GET /a/1 200\nGET /b/22 404\nstopped\nGET /c 7",
+			`{"lines":4,"templates":[{"n":3,"line":"GET <path> <num>","first":1,"last":4},{"n":1,"line":"stopped","first":3}]}`,
+		},
+		{
+			"both",
+			`{"a":1}` + "\nplain",
+			`{"records":1,"fields":{"a":{"const":1}},"lines":1,"templates":[{"n":1,"line":"plain","first":2}]}`,
+		},
+		{
+			"a value that is no object",
+			"1\n[2,3]",
+			`{"records":2,"fields":{"@this":{"types":{"number":1,"array":1},"values":{"1":1},"min":1,"max":1,"mean":1,"sum":1},"[]":{"in":1,"n":2,"values":{"2":1,"3":1},"min":2,"max":3,"mean":2.5,"sum":5}}}`,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := summaryOf(recordsOf([]byte(test.input))).Facts(anyLength); string(got) != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestFactsOfOpenedValues(t *testing.T) {
+	s := summaryOf([]Record{
+		{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},
+		{Seq: 2, Path: []byte("items.0"), Value: []byte(`{"name":"a"}`)},
+		{Seq: 3, Path: []byte("items.1"), Value: []byte(`{"name":"b"}`)},
+		{Seq: 4, Path: []byte(`items.2.labels.app\.io/x`), Value: []byte(`"c"`)},
+	})
+	want := `{"records":4,"fields":{"kind":{"in":1,"const":"List"},"items[].name":{"in":2,"values":{"a":1,"b":1}},"items[].labels.app\\.io/x":{"in":1,"const":"c"}}}`
+	if got := s.Facts(anyLength); string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestFactsShedDetail(t *testing.T) {
+	s := summaryOf(logRecords(2000))
+	all := len(s.Facts(anyLength))
+	last := 0
+	for limit := 0; limit < all+17; limit += 17 {
+		asked := 0
+		facts := s.Facts(func(facts []byte) bool {
+			asked++
+			return len(facts) <= limit
+		})
+		if most := 3 + bits.Len(uint(len(s.facts.steps))); asked > most {
+			t.Fatalf("limit %d: asked %d times, want at most %d", limit, asked, most)
+		}
+		if facts == nil {
+			if last > 0 {
+				t.Fatalf("limit %d: nothing, though less fitted", limit)
+			}
+			continue
+		}
+		var decoded allFacts
+		decode(t, facts, &decoded)
+		if shown := len(decoded.Fields) + len(decoded.OtherFields) + decoded.MoreFields; shown != 12 {
+			t.Fatalf("limit %d: %d fields shown, named or counted, want 12: %s", limit, shown, facts)
+		}
+		last = len(facts)
+	}
+	if last != all {
+		t.Errorf("all %d bytes were never shown", all)
+	}
+}
+
+func TestReset(t *testing.T) {
+	first, second := logRecords(500), append(logLines(500), logRecords(30)...)
+	s := summaryOf(first)
+	s.Facts(anyLength)
+	s.Reset()
+	for _, r := range second {
+		s.Add(r)
+	}
+	if got, want := s.Facts(anyLength), summaryOf(second).Facts(anyLength); !bytes.Equal(got, want) {
+		t.Errorf("after Reset\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestEstimates holds the estimates to what their sketches promise.
+func TestEstimates(t *testing.T) {
+	const n = 50_000
+	s := NewSummary()
+	for i := range n {
+		v := (i*7919)%n + 1
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"negative":-%d.5,"name":"x%d"}`, v, v, v)})
+	}
+	facts := factsOf(t, s)
+	for name, sign := range map[string]float64{"n": 1, "negative": -1} {
+		f := facts.Fields[name]
+		for _, q := range []struct {
+			name  string
+			got   json.Number
+			share float64
+		}{{"p50", f.P50, 0.50}, {"p95", f.P95, 0.95}} {
+			want := q.share * n
+			if sign < 0 {
+				want = -(1 - q.share) * n
+			}
+			got, err := q.got.Float64()
+			if off := got/want - 1; err != nil || off < -0.03 || off > 0.03 {
+				t.Errorf("%s of %s is %v, want %v within 3 %%", q.name, name, q.got, want)
+			}
+		}
+	}
+	if d := facts.Fields["name"].DistinctMany; d < n*95/100 || d > n {
+		t.Errorf("about %d names, want %d within 5 %%", d, n)
+	}
+}
+
+func TestManyFieldsAreCounted(t *testing.T) {
+	s := NewSummary()
+	const n = 3000
+	for i := range n {
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"key%d":%d}`, i, i)})
+	}
+	facts := factsOf(t, s)
+	shown := len(facts.Fields) + len(facts.OtherFields)
+	if shown > maxFields {
+		t.Errorf("%d fields, want at most %d", shown, maxFields)
+	}
+	var raw struct {
+		Fields map[string]struct {
+			Keys int `json:"keys~"`
+		}
+	}
+	decode(t, s.Facts(anyLength), &raw)
+	if keys := raw.Fields["*"].Keys; keys < (n-rootMembers)*95/100 || keys > n-rootMembers {
+		t.Errorf("about %d further names, want %d", keys, n-rootMembers)
+	}
+}
+
+// TestMemoryIsBounded feeds what nobody has seen before, for as long as it
+// takes to show growth.
+func TestMemoryIsBounded(t *testing.T) {
+	const most = 400_000
+	typical := logRecords(5000)
+	for _, test := range []struct {
+		name   string
+		record func(dst []byte, i int) []byte
+		isText bool
+	}{
+		{"typical", func(dst []byte, i int) []byte { return append(dst, typical[i%len(typical)].Value...) }, false},
+		{"names", func(dst []byte, i int) []byte {
+			return fmt.Appendf(dst, `{"name%d":{"inner%d":%d,"more%d":"%d"},"list":[{"x%d":1.%d}]}`, i, i, i, i, i, i, i)
+		}, false},
+		{"long names", func(dst []byte, i int) []byte {
+			return fmt.Appendf(dst, `{"%0120d":"%0200d","a":"%0500d"}`, i, i, i)
+		}, false},
+		{"many fields with many values", func(dst []byte, i int) []byte {
+			dst = append(dst, '{')
+			for field := range 40 {
+				dst = fmt.Appendf(dst, `"%d-%d":"%080d",`, field, i%6, i*(field+1)%1000)
+			}
+			return append(dst, `"end":1}`...)
+		}, false},
+		{"lines", func(dst []byte, i int) []byte {
+			for word := range 30 {
+				dst = fmt.Appendf(dst, "%s ", strings.Repeat(string(rune('a'+(i>>(word%17))%26)), 1+(i+word)%60))
+			}
+			return dst
+		}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			s := NewSummary()
+			var value []byte
+			runtime.GC()
+			runtime.GC() // what the first one moved to a victim cache
+			runtime.ReadMemStats(&before)
+			n := 200_000
+			if test.name != "names" {
+				n = 20_000
+			}
+			for i := range n {
+				value = test.record(value[:0], i)
+				s.Add(Record{Seq: i + 1, Value: value, IsText: test.isText})
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > most {
+				t.Errorf("grew by %d bytes, want at most %d", grown, most)
+			} else {
+				t.Logf("grew by %d bytes", grown)
+			}
+			runtime.KeepAlive(s)
+			runtime.KeepAlive(typical)
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package summarize
+
+// field is what is kept about one place in the records.
+type field struct {
+	records    int // that have it
+	lastRecord int
+	values     int        // of all types; more than records for elements of arrays
+	types      [kinds]int // values by type
+	counted    int        // values that are scalars or empty containers
+	counts     valueCounts
+	distinct   distinct
+	numbers    *numbers
+	times      *timeRange
+	timeCount  int
+	shortest   int // length of a string, in bytes as written
+	longest    int
+	example    valueCount // one of the values, when isUnique
+	others     distinct   // for the members past the cap of their object: names
+	errors     int        // strings with a word for an error
+	isUnique   bool       // nearly no value came twice: the most frequent are not counted
+}
+
+const uniqueAfter = 512 // values, none of which is known to have come twice
+
+func (f *field) see(record int, k kind) {
+	if f.lastRecord != record {
+		f.lastRecord = record
+		f.records++
+	}
+	f.values++
+	f.types[k]++
+}
+
+// count counts a scalar or an empty container, canonical JSON; known is its
+// index in counts.
+func (f *field) count(value []byte, hash uint64, known int, room *int) {
+	f.counted++
+	if known >= 0 {
+		f.counts.entries[known].count++
+		return
+	}
+	if !f.counts.dropped && f.counts.isFull(*room) {
+		f.startSketches(room)
+	}
+	if !f.isUnique {
+		f.counts.add(hash, value, room)
+	}
+	if f.counts.dropped {
+		f.distinct.add(hash, room)
+		f.dropUnique(room)
+	}
+}
+
+// startSketches begins to estimate what the counts can't tell any longer.
+func (f *field) startSketches(room *int) {
+	for _, e := range f.counts.entries {
+		f.distinct.add(e.hash, room)
+	}
+	if f.numbers != nil {
+		f.numbers.startQuantiles(f.counts.entries, room)
+	}
+}
+
+// dropUnique gives up to look for frequent values where there are none.
+func (f *field) dropUnique(room *int) {
+	if f.isUnique || f.counted < uniqueAfter || f.counts.repeats() || len(f.counts.entries) == 0 {
+		return
+	}
+	f.isUnique = true
+	f.example = f.counts.entries[0]
+	*room += (len(f.counts.entries) - 1) * valueSize
+	f.counts.entries = nil
+}
+
+// isExact says whether every value is counted.
+func (f *field) isExact() bool { return !f.counts.dropped }
+
+func (f *field) addString(inside []byte) {
+	if f.types[kindString] == 1 || len(inside) < f.shortest {
+		f.shortest = len(inside)
+	}
+	f.longest = max(f.longest, len(inside))
+	t, ok := parseTimestamp(inside)
+	if !ok {
+		return
+	}
+	f.timeCount++
+	if f.timeCount < f.types[kindString] {
+		return // not all of them are: there is no range
+	}
+	if f.times == nil {
+		f.times = new(timeRange)
+	}
+	f.times.add(t, inside)
+}
+
+// typesSeen says how many types the values have.
+func (f *field) typesSeen() int {
+	n := 0
+	for _, count := range f.types {
+		if count > 0 {
+			n++
+		}
+	}
+	return n
+}

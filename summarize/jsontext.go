@@ -1,0 +1,180 @@
+package summarize
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const ellipsis = "…"
+
+// appendMinified appends the JSON value without the white space around its
+// tokens.
+func appendMinified(dst, value []byte) []byte {
+	for i := 0; i < len(value); {
+		switch c := value[i]; {
+		case c == '"':
+			end := endOfString(value, i)
+			dst = append(dst, value[i:end]...)
+			i = end
+		case c <= ' ':
+			i++
+		default:
+			dst = append(dst, c)
+			i++
+		}
+	}
+	return dst
+}
+
+// appendQuoted appends text as a JSON string. Bytes that are not UTF-8 become
+// U+FFFD.
+func appendQuoted(dst, text []byte) []byte {
+	dst = append(dst, '"')
+	dst = appendEscaped(dst, text)
+	return append(dst, '"')
+}
+
+func appendEscaped(dst, text []byte) []byte {
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			dst = appendEscapedByte(dst, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		dst = utf8.AppendRune(dst, r)
+		i += size
+	}
+	return dst
+}
+
+func appendEscapedByte(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	switch {
+	case c == '"' || c == '\\':
+		return append(dst, '\\', c)
+	case c >= ' ':
+		return append(dst, c)
+	case c == '\n':
+		return append(dst, '\\', 'n')
+	case c == '\t':
+		return append(dst, '\\', 't')
+	case c == '\r':
+		return append(dst, '\\', 'r')
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+}
+
+// appendCanonical appends the inside of a JSON string with each escape in its
+// one shortest form, so that equal strings are equal bytes. A lone surrogate
+// stays an escape.
+func appendCanonical(dst, inside []byte) []byte {
+	for {
+		slash := bytes.IndexByte(inside, '\\')
+		if slash < 0 || slash+1 >= len(inside) {
+			return append(dst, inside...)
+		}
+		dst = append(dst, inside[:slash]...)
+		escape := inside[slash+1]
+		inside = inside[slash+2:]
+		switch escape {
+		case 'u':
+			unit, ok := hexUnit(inside)
+			if !ok {
+				dst = append(dst, '\\', 'u')
+				continue
+			}
+			inside = inside[4:]
+			if utf16.IsSurrogate(rune(unit)) {
+				if len(inside) >= 6 && inside[0] == '\\' && inside[1] == 'u' {
+					low, ok := hexUnit(inside[2:])
+					if r := utf16.DecodeRune(rune(unit), rune(low)); ok && r != utf8.RuneError {
+						dst = utf8.AppendRune(dst, r)
+						inside = inside[6:]
+						continue
+					}
+				}
+				dst = append(dst, '\\', 'u')
+				for shift := 12; shift >= 0; shift -= 4 {
+					dst = append(dst, "0123456789abcdef"[unit>>shift&15])
+				}
+			} else if unit < utf8.RuneSelf {
+				dst = appendEscapedByte(dst, byte(unit))
+			} else {
+				dst = utf8.AppendRune(dst, rune(unit))
+			}
+		case '/':
+			dst = append(dst, '/')
+		case 'b':
+			dst = appendEscapedByte(dst, '\b')
+		case 'f':
+			dst = appendEscapedByte(dst, '\f')
+		default:
+			dst = append(dst, '\\', escape)
+		}
+	}
+}
+
+func hexUnit(b []byte) (unit uint16, ok bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	for _, c := range b[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		unit = unit<<4 | uint16(c)
+	}
+	return unit, true
+}
+
+// cutInside returns the longest prefix of at most limit bytes of the inside of
+// a JSON string that splits neither a character nor an escape, nor a pair of
+// escaped surrogates.
+func cutInside(inside []byte, limit int) []byte {
+	if len(inside) <= limit {
+		return inside
+	}
+	end := 0
+	for i := 0; i < len(inside); {
+		size := 1
+		switch c := inside[i]; {
+		case c == '\\' && i+1 < len(inside) && inside[i+1] == 'u':
+			size = 6
+			if unit, ok := hexUnit(inside[min(i+2, len(inside)):]); ok && utf16.IsSurrogate(rune(unit)) &&
+				i+7 < len(inside) && inside[i+6] == '\\' && inside[i+7] == 'u' {
+				size = 12
+			}
+		case c == '\\':
+			size = 2
+		case c >= utf8.RuneSelf:
+			_, size = utf8.DecodeRune(inside[i:])
+		}
+		i += size
+		if i > limit {
+			break
+		}
+		end = i
+	}
+	return inside[:end]
+}
+
+// wholeCharacters returns the longest prefix of at most limit bytes of text
+// that splits no character.
+func wholeCharacters(text []byte, limit int) []byte {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}

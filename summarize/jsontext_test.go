@@ -1,0 +1,67 @@
+package summarize
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+)
+
+func FuzzJSONText(f *testing.F) {
+	for _, seed := range []string{`a\u0041\n\/\"\\`, `\ud83d\ude00é`, `\ud83d`, `\u0008\u000c\u007f\u2028`, `x\ud83d\u0041`, "plain"} {
+		f.Add(seed, 7)
+	}
+	f.Fuzz(func(t *testing.T, inside string, limit int) {
+		quoted := []byte(`"` + inside + `"`)
+		var want string
+		if json.Unmarshal(quoted, &want) != nil || !utf8.ValidString(inside) || limit < 0 {
+			t.Skip()
+		}
+		canonical := appendCanonical(nil, []byte(inside))
+		var got string
+		if err := json.Unmarshal([]byte(`"`+string(canonical)+`"`), &got); err != nil || got != want {
+			t.Fatalf("%q means %q, want %q: %v", canonical, got, want, err)
+		}
+		if again := appendCanonical(nil, canonical); !bytes.Equal(again, canonical) {
+			t.Fatalf("%q is not canonical, that is %q", canonical, again)
+		}
+		if !bytes.ContainsRune([]byte(want), utf8.RuneError) {
+			if plain := appendCanonical(nil, appendEscaped(nil, []byte(want))); !bytes.Equal(plain, canonical) {
+				t.Fatalf("equal strings are %q and %q", plain, canonical)
+			}
+		}
+		cut := cutInside([]byte(inside), limit)
+		if len(cut) > limit && len(cut) > 0 {
+			t.Fatalf("%d bytes, want at most %d", len(cut), limit)
+		}
+		if err := json.Unmarshal([]byte(`"`+string(cut)+`"`), &got); err != nil {
+			t.Fatalf("%q cut to %q: %v", inside, cut, err)
+		}
+		if !bytes.HasPrefix([]byte(want), []byte(got)) {
+			t.Fatalf("%q is not the beginning of %q", got, want)
+		}
+	})
+}
+
+func FuzzMinified(f *testing.F) {
+	for _, seed := range tableSeeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, value []byte) {
+		c := cursor{src: value}
+		c.take() // must end, whatever it is
+		for c = (cursor{src: value}); c.at < len(value); {
+			if _, ok := c.member(); !ok && !c.element() {
+				break
+			}
+			c.take()
+		}
+		var want bytes.Buffer
+		if json.Compact(&want, value) != nil {
+			return
+		}
+		if got := appendMinified(nil, value); !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("got %s, want %s", got, want.Bytes())
+		}
+	})
+}

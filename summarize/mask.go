@@ -1,0 +1,262 @@
+package summarize
+
+import "bytes"
+
+const (
+	maxLineLen = 1024 // bytes of a line that are looked at
+	maxWords   = 40   // words of a line that are told apart
+)
+
+// maskedLine is a line cut at its blanks into words in which the variables have
+// become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
+type maskedLine struct {
+	text  []byte
+	words []maskedWord
+	cut   bool // the line had more than fits
+}
+
+type maskedWord struct {
+	start, end int // in text
+	hash       uint32
+	variable   bool
+}
+
+func (m *maskedLine) set(line []byte) {
+	m.text, m.words, m.cut = m.text[:0], m.words[:0], false
+	if len(line) > maxLineLen {
+		m.cut = true
+		line = wholeCharacters(line, maxLineLen)
+		if blank := bytes.LastIndexAny(line, " \t"); blank > 0 {
+			line = line[:blank]
+		}
+	}
+	for i := 0; ; {
+		for i < len(line) && isBlank(line[i]) {
+			i++
+		}
+		if i == len(line) {
+			return
+		}
+		if len(m.words) == maxWords {
+			m.cut = true
+			return
+		}
+		start := i
+		hasDigit := false
+		for i < len(line) && !isBlank(line[i]) {
+			hasDigit = hasDigit || isDigit(line[i])
+			i++
+		}
+		w := maskedWord{start: len(m.text), variable: hasDigit}
+		if hasDigit {
+			m.text = appendMasked(m.text, line[start:i])
+		} else {
+			m.text = append(m.text, line[start:i]...)
+		}
+		w.end = len(m.text)
+		w.hash = uint32(hashOf(m.text[w.start:]))
+		m.words = append(m.words, w)
+	}
+}
+
+func (m *maskedLine) word(i int) []byte { return m.text[m.words[i].start:m.words[i].end] }
+
+// appendMasked appends the word with its variables named by their type.
+func appendMasked(dst, word []byte) []byte {
+	for i := 0; i < len(word); {
+		if !isAlphanumeric(word[i]) {
+			dst = append(dst, word[i])
+			i++
+			continue
+		}
+		rest := word[i:]
+		if n := timeLen(rest); n > 0 {
+			dst = append(dst, "<time>"...)
+			i += n
+			continue
+		}
+		if n := uuidLen(rest); n > 0 {
+			dst = append(dst, "<id>"...)
+			i += n
+			continue
+		}
+		if n := addressLen(rest); n > 0 {
+			dst = append(dst, "<ip>"...)
+			i += n
+			continue
+		}
+		n := 1
+		for n < len(rest) && isAlphanumeric(rest[n]) {
+			n++
+		}
+		run := rest[:n]
+		letters, numerals := shapeOf(run)
+		switch {
+		case letters == n:
+			dst = append(dst, run...)
+		case numerals == n:
+			for n+1 < len(rest) && rest[n] == '.' && isDigit(rest[n+1]) {
+				for n++; n < len(rest) && isDigit(rest[n]); n++ {
+				}
+			}
+			dst = append(dst, "<num>"...)
+		case isHex(run):
+			dst = append(dst, "<hex>"...)
+		case letters > 0 && lastLetter(run) == letters-1:
+			dst = append(append(dst, run[:letters]...), "<num>"...)
+		case numerals >= n-3 && leadingDigits(run) == numerals:
+			dst = append(append(dst, "<num>"...), run[numerals:]...)
+		default:
+			dst = append(dst, "<id>"...)
+		}
+		i += n
+	}
+	return dst
+}
+
+// shapeOf counts the letters and the digits of an alphanumeric run.
+func shapeOf(run []byte) (letters, numerals int) {
+	for _, c := range run {
+		if isDigit(c) {
+			numerals++
+		}
+	}
+	return len(run) - numerals, numerals
+}
+
+func lastLetter(run []byte) int {
+	return bytes.LastIndexFunc(run, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+func leadingDigits(run []byte) int {
+	n := 0
+	for n < len(run) && isDigit(run[n]) {
+		n++
+	}
+	return n
+}
+
+// isHex says whether a run with a digit and a letter is a hexadecimal number:
+// marked as one, or long enough not to be a name.
+func isHex(run []byte) bool {
+	const enough = 6
+	if len(run) > 2 && run[0] == '0' && (run[1] == 'x' || run[1] == 'X') {
+		run = run[2:]
+	} else if len(run) < enough {
+		return false
+	}
+	for _, c := range run {
+		if !isHexDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// timeLen returns the length of the date, the time of day or both at the start
+// of b, 0 if there is none.
+func timeLen(b []byte) int {
+	n := 0
+	if matches(b, "dddd-dd-dd") || matches(b, "dddd/dd/dd") {
+		n = 10
+		if n == len(b) || b[n] != 'T' && b[n] != 't' && b[n] != '_' {
+			return ended(b, n)
+		}
+		n++
+	}
+	switch {
+	case matches(b[n:], "dd:dd:dd"):
+		n += 8
+	case n > 0 && matches(b[n:], "dd:dd"):
+		n += 5
+	default:
+		return 0
+	}
+	end := n
+	if end+1 < len(b) && (b[end] == '.' || b[end] == ',') && isDigit(b[end+1]) {
+		for end++; end < len(b) && isDigit(b[end]); end++ {
+		}
+	}
+	switch {
+	case end < len(b) && (b[end] == 'Z' || b[end] == 'z'):
+		end++
+	case matches(b[end:], "+dd:dd"), matches(b[end:], "-dd:dd"):
+		end += 6
+	case matches(b[end:], "+dddd"), matches(b[end:], "-dddd"):
+		end += 5
+	}
+	return ended(b, end)
+}
+
+// ended returns n if no letter or digit follows, 0 otherwise.
+func ended(b []byte, n int) int {
+	if n < len(b) && isAlphanumeric(b[n]) {
+		return 0
+	}
+	return n
+}
+
+func uuidLen(b []byte) int {
+	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if !matches(b, form) {
+		return 0
+	}
+	return ended(b, len(form))
+}
+
+// addressLen returns the length of the IPv4 address at the start of b, 0 if
+// there is none.
+func addressLen(b []byte) int {
+	i := 0
+	for part := range 4 {
+		if part > 0 {
+			if i >= len(b) || b[i] != '.' {
+				return 0
+			}
+			i++
+		}
+		n := leadingDigits(b[i:])
+		if n == 0 || n > 3 {
+			return 0
+		}
+		i += n
+	}
+	if i < len(b) && (isAlphanumeric(b[i]) || b[i] == '.' && i+1 < len(b) && isDigit(b[i+1])) {
+		return 0
+	}
+	return i
+}
+
+// matches says whether b starts with the form, in which d is a digit and x a
+// hexadecimal one.
+func matches(b []byte, form string) bool {
+	if len(b) < len(form) {
+		return false
+	}
+	for i := range len(form) {
+		switch form[i] {
+		case 'd':
+			if !isDigit(b[i]) {
+				return false
+			}
+		case 'x':
+			if !isHexDigit(b[i]) {
+				return false
+			}
+		default:
+			if b[i] != form[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isAlphanumeric(c byte) bool { return isDigit(c) || isLetter(c) }
+
+func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

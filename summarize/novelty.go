@@ -1,0 +1,175 @@
+package summarize
+
+// novelty is the most telling reason why a record stands out from those before.
+type novelty struct {
+	reason noveltyReason
+	field  int    // where
+	detail []byte // a value or a word, shortened
+	kind   kind
+}
+
+// noveltyReason is in the order of how much a reason tells.
+type noveltyReason uint8
+
+const (
+	notNovel noveltyReason = iota
+	newLineForm
+	newField
+	errorWord
+	newType
+	farOut
+	newValue
+)
+
+const (
+	farOutSpans  = 3   // a number so many spans of the typical range away from it
+	maxDetailLen = 40  // bytes of a value in a reason
+	learning     = 20  // records before anything but an error can be new
+	rareShare    = 10  // what stands out is at most one event in so many
+	firstErrors  = 5   // that stand out in any case
+	errorShare   = 100 // after them, at most one in so many
+)
+
+// isRare says whether one more event of a sort stands out after n of which so
+// many were events of that sort. What is different every time never does.
+func isRare(events, n int) bool { return n >= learning && (events+1)*rareShare <= n }
+
+func isRareError(errors, n int) bool { return errors < firstErrors || errors*errorShare <= n }
+
+// note keeps the reason if it tells more than the one there is.
+func (n *novelty) note(reason noveltyReason, field int, detail []byte, k kind) {
+	if reason > n.reason {
+		*n = novelty{reason: reason, field: field, detail: appendDetail(n.detail[:0], detail), kind: k}
+	}
+}
+
+// text is a short phrase; path is that of the field, the inside of a JSON
+// string.
+func (n *novelty) text(path []byte) string {
+	name := string(appendPlain(nil, path))
+	switch n.reason {
+	case newLineForm:
+		return "new kind of line"
+	case newField:
+		return "field " + name + " first seen"
+	case newType:
+		return "field " + name + " first has type " + n.kind.String()
+	case farOut:
+		return "number " + name + " far out: " + string(n.detail)
+	case newValue:
+		return "new value " + name + "=" + string(n.detail)
+	case errorWord:
+		if len(path) == 0 {
+			return "error: " + string(n.detail)
+		}
+		return "error: " + string(n.detail) + " in " + name
+	}
+	return ""
+}
+
+// appendDetail appends a JSON scalar as text, shortened, or plain text.
+func appendDetail(dst, value []byte) []byte {
+	if len(value) >= 2 && value[0] == '"' {
+		value = value[1 : len(value)-1]
+	}
+	short := cutInside(value, maxDetailLen)
+	dst = appendPlain(dst, short)
+	if len(short) < len(value) {
+		dst = append(dst, ellipsis...)
+	}
+	return dst
+}
+
+// appendPlain appends the inside of a JSON string as text. Control characters
+// stay escaped.
+func appendPlain(dst, inside []byte) []byte {
+	for i := 0; i < len(inside); i++ {
+		if inside[i] == '\\' && i+1 < len(inside) && (inside[i+1] == '"' || inside[i+1] == '\\') {
+			i++
+		}
+		dst = append(dst, inside[i])
+	}
+	return dst
+}
+
+// findErrorWord returns the first word in text that by itself names an error,
+// nil if there is none: not in "no errors" and "0 failed".
+func findErrorWord(text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		if !isLetter(text[i]) {
+			continue
+		}
+		start := i
+		for i+1 < len(text) && isLetter(text[i+1]) && !startsCapitalized(text, i+1) {
+			i++
+		}
+		if word := text[start : i+1]; isErrorWord(word) && !isNegated(text[:start]) {
+			return word
+		}
+	}
+	return nil
+}
+
+// startsCapitalized says whether a word starts at the letter at i, after another
+// letter: TimeoutException, HTTPError.
+func startsCapitalized(text []byte, i int) bool {
+	return isUpper(text[i]) && (!isUpper(text[i-1]) || i+1 < len(text) && isLetter(text[i+1]) && !isUpper(text[i+1]))
+}
+
+func isErrorWord(word []byte) bool {
+	if len(word) < 3 || len(word) > 12 {
+		return false
+	}
+	switch word[0] | 0x20 {
+	case 'a':
+		return startsWith(word, "abort")
+	case 'c':
+		return startsWith(word, "crash") || startsWith(word, "corrupt") || startsWith(word, "critical") || isWord(word, "crit")
+	case 'e':
+		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || isWord(word, "err")
+	case 'f':
+		return startsWith(word, "fatal") || startsWith(word, "fail")
+	case 'k':
+		return isWord(word, "killed")
+	case 'o':
+		return isWord(word, "oom")
+	case 'p':
+		return startsWith(word, "panic")
+	case 's':
+		return startsWith(word, "segfault") || isWord(word, "severe")
+	case 't':
+		return startsWith(word, "traceback")
+	}
+	return false
+}
+
+// startsWith compares without regard to case; prefix is in small letters.
+func startsWith(word []byte, prefix string) bool {
+	if len(word) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if word[i]|0x20 != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func isWord(word []byte, want string) bool { return len(word) == len(want) && startsWith(word, want) }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+// isNegated says whether the text before a word ends in "no", "0" or "without".
+func isNegated(before []byte) bool {
+	end := len(before)
+	for end > 0 && before[end-1] == ' ' {
+		end--
+	}
+	start := end
+	for start > 0 && isAlphanumeric(before[start-1]) {
+		start--
+	}
+	word := before[start:end]
+	return string(word) == "0" || isWord(word, "no") || isWord(word, "without")
+}

@@ -1,0 +1,115 @@
+package summarize
+
+import (
+	"math/big"
+	"testing"
+)
+
+// small says whether big.Rat can hold the number in reasonable time.
+func small(literal string) (*big.Rat, bool) {
+	n := normalize([]byte(literal))
+	if n.point > 400 || n.point < -400 {
+		return nil, false
+	}
+	return new(big.Rat).SetString(literal)
+}
+
+func isNumber(literal string) bool {
+	return literal != "" && kindOf(literal[0]) == kindNumber && len(recordsOf([]byte(literal))) == 1 && !recordsOf([]byte(literal))[0].IsText &&
+		literal[0] > ' ' && literal[len(literal)-1] > ' '
+}
+
+func FuzzNumbers(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"0", "-0.0"}, {"1", "1.000"}, {"10e-1", "0.1E1"}, {"18446744073709551615", "18446744073709551616"},
+		{"1e300", "-1e-300"}, {"9007199254740993", "9007199254740992"}, {"-5", "3.25"}, {"99999999999999999999999999999999999999", "0.00000000000000001"},
+		{"170141183460469231731687303715884105727", "1"}, {"1e38", "1e38"}, {"-9e37", "-9e37"},
+	} {
+		f.Add(seed[0], seed[1], uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
+		if !isNumber(a) || !isNumber(b) {
+			t.Skip()
+		}
+		x, okX := small(a)
+		y, okY := small(b)
+		if !okX || !okY {
+			t.Skip()
+		}
+		if got, want := compareNumbers([]byte(a), []byte(b)), x.Cmp(y); got != want {
+			t.Errorf("compareNumbers(%s, %s) is %d, want %d", a, b, got, want)
+		}
+		var sum exactSum
+		want := new(big.Rat)
+		count := 0
+		for i := range int(n) + 1 {
+			for j, literal := range []string{a, b} {
+				if i%(j+1) > 0 {
+					continue
+				}
+				d, exact := parseDecimal([]byte(literal))
+				sum.add(d, exact, d.float([]byte(literal)))
+				want.Add(want, []*big.Rat{x, y}[j])
+				count++
+			}
+		}
+		check := func(what string, text []byte, exact, ok bool, want *big.Rat) {
+			if !ok {
+				return
+			}
+			if len(recordsOf(text)) != 1 || recordsOf(text)[0].IsText {
+				t.Fatalf("%s %q is not JSON", what, text)
+			}
+			if got, _ := new(big.Rat).SetString(string(text)); exact && got.Cmp(want) != 0 {
+				t.Errorf("%s of %s and %s is %s, want %v", what, a, b, text, want)
+			}
+		}
+		text, exact, ok := sum.appendSum(nil)
+		check("sum", text, exact, ok, want)
+		text, exact, ok = sum.appendMean(nil, count)
+		check("mean", text, exact, ok, new(big.Rat).Quo(want, big.NewRat(int64(count), 1)))
+	})
+}
+
+func TestSumIsExactWhereItFits(t *testing.T) {
+	for _, test := range []struct {
+		literals []string
+		want     string
+		exact    bool
+	}{
+		{[]string{"0.1", "0.2"}, "0.3", true},
+		{[]string{"1e30", "1", "-1e30"}, "1", true},
+		{[]string{"-0.001", "0.0010"}, "0", true},
+		{[]string{"18446744073709551609", "18446744073709551609"}, "36893488147419103218", true},
+		{[]string{"9e37", "9e37"}, "180000000000000000000000000000000000000", false},
+		{[]string{"1e38", "1e-5"}, "100000000000000000000000000000000000000", false},
+		{[]string{"12.50"}, "12.5", true},
+	} {
+		var sum exactSum
+		for _, literal := range test.literals {
+			d, exact := parseDecimal([]byte(literal))
+			sum.add(d, exact, d.float([]byte(literal)))
+		}
+		got, exact, ok := sum.appendSum(nil)
+		want, _ := new(big.Rat).SetString(test.want)
+		value, isNumber := new(big.Rat).SetString(string(got))
+		if !ok || !isNumber || exact != test.exact || value.Cmp(want) != 0 {
+			t.Errorf("sum of %v is %s (exact %v), want %s (%v)", test.literals, got, exact, test.want, test.exact)
+		}
+	}
+}
+
+func TestQuantileOfWideRange(t *testing.T) {
+	var q quantileSketch
+	for i := range 100 {
+		q.add(1e-9, 1)
+		q.add(float64(i), 1)
+		q.add(1e9*float64(i+1), 1)
+	}
+	if _, ok := q.quantile(0.1); ok {
+		t.Error("a quantile among collapsed numbers is claimed to be known")
+	}
+	if f, ok := q.quantile(0.999); !ok || f < 0.97e11 || f > 1.03e11 {
+		t.Errorf("the greatest is about %v (%v), want 1e11", f, ok)
+	}
+}

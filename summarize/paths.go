@@ -1,0 +1,137 @@
+package summarize
+
+import (
+	"bytes"
+
+	"github.com/dgryski/go-metro"
+)
+
+const (
+	maxDepth        = 8   // levels of nesting that are told apart
+	maxPathLen      = 160 // bytes of a path
+	rootNode        = 0
+	noNode          = -1
+	elementName     = "\x00" // in the tree: any element of an array
+	otherMemberName = "\x01" // in the tree: a member past its parent's cap
+	hashSeed        = 1337   // fixed: the same input gives the same estimates
+)
+
+func hashOf(b []byte) uint64 { return metro.Hash64(b, hashSeed) }
+
+// pathTree numbers the places in records: 0 is the record itself, the others
+// are members of objects and elements of arrays. It grows up to its caps.
+type pathTree struct {
+	nodes       []pathNode
+	slots       []int16 // open addressing over hash(parent, name); 0 is free
+	maxNodes    int
+	maxMembers  int // of an object that is not the record itself
+	rootMembers int
+}
+
+type pathNode struct {
+	parent  int
+	depth   int
+	members int
+	name    []byte // as in the record, canonical
+	path    []byte // gjson syntax, "[]" for any element; the inside of a JSON string
+}
+
+func newPathTree(maxNodes, rootMembers, maxMembers int) pathTree {
+	slots := 64
+	for slots < 2*maxNodes {
+		slots *= 2
+	}
+	return pathTree{
+		nodes:       make([]pathNode, 1, 16),
+		slots:       make([]int16, slots),
+		maxNodes:    maxNodes,
+		rootMembers: rootMembers,
+		maxMembers:  maxMembers,
+	}
+}
+
+// path returns the name of a place, the inside of a JSON string: "@this" is
+// gjson's name for the record itself.
+func (t *pathTree) path(id int) []byte {
+	if id == rootNode {
+		return []byte("@this")
+	}
+	return t.nodes[id].path
+}
+
+// isOther says whether id stands for all members past its parent's cap.
+func (t *pathTree) isOther(id int) bool { return string(t.nodes[id].name) == otherMemberName }
+
+// element returns the place of any element of the array at parent.
+func (t *pathTree) element(parent int) int { return t.find(parent, []byte(elementName), true) }
+
+// member returns the place of a member of the object at parent, the place of
+// its other members when it has too many, noNode when the tree is full.
+func (t *pathTree) member(parent int, name []byte) int {
+	room := t.nodes[parent].members < t.maxMembers || parent == rootNode && t.nodes[parent].members < t.rootMembers
+	if id := t.find(parent, name, room); id != noNode || room {
+		return id
+	}
+	return t.find(parent, []byte(otherMemberName), true)
+}
+
+func (t *pathTree) find(parent int, name []byte, add bool) int {
+	mask := len(t.slots) - 1
+	slot := int(hashOf(name)+uint64(parent)*0x9e3779b97f4a7c15) & mask
+	for ; t.slots[slot] != 0; slot = (slot + 1) & mask {
+		id := int(t.slots[slot])
+		if n := &t.nodes[id]; n.parent == parent && bytes.Equal(n.name, name) {
+			return id
+		}
+	}
+	if !add || len(t.nodes) >= t.maxNodes {
+		return noNode
+	}
+	path := t.join(parent, name)
+	if len(path) > maxPathLen {
+		return noNode
+	}
+	id := len(t.nodes)
+	t.nodes = append(t.nodes, pathNode{
+		parent: parent, depth: t.nodes[parent].depth + 1, name: bytes.Clone(name), path: path,
+	})
+	t.nodes[parent].members++
+	t.slots[slot] = int16(id)
+	return id
+}
+
+func (t *pathTree) join(parent int, name []byte) []byte {
+	path := bytes.Clone(t.nodes[parent].path)
+	if string(name) == elementName {
+		return append(path, "[]"...)
+	}
+	if parent != rootNode {
+		path = append(path, '.')
+	}
+	switch {
+	case string(name) == otherMemberName:
+		return append(path, '*')
+	case string(name) == "*", string(name) == "@this" && parent == rootNode:
+		return append(append(path, `\\`...), name...)
+	}
+	return appendPathName(path, name)
+}
+
+// appendPathName appends the inside of a JSON string as one part of a path: a
+// dot, a bracket or a backslash of its own is escaped as in gjson.
+func appendPathName(dst, name []byte) []byte {
+	for i := 0; i < len(name); i++ {
+		switch {
+		case name[i] == '.' || name[i] == '[':
+			dst = append(dst, `\\`...)
+		case name[i] == '\\' && i+1 < len(name):
+			if name[i+1] == '\\' {
+				dst = append(dst, `\\`...)
+			}
+			dst = append(dst, '\\')
+			i++
+		}
+		dst = append(dst, name[i])
+	}
+	return dst
+}

@@ -1,0 +1,289 @@
+package summarize
+
+import (
+	"bytes"
+	"math"
+)
+
+const (
+	maxFields     = 256
+	rootMembers   = 192
+	otherMembers  = 32      // of an object inside a record, so that a map of ids is one field
+	roomForValues = 200_000 // bytes for the values of all fields
+	roomForNames  = 8 * sketchSize
+)
+
+// Record is one chunk as a summary sees it. Its bytes are lent for the call.
+type Record struct {
+	Seq    int    // number of the chunk, from 1
+	Path   []byte // gjson path of where it stood when its parent was opened; often empty
+	Value  []byte // one valid JSON value, or one line of valid UTF-8 without its newline when IsText
+	IsText bool
+}
+
+// Summary keeps facts over any number of records in constant memory.
+type Summary struct {
+	records    int // all of them
+	lines      int // those that are text
+	paths      pathTree
+	fields     []field  // by number of the place
+	further    distinct // names past the caps
+	freshShape int      // records that brought a new field
+	templates  templates
+	lineErrors int
+	room       int // bytes left for values and their sketches
+	nameRoom   int // bytes left for sketches of names
+
+	novelty   novelty
+	line      maskedLine
+	nameBuf   []byte
+	valueBuf  []byte
+	pathSaved []byte
+	base      int // the place of records with the path pathSaved
+
+	facts factsWriter
+}
+
+// NewSummary returns an empty Summary.
+func NewSummary() *Summary {
+	s := new(Summary)
+	s.Reset()
+	return s
+}
+
+// Reset makes s empty.
+func (s *Summary) Reset() {
+	*s = Summary{
+		paths:    newPathTree(maxFields, rootMembers, otherMembers),
+		fields:   make([]field, 1, 16),
+		room:     roomForValues,
+		nameRoom: roomForNames,
+		line:     s.line,
+		nameBuf:  s.nameBuf,
+		valueBuf: s.valueBuf,
+		facts:    s.facts,
+	}
+}
+
+// Records returns how many records were added.
+func (s *Summary) Records() int { return s.records }
+
+// Add takes one record in. It returns why the record stands out from all that
+// came before it, a short phrase that may name a field and a value of it, or ""
+// if it does not.
+func (s *Summary) Add(r Record) (why string) {
+	s.records++
+	s.novelty.reason = notNovel
+	if r.IsText {
+		s.addLine(r)
+		if s.novelty.reason == notNovel {
+			return ""
+		}
+		return s.novelty.text(nil)
+	}
+	fieldsBefore := len(s.fields)
+	if place := s.placeOf(r.Path); place != noNode {
+		c := cursor{src: r.Value}
+		s.addValue(&c, place)
+	} else {
+		s.further.add(hashOf(r.Path), &s.nameRoom)
+	}
+	if len(s.fields) > fieldsBefore {
+		if isRare(s.freshShape, s.jsonRecords()-1) {
+			s.novelty.note(newField, fieldsBefore, nil, kindNull)
+		}
+		s.freshShape++
+	}
+	if s.novelty.reason == notNovel {
+		return ""
+	}
+	return s.novelty.text(s.paths.path(s.novelty.field))
+}
+
+func (s *Summary) jsonRecords() int { return s.records - s.lines }
+
+func (s *Summary) addLine(r Record) {
+	s.line.set(r.Value)
+	before := len(s.templates.all) + s.templates.others
+	if isNew := s.templates.add(&s.line, r.Seq); isNew && isRare(before, s.lines) {
+		s.novelty.note(newLineForm, rootNode, nil, kindString)
+	}
+	if word := findErrorWord(r.Value[:min(len(r.Value), maxLineLen)]); word != nil {
+		if isRareError(s.lineErrors, s.lines) {
+			s.novelty.note(errorWord, rootNode, word, kindString)
+		}
+		s.lineErrors++
+	}
+	s.lines++
+}
+
+// placeOf returns the place in the tree for records that stood at a path: each
+// number in it is an element of an array.
+func (s *Summary) placeOf(path []byte) int {
+	if len(path) == 0 {
+		return rootNode
+	}
+	if s.pathSaved != nil && bytes.Equal(path, s.pathSaved) {
+		return s.base
+	}
+	s.pathSaved = append(s.pathSaved[:0], path...)
+	place := rootNode
+	for first := true; len(path) > 0 && place != noNode; first = false {
+		var name []byte
+		name, path = s.cutPath(path)
+		_, isIndex := digits(name)
+		switch {
+		case isIndex && first:
+			// The elements of a top-level array are the records themselves.
+		case isIndex:
+			place = s.grown(s.paths.element(place))
+		default:
+			place = s.grown(s.paths.member(place, name))
+		}
+	}
+	s.base = place
+	return place
+}
+
+// cutPath cuts the first part off a gjson path: the inside of a JSON string.
+func (s *Summary) cutPath(path []byte) (name, rest []byte) {
+	s.nameBuf = s.nameBuf[:0]
+	i := 0
+	for ; i < len(path) && path[i] != '.'; i++ {
+		if path[i] == '\\' && i+1 < len(path) {
+			i++
+		}
+		s.nameBuf = append(s.nameBuf, path[i])
+	}
+	plain := len(s.nameBuf)
+	s.nameBuf = appendEscaped(s.nameBuf, s.nameBuf[:plain])
+	return s.nameBuf[plain:], path[min(i+1, len(path)):]
+}
+
+// grown makes sure that a place has its field.
+func (s *Summary) grown(place int) int {
+	for len(s.fields) <= place {
+		s.fields = append(s.fields, field{})
+	}
+	return place
+}
+
+// addValue takes in the value at the cursor and steps past it.
+func (s *Summary) addValue(c *cursor, place int) {
+	k := c.kind()
+	f := &s.fields[place]
+	isNewType := f.types[k] == 0
+	if isNewType && isRare(f.typesSeen(), f.values) {
+		s.novelty.note(newType, place, nil, k)
+	}
+	f.see(s.records, k)
+	switch {
+	case k < kindArray:
+		s.addScalar(c.take(), k, f, place)
+	case c.isEmpty():
+		value := []byte("{}")
+		if k == kindArray {
+			value = []byte("[]")
+		}
+		c.take()
+		s.count(value, f, place, k)
+	case s.paths.nodes[place].depth >= maxDepth:
+		c.take()
+	case k == kindArray:
+		s.addElements(c, place)
+	default:
+		s.addMembers(c, place)
+	}
+}
+
+func (s *Summary) addMembers(c *cursor, place int) {
+	c.enter()
+	for {
+		name, ok := c.member()
+		if !ok {
+			return
+		}
+		if bytes.IndexByte(name, '\\') >= 0 {
+			s.nameBuf = appendCanonical(s.nameBuf[:0], name)
+			name = s.nameBuf
+		}
+		member := s.grown(s.paths.member(place, name))
+		if member == noNode {
+			s.further.add(hashOf(name)^uint64(place)*0x9e3779b97f4a7c15, &s.nameRoom)
+			c.take()
+			continue
+		}
+		if s.paths.isOther(member) {
+			s.fields[member].others.add(hashOf(name), &s.nameRoom)
+		}
+		s.addValue(c, member)
+	}
+}
+
+func (s *Summary) addElements(c *cursor, place int) {
+	element := s.grown(s.paths.element(place))
+	if element == noNode {
+		c.take()
+		return
+	}
+	c.enter()
+	for c.element() {
+		s.addValue(c, element)
+	}
+}
+
+func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
+	switch k {
+	case kindString:
+		if bytes.IndexByte(value, '\\') >= 0 {
+			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
+			value = s.valueBuf
+		}
+		f.addString(inside(value))
+		if word := findErrorWord(value[:min(len(value), maxLineLen)]); word != nil {
+			if isRareError(f.errors, f.types[kindString]) {
+				s.novelty.note(errorWord, place, word, k)
+			}
+			f.errors++
+		}
+	case kindNumber:
+		number := s.addNumber(value, f, place)
+		s.count(value, f, place, k)
+		f.numbers.addQuantile(number, 1, &s.room)
+		return
+	}
+	s.count(value, f, place, k)
+}
+
+// inside returns a JSON string without its quotes.
+func inside(value []byte) []byte { return value[1:max(1, len(value)-1)] }
+
+// count counts a value and notes it when it is new to a field that so far had
+// few.
+func (s *Summary) count(value []byte, f *field, place int, k kind) {
+	hash := hashOf(value)
+	known := f.counts.index(hash)
+	if known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
+		s.novelty.note(newValue, place, value, k)
+	}
+	f.count(value, hash, known, &s.room)
+}
+
+func (s *Summary) addNumber(value []byte, f *field, place int) float64 {
+	if f.numbers == nil {
+		f.numbers = new(numbers)
+	}
+	n := f.numbers
+	d, exact := parseDecimal(value)
+	number := d.float(value)
+	distance := 0.0
+	if n.count > 0 {
+		distance = n.distance(number)
+	}
+	outlier := distance > farOutSpans && !math.IsInf(distance, 0) && isRare(n.farOut, n.count)
+	if outlier {
+		s.novelty.note(farOut, place, value, kindNumber)
+	}
+	n.add(d, exact, number, value, outlier)
+	return number
+}

@@ -1,0 +1,442 @@
+package summarize
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+const (
+	maxColumns  = 256
+	wholeCell   = 1 << 40 // no cap on the length of a cell
+	cellsOfLine = 4       // a row that is one value or a line may be so many cells long
+	leftOutCell = `"` + ellipsis + `"`
+)
+
+// Table is records laid out as rows. Its bytes are its own.
+type Table struct {
+	// Columns is a JSON array: the name of each cell column, dotted for members
+	// of nested objects (gjson syntax), and {"name":value} for a column that has
+	// one value throughout, which has no cell in the rows. It is [] when the
+	// rows are the records themselves.
+	Columns []byte
+	// Rows is a JSON array. A row is an array of cells in the order of columns,
+	// without the missing ones at its end; an object, when cells are missing
+	// before its end: the record, constant columns and all; or the record itself
+	// when it is not an object, a JSON string for a line of text.
+	Rows    []byte
+	Omitted Omitted
+}
+
+// Omitted counts what a table leaves out.
+type Omitted struct {
+	Rows    int
+	Columns int
+	Cells   int // of the rows shown, that are cut (a string that ends in "…") or left out ("…")
+}
+
+// detail is how much of each record a table shows.
+type detail struct {
+	cell    int // bytes of a cell
+	columns int // of those that tell most
+	rows    int
+}
+
+// Tabulate lays records out as the table that says most and for which fits says
+// yes. ok is false when not even one row fits. total is how many records there
+// were; those past len(records) count as omitted rows. fits is called
+// O(log n) times.
+//
+// What does not fit loses long cells first, then columns, at most half of
+// them, then rows: the first ones stay, and the last one.
+func Tabulate(records []Record, total int, fits func(Table) bool) (t Table, ok bool) {
+	if len(records) == 0 {
+		return Table{}, false
+	}
+	l := newLayout(records, total)
+	try := func(d detail) bool {
+		made := l.table(d)
+		if !fits(made) {
+			l.spare = made
+			return false
+		}
+		l.spare, t, ok = t, made, true
+		return true
+	}
+	all := l.all()
+	if try(all) {
+		return t, ok
+	}
+	var steps []detail
+	for cell := 512; cell >= 32; cell /= 2 {
+		if cell < l.longestCell {
+			steps = append(steps, detail{cell: cell, columns: all.columns, rows: all.rows})
+		}
+	}
+	least := all
+	if len(steps) > 0 {
+		least = steps[len(steps)-1]
+	}
+	for columns := all.columns - 1; columns >= (all.columns+1)/2; columns-- {
+		least.columns = columns
+		steps = append(steps, least)
+	}
+	search(len(steps), func(i int) bool { return try(steps[len(steps)-1-i]) })
+	if ok {
+		return t, ok
+	}
+	search(len(records)-1, func(i int) bool { least.rows = i + 1; return try(least) })
+	if ok {
+		return t, ok
+	}
+	least.rows = 1
+	search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
+	return t, ok
+}
+
+// search finds the greatest i below n for which fits says yes, if it says no
+// for all above.
+func search(n int, fits func(i int) bool) {
+	for low, high := 0, n-1; low <= high; {
+		middle := (low + high) / 2
+		if fits(middle) {
+			low = middle + 1
+		} else {
+			high = middle - 1
+		}
+	}
+}
+
+// layout is what is known of the records before they are written.
+type layout struct {
+	records     []Record
+	total       int
+	paths       pathTree
+	places      []place // by number in paths
+	objects     int     // records that are objects
+	irregular   []bool  // records that are not what their cells say
+	columns     []int   // places, in the order they are shown
+	byWorth     []int   // the same, those that tell most for their length first
+	longestCell int
+	asRecords   bool // the rows are the records themselves
+	shown       []bool
+	nameBuf     []byte
+	spare       Table // its bytes are for the next table
+}
+
+// place is a member of the records, a column if it has cells.
+type place struct {
+	seen    int    // the last record that had it, from 1
+	present int    // records that have it as a cell
+	length  int    // of all its cells
+	first   []byte // its first cell
+	varies  bool
+	cell    []byte // of the record at hand
+	cellOf  int    // that record, from 1
+}
+
+func newLayout(records []Record, total int) *layout {
+	l := &layout{
+		records:   records,
+		total:     max(total, len(records)),
+		paths:     newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns),
+		places:    make([]place, 1),
+		irregular: make([]bool, len(records)),
+	}
+	for i, r := range records {
+		if c := (cursor{src: r.Value}); !r.IsText && c.kind() == kindObject {
+			l.objects++
+			l.survey(&c, rootNode, i)
+			continue
+		}
+		l.longestCell = max(l.longestCell, len(r.Value))
+	}
+	for id := range l.places {
+		if l.places[id].present > 0 {
+			l.columns = append(l.columns, id)
+		}
+	}
+	slices.SortStableFunc(l.columns, func(a, b int) int {
+		return cmp.Compare(l.places[b].present, l.places[a].present)
+	})
+	l.byWorth = slices.Clone(l.columns)
+	slices.SortStableFunc(l.byWorth, func(a, b int) int { return cmp.Compare(l.worth(b), l.worth(a)) })
+	l.shown = make([]bool, len(l.places))
+	l.chooseRows()
+	return l
+}
+
+// survey notes the places of the object at the cursor.
+func (l *layout) survey(c *cursor, parent, record int) {
+	c.enter()
+	for {
+		name, ok := c.member()
+		if !ok {
+			return
+		}
+		id := l.paths.member(parent, l.canonical(name))
+		if id == noNode {
+			l.irregular[record] = true
+			l.longestCell = max(l.longestCell, len(c.take()))
+			continue
+		}
+		for len(l.places) <= id {
+			l.places = append(l.places, place{})
+		}
+		p := &l.places[id]
+		if p.seen == record+1 {
+			l.irregular[record] = true // a name twice in one object
+		}
+		p.seen = record + 1
+		if l.isNested(c, id) {
+			l.survey(c, id, record)
+			continue
+		}
+		cell := c.take()
+		if p.cellOf != record+1 {
+			p.present++
+		}
+		p.cellOf = record + 1
+		p.length += len(cell)
+		l.longestCell = max(l.longestCell, len(cell))
+		if p.first == nil {
+			p.first = cell
+		}
+		p.varies = p.varies || !bytes.Equal(p.first, cell)
+	}
+}
+
+// isNested says whether the value at the cursor has columns of its own.
+func (l *layout) isNested(c *cursor, id int) bool {
+	return c.kind() == kindObject && !c.isEmpty() && l.paths.nodes[id].depth < maxDepth
+}
+
+func (l *layout) canonical(name []byte) []byte {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name
+	}
+	l.nameBuf = appendCanonical(l.nameBuf[:0], name)
+	return l.nameBuf
+}
+
+// isConstant says whether a column is said once instead of in each row.
+func (l *layout) isConstant(id int) bool {
+	return !l.places[id].varies && l.places[id].present == l.objects && l.objects > 1
+}
+
+// worth is how many records a column tells of for what it costs.
+func (l *layout) worth(id int) float64 {
+	const comma = 1
+	p := &l.places[id]
+	cost := len(l.paths.path(id)) + p.length + comma*p.present
+	if l.isConstant(id) {
+		cost = len(l.paths.path(id)) + len(p.first)
+	}
+	return float64(p.present) * float64(p.present) / float64(cost)
+}
+
+func (l *layout) all() detail {
+	return detail{cell: wholeCell, columns: len(l.columns), rows: len(l.records)}
+}
+
+// chooseRows decides between cells and the records themselves: what is shorter.
+// A record that is an array could be taken for a row of cells.
+func (l *layout) chooseRows() {
+	for i, r := range l.records {
+		if c := (cursor{src: l.records[i].Value}); !r.IsText && c.kind() == kindArray {
+			l.asRecords = true
+			return
+		}
+	}
+	length := func() int {
+		l.spare = l.table(l.all())
+		return len(l.spare.Columns) + len(l.spare.Rows)
+	}
+	cells := length()
+	l.asRecords = true
+	l.asRecords = length() <= cells
+}
+
+// table writes the table with so much detail.
+func (l *layout) table(d detail) Table {
+	t := Table{Columns: l.spare.Columns[:0], Rows: l.spare.Rows[:0], Omitted: Omitted{
+		Rows:    l.total - min(d.rows, len(l.records)),
+		Columns: len(l.columns) - d.columns,
+	}}
+	l.spare = Table{}
+	clear(l.shown)
+	for _, id := range l.byWorth[:d.columns] {
+		l.shown[id] = true
+	}
+	columns := l.cellColumns()
+	t.Columns = l.appendColumns(t.Columns, columns, d, &t.Omitted.Cells)
+	t.Rows = append(t.Rows, '[')
+	for i := range l.records {
+		if d.rows < len(l.records) && i >= max(1, d.rows-1) && (d.rows == 1 || i < len(l.records)-1) {
+			continue // the last one is kept
+		}
+		if len(t.Rows) > 1 {
+			t.Rows = append(t.Rows, ',')
+		}
+		t.Rows = l.appendRow(t.Rows, i, columns, d, &t.Omitted.Cells)
+	}
+	t.Rows = append(t.Rows, ']')
+	return t
+}
+
+// cellColumns returns the columns that have cells in the rows.
+func (l *layout) cellColumns() []int {
+	if l.asRecords {
+		return nil
+	}
+	var columns []int
+	for _, id := range l.columns {
+		if l.shown[id] && !l.isConstant(id) {
+			columns = append(columns, id)
+		}
+	}
+	return columns
+}
+
+func (l *layout) appendColumns(dst []byte, columns []int, d detail, cut *int) []byte {
+	dst = append(dst, '[')
+	for _, id := range columns {
+		if len(dst) > 1 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), l.paths.path(id)...), '"')
+	}
+	for _, id := range l.columns {
+		if l.asRecords || !l.shown[id] || !l.isConstant(id) {
+			continue
+		}
+		if len(dst) > 1 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, `{"`...), l.paths.path(id)...), `":`...)
+		dst = append(appendCell(dst, l.places[id].first, d.cell, cut), '}')
+	}
+	return append(dst, ']')
+}
+
+func (l *layout) appendRow(dst []byte, record int, columns []int, d detail, cut *int) []byte {
+	r := l.records[record]
+	if r.IsText {
+		return appendTextCell(dst, r.Value, cellsOfLine*d.cell, cut)
+	}
+	c := cursor{src: r.Value}
+	switch {
+	case c.kind() != kindObject:
+		return appendCell(dst, c.take(), cellsOfLine*d.cell, cut)
+	case l.asRecords || l.irregular[record]:
+		dst, _ = l.appendObject(dst, &c, rootNode, d, cut)
+		return dst
+	}
+	l.collect(&c, rootNode, record)
+	cells := 0
+	for i, id := range columns {
+		if l.places[id].cellOf != record+1 {
+			continue
+		}
+		if cells != i {
+			again := cursor{src: r.Value}
+			dst, _ = l.appendObject(dst, &again, rootNode, d, cut)
+			return dst
+		}
+		cells++
+	}
+	dst = append(dst, '[')
+	for i, id := range columns[:cells] {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendCell(dst, l.places[id].cell, d.cell, cut)
+	}
+	return append(dst, ']')
+}
+
+// collect notes the cells of the record at the cursor.
+func (l *layout) collect(c *cursor, parent, record int) {
+	c.enter()
+	for {
+		name, ok := c.member()
+		if !ok {
+			return
+		}
+		id := l.paths.member(parent, l.canonical(name))
+		if l.isNested(c, id) {
+			l.collect(c, id, record)
+			continue
+		}
+		l.places[id].cell, l.places[id].cellOf = c.take(), record+1
+	}
+}
+
+// appendObject appends what is shown of the object at the cursor. wrote is
+// false when that is nothing, though the object is not empty.
+func (l *layout) appendObject(dst []byte, c *cursor, parent int, d detail, cut *int) (row []byte, wrote bool) {
+	wrote = c.isEmpty()
+	c.enter()
+	dst = append(dst, '{')
+	for {
+		name, ok := c.member()
+		if !ok {
+			return append(dst, '}'), wrote
+		}
+		before := len(dst)
+		if dst[before-1] != '{' {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), name...), `":`...)
+		id := l.paths.find(parent, l.canonical(name), false)
+		isShown := true
+		switch {
+		case id != noNode && l.isNested(c, id):
+			dst, isShown = l.appendObject(dst, c, id, d, cut)
+		case id != noNode && l.shown[id]:
+			dst = appendCell(dst, c.take(), d.cell, cut)
+		case id == noNode && d.columns == len(l.columns):
+			dst = appendCell(dst, c.take(), d.cell, cut)
+		default:
+			c.take()
+			isShown = false
+			if id == noNode {
+				*cut++
+			}
+		}
+		if !isShown {
+			dst = dst[:before]
+		}
+		wrote = wrote || isShown
+	}
+}
+
+// appendCell appends a JSON value of at most limit bytes: a longer string is
+// cut, any other longer value left out.
+func appendCell(dst, value []byte, limit int, cut *int) []byte {
+	before := len(dst)
+	if value[0] == '"' {
+		if len(value) <= limit {
+			return append(dst, value...)
+		}
+		*cut++
+		dst = append(append(dst, '"'), cutInside(inside(value), limit-len(leftOutCell))...)
+		return append(dst, ellipsis+`"`...)
+	}
+	dst = appendMinified(dst, value)
+	if len(dst)-before <= limit {
+		return dst
+	}
+	*cut++
+	return append(dst[:before], leftOutCell...)
+}
+
+// appendTextCell appends a line of text as a JSON string.
+func appendTextCell(dst, text []byte, limit int, cut *int) []byte {
+	if len(text) <= limit {
+		return appendQuoted(dst, text)
+	}
+	*cut++
+	dst = appendEscaped(append(dst, '"'), wholeCharacters(text, limit))
+	return append(dst, ellipsis+`"`...)
+}

@@ -1,0 +1,193 @@
+package summarize
+
+import "bytes"
+
+const (
+	maxTemplates   = 128
+	maxTemplateLen = 256 // bytes of a template that are kept
+	maxWordLen     = 48  // bytes of one word of it
+	templateLeaves = 64
+	anything       = "<*>"
+	anyPath        = "<path>"
+)
+
+// templates groups lines by their form, in one pass, as Drain does (He, Zhu,
+// Zheng, Lyu: ICWS 2017): the number of words and the first word lead to a
+// leaf; in it a line joins the most similar template, and the words in which
+// they differ become variables.
+type templates struct {
+	lines  int
+	others int // lines that came when there was no room for their template
+	all    []template
+	leaves [templateLeaves]int16 // index of the first template + 1
+}
+
+type template struct {
+	leaf        uint64
+	next        int16 // in the same leaf, index + 1
+	count       int
+	first, last int // numbers of lines
+	words       []templateWord
+	text        []byte
+	cut         bool // lines of this form go on
+}
+
+type templateWord struct {
+	hash       uint32
+	start, end uint16 // in text
+	variable   bool   // a variable in it was masked
+	free       bool   // it differs from line to line
+}
+
+// add counts a line. isNew says that it is the first of its form.
+func (t *templates) add(line *maskedLine, seq int) (isNew bool) {
+	t.lines++
+	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15
+	if len(line.words) > 0 {
+		leaf += uint64(line.words[0].hash)
+	}
+	head := &t.leaves[leaf%templateLeaves]
+	best, bestScore := -1, -1
+	for i := int(*head) - 1; i >= 0; i = int(t.all[i].next) - 1 {
+		if t.all[i].leaf != leaf {
+			continue
+		}
+		if score := t.all[i].similarity(line); score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	if best >= 0 {
+		t.all[best].join(line, seq)
+		return false
+	}
+	if len(t.all) == maxTemplates {
+		t.others++
+		return true
+	}
+	t.all = append(t.all, newTemplate(leaf, line, seq))
+	t.all[len(t.all)-1].next = *head
+	*head = int16(len(t.all))
+	return true
+}
+
+// similarity is -1 when the line is of another form, otherwise it grows with
+// the words they share. Words that are variables anyway tell nothing.
+func (t *template) similarity(line *maskedLine) int {
+	same, free, telling := 0, 0, 0
+	for i := range t.words {
+		w := &t.words[i]
+		equal := w.hash == line.words[i].hash && !w.free
+		switch {
+		case w.free:
+			free++
+			telling++
+		case equal && w.variable:
+		case equal:
+			same++
+			telling++
+		default:
+			telling++
+		}
+	}
+	score := 2*same + free
+	if score < telling {
+		return -1
+	}
+	return score
+}
+
+func newTemplate(leaf uint64, line *maskedLine, seq int) template {
+	t := template{leaf: leaf, count: 1, first: seq, last: seq, cut: line.cut}
+	t.words = make([]templateWord, len(line.words))
+	for i, w := range line.words {
+		t.words[i] = templateWord{hash: w.hash, variable: w.variable}
+		t.appendWord(i, line.word(i))
+	}
+	return t
+}
+
+func (t *template) appendWord(i int, text []byte) {
+	start := len(t.text)
+	if len(text) > maxWordLen {
+		t.text = append(append(t.text, wholeCharacters(text, maxWordLen)...), ellipsis...)
+	} else {
+		t.text = append(t.text, text...)
+	}
+	if len(t.text) > maxTemplateLen {
+		t.text = t.text[:start]
+		t.cut = true
+	}
+	t.words[i].start, t.words[i].end = uint16(start), uint16(len(t.text))
+}
+
+func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i].end] }
+
+// join counts the line and frees the words in which it differs.
+func (t *template) join(line *maskedLine, seq int) {
+	t.count++
+	t.last = seq
+	t.cut = t.cut || line.cut
+	for i := range t.words {
+		if t.words[i].hash != line.words[i].hash {
+			t.free(i, line.word(i))
+		}
+	}
+}
+
+// free makes word i what it has in common with other: up to a "=", ":", "(" or
+// "[" that they share, then a variable.
+func (t *template) free(i int, other []byte) {
+	text := t.word(i)
+	fixed, wasPath := len(text), bytes.IndexByte(text, '/') >= 0
+	if t.words[i].free {
+		if string(text) == anything || len(text) == 0 {
+			return
+		}
+		fixed = bytes.LastIndexByte(text, '<')
+		wasPath = bytes.HasSuffix(text, []byte(anyPath))
+	}
+	shared := 0
+	for n := 0; n < min(fixed, len(other)) && text[n] == other[n]; n++ {
+		if c := text[n]; c == '=' || c == ':' || c == '(' || c == '[' {
+			shared = n + 1
+		}
+	}
+	variable := anything
+	if wasPath && bytes.IndexByte(other[shared:], '/') >= 0 {
+		variable = anyPath
+	}
+	if t.words[i].free && shared == fixed && bytes.HasSuffix(text, []byte(variable)) {
+		return
+	}
+	t.words[i].free = true
+	if len(text) == 0 {
+		return // it was past the cap
+	}
+	old := t.text
+	t.text = make([]byte, 0, len(old)+len(anyPath))
+	for j := range t.words {
+		word := old[t.words[j].start:t.words[j].end]
+		if j == i {
+			word = append(bytes.Clone(word[:shared]), variable...)
+		}
+		t.appendWord(j, word)
+	}
+}
+
+// appendLine appends the template as a JSON string.
+func (t *template) appendLine(dst []byte) []byte {
+	dst = append(dst, '"')
+	for i := range t.words {
+		if t.words[i].start == t.words[i].end {
+			continue
+		}
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = appendEscaped(dst, t.word(i))
+	}
+	if t.cut {
+		dst = append(dst, " "+ellipsis...)
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,83 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestMask(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"GET /x/17 HTTP/1.1", "GET /x/<num> HTTP/<num>"},
+		{"took 12ms, 3.5GB, -7 and 99%", "took <num>ms, <num>GB, -<num> and <num>%"},
+		{"2026-01-02T03:04:05.678Z up", "<time> up"},
+		{"2026-01-02 03:04:05,678 [main]", "<time> <time> [main]"},
+		{"on 2026/01/02 at 03:04:05+01:00", "on <time> at <time>"},
+		{"id=6f1e2d3c-0a1b-4c5d-8e9f-001122334455;", "id=<id>;"},
+		{"from 192.168.0.1:8080 to 10.0.0.2", "from <ip>:<num> to <ip>"},
+		{"version 1.2.3.4.5", "version <num>"},
+		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
+		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},
+		{"  blanks\tand   tabs ", "blanks and tabs"},
+		{"", ""},
+		{"no variables here", "no variables here"},
+		{"2026-01-02x 12:34:56x", "<num>-<num>-<num>x <num>:<num>:<num>x"},
+	} {
+		var m maskedLine
+		m.set([]byte(test.line))
+		var words []string
+		for i := range m.words {
+			words = append(words, string(m.word(i)))
+		}
+		if got := strings.Join(words, " "); got != test.want {
+			t.Errorf("%q is %q, want %q", test.line, got, test.want)
+		}
+	}
+}
+
+func TestTemplates(t *testing.T) {
+	for _, test := range []struct {
+		name, input string
+		want        []string
+	}{
+		{"numbers", "job 1 done\njob 22 done\njob 3 done", []string{"3 job <num> done"}},
+		{"words that differ", "user ann logged in\nuser bob logged in", []string{"2 user <*> logged in"}},
+		{"names stay", "login user=ann ok\nlogin user=bob ok\nlogin host=x ok", []string{"3 login <*> ok"}},
+		{"a shared name stays", "login user=ann ok\nlogin user=bob ok\nlogin user=cid ok", []string{"3 login user=<*> ok"}},
+		{"paths", "open /a/b ok\nopen /c ok", []string{"2 open <path> ok"}},
+		{"paths and others", "open /a/b ok\nopen /c ok\nopen x ok", []string{"3 open <*> ok"}},
+		{"other forms stay apart", "alpha beta gamma\nalpha delta epsilon\nalpha beta gamma", []string{"2 alpha beta gamma", "1 alpha delta epsilon"}},
+		{"length tells", "stop\nstop now\nstop", []string{"2 stop", "1 stop now"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			facts := factsOf(t, summaryOf(recordsOf([]byte(test.input))))
+			var got []string
+			for _, template := range facts.Templates {
+				got = append(got, fmt.Sprintf("%d %s", template.N, template.Line))
+			}
+			if strings.Join(got, "\n") != strings.Join(test.want, "\n") {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestTemplatesCountEachLineOnce(t *testing.T) {
+	s := NewSummary()
+	const n = 3000
+	for i := range n {
+		line := strings.Repeat(string(rune('a'+i%26)), 1+i/26%300) + " " + strings.Repeat("word ", i%50)
+		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+	}
+	facts := factsOf(t, s)
+	total := facts.MoreLines
+	for _, template := range facts.Templates {
+		total += template.N
+		if template.First > max(template.First, template.Last) || len(template.Line) > maxTemplateLen+maxWords+10 {
+			t.Errorf("template %+v", template)
+		}
+	}
+	if total != n || len(facts.Templates) > maxTemplates {
+		t.Errorf("%d lines in %d templates, want %d", total, len(facts.Templates), n)
+	}
+}

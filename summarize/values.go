@@ -1,0 +1,135 @@
+package summarize
+
+import (
+	"bytes"
+	"slices"
+)
+
+const (
+	maxValues   = 24 // distinct values counted at once
+	maxValueLen = 64 // bytes of a value that are kept
+	valueSize   = 56 + maxValueLen
+)
+
+// valueCounts counts the most frequent values of a field: exactly as long as
+// there are at most maxValues of them, from then on by the Space-Saving
+// algorithm (Metwally, Agrawal, El Abbadi: ICDT 2005).
+type valueCounts struct {
+	entries []valueCount
+	dropped bool // some value lost its place: the counts are estimates
+}
+
+type valueCount struct {
+	hash  uint64
+	count int
+	over  int    // by how much count may be too high
+	text  []byte // the JSON value as written; at most maxValueLen bytes of a string
+	cut   bool   // text is not all of it
+}
+
+// index returns where the value is counted, -1 if it is not.
+func (v *valueCounts) index(hash uint64) int {
+	for i := range v.entries {
+		if v.entries[i].hash == hash {
+			return i
+		}
+	}
+	return -1
+}
+
+// isFull says whether one more value would make the counts estimates.
+func (v *valueCounts) isFull(room int) bool { return len(v.entries) == maxValues || room < valueSize }
+
+// add counts a value that has no index.
+func (v *valueCounts) add(hash uint64, value []byte, room *int) {
+	if !v.dropped && !v.isFull(*room) {
+		*room -= valueSize
+		v.entries = append(v.entries, valueCount{hash: hash, count: 1})
+		v.entries[len(v.entries)-1].keep(value)
+		return
+	}
+	v.dropped = true
+	if len(v.entries) == 0 {
+		return
+	}
+	least := 0
+	for i := range v.entries {
+		if v.entries[i].count < v.entries[least].count {
+			least = i
+		}
+	}
+	e := &v.entries[least]
+	e.hash, e.over = hash, e.count
+	e.count++
+	e.keep(value)
+}
+
+func (e *valueCount) keep(value []byte) {
+	e.cut = len(value) > maxValueLen
+	if e.cut && value[0] == '"' {
+		value = cutInside(value[1:len(value)-1], maxValueLen-1)
+		e.text = append(append(e.text[:0], '"'), value...)
+		return
+	}
+	e.text = append(e.text[:0], value[:min(len(value), maxValueLen)]...)
+}
+
+// repeats says whether some value is known to have come twice.
+func (v *valueCounts) repeats() bool {
+	return slices.ContainsFunc(v.entries, func(e valueCount) bool { return e.count-e.over > 1 })
+}
+
+// frequent appends the entries to dst, the most frequent first. When counts
+// are estimates, only those that are certain to make up a fair share of total.
+func (v *valueCounts) frequent(dst []valueCount, total int) []valueCount {
+	const fairShare = 100 // one in so many
+	for _, e := range v.entries {
+		if sure := e.count - e.over; !v.dropped || sure > 1 && sure*fairShare >= total {
+			dst = append(dst, e)
+		}
+	}
+	slices.SortStableFunc(dst, func(a, b valueCount) int { return b.count - a.count })
+	return dst
+}
+
+// appendValue appends the value as JSON; a shortened one as a string that ends
+// in an ellipsis.
+func (e *valueCount) appendValue(dst []byte) []byte {
+	if !e.cut {
+		return append(dst, e.text...)
+	}
+	if e.text[0] != '"' {
+		dst = append(dst, '"')
+	}
+	return append(append(dst, e.text...), ellipsis+`"`...)
+}
+
+// appendName appends the value as the name of a member. A string that could be
+// taken for another type of value keeps its quotes.
+func (e *valueCount) appendName(dst []byte) []byte {
+	if e.text[0] != '"' {
+		dst = append(append(dst, '"'), e.text...)
+		if e.cut {
+			dst = append(dst, ellipsis...)
+		}
+		return append(dst, '"')
+	}
+	if !e.cut && isAmbiguous(inside(e.text)) {
+		return append(append(append(dst, `"\"`...), inside(e.text)...), `\""`...)
+	}
+	return e.appendValue(dst)
+}
+
+// isAmbiguous says whether a string reads like a number, a literal, an empty
+// container or a string in quotes.
+func isAmbiguous(inside []byte) bool {
+	switch string(inside) {
+	case "null", "true", "false", "[]", "{}":
+		return true
+	}
+	if bytes.HasPrefix(inside, []byte(`\"`)) {
+		return true
+	}
+	return len(inside) > 0 && (isDigit(inside[0]) || inside[0] == '-' && len(inside) > 1) &&
+		len(bytes.Trim(inside, "+-.0123456789eE")) == 0
+}
