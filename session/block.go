@@ -1,0 +1,229 @@
+package session
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	// blockSize is how many bytes of a response and of its index a block holds. Only a chunk that is larger by itself
+	// makes a larger block. Smaller blocks compress worse, larger ones cost resident memory; at 64 KiB a page is found
+	// by unpacking little.
+	blockSize = 64 << 10
+
+	// maxLead is how much of a lead stays with its chunk. What comes before is kept as bytes between chunks, so that
+	// white space of any size passes through in constant memory.
+	maxLead = blockSize / 4
+
+	// maxBlock bounds what a damaged or hostile file can make a reader allocate.
+	maxBlock = 1 << 30
+)
+
+var errDamaged = errors.New("damaged")
+
+// A block is a run of bytes of a response, in order, followed by its index, which has an entry for each part:
+//
+//	between = 0x00 length                                     bytes that belong to no chunk
+//	chunk   = flags lead-length source-length [path]           flags: 1 chunk, 2 text, 4 a path follows
+//	path    = shared-length suffix-length suffix               shared with the path of the chunk before in this block
+//
+// Lengths are unsigned varints (encoding/binary). A chunk without a path entry has the path of the chunk before; the
+// first starts from the empty path.
+const (
+	flagChunk = 1
+	flagText  = 2
+	flagPath  = 4
+)
+
+// entryMax is the most an index entry takes beside the suffix of its path.
+const entryMax = 1 + 4*binary.MaxVarintLen64
+
+// blockWriter collects a block. Its buffers are kept from one block to the next.
+type blockWriter struct {
+	bytes   []byte // of the response; in seal the index follows them for a moment
+	index   []byte
+	between int // how many of the last bytes have no entry yet
+	path    []byte
+	chunks  int
+}
+
+func (b *blockWriter) reset() {
+	b.bytes, b.index, b.path = b.bytes[:0], b.index[:0], b.path[:0]
+	b.between, b.chunks = 0, 0
+}
+
+// room returns how many bytes between chunks can still be added.
+func (b *blockWriter) room() int {
+	return blockSize - len(b.bytes) - len(b.index) - entryMax
+}
+
+func (b *blockWriter) fits(lead, source, path []byte) bool {
+	return len(lead)+len(source)+len(path)+entryMax <= b.room()
+}
+
+func (b *blockWriter) addBetween(p []byte) {
+	b.allocate()
+	b.bytes = append(b.bytes, p...)
+	b.between += len(p)
+}
+
+func (b *blockWriter) addChunk(lead, source, path []byte, text bool) {
+	b.allocate()
+	b.index = b.appendBetween(b.index)
+	b.between = 0
+	b.bytes = append(b.bytes, lead...)
+	b.bytes = append(b.bytes, source...)
+	b.chunks++
+
+	flags := byte(flagChunk)
+	if text {
+		flags |= flagText
+	}
+	shared := sharedPrefix(b.path, path)
+	if shared < len(path) || shared < len(b.path) {
+		flags |= flagPath
+	}
+	b.index = append(b.index, flags)
+	b.index = binary.AppendUvarint(b.index, uint64(len(lead)))
+	b.index = binary.AppendUvarint(b.index, uint64(len(source)))
+	if flags&flagPath != 0 {
+		b.index = binary.AppendUvarint(b.index, uint64(shared))
+		b.index = binary.AppendUvarint(b.index, uint64(len(path)-shared))
+		b.index = append(b.index, path[shared:]...)
+		b.path = append(b.path[:shared], path[shared:]...)
+	}
+}
+
+func (b *blockWriter) allocate() {
+	if b.bytes == nil {
+		b.bytes = make([]byte, 0, blockSize)
+	}
+}
+
+func (b *blockWriter) appendBetween(index []byte) []byte {
+	if b.between == 0 {
+		return index
+	}
+	return binary.AppendUvarint(append(index, 0), uint64(b.between))
+}
+
+// seal appends the compressed block to dst. The block can be added to afterwards.
+func (b *blockWriter) seal(z *zstd.Encoder, dst []byte) []byte {
+	n := len(b.bytes)
+	b.bytes = b.appendBetween(append(b.bytes, b.index...))
+	dst = z.EncodeAll(b.bytes, dst)
+	b.bytes = b.bytes[:n]
+	return dst
+}
+
+func sharedPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+func newEncoder() (*zstd.Encoder, error) {
+	return zstd.NewWriter(nil,
+		zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1),
+		zstd.WithLowerEncoderMem(true),
+		zstd.WithWindowSize(blockSize))
+}
+
+func newDecoder() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil,
+		zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxMemory(maxBlock))
+}
+
+// blockReader gives back what a blockWriter collected. Its buffers are kept from one block to the next.
+type blockReader struct {
+	content  []byte // as it is in the file
+	unpacked []byte
+	bytes    []byte // of the response that have not been given back
+	index    []byte // of the parts that have not been given back
+	path     []byte
+}
+
+// part is a chunk, or bytes between chunks. It is valid until the next one.
+type part struct {
+	lead, source, path []byte
+	chunk, text        bool
+}
+
+// open unpacks a block whose first n bytes are the response's.
+func (b *blockReader) open(z *zstd.Decoder, content []byte, n int64) error {
+	unpacked, err := z.DecodeAll(content, b.unpacked[:0])
+	if err != nil || n < 0 || n > int64(len(unpacked)) {
+		return errDamaged // the decoder's own message is about the file's bytes
+	}
+	b.unpacked = unpacked
+	b.bytes, b.index, b.path = unpacked[:n], unpacked[n:], b.path[:0]
+	return nil
+}
+
+// next returns the next part, false at the end of the block.
+func (b *blockReader) next() (part, bool, error) {
+	if len(b.index) == 0 {
+		if len(b.bytes) != 0 {
+			return part{}, false, errDamaged
+		}
+		return part{}, false, nil
+	}
+	flags := b.index[0]
+	b.index = b.index[1:]
+	lead, ok := b.take()
+	if !ok || flags&^(flagChunk|flagText|flagPath) != 0 {
+		return part{}, false, errDamaged
+	}
+	p := part{lead: lead}
+	if flags&flagChunk == 0 {
+		return p, true, nil
+	}
+	p.chunk, p.text = true, flags&flagText != 0
+	if p.source, ok = b.take(); !ok {
+		return part{}, false, errDamaged
+	}
+	if flags&flagPath != 0 {
+		shared, ok := b.length(len(b.path))
+		if !ok {
+			return part{}, false, errDamaged
+		}
+		suffix, ok := b.length(len(b.index))
+		if !ok || suffix > len(b.index) {
+			return part{}, false, errDamaged
+		}
+		b.path = append(b.path[:shared], b.index[:suffix]...)
+		b.index = b.index[suffix:]
+	}
+	p.path = b.path
+	return p, true, nil
+}
+
+// take returns as many of the response's bytes as the next length in the index says.
+func (b *blockReader) take() ([]byte, bool) {
+	n, ok := b.length(len(b.bytes))
+	if !ok {
+		return nil, false
+	}
+	taken := b.bytes[:n:n]
+	b.bytes = b.bytes[n:]
+	return taken, true
+}
+
+// length reads a varint that is at most limit.
+func (b *blockReader) length(limit int) (int, bool) {
+	v, n := binary.Uvarint(b.index)
+	if n <= 0 || v > uint64(limit) {
+		return 0, false
+	}
+	b.index = b.index[n:]
+	return int(v), true
+}

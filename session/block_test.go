@@ -1,0 +1,80 @@
+package session
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// FuzzBlockReader holds that no bytes make a reader panic or give back more than there is.
+func FuzzBlockReader(f *testing.F) {
+	z, err := newEncoder()
+	if err != nil {
+		f.Fatal(err)
+	}
+	unpack, err := newDecoder()
+	if err != nil {
+		f.Fatal(err)
+	}
+	var w blockWriter
+	w.addBetween([]byte("[\n"))
+	w.addChunk([]byte("  "), []byte("1"), []byte("a.0"), false)
+	w.addChunk([]byte(",\n"), []byte("2"), []byte("a.1"), true)
+	w.addBetween([]byte("]"))
+	index := w.appendBetween(bytes.Clone(w.index))
+	f.Add(w.bytes, index)
+	f.Add([]byte("abc"), []byte{0, 2})
+	f.Add([]byte("abc"), []byte{1, 1, 2, 4})
+	f.Add([]byte("abc"), []byte{5, 1, 2, 0, 9})
+	f.Add([]byte("abc"), []byte{5, 0, 0, 1, 0})
+	f.Add([]byte("abc"), []byte{8, 0, 3})
+	f.Add([]byte("abc"), bytes.Repeat([]byte{255}, 12))
+	f.Fuzz(func(t *testing.T, data, index []byte) {
+		var r blockReader
+		if err := r.open(unpack, z.EncodeAll(append(bytes.Clone(data), index...), nil), int64(len(data))); err != nil {
+			if len(data)+len(index) > 0 {
+				t.Fatal(err)
+			}
+			return
+		}
+		var back []byte
+		for {
+			p, more, err := r.next()
+			if err != nil {
+				return
+			}
+			if !more {
+				break
+			}
+			back = append(append(back, p.lead...), p.source...)
+			if len(p.path) > len(index) && len(p.path) > 1<<16 {
+				t.Fatalf("a path of %d bytes out of an index of %d", len(p.path), len(index))
+			}
+		}
+		if !bytes.Equal(back, data) {
+			t.Fatal("a block that was accepted gave back other bytes")
+		}
+	})
+}
+
+func TestBlockRefusesDamage(t *testing.T) {
+	z, unpack := must[*zstd.Encoder](t)(newEncoder()), must[*zstd.Decoder](t)(newDecoder())
+	var w blockWriter
+	w.addChunk([]byte("\n"), bytes.Repeat([]byte("some bytes "), 50), []byte("p"), false)
+	sealed := w.seal(z, nil)
+	for i := range sealed {
+		for _, broken := range [][]byte{sealed[:i], append(append(bytes.Clone(sealed[:i]), sealed[i]^0x55), sealed[i+1:]...)} {
+			var r blockReader
+			if err := r.open(unpack, broken, int64(len(w.bytes))); err == nil && !bytes.Equal(r.bytes, w.bytes) {
+				t.Fatalf("broken at byte %d of %d: other bytes came back", i, len(sealed))
+			}
+		}
+	}
+	for _, n := range []int64{-1, int64(len(w.bytes)) * 2} {
+		var r blockReader
+		if err := r.open(unpack, sealed, n); err == nil {
+			t.Errorf("a length of %d was accepted", n)
+		}
+	}
+}

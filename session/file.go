@@ -1,0 +1,307 @@
+package session
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const (
+	// DefaultTotal is how many tokens a session may write when nothing else was said at its creation.
+	DefaultTotal = 100_000
+
+	// DefaultTTL is how long a handle lives from its last use.
+	DefaultTTL = 24 * time.Hour
+
+	// DefaultStoreMax is how many bytes all handles of a file may take together.
+	DefaultStoreMax = 1 << 30
+
+	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
+	schemaVersion = 1          // its user_version
+)
+
+//go:embed schema.sql
+var schema string
+
+// Unusable is the error for a session file that cannot be worked with. A file that is not a session, or is of a newer
+// kfw, is left byte for byte as it is.
+type Unusable struct {
+	Path   string
+	Reason string
+	cause  error
+}
+
+func (e *Unusable) Error() string { return e.Path + ": " + e.Reason }
+
+// Unwrap returns what the system or SQLite reported, nil if the file was refused for what it holds.
+func (e *Unusable) Unwrap() error { return e.cause }
+
+// File is a session file. Its methods, and those of what it hands out, may be called from several goroutines, except
+// that each Grant, Handle and Stored belongs to one at a time.
+//
+// A process should have one File for a path. More are safe on Linux; elsewhere closing a file drops all locks that the
+// process holds on it (POSIX, fcntl).
+type File struct {
+	path string
+
+	mu         sync.Mutex
+	connection *connection // nil until needed
+	closed     bool
+}
+
+// At returns the session file of this path. It touches nothing on disk until something is kept or asked.
+func At(path string) *File { return &File{path: path} }
+
+// Path returns the path given to At.
+func (f *File) Path() string { return f.path }
+
+// Close closes what was opened. Everything that was written is in the file itself when the last process closes it.
+func (f *File) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	if f.connection == nil {
+		return nil
+	}
+	err := f.connection.close()
+	f.connection = nil
+	return f.explain(err)
+}
+
+// existing runs fn on a file that is there. For one that is not, the error wraps fs.ErrNotExist.
+func (f *File) existing(fn func(*connection) error) error { return f.with(0, fn) }
+
+// with runs fn on the file, which is made, with this total, if it is not there and the total is not 0.
+func (f *File) with(total int, fn func(*connection) error) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return fmt.Errorf("%s: %w", f.path, fs.ErrClosed)
+	}
+	if f.connection == nil {
+		c, err := f.open(total)
+		if err != nil {
+			return f.explain(err)
+		}
+		f.connection = c
+	}
+	return f.explain(fn(f.connection))
+}
+
+func (f *File) open(total int) (*connection, error) {
+	useFileLocks() // inspect opens and closes the file, perhaps beside another File of this process
+	if total > 0 {
+		if err := touch(f.path); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.inspect(total > 0); err != nil {
+		return nil, err
+	}
+	c, err := connect(f.path)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.prepare(c, total); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
+}
+
+// touch makes an empty file for its owner alone, and its directory, if they are not there. SQLite gives the files that
+// it puts beside it the same mode.
+func touch(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // another process was first
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// inspect refuses what is not a session, before SQLite sees it. An empty file is a session in the making.
+func (f *File) inspect(create bool) error {
+	// While others make the file, or bring it up to date as they close it, what is read here may be half of each.
+	const triesAlone, triesBesideOthers, pause = 3, 200, 5 * time.Millisecond
+	for try := 1; ; try++ {
+		err := f.inspectHeader(create)
+		if refused, ok := errors.AsType[*Unusable](err); !ok || refused.cause != nil {
+			return err
+		}
+		if try >= triesBesideOthers || try >= triesAlone && !f.beside("-journal") && !f.beside("-wal") {
+			return err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// inspectHeader reads SQLite's file header (https://www.sqlite.org/fileformat2.html#the_database_header).
+func (f *File) inspectHeader(create bool) error {
+	info, err := os.Stat(f.path)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return f.refused("is a directory")
+	case !info.Mode().IsRegular():
+		return f.refused("is not a regular file")
+	}
+	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	var header [100]byte
+	n, err := file.ReadAt(header[:], 0)
+	if closed := file.Close(); closed != nil {
+		return closed
+	}
+	if n == 0 && info.Size() == 0 {
+		if !create {
+			return &fs.PathError{Op: "open", Path: f.path, Err: fs.ErrNotExist}
+		}
+		return nil
+	}
+	if n < len(header) || err != nil {
+		return f.refused("is not a session file")
+	}
+	const magic, page, pages, version, application = "SQLite format 3\x00", 16, 28, 60, 68
+	if string(header[:len(magic)]) != magic || binary.BigEndian.Uint32(header[application:]) != applicationID {
+		return f.refused("is not a session file")
+	}
+	if err := f.acceptVersion(int(binary.BigEndian.Uint32(header[version:]))); err != nil {
+		return err
+	}
+	pageSize := int64(binary.BigEndian.Uint16(header[page:]))
+	whole := info.Size()%max(pageSize, 512) == 0 && info.Size() >= pageSize*int64(binary.BigEndian.Uint32(header[pages:]))
+	if !whole && !f.beside("-wal") && !f.beside("-journal") { // which may hold what the file itself does not
+		return f.refused("is damaged: it has lost its end")
+	}
+	return nil
+}
+
+// beside reports whether SQLite has put a file with this suffix beside the session file.
+func (f *File) beside(suffix string) bool {
+	_, err := os.Stat(f.path + suffix)
+	return err == nil
+}
+
+func (f *File) acceptVersion(version int) error {
+	if version > schemaVersion {
+		return f.refused(fmt.Sprintf("was made by a newer kfw (schema %d, this one knows %d)", version, schemaVersion))
+	}
+	return nil
+}
+
+// prepare makes the tables of a new file and checks those of an old one.
+func (f *File) prepare(c *connection, total int) error {
+	version, err := c.version()
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		if err := os.Chmod(f.path, 0o600); err != nil { // an empty file may be older than this
+			return err
+		}
+		if err := patiently(func() error { return c.makeTables(total) }); err != nil {
+			return err
+		}
+	} else if err := f.acceptVersion(version); err != nil {
+		return err
+	}
+	return patiently(func() error {
+		var mode string
+		if _, err := c.one([]any{&mode}, "PRAGMA journal_mode = WAL"); err != nil {
+			return err
+		}
+		if mode != "wal" {
+			return f.refused("is on a file system that cannot be shared by processes")
+		}
+		return nil
+	})
+}
+
+func (c *connection) version() (version int, err error) {
+	err = patiently(func() error {
+		_, err := c.one([]any{&version}, "PRAGMA user_version")
+		return err
+	})
+	return version, err
+}
+
+// makeTables fills an empty file, unless another process was first. It is one transaction with a rollback journal: the
+// header that inspect reads is in the file itself from the start, and is a session's from the first byte.
+func (c *connection) makeTables(total int) error {
+	err := c.script("BEGIN; PRAGMA auto_vacuum = INCREMENTAL") // which is possible in an empty file only, and writes
+	var version int
+	if err == nil {
+		version, err = c.version()
+	}
+	if err == nil && version == 0 {
+		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID, schemaVersion, schema))
+	}
+	if err == nil && version == 0 {
+		err = c.exec("INSERT INTO session VALUES (1, ?, 0, 0, ?, ?, ?)",
+			total, DefaultTTL.Milliseconds(), DefaultStoreMax, time.Now().UnixMilli())
+	}
+	if err == nil {
+		err = c.script("COMMIT")
+	}
+	if err != nil {
+		_ = c.script("ROLLBACK") // nothing to do where SQLite has done it already
+	}
+	return err
+}
+
+func (f *File) refused(reason string) error { return &Unusable{Path: f.path, Reason: reason} }
+
+// explain turns an error of SQLite or of the system into what it means for this file. None quotes what the file holds.
+func (f *File) explain(err error) error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, ok := errors.AsType[*Unusable](err); ok {
+		return err
+	}
+	var reason string
+	switch code := resultCode(err); {
+	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, code == sqlite3.SQLITE_FORMAT,
+		code == sqlite3.SQLITE_ERROR, code == sqlite3.SQLITE_MISMATCH, code == sqlite3.SQLITE_CONSTRAINT,
+		errors.Is(err, errDamaged):
+		reason = "is damaged"
+	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
+		reason = "cannot grow: the disk is full"
+	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_PERM, code == sqlite3.SQLITE_CANTOPEN,
+		code == sqlite3.SQLITE_AUTH, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		reason = "cannot be opened for writing: no permission, or a file system that is read-only or full"
+	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_PROTOCOL:
+		reason = fmt.Sprintf("has been locked by another process for %v", lockWait)
+	case code == sqlite3.SQLITE_IOERR:
+		reason = "cannot be read or written: input or output error"
+	case code != 0:
+		reason = fmt.Sprintf("cannot be used: SQLite reports error %d", code)
+	default:
+		if e, ok := errors.AsType[*fs.PathError](err); ok {
+			reason = "cannot be opened: " + e.Err.Error()
+			break
+		}
+		return err
+	}
+	return &Unusable{Path: f.path, Reason: reason, cause: err}
+}

@@ -1,0 +1,453 @@
+package session
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// kept is what a Chunk should be.
+type kept struct {
+	lead, source, path string
+	text               bool
+}
+
+// cut makes chunks and bytes between them out of any bytes: a few bytes say what comes next and how long it is.
+func cut(data []byte) iter.Seq2[kept, bool] {
+	return func(yield func(kept, bool) bool) {
+		take := func(n int) string {
+			n = min(n, len(data))
+			s := string(data[:n])
+			data = data[n:]
+			return s
+		}
+		path := ""
+		for len(data) > 4 {
+			kind, lead, length := data[0], int(data[1]), int(binary.BigEndian.Uint16(data[2:]))
+			data = data[4:]
+			if kind&0x80 != 0 { // enough to fill blocks
+				length *= 5
+			}
+			fill := strings.Repeat(take(9)+"x", length+1)[:length]
+			if kind&0x40 != 0 {
+				lead *= 300
+			}
+			k := kept{lead: strings.Repeat(" ", lead), source: fill, text: kind&1 != 0}
+			if kind&2 != 0 {
+				path = path[:min(len(path), int(kind>>2&15))] + take(int(kind>>4&3))
+			}
+			k.path = path
+			if !yield(k, kind&0x30 != 0x30) {
+				return
+			}
+		}
+	}
+}
+
+func FuzzHandleRoundTrip(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte("\x02\x01\x00\x10abcdefghijkl\x03\x00\x00\x04mnopqrstuvwxyz"))
+	r := rand.NewChaCha8([32]byte{})
+	for n := range 6 {
+		data := make([]byte, 40<<n)
+		if _, err := r.Read(data); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4000 {
+			return
+		}
+		path := filepath.Join(dir, fmt.Sprint("s", os.Getpid()))
+		writing, reading := At(path), At(path)
+		defer func() {
+			check(t, errors.Join(writing.Close(), reading.Close()))
+			check(t, os.RemoveAll(path))
+		}()
+		h := writing.NewHandle("fuzz")
+		var chunks []kept
+		var whole []byte
+		lent := func(s string) []byte { return []byte(s) }
+		for k, isChunk := range cut(data) {
+			lead, source, path := lent(k.lead), lent(k.source), lent(k.path)
+			whole = append(whole, lead...)
+			whole = append(whole, source...)
+			if isChunk {
+				check(t, h.Keep(lead, source, path, k.text))
+				k.lead = k.lead[max(0, len(k.lead)-maxLead):]
+				chunks = append(chunks, k)
+			} else {
+				check(t, h.Tail(lead))
+				check(t, h.Tail(source))
+			}
+			clear(lead)
+			clear(source)
+			clear(path)
+			if len(chunks)%7 == 3 {
+				name := must[string](t)(h.Name())
+				compare(t, must[*Stored](t)(reading.Handle(name)), chunks, whole, false)
+			}
+		}
+		name := must[string](t)(h.Name())
+		before := must[*Stored](t)(reading.Handle(name))
+		compare(t, before, chunks, whole, false)
+		check(t, h.Keep(nil, []byte("one more"), nil, false))
+		check(t, h.Commit())
+		compare(t, before, chunks, whole, false)
+		chunks, whole = append(chunks, kept{source: "one more"}), append(whole, "one more"...)
+		compare(t, must[*Stored](t)(reading.Handle(name)), chunks, whole, true)
+	})
+}
+
+func compare(t *testing.T, s *Stored, chunks []kept, whole []byte, complete bool) {
+	t.Helper()
+	if i := s.Info(); i.Chunks != len(chunks) || i.Bytes != int64(len(whole)) || i.Complete != complete {
+		t.Fatalf("%d chunks of %d bytes were kept (complete: %v), the handle says %+v", len(chunks), len(whole), complete, i)
+	}
+	var out bytes.Buffer
+	if n, err := s.WriteTo(&out); err != nil || n != int64(len(whole)) || !bytes.Equal(out.Bytes(), whole) {
+		t.Fatalf("WriteTo gave %d of %d bytes, or others: %v", n, len(whole), err)
+	}
+	for offset := range len(chunks) + 2 {
+		if offset > 3 && offset < len(chunks)-3 && offset%11 != 0 {
+			continue
+		}
+		next := offset
+		for c, err := range s.Chunks(offset) {
+			check(t, err)
+			k := chunks[next]
+			if next++; c.Seq != next {
+				t.Fatalf("from %d on: chunk %d came as number %d", offset, next, c.Seq)
+			}
+			if string(c.Lead) != k.lead || string(c.Source) != k.source || string(c.Path) != k.path || c.IsText != k.text {
+				t.Fatalf("from %d on: chunk %d is another", offset, next)
+			}
+			clear(c.Lead)
+			clear(c.Source)
+		}
+		if next < len(chunks) {
+			t.Fatalf("from %d on: chunks end after %d of %d", offset, next, len(chunks))
+		}
+	}
+}
+
+func TestLeadOfAnySize(t *testing.T) {
+	f := newFile(t)
+	h := f.NewHandle("spaces")
+	space := bytes.Repeat([]byte(" "), 1<<20)
+	check(t, h.Keep(nil, []byte("1"), nil, false))
+	for range 20 {
+		check(t, h.Tail(space))
+	}
+	check(t, h.Keep(space, []byte("2"), nil, false))
+	check(t, h.Commit())
+	if got := cap(h.block.bytes); got > 2*blockSize {
+		t.Errorf("the buffer grew to %d bytes", got)
+	}
+	s := must[*Stored](t)(f.Handle("h1"))
+	for c, err := range s.Chunks(1) {
+		check(t, err)
+		if c.Seq != 2 || string(c.Source) != "2" || !bytes.Equal(c.Lead, space[:maxLead]) {
+			t.Errorf("chunk %d has a lead of %d bytes", c.Seq, len(c.Lead))
+		}
+	}
+	if n := must[int64](t)(s.WriteTo(io.Discard)); n != 21<<20+2 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+// rows returns how many handles and blocks are in a file.
+func rows(t *testing.T, f *File) (handles, blocks int) {
+	t.Helper()
+	check(t, f.existing(func(c *connection) error {
+		_, err := c.one([]any{&handles, &blocks}, "SELECT (SELECT count(*) FROM handle), (SELECT count(*) FROM block)")
+		return err
+	}))
+	return handles, blocks
+}
+
+func TestNothingIsLeftOfWhatWasNotNeeded(t *testing.T) {
+	for _, end := range []func(*Handle) error{(*Handle).Commit, (*Handle).Discard} {
+		f := newFile(t)
+		h := f.NewHandle("small")
+		check(t, h.Keep(nil, []byte("{}"), nil, false))
+		check(t, end(h))
+		if names := files(t, f.Path()); len(names) != 0 {
+			t.Errorf("left: %v", names)
+		}
+		if err := h.Keep(nil, nil, nil, false); err == nil {
+			t.Error("something was kept after the end")
+		}
+	}
+}
+
+func TestDiscardGivesTheSpaceBack(t *testing.T) {
+	f := newFile(t)
+	first := f.NewHandle("first")
+	must[string](t)(first.Name())
+	check(t, first.Discard())
+	check(t, f.Close())
+	small := must[fs.FileInfo](t)(os.Stat(f.Path())).Size()
+
+	f = reopen(t, f.Path())
+	h := fill(t, f.NewHandle("large"), 3*blocksPerSweep*blockSize)
+	must[string](t)(h.Name())
+	check(t, h.Discard())
+	check(t, h.Discard())
+	if handles, blocks := rows(t, f); handles != 0 || blocks != 0 {
+		t.Errorf("%d handles and %d blocks are left", handles, blocks)
+	}
+	if _, err := f.Handle("h2"); err == nil {
+		t.Error("a discarded handle was read")
+	}
+	next := f.NewHandle("next")
+	if name := must[string](t)(next.Name()); name != "h3" {
+		t.Errorf("the next is called %s", name)
+	}
+	check(t, next.Discard())
+	check(t, f.Close())
+	if size := must[fs.FileInfo](t)(os.Stat(f.Path())).Size(); size > small+32<<10 {
+		t.Errorf("the file went from %d to %d bytes", small, size)
+	}
+}
+
+// fill keeps about n bytes of random chunks.
+func fill(t testing.TB, h *Handle, n int) *Handle {
+	t.Helper()
+	r := rand.NewChaCha8([32]byte{1})
+	chunk := make([]byte, 1000)
+	for ; n > 0; n -= len(chunk) {
+		if _, err := r.Read(chunk); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Keep([]byte{'\n'}, chunk, nil, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// writeHandleAndHold is a process that has named one handle, has blocks of another, and does not end by itself.
+func writeHandleAndHold(path string) error {
+	f := At(path)
+	named, unnamed := f.NewHandle("named"), f.NewHandle("unnamed")
+	for i := range 20_000 {
+		chunk := fmt.Appendf(nil, `{"i":%d}`, i)
+		if err := errors.Join(named.Keep(nil, chunk, nil, false), unnamed.Keep(nil, chunk, nil, false)); err != nil {
+			return err
+		}
+	}
+	name, err := named.Name()
+	if err != nil {
+		return err
+	}
+	return hold(name)
+}
+
+func TestHandleOfTheDeadStaysReadable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.kfw")
+	victim, name := holding(t, "handle", path)
+	f := reopen(t, path)
+	for _, state := range []string{"writing", "incomplete"} {
+		s := must[*Stored](t)(f.Handle(name))
+		if i := s.Info(); i.Chunks != 20_000 || i.Complete || i.From != "named" {
+			t.Errorf("%s: %+v", state, i)
+		}
+		seq := 0
+		for c, err := range s.Chunks(19_000) {
+			check(t, err)
+			if seq = c.Seq; string(c.Source) != fmt.Sprintf(`{"i":%d}`, seq-1) {
+				t.Fatalf("chunk %d is another", seq)
+			}
+		}
+		if seq != 20_000 {
+			t.Errorf("%s: the last chunk is %d", state, seq)
+		}
+		check(t, f.existing(func(c *connection) error {
+			var got string
+			_, err := c.one([]any{&got}, "SELECT state FROM handle WHERE origin = 'named'")
+			if got != state {
+				t.Errorf("the state is %q, want %q", got, state)
+			}
+			return err
+		}))
+		if state == "writing" {
+			kill(t, victim)
+		}
+	}
+	if handles, _ := rows(t, f); handles != 1 {
+		t.Errorf("%d handles are left, one can be known", handles)
+	}
+}
+
+func TestGone(t *testing.T) {
+	f := newFile(t)
+	for _, id := range []string{"h1", "", "h", "h0", "h01", "h+1", "h-1", "x1", "h1 ", "h99999999999999999999"} {
+		_, err := f.Handle(id)
+		if gone, ok := errors.AsType[*Gone](err); !ok || gone.Reason != "unknown" || gone.ID != id {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if infos := must[[]Info](t)(f.Handles()); len(infos) != 0 || len(files(t, f.Path())) != 0 {
+		t.Error("asking made something")
+	}
+
+	check(t, fill(t, f.NewHandle("old"), 3*blockSize).Commit())
+	check(t, fill(t, f.NewHandle("new"), blockSize/2).Commit())
+	second := f.NewHandle("new")
+	must[string](t)(second.Name())
+	check(t, second.Commit())
+	old := must[*Stored](t)(f.Handle("h1"))
+	const days = 86_400_000
+	used := time.Now().Add(-2 * DefaultTTL).UnixMilli()
+	check(t, f.existing(func(c *connection) error {
+		return c.exec("UPDATE handle SET last_used_at = ? WHERE number = 1", used)
+	}))
+	for range 2 {
+		_, err := f.Handle("h1")
+		gone, ok := errors.AsType[*Gone](err)
+		if !ok || gone.Reason != "expired" || gone.When.UnixMilli() != used+days {
+			t.Errorf("an old handle: %v", err)
+		}
+	}
+	for _, err := range old.Chunks(0) {
+		if _, ok := errors.AsType[*Gone](err); !ok {
+			t.Errorf("reading on: %v", err)
+		}
+	}
+	infos := must[[]Info](t)(f.Handles())
+	if len(infos) != 1 || infos[0].ID != "h2" || infos[0].From != "new" || !infos[0].Complete || time.Until(infos[0].Expires) < DefaultTTL/2 {
+		t.Errorf("those left: %+v", infos)
+	}
+	if _, blocks := rows(t, f); blocks != 0 {
+		t.Errorf("%d blocks are left of the expired one", blocks)
+	}
+}
+
+func TestPageIsFoundWithoutReadingWhatIsBefore(t *testing.T) {
+	f := newFile(t)
+	check(t, fill(t, f.NewHandle("x"), 20*blockSize).Commit())
+	s := must[*Stored](t)(f.Handle("h1"))
+	offset := s.Info().Chunks - 200
+	check(t, f.existing(func(c *connection) error {
+		return c.exec("UPDATE block SET content = x'00' WHERE last_chunk <= ?", offset)
+	}))
+	n := 0
+	for _, err := range s.Chunks(offset) {
+		check(t, err)
+		n++
+	}
+	if n != 200 {
+		t.Errorf("%d chunks were read, want 200", n)
+	}
+	for _, err := range s.Chunks(0) {
+		if u, ok := errors.AsType[*Unusable](err); !ok || u.Reason != "is damaged" {
+			t.Errorf("what is before: %v", err)
+		}
+	}
+}
+
+func TestHandlesAtOnce(t *testing.T) {
+	f := newFile(t)
+	var names []string
+	done := make(chan string)
+	for i := range 8 {
+		go func() {
+			h := f.NewHandle(fmt.Sprint(i))
+			fill(t, h, 2*blockSize)
+			name, err := h.Name()
+			if err = errors.Join(err, h.Commit()); err != nil {
+				t.Error(err)
+			}
+			done <- name
+		}()
+	}
+	for range 8 {
+		names = append(names, <-done)
+	}
+	slices.Sort(names)
+	if want := []string{"h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"}; !slices.Equal(names, want) {
+		t.Errorf("names are %v", names)
+	}
+}
+
+func TestKeepDoesNotAllocate(t *testing.T) {
+	h := newFile(t).NewHandle("x")
+	lead, source, path := []byte("\n"), []byte(`{"a":1}`), []byte("Items.0")
+	check(t, h.Keep(lead, source, path, false))
+	h.block.index = slices.Grow(h.block.index, 4000)
+	h.block.path = slices.Grow(h.block.path, 64)
+	if n := testing.AllocsPerRun(200, func() {
+		path[6]++
+		if err := errors.Join(h.Keep(lead, source, path, false), h.Tail(lead)); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a chunk", n)
+	}
+}
+
+func line(dst []byte, i int) []byte {
+	return fmt.Appendf(dst[:0], `{"id":%d,"name":"name number %d","status":"active","url":"https://example.test/users/%d","score":%d}`,
+		i*7919%100003, i, i*31%977, i*i%10007)
+}
+
+func BenchmarkKeep(b *testing.B) {
+	b.ReportAllocs()
+	f := At(filepath.Join(b.TempDir(), "s.kfw"))
+	h := f.NewHandle("x")
+	var lines [4096][]byte
+	for i := range lines {
+		lines[i] = line(nil, i)
+	}
+	b.SetBytes(int64(len(lines[0])) + 1)
+	newline := []byte("\n")
+	for i := 0; b.Loop(); i++ {
+		if err := h.Keep(newline, lines[i%len(lines)], nil, false); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := errors.Join(h.Commit(), f.Close()); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func BenchmarkLastPage(b *testing.B) {
+	for _, size := range []int{1 << 20, 64 << 20} {
+		b.Run(fmt.Sprint(size>>20, "MiB"), func(b *testing.B) {
+			b.ReportAllocs()
+			f := At(filepath.Join(b.TempDir(), "s.kfw"))
+			h := fill(b, f.NewHandle("x"), size)
+			if err := h.Commit(); err != nil {
+				b.Fatal(err)
+			}
+			s, err := f.Handle("h1")
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				for _, err := range s.Chunks(s.Info().Chunks - 20) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			if err := f.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

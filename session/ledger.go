@@ -1,0 +1,252 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/kfw-dev/kfw/budget"
+)
+
+const (
+	slicesOfGrant = 8    // a grant is drawn in about this many entries
+	invocationMax = 1000 // ended ones that are remembered
+	recentMax     = 10   // of them in a Status
+)
+
+// Exhausted is the error when a session has less left than an invocation needs. Nothing is recorded of it.
+type Exhausted struct {
+	Left, Total int // tokens
+}
+
+func (e *Exhausted) Error() string {
+	return fmt.Sprintf("session exhausted: %d of %d tokens left", e.Left, e.Total)
+}
+
+// Grant is what one invocation may write. It belongs to the process that allocated it.
+type Grant struct {
+	file       *File
+	invocation int64
+	tokens     int
+	left       int
+	total      int
+	spent      int // what was written, or is about to be
+	drawn      int // what the ledger says it was: never less
+	closed     bool
+}
+
+// Allocate reserves what is asked, or what is left if that is less, for an invocation of command, which must be
+// redacted already. The file is made if it is not there, with this total, or DefaultTotal if that is 0; the total of a
+// file that is there stays as it is. What dead processes held is given back first. If less than least is left, the
+// error is an *Exhausted.
+func (f *File) Allocate(asked, least, total int, command string) (*Grant, error) {
+	if asked < 0 || least < 0 || total < 0 {
+		return nil, errors.New("allocate: a number of tokens is negative")
+	}
+	if total == 0 {
+		total = DefaultTotal
+	}
+	me := self()
+	var g *Grant
+	var exhausted *Exhausted
+	err := f.with(total, func(c *connection) error {
+		return c.transaction(true, func() error {
+			now := time.Now()
+			if err := c.releaseDead(now); err != nil {
+				return err
+			}
+			account, err := c.account()
+			if err != nil {
+				return err
+			}
+			left := account.Left()
+			if left < least {
+				exhausted = &Exhausted{Left: left, Total: account.Total}
+				return nil
+			}
+			granted := account.Grant(asked)
+			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens)
+				VALUES (?, ?, ?, ?, ?, ?)`, command, me.pid, me.start, me.machine, now.UnixMilli(), granted)
+			if err != nil {
+				return err
+			}
+			id := c.inserted()
+			g = &Grant{file: f, invocation: id, tokens: granted, left: left, total: account.Total}
+			return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", id-invocationMax)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if exhausted != nil {
+		return nil, exhausted
+	}
+	return g, nil
+}
+
+// Tokens returns what was granted.
+func (g *Grant) Tokens() int { return g.tokens }
+
+// SessionLeft returns what the session had left when the grant was made, the grant included, in tokens.
+func (g *Grant) SessionLeft() int { return g.left }
+
+// SessionTotal returns what the session may write in all, in tokens.
+func (g *Grant) SessionTotal() int { return g.total }
+
+// Spend records that this many tokens are about to be written. When it returns they are on the ledger, on disk. They
+// are drawn in slices, so that most calls find them there already.
+func (g *Grant) Spend(tokens int) error {
+	switch {
+	case g.closed:
+		return errors.New("spend: the grant is closed")
+	case tokens < 0:
+		return errors.New("spend: a number of tokens is negative")
+	case tokens > g.tokens-g.spent:
+		return fmt.Errorf("spend: %d tokens asked, %d left of the grant", tokens, g.tokens-g.spent)
+	}
+	if spent := g.spent + tokens; spent > g.drawn {
+		slice := (g.tokens + slicesOfGrant - 1) / slicesOfGrant
+		if err := g.draw(min(g.tokens, max(spent, g.drawn+slice))); err != nil {
+			return err
+		}
+	}
+	g.spent += tokens
+	return nil
+}
+
+func (g *Grant) draw(drawn int) error {
+	err := g.file.existing(func(c *connection) error {
+		return c.transaction(true, func() error {
+			err := c.exec("UPDATE invocation SET drawn_tokens = ? WHERE id = ? AND ended_at IS NULL", drawn, g.invocation)
+			if err != nil {
+				return err
+			}
+			if c.changes() == 0 {
+				return errors.New("spend: the grant was taken back: the session was reset, or this process was taken to be dead")
+			}
+			return c.exec("UPDATE session SET used_tokens = used_tokens + ?", drawn-g.drawn)
+		})
+	})
+	if err == nil {
+		g.drawn = drawn
+	}
+	return err
+}
+
+// Close ends the invocation: what was spent stays on the ledger, exactly, and the rest goes back. tokensIn is what the
+// response itself would have cost, saved what was not written of it, both in tokens. Closing again does nothing.
+func (g *Grant) Close(tokensIn, saved int) error {
+	if g.closed {
+		return nil
+	}
+	err := g.file.existing(func(c *connection) error {
+		return c.transaction(true, func() error {
+			err := c.exec(`UPDATE invocation SET ended_at = ?, drawn_tokens = ?, response_tokens = ?, saved_tokens = ?
+				WHERE id = ? AND ended_at IS NULL`, time.Now().UnixMilli(), g.spent, tokensIn, saved, g.invocation)
+			if err != nil || c.changes() == 0 {
+				return err // taken back already, and what was drawn stays charged
+			}
+			return c.exec("UPDATE session SET used_tokens = max(0, used_tokens - ?)", g.drawn-g.spent)
+		})
+	})
+	if err == nil {
+		g.closed = true
+	}
+	return err
+}
+
+// Status is the account of a session at one moment.
+type Status struct {
+	Total, Used, Reserved, Left int     // tokens
+	Share                       float64 // of the total that is left, 0 to 1
+	Recent                      []Invocation
+}
+
+// Invocation is one use of the session. Amounts are tokens; those of one that still runs are what it has drawn so far.
+type Invocation struct {
+	Command                    string
+	TokensIn, TokensOut, Saved int
+	Started                    time.Time
+}
+
+// Status returns the account and the last ten invocations, the newest first. It never makes the file: for one that is
+// not there the error wraps fs.ErrNotExist. What dead processes held is given back first.
+func (f *File) Status() (Status, error) {
+	var s Status
+	err := f.existing(func(c *connection) error {
+		return c.transaction(true, func() error {
+			if err := c.releaseDead(time.Now()); err != nil {
+				return err
+			}
+			account, err := c.account()
+			if err != nil {
+				return err
+			}
+			s = Status{Total: account.Total, Used: account.Used, Reserved: account.Reserved, Left: account.Left()}
+			if s.Total > 0 {
+				s.Share = float64(s.Left) / float64(s.Total)
+			}
+			for row, err := range c.rows(`SELECT command, response_tokens, drawn_tokens, saved_tokens, started_at
+				FROM invocation ORDER BY id DESC LIMIT ?`, recentMax) {
+				if err != nil {
+					return err
+				}
+				var i Invocation
+				var started int64
+				if err := row.scan(&i.Command, &i.TokensIn, &i.TokensOut, &i.Saved, &started); err != nil {
+					return err
+				}
+				i.Started = time.UnixMilli(started)
+				s.Recent = append(s.Recent, i)
+			}
+			return nil
+		})
+	})
+	return s, err
+}
+
+func (c *connection) account() (budget.Account, error) {
+	var a budget.Account
+	found, err := c.one([]any{&a.Total, &a.Used, &a.Reserved}, `SELECT total_tokens, used_tokens,
+		(SELECT coalesce(sum(granted_tokens - drawn_tokens), 0) FROM invocation WHERE ended_at IS NULL) FROM session`)
+	if err != nil {
+		return a, err
+	}
+	if !found || a.Total < 0 || a.Used < 0 || a.Reserved < 0 {
+		return a, errDamaged // never more to spend because of a broken number
+	}
+	return a, nil
+}
+
+// releaseDead ends the invocations whose process is gone: what they drew stays charged, the rest is free again.
+func (c *connection) releaseDead(now time.Time) error {
+	dead, err := c.ownedByDead("SELECT id, pid, process_start, machine, started_at FROM invocation WHERE ended_at IS NULL", now)
+	if err != nil {
+		return err
+	}
+	for _, id := range dead {
+		if err := c.exec("UPDATE invocation SET ended_at = ? WHERE id = ?", now.UnixMilli(), id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownedByDead returns the ids of those rows of a query (id, pid, process_start, machine, time) whose process is gone.
+func (c *connection) ownedByDead(query string, now time.Time) ([]int64, error) {
+	var ids []int64
+	for row, err := range c.rows(query) {
+		if err != nil {
+			return nil, err
+		}
+		var id, since int64
+		var p process
+		if err := row.scan(&id, &p.pid, &p.start, &p.machine, &since); err != nil {
+			return nil, err
+		}
+		if p.gone(time.UnixMilli(since), now) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}

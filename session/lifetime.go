@@ -1,0 +1,66 @@
+package session
+
+import "time"
+
+// blocksPerSweep is how many blocks one transaction removes, so that others need not wait long.
+const blocksPerSweep = 64
+
+// retire marks what can no longer be used: what a dead process was writing stays readable, incomplete, if it has a name,
+// and is discarded if nobody can know it; what nobody used for too long has expired.
+func (c *connection) retire(now time.Time) error {
+	dead, err := c.ownedByDead("SELECT id, pid, process_start, machine, last_used_at FROM handle WHERE state = 'writing'", now)
+	if err != nil {
+		return err
+	}
+	at := now.UnixMilli()
+	for _, id := range dead {
+		err := c.exec(`UPDATE handle SET state = iif(number IS NULL, 'discarded', 'incomplete'),
+			gone_at = iif(number IS NULL, ?1, NULL), last_used_at = ?1 WHERE id = ?2`, at, id)
+		if err != nil {
+			return err
+		}
+	}
+	return c.exec(`UPDATE handle SET state = 'expired', gone_at = last_used_at + ttl_ms
+		WHERE gone_at IS NULL AND state <> 'writing' AND last_used_at + ttl_ms <= ?`, at)
+}
+
+// sweep removes the blocks of handles that are gone. Of those that had a name to be remembered, the row stays.
+func (f *File) sweep() error {
+	for more := true; more; {
+		err := f.existing(func(c *connection) error {
+			if _, _, due, err := c.toSweep(); err != nil || !due {
+				more = false
+				return err
+			}
+			return c.transaction(false, c.sweepOne)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toSweep returns a handle that is gone and has blocks, or a row that nobody needs to remember.
+func (c *connection) toSweep() (id int64, state string, due bool, err error) {
+	due, err = c.one([]any{&id, &state}, `SELECT id, state FROM handle
+		WHERE gone_at IS NOT NULL AND (stored_bytes > 0 OR state = 'discarded') ORDER BY id LIMIT 1`)
+	return id, state, due, err
+}
+
+func (c *connection) sweepOne() error {
+	id, state, due, err := c.toSweep()
+	if err != nil || !due {
+		return err // another process was first
+	}
+	err = c.exec("DELETE FROM block WHERE id IN (SELECT id FROM block WHERE handle = ? LIMIT ?)", id, blocksPerSweep)
+	if err != nil {
+		return err
+	}
+	if c.changes() < blocksPerSweep && state == "discarded" {
+		if err := c.exec("DELETE FROM handle WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	return c.script("PRAGMA incremental_vacuum")
+}

@@ -1,0 +1,262 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Gone is the error for a handle that is not there, or not any more.
+type Gone struct {
+	ID     string
+	Reason string    // unknown, expired or evicted
+	When   time.Time // zero if unknown
+}
+
+func (e *Gone) Error() string {
+	if e.When.IsZero() {
+		return fmt.Sprintf("handle %q: %s", e.ID, e.Reason)
+	}
+	return fmt.Sprintf("handle %q: %s at %s", e.ID, e.Reason, e.When.UTC().Format(time.RFC3339))
+}
+
+// Info describes a handle.
+type Info struct {
+	ID       string
+	From     string
+	Created  time.Time
+	Expires  time.Time // if nobody uses it until then
+	Chunks   int
+	Bytes    int64 // of the response
+	Complete bool  // false while it is written, and for ever if its writer died
+}
+
+// Stored is a response that is in the file, as far as it was there when it was asked for.
+type Stored struct {
+	file    *File
+	row     int64
+	info    Info
+	decoder *zstd.Decoder
+}
+
+// Chunk is one chunk of a stored response. Its bytes are valid until the next one.
+type Chunk struct {
+	Seq    int    // from 1
+	Lead   []byte // the bytes before it, as given to Handle.Keep
+	Source []byte
+	Path   []byte
+	IsText bool
+}
+
+const infoColumns = "id, number, origin, created_at, last_used_at + ttl_ms, chunks, bytes, state"
+
+// infoRow is a row of infoColumns.
+type infoRow struct {
+	id, number, created, expires, bytes int64
+	chunks                              int
+	origin, state                       string
+}
+
+func (r *infoRow) columns() []any {
+	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state}
+}
+
+func (r *infoRow) info() Info {
+	return Info{
+		ID: handleID(r.number), From: r.origin,
+		Created: time.UnixMilli(r.created), Expires: time.UnixMilli(r.expires),
+		Chunks: r.chunks, Bytes: r.bytes, Complete: r.state == "complete",
+	}
+}
+
+// Handle returns the response of this name, and counts as a use of it. The error is a *Gone if it is not there.
+func (f *File) Handle(id string) (*Stored, error) {
+	number, ok := handleNumber(id)
+	if !ok {
+		return nil, &Gone{ID: id, Reason: "unknown"}
+	}
+	s := &Stored{file: f}
+	var gone *Gone
+	err := f.existing(func(c *connection) error {
+		return c.transaction(false, func() error {
+			now := time.Now()
+			err := c.retire(now)
+			if err != nil {
+				return err
+			}
+			if gone, err = c.gone(number); gone != nil || err != nil {
+				return err
+			}
+			var r infoRow
+			_, err = c.one(r.columns(), "UPDATE handle SET last_used_at = ? WHERE number = ? RETURNING "+infoColumns, now.UnixMilli(), number)
+			s.row, s.info = r.id, r.info()
+			return err
+		})
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Gone{ID: id, Reason: "unknown"}
+	}
+	if err == nil {
+		err = f.sweep()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if gone != nil {
+		return nil, gone
+	}
+	return s, nil
+}
+
+// gone returns why the handle of this number cannot be read, nil if it can.
+func (c *connection) gone(number int64) (*Gone, error) {
+	var state string
+	var at int64
+	found, err := c.one([]any{&state, &at}, "SELECT state, coalesce(gone_at, 0) FROM handle WHERE number = ?", number)
+	if err != nil {
+		return nil, err
+	}
+	if !found || state == "discarded" {
+		return &Gone{ID: handleID(number), Reason: "unknown"}, nil
+	}
+	switch state {
+	case "expired", "evicted":
+		return &Gone{ID: handleID(number), Reason: state, When: time.UnixMilli(at)}, nil
+	}
+	return nil, nil
+}
+
+// Handles returns the handles that can be read, the oldest first; none if the file is not there.
+func (f *File) Handles() ([]Info, error) {
+	var infos []Info
+	err := f.existing(func(c *connection) error {
+		return c.transaction(false, func() error {
+			if err := c.retire(time.Now()); err != nil {
+				return err
+			}
+			for row, err := range c.rows("SELECT " + infoColumns + " FROM handle WHERE gone_at IS NULL AND number IS NOT NULL ORDER BY number") {
+				if err != nil {
+					return err
+				}
+				var r infoRow
+				if err := row.scan(r.columns()...); err != nil {
+					return err
+				}
+				infos = append(infos, r.info())
+			}
+			return nil
+		})
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return infos, err
+}
+
+// Info describes the handle as it was when it was asked for. Chunks and WriteTo give back as much.
+func (s *Stored) Info() Info { return s.info }
+
+// Chunks yields the chunks from number offset+1 on. Their first block is found in the index of the file; nothing before
+// it is read. An error is the last thing yielded. No transaction is open while a chunk is looked at.
+func (s *Stored) Chunks(offset int) iter.Seq2[Chunk, error] {
+	offset = max(offset, 0)
+	return func(yield func(Chunk, error) bool) {
+		var reader blockReader
+		// The first block whose last chunk comes after the offset.
+		at := position{lastChunk: offset, number: math.MaxInt64}
+		for seq := offset; seq < s.info.Chunks; {
+			first, err := s.load(&reader, &at)
+			if err != nil {
+				yield(Chunk{}, err)
+				return
+			}
+			seq = first - 1
+			for {
+				p, more, err := reader.next()
+				if err != nil {
+					yield(Chunk{}, s.file.explain(err))
+					return
+				}
+				if !more || seq == s.info.Chunks {
+					break
+				}
+				if !p.chunk {
+					continue
+				}
+				seq++
+				if seq <= offset {
+					continue
+				}
+				if !yield(Chunk{Seq: seq, Lead: p.lead, Source: p.source, Path: p.path, IsText: p.text}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WriteTo writes the exact bytes of the response: everything that Keep and Tail were given, in order.
+func (s *Stored) WriteTo(w io.Writer) (int64, error) {
+	var reader blockReader
+	at := position{lastChunk: -1}
+	var written int64
+	for written < s.info.Bytes {
+		if _, err := s.load(&reader, &at); err != nil {
+			return written, err
+		}
+		n, err := w.Write(reader.bytes[:min(int64(len(reader.bytes)), s.info.Bytes-written)])
+		written += int64(n)
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// position is that of a block in the order of its handle. The order holds while the last block grows.
+type position struct {
+	lastChunk int
+	number    int64
+}
+
+// load unpacks the block after a position, moves the position there, and returns the number of the block's first chunk.
+func (s *Stored) load(reader *blockReader, at *position) (first int, err error) {
+	if s.decoder == nil {
+		if s.decoder, err = newDecoder(); err != nil {
+			return 0, err
+		}
+	}
+	err = s.file.existing(func(c *connection) error {
+		var n int64
+		found, err := c.one([]any{&at.number, &first, &at.lastChunk, &n, &reader.content},
+			`SELECT number, first_chunk, last_chunk, bytes, content FROM block
+			WHERE handle = ? AND (last_chunk, number) > (?, ?) ORDER BY last_chunk, number LIMIT 1`, s.row, at.lastChunk, at.number)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return s.whyMissing(c)
+		}
+		return reader.open(s.decoder, reader.content, n)
+	})
+	return first, err
+}
+
+// whyMissing is the reason for a block that is not there: it was removed while it was being read, or the file is broken.
+func (s *Stored) whyMissing(c *connection) error {
+	number, _ := handleNumber(s.info.ID)
+	gone, err := c.gone(number)
+	if err != nil {
+		return err
+	}
+	if gone != nil {
+		return gone
+	}
+	return errDamaged
+}
