@@ -1,0 +1,617 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// MaxChunkDefault is how many bytes a value or a line may have to be one chunk.
+const MaxChunkDefault = 64 << 10
+
+// Kind is what a chunk is.
+type Kind uint8
+
+const (
+	JSON     Kind = iota // a JSON value
+	Text                 // a line, or what is left of one that is broken JSON
+	JSONPart             // a part of a string that is larger than a chunk
+	TextPart             // a part of a line, or of a value nested too deep, that is larger than a chunk
+)
+
+// Chunk is one unit of a response. Its bytes are lent until the next one.
+//
+// The leads and sources of all chunks, in order, are the response, byte for byte. A chunk with Seq 0 is none: it
+// carries bytes or warnings that belong to no chunk, or says that nothing came for a while.
+type Chunk struct {
+	Seq      int    // 1, 2, 3, ...
+	Path     []byte // where it stood, in gjson syntax, when its parent was opened
+	Lead     []byte // what stands between the chunk before and this one
+	Source   []byte // the chunk
+	Kind     Kind
+	Warnings []string
+	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
+}
+
+// Broken is JSON that is not: why, and where in the redacted input.
+type Broken struct {
+	Line, Column int // from 1; the column in bytes
+	Reason       string
+}
+
+func (b *Broken) Error() string {
+	return fmt.Sprintf("line %d, column %d: broken JSON: %s", b.Line, b.Column, b.Reason)
+}
+
+// Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes; 0
+// is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts. With
+// strict the first broken JSON ends the response. An error, a *Broken or one of in, is the last thing it yields.
+func Chunks(in *redact.Reader, max int, strict bool) iter.Seq2[Chunk, error] {
+	if max <= 0 {
+		max = MaxChunkDefault
+	}
+	return func(yield func(Chunk, error) bool) {
+		c := &chunker{in: in, max: max, strict: strict, yield: yield, buf: make([]byte, max+maxLead+blockSize)}
+		c.run()
+	}
+}
+
+// maxLead is how many bytes that belong to no chunk may stand before one and be yielded with it.
+const maxLead = 1 << 10
+
+type chunker struct {
+	in     *redact.Reader
+	max    int
+	strict bool
+	yield  func(Chunk, error) bool
+
+	buf        []byte
+	lead       int   // buf[lead:] has not been yielded
+	pos        int   // buf[pos:end] has not been looked at
+	end        int   //
+	base       int64 // offset of buf[0] in the input
+	lines      int   // line feeds before buf[0]
+	lineOffset int64 // where the line of buf[0] begins
+
+	json    scanner
+	started bool // the format is known
+	line    bool // a line of text is under way, not a value
+	unit    int  // where the line or value under way begins in buf; -1 if none is
+	part    Kind // JSONPart or TextPart: some of it has been yielded
+	key     int  // where the key under way begins in buf; -1 if none is
+	cut     bool // its beginning has been yielded
+
+	seq      int
+	path     []byte // of the members at the floor
+	joints   []int  // by level: the length of the path above it
+	index    []int  // by level: members seen
+	warnings []string
+	hidden   bool
+	stopped  bool // the consumer, or strict, wants no more
+}
+
+func (c *chunker) run() {
+	c.unit, c.key = -1, -1
+	for {
+		c.scan()
+		if c.stopped {
+			return
+		}
+		c.makeRoom()
+		n, err := c.in.Read(c.buf[c.end:])
+		c.end += n
+		if err != nil {
+			c.scan()
+			if err == io.EOF {
+				err = nil
+			}
+			c.finish()
+			if !c.stopped && err != nil {
+				c.yield(Chunk{}, err)
+			}
+			return
+		}
+		if n == 0 && !c.yield(Chunk{}, nil) {
+			return
+		}
+	}
+}
+
+// makeRoom moves what has not been yielded to the beginning of the buffer, when the rest of it is too small to read a
+// block into.
+func (c *chunker) makeRoom() {
+	if len(c.buf)-c.end >= blockSize/2 || c.lead == 0 {
+		return
+	}
+	gone := c.buf[:c.lead]
+	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {
+		c.lines += n
+		c.lineOffset = c.base + int64(bytes.LastIndexByte(gone, '\n')) + 1
+	}
+	c.base += int64(c.lead)
+	copy(c.buf, c.buf[c.lead:c.end])
+	c.end -= c.lead
+	c.pos -= c.lead
+	if c.unit >= 0 {
+		c.unit -= c.lead
+	}
+	if c.key >= 0 {
+		c.key -= c.lead
+	}
+	c.lead = 0
+}
+
+// scan yields the chunks that are complete in the buffer. What is left then is at most max bytes.
+func (c *chunker) scan() {
+	for !c.stopped {
+		var on bool
+		if c.line {
+			on = c.scanLine()
+		} else {
+			on = c.scanJSON()
+		}
+		if !on {
+			return
+		}
+	}
+}
+
+// start waits for the first byte that is not white space, which decides the format.
+func (c *chunker) start() bool {
+	limit := min(c.end, c.lead+c.max)
+	c.pos += spaces(c.buf[c.pos:limit])
+	if c.pos == limit {
+		if c.pos-c.lead < c.max {
+			return false
+		}
+		c.yieldLead(c.pos)
+		return true
+	}
+	c.started = true
+	if c.line = c.in.Format() == redact.Lines; c.line {
+		c.pos = c.lead
+	}
+	return true
+}
+
+// ---- text
+
+func (c *chunker) scanLine() bool {
+	if c.unit < 0 {
+		if c.pos == c.end {
+			return false
+		}
+		c.unit = c.pos
+	}
+	limit := min(c.end, c.unit+c.max+1)
+	c.pos = min(c.pos, limit)
+	n := bytes.IndexByte(c.buf[c.pos:limit], '\n')
+	switch {
+	case n >= 0:
+		c.pos += n
+		c.endLine(c.pos)
+	case limit-c.unit > c.max:
+		c.pos = c.unit + wholeRunes(c.buf[c.unit:c.unit+c.max])
+		c.emit(c.unit, c.pos, TextPart)
+		c.unit, c.part = c.pos, TextPart
+	default:
+		c.pos = limit
+		return false
+	}
+	return true
+}
+
+// endLine yields the line that ends before end, where its line feed stands if it has one.
+func (c *chunker) endLine(end int) {
+	line := bytes.TrimSuffix(c.buf[c.unit:end], []byte{'\r'})
+	kind := Text
+	switch {
+	case c.part != JSON:
+		kind = TextPart
+	case len(c.warnings) == 0 && isObject(line):
+		kind = JSON
+	}
+	c.emit(c.unit, c.unit+len(line), kind)
+	c.unit, c.part = -1, JSON
+	c.pos = min(end+1, c.end)
+	c.line = c.in.Format() == redact.Lines
+}
+
+// isObject reports whether line is one complete JSON object.
+func isObject(line []byte) bool {
+	if line = bytes.TrimLeft(line, " \t"); len(line) == 0 || line[0] != '{' {
+		return false
+	}
+	var s scanner
+	if _, ev := s.scan(line, 0); ev != begins || s.begin('{', 0) != "" {
+		return false
+	}
+	n, ev := s.scan(line[1:], 1)
+	return ev == ends && len(bytes.TrimSpace(line[1+n:])) == 0
+}
+
+// ---- JSON
+
+func (c *chunker) scanJSON() bool {
+	if !c.started {
+		return c.start()
+	}
+	limit := min(c.end, c.lead+maxLead+c.max)
+	if c.unit >= 0 {
+		limit = min(c.end, c.unit+c.max)
+	}
+	n, ev := c.json.scan(c.buf[c.pos:limit], c.base+int64(c.pos))
+	c.pos += n
+	switch ev {
+	case more:
+		switch {
+		case c.unit >= 0 && c.pos-c.unit == c.max:
+			c.open()
+		case c.unit < 0 && c.pos-c.lead == maxLead+c.max:
+			c.yieldLead(c.pos)
+		default:
+			return false
+		}
+	case begins:
+		if c.json.floor == 0 && c.buf[c.pos] == '[' {
+			c.json.push(false, c.base+int64(c.pos))
+			c.pos++
+			c.enter()
+			break
+		}
+		c.beginUnit(c.pos)
+		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
+	case keyBegin:
+		c.key, c.cut = c.pos, false
+		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
+	case keyEnd:
+		if !c.cut {
+			c.namePath(c.buf[c.key:c.pos])
+		}
+		c.key = -1
+	case ends:
+		c.emit(c.unit, c.pos, c.part)
+		c.unit, c.part = -1, JSON
+		c.leave()
+	case closes:
+		c.json.floor--
+		c.path = c.path[:c.joints[c.json.floor]]
+		c.joints, c.index = c.joints[:c.json.floor], c.index[:c.json.floor]
+		c.leave()
+	case broken:
+		c.breakLine(c.json.reason)
+	}
+	return true
+}
+
+// read takes the byte that begins a value or a key.
+func (c *chunker) read(reason string) {
+	if reason != "" {
+		c.breakLine(reason)
+		return
+	}
+	c.pos++
+}
+
+// breakLine makes what is left of the line, and what has not been yielded of the value under way, a line of text.
+func (c *chunker) breakLine(reason string) {
+	err := c.brokenAt(c.pos, reason)
+	if c.strict {
+		c.stopped = true
+		c.yield(Chunk{}, err)
+		return
+	}
+	c.warnings = append(c.warnings, err.Error())
+	switch {
+	case c.unit >= 0:
+	case c.key >= 0:
+		c.unit = c.key
+		if c.cut {
+			c.part = TextPart
+		}
+	default:
+		c.unit = c.pos
+	}
+	c.line, c.key = true, -1
+	c.json.depth, c.json.state = c.json.floor, inResume
+	if c.json.floor == 0 {
+		c.json.state = inValue
+	}
+	c.json.inside, c.json.key, c.json.opaque = false, false, 0
+}
+
+func (c *chunker) brokenAt(pos int, reason string) *Broken {
+	before := c.buf[:pos]
+	line, begin := c.lines, c.lineOffset
+	if n := bytes.Count(before, []byte{'\n'}); n > 0 {
+		line += n
+		begin = c.base + int64(bytes.LastIndexByte(before, '\n')) + 1
+	}
+	return &Broken{Line: line + 1, Column: int(c.base+int64(pos)-begin) + 1, Reason: reason}
+}
+
+// open makes the members of the value under way, which is too large to be one chunk, the chunks from now on. Of a
+// string, or of what is nested too deep, it yields a part.
+func (c *chunker) open() {
+	first := c.buf[c.unit]
+	inner := c.json.floor + 1
+	switch state := c.json.state; {
+	case c.part == JSON && (first == '[' || first == '{') && inner <= maxDepth:
+	case state == inString || state == inEscape || state == inHex:
+		c.emitPart(wholeEscapes(c.buf[c.unit:c.pos]), JSONPart)
+		return
+	default:
+		c.emitPart(wholeRunes(c.buf[c.unit:c.pos]), TextPart)
+		return
+	}
+
+	// The members before the one under way are complete: they are read again, by a scanner of their own.
+	under, stop := c.json, c.pos
+	member := int(under.member[inner] - c.base)
+	c.json = scanner{}
+	for level := range inner {
+		c.json.object[level] = under.object[level]
+	}
+	c.json.depth, c.json.floor = inner-1, inner-1
+	c.json.push(first == '{', c.base+int64(c.unit))
+	c.pos = c.unit + 1
+	c.unit = -1
+	c.enter()
+	end := c.end
+	c.end = member
+	for c.pos < member && !c.stopped && c.scanJSON() {
+	}
+	c.end = end
+	if c.stopped {
+		return
+	}
+	if value := c.memberValue(member, stop, &under); value >= 0 {
+		if under.object[inner] {
+			key := bytes.IndexByte(c.buf[member:], '"') + member
+			c.namePath(c.buf[key : key+quoted(c.buf[key:])])
+		}
+		c.beginUnit(value)
+		under.floor = inner
+		c.json, c.pos = under, stop
+		return
+	}
+	// Between members there is little to read again: it is not part of a value under way.
+	c.pos = member
+}
+
+// memberValue returns where the value of the member under way begins, -1 if the scanner stands before or after it.
+func (c *chunker) memberValue(member, stop int, s *scanner) int {
+	inner := c.json.floor
+	if s.depth == inner && (s.key || s.state <= inResume) {
+		return -1
+	}
+	i := member + spaces(c.buf[member:stop])
+	if s.object[inner] {
+		i += quoted(c.buf[i:stop])
+		i += spaces(c.buf[i:stop]) + 1 // the colon
+		i += spaces(c.buf[i:stop])
+	}
+	return i
+}
+
+// emitPart yields the first n bytes of the value under way and goes on with the rest.
+func (c *chunker) emitPart(n int, kind Kind) {
+	c.emit(c.unit, c.unit+n, kind)
+	c.unit += n
+	c.part = kind
+}
+
+// beginUnit begins a value of its own at buf[at].
+func (c *chunker) beginUnit(at int) {
+	if at-c.lead > maxLead {
+		c.yieldLead(at)
+	}
+	c.unit, c.part = at, JSON
+	c.nameMember()
+}
+
+func spaces(b []byte) int {
+	for i, x := range b {
+		if !isSpace(x) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// quoted is the length of the JSON string that b begins with.
+func quoted(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+// wholeRunes is the length of the longest beginning of b that does not end within a character.
+func wholeRunes(b []byte) int {
+	for n := len(b); n > len(b)-utf8.UTFMax && n > 0; n-- {
+		if utf8.RuneStart(b[n-1]) {
+			if utf8.FullRune(b[n-1:]) {
+				return len(b)
+			}
+			return n - 1
+		}
+	}
+	return len(b)
+}
+
+// wholeEscapes is the length of the longest beginning of b, which stands in a JSON string, that ends neither within a
+// character nor within an escape nor between the halves of a surrogate pair.
+func wholeEscapes(b []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], '\\')
+		if n < 0 {
+			return wholeRunes(b)
+		}
+		i += n
+		size := 2
+		if i+1 < len(b) && b[i+1] == 'u' {
+			size = 6
+			if i+3 < len(b) && (b[i+2] == 'd' || b[i+2] == 'D') && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 {
+				size = 12
+			}
+		}
+		if i+size > len(b) {
+			return i
+		}
+		i += size
+	}
+}
+
+// ---- paths
+
+// enter begins the members of a container.
+func (c *chunker) enter() {
+	c.json.floor++
+	c.joints = append(c.joints, len(c.path))
+	c.index = append(c.index, 0)
+}
+
+// leave ends a member.
+func (c *chunker) leave() {
+	if level := c.json.floor - 1; level >= 0 {
+		c.path = c.path[:c.joints[level]]
+		c.index[level]++
+	}
+}
+
+// nameMember puts the index of an element on the path; a key is put there by namePath.
+func (c *chunker) nameMember() {
+	level := c.json.floor - 1
+	if level < 0 || c.json.object[c.json.floor] {
+		return
+	}
+	c.component()
+	c.path = strconv.AppendInt(c.path, int64(c.index[level]), 10)
+}
+
+// maxPath is how long a path, and maxKey how long a key in it, may be in bytes; what is longer is cut and ends in '…'.
+const (
+	maxPath = 1 << 10
+	maxKey  = 128
+)
+
+// namePath puts a quoted key on the path.
+func (c *chunker) namePath(quoted []byte) {
+	name, whole := bytes.CutSuffix(quoted[1:], []byte{'"'})
+	long := len(name) > maxKey || !whole
+	if long {
+		name = name[:wholeEscapes(name[:min(len(name), maxKey)])]
+	}
+	if bytes.IndexByte(name, '\\') >= 0 {
+		name = []byte(gjson.Parse(`"` + string(name) + `"`).String())
+	}
+	c.component()
+	for _, b := range bytes.ToValidUTF8(name, []byte("\uFFFD")) {
+		if !pathSafe(b) {
+			c.path = append(c.path, '\\')
+		}
+		c.path = append(c.path, b)
+	}
+	if long {
+		c.path = append(c.path, "…"...)
+	}
+}
+
+// component begins the last component of the path anew.
+func (c *chunker) component() {
+	level := c.json.floor - 1
+	c.path = c.path[:c.joints[level]]
+	if len(c.path) > maxPath {
+		c.path = append(c.path[:wholeRunes(c.path[:maxPath])], "…"...)
+	}
+	if len(c.path) > 0 {
+		c.path = append(c.path, '.')
+	}
+}
+
+// pathSafe reports whether gjson takes b as part of a key without a backslash.
+func pathSafe(b byte) bool {
+	return b <= ' ' || b > '~' || b == '_' || b == '-' || b == ':' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
+}
+
+// ---- out
+
+func (c *chunker) emit(from, to int, kind Kind) {
+	c.seq++
+	chunk := Chunk{
+		Seq:      c.seq,
+		Lead:     c.buf[c.lead:from],
+		Source:   c.buf[from:to],
+		Kind:     kind,
+		Warnings: c.warnings,
+		Hidden:   c.hidden || c.json.deep,
+	}
+	c.json.deep = false
+	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
+		chunk.Path = c.path
+	}
+	c.lead = to
+	c.send(chunk)
+}
+
+// yieldLead gives away what is known to belong to no chunk: white space, or a key that is larger than a chunk.
+func (c *chunker) yieldLead(to int) {
+	if c.key >= 0 {
+		if !c.cut {
+			c.namePath(c.buf[c.key:to])
+			c.cut, c.hidden = true, true
+			c.warnings = append(c.warnings, "an object key longer than a chunk is only in the handle")
+		}
+		c.key = to
+	}
+	if c.lead == to && len(c.warnings) == 0 {
+		return
+	}
+	chunk := Chunk{Lead: c.buf[c.lead:to], Warnings: c.warnings, Hidden: c.hidden}
+	c.lead = to
+	c.send(chunk)
+}
+
+func (c *chunker) send(chunk Chunk) {
+	c.warnings, c.hidden = nil, false
+	if !c.yield(chunk, nil) {
+		c.stopped = true
+	}
+}
+
+// finish yields what the end of the input completes.
+func (c *chunker) finish() {
+	if c.stopped {
+		return
+	}
+	if !c.line && c.started {
+		ended, reason := c.json.finish()
+		if ended {
+			c.emit(c.unit, c.pos, c.part)
+			c.unit, c.part = -1, JSON
+		}
+		if reason != "" && !c.stopped {
+			c.breakLine(reason)
+			c.scan()
+		}
+	}
+	if !c.stopped && c.line && c.unit >= 0 && c.unit < c.end {
+		c.endLine(c.end)
+	}
+	if !c.stopped {
+		c.yieldLead(c.pos)
+	}
+}

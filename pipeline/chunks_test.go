@@ -1,0 +1,304 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// pieces is a reader that gives its bytes in pieces of the sizes given, over and over, and a pause before each.
+type pieces struct {
+	data  []byte
+	sizes []byte
+	n     int
+	pause bool
+	err   error // at the end; io.EOF if nil
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if p.pause = !p.pause; p.pause {
+		return 0, nil
+	}
+	if len(p.data) == 0 {
+		if p.err != nil {
+			return 0, p.err
+		}
+		return 0, io.EOF
+	}
+	size := len(p.data)
+	if len(p.sizes) > 0 {
+		size = int(p.sizes[p.n%len(p.sizes)]) + 1
+		p.n++
+	}
+	n := copy(b, p.data[:min(size, len(p.data))])
+	p.data = p.data[n:]
+	return n, nil
+}
+
+func plainRules(t testing.TB) *redact.Rules {
+	rules, err := redact.Compile(redact.Options{Groups: redact.None})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// kept is a chunk that outlives the next one.
+type keptChunk struct {
+	Seq          int
+	Path, Source string
+	Kind         Kind
+	Warnings     []string
+}
+
+// chunksOf cuts data and checks that nothing of it is lost, and that the bytes that were lent are not needed later.
+func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int) (all []keptChunk) {
+	var whole []byte
+	in := redact.NewReader(&pieces{data: data, sizes: sizes}, plainRules(t), format)
+	for c, err := range Chunks(in, max, false) {
+		if err != nil {
+			t.Fatalf("chunks end with %v", err)
+		}
+		whole = append(append(whole, c.Lead...), c.Source...)
+		if c.Seq == 0 {
+			if len(c.Source) > 0 {
+				t.Fatal("no chunk has a source")
+			}
+			if len(c.Warnings) > 0 {
+				all = append(all, keptChunk{Warnings: c.Warnings})
+			}
+			continue
+		}
+		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, c.Warnings})
+	}
+	if !bytes.Equal(whole, data) {
+		t.Fatalf("leads and sources are %d bytes, not the %d of the input", len(whole), len(data))
+	}
+	seq := 0
+	for _, c := range all {
+		if c.Seq == 0 {
+			continue
+		}
+		if seq++; c.Seq != seq {
+			t.Fatalf("chunk %d is numbered %d", seq, c.Seq)
+		}
+	}
+	return all
+}
+
+var chunkSeeds = []string{
+	"", " \n ", "{}", "[]", "[ ]", "{\"a\":1}\n{\"b\":2}\n", `{"a":1}{"b":2}`, `[1,2,{"a":[]},"x"]`, "1 2 3", `"a" "b"`, "12",
+	"{\n  \"a\": [1,\n 2],\n \"b\": null\n}\n[true, false]",
+	"{\"a\":1}\n{\"b\":\n{\"c\":3}\n", "{\"a\":1,}\n{\"b\":2}\n", "[1,2,oops,\n3,4]\n", "{\"a\":\"x\ny\"}\n{\"b\":2}", `{"a":"\q"}`, `{"a":"\ud83d\ude00\u00e9"}`,
+	"hello\nworld\n", "a\r\nb\r\n", "text\n{\"a\":1}\n{broken\n", "\n\nlines\n", "no newline", "nul\x00 and \x1b[31m\n", "half \xe2\x82 rune\n", "{\"a\":\"\xff\"}\n",
+	"]", "}", ",", ":", "[", "{", `{"a"`, `{"a":`, `{"a":1`, `"abc`, `"abc\`, "tru", "-", "1.", "1e", "nullx", "01",
+	strings.Repeat("[", 600) + strings.Repeat("]", 600), strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600),
+	`{"kind":"List","Items":[{"n":0,"tags":["a","b"]},{"n":1,"tags":[]}],"next":null,"a.b":{"c d":"` + strings.Repeat("long ", 40) + `"}}`,
+	`{"log":"` + strings.Repeat(`caf\u00e9 \"\\ é`, 20) + `","` + strings.Repeat("k", 200) + `":[1,[2,[3,[` + strings.Repeat("4,", 60) + `4]]]]}`,
+	strings.Repeat("x", 300) + "\n" + strings.Repeat("é", 100),
+}
+
+// FuzzChunks: however the input is cut into reads, the chunks are the same, and together they are the input.
+func FuzzChunks(f *testing.F) {
+	for i, seed := range chunkSeeds {
+		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%3), uint8(64))
+	}
+	f.Fuzz(func(t *testing.T, data, sizes []byte, format, max uint8) {
+		limit := int(max) + 16
+		whole := chunksOf(t, data, nil, redact.Format(format%3), limit)
+		for _, cut := range [][]byte{sizes, {0}} {
+			if got := chunksOf(t, data, cut, redact.Format(format%3), limit); !reflect.DeepEqual(got, whole) {
+				t.Fatalf("cut %v:\n%+v\nwhole:\n%+v", cut, got, whole)
+			}
+		}
+		var p presenter
+		for _, c := range whole {
+			if len(c.Source) > limit {
+				t.Errorf("chunk %d has %d bytes, more than %d", c.Seq, len(c.Source), limit)
+			}
+			value, isText, _ := p.present(Chunk{Source: []byte(c.Source), Kind: c.Kind})
+			if !utf8.Valid(value) || !isText && !json.Valid(value) {
+				t.Errorf("chunk %d (kind %d) is shown as what it is not", c.Seq, c.Kind)
+			}
+			if isText && c.Kind == JSON && gjson.Valid(c.Source) {
+				t.Errorf("chunk %d is JSON and shown as text", c.Seq)
+			}
+		}
+	})
+}
+
+// TestChunksAreTheValues holds the chunks of valid JSON against encoding/json.
+func TestChunksAreTheValues(t *testing.T) {
+	for _, seed := range chunkSeeds {
+		decoder := json.NewDecoder(strings.NewReader(seed))
+		var want []any
+		for {
+			var v any
+			if err := decoder.Decode(&v); err == io.EOF {
+				break
+			} else if err != nil {
+				want = nil
+				break
+			}
+			if array, ok := v.([]any); ok {
+				want = append(want, array...)
+			} else {
+				want = append(want, v)
+			}
+		}
+		if want == nil {
+			continue
+		}
+		got := []any{}
+		for _, c := range chunksOf(t, []byte(seed), nil, redact.JSON, 1<<20) {
+			var v any
+			if err := json.Unmarshal([]byte(c.Source), &v); err != nil {
+				t.Errorf("%.40q: chunk %d: %v", seed, c.Seq, err)
+			}
+			got = append(got, v)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%.40q:\n got %v\nwant %v", seed, got, want)
+		}
+	}
+}
+
+// TestOpened: a value of any size is the same, put together from its chunks and their paths.
+func TestOpened(t *testing.T) {
+	items := make([]any, 50)
+	for i := range items {
+		items[i] = map[string]any{"id": float64(i), "name": strings.Repeat("n", i), "deep": []any{map[string]any{"x.y": "z"}}}
+	}
+	want := map[string]any{"kind": "List", "Items": items, "empty": map[string]any{}, "none": []any{}}
+	data, err := json.MarshalIndent(want, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, max := range []int{64, 200, 1000, len(data)} {
+		leaves := 0
+		for _, c := range chunksOf(t, data, []byte{9}, redact.Auto, max) {
+			if found := gjson.GetBytes(data, c.Path); c.Path != "" && found.Raw != c.Source {
+				t.Errorf("max %d: %s is not chunk %d", max, c.Path, c.Seq)
+			}
+			leaves++
+		}
+		if max == len(data) && leaves != 1 || max < len(data) && leaves < 4 {
+			t.Errorf("max %d: %d chunks", max, leaves)
+		}
+	}
+}
+
+func TestBroken(t *testing.T) {
+	for _, c := range []struct {
+		in           string
+		line, column int
+		reason       string
+	}{
+		{"{\"a\":1}\n{\"a\":}\n", 2, 6, "a value must come here"},
+		{"{\"a\" 1}", 1, 6, "a colon must come here"},
+		{"[1 2]", 1, 4, "a comma or the end must come here"},
+		{"{1:2}", 1, 2, "an object key must come here"},
+		{"[1,\n\n  tru]", 3, 6, "not a value"},
+		{"[\"a\nb\"]", 1, 4, "control character in a string"},
+		{`["\x"]`, 1, 4, "unknown escape in a string"},
+		{`["\u12g"]`, 1, 7, `a \u escape needs four hexadecimal digits`},
+		{"[1.]", 1, 4, "a number ends too soon"},
+		{"[1", 1, 3, "the input ends within a value"},
+		{`{"a":"b`, 1, 8, "the input ends within a value"},
+	} {
+		var broken *Broken
+		for _, err := range Chunks(redact.NewReader(strings.NewReader(c.in), plainRules(t), redact.JSON), 0, true) {
+			if err != nil && !errors.As(err, &broken) {
+				t.Errorf("%q: %v", c.in, err)
+			}
+		}
+		if want := (Broken{c.line, c.column, c.reason}); broken == nil || *broken != want {
+			t.Errorf("%q: %v, want %v", c.in, broken, &want)
+		}
+	}
+}
+
+// TestChunksPassErrors: what the input ends with comes after the last chunk.
+func TestChunksPassErrors(t *testing.T) {
+	failed := errors.New("driver failed")
+	in := redact.NewReader(&pieces{data: []byte("{\"a\":1}\n{\"b\""), err: failed}, plainRules(t), redact.Auto)
+	var got []string
+	for c, err := range Chunks(in, 0, false) {
+		switch {
+		case err != nil:
+			got = append(got, err.Error())
+		case c.Seq > 0:
+			got = append(got, string(c.Source))
+		}
+	}
+	if want := []string{`{"a":1}`, `{"b"`, "driver failed"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestChunksAtOnce: a value is yielded when it is complete, before more is read.
+func TestChunksAtOnce(t *testing.T) {
+	r, w := io.Pipe()
+	go func() {
+		defer w.Close()
+		for i := range 3 {
+			fmt.Fprintf(w, "{\"i\":%d}", i)
+		}
+	}()
+	read := 0
+	next, stop := iter.Pull2(Chunks(redact.NewReader(&countReads{r, &read}, plainRules(t), redact.JSON), 0, false))
+	defer stop()
+	for i := range 3 {
+		c, err, ok := next()
+		if !ok || err != nil || c.Seq != i+1 || read != i+1 {
+			t.Fatalf("after %d reads: chunk %d, %v", read, c.Seq, err)
+		}
+	}
+}
+
+type countReads struct {
+	io.Reader
+	n *int
+}
+
+func (c *countReads) Read(p []byte) (int, error) {
+	*c.n++
+	return c.Reader.Read(p)
+}
+
+func BenchmarkChunks(b *testing.B) {
+	record := []byte(`{"id":123456,"name":"user-17","status":"ok","amount":17.25,"tags":["a","b"],"note":"nothing to see in this row"}` + "\n")
+	for _, bench := range []struct {
+		name string
+		data []byte
+	}{
+		{"ndjson", bytes.Repeat(record, 10_000)},
+		{"array", append(append([]byte("["), bytes.Repeat(append(bytes.TrimSpace(record), ','), 10_000)...), "1]"...)},
+		{"text", bytes.Repeat([]byte("2026-11-21T07:00:01 host app[7]: request 123 done in 7 ms\n"), 20_000)},
+		{"string", append(append([]byte(`"`), bytes.Repeat([]byte("lorem ipsum dolor sit amet "), 40_000)...), '"')},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			rules := plainRules(b)
+			b.SetBytes(int64(len(bench.data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range Chunks(redact.NewReader(bytes.NewReader(bench.data), rules, redact.Auto), 0, false) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,279 @@
+package pipeline
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// Budget is what one invocation may write, and what it is to heed.
+type Budget struct {
+	Tokens       int         // of this invocation
+	Mode         budget.Mode // the least strict mode that the caller wants
+	SessionLeft  int         // tokens of the session before the first frame, this invocation's included; -1 without one
+	SessionTotal int
+}
+
+// The division of a budget. Of what is left, the chunks of a window get half of what their phase still has, and never
+// less than a smallest share of the whole budget, so that a long response goes through all phases. The same share is
+// kept back for the summary of the whole response, and what the last phase leaves is added to it.
+const (
+	tablePhase   = 30 // percent left at which the phase of tables ends
+	summaryPhase = 10 // and that of summaries
+)
+
+// leastShare is the smallest share of a budget that is worth a frame, in tokens.
+func leastShare(total int) int {
+	return max(total*8/100, min(total/4, 128))
+}
+
+// reach is how much longer than the first window a response has to be, at the least, to use up the share of the budget
+// that windows have. Between the two each frame makes what has to be read before the next one grow by the factor that
+// its cost is of that share, as a power of reach.
+const reach = 16
+
+// Fit says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
+// that the chunks ended with.
+//
+// The mode of a frame is the strictest of what the caller asks for, what is left of this budget and what is left of the
+// session. Chunks that are not shown raw are gathered in a window. The first one is full when what it holds could not be
+// shown raw any more; so a response that fits is always shown whole. The ones after it grow.
+func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		t := f.newFitter(yield)
+		var failed error
+		for c, err := range chunks {
+			if failed = err; err != nil {
+				break
+			}
+			if t.add(c); t.stopped {
+				return
+			}
+			if f.Progress != nil && c.Seq%256 == 0 {
+				f.Progress(Progress{t.chunks, clean.BytesRead(), t.left, f.Budget.Tokens, t.mode()})
+			}
+			if failed = t.failed; failed != nil {
+				break
+			}
+		}
+		t.end()
+		t.finish(cmp.Or(failed, t.failed), clean)
+	}
+}
+
+type fitter struct {
+	*Firewall
+	yield   func(Frame, error) bool
+	stopped bool
+	failed  error // of the handle
+
+	left     int // tokens of the budget
+	reserve  int // tokens that the smallest final frame may cost
+	seq      int // of the frame before
+	chunks   int
+	lossy    bool // less than all was shown
+	silent   bool // in handle_only: the handle has been named
+	warnings []string
+	more     int // warnings that were not kept
+
+	present presenter
+	whole   *summarize.Summary
+	window  window
+	unseen  []Notable // chunks that stand out and were not shown
+	missed  int       // how many of those were not kept
+
+	read float64 // about how many tokens the response has so far
+	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
+
+	encoded []byte
+	scratch []byte
+}
+
+func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
+	return &fitter{
+		Firewall: f,
+		yield:    yield,
+		left:     f.Budget.Tokens,
+		reserve:  f.Least(),
+		whole:    summarize.NewSummary(),
+	}
+}
+
+// Least returns the smallest budget that works, in tokens: what the smallest final frame can cost.
+func (f *Firewall) Least() int {
+	const most = math.MaxInt64
+	frame := Frame{
+		Warnings: f.standing(),
+		Seq:      most, Mode: budget.HandleOnly, First: 1, Last: most, Handle: "h999999999999",
+		Error:  &Failure{Code: "longest_of_codes", Exit: 255},
+		Totals: &Totals{Chunks: most, Bytes: most, SessionLeft: most},
+		Left:   most, Final: true, NextOffset: most,
+	}
+	return f.count(f.Encoding(nil, &frame))
+}
+
+// standing is what the final frame says in any case.
+func (f *Firewall) standing() []string {
+	if f.Unredacted {
+		return []string{"redaction is off"}
+	}
+	return nil
+}
+
+// count is what text costs, line by line.
+func (f *Firewall) count(text []byte) (tokens int) {
+	for len(text) > 0 {
+		n := 1 + indexNewline(text)
+		tokens += f.Counter.Count(text[:n])
+		text = text[n:]
+	}
+	return tokens
+}
+
+func indexNewline(text []byte) int {
+	for i, c := range text {
+		if c == '\n' {
+			return i
+		}
+	}
+	return len(text) - 1
+}
+
+// allowed is the least strict mode that the caller and the session allow.
+func (t *fitter) allowed() budget.Mode {
+	if t.Budget.SessionLeft < 0 {
+		return t.Budget.Mode
+	}
+	spent := t.Budget.Tokens - t.left
+	return budget.SessionPhase(t.Budget.SessionLeft-spent, t.Budget.SessionTotal, t.Budget.Mode)
+}
+
+func (t *fitter) mode() budget.Mode {
+	return budget.Strictest(t.allowed(), budget.Phase(t.left, t.Budget.Tokens))
+}
+
+// add takes one chunk, or a pause.
+func (t *fitter) add(c Chunk) {
+	if c.Hidden {
+		t.lossy = true
+	}
+	if c.Seq == 0 {
+		t.warn(c.Warnings)
+		t.flushIfDue()
+		return
+	}
+	t.chunks = c.Seq
+	t.read += float64(len(c.Source)) / 4
+	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
+	mode := t.mode()
+	if mode < budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !utf8.Valid(c.Source) {
+		record.Value, record.IsText, c.Warnings = t.present.present(c)
+	}
+	why := t.whole.Add(record)
+	if mode == budget.HandleOnly {
+		t.nameHandle(c, record, why)
+		return
+	}
+	raw := Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
+	if mode == budget.Raw && t.send(&raw, t.left-t.reserve) {
+		return
+	}
+	t.gather(&raw, why)
+	if mode == budget.Raw || t.full() {
+		t.flush(max(mode, budget.Table))
+		return
+	}
+	t.flushIfDue()
+}
+
+// nameHandle says once where the rest can be read.
+func (t *fitter) nameHandle(c Chunk, record summarize.Record, why string) {
+	t.lossy = true
+	t.warn(c.Warnings)
+	if why != "" {
+		t.keepNotable(Notable{Chunk: c.Seq, Why: why, Data: record.Value, IsText: record.IsText})
+	}
+	if t.silent {
+		return
+	}
+	t.silent = true
+	t.sayHandle(c.Seq, c.Seq)
+}
+
+// sayHandle writes where the chunks from first to last can be read.
+func (t *fitter) sayHandle(first, last int) {
+	if name, ok := t.handle(); ok {
+		frame := Frame{Mode: budget.HandleOnly, First: first, Last: last, Handle: name}
+		t.send(&frame, t.left-t.reserve)
+	}
+}
+
+// send writes the frame if it costs no more than room, and reports whether it did.
+func (t *fitter) send(frame *Frame, room int) bool {
+	if t.stopped || t.cost(frame) > room {
+		return false
+	}
+	t.seq++
+	t.left -= frame.Tokens
+	if !t.yield(*frame, nil) {
+		t.stopped = true
+	}
+	return true
+}
+
+// cost encodes the frame as the next one and counts it.
+func (t *fitter) cost(frame *Frame) int {
+	frame.Seq, frame.Left = t.seq+1, t.left
+	t.encoded = t.Encoding(t.encoded[:0], frame)
+	frame.Text = t.encoded
+	frame.Tokens = t.count(t.encoded)
+	return frame.Tokens
+}
+
+// handle returns the name of the handle, under which everything so far can be read. If there is none, that ends the
+// response: nothing is left out that can't be read.
+func (t *fitter) handle() (name string, ok bool) {
+	if t.failed == nil {
+		name, t.failed = t.Handle.Name()
+	}
+	return name, t.failed == nil
+}
+
+// maxWarnings is how many warnings outside of raw frames are kept for the next frame.
+const maxWarnings = 3
+
+func (t *fitter) warn(warnings []string) {
+	for _, w := range warnings {
+		if len(t.warnings) < maxWarnings {
+			t.warnings = append(t.warnings, w)
+		} else {
+			t.more++
+		}
+	}
+}
+
+// flushIfDue says what is gathered when it has waited as long as it may. Pauses come every tenth of FlushAfter.
+func (t *fitter) flushIfDue() {
+	if t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
+		t.flush(t.mode())
+	}
+}
+
+// full reports whether the window holds as much as it is to hold.
+func (t *fitter) full() bool {
+	if t.due == 0 {
+		return t.window.rawTokens > t.left-t.reserve
+	}
+	return t.read >= t.due
+}
+
+// grow sets how much has to be read before the next window is full, after one that was full and whose frame cost this.
+func (t *fitter) grow(cost int) {
+	const share = 0.6 - summaryPhase/100.
+	t.due = t.read * math.Pow(reach, float64(cost)/float64(t.Budget.Tokens)/share)
+}

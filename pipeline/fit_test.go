@@ -1,0 +1,270 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// memory is a handle and a ledger that remember what they were told.
+type memory struct {
+	kept  []byte
+	named int // how much was kept when it was named last
+	spent int
+	full  error // the handle can't be named
+}
+
+func (m *memory) Keep(lead, source, _ []byte, _ uint8) error {
+	m.kept = append(append(m.kept, lead...), source...)
+	return nil
+}
+
+func (m *memory) Tail(b []byte) error { m.kept = append(m.kept, b...); return nil }
+
+func (m *memory) Name() (string, error) { m.named = len(m.kept); return "h1", m.full }
+
+func (m *memory) Spend(tokens int) error { m.spent += tokens; return nil }
+
+func (m *memory) firewall(t testing.TB, tokens int) *Firewall {
+	counter, err := budget.NewCounter("chars")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Firewall{
+		Rules: plainRules(t), Budget: Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: AppendFrame,
+		FlushAfter: time.Hour, Handle: m, Ledger: m,
+		Explain: func(err error) Failure { return Failure{"failed", err.Error(), 125} },
+	}
+}
+
+// FuzzFit: whatever comes in, the promises hold: never over budget, numbered frames, one final one, nothing silent.
+func FuzzFit(f *testing.F) {
+	for i, seed := range chunkSeeds {
+		f.Add([]byte(seed), uint16(i*13), uint8(i%8), []byte{byte(i)})
+	}
+	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(300), uint8(0), []byte{200})
+	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 2000)), uint16(300), uint8(0), []byte{200})
+	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(500), uint8(4), []byte{200})
+	f.Fuzz(func(t *testing.T, data []byte, tokens uint16, options uint8, sizes []byte) {
+		outputs := make([]string, 0, 2)
+		for _, cut := range [][]byte{nil, sizes} {
+			m := new(memory)
+			fw := m.firewall(t, int(tokens))
+			fw.Budget.Mode = budget.Mode(options % 4)
+			fw.MaxChunk = 256
+			if options&4 != 0 {
+				fw.Encoding = AppendText
+			}
+			fw.Budget.Tokens += fw.Least()
+			var out bytes.Buffer
+			if err := fw.Run(&pieces{data: data, sizes: cut}, &out); err != nil {
+				t.Fatal(err)
+			}
+			if spent := fw.count(out.Bytes()); spent > fw.Budget.Tokens || spent != m.spent {
+				t.Fatalf("%d tokens written, %d on the ledger, %d in the budget", spent, m.spent, fw.Budget.Tokens)
+			}
+			if !bytes.Equal(m.kept, data) {
+				t.Fatal("the handle does not hold the response")
+			}
+			if options&4 == 0 {
+				if problem := brokenPromise(out.String(), data, fw.Budget.Tokens); problem != "" {
+					t.Fatalf("%s\n%s", problem, out.String())
+				}
+			}
+			if m.named > 0 && m.named != len(m.kept) {
+				t.Fatal("the final frame names a handle that does not hold all of the response")
+			}
+			outputs = append(outputs, out.String())
+		}
+		if outputs[0] != outputs[1] {
+			t.Fatalf("cut:\n%s\nwhole:\n%s", outputs[1], outputs[0])
+		}
+	})
+}
+
+// brokenPromise says what is wrong with an output of frames.
+func brokenPromise(out string, data []byte, tokens int) string {
+	lines := strings.SplitAfter(out, "\n")
+	lines = lines[:len(lines)-1]
+	spent, covered := 0, 0
+	for i, line := range lines {
+		f := gjson.Parse(line)
+		shown := f.Get("mode").String()
+		final := f.Get("is_final").Bool()
+		switch {
+		case !json.Valid([]byte(line)):
+			return fmt.Sprintf("frame %d is not JSON", i+1)
+		case int(f.Get("seq").Int()) != i+1:
+			return fmt.Sprintf("frame %d is numbered %s", i+1, f.Get("seq").Raw)
+		case int(f.Get("left").Int()) != tokens-spent:
+			return fmt.Sprintf("frame %d says left %s, is %d", i+1, f.Get("left").Raw, tokens-spent)
+		case final != (i == len(lines)-1):
+			return fmt.Sprintf("frame %d of %d: final %v", i+1, len(lines), final)
+		case !final && shown != "raw" && !f.Get("chunks").Exists():
+			return fmt.Sprintf("frame %d names no chunks", i+1)
+		case f.Get("omitted").Exists() && !f.Get("handle").Exists():
+			return fmt.Sprintf("frame %d leaves something out and names no handle", i+1)
+		case (shown == "summary" || shown == "handle_only") && !f.Get("handle").Exists():
+			return fmt.Sprintf("frame %d names no handle", i+1)
+		}
+		if !final {
+			first, last := covered+1, covered+1
+			if shown != "raw" {
+				first, last = int(f.Get("chunks.0").Int()), int(f.Get("chunks.1").Int())
+			}
+			if first != covered+1 || last < first {
+				return fmt.Sprintf("frame %d speaks for %d to %d after %d", i+1, first, last, covered)
+			}
+			covered = last
+		} else if chunks := int(f.Get("totals.chunks").Int()); covered != chunks && (!f.Get("handle").Exists() || int(f.Get("chunks.1").Int()) != chunks) {
+			return fmt.Sprintf("%d of %d chunks were shown, and the final frame does not say so", covered, chunks)
+		}
+		if final && int(f.Get("totals.bytes").Int()) != len(data) {
+			return "wrong totals"
+		}
+		spent += (len([]rune(line)) + 3) / 4
+	}
+	return ""
+}
+
+// TestWhole: a response that fits is sent whole, whatever phases it goes through.
+func TestWhole(t *testing.T) {
+	for rows := 1; rows < 120; rows++ {
+		var in strings.Builder
+		for i := range rows {
+			fmt.Fprintf(&in, "{\"id\":%d,\"status\":\"ok\"}\n", i)
+		}
+		m := new(memory)
+		fw := m.firewall(t, 1<<20)
+		var out bytes.Buffer
+		if err := fw.Run(strings.NewReader(in.String()), &out); err != nil {
+			t.Fatal(err)
+		}
+		// Now with just enough, and room for what the smallest final frame might have needed.
+		last := bytes.LastIndexByte(bytes.TrimSpace(out.Bytes()), '\n') + 1
+		need := fw.count(out.Bytes()[:last]) + fw.Least()
+		fw = m.firewall(t, need)
+		out.Reset()
+		if err := fw.Run(strings.NewReader(in.String()), &out); err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Count(out.String(), `"mode":"raw","data"`); shown != rows {
+			t.Errorf("%d of %d rows raw on %d tokens", shown, rows, need)
+		}
+		if m.named != 0 {
+			t.Errorf("%d rows fit, and have a handle", rows)
+		}
+	}
+}
+
+// TestEscalation: a long response goes through all modes, in order.
+func TestEscalation(t *testing.T) {
+	for _, tokens := range []int{1000, 2000, 4000, 20000} {
+		in := strings.Repeat("{\"id\":17,\"status\":\"ok\",\"note\":\"nothing to see\"}\n", tokens*5)
+		var out bytes.Buffer
+		if err := new(memory).firewall(t, tokens).Run(strings.NewReader(in), &out); err != nil {
+			t.Fatal(err)
+		}
+		strictest, seen := budget.Raw, map[budget.Mode]bool{}
+		for line := range strings.Lines(out.String()) {
+			f := gjson.Parse(line)
+			if f.Get("is_final").Bool() {
+				continue
+			}
+			mode, err := budget.ParseMode(f.Get("mode").String())
+			if err != nil || mode < strictest {
+				t.Errorf("%d tokens: %v after %v", tokens, mode, strictest)
+			}
+			strictest, seen[mode] = mode, true
+		}
+		if len(seen) != 4 {
+			t.Errorf("%d tokens: modes %v", tokens, seen)
+		}
+	}
+}
+
+// TestFinalTellsFailure: the response's failure is told in the final frame, and returned.
+func TestFinalTellsFailure(t *testing.T) {
+	failed := errors.New("it broke")
+	var out bytes.Buffer
+	err := new(memory).firewall(t, 4000).Run(&pieces{data: []byte("{\"a\":1}\n"), err: failed}, &out)
+	if !errors.Is(err, failed) || !strings.Contains(out.String(), `"error":{"code":"failed","message":"it broke","exit":125}`) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// TestHandleFails: when what is left out can't be kept, nothing claims that it was, and the final frame says why.
+func TestHandleFails(t *testing.T) {
+	m := &memory{full: errors.New("disk full")}
+	var out bytes.Buffer
+	err := m.firewall(t, 400).Run(strings.NewReader(strings.Repeat("a line of text\n", 500)), &out)
+	if !errors.Is(err, m.full) || strings.Contains(out.String(), `"handle":`) || !strings.Contains(out.String(), `"message":"disk full"`) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// TestLedgerFirst: a frame that the ledger refuses is not written.
+func TestLedgerFirst(t *testing.T) {
+	fw := new(memory).firewall(t, 400)
+	fw.Ledger = refusing{}
+	var out bytes.Buffer
+	if err := fw.Run(strings.NewReader("{}"), &out); err == nil || out.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, out.Len())
+	}
+}
+
+type refusing struct{}
+
+func (refusing) Spend(int) error { return errors.New("no") }
+
+// TestFlushAfter: what is gathered is written while the input is silent.
+func TestFlushAfter(t *testing.T) {
+	fw := new(memory).firewall(t, 400)
+	fw.Budget.Mode = budget.Table
+	fw.FlushAfter = 10 * time.Millisecond
+	in, feed := io.Pipe()
+	frames, out := io.Pipe()
+	go func() {
+		out.CloseWithError(fw.Run(ReadAhead(in, time.Millisecond), out))
+	}()
+	if _, err := io.WriteString(feed, "{\"a\":1}\n{\"a\":2}\n"); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 4096)
+	n, err := frames.Read(buf) // the input stays open
+	if err != nil || !strings.Contains(string(buf[:n]), `"chunks":[1,2]`) {
+		t.Errorf("%q, %v", buf[:n], err)
+	}
+	feed.Close()
+	if rest, err := io.ReadAll(frames); err != nil || !strings.Contains(string(rest), `"is_final":true`) {
+		t.Errorf("%q, %v", rest, err)
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	record := `{"id":123456,"name":"user-17","status":"ok","amount":17.25,"tags":["a","b"],"note":"nothing to see in this row"}` + "\n"
+	data := strings.Repeat(record, 20_000)
+	rules, err := redact.Compile(redact.Options{Groups: redact.All})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		fw := new(memory).firewall(b, 4000)
+		fw.Rules = rules
+		if err := fw.Run(strings.NewReader(data), io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

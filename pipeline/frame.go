@@ -1,0 +1,258 @@
+package pipeline
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// Frame is one thing that kfw says about a response: one line of JSON, or some lines of text. What is empty is left out.
+type Frame struct {
+	Seq        int // 1, 2, 3, ...
+	Mode       budget.Mode
+	First      int    // chunk numbers that it speaks for
+	Last       int    //
+	Path       []byte // of a raw chunk whose parent was opened
+	Data       []byte // a raw chunk: JSON, or text when IsText
+	IsText     bool
+	Columns    []byte // JSON: see summarize.Table
+	Rows       []byte
+	Facts      []byte // JSON: see summarize.Summary
+	Notable    []Notable
+	Omitted    Omitted
+	Handle     string
+	Warnings   []string
+	Error      *Failure
+	Totals     *Totals
+	NextOffset int // chunks to skip to get the next page
+	Left       int // tokens left of the budget before this frame
+	Final      bool
+
+	Text   []byte // as it is written
+	Tokens int    // what that costs
+}
+
+// Notable is a chunk that is shown whole because it stands out.
+type Notable struct {
+	Chunk  int
+	Why    string
+	Data   []byte
+	IsText bool
+}
+
+// Omitted counts what a frame leaves out of the chunks it speaks for.
+type Omitted struct {
+	summarize.Omitted
+	Notable int // chunks that stand out and did not fit
+}
+
+// Totals are about the whole response.
+type Totals struct {
+	Chunks      int
+	Bytes       int64 // as read
+	Redactions  []RuleCount
+	SessionLeft int // tokens; -1 without a session
+}
+
+// RuleCount is how often a rule matched.
+type RuleCount struct {
+	Rule  string
+	Count int
+}
+
+// most keeps the n rules that matched most often, and the sum of the others.
+func most(counts []RuleCount, n int) []RuleCount {
+	if len(counts) <= n {
+		return counts
+	}
+	sorted := slices.Clone(counts)
+	slices.SortStableFunc(sorted, func(a, b RuleCount) int { return cmp.Compare(b.Count, a.Count) })
+	other := 0
+	for _, c := range sorted[n:] {
+		other += c.Count
+	}
+	return append(sorted[:n], RuleCount{"other", other})
+}
+
+// Encoding appends a frame as it is written.
+type Encoding func(dst []byte, f *Frame) []byte
+
+// AppendFrame appends f as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
+func AppendFrame(dst []byte, f *Frame) []byte {
+	dst = append(dst, `{"seq":`...)
+	dst = strconv.AppendInt(dst, int64(f.Seq), 10)
+	dst = append(dst, `,"mode":"`...)
+	dst = append(dst, f.Mode.String()...)
+	dst = append(dst, '"')
+	if f.First > 0 && f.Mode != budget.Raw {
+		dst = append(dst, `,"chunks":[`...)
+		dst = strconv.AppendInt(dst, int64(f.First), 10)
+		dst = append(dst, ',')
+		dst = strconv.AppendInt(dst, int64(f.Last), 10)
+		dst = append(dst, ']')
+	}
+	if len(f.Path) > 0 {
+		dst = append(dst, `,"path":`...)
+		dst = appendString(dst, f.Path)
+	}
+	if f.Data != nil {
+		dst = append(dst, `,"data":`...)
+		dst = appendData(dst, f.Data, f.IsText)
+	}
+	if f.Columns != nil {
+		dst = append(dst, `,"columns":`...)
+		dst = append(dst, f.Columns...)
+	}
+	if f.Rows != nil {
+		dst = append(dst, `,"rows":`...)
+		dst = append(dst, f.Rows...)
+	}
+	if f.Facts != nil {
+		dst = append(dst, `,"facts":`...)
+		dst = append(dst, f.Facts...)
+	}
+	if len(f.Notable) > 0 {
+		dst = append(dst, `,"notable":[`...)
+		for i, n := range f.Notable {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, `{"chunk":`...)
+			dst = strconv.AppendInt(dst, int64(n.Chunk), 10)
+			dst = append(dst, `,"why":`...)
+			dst = appendString(dst, n.Why)
+			dst = append(dst, `,"data":`...)
+			dst = appendData(dst, n.Data, n.IsText)
+			dst = append(dst, '}')
+		}
+		dst = append(dst, ']')
+	}
+	if f.Omitted != (Omitted{}) {
+		dst = append(dst, `,"omitted":`...)
+		dst = appendCounts(dst, []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns},
+			{"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}})
+	}
+	if f.Handle != "" {
+		dst = append(dst, `,"handle":`...)
+		dst = appendString(dst, f.Handle)
+	}
+	if len(f.Warnings) > 0 {
+		dst = append(dst, `,"warnings":[`...)
+		for i, w := range f.Warnings {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendString(dst, w)
+		}
+		dst = append(dst, ']')
+	}
+	if f.Error != nil {
+		dst = append(dst, `,"error":{"code":`...)
+		dst = appendString(dst, f.Error.Code)
+		if f.Error.Message != "" {
+			dst = append(dst, `,"message":`...)
+			dst = appendString(dst, f.Error.Message)
+		}
+		dst = append(dst, `,"exit":`...)
+		dst = strconv.AppendInt(dst, int64(f.Error.Exit), 10)
+		dst = append(dst, '}')
+	}
+	if t := f.Totals; t != nil {
+		dst = append(dst, `,"totals":{"chunks":`...)
+		dst = strconv.AppendInt(dst, int64(t.Chunks), 10)
+		dst = append(dst, `,"bytes":`...)
+		dst = strconv.AppendInt(dst, t.Bytes, 10)
+		if len(t.Redactions) > 0 {
+			dst = append(dst, `,"redactions":`...)
+			dst = appendCounts(dst, t.Redactions)
+		}
+		if t.SessionLeft >= 0 {
+			dst = append(dst, `,"session_left":`...)
+			dst = strconv.AppendInt(dst, int64(t.SessionLeft), 10)
+		}
+		dst = append(dst, '}')
+	}
+	if f.NextOffset > 0 {
+		dst = append(dst, `,"next_offset":`...)
+		dst = strconv.AppendInt(dst, int64(f.NextOffset), 10)
+	}
+	dst = append(dst, `,"left":`...)
+	dst = strconv.AppendInt(dst, int64(f.Left), 10)
+	if f.Final {
+		dst = append(dst, `,"is_final":true`...)
+	}
+	return append(dst, "}\n"...)
+}
+
+// appendCounts appends an object of the counts that are not zero.
+func appendCounts(dst []byte, counts []RuleCount) []byte {
+	dst = append(dst, '{')
+	first := true
+	for _, c := range counts {
+		if c.Count == 0 {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = appendString(dst, c.Rule)
+		dst = append(dst, ':')
+		dst = strconv.AppendInt(dst, int64(c.Count), 10)
+	}
+	return append(dst, '}')
+}
+
+func appendData(dst, data []byte, isText bool) []byte {
+	if isText {
+		return appendString(dst, data)
+	}
+	return append(dst, data...)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString appends s as a JSON string (RFC 8259, 7): only what must be escaped is. What is not valid UTF-8 becomes
+// U+FFFD.
+func appendString[S []byte | string](dst []byte, s S) []byte {
+	dst = append(dst, '"')
+	from := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
+			if r == utf8.RuneError && n <= 1 {
+				dst = append(dst, s[from:i]...)
+				dst = append(dst, "\uFFFD"...)
+				from = i + n
+			}
+			i += n
+			continue
+		}
+		if c >= ' ' && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, s[from:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+		i++
+		from = i
+	}
+	dst = append(dst, s[from:]...)
+	return append(dst, '"')
+}

@@ -1,0 +1,102 @@
+// Package pipeline is the order of work of kfw: one response in at the top, frames out at the bottom, nothing flows back.
+//
+//	    io.Reader                          what the tool writes
+//	        │
+//	redact.NewReader                       nothing past this line sees a secret
+//	        │
+//	     Chunks      chunks.go, json.go    values and lines, one at a time
+//	        │
+//	      Keep       keep.go               nothing past this line is the only copy
+//	        │
+//	      Fit        fit.go, window.go     says as much as there is room for
+//	        │        frame.go, text.go     as lines of JSON, or of text
+//	      Write      write.go              on the ledger first, then on the output
+//	        │
+//	    io.Writer                          what the model reads
+//
+// The stages are iterators (iter.Seq2) that call each other directly: there is no goroutine and no channel between
+// them. Bytes are lent: what a stage yields is valid until it yields again, and whoever keeps it copies it. The one
+// goroutine in the data path is ReadAhead, at the source, so that a reader that blocks does not hold up what is due.
+//
+// Page is the same way out for what was kept: chunks of a handle, cut where the room ends.
+package pipeline
+
+import (
+	"io"
+	"iter"
+	"time"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// A Firewall filters one response.
+type Firewall struct {
+	Rules    *redact.Rules
+	Input    redact.Format
+	MaxChunk int  // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
+	Strict   bool // broken JSON ends the response
+
+	Unredacted bool // Rules has none, and the final frame is to say so
+
+	Budget     Budget
+	Counter    budget.Counter
+	Encoding   Encoding
+	FlushAfter time.Duration // the longest that a gathered chunk waits for its frame
+
+	Handle Handle
+	Ledger Ledger
+
+	// Progress, if not nil, is told now and then how far the response is.
+	Progress func(Progress)
+
+	// Explain tells an error in the final frame: a code, a message that quotes nothing, and kfw's exit status.
+	Explain func(error) Failure
+}
+
+// Run filters one response from in to out. It returns the error that the response ended with, after the final frame
+// has told it, or the error that kept it from writing one.
+func (f *Firewall) Run(in io.Reader, out io.Writer) error {
+	clean := redact.NewReader(in, f.Rules, f.Input) // nothing past this line sees a secret
+	chunks := Chunks(clean, f.MaxChunk, f.Strict)   // values and lines, one at a time
+	chunks = Keep(chunks, f.Handle)                 // nothing past this line is the only copy
+	frames := f.Fit(chunks, clean)                  // says as much as there is room for
+	return Write(out, frames, f.Ledger)             // on the ledger first, then on stdout
+}
+
+// Progress is how far a response is.
+type Progress struct {
+	Chunks int
+	Bytes  int64 // as read
+	Left   int   // tokens of the budget
+	Budget int
+	Mode   budget.Mode
+}
+
+// Source is what is known of a response while it is read.
+type Source interface {
+	BytesRead() int64
+	Counts() iter.Seq2[string, int] // matches by rule
+}
+
+// Ledger is told what is about to be written.
+type Ledger interface {
+	Spend(tokens int) error // recorded before it returns
+}
+
+// Handle keeps the redacted response for whoever wants to read what was left out.
+type Handle interface {
+	// Keep stores one chunk: the bytes between the chunk before and this one, its own, and where it stood.
+	Keep(lead, source, path []byte, kind uint8) error
+	// Tail stores bytes that follow the last chunk.
+	Tail(b []byte) error
+	// Name returns the name under which all that was kept so far can be read from now on.
+	Name() (string, error)
+}
+
+// Failure is why a response is not whole, as the final frame tells it.
+type Failure struct {
+	Code    string
+	Message string
+	Exit    int
+}

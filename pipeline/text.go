@@ -1,0 +1,217 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+)
+
+// own begins every line of AppendText that is kfw's and not the response's.
+const own = "kfw: "
+
+// AppendText appends f for direct use in a prompt: a raw chunk as it is, one a line; a table as a header and rows, with
+// cells between tabs; facts as "key: value". Lines that begin with "kfw: " are kfw's own; a line of the response that
+// begins so is escaped with a backslash, and so is one that begins with that.
+func AppendText(dst []byte, f *Frame) []byte {
+	if f.Final {
+		return appendEnd(dst, f)
+	}
+	for _, w := range f.Warnings {
+		dst = appendOwn(dst, w)
+	}
+	if f.Mode == budget.Raw {
+		if len(f.Path) > 0 {
+			dst = appendOwn(dst, "at "+string(f.Path))
+		}
+		return appendLine(dst, f.Data)
+	}
+	if f.Rows != nil {
+		dst = appendOwn(dst, fmt.Sprintf("table of chunks %d to %d", f.First, f.Last))
+		dst = appendTable(dst, f.Columns, f.Rows)
+	} else if f.Facts != nil {
+		dst = appendOwn(dst, fmt.Sprintf("summary of chunks %d to %d", f.First, f.Last))
+		dst = appendFacts(dst, f.Facts)
+	} else {
+		dst = appendOwn(dst, fmt.Sprintf("not shown from chunk %d on", f.First))
+	}
+	dst = appendNotable(dst, f.Notable)
+	return appendLeftOut(dst, f)
+}
+
+func appendEnd(dst []byte, f *Frame) []byte {
+	if f.Facts != nil {
+		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Last))
+		dst = appendFacts(dst, f.Facts)
+	}
+	dst = appendNotable(dst, f.Notable)
+	for _, w := range f.Warnings {
+		dst = appendOwn(dst, w)
+	}
+	if f.Error != nil {
+		dst = appendOwn(dst, "not whole: "+f.Error.Code+" (exit "+strconv.Itoa(f.Error.Exit)+"): "+f.Error.Message)
+	}
+	if f.NextOffset > 0 {
+		dst = appendOwn(dst, "more: kfw expand "+f.Handle+" --offset "+strconv.Itoa(f.NextOffset))
+	} else {
+		dst = appendLeftOut(dst, f)
+	}
+	dst = append(dst, own+"end: "...)
+	dst = strconv.AppendInt(dst, int64(f.Totals.Chunks), 10)
+	dst = append(dst, " chunks, "...)
+	dst = strconv.AppendInt(dst, f.Totals.Bytes, 10)
+	dst = append(dst, " bytes"...)
+	for i, r := range f.Totals.Redactions {
+		if dst = append(dst, ", "...); i == 0 {
+			dst = append(dst, "redacted "...)
+		}
+		dst = strconv.AppendInt(dst, int64(r.Count), 10)
+		dst = append(dst, ' ')
+		dst = append(dst, r.Rule...)
+	}
+	if f.Totals.SessionLeft >= 0 {
+		dst = append(dst, ", session left "...)
+		dst = strconv.AppendInt(dst, int64(f.Totals.SessionLeft), 10)
+	}
+	return append(dst, '\n')
+}
+
+func appendLeftOut(dst []byte, f *Frame) []byte {
+	if f.Handle == "" {
+		return dst
+	}
+	var out []byte
+	for _, n := range []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns}, {"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}} {
+		if n.Count > 0 {
+			out = fmt.Appendf(out, "%d %s, ", n.Count, n.Rule)
+		}
+	}
+	if len(out) > 0 {
+		out = append(out[:len(out)-2], " left out; "...)
+	}
+	out = append(out, "all of it: kfw expand "...)
+	out = append(out, f.Handle...)
+	if f.First > 1 {
+		out = append(out, " --offset "...)
+		out = strconv.AppendInt(out, int64(f.First-1), 10)
+	}
+	return appendOwn(dst, string(out))
+}
+
+func appendNotable(dst []byte, notable []Notable) []byte {
+	for _, n := range notable {
+		dst = appendOwn(dst, "chunk "+strconv.Itoa(n.Chunk)+": "+n.Why)
+		dst = appendLine(dst, n.Data)
+	}
+	return dst
+}
+
+// appendTable appends a header, of the columns that have cells, and the rows. A cell is as JSON has it, but for strings
+// that could not be taken for anything else.
+func appendTable(dst, columns, rows []byte) []byte {
+	var header []byte
+	gjson.ParseBytes(columns).ForEach(func(_, column gjson.Result) bool {
+		if column.IsObject() {
+			column.ForEach(func(name, value gjson.Result) bool {
+				dst = appendOwn(dst, "all rows have "+name.String()+": "+string(appendCell(nil, value)))
+				return true
+			})
+			return true
+		}
+		if len(header) > 0 {
+			header = append(header, '\t')
+		}
+		header = appendCell(header, column)
+		return true
+	})
+	if len(header) > 0 {
+		dst = appendLine(dst, header)
+	}
+	var line []byte
+	gjson.ParseBytes(rows).ForEach(func(_, row gjson.Result) bool {
+		line = line[:0]
+		switch {
+		case row.IsArray():
+			i := 0
+			row.ForEach(func(_, cell gjson.Result) bool {
+				if i++; i > 1 {
+					line = append(line, '\t')
+				}
+				line = appendCell(line, cell)
+				return true
+			})
+		case row.Type == gjson.String:
+			line = append(line, row.String()...)
+		default:
+			line = append(line, row.Raw...)
+		}
+		dst = appendLine(dst, line)
+		return true
+	})
+	return dst
+}
+
+func appendCell(dst []byte, cell gjson.Result) []byte {
+	if s := cell.String(); cell.Type == gjson.String && plainCell(s) {
+		return append(dst, s...)
+	}
+	return append(dst, cell.Raw...)
+}
+
+// plainCell reports whether s without quotes can be taken for nothing but that string.
+func plainCell(s string) bool {
+	if s == "" || s == "null" || s == "true" || s == "false" {
+		return false
+	}
+	if c := s[0]; c == '"' || c == '[' || c == '{' || c == '-' || c >= '0' && c <= '9' && gjson.Valid(s) {
+		return false
+	}
+	for _, r := range s {
+		if r < ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// appendFacts appends a line for each fact, and one for each of the fields and templates.
+func appendFacts(dst, facts []byte) []byte {
+	var line []byte
+	gjson.ParseBytes(facts).ForEach(func(name, value gjson.Result) bool {
+		if !value.IsObject() && !value.IsArray() {
+			dst = appendLine(dst, append(append(line[:0], name.String()+": "...), value.Raw...))
+			return true
+		}
+		value.ForEach(func(field, fact gjson.Result) bool {
+			line = line[:0]
+			if value.IsObject() {
+				line = append(line, field.String()+": "...)
+			}
+			dst = appendLine(dst, append(line, fact.Raw...))
+			return true
+		})
+		return true
+	})
+	return dst
+}
+
+func appendOwn(dst []byte, what string) []byte {
+	dst = append(dst, own...)
+	dst = append(dst, bytes.ReplaceAll([]byte(what), []byte{'\n'}, []byte{' '})...)
+	return append(dst, '\n')
+}
+
+// appendLine appends a line of the response. What has line feeds is shown as a JSON string.
+func appendLine(dst, line []byte) []byte {
+	if bytes.ContainsAny(line, "\n\r") {
+		return append(appendString(dst, line), '\n')
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte(own[:4])) {
+		dst = append(dst, '\\')
+	}
+	dst = append(dst, line...)
+	return append(dst, '\n')
+}

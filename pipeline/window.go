@@ -1,0 +1,294 @@
+package pipeline
+
+import (
+	"slices"
+	"time"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// Bounds of what a window keeps as it is, in bytes and in chunks. What comes after is counted and summarized, and the
+// last chunk is kept.
+const (
+	windowBytes   = 64 << 10
+	notableBytes  = 2 << 10 // of one
+	notableChunks = 8       // of a window
+	unseenChunks  = 16      // of the response
+)
+
+// window holds the chunks that wait for a frame.
+type window struct {
+	since       time.Time
+	first, last int
+	count       int
+	whole       bool      // all of them are held
+	rawTokens   int       // what they cost as raw frames, while they are all held
+	arena       []byte    // of held
+	held        []heldRaw // chunks from the first on
+	lastChunk   heldRaw   // the last one, if it is not among them
+	lastBytes   []byte
+	notable     []Notable
+	missed      int // chunks that stand out and are not kept
+	facts       *summarize.Summary
+	records     []summarize.Record
+}
+
+// heldRaw is a raw frame whose bytes are in an arena.
+type heldRaw struct {
+	seq      int
+	path     span
+	data     span
+	isText   bool
+	warnings []string
+}
+
+type span struct{ from, to int }
+
+func (s span) of(arena []byte) []byte { return arena[s.from:s.to] }
+
+// gather puts a chunk into the window.
+func (t *fitter) gather(raw *Frame, why string) {
+	w := &t.window
+	if w.count == 0 {
+		if w.facts == nil {
+			w.facts = summarize.NewSummary()
+		}
+		w.facts.Reset()
+		w.since, w.first, w.whole, w.rawTokens = time.Now(), raw.First, true, 0
+		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], 0
+	}
+	w.count++
+	w.last = raw.First
+	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText})
+	if why != "" {
+		n := Notable{Chunk: raw.First, Why: why, Data: raw.Data, IsText: raw.IsText}
+		if len(w.notable) < notableChunks && len(raw.Data) <= notableBytes {
+			n.Data = slices.Clone(n.Data)
+			w.notable = append(w.notable, n)
+		} else {
+			w.missed++
+		}
+	}
+	if w.whole = w.whole && (t.due == 0 || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
+		var held heldRaw
+		w.arena, held = hold(w.arena, raw)
+		w.held = append(w.held, held)
+		if w.rawTokens <= t.left {
+			frame := *raw
+			frame.Seq, frame.Left = t.seq+w.count, t.Budget.Tokens // as long as they can get
+			t.scratch = t.Encoding(t.scratch[:0], &frame)
+			w.rawTokens += t.count(t.scratch)
+		}
+		return
+	}
+	t.warn(raw.Warnings)
+	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
+}
+
+func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
+	h := heldRaw{seq: raw.First, isText: raw.IsText, warnings: raw.Warnings}
+	h.path.from = len(arena)
+	arena = append(arena, raw.Path...)
+	h.path.to = len(arena)
+	h.data.from = len(arena)
+	arena = append(arena, raw.Data...)
+	h.data.to = len(arena)
+	return arena, h
+}
+
+func (h heldRaw) frame(arena []byte) Frame {
+	return Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText, Warnings: h.warnings}
+}
+
+func (h heldRaw) record(arena []byte) summarize.Record {
+	return summarize.Record{Seq: h.seq, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText}
+}
+
+// flush says what the window holds, in this mode or the next stricter one that fits, as if more were to come.
+func (t *fitter) flush(mode budget.Mode) {
+	if t.window.count == 0 || t.stopped {
+		return
+	}
+	total := t.Budget.Tokens
+	least := leastShare(total)
+	keep := max(t.reserve, least)
+	table := min(max((t.left-total*tablePhase/100)/2, least), t.left-keep)
+	summary := min(max((t.left-total*summaryPhase/100)/2, least), t.left-keep)
+	t.say(mode, table, summary)
+}
+
+// end says what is still pending when the input has ended: in the least strict mode that the caller and the session
+// allow and that fits.
+func (t *fitter) end() {
+	if t.window.count == 0 || t.stopped {
+		return
+	}
+	allowed := t.allowed()
+	if allowed == budget.Raw && t.sayRaw(t.left-t.reserve) {
+		return
+	}
+	if allowed <= budget.Table && !t.lossy {
+		if frame, ok := t.table(t.left - t.reserve); ok && frame.Handle == "" && t.sayFrame(&frame, t.left-t.reserve) {
+			return
+		}
+	}
+	keep := max(t.reserve, leastShare(t.Budget.Tokens))
+	t.say(max(allowed, budget.Table), t.left-keep, t.left-keep)
+}
+
+// say writes the window in this mode or a stricter one, within the room of each.
+func (t *fitter) say(mode budget.Mode, table, summary int) {
+	if mode <= budget.Table {
+		if frame, ok := t.table(table); ok && t.sayFrame(&frame, table) {
+			return
+		}
+	}
+	if mode <= budget.Summary {
+		if frame, ok := t.summary(summary); ok && t.sayFrame(&frame, summary) {
+			return
+		}
+	}
+	t.lossy = true
+	for _, n := range t.window.notable {
+		t.keepNotable(n)
+	}
+	t.missed += t.window.missed
+	t.sayHandle(t.window.first, t.window.last)
+	t.close(0)
+}
+
+// sayFrame writes the window as this frame, or raw if that costs no more.
+func (t *fitter) sayFrame(frame *Frame, room int) bool {
+	tokens := t.cost(frame)
+	if tokens > room {
+		return false
+	}
+	if t.window.whole && t.window.rawTokens <= tokens && t.sayRaw(room) {
+		return true
+	}
+	if !t.send(frame, room) {
+		return false
+	}
+	t.lossy = t.lossy || frame.Handle != ""
+	t.missed += frame.Omitted.Notable
+	t.warnings = nil
+	t.close(frame.Tokens)
+	return true
+}
+
+// sayRaw writes the window as raw frames if they fit.
+func (t *fitter) sayRaw(room int) bool {
+	w := &t.window
+	if !w.whole || w.rawTokens > room {
+		return false
+	}
+	before := t.left
+	for _, h := range w.held {
+		frame := h.frame(w.arena)
+		if !t.send(&frame, t.left) {
+			return t.stopped
+		}
+	}
+	t.close(before - t.left)
+	return true
+}
+
+func (t *fitter) close(cost int) {
+	if t.full() {
+		t.grow(cost)
+	}
+	t.window.count = 0
+}
+
+// windowFrame begins a frame that speaks for the window.
+func (t *fitter) windowFrame(mode budget.Mode) Frame {
+	for i := range t.window.held {
+		t.warn(t.window.held[i].warnings)
+		t.window.held[i].warnings = nil
+	}
+	return Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings}
+}
+
+// table makes the table that says most in room.
+func (t *fitter) table(room int) (Frame, bool) {
+	w := &t.window
+	w.records = w.records[:0]
+	for _, h := range w.held {
+		w.records = append(w.records, h.record(w.arena))
+	}
+	if !w.whole {
+		w.records = append(w.records, w.lastChunk.record(w.lastBytes))
+	}
+	if len(w.records) == 0 {
+		return Frame{}, false
+	}
+	frame := t.windowFrame(budget.Table)
+	layout, ok := summarize.Tabulate(w.records, w.count, func(table summarize.Table) bool {
+		t.lay(&frame, table)
+		return t.cost(&frame) <= room
+	})
+	if !ok {
+		return Frame{}, false
+	}
+	t.lay(&frame, layout)
+	if frame.Handle == "" {
+		return frame, true
+	}
+	return t.named(frame, room)
+}
+
+// longestHandle stands for the name of a handle until that is known.
+const longestHandle = "h999999"
+
+func (t *fitter) lay(frame *Frame, table summarize.Table) {
+	frame.Columns, frame.Rows = table.Columns, table.Rows
+	frame.Omitted.Omitted = table.Omitted
+	if frame.Handle = ""; table.Omitted != (summarize.Omitted{}) {
+		frame.Handle = longestHandle
+	}
+}
+
+// summary makes the summary of the window that says most in room.
+func (t *fitter) summary(room int) (Frame, bool) {
+	w := &t.window
+	frame := t.windowFrame(budget.Summary)
+	frame.Omitted.Rows = w.count
+	frame.Omitted.Notable = len(w.notable) + w.missed
+	frame.Handle = longestHandle
+	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
+		frame.Facts = facts
+		return t.cost(&frame) <= room
+	}); frame.Facts == nil {
+		return Frame{}, false
+	}
+	return t.named(frame, room)
+}
+
+// named puts the handle on a frame that says less than all of the window, and what stands out in it.
+func (t *fitter) named(frame Frame, room int) (Frame, bool) {
+	name, ok := t.handle()
+	frame.Handle = name
+	t.addNotable(&frame, t.window.notable, t.window.missed, room)
+	return frame, ok
+}
+
+// addNotable adds to the frame as many of the chunks that stand out as fit. What does not is counted.
+func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) {
+	for n := len(notable); ; n-- {
+		frame.Notable, frame.Omitted.Notable = notable[:n], len(notable)-n+missed
+		if n == 0 || t.cost(frame) <= room {
+			return
+		}
+	}
+}
+
+// keepNotable keeps a chunk that stands out for the final frame.
+func (t *fitter) keepNotable(n Notable) {
+	if len(t.unseen) == unseenChunks || len(n.Data) > notableBytes {
+		t.missed++
+		return
+	}
+	n.Data = slices.Clone(n.Data)
+	t.unseen = append(t.unseen, n)
+}
