@@ -26,15 +26,15 @@ var errDamaged = errors.New("damaged")
 // A block is a run of bytes of a response, in order, followed by its index, which has an entry for each part:
 //
 //	between = 0x00 length                                     bytes that belong to no chunk
-//	chunk   = flags lead-length source-length [path]           flags: 1 chunk, 2 text, 4 a path follows
+//	chunk   = flags lead-length source-length [path]           flags: 1 chunk, 2 a path follows, and 4 times the kind
 //	path    = shared-length suffix-length suffix               shared with the path of the chunk before in this block
 //
 // Lengths are unsigned varints (encoding/binary). A chunk without a path entry has the path of the chunk before; the
 // first starts from the empty path.
 const (
 	flagChunk = 1
-	flagText  = 2
-	flagPath  = 4
+	flagPath  = 2
+	kindShift = 2
 )
 
 // entryMax is the most an index entry takes beside the suffix of its path.
@@ -69,7 +69,7 @@ func (b *blockWriter) addBetween(p []byte) {
 	b.between += len(p)
 }
 
-func (b *blockWriter) addChunk(lead, source, path []byte, text bool) {
+func (b *blockWriter) addChunk(lead, source, path []byte, kind uint8) {
 	b.allocate()
 	b.index = b.appendBetween(b.index)
 	b.between = 0
@@ -77,10 +77,7 @@ func (b *blockWriter) addChunk(lead, source, path []byte, text bool) {
 	b.bytes = append(b.bytes, source...)
 	b.chunks++
 
-	flags := byte(flagChunk)
-	if text {
-		flags |= flagText
-	}
+	flags := flagChunk | kind<<kindShift
 	shared := sharedPrefix(b.path, path)
 	if shared < len(path) || shared < len(b.path) {
 		flags |= flagPath
@@ -155,7 +152,8 @@ type blockReader struct {
 // part is a chunk, or bytes between chunks. It is valid until the next one.
 type part struct {
 	lead, source, path []byte
-	chunk, text        bool
+	chunk              bool
+	kind               uint8
 }
 
 // open unpacks a block whose first n bytes are the response's.
@@ -180,14 +178,14 @@ func (b *blockReader) next() (part, bool, error) {
 	flags := b.index[0]
 	b.index = b.index[1:]
 	lead, ok := b.take()
-	if !ok || flags&^(flagChunk|flagText|flagPath) != 0 {
+	if !ok {
 		return part{}, false, errDamaged
 	}
 	p := part{lead: lead}
 	if flags&flagChunk == 0 {
 		return p, true, nil
 	}
-	p.chunk, p.text = true, flags&flagText != 0
+	p.chunk, p.kind = true, flags>>kindShift
 	if p.source, ok = b.take(); !ok {
 		return part{}, false, errDamaged
 	}

@@ -19,8 +19,8 @@ func FuzzBlockReader(f *testing.F) {
 	}
 	var w blockWriter
 	w.addBetween([]byte("[\n"))
-	w.addChunk([]byte("  "), []byte("1"), []byte("a.0"), false)
-	w.addChunk([]byte(",\n"), []byte("2"), []byte("a.1"), true)
+	w.addChunk([]byte("  "), []byte("1"), []byte("a.0"), 0)
+	w.addChunk([]byte(",\n"), []byte("2"), []byte("a.1"), 1)
 	w.addBetween([]byte("]"))
 	index := w.appendBetween(bytes.Clone(w.index))
 	f.Add(w.bytes, index)
@@ -61,7 +61,7 @@ func FuzzBlockReader(f *testing.F) {
 func TestBlockRefusesDamage(t *testing.T) {
 	z, unpack := must[*zstd.Encoder](t)(newEncoder()), must[*zstd.Decoder](t)(newDecoder())
 	var w blockWriter
-	w.addChunk([]byte("\n"), bytes.Repeat([]byte("some bytes "), 50), []byte("p"), false)
+	w.addChunk([]byte("\n"), bytes.Repeat([]byte("some bytes "), 50), []byte("p"), 0)
 	sealed := w.seal(z, nil)
 	for i := range sealed {
 		for _, broken := range [][]byte{sealed[:i], append(append(bytes.Clone(sealed[:i]), sealed[i]^0x55), sealed[i+1:]...)} {

@@ -23,7 +23,7 @@ func madeSession(t *testing.T) (path string, content []byte) {
 	check(t, g.Spend(700))
 	h := fill(t, f.NewHandle("made"), 2*blockSize)
 	must[string](t)(h.Name())
-	check(t, errors.Join(h.Commit(), g.Close(0, 0), f.Close()))
+	check(t, errors.Join(h.Commit(), g.Close(0), f.Close()))
 	if names := files(t, path); len(names) != 1 {
 		t.Fatalf("after closing there are %v", names)
 	}
@@ -109,7 +109,7 @@ func TestRefused(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	_, made := madeSession(t)
 	path := filepath.Join(t.TempDir(), "s.kfw")
-	step := 509
+	const step = 2039 // prime, so that all places within a page are met
 	for n := 1; n < len(made); n += step {
 		check(t, os.WriteFile(path, made[:n], 0o600))
 		f := At(path)
@@ -168,7 +168,7 @@ func TestEmptyFileBecomesASession(t *testing.T) {
 	if _, err := f.Status(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("asked before it is one: %v", err)
 	}
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0, 0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0))
 	if mode := must[fs.FileInfo](t)(os.Stat(path)).Mode().Perm(); mode != 0o600 {
 		t.Errorf("mode %o", mode)
 	}
@@ -177,7 +177,7 @@ func TestEmptyFileBecomesASession(t *testing.T) {
 func TestPathOfAnyCharacters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?mode=memory&x=%41#é'\".kfw")
 	f := reopen(t, path)
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0, 0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0))
 	check(t, f.Close())
 	if names := files(t, path); len(names) != 1 || names[0] != filepath.Base(path) {
 		t.Errorf("there are %q", names)
@@ -216,12 +216,12 @@ func writeUntilFull(path string) error {
 		for j := range chunk {
 			chunk[j] = byte(i*j ^ i>>3 ^ j*j)
 		}
-		if err = h.Keep(nil, chunk, nil, true); err != nil {
+		if err = h.Keep(nil, chunk, nil, 1); err != nil {
 			break
 		}
 	}
 	_, ok := errors.AsType[*Unusable](err)
-	fmt.Println(ok, errors.Is(h.Keep(nil, nil, nil, true), err))
+	fmt.Println(ok, errors.Is(h.Keep(nil, nil, nil, 1), err))
 	return nil
 }
 
@@ -241,7 +241,7 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("the ledger afterwards: %+v", s)
 	}
 	g := must[*Grant](t)(f.Allocate(1000, 1, 0, "next"))
-	check(t, errors.Join(g.Spend(1000), g.Close(0, 0)))
+	check(t, errors.Join(g.Spend(1000), g.Close(0)))
 }
 
 func TestNoPermission(t *testing.T) {
@@ -258,5 +258,28 @@ func TestNoPermission(t *testing.T) {
 	}
 	if after := must[[]byte](t)(os.ReadFile(path)); !bytes.Equal(before, after) || len(files(t, path)) != 1 {
 		t.Error("something was changed")
+	}
+}
+
+func TestReasonsSayNothingOfTheContent(t *testing.T) {
+	f := At("p")
+	for code, reason := range map[sqliteError]string{
+		11: "is damaged",
+		26: "is damaged",
+		13: "the disk is full",
+		8:  "no permission",
+		14: "no permission",
+		5:  "locked by another process",
+		10: "input or output error",
+		7:  "SQLite reports error 7",
+	} {
+		err := f.explain(fmt.Errorf("wrapped: %w", code))
+		u, ok := errors.AsType[*Unusable](err)
+		if !ok || !strings.Contains(u.Reason, reason) || u.Error() != "p: "+u.Reason || !errors.Is(err, code) {
+			t.Errorf("%v: %v", code, err)
+		}
+		if text := code.Error(); !strings.HasPrefix(text, "sqlite: ") || !strings.HasSuffix(text, fmt.Sprintf("(%d)", code)) {
+			t.Errorf("code %d says %q", code, text)
+		}
 	}
 }

@@ -32,9 +32,10 @@ type Handle struct {
 // NewHandle returns a handle for a response from there: a command or a file name, redacted already.
 func (f *File) NewHandle(from string) *Handle { return &Handle{file: f, origin: from} }
 
-// Keep adds a chunk: the bytes between the one before and this one, its own bytes, and where it stood. Of a lead longer
+// Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it is,
+// as the caller numbers kinds, from 0 to 63. Of a lead longer
 // than 16 KiB only the end stays with the chunk; the rest is kept as if it had been given to Tail.
-func (h *Handle) Keep(lead, source, path []byte, isText bool) error {
+func (h *Handle) Keep(lead, source, path []byte, kind uint8) error {
 	if more := len(lead) - maxLead; more > 0 {
 		if err := h.Tail(lead[:more]); err != nil {
 			return err
@@ -49,7 +50,7 @@ func (h *Handle) Keep(lead, source, path []byte, isText bool) error {
 			return err
 		}
 	}
-	h.block.addChunk(lead, source, path, isText)
+	h.block.addChunk(lead, source, path, kind)
 	h.chunks++
 	h.bytes += int64(len(lead) + len(source))
 	return nil

@@ -20,7 +20,7 @@ import (
 // kept is what a Chunk should be.
 type kept struct {
 	lead, source, path string
-	text               bool
+	kind               uint8
 }
 
 // cut makes chunks and bytes between them out of any bytes: a few bytes say what comes next and how long it is.
@@ -43,7 +43,7 @@ func cut(data []byte) iter.Seq2[kept, bool] {
 			if kind&0x40 != 0 {
 				lead *= 300
 			}
-			k := kept{lead: strings.Repeat(" ", lead), source: fill, text: kind&1 != 0}
+			k := kept{lead: strings.Repeat(" ", lead), source: fill, kind: kind & 3}
 			if kind&2 != 0 {
 				path = path[:min(len(path), int(kind>>2&15))] + take(int(kind>>4&3))
 			}
@@ -86,7 +86,7 @@ func FuzzHandleRoundTrip(f *testing.F) {
 			whole = append(whole, lead...)
 			whole = append(whole, source...)
 			if isChunk {
-				check(t, h.Keep(lead, source, path, k.text))
+				check(t, h.Keep(lead, source, path, k.kind))
 				k.lead = k.lead[max(0, len(k.lead)-maxLead):]
 				chunks = append(chunks, k)
 			} else {
@@ -104,7 +104,7 @@ func FuzzHandleRoundTrip(f *testing.F) {
 		name := must[string](t)(h.Name())
 		before := must[*Stored](t)(reading.Handle(name))
 		compare(t, before, chunks, whole, false)
-		check(t, h.Keep(nil, []byte("one more"), nil, false))
+		check(t, h.Keep(nil, []byte("one more"), nil, 0))
 		check(t, h.Commit())
 		compare(t, before, chunks, whole, false)
 		chunks, whole = append(chunks, kept{source: "one more"}), append(whole, "one more"...)
@@ -132,7 +132,7 @@ func compare(t *testing.T, s *Stored, chunks []kept, whole []byte, complete bool
 			if next++; c.Seq != next {
 				t.Fatalf("from %d on: chunk %d came as number %d", offset, next, c.Seq)
 			}
-			if string(c.Lead) != k.lead || string(c.Source) != k.source || string(c.Path) != k.path || c.IsText != k.text {
+			if string(c.Lead) != k.lead || string(c.Source) != k.source || string(c.Path) != k.path || c.Kind != k.kind {
 				t.Fatalf("from %d on: chunk %d is another", offset, next)
 			}
 			clear(c.Lead)
@@ -148,11 +148,11 @@ func TestLeadOfAnySize(t *testing.T) {
 	f := newFile(t)
 	h := f.NewHandle("spaces")
 	space := bytes.Repeat([]byte(" "), 1<<20)
-	check(t, h.Keep(nil, []byte("1"), nil, false))
+	check(t, h.Keep(nil, []byte("1"), nil, 0))
 	for range 20 {
 		check(t, h.Tail(space))
 	}
-	check(t, h.Keep(space, []byte("2"), nil, false))
+	check(t, h.Keep(space, []byte("2"), nil, 0))
 	check(t, h.Commit())
 	if got := cap(h.block.bytes); got > 2*blockSize {
 		t.Errorf("the buffer grew to %d bytes", got)
@@ -183,12 +183,12 @@ func TestNothingIsLeftOfWhatWasNotNeeded(t *testing.T) {
 	for _, end := range []func(*Handle) error{(*Handle).Commit, (*Handle).Discard} {
 		f := newFile(t)
 		h := f.NewHandle("small")
-		check(t, h.Keep(nil, []byte("{}"), nil, false))
+		check(t, h.Keep(nil, []byte("{}"), nil, 0))
 		check(t, end(h))
 		if names := files(t, f.Path()); len(names) != 0 {
 			t.Errorf("left: %v", names)
 		}
-		if err := h.Keep(nil, nil, nil, false); err == nil {
+		if err := h.Keep(nil, nil, nil, 0); err == nil {
 			t.Error("something was kept after the end")
 		}
 	}
@@ -233,7 +233,7 @@ func fill(t testing.TB, h *Handle, n int) *Handle {
 		if _, err := r.Read(chunk); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.Keep([]byte{'\n'}, chunk, nil, true); err != nil {
+		if err := h.Keep([]byte{'\n'}, chunk, nil, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -246,7 +246,7 @@ func writeHandleAndHold(path string) error {
 	named, unnamed := f.NewHandle("named"), f.NewHandle("unnamed")
 	for i := range 20_000 {
 		chunk := fmt.Appendf(nil, `{"i":%d}`, i)
-		if err := errors.Join(named.Keep(nil, chunk, nil, false), unnamed.Keep(nil, chunk, nil, false)); err != nil {
+		if err := errors.Join(named.Keep(nil, chunk, nil, 0), unnamed.Keep(nil, chunk, nil, 0)); err != nil {
 			return err
 		}
 	}
@@ -387,12 +387,12 @@ func TestHandlesAtOnce(t *testing.T) {
 func TestKeepDoesNotAllocate(t *testing.T) {
 	h := newFile(t).NewHandle("x")
 	lead, source, path := []byte("\n"), []byte(`{"a":1}`), []byte("Items.0")
-	check(t, h.Keep(lead, source, path, false))
+	check(t, h.Keep(lead, source, path, 0))
 	h.block.index = slices.Grow(h.block.index, 4000)
 	h.block.path = slices.Grow(h.block.path, 64)
 	if n := testing.AllocsPerRun(200, func() {
 		path[6]++
-		if err := errors.Join(h.Keep(lead, source, path, false), h.Tail(lead)); err != nil {
+		if err := errors.Join(h.Keep(lead, source, path, 0), h.Tail(lead)); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {
@@ -416,7 +416,7 @@ func BenchmarkKeep(b *testing.B) {
 	b.SetBytes(int64(len(lines[0])) + 1)
 	newline := []byte("\n")
 	for i := 0; b.Loop(); i++ {
-		if err := h.Keep(newline, lines[i%len(lines)], nil, false); err != nil {
+		if err := h.Keep(newline, lines[i%len(lines)], nil, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

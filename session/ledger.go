@@ -134,15 +134,16 @@ func (g *Grant) draw(drawn int) error {
 }
 
 // Close ends the invocation: what was spent stays on the ledger, exactly, and the rest goes back. tokensIn is what the
-// response itself would have cost, saved what was not written of it, both in tokens. Closing again does nothing.
-func (g *Grant) Close(tokensIn, saved int) error {
+// response itself would have cost, in tokens; what was saved is the difference, which is negative for an invocation that
+// only repeats. Closing again does nothing.
+func (g *Grant) Close(tokensIn int) error {
 	if g.closed {
 		return nil
 	}
 	err := g.file.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
 			err := c.exec(`UPDATE invocation SET ended_at = ?, drawn_tokens = ?, response_tokens = ?, saved_tokens = ?
-				WHERE id = ? AND ended_at IS NULL`, time.Now().UnixMilli(), g.spent, tokensIn, saved, g.invocation)
+				WHERE id = ? AND ended_at IS NULL`, time.Now().UnixMilli(), g.spent, tokensIn, tokensIn-g.spent, g.invocation)
 			if err != nil || c.changes() == 0 {
 				return err // taken back already, and what was drawn stays charged
 			}

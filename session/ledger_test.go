@@ -37,9 +37,9 @@ func TestGrant(t *testing.T) {
 		t.Error("less than nothing was spent")
 	}
 	check(t, g.Spend(990))
-	check(t, other.Close(7, 0))
-	check(t, g.Close(5000, 1000))
-	check(t, g.Close(5000, 1000))
+	check(t, other.Close(7))
+	check(t, g.Close(5000))
+	check(t, g.Close(5000))
 	if err := g.Spend(1); err == nil {
 		t.Error("a closed grant was spent")
 	}
@@ -54,7 +54,7 @@ func TestGrant(t *testing.T) {
 
 func TestTotalIsThatOfCreation(t *testing.T) {
 	f := newFile(t)
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0, 0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0))
 	g := must[*Grant](t)(f.Allocate(1, 1, 77, ""))
 	if g.SessionTotal() != DefaultTotal {
 		t.Errorf("total is %d", g.SessionTotal())
@@ -73,7 +73,7 @@ func TestExhaustedLeavesNoTrace(t *testing.T) {
 	if s := must[Status](t)(f.Status()); len(s.Recent) != 1 || s.Left != 100 {
 		t.Errorf("status is %+v", s)
 	}
-	check(t, must[*Grant](t)(f.Allocate(4000, 100, 0, "third")).Close(0, 0))
+	check(t, must[*Grant](t)(f.Allocate(4000, 100, 0, "third")).Close(0))
 }
 
 func TestStatusOfNoFile(t *testing.T) {
@@ -89,12 +89,12 @@ func TestStatusOfNoFile(t *testing.T) {
 func TestInvocationsAreCapped(t *testing.T) {
 	f := newFile(t)
 	running := must[*Grant](t)(f.Allocate(1, 1, 0, "first, and still running"))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "second")).Close(0, 0))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "third, made the thousandth")).Close(0, 0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "second")).Close(0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "third, made the thousandth")).Close(0))
 	check(t, f.existing(func(c *connection) error {
 		return c.exec("UPDATE invocation SET id = ? WHERE id = 3", invocationMax+1)
 	}))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "last")).Close(0, 0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "last")).Close(0))
 	var left []string
 	for _, i := range must[Status](t)(f.Status()).Recent {
 		left = append(left, strings.Fields(i.Command)[0])
@@ -102,7 +102,7 @@ func TestInvocationsAreCapped(t *testing.T) {
 	if want := []string{"last", "third,", "first,"}; !slices.Equal(left, want) {
 		t.Errorf("remembered: %q", left)
 	}
-	check(t, running.Close(0, 0))
+	check(t, running.Close(0))
 }
 
 // spendUntilExhausted is a process that writes tokens and says, for each run, how many.
@@ -122,7 +122,7 @@ func spendUntilExhausted(path string) error {
 			}
 			fmt.Println(13)
 		}
-		if err := g.Close(200, 50); err != nil {
+		if err := g.Close(200); err != nil {
 			return err
 		}
 	}
@@ -193,7 +193,7 @@ func TestTheDeadGiveBack(t *testing.T) {
 	if g.Tokens() != 9500 {
 		t.Errorf("next was granted %d", g.Tokens())
 	}
-	check(t, g.Close(0, 0))
+	check(t, g.Close(0))
 	if s := must[Status](t)(f.Status()); s.Used != 500 || s.Reserved != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
@@ -247,9 +247,9 @@ func TestGrantTakenBackCannotBeSpent(t *testing.T) {
 	if err := g.Spend(100); err == nil {
 		t.Error("what another holds was spent")
 	}
-	check(t, g.Close(0, 0))
+	check(t, g.Close(0))
 	check(t, other.Spend(900))
-	check(t, other.Close(0, 0))
+	check(t, other.Close(0))
 	if s := must[Status](t)(f.Status()); s.Used != 1000 || s.Left != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
@@ -262,7 +262,7 @@ func BenchmarkAllocateSpendClose(b *testing.B) {
 		f := At(filepath.Join(dir, strconv.Itoa(i)))
 		g, err := f.Allocate(4000, 20, 0, "")
 		if err == nil {
-			err = errors.Join(g.Spend(100), g.Close(0, 0), f.Close())
+			err = errors.Join(g.Spend(100), g.Close(0), f.Close())
 		}
 		if err != nil {
 			b.Fatal(err)
@@ -282,7 +282,7 @@ func BenchmarkSpend(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	if err := errors.Join(g.Close(0, 0), f.Close()); err != nil {
+	if err := errors.Join(g.Close(0), f.Close()); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -51,7 +51,7 @@ type Chunk struct {
 	Lead   []byte // the bytes before it, as given to Handle.Keep
 	Source []byte
 	Path   []byte
-	IsText bool
+	Kind   uint8
 }
 
 const infoColumns = "id, number, origin, created_at, last_used_at + ttl_ms, chunks, bytes, state"
@@ -193,7 +193,7 @@ func (s *Stored) Chunks(offset int) iter.Seq2[Chunk, error] {
 				if seq <= offset {
 					continue
 				}
-				if !yield(Chunk{Seq: seq, Lead: p.lead, Source: p.source, Path: p.path, IsText: p.text}, nil) {
+				if !yield(Chunk{Seq: seq, Lead: p.lead, Source: p.source, Path: p.path, Kind: p.kind}, nil) {
 					return
 				}
 			}

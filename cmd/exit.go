@@ -1,0 +1,147 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/session"
+)
+
+// The exit status of kfw. New ones may be added; one that is not known is a failure.
+const (
+	exitUsage         = 2
+	exitExhausted     = 120
+	exitRefused       = 121
+	exitGone          = 122
+	exitSession       = 123
+	exitFailed        = 125
+	exitNotExecutable = 126
+	exitNotFound      = 127
+	exitSignal        = 128 // and the number of the signal
+	exitReaderGone    = exitSignal + int(syscall.SIGPIPE)
+)
+
+const exitStatusHelp = `
+Exit status:
+  0            the whole response was read and passed on
+  1-119, 128+n the driver's own status, or its signal
+  2            usage; nothing was read or started
+  120          budget exhausted; nothing was started
+  121          input refused (--strict)
+  122          handle unknown, expired or evicted
+  123          session file unusable
+  125          kfw failed
+  126, 127     driver can't be run, not found
+  130, 141     interrupted, reader gone
+`
+
+// usageError is a call that can't be carried out. Nothing was read or started.
+type usageError struct{ what, hint string }
+
+func (e *usageError) Error() string { return e.what }
+
+func usage(what, hint string) error { return &usageError{what, hint} }
+
+// interrupted is a run that a signal ended while a driver was running.
+type interrupted struct{ signal syscall.Signal }
+
+func (e *interrupted) Error() string { return "interrupted" }
+
+// explain is the one place that knows what an error means: a code for the final frame and the exit status.
+func explain(err error) (code string, exit int) {
+	var (
+		usage         *usageError
+		stopped       *interrupted
+		broken        *pipeline.Broken
+		exited        *driver.ExitError
+		notFound      *driver.NotFound
+		notExecutable *driver.NotExecutable
+		exhausted     *session.Exhausted
+		gone          *session.Gone
+		unusable      *session.Unusable
+		write         *pipeline.WriteError
+	)
+	switch {
+	case err == nil:
+		return "", 0
+	case errors.As(err, &usage):
+		return "usage", exitUsage
+	case errors.As(err, &stopped):
+		return "interrupted", exitSignal + int(stopped.signal)
+	case errors.As(err, &broken):
+		return "input_refused", exitRefused
+	case errors.As(err, &exited):
+		return "driver_failed", exited.Status
+	case errors.As(err, &notFound):
+		return "driver_not_found", exitNotFound
+	case errors.As(err, &notExecutable):
+		return "driver_not_found", exitNotExecutable
+	case errors.As(err, &exhausted):
+		return "budget_exhausted", exitExhausted
+	case errors.As(err, &gone):
+		return "handle_gone", exitGone
+	case errors.As(err, &unusable):
+		return "session_unusable", exitSession
+	case errors.As(err, &write) && errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		return "reader_gone", exitReaderGone
+	default:
+		return "failed", exitFailed
+	}
+}
+
+// failure tells an error in the final frame.
+func failure(err error) pipeline.Failure {
+	code, exit := explain(err)
+	return pipeline.Failure{Code: code, Message: err.Error(), Exit: exit}
+}
+
+// hint says what to do about an error, if there is something.
+func hint(err error) string {
+	var (
+		usage     *usageError
+		exhausted *session.Exhausted
+		gone      *session.Gone
+		unusable  *session.Unusable
+	)
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case errors.As(err, &exhausted):
+		return "start a new session file, or ask for less with --budget"
+	case errors.As(err, &gone):
+		return "run the tool again; a handle belongs to its session file"
+	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):
+		return "give another file with --session, or move this one away"
+	}
+	return ""
+}
+
+// report writes why kfw failed, unless a final frame or a signal has said so, and returns the exit status.
+func report(to io.Writer, err error) int {
+	_, exit := explain(err)
+	if exit == 0 || exit == exitReaderGone || silent(err) {
+		return exit
+	}
+	for _, line := range strings.Split(err.Error(), "\n") {
+		fmt.Fprintf(to, "kfw: %s\n", line)
+	}
+	if h := hint(err); h != "" {
+		fmt.Fprintf(to, "hint: %s\n", h)
+	}
+	return exit
+}
+
+// silent reports whether it has been told: whoever interrupted knows, and a driver that failed speaks for itself.
+func silent(err error) bool {
+	var (
+		stopped *interrupted
+		exited  *driver.ExitError
+	)
+	return errors.As(err, &stopped) || errors.As(err, &exited)
+}

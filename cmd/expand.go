@@ -1,0 +1,179 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+)
+
+type expandOptions struct {
+	budgeting
+	offset int
+	limit  int
+	raw    bool
+}
+
+func expandCommand(s streams) *cobra.Command {
+	var o expandOptions
+	c := &cobra.Command{
+		Use:   "expand [flags] HANDLE",
+		Short: "page through a response of which less than all was shown",
+		Long: `expand writes the chunks of a handle as frames, within a budget of its own and on the same ledger. A page that does not
+fit is cut between chunks, and the final frame says where the next one starts. --raw writes the stored bytes as they
+are, for a program rather than a model.`,
+		Example: `  kfw expand h1
+  kfw expand h1 --offset 120 --limit 40 --budget 2000
+  kfw expand h1 --raw | jq .status`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("expand takes one handle", "the final frame of a response names it: kfw expand h1")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(s, args[0]) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return o.handles(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	o.addFlags(c)
+	flags := c.Flags()
+	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
+	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
+	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
+	return c
+}
+
+func (o *expandOptions) run(s streams, id string) (err error) {
+	if o.offset < 0 || o.limit < 0 {
+		return usage("--offset, --limit: must not be negative", "")
+	}
+	f, err := o.firewall()
+	if err != nil {
+		return err
+	}
+	file, err := o.file()
+	if err != nil {
+		return err
+	}
+	defer closing(&err, file)
+	stored, err := file.Handle(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &session.Gone{ID: id, Reason: "unknown"}
+	}
+	if err != nil {
+		return err
+	}
+	if o.raw {
+		if o.offset > 0 || o.limit > 0 {
+			return usage("--raw writes all of a handle: --offset and --limit do not go with it", "")
+		}
+		return writeStored(s.out, stored)
+	}
+	grant, err := o.allocate(f, file, "expand "+id)
+	if err != nil {
+		return err
+	}
+	page := o.page(f.Rules, stored)
+	if f.Budget.Mode == budget.Raw {
+		err = f.Page(page.chunks, s.out, id, stored.Info().Chunks)
+	} else {
+		f.Handle = namedHandle(id)
+		err = pipeline.Write(s.out, f.Fit(page.chunks, page), f.Ledger)
+	}
+	return errors.Join(err, settle(grant, 0))
+}
+
+// writeStored tells an error of the output from one of the store.
+func writeStored(out io.Writer, stored *session.Stored) error {
+	to := &writeError{to: out}
+	if _, err := stored.WriteTo(to); err != nil {
+		if to.err != nil {
+			return &pipeline.WriteError{Err: to.err}
+		}
+		return err
+	}
+	return nil
+}
+
+type writeError struct {
+	to  io.Writer
+	err error
+}
+
+func (w *writeError) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// page is what is read of a handle: chunks that are redacted again, since a rule may be newer than what was stored.
+type page struct {
+	stored        *session.Stored
+	rules         *redact.Rules
+	offset, limit int
+	bytes         int64
+}
+
+func (o *expandOptions) page(rules *redact.Rules, stored *session.Stored) *page {
+	return &page{stored: stored, rules: rules, offset: o.offset, limit: o.limit}
+}
+
+func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
+	var clean []byte
+	for c, err := range p.stored.Chunks(p.offset) {
+		if err != nil {
+			yield(pipeline.Chunk{}, err)
+			return
+		}
+		if p.limit > 0 && c.Seq > p.offset+p.limit {
+			return
+		}
+		p.bytes += int64(len(c.Source))
+		clean = p.rules.Value(clean[:0], c.Source)
+		if !yield(pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: clean, Kind: pipeline.Kind(c.Kind)}, nil) {
+			return
+		}
+	}
+}
+
+// BytesRead is how much of the handle was read.
+func (p *page) BytesRead() int64 { return p.bytes }
+
+// Counts is empty: what was redacted was counted when it was stored.
+func (p *page) Counts() iter.Seq2[string, int] { return func(func(string, int) bool) {} }
+
+// namedHandle is a handle that is there already.
+type namedHandle string
+
+func (namedHandle) Keep(_, _, _ []byte, _ uint8) error { return nil }
+func (namedHandle) Tail([]byte) error                  { return nil }
+func (h namedHandle) Name() (string, error)            { return string(h), nil }
+
+// handles lists what can be expanded, for shell completion.
+func (o *expandOptions) handles() (names []string) {
+	file, err := o.file()
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	infos, err := file.Handles()
+	if err != nil {
+		return nil // there is nobody to tell
+	}
+	for _, info := range infos {
+		names = append(names, fmt.Sprintf("%s\t%s", info.ID, strings.ReplaceAll(info.From, "\t", " ")))
+	}
+	return names
+}

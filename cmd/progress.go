@@ -1,0 +1,80 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/kfw-dev/kfw/pipeline"
+)
+
+// meter shows how far a run is: one line on stderr that is written over, ten times a second at the most.
+type meter struct {
+	to     io.Writer // nil for nowhere
+	after  time.Time
+	next   time.Time
+	shown  bool
+	erases bool // to is a terminal
+}
+
+func newMeter(stderr *os.File, when string) (*meter, error) {
+	terminal := term.IsTerminal(int(stderr.Fd())) && os.Getenv("TERM") != "dumb"
+	m := &meter{erases: terminal}
+	switch when {
+	case "auto":
+		m.after = time.Now().Add(time.Second)
+		if terminal {
+			m.to = stderr
+		}
+	case "always":
+		m.to = stderr
+	case "never":
+	default:
+		return nil, usage("--progress: unknown choice: choose auto, always or never", "")
+	}
+	return m, nil
+}
+
+func (m *meter) show(p pipeline.Progress) {
+	if m.to == nil {
+		return
+	}
+	now := time.Now()
+	if now.Before(m.after) || now.Before(m.next) {
+		return
+	}
+	m.next = now.Add(100 * time.Millisecond)
+	line := fmt.Sprintf("kfw: %d chunks, %s read, %d of %d tokens left, %s", p.Chunks, size(p.Bytes), p.Left, p.Budget, p.Mode)
+	if m.erases {
+		line = "\r" + line + "\x1b[K"
+	} else {
+		line += "\n"
+	}
+	m.shown = true
+	io.WriteString(m.to, line) // whoever does not see progress misses nothing
+}
+
+// clear takes the line away.
+func (m *meter) clear() {
+	if m.shown && m.erases {
+		io.WriteString(m.to, "\r\x1b[K")
+	}
+}
+
+// size is a number of bytes for people.
+func size(bytes int64) string {
+	value, unit := float64(bytes), "B"
+	for _, unit = range []string{"B", "kB", "MB", "GB", "TB"} {
+		if value < 1000 {
+			break
+		}
+		value /= 1000
+	}
+	if unit == "B" {
+		return fmt.Sprintf("%d B", bytes)
+	}
+	return fmt.Sprintf("%.1f %s", value, unit)
+}

@@ -1,0 +1,122 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// grace is how long a driver has between SIGTERM and SIGKILL, and what it started may keep its pipe open after its end.
+const grace = 2 * time.Second
+
+// source is a response on its way in: standard input, or a driver. A pause in it is a Read of nothing.
+type source struct {
+	options driver.Options
+	argv    []string
+	stdin   *os.File
+	stderr  *os.File
+	pause   time.Duration
+
+	driver *driver.Process
+	ahead  *pipeline.Ahead
+	signal atomic.Int32 // that ended it
+	caught chan os.Signal
+	bytes  int64
+	failed bool // the driver has
+}
+
+// source checks where the response is to come from; nothing is started yet.
+func (o *streamOptions) source(s streams, rules *redact.Rules, argv []string) (*source, error) {
+	src := &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter)}
+	src.options = driver.Options{Stdin: s.in, Grace: grace}
+	switch o.stderr {
+	case "pass":
+		src.options.Stderr = driver.Pass
+		src.options.StderrTo = s.err
+	case "merge":
+		src.options.Stderr = driver.Merge
+	case "tail":
+		src.options.Stderr = driver.Tail
+	default:
+		return nil, usage("--stderr: unknown choice: choose pass, merge or tail", "")
+	}
+	src.options.StderrFilter = func(in io.Reader) io.Reader { return redact.NewReader(in, rules, redact.Lines) }
+	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
+		return nil, usage("nothing to read: standard input is a terminal", "pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
+	}
+	return src, nil
+}
+
+// open starts the driver, if there is one. A driver that can't be started is a response that failed at once.
+func (s *source) open() {
+	var in io.Reader = s.stdin
+	if len(s.argv) > 0 {
+		process, err := driver.Start(s.argv, s.options)
+		if err != nil {
+			in = failing{err}
+		} else {
+			s.driver, in = process, process
+			s.catch()
+		}
+	}
+	s.ahead = pipeline.ReadAhead(in, s.pause)
+}
+
+// catch passes a signal that is to end kfw on to the driver, so that what it has written still comes out whole. The
+// second one ends kfw as it would have without a driver.
+func (s *source) catch() {
+	s.caught = make(chan os.Signal, 1)
+	signal.Notify(s.caught, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		for caught := range s.caught {
+			s.signal.Store(int32(caught.(syscall.Signal)))
+			signal.Stop(s.caught)
+			if err := s.driver.Stop(caught); err != nil {
+				fmt.Fprintf(s.stderr, "kfw: %v\n", err)
+			}
+		}
+	}()
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.ahead.Read(p)
+	s.bytes += int64(n)
+	if err != nil {
+		s.failed = err != io.EOF
+		if caught := s.signal.Load(); caught != 0 {
+			err = &interrupted{syscall.Signal(caught)}
+		}
+	}
+	return n, err
+}
+
+// Close ends the driver, and says what it said last if it failed and that was asked for.
+func (s *source) Close() error {
+	s.ahead.Close()
+	if s.driver == nil {
+		return nil
+	}
+	signal.Stop(s.caught)
+	close(s.caught)
+	err := s.driver.Close()
+	if s.failed {
+		for _, line := range s.driver.Tail() {
+			fmt.Fprintln(s.stderr, line)
+		}
+	}
+	return err
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"flag"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/tidwall/gjson"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kfw": main})
+}
+
+// TestScripts runs what a user would type: see testdata/scripts.
+func TestScripts(t *testing.T) {
+	samples, err := filepath.Abs("testdata/samples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/scripts",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("SAMPLES", samples)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status,
+			"frames": frames,
+			"count":  count,
+			"mode":   mode,
+			"repeat": repeat,
+		},
+	})
+}
+
+// status runs a command and checks its exact exit status: status 3 kfw stream -- sh -c 'exit 3'. A first argument after
+// the status that begins with < is the file on its standard input.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N [<FILE] COMMAND [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var stdin *os.File
+	if args = args[1:]; strings.HasPrefix(args[0], "<") {
+		stdin, err = os.Open(ts.MkAbs(args[0][1:]))
+		ts.Check(err)
+		defer stdin.Close()
+		args = args[1:]
+	}
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	command := exec.Command(path, args[1:]...)
+	command.Dir = ts.MkAbs(".")
+	command.Env = environment(ts)
+	if stdin != nil {
+		command.Stdin = stdin
+	}
+	var out, errs strings.Builder
+	command.Stdout, command.Stderr = &out, &errs
+	runErr := command.Run()
+	ts.Check(os.WriteFile(ts.MkAbs("out"), []byte(out.String()), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs("err"), []byte(errs.String()), 0o600))
+	ts.Logf("[stdout]\n%s[stderr]\n%s", out.String(), errs.String())
+	if command.ProcessState == nil {
+		ts.Check(runErr)
+	}
+	if got := command.ProcessState.ExitCode(); got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func environment(ts *testscript.TestScript) (env []string) {
+	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION"} {
+		if value := ts.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// frames checks the promises that every output of frames keeps: frames BUDGET FILE.
+func frames(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: frames BUDGET FILE")
+	}
+	budget, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if problem := checkFrames(ts.ReadFile(args[1]), budget); problem != "" {
+		ts.Fatalf("%s", problem)
+	}
+}
+
+// checkFrames tells which promise an output of frames breaks: whole lines of JSON, numbered, one final frame, never over
+// budget as the chars counter counts, and what is left said right.
+func checkFrames(out string, budget int) string {
+	lines := strings.SplitAfter(out, "\n")
+	if lines[len(lines)-1] != "" || len(lines) < 2 {
+		return "the output does not end with a line feed"
+	}
+	lines = lines[:len(lines)-1]
+	spent := 0
+	for i, line := range lines {
+		at := "frame " + strconv.Itoa(i+1) + ": "
+		frame := gjson.Parse(line)
+		switch {
+		case !gjson.Valid(line):
+			return at + "not JSON"
+		case frame.Get("seq").Int() != int64(i+1):
+			return at + "seq " + frame.Get("seq").Raw
+		case frame.Get("left").Int() != int64(budget-spent):
+			return at + "left " + frame.Get("left").Raw + ", not " + strconv.Itoa(budget-spent)
+		case frame.Get("is_final").Bool() != (i == len(lines)-1):
+			return at + "is_final " + frame.Get("is_final").Raw
+		}
+		spent += (len([]rune(line)) + 3) / 4
+	}
+	if spent > budget {
+		return "over budget: " + strconv.Itoa(spent)
+	}
+	return ""
+}
+
+// count checks how often an expression matches: count N EXPRESSION FILE.
+func count(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: count N EXPRESSION FILE")
+	}
+	found := len(regexp.MustCompile("(?m)"+args[1]).FindAllString(ts.ReadFile(args[2]), -1))
+	if want, err := strconv.Atoi(args[0]); err != nil || found != want {
+		ts.Fatalf("%d matches, want %s", found, args[0])
+	}
+}
+
+// mode checks the permissions of a file: mode 0600 FILE.
+func mode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mode OCTAL FILE")
+	}
+	info, err := os.Stat(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if got := "0" + strconv.FormatUint(uint64(info.Mode().Perm()), 8); got != args[0] {
+		ts.Fatalf("mode %s, want %s", got, args[0])
+	}
+}
+
+// repeat writes a text many times: repeat N TEXT FILE. %d in the text is the number of the repetition.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat N TEXT FILE")
+	}
+	times, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	text := strings.ReplaceAll(args[1], `\n`, "\n")
+	var b strings.Builder
+	for i := range times {
+		b.WriteString(strings.ReplaceAll(text, "%d", strconv.Itoa(i)))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(b.String()), 0o600))
+}
+
+// TestImports holds the table of who may know whom.
+func TestImports(t *testing.T) {
+	const module = "github.com/kfw-dev/kfw/"
+	allowed := map[string]string{
+		".":         "cmd",
+		"cmd":       "budget driver pipeline redact session summarize turn",
+		"pipeline":  "budget redact summarize",
+		"redact":    "",
+		"summarize": "",
+		"budget":    "",
+		"turn":      "",
+		"session":   "budget",
+		"driver":    "",
+	}
+	pure := []string{"redact", "summarize", "budget", "turn"} // these use no os and no net
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		may, known := allowed[pkg]
+		if !known {
+			t.Errorf("%s: a package that is not in the table", pkg)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if ours, ok := strings.CutPrefix(imported, module); ok && !contains(may, ours) {
+				t.Errorf("%s imports %s", path, ours)
+			}
+			if contains(strings.Join(pure, " "), pkg) && (imported == "os" || imported == "net" || strings.HasPrefix(imported, "os/") || strings.HasPrefix(imported, "net/")) {
+				t.Errorf("%s imports %s", path, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func contains(words, word string) bool {
+	for _, w := range strings.Fields(words) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
