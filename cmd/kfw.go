@@ -34,6 +34,10 @@ func Main() int {
 	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify, unlike
 	// Ignore, leaves the signal as it is for a driver.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	// Garbage is rare here, and memory is a promise.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
 	s := streams{os.Stdin, os.Stdout, os.Stderr}
 	return report(s.err, root(s).Execute())
 }

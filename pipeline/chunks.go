@@ -58,7 +58,7 @@ func Chunks(in *redact.Reader, max int, strict bool) iter.Seq2[Chunk, error] {
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, max: max, strict: strict, yield: yield, buf: make([]byte, max+maxLead+blockSize)}
+		c := &chunker{in: in, max: max, strict: strict, yield: yield, buf: taken(max + maxLead + blockSize)}
 		c.run()
 	}
 }

@@ -95,13 +95,18 @@ type fitter struct {
 }
 
 func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
-	return &fitter{
+	t := &fitter{
 		Firewall: f,
 		yield:    yield,
 		left:     f.Budget.Tokens,
 		reserve:  f.Least(),
 		whole:    summarize.NewSummary(),
 	}
+	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
+	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes, &t.encoded, &t.scratch} {
+		*buffer = taken(most + most/4) // what the largest chunk needs
+	}
+	return t
 }
 
 // Least returns the smallest budget that works, in tokens: what the smallest final frame can cost.

@@ -20,10 +20,18 @@ func ReadAhead(in io.Reader, every time.Duration) *Ahead {
 		free:  make(chan []byte, 2),
 		done:  make(chan struct{}),
 	}
-	a.free <- make([]byte, blockSize)
-	a.free <- make([]byte, blockSize)
+	a.free <- taken(blockSize)
+	a.free <- taken(blockSize)
 	go a.fill(in)
 	return a
+}
+
+// taken returns a buffer whose memory is taken from the system now, not as the input needs it, so that peak memory is the
+// same for the smallest input.
+func taken(size int) []byte {
+	b := make([]byte, size)
+	clear(b)
+	return b
 }
 
 // Ahead is the reader that ReadAhead returns.

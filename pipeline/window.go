@@ -17,6 +17,9 @@ const (
 	unseenChunks  = 16      // of the response
 )
 
+// bytesPerToken is more than any text has that is worth a table.
+const bytesPerToken = 16
+
 // window holds the chunks that wait for a frame.
 type window struct {
 	since       time.Time
@@ -224,7 +227,7 @@ func (t *fitter) table(room int) (Frame, bool) {
 		return Frame{}, false
 	}
 	frame := t.windowFrame(budget.Table)
-	layout, ok := summarize.Tabulate(w.records, w.count, func(table summarize.Table) bool {
+	layout, ok := summarize.Tabulate(w.records, w.count, room*bytesPerToken, func(table summarize.Table) bool {
 		t.lay(&frame, table)
 		return t.cost(&frame) <= room
 	})

@@ -58,10 +58,7 @@ func newAutomaton(anchors []anchorOf) *automaton {
 	}
 
 	// A trie first, with its states in the order they are made; state 0 is its root.
-	size := 1
-	for _, x := range anchors {
-		size += len(x.anchor)
-	}
+	size := countStates(anchors)
 	next := make([]uint16, 1<<classBits, size<<classBits)
 	depth := make([]uint8, 1, size)
 	endings := make([][]ending, 1, size)
@@ -120,20 +117,47 @@ func newAutomaton(anchors []anchorOf) *automaton {
 			}
 		}
 	}
-	a.next = make([]uint16, len(depth)<<classBits)
-	a.depth = make([]uint8, len(depth))
-	a.endings = make([][]ending, len(depth)-int(a.hit))
-	for at, s := range number {
-		a.depth[s] = depth[at]
-		for c := range classes {
-			a.next[int(s)<<classBits|c] = number[next[at<<classBits|c]]
-		}
-		if s >= a.hit {
-			slices.SortFunc(endings[at], func(x, y ending) int { return cmp.Compare(x.rule, y.rule) })
-			a.endings[s-a.hit] = endings[at]
+	for i, n := range next {
+		next[i] = number[n]
+	}
+	// Each state goes to its number, in place: a second table would be the largest thing in the process.
+	row := func(at uint16) []uint16 { return next[int(at)<<classBits:][:1<<classBits] }
+	var held [1 << classBits]uint16
+	for at := range number {
+		for number[at] != uint16(at) {
+			to := number[at]
+			copy(held[:], row(to))
+			copy(row(to), row(uint16(at)))
+			copy(row(uint16(at)), held[:])
+			depth[at], depth[to] = depth[to], depth[at]
+			endings[at], endings[to] = endings[to], endings[at]
+			number[at], number[to] = number[to], to
 		}
 	}
+	a.next, a.depth, a.endings = next, depth, endings[a.hit:]
+	for _, e := range a.endings {
+		slices.SortFunc(e, func(x, y ending) int { return cmp.Compare(x.rule, y.rule) })
+	}
 	return a
+}
+
+// countStates returns how many states the trie of the anchors has: one for each prefix that no anchor before has.
+func countStates(anchors []anchorOf) int {
+	sorted := make([]string, len(anchors))
+	for i, x := range anchors {
+		sorted[i] = x.anchor
+	}
+	slices.Sort(sorted)
+	states, before := 1, ""
+	for _, s := range sorted {
+		shared := 0
+		for shared < len(s) && shared < len(before) && s[shared] == before[shared] {
+			shared++
+		}
+		states += len(s) - shared
+		before = s
+	}
+	return states
 }
 
 // scan steps from state over b until an anchor ends. It returns how many bytes

@@ -52,7 +52,7 @@ type Reader struct {
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
 		in: in, rules: r, format: f, filter: newFilter(r),
-		inBuf: make([]byte, inputBuffer), outBuf: make([]byte, 0, outputBuffer),
+		inBuf: taken(inputBuffer), outBuf: taken(outputBuffer)[:0],
 	}
 	x.filter.outLimit = outputFull
 	if r.allowed != nil {
@@ -61,6 +61,14 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	}
 	x.setFormat(f)
 	return x
+}
+
+// taken returns a buffer whose memory is taken from the system now, not as the
+// input needs it: what is peak memory is so for the smallest input already.
+func taken(size int) []byte {
+	b := make([]byte, size)
+	clear(b)
+	return b
 }
 
 // Read implements io.Reader. After the last byte it returns the error that the

@@ -95,7 +95,9 @@ func (b *blockWriter) addChunk(lead, source, path []byte, kind uint8) {
 
 func (b *blockWriter) allocate() {
 	if b.bytes == nil {
-		b.bytes = make([]byte, 0, blockSize)
+		b.bytes = make([]byte, blockSize+maxLead) // room for a chunk as large as a block, and what stands before it
+		clear(b.bytes)
+		b.bytes = b.bytes[:0]
 	}
 }
 
@@ -126,11 +128,17 @@ func sharedPrefix(a, b []byte) int {
 }
 
 func newEncoder() (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil,
+	z, err := zstd.NewWriter(nil,
 		zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithEncoderConcurrency(1),
 		zstd.WithLowerEncoderMem(true),
 		zstd.WithWindowSize(blockSize))
+	if err != nil {
+		return nil, err
+	}
+	// It takes memory for what it is given: let it take what the largest block needs, so that the first small one costs the same.
+	z.EncodeAll(make([]byte, blockSize+maxLead), nil)
+	return z, nil
 }
 
 func newDecoder() (*zstd.Decoder, error) {

@@ -69,6 +69,25 @@ func FuzzFactsFit(f *testing.F) {
 	})
 }
 
+// FuzzNotJSON lends what should be JSON and is not: the answer is then worth
+// nothing, but there is one.
+func FuzzNotJSON(f *testing.F) {
+	for _, seed := range []string{`{"a":`, `{"a" 1}`, `[1,,`, `"`, `{"a":"\`, ``, `}`, `[}`, `{]`, `:`, `[:`, `{"\u`, `-`, `1e`, `{"a":1e999999999999}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, value []byte) {
+		s := NewSummary()
+		records := []Record{{Seq: 1, Value: value}, {Seq: 2, Path: value, Value: value}}
+		for range 2 {
+			for _, r := range records {
+				s.Add(r)
+			}
+		}
+		s.Facts(anyLength)
+		Tabulate(records, 2, 1<<30, func(t Table) bool { return len(t.Rows) < 10 })
+	})
+}
+
 // twin returns a name that an object in the JSON value has twice.
 func twin(value []byte) string {
 	d := json.NewDecoder(bytes.NewReader(value))

@@ -10,8 +10,10 @@ import (
 )
 
 const (
-	maxLiteralLen = 40 // bytes of a number that are kept as written
-	maxIgnored    = 4  // numbers far out that do not change what is typical
+	maxScale      = 38    // decimal places of an exact sum
+	maxExponent   = 10000 // far past what a sum or a float64 holds
+	maxLiteralLen = 40    // bytes of a number that are kept as written
+	maxIgnored    = 4     // numbers far out that do not change what is typical
 )
 
 // decimal is ±digits × 10^exponent.
@@ -50,8 +52,8 @@ func parseDecimal(literal []byte) (d decimal, exact bool) {
 			inFraction = true
 		case c == 'e' || c == 'E':
 			shift, err := strconv.Atoi(lentString(literal[i+1:]))
-			d.exponent += shift
-			return d, exact && err == nil
+			d.exponent += min(max(shift, -maxExponent), maxExponent)
+			return d, exact && err == nil && max(shift, -shift) <= maxExponent
 		default:
 			return d, false
 		}
@@ -120,13 +122,9 @@ func normalize(literal []byte) (n normalized) {
 	}
 	exponent := 0
 	if e := bytes.IndexAny(literal, "eE"); e >= 0 {
-		var err error
-		if exponent, err = strconv.Atoi(lentString(literal[e+1:])); err != nil {
-			exponent = math.MaxInt32 // strconv.ErrRange, the only error a JSON number gives
-			if literal[e+1] == '-' {
-				exponent = math.MinInt32
-			}
-		}
+		// Past its range Atoi gives the nearest int, which is as far as it matters.
+		exponent, _ = strconv.Atoi(lentString(literal[e+1:]))
+		exponent = min(max(exponent, math.MinInt32), math.MaxInt32)
 		literal = literal[:e]
 	}
 	n.whole, n.rest, _ = bytes.Cut(literal, []byte{'.'})
@@ -181,6 +179,9 @@ func (s *exactSum) addExact(d decimal) bool {
 	var hi, lo uint64 = 0, d.digits
 	for ; d.exponent < 0 && lo%10 == 0; d.exponent++ {
 		lo /= 10
+	}
+	if -d.exponent > maxScale {
+		return false
 	}
 	if -d.exponent > s.scale {
 		negative, sumHi, sumLo := s.magnitude()

@@ -84,6 +84,8 @@ func TestSumIsExactWhereItFits(t *testing.T) {
 		{[]string{"9e37", "9e37"}, "180000000000000000000000000000000000000", false},
 		{[]string{"1e38", "1e-5"}, "100000000000000000000000000000000000000", false},
 		{[]string{"12.50"}, "12.5", true},
+		{[]string{"1e-999999999", "2"}, "2", false},
+		{[]string{"1e-9223372036854775808", "1e-38"}, "0.00000000000000000000000000000000000001", false},
 	} {
 		var sum exactSum
 		for _, literal := range test.literals {

@@ -36,6 +36,14 @@ type pathNode struct {
 	path    []byte // gjson syntax, "[]" for any element; the inside of a JSON string
 }
 
+// reset makes the tree one of the root alone.
+func (t *pathTree) reset() {
+	clear(t.nodes)
+	t.nodes = t.nodes[:1]
+	clear(t.slots)
+	*t = pathTree{nodes: t.nodes, slots: t.slots, maxNodes: t.maxNodes, rootMembers: t.rootMembers, maxMembers: t.maxMembers}
+}
+
 func newPathTree(maxNodes, rootMembers, maxMembers int) pathTree {
 	slots := 64
 	for slots < 2*maxNodes {

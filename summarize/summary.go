@@ -46,16 +46,18 @@ type Summary struct {
 
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
-	s := new(Summary)
+	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16)}
 	s.Reset()
 	return s
 }
 
 // Reset makes s empty.
 func (s *Summary) Reset() {
+	s.paths.reset()
+	clear(s.fields)
 	*s = Summary{
-		paths:    newPathTree(maxFields, rootMembers, otherMembers),
-		fields:   make([]field, 1, 16),
+		paths:    s.paths,
+		fields:   s.fields[:1],
 		room:     roomForValues,
 		nameRoom: roomForNames,
 		line:     s.line,

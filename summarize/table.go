@@ -10,6 +10,7 @@ const (
 	maxColumns  = 256
 	wholeCell   = 1 << 40 // no cap on the length of a cell
 	cellsOfLine = 4       // a row that is one value or a line may be so many cells long
+	longestCut  = 512     // the longest cell when not everything fits
 	leftOutCell = `"` + ellipsis + `"`
 )
 
@@ -47,13 +48,23 @@ type detail struct {
 // were; those past len(records) count as omitted rows. fits is called
 // O(log n) times.
 //
+// A record that stood at a path has it as the column "@path", with "#" for the
+// index when all stood in one array, and its value as "@value" when it is not an
+// object.
+//
 // What does not fit loses long cells first, then columns, at most half of
 // them, then rows: the first ones stay, and the last one.
-func Tabulate(records []Record, total int, fits func(Table) bool) (t Table, ok bool) {
+//
+// No table of more than most bytes is tried: fits would say no.
+func Tabulate(records []Record, total, most int, fits func(Table) bool) (t Table, ok bool) {
 	if len(records) == 0 {
 		return Table{}, false
 	}
-	l := newLayout(records, total)
+	size := sizeOf(records)
+	if size > most {
+		records = shortened(records)
+	}
+	l := newLayout(withPaths(records), total)
 	try := func(d detail) bool {
 		made := l.table(d)
 		if !fits(made) {
@@ -64,11 +75,11 @@ func Tabulate(records []Record, total int, fits func(Table) bool) (t Table, ok b
 		return true
 	}
 	all := l.all()
-	if try(all) {
+	if size <= most && try(all) {
 		return t, ok
 	}
 	var steps []detail
-	for cell := 512; cell >= 32; cell /= 2 {
+	for cell := longestCut; cell >= 32; cell /= 2 {
 		if cell < l.longestCell {
 			steps = append(steps, detail{cell: cell, columns: all.columns, rows: all.rows})
 		}
@@ -94,6 +105,35 @@ func Tabulate(records []Record, total int, fits func(Table) bool) (t Table, ok b
 	return t, ok
 }
 
+// longestShown is how long a text or string is shown when not everything is.
+const longestShown = cellsOfLine * longestCut
+
+// shortened returns the records with texts and strings cut to a little more
+// than is shown of them, so that they are still known to be cut.
+func shortened(records []Record) []Record {
+	short := slices.Clone(records)
+	for i, r := range records {
+		switch {
+		case len(r.Value) <= 2*longestShown:
+		case r.IsText:
+			short[i].Value = wholeCharacters(r.Value, 2*longestShown)
+		case r.Value[0] == '"':
+			value := append(make([]byte, 0, 2*longestShown+2), '"')
+			value = append(value, cutInside(inside(r.Value), 2*longestShown)...)
+			short[i].Value = append(value, '"')
+		}
+	}
+	return short
+}
+
+// sizeOf is how many bytes the values have, white space included.
+func sizeOf(records []Record) (size int) {
+	for _, r := range records {
+		size += len(r.Value)
+	}
+	return size
+}
+
 // search finds the greatest i below n for which fits says yes, if it says no
 // for all above.
 func search(n int, fits func(i int) bool) {
@@ -105,6 +145,56 @@ func search(n int, fits func(i int) bool) {
 			high = middle - 1
 		}
 	}
+}
+
+// withPaths returns the records with their paths as members.
+func withPaths(records []Record) []Record {
+	if !slices.ContainsFunc(records, func(r Record) bool { return len(r.Path) > 0 }) {
+		return records
+	}
+	array := arrayOf(records[0].Path)
+	for _, r := range records {
+		if !bytes.Equal(arrayOf(r.Path), array) {
+			array = nil
+		}
+	}
+	if array != nil && len(array) == 0 {
+		return records // the elements of a top-level array
+	}
+	located := slices.Clone(records)
+	for i, r := range records {
+		if len(r.Path) == 0 {
+			continue
+		}
+		path := r.Path
+		if array != nil {
+			path = append(bytes.Clone(array), '#')
+		}
+		value := make([]byte, 0, len(r.Value)+len(r.Value)/8+2*len(path)+32)
+		value = append(appendQuoted(append(value, `{"@path":`...), path), ',')
+		c := cursor{src: r.Value}
+		switch {
+		case r.IsText:
+			value = append(appendQuoted(append(value, `"@value":`...), r.Value), '}')
+		case c.kind() != kindObject:
+			value = append(append(append(value, `"@value":`...), c.take()...), '}')
+		case c.isEmpty():
+			value[len(value)-1] = '}'
+		default:
+			value = append(value, c.take()[1:]...)
+		}
+		located[i] = Record{Seq: r.Seq, Value: value}
+	}
+	return located
+}
+
+// arrayOf returns the path up to an index at its end, nil if there is none.
+func arrayOf(path []byte) []byte {
+	end := bytes.LastIndexByte(path, '.') + 1
+	if _, isIndex := digits(path[end:]); !isIndex || end == len(path) {
+		return nil
+	}
+	return path[:end]
 }
 
 // layout is what is known of the records before they are written.
@@ -263,6 +353,9 @@ func (l *layout) table(d detail) Table {
 		Rows:    l.total - min(d.rows, len(l.records)),
 		Columns: len(l.columns) - d.columns,
 	}}
+	if t.Rows == nil {
+		t.Rows = make([]byte, 0, min(sizeOf(l.records), len(l.records)*(cellsOfLine*min(d.cell, longestCut)+8))+2)
+	}
 	l.spare = Table{}
 	clear(l.shown)
 	for _, id := range l.byWorth[:d.columns] {
