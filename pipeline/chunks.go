@@ -504,7 +504,7 @@ func (c *chunker) nameMember() {
 
 // maxPath is how long a path, and maxKey how long a key in it, may be in bytes; what is longer is cut and ends in '…'.
 const (
-	maxPath = 1 << 10
+	maxPath = 256
 	maxKey  = 128
 )
 

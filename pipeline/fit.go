@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"math"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -90,6 +91,8 @@ type fitter struct {
 	read float64 // about how many tokens the response has so far
 	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
 
+	raw     Frame // of the chunk at hand
+	probe   Frame // to see what it would cost later
 	encoded []byte
 	scratch []byte
 }
@@ -101,6 +104,7 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		left:     f.Budget.Tokens,
 		reserve:  f.Least(),
 		whole:    summarize.NewSummary(),
+		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
 	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes, &t.encoded, &t.scratch} {
@@ -184,11 +188,11 @@ func (t *fitter) add(c Chunk) {
 		t.nameHandle(c, record, why)
 		return
 	}
-	raw := Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
-	if mode == budget.Raw && t.send(&raw, t.left-t.reserve) {
+	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
+	if mode == budget.Raw && t.send(&t.raw, t.left-t.reserve) {
 		return
 	}
-	t.gather(&raw, why)
+	t.gather(&t.raw, why)
 	if mode == budget.Raw || t.full() {
 		t.flush(max(mode, budget.Table))
 		return
@@ -254,9 +258,11 @@ const maxWarnings = 3
 
 func (t *fitter) warn(warnings []string) {
 	for _, w := range warnings {
-		if len(t.warnings) < maxWarnings {
+		switch {
+		case slices.Contains(t.warnings, w):
+		case len(t.warnings) < maxWarnings:
 			t.warnings = append(t.warnings, w)
-		} else {
+		default:
 			t.more++
 		}
 	}

@@ -54,9 +54,6 @@ func (s span) of(arena []byte) []byte { return arena[s.from:s.to] }
 func (t *fitter) gather(raw *Frame, why string) {
 	w := &t.window
 	if w.count == 0 {
-		if w.facts == nil {
-			w.facts = summarize.NewSummary()
-		}
 		w.facts.Reset()
 		w.since, w.first, w.whole, w.rawTokens = time.Now(), raw.First, true, 0
 		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], 0
@@ -78,9 +75,9 @@ func (t *fitter) gather(raw *Frame, why string) {
 		w.arena, held = hold(w.arena, raw)
 		w.held = append(w.held, held)
 		if w.rawTokens <= t.left {
-			frame := *raw
-			frame.Seq, frame.Left = t.seq+w.count, t.Budget.Tokens // as long as they can get
-			t.scratch = t.Encoding(t.scratch[:0], &frame)
+			t.probe = *raw
+			t.probe.Seq, t.probe.Left = t.seq+w.count, t.Budget.Tokens // as long as they can get
+			t.scratch = t.Encoding(t.scratch[:0], &t.probe)
 			w.rawTokens += t.count(t.scratch)
 		}
 		return
