@@ -85,6 +85,7 @@ type fitter struct {
 	present presenter
 	whole   *summarize.Summary
 	window  window
+	tables  summarize.Tabulator
 	unseen  []Notable // chunks that stand out and were not shown
 	missed  int       // how many of those were not kept
 

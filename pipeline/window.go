@@ -224,7 +224,7 @@ func (t *fitter) table(room int) (Frame, bool) {
 		return Frame{}, false
 	}
 	frame := t.windowFrame(budget.Table)
-	layout, ok := summarize.Tabulate(w.records, w.count, room*bytesPerToken, func(table summarize.Table) bool {
+	layout, ok := t.tables.Tabulate(w.records, w.count, room*bytesPerToken, func(table summarize.Table) bool {
 		t.lay(&frame, table)
 		return t.cost(&frame) <= room
 	})

@@ -14,7 +14,8 @@ const (
 	leftOutCell = `"` + ellipsis + `"`
 )
 
-// Table is records laid out as rows. Its bytes are its own.
+// Table is records laid out as rows. Its bytes are lent until the Tabulator is
+// used again.
 type Table struct {
 	// Columns is a JSON array: the name of each cell column, dotted for members
 	// of nested objects (gjson syntax), and {"name":value} for a column that has
@@ -43,6 +44,16 @@ type detail struct {
 	rows    int
 }
 
+// Tabulator lays records out as tables. What one table needed serves the next.
+// Its zero value is ready.
+type Tabulator struct {
+	layout  layout
+	free    []Table // their bytes are for tables to come
+	lent    Table
+	records []Record // shortened, or with their paths
+	arena   []byte   // of records
+}
+
 // Tabulate lays records out as the table that says most and for which fits says
 // yes. ok is false when not even one row fits. total is how many records there
 // were; those past len(records) count as omitted rows. fits is called
@@ -56,15 +67,25 @@ type detail struct {
 // them, then rows: the first ones stay, and the last one.
 //
 // No table of more than most bytes is tried: fits would say no.
-func Tabulate(records []Record, total, most int, fits func(Table) bool) (t Table, ok bool) {
+func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table) bool) (t Table, ok bool) {
 	if len(records) == 0 {
 		return Table{}, false
 	}
 	size := sizeOf(records)
+	b.arena = b.arena[:0]
 	if size > most {
-		records = shortened(records)
+		records = b.shortened(records)
 	}
-	l := newLayout(withPaths(records), total)
+	l := &b.layout
+	l.reset(b.withPaths(records), total)
+	l.spare = b.take()
+	l.chooseRows()
+	defer func() {
+		if l.spare.Rows != nil {
+			b.free = append(b.free, l.spare)
+		}
+		l.spare, b.lent = Table{}, t
+	}()
 	try := func(d detail) bool {
 		made := l.table(d)
 		if !fits(made) {
@@ -72,6 +93,9 @@ func Tabulate(records []Record, total, most int, fits func(Table) bool) (t Table
 			return false
 		}
 		l.spare, t, ok = t, made, true
+		if l.spare.Rows == nil {
+			l.spare = b.take()
+		}
 		return true
 	}
 	all := l.all()
@@ -110,20 +134,32 @@ const longestShown = cellsOfLine * longestCut
 
 // shortened returns the records with texts and strings cut to a little more
 // than is shown of them, so that they are still known to be cut.
-func shortened(records []Record) []Record {
-	short := slices.Clone(records)
+func (b *Tabulator) shortened(records []Record) []Record {
+	b.records = append(b.records[:0], records...)
 	for i, r := range records {
 		switch {
 		case len(r.Value) <= 2*longestShown:
 		case r.IsText:
-			short[i].Value = wholeCharacters(r.Value, 2*longestShown)
+			b.records[i].Value = wholeCharacters(r.Value, 2*longestShown)
 		case r.Value[0] == '"':
-			value := append(make([]byte, 0, 2*longestShown+2), '"')
-			value = append(value, cutInside(inside(r.Value), 2*longestShown)...)
-			short[i].Value = append(value, '"')
+			from := len(b.arena)
+			b.arena = append(append(b.arena, '"'), cutInside(inside(r.Value), 2*longestShown)...)
+			b.arena = append(b.arena, '"')
+			b.records[i].Value = b.arena[from:]
 		}
 	}
-	return short
+	return b.records
+}
+
+// take returns a table whose bytes can be used again.
+func (b *Tabulator) take() (t Table) {
+	if b.lent.Rows != nil {
+		b.free, b.lent = append(b.free, b.lent), Table{}
+	}
+	if n := len(b.free) - 1; n >= 0 {
+		t, b.free = b.free[n], b.free[:n]
+	}
+	return t
 }
 
 // sizeOf is how many bytes the values have, white space included.
@@ -148,7 +184,7 @@ func search(n int, fits func(i int) bool) {
 }
 
 // withPaths returns the records with their paths as members.
-func withPaths(records []Record) []Record {
+func (b *Tabulator) withPaths(records []Record) []Record {
 	if !slices.ContainsFunc(records, func(r Record) bool { return len(r.Path) > 0 }) {
 		return records
 	}
@@ -161,17 +197,20 @@ func withPaths(records []Record) []Record {
 	if array != nil && len(array) == 0 {
 		return records // the elements of a top-level array
 	}
-	located := slices.Clone(records)
-	for i, r := range records {
+	if array != nil {
+		array = append(bytes.Clone(array), '#')
+	}
+	b.records = append(b.records[:0], records...)
+	for i, r := range b.records {
 		if len(r.Path) == 0 {
 			continue
 		}
 		path := r.Path
 		if array != nil {
-			path = append(bytes.Clone(array), '#')
+			path = array
 		}
-		value := make([]byte, 0, len(r.Value)+len(r.Value)/8+2*len(path)+32)
-		value = append(appendQuoted(append(value, `{"@path":`...), path), ',')
+		from := len(b.arena)
+		value := append(appendQuoted(append(b.arena, `{"@path":`...), path), ',')
 		c := cursor{src: r.Value}
 		switch {
 		case r.IsText:
@@ -183,9 +222,10 @@ func withPaths(records []Record) []Record {
 		default:
 			value = append(value, c.take()[1:]...)
 		}
-		located[i] = Record{Seq: r.Seq, Value: value}
+		b.arena = value
+		b.records[i] = Record{Seq: r.Seq, Value: value[from:]}
 	}
-	return located
+	return b.records
 }
 
 // arrayOf returns the path up to an index at its end, nil if there is none.
@@ -225,13 +265,23 @@ type place struct {
 	cellOf  int    // that record, from 1
 }
 
-func newLayout(records []Record, total int) *layout {
-	l := &layout{
+// reset surveys the records.
+func (l *layout) reset(records []Record, total int) {
+	if l.paths.slots == nil {
+		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
+	}
+	l.paths.reset()
+	clear(l.places)
+	*l = layout{
 		records:   records,
 		total:     max(total, len(records)),
-		paths:     newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns),
-		places:    make([]place, 1),
-		irregular: make([]bool, len(records)),
+		paths:     l.paths,
+		places:    append(l.places[:0], place{}),
+		irregular: emptied(l.irregular, len(records)),
+		columns:   l.columns[:0],
+		byWorth:   l.byWorth,
+		shown:     l.shown,
+		nameBuf:   l.nameBuf,
 	}
 	for i, r := range records {
 		if c := (cursor{src: r.Value}); !r.IsText && c.kind() == kindObject {
@@ -249,11 +299,16 @@ func newLayout(records []Record, total int) *layout {
 	slices.SortStableFunc(l.columns, func(a, b int) int {
 		return cmp.Compare(l.places[b].present, l.places[a].present)
 	})
-	l.byWorth = slices.Clone(l.columns)
+	l.byWorth = append(l.byWorth[:0], l.columns...)
 	slices.SortStableFunc(l.byWorth, func(a, b int) int { return cmp.Compare(l.worth(b), l.worth(a)) })
-	l.shown = make([]bool, len(l.places))
-	l.chooseRows()
-	return l
+	l.shown = emptied(l.shown, len(l.places))
+}
+
+// emptied returns n times false, where b was if there is room.
+func emptied(b []bool, n int) []bool {
+	b = slices.Grow(b[:0], n)[:n]
+	clear(b)
+	return b
 }
 
 // survey notes the places of the object at the cursor.

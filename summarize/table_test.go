@@ -127,7 +127,7 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 			t.Skip("Go decodes different lone surrogates and bytes to the same character")
 		}
 		records := recordsOf(input)
-		table, ok := Tabulate(records, len(records), 1<<30, func(Table) bool { return true })
+		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(Table) bool { return true })
 		if !ok || table.Omitted != (Omitted{}) {
 			t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 		}
@@ -154,7 +154,7 @@ func FuzzTableFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
 		records := recordsOf(input)
 		fits := func(t Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
-		table, ok := Tabulate(records, len(records)+3, 1<<30, fits)
+		table, ok := new(Tabulator).Tabulate(records, len(records)+3, 1<<30, fits)
 		if !ok {
 			return
 		}
@@ -166,7 +166,9 @@ func FuzzTableFits(f *testing.F) {
 		if len(rows) == 0 || len(rows)+table.Omitted.Rows != len(records)+3 {
 			t.Errorf("%d rows and %d omitted of %d", len(rows), table.Omitted.Rows, len(records)+3)
 		}
-		again, _ := Tabulate(records, len(records)+3, 1<<30, fits)
+		var used Tabulator
+		used.Tabulate(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)])), 9, 1<<30, fits)
+		again, _ := used.Tabulate(records, len(records)+3, 1<<30, fits)
 		if !reflect.DeepEqual(again, table) {
 			t.Error("a second call gives another table")
 		}
@@ -229,7 +231,7 @@ func TestTable(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
-			table, ok := Tabulate(records, len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) <= test.limit })
+			table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) <= test.limit })
 			if !ok {
 				t.Fatal("nothing fits")
 			}
@@ -273,7 +275,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			table, ok := Tabulate(test.records, len(test.records), 1<<30, everything)
+			table, ok := new(Tabulator).Tabulate(test.records, len(test.records), 1<<30, everything)
 			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (Omitted{}) {
 				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns, test.rows)
 			}
@@ -285,7 +287,7 @@ func TestTableAsksSeldom(t *testing.T) {
 	records := logRecords(3000)
 	for limit := 10; limit < 1<<20; limit *= 3 {
 		asked := 0
-		Tabulate(records, len(records), 1<<30, func(t Table) bool {
+		new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool {
 			asked++
 			return len(t.Columns)+len(t.Rows) <= limit
 		})
@@ -296,10 +298,10 @@ func TestTableAsksSeldom(t *testing.T) {
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if _, ok := Tabulate(nil, 0, 1<<30, func(Table) bool { return true }); ok {
+	if _, ok := new(Tabulator).Tabulate(nil, 0, 1<<30, func(Table) bool { return true }); ok {
 		t.Error("a table of no records")
 	}
-	if _, ok := Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, func(Table) bool { return false }); ok {
+	if _, ok := new(Tabulator).Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, func(Table) bool { return false }); ok {
 		t.Error("a table that does not fit")
 	}
 }
@@ -311,7 +313,7 @@ func TestTableOfTooManyColumns(t *testing.T) {
 	}
 	record = append(append([]byte{'{'}, record[1:]...), '}')
 	input := append(append(bytes.Clone(record), '\n'), record...)
-	table, ok := Tabulate(recordsOf(input), 2, 1<<30, func(Table) bool { return true })
+	table, ok := new(Tabulator).Tabulate(recordsOf(input), 2, 1<<30, func(Table) bool { return true })
 	if !ok || table.Omitted != (Omitted{}) {
 		t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 	}
