@@ -66,14 +66,14 @@ func (s *source) open() {
 			in = failing{err}
 		} else {
 			s.driver, in = process, process
-			s.catch()
 		}
 	}
+	s.catch()
 	s.ahead = pipeline.ReadAhead(in, s.pause)
 }
 
-// catch passes a signal that is to end kfw on to the driver, so that what it has written still comes out whole. The
-// second one ends kfw as it would have without a driver.
+// catch makes a signal that is to end kfw the end of the response: it is passed on to the driver, what that has written
+// still comes out, and the final frame says so. The second one ends kfw at once.
 func (s *source) catch() {
 	s.caught = make(chan os.Signal, 1)
 	signal.Notify(s.caught, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -81,6 +81,9 @@ func (s *source) catch() {
 		for caught := range s.caught {
 			s.signal.Store(int32(caught.(syscall.Signal)))
 			signal.Stop(s.caught)
+			if s.driver == nil {
+				continue
+			}
 			if err := s.driver.Stop(caught); err != nil {
 				fmt.Fprintf(s.stderr, "kfw: %v\n", err)
 			}
@@ -93,9 +96,9 @@ func (s *source) Read(p []byte) (int, error) {
 	s.bytes += int64(n)
 	if err != nil {
 		s.failed = err != io.EOF
-		if caught := s.signal.Load(); caught != 0 {
-			err = &interrupted{syscall.Signal(caught)}
-		}
+	}
+	if caught := s.signal.Load(); caught != 0 && (err != nil || s.driver == nil) {
+		err = &interrupted{syscall.Signal(caught)}
 	}
 	return n, err
 }
@@ -103,11 +106,11 @@ func (s *source) Read(p []byte) (int, error) {
 // Close ends the driver, and says what it said last if it failed and that was asked for.
 func (s *source) Close() error {
 	s.ahead.Close()
+	signal.Stop(s.caught)
+	close(s.caught)
 	if s.driver == nil {
 		return nil
 	}
-	signal.Stop(s.caught)
-	close(s.caught)
 	err := s.driver.Close()
 	if s.failed {
 		for _, line := range s.driver.Tail() {

@@ -6,9 +6,8 @@ import (
 	"io"
 	"iter"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -36,7 +35,7 @@ type Chunk struct {
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
 	Kind     Kind
-	Warnings []string
+	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
 }
 
@@ -77,8 +76,9 @@ type chunker struct {
 	pos        int   // buf[pos:end] has not been looked at
 	end        int   //
 	base       int64 // offset of buf[0] in the input
-	lines      int   // line feeds before buf[0]
-	lineOffset int64 // where the line of buf[0] begins
+	counted    int64 // offset up to which line feeds have been counted
+	lines      int   // line feeds before that
+	lineOffset int64 // where the line begins that counted is in
 
 	json    scanner
 	started bool // the format is known
@@ -90,9 +90,10 @@ type chunker struct {
 
 	seq      int
 	path     []byte // of the members at the floor
+	name     []byte // the key at hand
 	joints   []int  // by level: the length of the path above it
 	index    []int  // by level: members seen
-	warnings []string
+	warnings []Warning
 	hidden   bool
 	stopped  bool // the consumer, or strict, wants no more
 }
@@ -130,11 +131,7 @@ func (c *chunker) makeRoom() {
 	if len(c.buf)-c.end >= blockSize/2 || c.lead == 0 {
 		return
 	}
-	gone := c.buf[:c.lead]
-	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {
-		c.lines += n
-		c.lineOffset = c.base + int64(bytes.LastIndexByte(gone, '\n')) + 1
-	}
+	c.countLines(c.lead)
 	c.base += int64(c.lead)
 	copy(c.buf, c.buf[c.lead:c.end])
 	c.end -= c.lead
@@ -302,13 +299,13 @@ func (c *chunker) read(reason string) {
 
 // breakLine makes what is left of the line, and what has not been yielded of the value under way, a line of text.
 func (c *chunker) breakLine(reason string) {
-	err := c.brokenAt(c.pos, reason)
+	line, column := c.place(c.pos)
 	if c.strict {
 		c.stopped = true
-		c.yield(Chunk{}, err)
+		c.yield(Chunk{}, &Broken{line, column, reason})
 		return
 	}
-	c.warnings = append(c.warnings, err.Error())
+	c.warnings = append(c.warnings, Warning{What: reason, Line: line, Column: column})
 	switch {
 	case c.unit >= 0:
 	case c.key >= 0:
@@ -327,14 +324,23 @@ func (c *chunker) breakLine(reason string) {
 	c.json.inside, c.json.key, c.json.opaque = false, false, 0
 }
 
-func (c *chunker) brokenAt(pos int, reason string) *Broken {
-	before := c.buf[:pos]
-	line, begin := c.lines, c.lineOffset
-	if n := bytes.Count(before, []byte{'\n'}); n > 0 {
-		line += n
-		begin = c.base + int64(bytes.LastIndexByte(before, '\n')) + 1
+// place returns the line and the column of buf[pos], from 1.
+func (c *chunker) place(pos int) (line, column int) {
+	c.countLines(pos)
+	return c.lines + 1, int(c.base+int64(pos)-c.lineOffset) + 1
+}
+
+// countLines counts the line feeds before buf[to], if that is further than before.
+func (c *chunker) countLines(to int) {
+	from := int(c.counted - c.base)
+	if to <= from {
+		return
 	}
-	return &Broken{Line: line + 1, Column: int(c.base+int64(pos)-begin) + 1, Reason: reason}
+	if n := bytes.Count(c.buf[from:to], []byte{'\n'}); n > 0 {
+		c.lines += n
+		c.lineOffset = c.counted + int64(bytes.LastIndexByte(c.buf[from:to], '\n')) + 1
+	}
+	c.counted = c.base + int64(to)
 }
 
 // open makes the members of the value under way, which is too large to be one chunk, the chunks from now on. Of a
@@ -515,11 +521,12 @@ func (c *chunker) namePath(quoted []byte) {
 	if long {
 		name = name[:wholeEscapes(name[:min(len(name), maxKey)])]
 	}
-	if bytes.IndexByte(name, '\\') >= 0 {
-		name = []byte(gjson.Parse(`"` + string(name) + `"`).String())
+	if bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name) {
+		c.name = appendUnescaped(c.name[:0], name)
+		name = c.name
 	}
 	c.component()
-	for _, b := range bytes.ToValidUTF8(name, []byte("\uFFFD")) {
+	for _, b := range name {
 		if !pathSafe(b) {
 			c.path = append(c.path, '\\')
 		}
@@ -528,6 +535,62 @@ func (c *chunker) namePath(quoted []byte) {
 	if long {
 		c.path = append(c.path, "…"...)
 	}
+}
+
+// appendUnescaped appends what stands in a JSON string, with U+FFFD for what is not Unicode.
+func appendUnescaped(dst, s []byte) []byte {
+	for len(s) > 0 {
+		r, n := utf8.DecodeRune(s)
+		if r == '\\' {
+			r, n = unescape(s)
+		}
+		dst = utf8.AppendRune(dst, r)
+		s = s[n:]
+	}
+	return dst
+}
+
+// unescape returns the character of the escape that s begins with, and its length.
+func unescape(s []byte) (rune, int) {
+	if len(s) < 2 {
+		return utf8.RuneError, len(s)
+	}
+	switch s[1] {
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		first := hexadecimal(s[2:])
+		if !utf16.IsSurrogate(first) || len(s) < 12 || s[6] != '\\' || s[7] != 'u' {
+			return first, min(6, len(s))
+		}
+		if r := utf16.DecodeRune(first, hexadecimal(s[8:])); r != utf8.RuneError {
+			return r, 12
+		}
+		return utf8.RuneError, 6
+	}
+	return rune(s[1]), 2
+}
+
+// hexadecimal is the value of the four digits that s begins with.
+func hexadecimal(s []byte) (value rune) {
+	for _, c := range s[:min(4, len(s))] {
+		value <<= 4
+		switch {
+		case c <= '9':
+			value |= rune(c - '0')
+		default:
+			value |= rune(c|0x20-'a') + 10
+		}
+	}
+	return value
 }
 
 // component begins the last component of the path anew.
@@ -573,7 +636,7 @@ func (c *chunker) yieldLead(to int) {
 		if !c.cut {
 			c.namePath(c.buf[c.key:to])
 			c.cut, c.hidden = true, true
-			c.warnings = append(c.warnings, "an object key longer than a chunk is only in the handle")
+			c.warnings = append(c.warnings, Warning{What: "an object key longer than a chunk is only in the handle"})
 		}
 		c.key = to
 	}
@@ -586,10 +649,10 @@ func (c *chunker) yieldLead(to int) {
 }
 
 func (c *chunker) send(chunk Chunk) {
-	c.warnings, c.hidden = nil, false
 	if !c.yield(chunk, nil) {
 		c.stopped = true
 	}
+	c.warnings, c.hidden = c.warnings[:0], false
 }
 
 // finish yields what the end of the input completes.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -59,7 +60,7 @@ type keptChunk struct {
 	Seq          int
 	Path, Source string
 	Kind         Kind
-	Warnings     []string
+	Warnings     []Warning
 }
 
 // chunksOf cuts data and checks that nothing of it is lost, and that the bytes that were lent are not needed later.
@@ -76,11 +77,11 @@ func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int) (
 				t.Fatal("no chunk has a source")
 			}
 			if len(c.Warnings) > 0 {
-				all = append(all, keptChunk{Warnings: c.Warnings})
+				all = append(all, keptChunk{Warnings: slices.Clone(c.Warnings)})
 			}
 			continue
 		}
-		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, c.Warnings})
+		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings)})
 	}
 	if !bytes.Equal(whole, data) {
 		t.Fatalf("leads and sources are %d bytes, not the %d of the input", len(whole), len(data))
@@ -301,4 +302,19 @@ func BenchmarkChunks(b *testing.B) {
 			}
 		})
 	}
+}
+
+func FuzzUnescaped(f *testing.F) {
+	for _, seed := range []string{"", "plain", `\n\t\"\\\/\b\f\r`, `\u00e9\ud83d\ude00`, `\ud83d`, `\ude00\ud83d\ude00`, `\ud83dx`, "\xff", `\u0041`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var want string
+		if json.Unmarshal([]byte(`"`+s+`"`), &want) != nil {
+			return
+		}
+		if got := string(appendUnescaped(nil, []byte(s))); got != want {
+			t.Errorf("%q is %q, want %q", s, got, want)
+		}
+	})
 }

@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
-
 	"github.com/kfw-dev/kfw/budget"
 )
 
@@ -12,13 +10,13 @@ func (t *fitter) finish(failed error, clean Source) {
 	if t.stopped {
 		return
 	}
-	frame := Frame{Final: true, Warnings: append(t.standing(), t.warnings...), Totals: &Totals{
+	frame := Frame{Final: true, Warnings: append(t.standing(), t.warnings.kept...), Totals: &Totals{
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
 		SessionLeft: t.Budget.SessionLeft,
 	}}
-	if t.more > 0 {
-		frame.Warnings = with(frame.Warnings, fmt.Sprintf("and %d more warnings", t.more))
+	if t.warnings.more > 0 {
+		frame.Warnings = append(frame.Warnings, Warning{What: "more warnings", Count: t.warnings.more})
 	}
 	if t.Budget.SessionLeft >= 0 {
 		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"math"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -79,8 +78,7 @@ type fitter struct {
 	chunks   int
 	lossy    bool // less than all was shown
 	silent   bool // in handle_only: the handle has been named
-	warnings []string
-	more     int // warnings that were not kept
+	warnings warnings
 
 	present presenter
 	whole   *summarize.Summary
@@ -128,9 +126,9 @@ func (f *Firewall) Least() int {
 }
 
 // standing is what the final frame says in any case.
-func (f *Firewall) standing() []string {
+func (f *Firewall) standing() []Warning {
 	if f.Unredacted {
-		return []string{"redaction is off"}
+		return []Warning{{What: "redaction is off"}}
 	}
 	return nil
 }
@@ -173,7 +171,7 @@ func (t *fitter) add(c Chunk) {
 		t.lossy = true
 	}
 	if c.Seq == 0 {
-		t.warn(c.Warnings)
+		t.warnings.add(c.Warnings)
 		t.flushIfDue()
 		return
 	}
@@ -204,7 +202,7 @@ func (t *fitter) add(c Chunk) {
 // nameHandle says once where the rest can be read.
 func (t *fitter) nameHandle(c Chunk, record summarize.Record, why string) {
 	t.lossy = true
-	t.warn(c.Warnings)
+	t.warnings.add(c.Warnings)
 	if why != "" {
 		t.keepNotable(Notable{Chunk: c.Seq, Why: why, Data: record.Value, IsText: record.IsText})
 	}
@@ -252,21 +250,6 @@ func (t *fitter) handle() (name string, ok bool) {
 		name, t.failed = t.Handle.Name()
 	}
 	return name, t.failed == nil
-}
-
-// maxWarnings is how many warnings outside of raw frames are kept for the next frame.
-const maxWarnings = 3
-
-func (t *fitter) warn(warnings []string) {
-	for _, w := range warnings {
-		switch {
-		case slices.Contains(t.warnings, w):
-		case len(t.warnings) < maxWarnings:
-			t.warnings = append(t.warnings, w)
-		default:
-			t.more++
-		}
-	}
 }
 
 // flushIfDue says what is gathered when it has waited as long as it may. Pauses come every tenth of FlushAfter.

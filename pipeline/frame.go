@@ -25,7 +25,7 @@ type Frame struct {
 	Notable    []Notable
 	Omitted    Omitted
 	Handle     string
-	Warnings   []string
+	Warnings   []Warning
 	Error      *Failure
 	Totals     *Totals
 	NextOffset int // chunks to skip to get the next page
@@ -146,7 +146,8 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendString(dst, w)
+			dst = append(dst, '"')
+			dst = append(w.append(dst), '"')
 		}
 		dst = append(dst, ']')
 	}

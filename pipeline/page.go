@@ -35,7 +35,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string, total int) 
 					break
 				}
 				frame = Frame{Mode: budget.HandleOnly, First: c.Seq, Last: c.Seq, Handle: name,
-					Warnings: []string{fmt.Sprintf("chunk %d costs %d tokens: give a larger --budget, or --raw", c.Seq, frame.Tokens)}}
+					Warnings: []Warning{{What: fmt.Sprintf("chunk %d costs %d tokens: give a larger --budget, or --raw", c.Seq, frame.Tokens)}}}
 				if !t.send(&frame, t.left-t.reserve) {
 					frame.Warnings = nil
 					t.send(&frame, t.left-t.reserve)

@@ -2,49 +2,51 @@ package pipeline
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
+	"strconv"
 	"unicode/utf8"
 )
 
 // presenter makes of a chunk's source the value that a frame shows: valid UTF-8, on one line, never deeper than
 // maxDepth, and nothing else changed.
 type presenter struct {
-	value []byte
-	clean []byte
+	value    []byte
+	clean    []byte
+	warnings []Warning
 }
 
-// present returns the value of c, lent until the next call, and whether it is text (not JSON). What had to be changed
-// is said in warnings.
-func (p *presenter) present(c Chunk) (value []byte, isText bool, warnings []string) {
-	source, warnings := c.Source, c.Warnings
+var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a string from there"
+
+// present returns the value of c, and whether it is text (not JSON). What had to be changed is said in warnings. All is
+// lent until the next call.
+func (p *presenter) present(c Chunk) (value []byte, isText bool, warnings []Warning) {
+	source := c.Source
+	p.warnings = append(p.warnings[:0], c.Warnings...)
 	if !utf8.Valid(source) {
 		var n int
 		source, n = p.replaceInvalid(source)
-		warnings = with(warnings, fmt.Sprintf("%d invalid UTF-8 sequences shown as U+FFFD", n))
+		p.warn(Warning{What: "invalid UTF-8 sequences shown as U+FFFD", Count: n})
 	}
 	switch c.Kind {
 	case Text:
-		return source, true, warnings
+		return source, true, p.warnings
 	case TextPart:
-		return source, true, with(warnings, "part of a longer line or value")
+		p.warn(Warning{What: "part of a longer line or value"})
+		return source, true, p.warnings
 	case JSONPart:
-		return p.quotePart(source), false, with(warnings, "part of a longer string")
+		p.warn(Warning{What: "part of a longer string"})
+		return p.quotePart(source), false, p.warnings
 	}
 	deep, ok := p.compact(source)
 	if !ok {
-		return source, true, warnings
+		return source, true, p.warnings
 	}
 	if deep {
-		warnings = with(warnings, fmt.Sprintf("nested deeper than %d, shown as a string from there", maxDepth))
+		p.warn(Warning{What: tooDeep})
 	}
-	return p.value, false, warnings
+	return p.value, false, p.warnings
 }
 
-// with returns warnings, which it leaves alone, and one more.
-func with(warnings []string, more string) []string {
-	return append(slices.Clip(warnings), more)
-}
+func (p *presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }
 
 // replaceInvalid replaces every maximal part of an invalid sequence by U+FFFD, as WHATWG decodes, and counts them.
 func (p *presenter) replaceInvalid(b []byte) (clean []byte, count int) {

@@ -21,7 +21,7 @@ func AppendText(dst []byte, f *Frame) []byte {
 		return appendEnd(dst, f)
 	}
 	for _, w := range f.Warnings {
-		dst = appendOwn(dst, w)
+		dst = appendOwn(dst, string(w.append(nil)))
 	}
 	if f.Mode == budget.Raw {
 		if len(f.Path) > 0 {
@@ -49,7 +49,7 @@ func appendEnd(dst []byte, f *Frame) []byte {
 	}
 	dst = appendNotable(dst, f.Notable)
 	for _, w := range f.Warnings {
-		dst = appendOwn(dst, w)
+		dst = appendOwn(dst, string(w.append(nil)))
 	}
 	if f.Error != nil {
 		dst = appendOwn(dst, "not whole: "+f.Error.Code+" (exit "+strconv.Itoa(f.Error.Exit)+"): "+f.Error.Message)

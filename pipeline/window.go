@@ -43,7 +43,7 @@ type heldRaw struct {
 	path     span
 	data     span
 	isText   bool
-	warnings []string
+	warnings []Warning
 }
 
 type span struct{ from, to int }
@@ -82,12 +82,12 @@ func (t *fitter) gather(raw *Frame, why string) {
 		}
 		return
 	}
-	t.warn(raw.Warnings)
+	t.warnings.add(raw.Warnings)
 	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
 }
 
 func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
-	h := heldRaw{seq: raw.First, isText: raw.IsText, warnings: raw.Warnings}
+	h := heldRaw{seq: raw.First, isText: raw.IsText, warnings: slices.Clone(raw.Warnings)}
 	h.path.from = len(arena)
 	arena = append(arena, raw.Path...)
 	h.path.to = len(arena)
@@ -172,7 +172,7 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 	}
 	t.lossy = t.lossy || frame.Handle != ""
 	t.missed += frame.Omitted.Notable
-	t.warnings = nil
+	t.warnings.kept = t.warnings.kept[:0]
 	t.close(frame.Tokens)
 	return true
 }
@@ -204,10 +204,10 @@ func (t *fitter) close(cost int) {
 // windowFrame begins a frame that speaks for the window.
 func (t *fitter) windowFrame(mode budget.Mode) Frame {
 	for i := range t.window.held {
-		t.warn(t.window.held[i].warnings)
+		t.warnings.add(t.window.held[i].warnings)
 		t.window.held[i].warnings = nil
 	}
-	return Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings}
+	return Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.kept}
 }
 
 // table makes the table that says most in room.
