@@ -32,6 +32,9 @@ func (t *fitter) finish(failed error, clean Source) {
 		frame.Mode, frame.First, frame.Last = budget.HandleOnly, min(1, t.chunks), t.chunks
 		frame.Handle, _ = t.handle()
 	}
+	if t.lossy {
+		t.countLess(&frame)
+	}
 	t.shrink(&frame)
 	if t.lossy {
 		t.summarizeWhole(&frame)
@@ -39,6 +42,17 @@ func (t *fitter) finish(failed error, clean Source) {
 	t.send(&frame, t.left)
 	if failed != nil && !t.stopped {
 		t.yield(Frame{}, failed)
+	}
+}
+
+// countLess leaves at least half of what is left to the summary, as far as the counts by rule are what takes it.
+func (t *fitter) countLess(frame *Frame) {
+	all := frame.Totals.Redactions
+	for _, n := range []int{len(all), 5, 3, 0} {
+		frame.Totals.Redactions = most(all, n)
+		if t.cost(frame) <= t.left/2 {
+			return
+		}
 	}
 }
 
@@ -66,19 +80,18 @@ func (t *fitter) shrink(frame *Frame) {
 
 // summarizeWhole adds to a final frame the facts of the whole response and what stood out and was not shown.
 func (t *fitter) summarizeWhole(frame *Frame) {
-	room := t.left
-	if len(t.unseen) > 0 {
-		room -= min((t.left-frame.Tokens)/3, t.costOf(t.unseen))
-	}
 	frame.Mode = budget.Summary
-	frame.Facts = t.whole.Facts(func(facts []byte) bool {
+	if spare := t.left - t.cost(frame); len(t.unseen) > 0 { // half of it, or a little more if that makes room for one
+		share := max(spare/2, min(spare*2/3, t.costOf(t.unseen[:1])))
+		t.addNotable(frame, t.unseen, t.missed, frame.Tokens+share)
+	}
+	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
-		return t.cost(frame) <= room
+		return t.cost(frame) <= t.left
 	})
-	if frame.Facts == nil {
+	if frame.Facts = facts; facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
-	t.addNotable(frame, t.unseen, t.missed, t.left)
 	if t.cost(frame) > t.left { // the count of what did not fit is one more key
 		frame.Omitted = Omitted{}
 	}

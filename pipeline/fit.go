@@ -20,8 +20,8 @@ type Budget struct {
 }
 
 // The division of a budget. Of what is left, the chunks of a window get half of what their phase still has, and never
-// less than a smallest share of the whole budget, so that a long response goes through all phases. The same share is
-// kept back for the summary of the whole response, and what the last phase leaves is added to it.
+// less than a smallest share of the whole budget, so that a long response goes through all phases. Some is kept back for
+// the summary of the whole response, and what the last phase leaves is added to it.
 const (
 	tablePhase   = 30 // percent left at which the phase of tables ends
 	summaryPhase = 10 // and that of summaries
@@ -30,6 +30,11 @@ const (
 // leastShare is the smallest share of a budget that is worth a frame, in tokens.
 func leastShare(total int) int {
 	return max(total*8/100, min(total/4, 128))
+}
+
+// keepBack is what the final frame may cost when it is to sum up the response, in tokens.
+func (t *fitter) keepBack() int {
+	return t.reserve + t.Budget.Tokens*6/100
 }
 
 // reach is how much longer than the first window a response has to be, at the least, to use up the share of the budget
@@ -183,7 +188,7 @@ func (t *fitter) add(c Chunk) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
 	why := t.whole.Add(record)
-	if mode == budget.HandleOnly {
+	if mode == budget.HandleOnly || t.silent {
 		t.nameHandle(c, record, why)
 		return
 	}

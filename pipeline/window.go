@@ -112,7 +112,7 @@ func (t *fitter) flush(mode budget.Mode) {
 	}
 	total := t.Budget.Tokens
 	least := leastShare(total)
-	keep := max(t.reserve, least)
+	keep := t.keepBack()
 	table := min(max((t.left-total*tablePhase/100)/2, least), t.left-keep)
 	summary := min(max((t.left-total*summaryPhase/100)/2, least), t.left-keep)
 	t.say(mode, table, summary)
@@ -133,8 +133,8 @@ func (t *fitter) end() {
 			return
 		}
 	}
-	keep := max(t.reserve, leastShare(t.Budget.Tokens))
-	t.say(max(allowed, budget.Table), t.left-keep, t.left-keep)
+	room := t.left - t.keepBack()
+	t.say(max(allowed, budget.Table), room, room)
 }
 
 // say writes the window in this mode or a stricter one, within the room of each.
@@ -154,6 +154,7 @@ func (t *fitter) say(mode budget.Mode, table, summary int) {
 		t.keepNotable(n)
 	}
 	t.missed += t.window.missed
+	t.silent = t.mode() >= budget.Summary // there will not be more room
 	t.sayHandle(t.window.first, t.window.last)
 	t.close(0)
 }
@@ -275,10 +276,13 @@ func (t *fitter) named(frame Frame, room int) (Frame, bool) {
 
 // addNotable adds to the frame as many of the chunks that stand out as fit. What does not is counted.
 func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) {
-	for n := len(notable); ; n-- {
-		frame.Notable, frame.Omitted.Notable = notable[:n], len(notable)-n+missed
-		if n == 0 || t.cost(frame) <= room {
-			return
+	frame.Omitted.Notable = len(notable) + missed
+	for _, n := range notable {
+		frame.Notable = append(frame.Notable, n)
+		if t.cost(frame) <= room {
+			frame.Omitted.Notable--
+		} else {
+			frame.Notable = frame.Notable[:len(frame.Notable)-1]
 		}
 	}
 }
