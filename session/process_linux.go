@@ -33,7 +33,7 @@ func startOf(pid int) (start string, ended bool) {
 	// The second field is the name of the program, in parentheses, and may hold anything: count from its end.
 	end := bytes.LastIndexByte(stat, ')')
 	fields := bytes.Fields(stat[end+1:])
-	const state, starttime = 3 - 3, 22 - 3
+	const state, starttime = 0, 19 // fields 3 and 22, of those from the third on
 	if len(fields) <= starttime {
 		return "", false
 	}
