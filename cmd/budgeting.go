@@ -90,9 +90,6 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.total < 0 {
-		return nil, usage("--total: must be positive", "")
-	}
 	f := &pipeline.Firewall{
 		Rules:      compiled,
 		Unredacted: b.sensitivity == "none",
@@ -102,7 +99,9 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 		Ledger:     noLedger{},
 		Explain:    failure,
 	}
-	if least := f.Least(); b.tokens < least {
+	if least := f.Least(); b.total != 0 && b.total < least {
+		return nil, usage(fmt.Sprintf("--total: too small for a final frame: %d is the smallest that works", least), "")
+	} else if b.tokens < least {
 		return nil, usage(fmt.Sprintf("--budget: too small for a final frame: %d is the smallest that works", least), "")
 	}
 	return f, nil
@@ -134,11 +133,11 @@ func defaultStore() (string, error) {
 }
 
 // allocate draws the budget of this run from the session, if there is one.
-func (b *budgeting) allocate(f *pipeline.Firewall, file *session.File, command string) (*session.Grant, error) {
+func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant, error) {
 	if b.session == "" {
 		return nil, nil
 	}
-	grant, err := file.Allocate(b.tokens, f.Least(), b.total, command)
+	grant, err := file.Allocate(b.tokens, least, b.total, command)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 	"syscall"
 
 	"github.com/kfw-dev/kfw/driver"
@@ -98,7 +97,16 @@ func explain(err error) (code string, exit int) {
 // failure tells an error in the final frame.
 func failure(err error) pipeline.Failure {
 	code, exit := explain(err)
-	return pipeline.Failure{Code: code, Message: err.Error(), Exit: exit}
+	return pipeline.Failure{Code: code, Message: message(err), Exit: exit}
+}
+
+// message is the text of an error. What rules match is taken out: it may name a program or a file that was given.
+func message(err error) string {
+	text, failed := described([]string{err.Error()})
+	if failed != nil {
+		return "an error that can't be redacted"
+	}
+	return text
 }
 
 // hint says what to do about an error, if there is something.
@@ -122,19 +130,37 @@ func hint(err error) string {
 	return ""
 }
 
-// report writes why kfw failed, unless a final frame or a signal has said so, and returns the exit status.
-func report(to io.Writer, err error) int {
-	_, exit := explain(err)
-	if exit == 0 || exit == exitReaderGone || silent(err) {
-		return exit
-	}
-	for _, line := range strings.Split(err.Error(), "\n") {
-		fmt.Fprintf(to, "kfw: %s\n", line)
-	}
-	if h := hint(err); h != "" {
-		fmt.Fprintf(to, "hint: %s\n", h)
+// report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.
+func report(to io.Writer, err error) (exit int) {
+	for _, err := range parts(err) {
+		_, status := explain(err)
+		if exit == 0 {
+			exit = status
+		}
+		if status == exitReaderGone || silent(err) {
+			continue
+		}
+		fmt.Fprintf(to, "kfw: %s\n", message(err))
+		if h := hint(err); h != "" {
+			fmt.Fprintf(to, "hint: %s\n", h)
+		}
 	}
 	return exit
+}
+
+// parts takes apart what errors.Join has put together.
+func parts(err error) (all []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		if err != nil {
+			all = append(all, err)
+		}
+		return all
+	}
+	for _, part := range joined.Unwrap() {
+		all = append(all, parts(part)...)
+	}
+	return all
 }
 
 // silent reports whether it has been told: whoever interrupted knows, and a driver that failed speaks for itself.

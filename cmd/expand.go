@@ -79,13 +79,18 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		}
 		return writeStored(s.out, stored)
 	}
-	grant, err := o.allocate(f, file, "expand "+id)
+	least := f.LeastPage()
+	if o.tokens < least {
+		return usage(fmt.Sprintf("--budget: too small for a page: %d is the smallest that works", least), "")
+	}
+	grant, err := o.allocate(f, least, file, "expand "+id)
 	if err != nil {
 		return err
 	}
 	page := o.page(f.Rules, stored)
+	f.Kept = stored.Info().Chunks
 	if f.Budget.Mode == budget.Raw {
-		err = f.Page(page.chunks, s.out, id, stored.Info().Chunks)
+		err = f.Page(page.chunks, s.out, id)
 	} else {
 		f.Handle = namedHandle(id)
 		err = pipeline.Write(s.out, f.Fit(page.chunks, page), f.Ledger)

@@ -76,7 +76,11 @@ func (s *source) open() {
 // still comes out, and the final frame says so. The second one ends kfw at once.
 func (s *source) catch() {
 	s.caught = make(chan os.Signal, 1)
-	signal.Notify(s.caught, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(ending) { // nohup
+			signal.Notify(s.caught, ending)
+		}
+	}
 	go func() {
 		for caught := range s.caught {
 			s.signal.Store(int32(caught.(syscall.Signal)))

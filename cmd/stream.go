@@ -80,7 +80,7 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	grant, err := o.allocate(f, file, from)
+	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {
 		return err
 	}
@@ -106,6 +106,10 @@ func (o *streamOptions) configure() (*pipeline.Firewall, error) {
 	const leastChunk = 1 << 10
 	if o.maxChunk < leastChunk {
 		return nil, usage(fmt.Sprintf("--max-chunk: %d is the smallest", leastChunk), "")
+	}
+	const mostChunk = 16 << 20
+	if o.maxChunk > mostChunk {
+		return nil, usage(fmt.Sprintf("--max-chunk: %d is the largest", mostChunk), "memory is a multiple of it")
 	}
 	if o.flushAfter <= 0 {
 		return nil, usage("--flush-after: must be positive", "")

@@ -101,8 +101,11 @@ type chunker struct {
 func (c *chunker) run() {
 	c.unit, c.key = -1, -1
 	for {
-		c.scan()
-		if c.stopped {
+		seq := c.seq
+		if c.scan(); c.stopped {
+			return
+		}
+		if c.seq == seq && c.end > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
 			return
 		}
 		c.makeRoom()
@@ -117,9 +120,6 @@ func (c *chunker) run() {
 			if !c.stopped && err != nil {
 				c.yield(Chunk{}, err)
 			}
-			return
-		}
-		if n == 0 && !c.yield(Chunk{}, nil) {
 			return
 		}
 	}

@@ -1,6 +1,9 @@
 package pipeline
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/kfw-dev/kfw/budget"
 )
 
@@ -10,6 +13,11 @@ func (t *fitter) finish(failed error, clean Source) {
 	if t.stopped {
 		return
 	}
+	name := ""
+	if t.lossy {
+		name, _ = t.handle()
+	}
+	failed = cmp.Or(failed, t.failed)
 	frame := Frame{Final: true, Warnings: append(t.standing(), t.warnings.kept...), Totals: &Totals{
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
@@ -29,11 +37,11 @@ func (t *fitter) finish(failed error, clean Source) {
 		frame.Error = &failure
 	}
 	if t.lossy {
-		frame.Mode, frame.First, frame.Last = budget.HandleOnly, min(1, t.chunks), t.chunks
-		frame.Handle, _ = t.handle()
-	}
-	if t.lossy {
+		frame.Mode, frame.First, frame.Last, frame.Handle = budget.HandleOnly, t.first, t.last, name
 		t.countLess(&frame)
+	}
+	if t.last > 0 && t.last < t.Kept {
+		frame.NextOffset = t.last
 	}
 	t.shrink(&frame)
 	if t.lossy {
@@ -43,6 +51,18 @@ func (t *fitter) finish(failed error, clean Source) {
 	if failed != nil && !t.stopped {
 		t.yield(Frame{}, failed)
 	}
+}
+
+// leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
+func (t *fitter) leastFinal(failed error) int {
+	frame := Frame{Final: true, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.standing(), Totals: &Totals{
+		Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft}}
+	if failed = cmp.Or(failed, t.failed); failed != nil {
+		failure := t.Explain(failed)
+		failure.Message = ""
+		frame.Error = &failure
+	}
+	return t.count(t.Encoding(nil, &frame))
 }
 
 // countLess leaves at least half of what is left to the summary, as far as the counts by rule are what takes it.

@@ -66,8 +66,8 @@ func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[F
 				break
 			}
 		}
-		t.end()
-		t.finish(cmp.Or(failed, t.failed), clean)
+		t.end(failed)
+		t.finish(failed, clean)
 	}
 }
 
@@ -80,6 +80,8 @@ type fitter struct {
 	left     int // tokens of the budget
 	reserve  int // tokens that the smallest final frame may cost
 	seq      int // of the frame before
+	first    int // number of the first chunk read
+	last     int // of the last one
 	chunks   int
 	lossy    bool // less than all was shown
 	silent   bool // in handle_only: the handle has been named
@@ -180,7 +182,10 @@ func (t *fitter) add(c Chunk) {
 		t.flushIfDue()
 		return
 	}
-	t.chunks = c.Seq
+	if t.chunks++; t.chunks == 1 {
+		t.first = c.Seq
+	}
+	t.last = c.Seq
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := t.mode()
@@ -189,15 +194,15 @@ func (t *fitter) add(c Chunk) {
 	}
 	why := t.whole.Add(record)
 	if mode == budget.HandleOnly || t.silent {
-		t.nameHandle(c, record, why)
+		t.nameHandle(c, why)
 		return
 	}
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
-	if mode == budget.Raw && t.send(&t.raw, t.left-t.reserve) {
+	if mode == budget.Raw && t.window.count == 0 && t.send(&t.raw, t.left-t.reserve) {
 		return
 	}
 	t.gather(&t.raw, why)
-	if mode == budget.Raw || t.full() {
+	if t.full() {
 		t.flush(max(mode, budget.Table))
 		return
 	}
@@ -205,24 +210,31 @@ func (t *fitter) add(c Chunk) {
 }
 
 // nameHandle says once where the rest can be read.
-func (t *fitter) nameHandle(c Chunk, record summarize.Record, why string) {
+func (t *fitter) nameHandle(c Chunk, why string) {
 	t.lossy = true
-	t.warnings.add(c.Warnings)
 	if why != "" {
-		t.keepNotable(Notable{Chunk: c.Seq, Why: why, Data: record.Value, IsText: record.IsText})
+		var n Notable
+		n.Data, n.IsText, c.Warnings = t.present.present(c)
+		n.Chunk, n.Why = c.Seq, why
+		t.keepNotable(n)
 	}
-	if t.silent {
-		return
+	t.warnings.add(c.Warnings)
+	if !t.silent {
+		t.silent = true
+		t.sayHandle(Frame{First: c.Seq, Last: c.Seq, onward: true})
 	}
-	t.silent = true
-	t.sayHandle(c.Seq, c.Seq)
 }
 
-// sayHandle writes where the chunks from first to last can be read.
-func (t *fitter) sayHandle(first, last int) {
-	if name, ok := t.handle(); ok {
-		frame := Frame{Mode: budget.HandleOnly, First: first, Last: last, Handle: name}
-		t.send(&frame, t.left-t.reserve)
+// sayHandle writes where the chunks that the frame speaks for can be read. If there is no room even for that, no frame
+// follows but the final one, which speaks for all.
+func (t *fitter) sayHandle(frame Frame) {
+	name, ok := t.handle()
+	if !ok {
+		return
+	}
+	frame.Mode, frame.Handle = budget.HandleOnly, name
+	if !t.send(&frame, t.left-t.reserve) {
+		t.silent = true
 	}
 }
 
@@ -260,14 +272,14 @@ func (t *fitter) handle() (name string, ok bool) {
 // flushIfDue says what is gathered when it has waited as long as it may. Pauses come every tenth of FlushAfter.
 func (t *fitter) flushIfDue() {
 	if t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
-		t.flush(t.mode())
+		t.flush(max(t.mode(), budget.Table))
 	}
 }
 
 // full reports whether the window holds as much as it is to hold.
 func (t *fitter) full() bool {
 	if t.due == 0 {
-		return t.window.rawTokens > t.left-t.reserve
+		return t.window.rawTokens > t.left
 	}
 	return t.read >= t.due
 }

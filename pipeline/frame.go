@@ -32,6 +32,8 @@ type Frame struct {
 	Left       int // tokens left of the budget before this frame
 	Final      bool
 
+	onward bool // in handle_only: no frame speaks for what comes after, but the final one
+
 	Text   []byte // as it is written
 	Tokens int    // what that costs
 }
@@ -99,7 +101,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		dst = append(dst, `,"path":`...)
 		dst = appendString(dst, f.Path)
 	}
-	if f.Data != nil {
+	if f.Mode == budget.Raw && !f.Final {
 		dst = append(dst, `,"data":`...)
 		dst = appendData(dst, f.Data, f.IsText)
 	}

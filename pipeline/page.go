@@ -4,18 +4,25 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 
 	"github.com/kfw-dev/kfw/budget"
 )
 
 // Page writes kept chunks as they are, as many as fit, and says in the final frame where the next page starts. A chunk
-// that does not fit even alone is named and passed over. chunks are numbered as in the response; total is how many that
-// has, and name its handle.
-func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], out io.Writer, name string, total int) error {
-	return Write(out, f.page(chunks, name, total), f.Ledger)
+// that does not fit even alone is named and passed over, for which LeastPage is enough. chunks are numbered as in the
+// response; name is its handle.
+func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], out io.Writer, name string) error {
+	return Write(out, f.page(chunks, name), f.Ledger)
 }
 
-func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string, total int) iter.Seq2[Frame, error] {
+// LeastPage returns the smallest budget that a page works with, in tokens.
+func (f *Firewall) LeastPage() int {
+	frame := Frame{Seq: math.MaxInt64, Mode: budget.HandleOnly, First: math.MaxInt64, Last: math.MaxInt64, Handle: longestHandle, Left: math.MaxInt64}
+	return f.Least() + f.count(f.Encoding(nil, &frame))
+}
+
+func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		t := f.newFitter(yield)
 		var failed error
@@ -56,7 +63,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string, total int) 
 			failure := t.Explain(failed)
 			final.Error = &failure
 		}
-		if last > 0 && last < total {
+		if last > 0 && last < f.Kept {
 			final.Handle, final.NextOffset = name, last
 		}
 		t.shrink(&final)

@@ -45,6 +45,7 @@ type Firewall struct {
 	FlushAfter time.Duration // the longest that a gathered chunk waits for its frame
 
 	Handle Handle
+	Kept   int // chunks of a handle of which only some are read; 0 for a response
 	Ledger Ledger
 
 	// Progress, if not nil, is told now and then how far the response is.

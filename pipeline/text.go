@@ -36,7 +36,11 @@ func AppendText(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, fmt.Sprintf("summary of chunks %d to %d", f.First, f.Last))
 		dst = appendFacts(dst, f.Facts)
 	} else {
-		dst = appendOwn(dst, fmt.Sprintf("not shown from chunk %d on", f.First))
+		what := fmt.Sprintf("chunks %d to %d are not shown", f.First, f.Last)
+		if f.onward {
+			what = fmt.Sprintf("not shown from chunk %d on", f.First)
+		}
+		dst = appendOwn(dst, what)
 	}
 	dst = appendNotable(dst, f.Notable)
 	return appendLeftOut(dst, f)

@@ -120,12 +120,12 @@ func (t *fitter) flush(mode budget.Mode) {
 
 // end says what is still pending when the input has ended: in the least strict mode that the caller and the session
 // allow and that fits.
-func (t *fitter) end() {
+func (t *fitter) end(failed error) {
 	if t.window.count == 0 || t.stopped {
 		return
 	}
 	allowed := t.allowed()
-	if allowed == budget.Raw && t.sayRaw(t.left-t.reserve) {
+	if allowed == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
 		return
 	}
 	if allowed <= budget.Table && !t.lossy {
@@ -155,7 +155,7 @@ func (t *fitter) say(mode budget.Mode, table, summary int) {
 	}
 	t.missed += t.window.missed
 	t.silent = t.mode() >= budget.Summary // there will not be more room
-	t.sayHandle(t.window.first, t.window.last)
+	t.sayHandle(Frame{First: t.window.first, Last: t.window.last})
 	t.close(0)
 }
 

@@ -130,7 +130,7 @@ func (t *pathTree) join(parent int, name []byte) []byte {
 func appendPathName(dst, name []byte) []byte {
 	for i := 0; i < len(name); i++ {
 		switch {
-		case name[i] == '.' || name[i] == '[':
+		case name[i] == '.' || name[i] == '[' || name[i] == '@' && i > 0: // a@b and com must not make an address
 			dst = append(dst, `\\`...)
 		case name[i] == '\\' && i+1 < len(name):
 			if name[i+1] == '\\' {
