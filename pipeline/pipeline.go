@@ -5,11 +5,13 @@
 //	redact.NewReader                       nothing past this line sees a secret
 //	        │
 //	     Chunks      chunks.go, json.go    values and lines, one at a time
-//	        │
+//	        │        paths.go, cuts.go     and where they stood, and where a large one is cut
 //	      Keep       keep.go               nothing past this line is the only copy
 //	        │
 //	      Fit        fit.go, window.go     says as much as there is room for
-//	        │        frame.go, text.go     as lines of JSON, or of text
+//	        │        final.go, page.go
+//	        │        present.go, frame.go  as lines of JSON
+//	        │        text.go               or of text
 //	      Write      write.go              on the ledger first, then on the output
 //	        │
 //	    io.Writer                          what the model reads
