@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kfw": main})
+	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak})
 }
 
 // TestScripts runs what a user would type: see testdata/scripts.

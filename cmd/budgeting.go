@@ -91,13 +91,15 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 		return nil, err
 	}
 	f := &pipeline.Firewall{
-		Rules:      compiled,
-		Unredacted: b.sensitivity == "none",
-		Budget:     pipeline.Budget{Tokens: b.tokens, Mode: mode, SessionLeft: -1},
-		Counter:    counter,
-		Encoding:   encoding,
-		Ledger:     noLedger{},
-		Explain:    failure,
+		Rules:    compiled,
+		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: mode, SessionLeft: -1},
+		Counter:  counter,
+		Encoding: encoding,
+		Ledger:   noLedger{},
+		Explain:  failure,
+	}
+	if b.sensitivity == "none" {
+		f.Standing = append(f.Standing, pipeline.Warning{What: "redaction is off"})
 	}
 	if least := f.Least(); b.total != 0 && b.total < least {
 		return nil, usage(fmt.Sprintf("--total: too small for a final frame: %d is the smallest that works", least), "")
@@ -151,6 +153,7 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File
 type noLedger struct{}
 
 func (noLedger) Spend(int) error { return nil }
+func (noLedger) Last(int) error  { return nil }
 
 // described is a command line that may be stored: all that any rule matches is taken out, whatever the flags say.
 func described(argv []string) (string, error) {
@@ -158,7 +161,8 @@ func described(argv []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(all.Value(nil, []byte(strings.ReplaceAll(strings.Join(argv, " "), "\n", " ")))), nil
+	line := strings.ReplaceAll(strings.Join(argv, " "), "\n", " ")
+	return string(all.Value(nil, []byte(line), redact.Lines)), nil
 }
 
 // pause is how long a source may be silent before what is gathered is looked at.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"syscall"
 
 	"github.com/kfw-dev/kfw/driver"
@@ -132,15 +133,18 @@ func hint(err error) string {
 
 // report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.
 func report(to io.Writer, err error) (exit int) {
+	var told []string
 	for _, err := range parts(err) {
 		_, status := explain(err)
 		if exit == 0 {
 			exit = status
 		}
-		if status == exitReaderGone || silent(err) {
+		text := message(err)
+		if status == exitReaderGone || silent(err) || slices.Contains(told, text) {
 			continue
 		}
-		fmt.Fprintf(to, "kfw: %s\n", message(err))
+		told = append(told, text)
+		fmt.Fprintf(to, "kfw: %s\n", text)
 		if h := hint(err); h != "" {
 			fmt.Fprintf(to, "hint: %s\n", h)
 		}

@@ -73,6 +73,9 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
+	if !stored.Info().Complete {
+		f.Standing = append(f.Standing, pipeline.Warning{What: "the response is still being kept, or its run died: this is what there is"})
+	}
 	if o.raw {
 		if o.offset > 0 || o.limit > 0 {
 			return usage("--raw writes all of a handle: --offset and --limit do not go with it", "")
@@ -93,7 +96,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		err = f.Page(page.chunks, s.out, id)
 	} else {
 		f.Handle = namedHandle(id)
-		err = pipeline.Write(s.out, f.Fit(page.chunks, page), f.Ledger)
+		err = f.Write(s.out, f.Fit(page.chunks, page))
 	}
 	return errors.Join(err, settle(grant, 0))
 }
@@ -146,8 +149,16 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 			return
 		}
 		p.bytes += int64(len(c.Source))
-		clean = p.rules.Value(clean[:0], c.Source)
-		if !yield(pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: clean, Kind: pipeline.Kind(c.Kind)}, nil) {
+		chunk := pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: c.Source, Kind: pipeline.Kind(c.Kind)}
+		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored
+		case pipeline.JSON:
+			clean = p.rules.Value(clean[:0], c.Source, redact.JSON)
+			chunk.Source = clean
+		case pipeline.Text:
+			clean = p.rules.Value(clean[:0], c.Source, redact.Lines)
+			chunk.Source = clean
+		}
+		if !yield(chunk, nil) {
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
 )
@@ -18,7 +19,7 @@ func (t *fitter) finish(failed error, clean Source) {
 		name, _ = t.handle()
 	}
 	failed = cmp.Or(failed, t.failed)
-	frame := Frame{Final: true, Warnings: append(t.standing(), t.warnings.kept...), Totals: &Totals{
+	frame := Frame{Final: true, Warnings: append(slices.Clip(t.Standing), t.warnings.kept...), Totals: &Totals{
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
 		SessionLeft: t.Budget.SessionLeft,
@@ -55,7 +56,7 @@ func (t *fitter) finish(failed error, clean Source) {
 
 // leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
 func (t *fitter) leastFinal(failed error) int {
-	frame := Frame{Final: true, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.standing(), Totals: &Totals{
+	frame := Frame{Final: true, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing, Totals: &Totals{
 		Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft}}
 	if failed = cmp.Or(failed, t.failed); failed != nil {
 		failure := t.Explain(failed)
@@ -78,7 +79,7 @@ func (t *fitter) countLess(frame *Frame) {
 
 // shrink takes from a final frame what can be missed, until it fits.
 func (t *fitter) shrink(frame *Frame) {
-	all, standing := frame.Totals.Redactions, len(t.standing())
+	all, standing := frame.Totals.Redactions, len(t.Standing)
 	for _, less := range []func(){
 		func() {},
 		func() { frame.Totals.Redactions = most(all, 5) },

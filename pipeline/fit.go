@@ -113,9 +113,10 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
-	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes, &t.encoded, &t.scratch} {
+	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes} {
 		*buffer = taken(most + most/4) // what the largest chunk needs
 	}
+	t.encoded, t.scratch = taken(6*most+most/4), taken(6*most+most/4) // as \u0000 in JSON
 	return t
 }
 
@@ -123,21 +124,13 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 func (f *Firewall) Least() int {
 	const most = math.MaxInt64
 	frame := Frame{
-		Warnings: f.standing(),
+		Warnings: f.Standing,
 		Seq:      most, Mode: budget.HandleOnly, First: 1, Last: most, Handle: "h999999999999",
 		Error:  &Failure{Code: "longest_of_codes", Exit: 255},
 		Totals: &Totals{Chunks: most, Bytes: most, SessionLeft: most},
 		Left:   most, Final: true, NextOffset: most,
 	}
 	return f.count(f.Encoding(nil, &frame))
-}
-
-// standing is what the final frame says in any case.
-func (f *Firewall) standing() []Warning {
-	if f.Unredacted {
-		return []Warning{{What: "redaction is off"}}
-	}
-	return nil
 }
 
 // count is what text costs, line by line.

@@ -35,6 +35,8 @@ func (m *memory) Name() (string, error) { m.named = len(m.kept); return "h1", m.
 
 func (m *memory) Spend(tokens int) error { m.spent += tokens; return nil }
 
+func (m *memory) Last(tokens int) error { return m.Spend(tokens) }
+
 func (m *memory) firewall(t testing.TB, tokens int) *Firewall {
 	counter, err := budget.NewCounter("chars")
 	if err != nil {
@@ -226,6 +228,33 @@ func TestLedgerFirst(t *testing.T) {
 type refusing struct{}
 
 func (refusing) Spend(int) error { return errors.New("no") }
+func (refusing) Last(int) error  { return errors.New("no") }
+
+// TestLedgerFails: the final frame, for which tokens were set aside, takes the place of a frame that the ledger refuses.
+func TestLedgerFails(t *testing.T) {
+	for _, encoding := range []Encoding{AppendFrame, AppendText} {
+		m := new(memory)
+		fw := m.firewall(t, 400)
+		fw.Ledger, fw.Encoding = &fullAfter{memory: m, frames: 2}, encoding
+		var out bytes.Buffer
+		err := fw.Run(strings.NewReader("{}\n{}\n{}\n"), &out)
+		if err == nil || fw.count(out.Bytes()) != m.spent || strings.Count(out.String(), "disk full") != 1 {
+			t.Errorf("%v, %d tokens on the ledger\n%s", err, m.spent, out.String())
+		}
+	}
+}
+
+type fullAfter struct {
+	*memory
+	frames int
+}
+
+func (f *fullAfter) Spend(tokens int) error {
+	if f.frames--; f.frames < 0 {
+		return errors.New("disk full")
+	}
+	return f.memory.Spend(tokens)
+}
 
 // TestFlushAfter: what is gathered is written while the input is silent.
 func TestFlushAfter(t *testing.T) {

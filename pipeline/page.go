@@ -13,7 +13,7 @@ import (
 // that does not fit even alone is named and passed over, for which LeastPage is enough. chunks are numbered as in the
 // response; name is its handle.
 func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], out io.Writer, name string) error {
-	return Write(out, f.page(chunks, name), f.Ledger)
+	return f.Write(out, f.page(chunks, name))
 }
 
 // LeastPage returns the smallest budget that a page works with, in tokens.
@@ -55,7 +55,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 		if t.stopped {
 			return
 		}
-		final := Frame{Final: true, Warnings: t.standing(), Totals: &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}}
+		final := Frame{Final: true, Warnings: t.Standing, Totals: &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}}
 		if t.Budget.SessionLeft >= 0 {
 			final.Totals.SessionLeft -= t.Budget.Tokens - t.left
 		}

@@ -39,7 +39,7 @@ type Firewall struct {
 	MaxChunk int  // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
 	Strict   bool // broken JSON ends the response
 
-	Unredacted bool // Rules has none, and the final frame is to say so
+	Standing []Warning // what the final frame is to say in any case
 
 	Budget     Budget
 	Counter    budget.Counter
@@ -64,7 +64,7 @@ func (f *Firewall) Run(in io.Reader, out io.Writer) error {
 	chunks := Chunks(clean, f.MaxChunk, f.Strict)   // values and lines, one at a time
 	chunks = Keep(chunks, f.Handle)                 // nothing past this line is the only copy
 	frames := f.Fit(chunks, clean)                  // says as much as there is room for
-	return Write(out, frames, f.Ledger)             // on the ledger first, then on stdout
+	return f.Write(out, frames)                     // on the ledger first, then on stdout
 }
 
 // Progress is how far a response is.
@@ -85,6 +85,7 @@ type Source interface {
 // Ledger is told what is about to be written.
 type Ledger interface {
 	Spend(tokens int) error // recorded before it returns
+	Last(tokens int) error  // the same for the final frame, for which Least is set aside from the start
 }
 
 // Handle keeps the redacted response for whoever wants to read what was left out.

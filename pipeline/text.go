@@ -63,6 +63,9 @@ func appendEnd(dst []byte, f *Frame) []byte {
 	} else {
 		dst = appendLeftOut(dst, f)
 	}
+	if f.Totals == nil {
+		return appendOwn(dst, "end")
+	}
 	dst = append(dst, own+"end: "...)
 	dst = strconv.AppendInt(dst, int64(f.Totals.Chunks), 10)
 	dst = append(dst, " chunks, "...)

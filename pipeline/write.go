@@ -1,23 +1,52 @@
 package pipeline
 
 import (
+	"errors"
 	"io"
 	"iter"
+
+	"github.com/kfw-dev/kfw/budget"
 )
 
-// Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the ledger
-// (then that frame was not written), of out, or the one that the frames end with.
-func Write(out io.Writer, frames iter.Seq2[Frame, error], ledger Ledger) error {
+// Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the ledger,
+// of out, or the one that the frames end with. A frame that the ledger refuses is not written; the final frame, which
+// says why, takes its place.
+func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 	for frame, err := range frames {
 		if err != nil {
 			return err
 		}
-		if err := ledger.Spend(frame.Tokens); err != nil {
-			return err
+		spend := f.Ledger.Spend
+		if frame.Final {
+			spend = f.Ledger.Last
+		}
+		if err := spend(frame.Tokens); err != nil {
+			return errors.Join(err, f.writeRefused(out, frame, err))
 		}
 		if _, err := out.Write(frame.Text); err != nil {
 			return &WriteError{err}
 		}
+	}
+	return nil
+}
+
+// writeRefused writes in place of a frame that the ledger refused a final one that costs no more than Least.
+func (f *Firewall) writeRefused(out io.Writer, refused Frame, err error) error {
+	failure := f.Explain(err)
+	if refused.Error != nil {
+		failure = *refused.Error
+	}
+	frame := Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
+	text := f.Encoding(nil, &frame)
+	if f.count(text) > f.Least() {
+		failure.Message = ""
+		text = f.Encoding(nil, &frame)
+	}
+	if err := f.Ledger.Last(f.count(text)); err != nil {
+		return err
+	}
+	if _, err := out.Write(text); err != nil {
+		return &WriteError{err}
 	}
 	return nil
 }

@@ -227,6 +227,7 @@ func catalogue(n *names) []rule {
 
 		// payment
 		{name: "card_number", group: PCI, anchors: []string{"000000000000", "0000 0000", "0000-0000", "0000 000000", "0000-000000"}, form: cardNumber{}, example: "4012 8888 8888 1881", source: "ISO/IEC 7812"},
+		{name: "card_number", group: PCI, anchors: []string{"000000000000", "0000e0", "0000e+0", "0000e-0"}, form: cardFloat{}, example: "4.012888888881881e15", source: "ISO/IEC 7812, RFC 8259 6"},
 		{name: "card_track", group: PCI, anchors: []string{"%b00", ";000000000000"}, form: trackData{}, example: "%B4012888888881881^LIND/MARA^29121011234567?", source: "ISO/IEC 7813"},
 		{name: "iban", group: PCI, anchors: account.anchors(), form: account, example: "GB82 WEST 1234 5698 7654 32", source: "ISO 13616"},
 		name("card_number", PCI, "card_number=4000 0000 0000",

@@ -25,6 +25,9 @@ func (f *filter) isClean(line []byte) bool {
 	if isJSON && (bytes.IndexByte(line, '\\') >= 0 || bytes.Count(line, []byte{'"'})%2 != 0) {
 		return false
 	}
+	if !isJSON && holdsEscape(line) {
+		return false
+	}
 	a := f.rules.automaton
 	at, state := 0, uint16(0)
 	checked := !isJSON
@@ -89,7 +92,7 @@ func (f *filter) isHarmless(r *rule, line []byte, at, to int, isJSON bool) bool 
 		start := bytes.LastIndexByte(line[:at], '"') + 1
 		if r.isNamed {
 			after := whitespace.run(line, end+1, len(line))
-			isKey := after == len(line) || line[after] == ':'
+			isKey := after == len(line) || strings.IndexByte(",}]", line[after]) < 0 // if only of a broken line
 			if isKey && f.rules.names.of(line[max(start, end-maxName):end]) != nil {
 				return false
 			}
@@ -99,7 +102,14 @@ func (f *filter) isHarmless(r *rule, line []byte, at, to int, isJSON bool) bool 
 	return r.form.find(window{line, true, f.rules.markers}, at, to).verdict == noMatch
 }
 
+// isRecord says whether a line is JSON, as lineStart does.
 func isRecord(line []byte) bool {
-	i := blank.run(line, 0, len(line))
-	return i < len(line) && line[i] == '{'
+	for {
+		line = line[blank.run(line, 0, len(line)):]
+		if rest, ok := bytes.CutPrefix(line, []byte(byteOrderMark)); ok {
+			line = rest
+			continue
+		}
+		return len(line) > 0 && line[0] == '{'
+	}
 }

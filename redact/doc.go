@@ -8,6 +8,7 @@
 //	clean.go      the fast path: whole lines that hold nothing
 //	lexer.go      JSON as a sequence of tokens: what is a key, a string, a number, a broken line
 //	text.go       Text: one decoded text; finds matches, holds back what may still become one
+//	escape.go     characters that are written in another way than they read
 //	automaton.go  the automaton that finds the anchors of all rules in one pass
 //	catalogue.go  the rules, one entry each, and what each of them matches
 //	token.go      the form of a rule for tokens with a fixed prefix

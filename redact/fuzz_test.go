@@ -61,7 +61,7 @@ func readAll(t testing.TB, r io.Reader) ([]byte, error) {
 	t.Helper()
 	var out []byte
 	buf := make([]byte, 300)
-	for idle := 0; idle < 1000; {
+	for idle := 0; idle < 1<<20; {
 		n, err := r.Read(buf)
 		out = append(out, buf[:n]...)
 		clear(buf)
@@ -115,6 +115,7 @@ func seeds(f *testing.F) {
 		"-----BEGIN PRIVATE KEY-----\nlost\n"+strings.Repeat("line\n", 20)+"a@b.cc",
 		"+1 (212) 555-0187 1 2 3 4 5 6 7 8 9 0 4012 8888 8888 1881 1 2 3",
 		`{\"password\":\"hunter2\",\"b\":1}`, `\nghp_`+strings.Repeat("a1", 20),
+		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`, "x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
 		"--token "+strings.Repeat("a1B2", 6)+" --password 'x y z' <password>abc</password> set(\"api_key\", \"abcd1234\")",
 	) {
 		f.Add([]byte(s), uint64(3))

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 	"strings"
 )
@@ -11,7 +10,7 @@ import (
 type lexState uint8
 
 const (
-	atLine           lexState = iota // Lines: nothing but blanks on this line so far
+	atLine           lexState = iota // nothing but blanks and byte order marks on this line so far
 	between                          // JSON: between two tokens
 	inString                         // of which no more than what Text holds is kept
 	inEscape                         // a string, after a backslash
@@ -37,10 +36,11 @@ type filter struct {
 	bracket  bool    // the last byte was [
 	key      *phrase // of the string just read, if it would be a sensitive key
 	pending  *phrase // of the value to come
+	inside   bool    // a key or a value may follow the last of { [ , : } ]
+	hidden   bool    // the value of a sensitive key has just ended
 	token    [maxNumber]byte
 	size     int // of token
 	scratch  []byte
-	isJSON   bool // Lines: this line is JSON
 	escaped  bool // swallowing: after a backslash
 	quoted   bool // swallowing: in a string
 	value    bool // swallowing: after a value, which only , : } ] may follow
@@ -64,24 +64,10 @@ func (f *filter) start(format Format) {
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	if f.format == JSON {
-		f.state = between
-	}
 	f.fresh = true
-	f.key, f.pending, f.bracket = nil, nil, false
+	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, false, false, false
 	f.size = 0
-	f.isJSON = f.format == JSON
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
-}
-
-// formatOf tells a JSON value from a line of text.
-func formatOf(src []byte) Format {
-	src = bytes.TrimLeft(src, " \t\r\n")
-	switch {
-	case len(src) > 0 && (src[0] == '{' || src[0] == '[' || src[0] == '"'), json.Valid(src):
-		return JSON
-	}
-	return Lines
 }
 
 // feed redacts src, appends to dst what is decided, and returns how much of src
@@ -134,6 +120,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 			dst = append(dst, src[:n]...)
 		}
 		if n < len(src) {
+			f.hidden = f.state == swallowNumber
 			f.state = between
 		}
 		return dst, n
@@ -152,16 +139,30 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	return append(dst, '\n'), n + 1
 }
 
+// byteOrderMark is passed over at the start of an input and of a line.
+const byteOrderMark = "\xef\xbb\xbf"
+
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
-	n := blank.run(src, 0, len(src))
-	if n < len(src) {
-		f.state = inText
-		if src[n] == '{' {
-			f.state = between
-			f.isJSON = true
+	switch c := src[0]; {
+	case c == byteOrderMark[f.size]:
+		f.token[f.size] = c
+		f.size++
+		if f.size == len(byteOrderMark) {
+			f.size = 0
+			dst = append(dst, byteOrderMark...)
 		}
+		return dst, 1
+	case f.size > 0:
+		f.state = inWord
+	case blank.has(c):
+		n := blank.run(src, 0, len(src))
+		return append(dst, src[:n]...), n
+	case f.format == JSON || c == '{':
+		f.state = between
+	default:
+		f.state = inText
 	}
-	return append(dst, src[:n]...), n
+	return dst, 0
 }
 
 func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
@@ -170,10 +171,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	f.bracket = c == '['
 	switch c {
 	case '\n':
-		if f.format != JSON {
+		f.hidden = false
+		switch {
+		case f.format != JSON:
 			f.newLine()
+		case f.key == nil && f.pending == nil:
+			f.state, f.size, f.fresh = atLine, 0, true
 		}
-		f.fresh = f.format != JSON || f.key == nil && f.pending == nil
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
 		n := 1
@@ -181,14 +185,21 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			n++
 		}
 		return append(dst, src[:n]...), n
-	case ':':
-		f.pending, f.key = f.key, nil
+	}
+	if dst, broken := f.sensitiveLine(dst, c); broken {
+		return dst, 0
+	}
+	if c == ':' {
+		if f.key != nil {
+			f.pending, f.key = f.key, nil
+		}
+		f.inside = true
 		return append(dst, c), 1
 	}
-	f.key = nil
 	whole := f.pending != nil && f.pending.whole
 	switch c {
 	case '"':
+		f.key = nil
 		if whole {
 			f.state = swallowString
 			f.content, f.escaped, f.broken = false, false, false
@@ -197,14 +208,17 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.context, f.pending = f.pending, nil
 		f.state = inString
 	case '{', '[':
+		f.key = nil
 		if whole {
 			f.state = swallowContainer
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return f.field(dst), 1
 		}
 		f.pending = nil
+		f.inside = true
 	case '}', ']', ',':
-		f.pending = nil
+		f.key, f.pending = nil, nil
+		f.inside = c == ','
 	default:
 		f.state, f.size = inWord, 0
 		if c == '-' || digits.has(c) {
@@ -214,6 +228,27 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return dst, 0
 	}
 	return append(dst, c), 1
+}
+
+// sensitiveLine drops the rest of the line if c shows that it is broken around a
+// sensitive key or its value: where the secret is cannot be told any more.
+func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
+	separates := c == ',' || c == '}' || c == ']'
+	isHidden := f.hidden
+	f.hidden = false
+	switch {
+	case isHidden && !separates:
+	case f.key != nil && f.key.whole && f.inside && !separates && c != ':':
+		f.pending = f.key
+		dst = f.field(dst)
+	case f.pending != nil && f.pending.whole && separates:
+		dst = f.field(dst)
+	default:
+		return dst, false
+	}
+	f.key = nil
+	f.state = swallowLine
+	return dst, true
 }
 
 // field writes the marker for the value of a sensitive key.
@@ -306,30 +341,6 @@ func (f *filter) escape(dst, src []byte) ([]byte, int) {
 	return f.text.stageEscape(dst, read[:n], f.token[:6]), 1
 }
 
-// decodeUnicode writes the character of four hexadecimal digits as UTF-8. Half a
-// surrogate pair is written as the character it stands for is read by every
-// rule: as three bytes outside ASCII.
-func decodeUnicode(read *[4]byte, hex []byte) int {
-	r := 0
-	for _, c := range hex {
-		v := int(lowerByte(c)) - '0'
-		if v > 9 {
-			v -= 'a' - '0' - 10
-		}
-		r = r<<4 | v
-	}
-	switch {
-	case r < 0x80:
-		read[0] = byte(r)
-		return 1
-	case r < 0x800:
-		read[0], read[1] = 0xc0|byte(r>>6), 0x80|byte(r&0x3f)
-		return 2
-	}
-	read[0], read[1], read[2] = 0xe0|byte(r>>12), 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f)
-	return 3
-}
-
 func isNumberByte(c byte) bool {
 	return c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'
 }
@@ -355,7 +366,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 				f.state = swallowNumber
 				return f.field(dst), i
 			}
-			f.pending = nil
+			f.pending, f.key = nil, nil
 			return append(dst, f.token[:f.size]...), i
 		}
 	}
@@ -365,17 +376,18 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 // tokenEnd passes on a number or a word with c after it, or goes on in text.
 func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	tok := f.token[:f.size]
+	whole := f.pending != nil && f.pending.whole
 	switch {
 	case !endsToken(c), f.state == inWord && !isLiteral(tok), f.state == inNumber && !isNumber(tok):
 		return f.textStart(dst)
 	case f.state == inWord:
 		dst = append(dst, tok...)
-	case f.pending != nil && f.pending.whole:
+	case whole:
 		dst = f.field(dst)
 	default:
 		dst = f.numberValue(dst, tok)
 	}
-	f.pending = nil
+	f.pending, f.key, f.hidden = nil, nil, whole
 	f.state = between
 	return dst
 }
@@ -438,11 +450,14 @@ func isNumber(tok []byte) bool {
 
 // textStart goes on in text, from the token at hand to the end of the line.
 func (f *filter) textStart(dst []byte) []byte {
+	if f.pending == nil {
+		f.pending = f.key // which has no colon
+	}
 	if f.pending != nil && f.pending.whole {
 		f.state = swallowLine
 		return f.field(dst)
 	}
-	f.pending = nil
+	f.pending, f.key = nil, nil
 	f.state = inText
 	if f.bracket { // which may begin a marker
 		f.text.stagePassed('[')
@@ -475,7 +490,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 				dst = append(dst, '"')
 			}
 			f.pending = nil
-			f.state = between
+			f.state, f.hidden = between, true
 			if f.broken {
 				f.state = inText
 			}
@@ -525,7 +540,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 			f.broken = true
 		}
 		if f.depth == 0 && !f.broken {
-			f.state = between
+			f.state, f.hidden = between, true
 			return dst, i + 1
 		}
 	}
@@ -535,6 +550,8 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 // finish ends the input and appends to dst what is left of it.
 func (f *filter) finish(dst []byte) []byte {
 	switch f.state {
+	case atLine:
+		dst = append(dst, f.token[:f.size]...)
 	case inNumber, inWord:
 		dst = f.tokenEnd(dst, '\n')
 	case inEscape:

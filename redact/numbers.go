@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -85,6 +86,66 @@ func (cardNumber) find(w window, at, to int) finding {
 		}
 	}
 	return finding{}
+}
+
+// cardFloat is the form of a card's number that was read as a floating-point
+// number and written back: with a fraction, an exponent or both, as RFC 8259 6
+// has them. Only a whole number is one.
+type cardFloat struct{}
+
+func (cardFloat) find(w window, at, to int) finding {
+	const maxWhole, maxExponent = 24, 3
+	b := w.text
+	start := digits.runBack(b, at+1, maxNumber)
+	if start > 0 && b[start-1] == '.' {
+		start = digits.runBack(b, start-1, maxWhole)
+	}
+	point := digits.run(b, start, maxWhole)
+	end := point
+	if end < len(b) && b[end] == '.' {
+		end = digits.run(b, end+1, maxNumber)
+	}
+	mantissa := end
+	if end < len(b) && (b[end] == 'e' || b[end] == 'E') {
+		end++
+		if end < len(b) && (b[end] == '-' || b[end] == '+') {
+			end++
+		}
+		end = digits.run(b, end, maxExponent)
+	}
+	if w.cut(end) || w.cut(end+1) && b[end] == '.' {
+		return finding{verdict: undecided, start: start}
+	}
+	if end == point || !digits.has(b[end-1]) || !startsWord(b, start) || joinedBack(b, start, dot) || !endsWord(b, end) || joined(b, end, dot) {
+		return finding{}
+	}
+	exponent := 0
+	if mantissa < end {
+		exponent, _ = strconv.Atoi(string(bytes.TrimPrefix(b[mantissa+1:end], []byte("+")))) // digits, as read above
+	}
+	var number [19]byte
+	n, place := 0, point-start+exponent // how many digits are left before the point
+	for i := start; i < mantissa || place > 0; i++ {
+		c := byte('0')
+		if i < mantissa {
+			c = b[i]
+		}
+		switch {
+		case c == '.':
+			continue
+		case n == 0 && c == '0': // leading
+		case place <= 0 && c != '0', n == len(number):
+			return finding{}
+		case place > 0:
+			number[n] = c
+			n++
+		}
+		place--
+	}
+	if !isCard(number[:n]) {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
 }
 
 // isCard checks the issuer's range, its length, and the check digit (ISO/IEC

@@ -11,7 +11,7 @@ import (
 type Format uint8
 
 const (
-	Auto  Format = iota // JSON if its first byte that is not white space is { or [, Lines otherwise
+	Auto  Format = iota // JSON if the first byte after white space and a byte order mark is { or [, Lines otherwise
 	JSON                // JSON values one after another
 	Lines               // lines of text; a line that begins with { is JSON
 )
@@ -37,6 +37,8 @@ type Reader struct {
 	read   int64
 	err    error // what in ended with
 	ended  bool  // the filter has been told
+	mark   int   // bytes read of a byte order mark
+	begun  bool  // more than it and white space was read
 
 	input     []byte // what was read and not looked at, of inBuf
 	inBuf     []byte
@@ -72,26 +74,28 @@ func taken(size int) []byte {
 }
 
 // Read implements io.Reader. After the last byte it returns the error that the
-// input ended with, again and again. When a read of the input gives nothing and
-// no error, so does Read, if it has nothing to pass on.
+// input ended with, again and again. It reads the input once at most: when that
+// gives nothing to pass on, as within a private key or half a token, Read returns
+// 0 and nil. io.Copy goes on then; bufio gives up after a hundred times.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for len(r.output) == 0 {
+	for asked := false; len(r.output) == 0; {
 		switch {
 		case len(r.input) > 0 || len(r.chosen) > 0:
 			r.process()
 		case r.err == nil:
+			if asked {
+				return 0, nil
+			}
+			asked = true
 			n, err := r.in.Read(r.inBuf)
 			if n < 0 || n > len(r.inBuf) {
 				n, err = 0, errors.New("redact: input: impossible length of a read")
 			}
 			r.input, r.err = r.inBuf[:n], err
 			r.read += int64(n)
-			if n == 0 && err == nil {
-				return 0, nil
-			}
 		case !r.ended:
 			r.ended = true
 			r.finish()
@@ -106,13 +110,16 @@ func (r *Reader) Read(p []byte) (int, error) {
 
 // process redacts some of the input.
 func (r *Reader) process() {
-	r.decide(r.input)
+	if !r.begun {
+		if n := r.lead(r.input); n > 0 {
+			r.output, r.input = r.input[:n], r.input[n:]
+			return
+		}
+		r.begun = true
+		r.decide(r.input[0])
+	}
 	source := &r.input
-	switch {
-	case r.format == Auto: // white space only
-		r.output, r.input = r.input, nil
-		return
-	case r.selector != nil:
+	if r.selector != nil {
 		if len(r.chosen) == 0 {
 			n := min(len(r.input), selectStep)
 			r.chosen = r.selector.feed(r.chosenBuf[:0], r.input[:n])
@@ -135,17 +142,29 @@ func (r *Reader) finish() {
 	r.output = r.filter.finish(dst)
 }
 
-// decide settles the format by the first byte that is not white space.
-func (r *Reader) decide(b []byte) {
-	if r.format != Auto {
-		return
-	}
-	if i := whitespace.run(b, 0, len(b)); i < len(b) {
-		if b[i] == '{' || b[i] == '[' {
-			r.setFormat(JSON)
-		} else {
-			r.setFormat(Lines)
+// lead returns the length of the white space and the byte order mark at the start
+// of b, which is at the start of the input but for the same.
+func (r *Reader) lead(b []byte) int {
+	for i, c := range b {
+		switch {
+		case r.mark < len(byteOrderMark) && c == byteOrderMark[r.mark]:
+			r.mark++
+		case r.mark%len(byteOrderMark) == 0 && whitespace.has(c):
+		default:
+			return i
 		}
+	}
+	return len(b)
+}
+
+// decide settles the format by the first byte after the lead.
+func (r *Reader) decide(c byte) {
+	switch {
+	case r.format != Auto:
+	case c == '{' || c == '[':
+		r.setFormat(JSON)
+	default:
+		r.setFormat(Lines)
 	}
 }
 
@@ -158,7 +177,8 @@ func (r *Reader) setFormat(f Format) {
 	}
 }
 
-// Format returns JSON or Lines; Auto as long as nothing but white space was read.
+// Format returns JSON or Lines; Auto as long as nothing but white space and a byte
+// order mark was read.
 func (r *Reader) Format() Format { return r.format }
 
 // BytesRead returns how many bytes were taken from the input.

@@ -27,6 +27,34 @@ func TestReader(t *testing.T) {
 		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}", "{\"secret\":\"[REDACTED:secret]\"\n{\"c\":1}"},
 		{"text", "# log\npassword: hunter2\r\n{\"password\":\"x\"}\nmara@example.org", "# log\npassword: [REDACTED:password]\r\n{\"password\":\"[REDACTED:password]\"}\n[REDACTED:email]"},
 		{"a key block over lines", "x\n-----BEGIN PRIVATE KEY-----\nMII\n{\"a\":1}\n-----END PRIVATE KEY-----\n{\"a\":1}\n", "x\n[REDACTED:private_key]\n{\"a\":1}\n"},
+		{"escapes in a text", "x\n[\"mara\\u0040example.org\"]\n", "x\n[\"[REDACTED:email]\"]\n"},
+		{"escapes in a string that is a line", "x\n\"mara\\u0040example.org\"\n", "x\n\"[REDACTED:email]\"\n"},
+		{"escapes after a prefix", `data: {"e":"mara\u0040example.org \u00e9"}`, `data: {"e":"[REDACTED:email] \u00e9"}`},
+		{"escapes after a time", `2026-01-01 INFO {"e":"https:\/\/mara:hunter2@db\/x\/y"}`, `2026-01-01 INFO {"e":"https:\/\/mara:[REDACTED:url_password]@db\/x\/y"}`},
+		{"escapes after what is broken", `{"a":1}x{"e":"mara\u0040example.org"}`, `{"a":1}x{"e":"[REDACTED:email]"}`},
+		{"JSON in JSON", `["{\"e\":\"mara\\u0040example.org \\u00e9 \\u0022\"}"]`, `["{\"e\":\"[REDACTED:email] \\u00e9 \\u0022\"}"]`},
+		{"JSON in JSON in a text", `x {"e":"{\"e\":\"mara\\u0040example.org\"}"}`, `x {"e":"{\"e\":\"[REDACTED:email]\"}"}`},
+		{"JSON in JSON in JSON", `["mara\\\\u0040example.org mara\u005cu0040example.org"]`, `["[REDACTED:email] [REDACTED:email]"]`},
+		{"a name in JSON in JSON", `["{\"pass\\u0077ord\":\"hun\\u0074er2\"}"]`, `["{\"pass\\u0077ord\":\"[REDACTED:password]\"}"]`},
+		{"an escaped quote is of its string", `data: {"password":"hun\u0022ter2\u000ax","a":1}`, `data: {"password":"[REDACTED:password]","a":1}`},
+		{"escaped quotes around all", `data: {\u0022password\u0022:\u0022hunter2\u0022,\u0022a\u0022:1}`, `data: {\u0022password\u0022:\u0022[REDACTED:password]\u0022,\u0022a\u0022:1}`},
+		{"an escape that ends nowhere", "a\\u00\nb\\u004\\u0040\\\n\\\\\\/", "a\\u00\nb\\u004\\u0040\\\n\\\\\\/"},
+		{"a byte order mark", "\xef\xbb\xbf{\"e\":\"mara\\u0040example.org\",\"password\":\"x y\"}", "\xef\xbb\xbf{\"e\":\"[REDACTED:email]\",\"password\":\"[REDACTED:password]\"}"},
+		{"one before a line", "x\n\xef\xbb\xbf {\"password\":\"x y\"}\n\xef\xbbx\n", "x\n\xef\xbb\xbf {\"password\":\"[REDACTED:password]\"}\n\xef\xbbx\n"},
+		{"one before a value", "{}\n\xef\xbb\xbf{\"password\":\"x y\"}\n", "{}\n\xef\xbb\xbf{\"password\":\"[REDACTED:password]\"}\n"},
+		{"floats", `[4012888888881881.0,4.012888888881881e15,4.012888888881881E+15,40128888888818810e-1,40128888.88881881e8,4012888888881881.00]`, `["[REDACTED:card_number]","[REDACTED:card_number]","[REDACTED:card_number]","[REDACTED:card_number]","[REDACTED:card_number]","[REDACTED:card_number]"]`},
+		{"floats that are no cards", `[4012888888881881.5,4.012888888881881e14,4.012888888881881e-15,4012888888881882.0,0.0000e999]`, `[4012888888881881.5,4.012888888881881e14,4.012888888881881e-15,4012888888881882.0,0.0000e999]`},
+		{"floats in a text", "a;4012888888881881.0;4.012888888881881e15;v4012888888881881.0.1\n4012888888881881.", "a;[REDACTED:card_number];[REDACTED:card_number];v4012888888881881.0.1\n[REDACTED:card_number]."},
+		{"broken: no colon", "{\"password\" x \"hunter2\"}\n{\"a\":1}", "{\"password\" \"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: no colon, a string", "{\"a\":1,\"password\" \"hunter2\"}\n{\"a\":1}", "{\"a\":1,\"password\" \"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: no colon, a number", "{\"password\" 12 \"hunter2\"}\n{\"a\":1}", "{\"password\" \"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: no colon, an object", "{\"password\" {\"x\":\"hunter2\"}}\n{\"a\":1}", "{\"password\" \"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: another sign", "{\"password\"=\"hunter2\"}\n{\"a\":1}", "{\"password\"\"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: two colons", `{"password"::"hunter2","a":1}`, `{"password"::"[REDACTED:password]","a":1}`},
+		{"broken: a comma too many", "{\"password\":,\"hunter2\"}\n{\"a\":1}", "{\"password\":\"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: a quote in the value", "{\"password\":\"hun\"ter2\",\"a\":1}\n{\"a\":1}", "{\"password\":\"[REDACTED:password]\"\n{\"a\":1}"},
+		{"broken: after a number", "{\"pin\":1234 5678}\n{\"a\":1}", "{\"pin\":\"[REDACTED:pin]\" \n{\"a\":1}"},
+		{"a value that would be a key", "{\"a\":\"password\",\"b\":[\"password\",\"x\"]}{\"a\":\"password\"}\n", "{\"a\":\"password\",\"b\":[\"password\",\"x\"]}{\"a\":\"password\"}\n"},
 		{"a log that begins with a bracket", "[INFO] password=hunter2\n[REDACTED:email] x\n", "[INFO] password=[REDACTED:password]\n[REDACTED:email] x\n"},
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(c.in))); got != c.want {
@@ -37,17 +65,26 @@ func TestReader(t *testing.T) {
 
 func TestValue(t *testing.T) {
 	rules := compile(t, Options{Groups: All, AllowFields: []string{"nothing"}})
-	for in, want := range map[string]string{
-		`{"password":"x"}`:   `{"password":"[REDACTED:password]"}`,
-		`"mara@example.org"`: `"[REDACTED:email]"`,
-		`4012888888881881`:   `"[REDACTED:card_number]"`,
-		`password: hunter2`:  `password: [REDACTED:password]`,
-		`{"a":1}`:            `{"a":1}`,
-		``:                   ``,
+	for _, c := range []struct {
+		format   Format
+		in, want string
+	}{
+		{JSON, `{"password":"x"}`, `{"password":"[REDACTED:password]"}`},
+		{JSON, `"mara\u0040example.org"`, `"[REDACTED:email]"`},
+		{JSON, `4012888888881881`, `"[REDACTED:card_number]"`},
+		{JSON, `{"a":1}`, `{"a":1}`},
+		{JSON, ``, ``},
+		{Lines, `password: hunter2`, `password: [REDACTED:password]`},
+		{Lines, `4012888888881881`, `[REDACTED:card_number]`},
+		{Lines, `["mara\u0040example.org"]`, `["[REDACTED:email]"]`},
+		{Lines, `[INFO] password=hunter2`, `[INFO] password=[REDACTED:password]`},
+		{Lines, `"x" password=hunter2`, `"x" password=[REDACTED:password]`},
+		{Lines, ` {"password":"x y"}`, ` {"password":"[REDACTED:password]"}`},
+		{Lines, "\xef\xbb", "\xef\xbb"},
 	} {
 		for range 2 {
-			if got := string(rules.Value([]byte("> "), []byte(in))); got != "> "+want {
-				t.Errorf("%s gives %s", in, got)
+			if got := string(rules.Value([]byte("> "), []byte(c.in), c.format)); got != "> "+c.want {
+				t.Errorf("%s gives %s", c.in, got)
 			}
 		}
 	}
@@ -63,6 +100,7 @@ func TestAllowFields(t *testing.T) {
 		{"not an object", `{"b":1,"items":"x"} 12 ["s"]`, `{} "[REDACTED:not_a_record]" ["[REDACTED:not_a_record]"]`},
 		{"escaped keys", `{"\u0061":1,"x\"":2}`, `{"\u0061":1}`},
 		{"still redacted", `{"a":"mara@example.org"}`, `{"a":"[REDACTED:email]"}`},
+		{"a byte order mark", "\xef\xbb\xbf{\"x\":1,\"a\":2}", "\xef\xbb\xbf{\"a\":2}"},
 		{"text", "{\"a\":1}\nplain text\n{\"a\":2}\n", "{\"a\":1}\n[REDACTED:not_a_record]\n{\"a\":2}\n"},
 		{"broken", "{\"a\":1 \"x\":\"y\"}\n{\"a\":2}\n", "{\"a\":1 [REDACTED:not_a_record]\n{\"a\":2}\n"},
 	} {
@@ -124,6 +162,43 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// A Read asks the source once, whatever it holds back of what that gave; who
+// copies does not notice.
+func TestHeldBack(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, in := range []string{
+		"-----BEGIN PRIVATE KEY-----\nMIIabcdefghij0123456789klmnop\n",
+		"ghp_0123456789abcdef0123456789abcdef01",
+		"\\u0040",
+		"{\"password\":\"hunter two\"}",
+	} {
+		reads := 0
+		source := &pieces{rest: []byte(in), next: one, err: io.EOF}
+		x := NewReader(readerFunc(func(p []byte) (int, error) { reads++; return source.Read(p) }), rules, Auto)
+		buf, empty := make([]byte, 100), 0
+		for {
+			before := reads
+			n, err := x.Read(buf)
+			if err == io.EOF {
+				break
+			}
+			if err != nil || reads > before+1 {
+				t.Fatalf("%q: %d reads of the source in one, %v", in, reads-before, err)
+			}
+			if n == 0 {
+				empty++
+			}
+		}
+		if empty == 0 {
+			t.Errorf("%q: nothing was held back", in)
+		}
+		var out bytes.Buffer
+		if _, err := io.Copy(&out, NewReader(&pieces{rest: []byte(in), next: one, err: io.EOF}, rules, Auto)); err != nil || !bytes.Equal(out.Bytes(), redacted(t, rules, Auto, []byte(in))) {
+			t.Errorf("%q is copied as %q, %v", in, out.Bytes(), err)
+		}
+	}
+}
+
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
@@ -173,6 +248,7 @@ func TestNoGrowth(t *testing.T) {
 	for name, block := range map[string]string{
 		"records":        "{\"id\":12,\"name\":\"user\",\"note\":\"nothing to see\",\"ok\":true}\n",
 		"escapes":        `"\u0041\u00e9\n\/"`,
+		"nested escapes": `\\u0041\\\\u0022\u005c\u0075\u0030\u0030\u0034\u0031\\/\\\\\\\\\\\\\\\\\\\\`,
 		"brackets":       "[[[[[[[[[[[[[[[[",
 		"one string":     "lorem ipsum \\n dolor ",
 		"keys":           "password=password=",

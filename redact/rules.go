@@ -119,18 +119,18 @@ func Compile(o Options) (*Rules, error) {
 	return r, err
 }
 
-// Value appends to dst the redaction of src, one whole JSON value or one whole
-// line without its end. It is for what has been redacted and stored: fields
-// are not dropped again.
-func (r *Rules) Value(dst, src []byte) []byte {
+// Value appends to dst the redaction of src: of one whole value if f is JSON, of
+// one whole line without its end if f is Lines. It is for what has been redacted
+// and stored: fields are not dropped again.
+func (r *Rules) Value(dst, src []byte, f Format) []byte {
 	if r.passAll {
 		return append(dst, src...)
 	}
-	f := r.filters.Get().(*filter)
-	f.start(formatOf(src))
-	dst, _ = f.feed(dst, src)
-	dst = f.finish(dst)
-	r.filters.Put(f)
+	x := r.filters.Get().(*filter)
+	x.start(f)
+	dst, _ = x.feed(dst, src)
+	dst = x.finish(dst)
+	r.filters.Put(x)
 	return dst
 }
 

@@ -48,4 +48,11 @@ var documents = []string{
 	" \n\t {\"token\":\"abc\",\"auth\":\"a1b2c3d4e5f6g7\",\"phone\":5551230187}",
 	`"just a string"` + "\n1234\n",
 	"{\"a\":1}garbage{\"b\":2}\n{\"c\":\"d\\x\\u12\"}\n",
+	"x\n[\"mara.lind\\u0040example.org\"]\ndata: {\"e\":\"mara\\u0040example.org\",\"password\":\"a\\u0022b\"}\n\"\\/\\\\/\\\\u00\\u004\"\\\n",
+	`["{\"e\":\"mara\\u0040example.org\\/\\u0022\",\"pass\\u0077ord\":\"x\"} \u005c\u0075\u0030\u0030\u0034\u0031 \\\\\\\\u0041"]`,
+	"\xef\xbb\xbf{\"password\":\"x\"}\n \xef\xbb\xbf{\"a\":1}\n\xef\xbb\n\xef\xbbx\n",
+	"text\n\xef\xbb\xbf\xef\xbb\xbf {\"password\":\"x\"}\n\xef\xbc\x81\n",
+	`{"n":[4012888888881881.0,4.012888888881881e15,40128888888818810e-1,4012888888881881.5],"a":1}`,
+	"{\"password\" x \"hunter2\"}\n{\"password\" \"hunter2\"}\n{\"password\":,\"hunter2\"}\n{\"password\":\"hun\"ter2\"}\n{\"password\"::[1]}\n",
+	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
 }

@@ -79,14 +79,6 @@ type growth struct {
 	from, pos int // read from and up to here
 }
 
-// escape is a character that was written in another way than it reads.
-type escape struct {
-	pos     int // where it stands in the text
-	read    uint8
-	written uint8
-	raw     [6]byte
-}
-
 // Text redacts one text at a time: a string value, a line, a block of a model's
 // answer. The output is the same however the text is cut into calls of Append.
 // A Text must not be used by two goroutines at once.
@@ -108,6 +100,7 @@ type Text struct {
 	growths []growth // what is being swallowed
 	key     block    // the private key that is being swallowed
 	escapes []escape // of buf[done:], in order
+	nested  nested   // begun, not in buf
 	named   bool     // a name that may be sensitive was seen
 	context *phrase  // the name this text is the value of, until its first byte
 	counts  []int    // markers written, by rule
@@ -132,40 +125,6 @@ func (r *Rules) Text() *Text {
 func (t *Text) Append(dst, src []byte) []byte {
 	dst = t.stage(dst, src)
 	return t.settle(dst)
-}
-
-// stage takes src in, and passes on only what there is no room for.
-func (t *Text) stage(dst, src []byte) []byte {
-	if t.rules.passAll {
-		return append(dst, src...)
-	}
-	for len(src) > 0 {
-		t.compact()
-		n := copy(t.buf[len(t.buf):cap(t.buf)], src)
-		t.buf = t.buf[:len(t.buf)+n]
-		src = src[n:]
-		if len(t.buf) == cap(t.buf) {
-			dst = t.advance(dst, false)
-		}
-	}
-	return dst
-}
-
-// stageEscape is stage for one character that reads as the bytes of read, at
-// most 4, and is written as raw, at most 6 bytes.
-func (t *Text) stageEscape(dst, read, raw []byte) []byte {
-	if t.rules.passAll {
-		return append(dst, raw...)
-	}
-	if len(t.escapes) == cap(t.escapes) || len(t.buf)+len(read) > cap(t.buf) {
-		dst = t.advance(dst, false)
-		t.compact()
-	}
-	e := escape{pos: len(t.buf), read: uint8(len(read)), written: uint8(len(raw))}
-	copy(e.raw[:], raw)
-	t.escapes = append(t.escapes, e)
-	t.buf = append(t.buf, read...)
-	return dst
 }
 
 // stagePassed takes in a byte at the start of a text that was already passed on.
@@ -196,7 +155,7 @@ func (t *Text) Flush(dst []byte) []byte {
 func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
 	var p *phrase
 	if !t.rules.passAll {
-		dst = t.advance(dst, true)
+		dst = t.advance(t.endNested(dst), true)
 		if t.named {
 			p = t.rules.names.of(t.buf[max(0, len(t.buf)-maxName):])
 		}
@@ -209,7 +168,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	if t.rules.passAll {
 		return dst
 	}
-	dst = t.advance(dst, true)
+	dst = t.advance(t.endNested(dst), true)
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
 	t.blocked, t.named, t.context = false, false, nil
@@ -394,7 +353,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 	for t.done < safe {
 		switch {
 		case t.done < t.current.end:
-			t.done = min(safe, t.current.end)
+			t.done = t.characterEnd(min(safe, t.current.end))
 		case len(t.spans) > 0 && t.spans[0].start <= t.done:
 			t.current = t.spans[0]
 			t.spans = slices.Delete(t.spans, 0, 1)

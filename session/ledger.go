@@ -30,6 +30,7 @@ type Grant struct {
 	tokens     int
 	left       int
 	total      int
+	aside      int // what is drawn from the start, for the end
 	spent      int // what was written, or is about to be
 	drawn      int // what the ledger says it was: never less
 	closed     bool
@@ -65,13 +66,17 @@ func (f *File) Allocate(asked, least, total int, command string) (*Grant, error)
 				return nil
 			}
 			granted := account.Grant(asked)
-			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens)
-				VALUES (?, ?, ?, ?, ?, ?)`, command, me.pid, me.start, me.machine, now.UnixMilli(), granted)
+			aside := min(least, granted)
+			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens, drawn_tokens)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, command, me.pid, me.start, me.machine, now.UnixMilli(), granted, aside)
 			if err != nil {
 				return err
 			}
 			id := c.inserted()
-			g = &Grant{file: f, invocation: id, tokens: granted, left: left, total: account.Total}
+			g = &Grant{file: f, invocation: id, tokens: granted, left: left, total: account.Total, aside: aside, drawn: aside}
+			if err := c.exec("UPDATE session SET used_tokens = used_tokens + ?", aside); err != nil {
+				return err
+			}
 			return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", id-invocationMax)
 		})
 	})
@@ -95,7 +100,13 @@ func (g *Grant) SessionTotal() int { return g.total }
 
 // Spend records that this many tokens are about to be written. When it returns they are on the ledger, on disk. They
 // are drawn in slices, so that most calls find them there already.
-func (g *Grant) Spend(tokens int) error {
+func (g *Grant) Spend(tokens int) error { return g.spend(tokens, g.aside) }
+
+// Last is Spend for what ends the output: it may use what was set aside for that when the grant was made, so it works
+// on a full disk.
+func (g *Grant) Last(tokens int) error { return g.spend(tokens, 0) }
+
+func (g *Grant) spend(tokens, aside int) error {
 	switch {
 	case g.closed:
 		return errors.New("spend: the grant is closed")
@@ -104,9 +115,9 @@ func (g *Grant) Spend(tokens int) error {
 	case tokens > g.tokens-g.spent:
 		return fmt.Errorf("spend: %d tokens asked, %d left of the grant", tokens, g.tokens-g.spent)
 	}
-	if spent := g.spent + tokens; spent > g.drawn {
+	if needed := min(g.tokens, g.spent+tokens+aside); needed > g.drawn {
 		slice := (g.tokens + slicesOfGrant - 1) / slicesOfGrant
-		if err := g.draw(min(g.tokens, max(spent, g.drawn+slice))); err != nil {
+		if err := g.draw(min(g.tokens, max(needed, g.drawn+slice))); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func TestGrant(t *testing.T) {
 	}
 	check(t, g.Spend(10))
 	s := must[Status](t)(f.Status())
-	if s.Used != 500 || s.Reserved != 9500 || s.Left != 0 || s.Total != 10_000 {
+	if s.Used != 700 || s.Reserved != 9300 || s.Left != 0 || s.Total != 10_000 {
 		t.Errorf("after the first slice: %+v", s)
 	}
 	check(t, g.Spend(3000))
@@ -178,7 +178,7 @@ func TestTheDeadGiveBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.kfw")
 	f := reopen(t, path)
 	victim, _ := holding(t, "hold", path)
-	if s := must[Status](t)(f.Status()); s.Used != 500 || s.Reserved != 3500 {
+	if s := must[Status](t)(f.Status()); s.Used != 520 || s.Reserved != 3480 {
 		t.Fatalf("while it lives: %+v", s)
 	}
 	check(t, victim.Process.Kill())
@@ -190,11 +190,11 @@ func TestTheDeadGiveBack(t *testing.T) {
 	}
 	_ = victim.Wait()
 	g := must[*Grant](t)(f.Allocate(100_000, 20, 0, "next"))
-	if g.Tokens() != 9500 {
+	if g.Tokens() != 9480 {
 		t.Errorf("next was granted %d", g.Tokens())
 	}
 	check(t, g.Close(0))
-	if s := must[Status](t)(f.Status()); s.Used != 500 || s.Reserved != 0 {
+	if s := must[Status](t)(f.Status()); s.Used != 520 || s.Reserved != 0 {
 		t.Errorf("in the end: %+v", s)
 	}
 }
@@ -241,14 +241,14 @@ func TestGrantTakenBackCannotBeSpent(t *testing.T) {
 		return c.exec("UPDATE invocation SET process_start = process_start || '1'")
 	}))
 	other := must[*Grant](t)(f.Allocate(1000, 1, 0, ""))
-	if other.Tokens() != 900 {
+	if other.Tokens() != 899 {
 		t.Fatalf("granted %d", other.Tokens())
 	}
 	if err := g.Spend(100); err == nil {
 		t.Error("what another holds was spent")
 	}
 	check(t, g.Close(0))
-	check(t, other.Spend(900))
+	check(t, other.Spend(899))
 	check(t, other.Close(0))
 	if s := must[Status](t)(f.Status()); s.Used != 1000 || s.Left != 0 {
 		t.Errorf("in the end: %+v", s)

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// TestAtOnce writes one chunk after another, each only when the one before has come out. A chunk that is held back stops
+// the conversation, and the test.
+func TestAtOnce(t *testing.T) {
+	sources := []struct {
+		name   string
+		args   []string
+		pieces []string
+	}{
+		{"lines", nil, []string{"one\n", "mail ada@example.com\n", "\x00\n", "\xff\xfe\n", "{\"a\":1}\n", "last\n"}},
+		{"records", nil, []string{"{\"a\":1}\n", "{\"password\":\"x\"}\n", "[1]\n", "{}\n"}},
+		{"records without line ends", nil, []string{`{"a":1}`, `{"b":"ada@example.com"}`, ` {"c":{"d":[]}}`}},
+		{"elements", nil, []string{`[{"a":1}`, `,{"b":1}`, `,"text"`, `,[2]`}},
+		{"broken", nil, []string{"{\"a\":1}\n", "{\"a\":}\n", "{\"b\":1}\n"}},
+		{"a driver", []string{"--", "cat"}, []string{"{\"a\":1}\n", "{\"b\":2}\n"}},
+		{"text", []string{"--format", "text"}, []string{"one\n", "two\n"}},
+		{"with a session", []string{"--session", "s.kfw"}, []string{"one\n", "two\n", "three\n"}},
+	}
+	for _, source := range sources {
+		t.Run(source.name, func(t *testing.T) {
+			t.Parallel()
+			p := kfw(t, t.TempDir(), append([]string{"stream", "--flush-after", "1h"}, source.args...)...)
+			in, stdout := p.pipes(t)
+			out := bufio.NewReader(stdout)
+			for _, piece := range source.pieces {
+				if _, err := io.WriteString(in, piece); err != nil {
+					t.Fatal(err)
+				}
+				line, err := out.ReadString('\n')
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(line, "is_final") {
+					t.Errorf("after %q: %s", piece, line)
+				}
+			}
+			if err := in.Close(); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := io.ReadAll(out)
+			if err != nil || strings.Count(string(rest), "\n") != 1 {
+				t.Errorf("after the end: %q, %v", rest, err)
+			}
+			p.Wait() // its error is the exit status
+			p.ended(t, 0)
+		})
+	}
+}
+
+// TestFlushAfter gives kfw some chunks and then nothing. What was gathered comes out all the same, while the input is
+// still open.
+func TestFlushAfter(t *testing.T) {
+	for _, mode := range []string{"table", "summary"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			p := kfw(t, t.TempDir(), "stream", "--mode", mode, "--flush-after", "20ms")
+			in, stdout := p.pipes(t)
+			out := bufio.NewReader(stdout)
+			said := int64(0)
+			for range 3 {
+				const record = "{\"level\":\"info\",\"msg\":\"all is well\"}\n"
+				if _, err := io.WriteString(in, strings.Repeat(record, 40)); err != nil {
+					t.Fatal(err)
+				}
+				// A slow machine may cut what was written at once into more than one frame.
+				for last := said + 40; said < last; {
+					line, err := out.ReadString('\n')
+					if err != nil {
+						t.Fatal(err)
+					}
+					frame := gjson.Parse(line)
+					if frame.Get("mode").String() != mode || frame.Get("chunks.0").Int() != said+1 || frame.Get("chunks.1").Int() > last {
+						t.Fatalf("after chunk %d: %s", said, line)
+					}
+					said = frame.Get("chunks.1").Int()
+				}
+			}
+			if err := in.Close(); err != nil {
+				t.Fatal(err)
+			}
+			rest, err := io.ReadAll(out)
+			if err != nil || !gjson.Get(string(rest), "is_final").Bool() || gjson.Get(string(rest), "totals.chunks").Int() != said {
+				t.Errorf("after the end: %q, %v", rest, err)
+			}
+			p.Wait() // its error is the exit status
+			p.ended(t, 0)
+		})
+	}
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/kfw-dev/kfw/cmd"
+)
+
+// peak is kfw, and says on stderr what its resident peak was, in kB. What a parent is told of a child's peak (getrusage)
+// includes the parent's own, from before the child's program was executed; so the child has to tell it.
+func peak() {
+	exit := cmd.Main()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for line := range strings.Lines(string(status)) {
+		if strings.HasPrefix(line, "VmHWM:") {
+			fmt.Fprint(os.Stderr, line)
+		}
+	}
+	os.Exit(exit)
+}
+
+// shapes are inputs that grow in one way each: a beginning, what is repeated (%d in it is its number) and an end.
+var shapes = map[string]struct{ begin, repeated, end string }{
+	"records":          {"", `{"id":%d,"user":{"name":"ada"},"status":"ok"}` + "\n", ""},
+	"fresh keys":       {"", `{"k%d":1,"k":{"n%d":[]}}` + "\n", ""},
+	"one line":         {"", "word after word ", "\n"},
+	"one array":        {"[", `{"id":%d,"v":"x"},`, "null]"},
+	"one object":       {"{", `"key %d":{"v":"x"},`, `"last":null}`},
+	"one string":       {`{"text":"`, `said \"so\" \u0041gain `, `"}`},
+	"one number":       {"", "1234567890", "\n"},
+	"nested brackets":  {"", "[", ""},
+	"white space":      {"[" + strings.Repeat("1,\n", 3000), "        ", "1]"},
+	"zero bytes":       {"", "\x00\x00\x00\x00", ""},
+	"halves of UTF-8":  {"", "\xe2\x82\xf0\x9f", ""},
+	"a secret, always": {"", "mail ada@example.com, password=hunter2 ", ""},
+}
+
+// TestMemoryDoesNotGrow compares the resident peak for 10 kB with that for 20 MB. The budget is one that neither fits, so
+// that both are kept behind a handle: the database that this takes is opened only then.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("resident peak is read from /proc")
+	}
+	if raceEnabled {
+		t.Skip("the race detector's own memory grows")
+	}
+	const (
+		small, large = 10_000, 20_000_000 // bytes
+		most         = 2048               // kB
+		budget       = 600
+	)
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var kB [2]int
+			for i, size := range []int{small, large} {
+				p := program(t, "kfw-peak", t.TempDir(), "stream", "--budget", strconv.Itoa(budget))
+				p.Stdin = &repeated{rest: []byte(shape.begin), text: shape.repeated, end: shape.end, size: size}
+				if problem := checkFrames(p.run(t, 0), budget); problem != "" {
+					t.Errorf("%d bytes: %s", size, problem)
+				}
+				if _, err := fmt.Sscanf(p.errs.String(), "VmHWM: %d kB", &kB[i]); err != nil {
+					t.Fatalf("stderr: %q: %v", p.errs.String(), err)
+				}
+			}
+			if grown := kB[1] - kB[0]; grown > most {
+				t.Errorf("%d kB for %d bytes, %d kB for %d bytes: %d kB more", kB[0], small, kB[1], large, grown)
+			} else {
+				t.Logf("%d kB, %+d kB", kB[0], grown)
+			}
+		})
+	}
+}
+
+// repeated reads as a text again and again, until size bytes have been read, and then as an end.
+type repeated struct {
+	rest []byte
+	text string
+	end  string
+	size int
+	n    int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	for len(r.rest) < len(p) && r.size > 0 {
+		before := len(r.rest)
+		r.rest = append(r.rest, strings.ReplaceAll(r.text, "%d", strconv.Itoa(r.n))...)
+		r.n++
+		if r.size -= len(r.rest) - before; r.size <= 0 {
+			r.rest = append(r.rest, r.end...)
+		}
+	}
+	if len(r.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.rest)
+	r.rest = append(r.rest[:0], r.rest[n:]...)
+	return n, nil
+}
+
+// TestRepeated holds the generator of the shapes to what it says.
+func TestRepeated(t *testing.T) {
+	got, err := io.ReadAll(&repeated{rest: []byte("["), text: "%d,", end: "x]", size: 9})
+	if err != nil || !bytes.Equal(got, []byte("[0,1,2,3,4,x]")) {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -1,0 +1,78 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestNoPermission gives kfw a session that belongs to somebody else. It says so, writes nothing and changes nothing.
+func TestNoPermission(t *testing.T) {
+	state := t.TempDir()
+	made := kfw(t, state, "stream", "--session", "s.kfw")
+	made.Stdin = strings.NewReader("a line\n")
+	made.run(t, 0)
+	session := filepath.Join(state, "s.kfw")
+	before, err := os.ReadFile(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	p := kfw(t, state, "stream", "--session", session)
+	p.Stdin = strings.NewReader("a line\n")
+	if os.Geteuid() == 0 {
+		p.asNobody(t)
+	} else if err := os.Chmod(session, 0); err != nil {
+		t.Fatal(err)
+	}
+	if out := p.run(t, 123); out != "" {
+		t.Errorf("stdout: %q", out)
+	}
+	if !strings.HasPrefix(p.errs.String(), "kfw: "+session+": ") || !strings.Contains(p.errs.String(), "permission") {
+		t.Errorf("stderr: %q", p.errs.String())
+	}
+	if err := os.Chmod(session, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(session); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the session was changed: %v", err)
+	}
+}
+
+// asNobody runs p without the rights of root, which everything is permitted to: as a copy where others can reach it.
+func (p *process) asNobody(t *testing.T) {
+	t.Helper()
+	const nobody = 65534
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := os.Open(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	p.Path = filepath.Join(p.Dir, "kfw")
+	to, err := os.OpenFile(p.Path, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(to, from); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{p.Dir, filepath.Dir(p.Dir)} {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+}
