@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"io"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -81,6 +82,8 @@ func (a *Ahead) Read(p []byte) (int, error) {
 			a.free <- a.now.data
 			a.now.data = nil
 		}
+		// Who yields is not preempted, and preemption reads tables of the binary that would then stay in memory.
+		runtime.Gosched()
 		a.timer.Reset(a.every)
 		select {
 		case a.now = <-a.full:
