@@ -54,6 +54,8 @@ func (b *blockWriter) reset() {
 	b.between, b.chunks = 0, 0
 }
 
+func (b *blockWriter) isEmpty() bool { return len(b.bytes) == 0 && b.chunks == 0 }
+
 // room returns how many bytes between chunks can still be added.
 func (b *blockWriter) room() int {
 	return blockSize - len(b.bytes) - len(b.index) - entryMax

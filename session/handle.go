@@ -24,7 +24,7 @@ type Handle struct {
 	number  int   // of the block
 	chunks  int
 	bytes   int64
-	written int64 // of bytes, how many are on disk
+	unsaved bool // something was kept that is not on disk
 	ended   bool
 	err     error
 }
@@ -33,8 +33,8 @@ type Handle struct {
 func (f *File) NewHandle(from string) *Handle { return &Handle{file: f, origin: from} }
 
 // Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it is,
-// as the caller numbers kinds, from 0 to 63. Of a lead longer
-// than 16 KiB only the end stays with the chunk; the rest is kept as if it had been given to Tail.
+// as the caller numbers kinds, from 0 to 63. Of a lead longer than 16 KiB only the end stays with the chunk; the rest is
+// kept as if it had been given to Tail.
 func (h *Handle) Keep(lead, source, path []byte, kind uint8) error {
 	if more := len(lead) - maxLead; more > 0 {
 		if err := h.Tail(lead[:more]); err != nil {
@@ -45,7 +45,7 @@ func (h *Handle) Keep(lead, source, path []byte, kind uint8) error {
 	if err := h.writable(); err != nil {
 		return err
 	}
-	if len(h.block.bytes) > 0 && !h.block.fits(lead, source, path) {
+	if !h.block.isEmpty() && !h.block.fits(lead, source, path) {
 		if err := h.finishBlock(); err != nil {
 			return err
 		}
@@ -53,6 +53,7 @@ func (h *Handle) Keep(lead, source, path []byte, kind uint8) error {
 	h.block.addChunk(lead, source, path, kind)
 	h.chunks++
 	h.bytes += int64(len(lead) + len(source))
+	h.unsaved = true
 	return nil
 }
 
@@ -71,6 +72,7 @@ func (h *Handle) Tail(lead []byte) error {
 		}
 		h.block.addBetween(lead[:n])
 		h.bytes += int64(n)
+		h.unsaved = true
 		lead = lead[n:]
 	}
 	return nil
@@ -88,7 +90,7 @@ func (h *Handle) Name() (string, error) {
 		}
 		return h.name, nil
 	}
-	if h.name == "" || h.written < h.bytes {
+	if h.name == "" || h.unsaved {
 		if h.err = h.write(true, h.giveName); h.err != nil {
 			return "", h.err
 		}
@@ -163,7 +165,7 @@ func (h *Handle) finishBlock() error {
 func (h *Handle) write(sync bool, also func(*connection) error) error {
 	first := h.id == 0
 	h.sealed = h.sealed[:0]
-	if len(h.block.bytes) > 0 {
+	if !h.block.isEmpty() {
 		if h.encoder == nil {
 			var err error
 			if h.encoder, err = newEncoder(); err != nil {
@@ -191,7 +193,7 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 	if err != nil {
 		return err
 	}
-	h.written = h.bytes
+	h.unsaved = false
 	if first {
 		return h.file.sweep()
 	}
@@ -215,7 +217,7 @@ func (h *Handle) insert(c *connection) error {
 }
 
 func (h *Handle) writeBlock(c *connection) error {
-	if len(h.block.bytes) == 0 {
+	if h.block.isEmpty() {
 		return nil
 	}
 	length, last := len(h.block.bytes), h.chunks

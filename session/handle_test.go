@@ -58,6 +58,7 @@ func cut(data []byte) iter.Seq2[kept, bool] {
 func FuzzHandleRoundTrip(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x02\x01\x00\x10abcdefghijkl\x03\x00\x00\x04mnopqrstuvwxyz"))
+	f.Add([]byte("\x00\x00\x00\x00 \x00\x00\x00\x00 ")) // chunks of nothing
 	r := rand.NewChaCha8([32]byte{})
 	for n := range 6 {
 		data := make([]byte, 40<<n)
