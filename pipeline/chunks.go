@@ -102,7 +102,7 @@ func (c *chunker) run() {
 		if c.scan(); c.stopped {
 			return
 		}
-		if c.seq == seq && c.end > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
+		if c.seq == seq && c.base+int64(c.end) > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
 			return
 		}
 		c.makeRoom()

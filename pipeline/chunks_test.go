@@ -108,6 +108,16 @@ var chunkSeeds = []string{
 	`{"kind":"List","Items":[{"n":0,"tags":["a","b"]},{"n":1,"tags":[]}],"next":null,"a.b":{"c d":"` + strings.Repeat("long ", 40) + `"}}`,
 	`{"log":"` + strings.Repeat(`caf\u00e9 \"\\ é`, 20) + `","` + strings.Repeat("k", 200) + `":[1,[2,[3,[` + strings.Repeat("4,", 60) + `4]]]]}`,
 	strings.Repeat("x", 300) + "\n" + strings.Repeat("é", 100),
+	surrogates(),
+}
+
+// surrogates are strings of half and whole pairs with an escape after them, to be cut at any place.
+func surrogates() string {
+	var b strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&b, `"%s%s%s"`+"\n", strings.Repeat("x", i), strings.Repeat(`\ud83dabcde\"`, 30), strings.Repeat(`\ud83d\ude00\ud83d`, 30))
+	}
+	return "[]" + b.String()
 }
 
 // FuzzChunks: however the input is cut into reads, the chunks are the same, and together they are the input.
@@ -266,6 +276,33 @@ func TestChunksAtOnce(t *testing.T) {
 			t.Fatalf("after %d reads: chunk %d, %v", read, c.Seq, err)
 		}
 	}
+}
+
+// TestChunksPause: whatever was read before, a read of nothing lets others look at the time.
+func TestChunksPause(t *testing.T) {
+	in := strings.Repeat(`{"a":1}`, 2*blockSize/7+1)[:2*blockSize/7*7]
+	pauses := 0
+	for c, err := range Chunks(redact.NewReader(io.MultiReader(strings.NewReader(in), &silent{times: 3}), plainRules(t), redact.JSON), 1<<10, false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Seq == 0 {
+			pauses++
+		}
+	}
+	if pauses < 3 {
+		t.Errorf("%d pauses", pauses)
+	}
+}
+
+// silent gives nothing a few times, and ends.
+type silent struct{ times int }
+
+func (s *silent) Read([]byte) (int, error) {
+	if s.times--; s.times < 0 {
+		return 0, io.EOF
+	}
+	return 0, nil
 }
 
 type countReads struct {

@@ -54,7 +54,8 @@ func wholeEscapes(b []byte) int {
 		size := 2
 		if i+1 < len(b) && b[i+1] == 'u' {
 			size = 6
-			if i+3 < len(b) && (b[i+2] == 'd' || b[i+2] == 'D') && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 {
+			if i+3 < len(b) && (b[i+2] == 'd' || b[i+2] == 'D') && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 &&
+				bytes.HasPrefix([]byte(`\u`), b[min(i+6, len(b)):min(i+8, len(b))]) {
 				size = 12
 			}
 		}

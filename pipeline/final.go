@@ -2,11 +2,15 @@ package pipeline
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
 )
+
+// errNoFinal cannot be: room for the final frame is set aside from the start. If it is after all, that is told.
+var errNoFinal = errors.New("no room for the final frame")
 
 // finish writes the final frame: the totals, why the response is not whole if it is not, and, when less than all was
 // shown, the summary of all of it, as full as what is left allows. Then it yields what the response failed with.
@@ -48,7 +52,9 @@ func (t *fitter) finish(failed error, clean Source) {
 	if t.lossy {
 		t.summarizeWhole(&frame)
 	}
-	t.send(&frame, t.left)
+	if !t.send(&frame, t.left) {
+		failed = cmp.Or(failed, errNoFinal)
+	}
 	if failed != nil && !t.stopped {
 		t.yield(Frame{}, failed)
 	}

@@ -182,12 +182,16 @@ func (t *fitter) add(c Chunk) {
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := t.mode()
-	if mode < budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !utf8.Valid(c.Source) {
+	presented := mode < budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !utf8.Valid(c.Source)
+	if presented {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
 	why := t.whole.Add(record)
 	if mode == budget.HandleOnly || t.silent {
-		t.nameHandle(c, why)
+		if why != "" && !presented {
+			record.Value, record.IsText, c.Warnings = t.present.present(c)
+		}
+		t.nameHandle(c, record, why)
 		return
 	}
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
@@ -203,13 +207,10 @@ func (t *fitter) add(c Chunk) {
 }
 
 // nameHandle says once where the rest can be read.
-func (t *fitter) nameHandle(c Chunk, why string) {
+func (t *fitter) nameHandle(c Chunk, record summarize.Record, why string) {
 	t.lossy = true
 	if why != "" {
-		var n Notable
-		n.Data, n.IsText, c.Warnings = t.present.present(c)
-		n.Chunk, n.Why = c.Seq, why
-		t.keepNotable(n)
+		t.keepNotable(Notable{Chunk: c.Seq, Why: why, Data: record.Value, IsText: record.IsText})
 	}
 	t.warnings.add(c.Warnings)
 	if !t.silent {

@@ -57,6 +57,7 @@ func FuzzFit(f *testing.F) {
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(300), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 2000)), uint16(300), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(500), uint8(4), []byte{200})
+	f.Add([]byte(surrogates()), uint16(60_000), uint8(0), []byte{200})
 	f.Fuzz(func(t *testing.T, data []byte, tokens uint16, options uint8, sizes []byte) {
 		outputs := make([]string, 0, 2)
 		for _, cut := range [][]byte{nil, sizes} {
@@ -277,6 +278,29 @@ func TestFlushAfter(t *testing.T) {
 	feed.Close()
 	if rest, err := io.ReadAll(frames); err != nil || !strings.Contains(string(rest), `"is_final":true`) {
 		t.Errorf("%q, %v", rest, err)
+	}
+}
+
+// TestWarnedOnce: a chunk that stands out is looked at twice and warned of once.
+func TestWarnedOnce(t *testing.T) {
+	for mode := range budget.HandleOnly + 1 {
+		fw := new(memory).firewall(t, 4000)
+		fw.Budget.Mode = mode
+		var out bytes.Buffer
+		if err := fw.Run(strings.NewReader(strings.Repeat("all is well\n", 200)+"error: \xff\n"), &out); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), "U+FFFD"); n != 1 || strings.Contains(out.String(), "2 invalid") {
+			t.Errorf("%v: warned %d times\n%s", mode, n, out.String())
+		}
+	}
+}
+
+// TestSummaryOfSome: a summary of some chunks of a handle does not claim to be of all.
+func TestSummaryOfSome(t *testing.T) {
+	got := string(AppendText(nil, &Frame{Final: true, First: 41, Last: 60, Facts: []byte(`{"records":20}`), Totals: &Totals{Chunks: 20, SessionLeft: -1}}))
+	if !strings.HasPrefix(got, "kfw: summary of all 20 chunks\n") {
+		t.Error(got)
 	}
 }
 

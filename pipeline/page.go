@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -67,7 +68,9 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 			final.Handle, final.NextOffset = name, last
 		}
 		t.shrink(&final)
-		t.send(&final, t.left)
+		if !t.send(&final, t.left) {
+			failed = cmp.Or(failed, errNoFinal)
+		}
 		if failed != nil && !t.stopped {
 			yield(Frame{}, failed)
 		}

@@ -48,7 +48,7 @@ func AppendText(dst []byte, f *Frame) []byte {
 
 func appendEnd(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
-		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Last))
+		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Totals.Chunks))
 		dst = appendFacts(dst, f.Facts)
 	}
 	dst = appendNotable(dst, f.Notable)
