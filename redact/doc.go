@@ -3,8 +3,10 @@
 //
 // The way of a byte, from the outside in:
 //
+//	rules.go      Options, and the Rules that are compiled from them
 //	reader.go     Reader: buffers, sticky errors, the format
 //	select.go     the allow list: drops the fields of a record that were not asked for
+//	value.go      where a value ends that is kept or dropped, and where it is broken
 //	clean.go      the fast path: whole lines that hold nothing
 //	lexer.go      JSON as a sequence of tokens: what is a key, a string, a number, a broken line
 //	text.go       Text: one decoded text; finds matches, holds back what may still become one

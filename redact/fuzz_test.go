@@ -149,7 +149,10 @@ func FuzzReader(f *testing.F) {
 	}
 	rules := compile(f, Options{Groups: All})
 	few := compile(f, Options{Groups: All, AllowFields: []string{"a", "b.c", "items.id"}})
+	none := compile(f, Options{Groups: All, AllowFields: []string{"a name of no field"}})
 	f.Fuzz(func(t *testing.T, in []byte, seed uint64) {
+		holdsNoValue(t, none, in)
+		endsBroken(t, few, in)
 		for _, format := range []Format{Auto, Lines} {
 			for _, r := range []*Rules{rules, few} {
 				want := redacted(t, r, format, in)
@@ -175,6 +178,34 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+// holdsNoValue checks that nothing is left of a value that was not asked for.
+func holdsNoValue(t *testing.T, none *Rules, in []byte) {
+	for _, format := range []Format{JSON, Lines} {
+		left := bytes.ReplaceAll(redacted(t, none, format, in), []byte(markerStart+notARecord+"]"), nil)
+		if i := bytes.IndexFunc(left, func(r rune) bool { return r < 0x80 && alnum.has(byte(r)) }); i >= 0 {
+			t.Fatalf("%q shows\n%q", in, left)
+		}
+	}
+}
+
+// endsBroken checks that a kept value, broken or not, takes no more than one
+// record after it along.
+func endsBroken(t *testing.T, few *Rules, in []byte) {
+	const leak = "no part of the value"
+	if bytes.Contains(in, []byte(leak)) {
+		return
+	}
+	broken := append([]byte(`{"a":`), in...)
+	for range 3 {
+		broken = append(broken, "\n{\"a\":1,\"other\":\""+leak+"\"}"...)
+	}
+	for _, format := range []Format{JSON, Lines} {
+		if got := redacted(t, few, format, broken); bytes.Count(got, []byte(leak)) > 1 {
+			t.Fatalf("%q shows\n%q", broken, got)
+		}
+	}
 }
 
 // isJSON says whether b is objects and arrays, and nothing else.

@@ -71,8 +71,8 @@ const (
 
 // selector passes on the chosen fields of the records of a stream: of each value
 // at the top level, or of each element of an array there. Arrays are transparent
-// to paths. What is no record is withheld. Values that are kept or dropped are
-// skipped by counting brackets, so only the objects on a path are remembered.
+// to paths. What is no record is withheld: if a value turns out to be broken, what
+// follows on its line, since the records after it would be taken for part of it.
 type selector struct {
 	root     *selection
 	withheld []byte // the marker
@@ -85,11 +85,9 @@ type selector struct {
 	last    byte    // written last, other than white space
 	key     []byte  // as it is written
 	tooLong bool    // the key is
-
-	depth   int  // of brackets within a value that is copied or dropped
-	quoted  bool // in a string
-	escaped bool // after a backslash
-	begun   bool // a scalar has begun
+	escaped bool    // in a key, after a backslash
+	value   value   // that is copied or dropped
+	bracket bool    // a [ of it was not written yet: it may begin a marker
 }
 
 // place is an open object on the way to a field, or the value of such a field:
@@ -115,7 +113,6 @@ func (s *selector) reset() {
 	}
 	s.places = append(s.places[:0], place{fields: s.root})
 	s.last = 0
-	s.depth, s.quoted, s.escaped, s.begun = 0, false, false, false
 }
 
 func (s *selector) feed(dst, src []byte) []byte {
@@ -320,42 +317,38 @@ func (s *selector) drop() {
 
 func (s *selector) begin(state selectState) {
 	s.state = state
-	s.depth, s.quoted, s.escaped, s.begun = 0, false, false, false
+	s.value.begin()
 }
 
 // inValue reads a value to its end, and passes it on if it is kept.
 func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
 	isKept := s.state == selectCopy
-	switch {
-	case c == '\n' && (s.quoted || s.format == Lines):
+	if s.bracket {
+		s.bracket = false
+		if c == markerStart[1] {
+			return s.withhold(dst), false
+		}
+		dst = s.write(dst, '[')
+	}
+	if c == '\n' && (s.value.quoted || s.format == Lines) {
 		s.reset()
 		return append(dst, c), true
-	case s.quoted:
-		s.quoted = c != '"' || s.escaped
-		s.escaped = c == '\\' && !s.escaped
-		if !s.quoted && s.depth == 0 {
-			s.next()
-		}
-	case c == '"' && (s.depth > 0 || !s.begun):
-		s.quoted, s.begun = true, true
-	case (c == '{' || c == '[') && (s.depth > 0 || !s.begun):
-		s.depth++
-		s.begun = true
-	case s.depth > 0 && (c == '}' || c == ']'):
-		if s.depth--; s.depth == 0 {
-			s.next()
-		}
-	case s.depth > 0:
-	case (alnum | dash | plus | dot).has(c):
-		s.begun = true
-	case !s.begun && whitespace.has(c):
-	case s.begun:
+	}
+	inString := s.value.quoted
+	switch s.value.read(c) {
+	case valueEnds:
+		s.next()
+	case valueEnded:
 		s.next()
 		return dst, false
-	default:
+	case valueBroken:
 		return s.withhold(dst), false
 	}
-	if isKept {
+	switch {
+	case !isKept:
+	case c == '[' && !inString:
+		s.bracket = true
+	default:
 		dst = s.write(dst, c)
 	}
 	return dst, true
@@ -363,7 +356,7 @@ func (s *selector) inValue(dst []byte, c byte) ([]byte, bool) {
 
 // finish passes on what is left at the end of the input.
 func (s *selector) finish(dst []byte) []byte {
-	if s.state == selectBracket {
+	if s.state == selectBracket || s.bracket {
 		return s.write(dst, '[')
 	}
 	return dst
