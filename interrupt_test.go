@@ -19,10 +19,10 @@ func TestInterrupted(t *testing.T) {
 	sources := map[string][]string{
 		"stdin":                   nil,
 		"driver":                  {"--", "sh", "-c", `echo '{"a":1}'; exec cat`},
-		"driver with a last word": {"--", "sh", "-c", `trap 'echo '"'"'{"last":1}'"'"'; exit 0' INT TERM; echo '{"a":1}'; while read line; do :; done`},
+		"driver with a last word": {"--", "sh", "-c", `trap 'echo '"'"'{"last":1}'"'"'; exit 0' INT TERM QUIT; echo '{"a":1}'; while read line; do :; done`},
 	}
 	for name, driver := range sources {
-		for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGQUIT: 131} {
 			t.Run(name+", "+signal.String(), func(t *testing.T) {
 				t.Parallel()
 				state := t.TempDir()
@@ -104,6 +104,40 @@ func TestInterruptedDriver(t *testing.T) {
 	}
 	if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // returns when nobody has it open any more
 		t.Errorf("read %d bytes, %v", n, err)
+	}
+}
+
+// TestInterruptedTwice: the second signal ends kfw at once, and with it a driver that does not listen and what that has
+// started.
+func TestInterruptedTwice(t *testing.T) {
+	state := t.TempDir()
+	alive := state + "/alive"
+	if err := syscall.Mkfifo(alive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := kfw(t, state, "stream", "--", "sh", "-c", `trap 'echo heard' TERM; trap '' QUIT; exec 3>alive; sleep 600 & echo ready; while :; do wait; done`)
+	_, stdout := p.pipes(t)
+	held, err := os.Open(alive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	out := bufio.NewReader(stdout)
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGQUIT} {
+		if _, err := out.ReadString('\n'); err != nil { // it is ready, it has heard
+			t.Fatal(err)
+		}
+		if err := p.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := io.Copy(io.Discard, held); err != nil { // returns when nobody has it open any more
+		t.Fatal(err)
+	}
+	p.Wait() // its error is the exit status
+	p.ended(t, 131)
+	if p.errs.Len() > 0 {
+		t.Errorf("stderr: %q", p.errs.String())
 	}
 }
 

@@ -25,7 +25,7 @@ func budgetCommand(s streams) *cobra.Command {
 		Short: "what a session has left, and what used it",
 		Example: `  kfw budget --session agent.kfw
   KFW_SESSION=agent.kfw kfw budget --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) (err error) {
 			if path == "" {
 				return usage("no session", "name its file with --session or KFW_SESSION")
@@ -84,10 +84,7 @@ func writeBudgetJSON(w io.Writer, s session.Status) error {
 func writeBudget(w io.Writer, s session.Status) error {
 	var b strings.Builder
 	const width = 40
-	bar := 0
-	if s.Total > 0 {
-		bar = min(width, s.Left*width/s.Total)
-	}
+	bar := int(s.Share * width)
 	fmt.Fprintf(&b, "[%s%s] %d of %d tokens left\n", strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
 	fmt.Fprintf(&b, "used %d, reserved %d; suggested mode: %s\n", s.Used, s.Reserved, suggested(s))
 	for i, call := range s.Recent {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -101,6 +102,11 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 	if b.sensitivity == "none" {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "redaction is off"})
 	}
+	// Beyond it sums would overflow, and there is no such window.
+	const mostTokens = 1 << 40
+	if b.tokens > mostTokens || b.total > mostTokens {
+		return nil, usage(fmt.Sprintf("--budget, --total: %d is the largest", mostTokens), "")
+	}
 	if least := f.Least(); b.total != 0 && b.total < least {
 		return nil, usage(fmt.Sprintf("--total: too small for a final frame: %d is the smallest that works", least), "")
 	} else if b.tokens < least {
@@ -155,9 +161,12 @@ type noLedger struct{}
 func (noLedger) Spend(int) error { return nil }
 func (noLedger) Last(int) error  { return nil }
 
+// everything is all rules.
+var everything = sync.OnceValues(func() (*redact.Rules, error) { return redact.Compile(redact.Options{Groups: redact.All}) })
+
 // described is a command line that may be stored: all that any rule matches is taken out, whatever the flags say.
 func described(argv []string) (string, error) {
-	all, err := redact.Compile(redact.Options{Groups: redact.All})
+	all, err := everything()
 	if err != nil {
 		return "", err
 	}

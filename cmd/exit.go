@@ -48,7 +48,7 @@ func (e *usageError) Error() string { return e.what }
 
 func usage(what, hint string) error { return &usageError{what, hint} }
 
-// interrupted is a run that a signal ended while a driver was running.
+// interrupted is a run that a signal ended.
 type interrupted struct{ signal syscall.Signal }
 
 func (e *interrupted) Error() string { return "interrupted" }
@@ -65,7 +65,6 @@ func explain(err error) (code string, exit int) {
 		exhausted     *session.Exhausted
 		gone          *session.Gone
 		unusable      *session.Unusable
-		write         *pipeline.WriteError
 	)
 	switch {
 	case err == nil:
@@ -88,7 +87,7 @@ func explain(err error) (code string, exit int) {
 		return "handle_gone", exitGone
 	case errors.As(err, &unusable):
 		return "session_unusable", exitSession
-	case errors.As(err, &write) && errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		return "reader_gone", exitReaderGone
 	default:
 		return "failed", exitFailed
@@ -101,13 +100,16 @@ func failure(err error) pipeline.Failure {
 	return pipeline.Failure{Code: code, Message: message(err), Exit: exit}
 }
 
-// message is the text of an error. What rules match is taken out: it may name a program or a file that was given.
-func message(err error) string {
-	text, failed := described([]string{err.Error()})
-	if failed != nil {
+// message is the text of an error, as it may be shown.
+func message(err error) string { return sayable(err.Error()) }
+
+// sayable is text without what any rule matches: it may name a program or a file that was given.
+func sayable(text string) string {
+	safe, err := described([]string{text})
+	if err != nil {
 		return "an error that can't be redacted"
 	}
-	return text
+	return safe
 }
 
 // hint says what to do about an error, if there is something.
@@ -146,7 +148,7 @@ func report(to io.Writer, err error) (exit int) {
 		told = append(told, text)
 		fmt.Fprintf(to, "kfw: %s\n", text)
 		if h := hint(err); h != "" {
-			fmt.Fprintf(to, "hint: %s\n", h)
+			fmt.Fprintf(to, "hint: %s\n", sayable(h))
 		}
 	}
 	return exit

@@ -9,6 +9,7 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/pipeline"
 )
 
 // streams are those of the process.
@@ -38,8 +41,13 @@ func Main() int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
-	s := streams{os.Stdin, os.Stdout, os.Stderr}
-	return report(s.err, root(s).Execute())
+	out := &output{to: os.Stdout}
+	s := streams{os.Stdin, out, os.Stderr}
+	err := root(s).Execute()
+	if err == nil {
+		err = out.err // of a help page
+	}
+	return report(s.err, err)
 }
 
 func root(s streams) *cobra.Command {
@@ -71,11 +79,65 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetErr(s.err)
 	root.SetVersionTemplate("kfw {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(err.Error(), c.CommandPath()+" --help lists the flags")
+		text := err.Error()
+		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			text = fmt.Sprintf("--%s: not a value for it (%s)", e.GetFlag().Name, e.GetFlag().Value.Type())
+		}
+		return usage(text, c.CommandPath()+" --help lists the flags")
 	})
 	root.AddCommand(streamCommand(s), expandCommand(s), redactCommand(s), budgetCommand(s), manCommand(s))
 	root.SetHelpTemplate(root.HelpTemplate() + exitStatusHelp)
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err) // cobra has none
+	}
+	completion.Args, completion.RunE = noArguments, func(c *cobra.Command, _ []string) error { return c.Help() }
+	root.SetHelpCommand(helpCommand(root))
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		var page bytes.Buffer
+		c.SetOut(&page)
+		help(c, args)
+		_, _ = s.out.Write(page.Bytes()) // Main asks the output what became of it
+	})
 	return root
+}
+
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "explain a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage("unknown command", "kfw --help lists the commands")
+			}
+			return c.Help()
+		},
+	}
+}
+
+// noArguments is cobra.NoArgs with our message.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(c.Name()+" takes no such argument", c.CommandPath()+" --help explains it")
+	}
+	return nil
+}
+
+// output remembers that it could not be written.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.to.Write(p)
+	if err != nil && o.err == nil {
+		o.err = &pipeline.WriteError{Err: err}
+	}
+	return n, err
 }
 
 // version is what the build was stamped with: a tag, or the revision it was built from.
@@ -92,7 +154,7 @@ func fromEnvironment(flags *pflag.FlagSet) error {
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "KFW_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		value, ok := os.LookupEnv(name)
-		if !ok || f.Changed || f.Name == "help" {
+		if !ok || f.Changed || f.Name == "help" || f.Name == "version" {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {

@@ -12,7 +12,7 @@ func manCommand(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man",
 		Short:  "write the manual page",
-		Args:   cobra.NoArgs,
+		Args:   noArguments,
 		Hidden: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			page, err := mango.NewManPage(1, c.Root())

@@ -23,7 +23,7 @@ func redactCommand(s streams) *cobra.Command {
 same. It has no budget, no frames and no session.`,
 		Example: `  kfw redact < app.log
   pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			format, err := inputFormat(input)
 			if err != nil {

@@ -36,7 +36,11 @@ type source struct {
 }
 
 // source checks where the response is to come from; nothing is started yet.
-func (o *streamOptions) source(s streams, rules *redact.Rules, argv []string) (*source, error) {
+func (o *streamOptions) source(s streams, argv []string) (*source, error) {
+	stderrRules, err := rules(o.sensitivity, nil) // messages are no records: there are no fields to choose
+	if err != nil {
+		return nil, err
+	}
 	src := &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter)}
 	src.options = driver.Options{Stdin: s.in, Grace: grace}
 	switch o.stderr {
@@ -50,7 +54,7 @@ func (o *streamOptions) source(s streams, rules *redact.Rules, argv []string) (*
 	default:
 		return nil, usage("--stderr: unknown choice: choose pass, merge or tail", "")
 	}
-	src.options.StderrFilter = func(in io.Reader) io.Reader { return redact.NewReader(in, rules, redact.Lines) }
+	src.options.StderrFilter = func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) }
 	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
 		return nil, usage("nothing to read: standard input is a terminal", "pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
 	}
@@ -73,23 +77,29 @@ func (s *source) open() {
 }
 
 // catch makes a signal that is to end kfw the end of the response: it is passed on to the driver, what that has written
-// still comes out, and the final frame says so. The second one ends kfw at once.
+// still comes out, and the final frame says so. The second one ends kfw at once, and the driver.
 func (s *source) catch() {
 	s.caught = make(chan os.Signal, 1)
-	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+		syscall.SIGALRM, syscall.SIGUSR1, syscall.SIGUSR2} {
 		if !signal.Ignored(ending) { // nohup
 			signal.Notify(s.caught, ending)
 		}
 	}
 	go func() {
 		for caught := range s.caught {
-			s.signal.Store(int32(caught.(syscall.Signal)))
-			signal.Stop(s.caught)
-			if s.driver == nil {
-				continue
+			number := caught.(syscall.Signal)
+			second := s.signal.Swap(int32(number)) != 0
+			if second {
+				number = syscall.SIGKILL
 			}
-			if err := s.driver.Stop(caught); err != nil {
-				fmt.Fprintf(s.stderr, "kfw: %v\n", err)
+			if s.driver != nil {
+				if err := s.driver.Stop(number); err != nil {
+					fmt.Fprintf(s.stderr, "kfw: %s\n", message(err))
+				}
+			}
+			if second {
+				os.Exit(exitSignal + int(caught.(syscall.Signal)))
 			}
 		}
 	}()

@@ -34,8 +34,11 @@ summaries; below 10 % only the handle is named that holds all of it. What fits w
   kfw stream --session agent.kfw -- go test -json ./...
   kfw stream --format text --tokenizer o200k_base -- journalctl -n 5000`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && c.ArgsLenAtDash() != 0 {
+			switch {
+			case len(args) > 0 && c.ArgsLenAtDash() != 0:
 				return usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
+			case len(args) == 0 && c.ArgsLenAtDash() == 0:
+				return usage("no driver after --", "kfw stream -- DRIVER ARG..., or a response on standard input")
 			}
 			return nil
 		},
@@ -61,7 +64,7 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 	if err != nil {
 		return err
 	}
-	source, err := o.source(s, f.Rules, argv)
+	source, err := o.source(s, argv)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -157,12 +158,18 @@ func (c *chunker) scan() {
 	}
 }
 
-// start waits for the first byte that is not white space, which decides the format.
+// byteOrderMark may stand before a response, and is no part of a value.
+const byteOrderMark = "\ufeff"
+
+// start waits for the first byte that is neither white space nor of a byte order mark, which decides the format.
 func (c *chunker) start() bool {
 	limit := min(c.end, c.lead+c.max)
 	c.pos += spaces(c.buf[c.pos:limit])
-	if c.pos == limit {
-		if c.pos-c.lead < c.max {
+	if rest := c.buf[c.pos:limit]; bytes.HasPrefix(rest, []byte(byteOrderMark)) {
+		c.pos += len(byteOrderMark)
+		return true
+	} else if strings.HasPrefix(byteOrderMark, string(rest)) {
+		if c.pos-c.lead < c.max-len(byteOrderMark) {
 			return false
 		}
 		c.yieldLead(c.pos)
@@ -469,6 +476,9 @@ func (c *chunker) send(chunk Chunk) {
 func (c *chunker) finish() {
 	if c.stopped {
 		return
+	}
+	if !c.started {
+		c.pos = c.end // half a byte order mark
 	}
 	if !c.line && c.started {
 		ended, reason := c.json.finish()

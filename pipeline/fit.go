@@ -75,6 +75,7 @@ type fitter struct {
 	*Firewall
 	yield   func(Frame, error) bool
 	stopped bool
+	ended   bool  // the input has
 	failed  error // of the handle
 
 	left     int // tokens of the budget

@@ -304,6 +304,22 @@ func TestSummaryOfSome(t *testing.T) {
 	}
 }
 
+// TestWarningsNeedNoEscapes: a warning stands in a frame as it is.
+func TestWarningsNeedNoEscapes(t *testing.T) {
+	for _, in := range chunkSeeds {
+		for c, err := range Chunks(redact.NewReader(strings.NewReader(in), plainRules(t), redact.JSON), 64, false) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range c.Warnings {
+				if text := w.append(nil); string(appendString(nil, text)) != `"`+string(text)+`"` {
+					t.Errorf("%s", text)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkRun(b *testing.B) {
 	record := `{"id":123456,"name":"user-17","status":"ok","amount":17.25,"tags":["a","b"],"note":"nothing to see in this row"}` + "\n"
 	data := strings.Repeat(record, 20_000)

@@ -105,7 +105,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		dst = append(dst, `,"data":`...)
 		dst = appendData(dst, f.Data, f.IsText)
 	}
-	if f.Columns != nil {
+	if len(f.Columns) > len("[]") {
 		dst = append(dst, `,"columns":`...)
 		dst = append(dst, f.Columns...)
 	}
@@ -149,7 +149,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(dst, '"')
-			dst = append(w.append(dst), '"')
+			dst = append(w.append(dst), '"') // kfw's own words, which need no escapes
 		}
 		dst = append(dst, ']')
 	}

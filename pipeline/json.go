@@ -100,7 +100,7 @@ func (s *scanner) scan(b []byte, at int64) (int, event) {
 			}
 		case inHex:
 			if !isHex(c) {
-				return s.fail(i, "a \\u escape needs four hexadecimal digits")
+				return s.fail(i, "a unicode escape needs four hexadecimal digits")
 			}
 			if s.hex--; s.hex == 0 {
 				s.state = inString

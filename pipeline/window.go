@@ -124,6 +124,7 @@ func (t *fitter) end(failed error) {
 	if t.window.count == 0 || t.stopped {
 		return
 	}
+	t.ended = true
 	allowed := t.allowed()
 	if allowed == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
 		return
@@ -165,7 +166,11 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 	if tokens > room {
 		return false
 	}
-	if t.window.whole && t.window.rawTokens <= tokens && t.sayRaw(room) {
+	worth := tokens
+	if t.ended && frame.Handle != "" && t.window.first == t.first {
+		worth += tokens // the final frame will say it again
+	}
+	if t.window.whole && t.window.rawTokens <= worth && t.sayRaw(room) {
 		return true
 	}
 	if !t.send(frame, room) {
