@@ -67,3 +67,29 @@ func BenchmarkCompile(b *testing.B) {
 		compile(b, Options{Groups: All})
 	}
 }
+
+// A line of JSON costs as much per byte, however long it is and however many
+// anchors without a match it has: to be read beside the same of a text.
+func BenchmarkAnchors(b *testing.B) {
+	rules := compile(b, Options{Groups: All})
+	for _, kind := range []struct{ name, head, anchor, tail string }{
+		{"JSON", `{"a":"`, "@ password ", `"}`},
+		{"a key", `{"a":"`, "the password ", `"` + strings.Repeat(" ", 20<<10) + `,"b":1}`},
+		{"strings", `{"a":["@"`, `,"password policy"`, `]}`},
+		{"text", "a ", "@ password ", ""},
+	} {
+		for _, size := range []int{500, 5000, 50000} {
+			line := []byte(kind.head + strings.Repeat(kind.anchor, size/len(kind.anchor)) + kind.tail)
+			f := newFilter(rules)
+			f.start(Lines)
+			b.Run(fmt.Sprintf("%s of %d", kind.name, size), func(b *testing.B) {
+				b.SetBytes(int64(len(line)))
+				for b.Loop() {
+					if !f.isClean(line) {
+						b.Fatal("not clean")
+					}
+				}
+			})
+		}
+	}
+}

@@ -31,6 +31,7 @@ func (f *filter) isClean(line []byte) bool {
 	a := f.rules.automaton
 	at, state := 0, uint16(0)
 	checked := !isJSON
+	in := stringIn{end: -1}
 	for at < len(line) {
 		var n int
 		n, state = a.scan(state, line[at:])
@@ -47,7 +48,10 @@ func (f *filter) isClean(line []byte) bool {
 				return false
 			}
 			checked = true
-			if !f.isHarmless(r, line, at-e.length, at, isJSON) {
+			switch {
+			case !isJSON && f.isHarmless(r, line, at-e.length, at):
+			case isJSON && in.seek(line, at) && f.isHarmlessIn(r, line, at-e.length, at, in):
+			default:
 				return false
 			}
 		}
@@ -81,25 +85,43 @@ func isTokens(line []byte) bool {
 	return true
 }
 
-// isHarmless says whether the rule finds nothing at its anchor in line[at:to],
-// which in JSON stands in a string without escapes.
-func (f *filter) isHarmless(r *rule, line []byte, at, to int, isJSON bool) bool {
-	if isJSON {
-		end := to + bytes.IndexByte(line[to:], '"')
-		if end < to || bytes.Count(line[:at], []byte{'"'})%2 == 0 || bytes.IndexByte(line[at:to], '"') >= 0 {
-			return false // not in a string
-		}
-		start := bytes.LastIndexByte(line[:at], '"') + 1
-		if r.isNamed {
-			after := whitespace.run(line, end+1, len(line))
-			isKey := after == len(line) || strings.IndexByte(",}]", line[after]) < 0 // if only of a broken line
-			if isKey && f.rules.names.of(line[max(start, end-maxName):end]) != nil {
-				return false
-			}
-		}
-		line, at, to = line[start:end], at-start, to-start
+// stringIn is where a string without escapes stands in a line of JSON:
+// line[start:end], between its quotes.
+type stringIn struct {
+	start, end int
+	isKey      bool // if only of a broken line
+}
+
+// seek moves on to the string in which an anchor ends at to; false means that it
+// stands in none. No anchor has a quote in it. However often seek is asked, it
+// goes over the line once.
+func (s *stringIn) seek(line []byte, to int) bool {
+	if to <= s.end {
+		return true
 	}
-	return r.form.find(window{line, true, f.rules.markers}, at, to).verdict == noMatch
+	passed := line[s.end+1 : to]
+	size := bytes.IndexByte(line[to:], '"')
+	if size < 0 || bytes.Count(passed, []byte{'"'})%2 == 0 {
+		return false
+	}
+	s.start = s.end + 1 + bytes.LastIndexByte(passed, '"') + 1
+	s.end = to + size
+	after := whitespace.run(line, s.end+1, len(line))
+	s.isKey = after == len(line) || strings.IndexByte(",}]", line[after]) < 0
+	return true
+}
+
+// isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
+func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
+	if r.isNamed && in.isKey && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
+		return false
+	}
+	return f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+}
+
+// isHarmless says whether the rule finds nothing at its anchor in text[at:to].
+func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
+	return r.form.find(window{text, true, f.rules.markers}, at, to).verdict == noMatch
 }
 
 // isRecord says whether a line is JSON, as lineStart does.
