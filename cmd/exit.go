@@ -65,11 +65,12 @@ func explain(err error) (code string, exit int) {
 		exhausted     *session.Exhausted
 		gone          *session.Gone
 		unusable      *session.Unusable
+		unknownPath   *pipeline.UnknownPath
 	)
 	switch {
 	case err == nil:
 		return "", 0
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &unknownPath):
 		return "usage", exitUsage
 	case errors.As(err, &stopped):
 		return "interrupted", exitSignal + int(stopped.signal)
@@ -119,10 +120,14 @@ func hint(err error) string {
 		exhausted *session.Exhausted
 		gone      *session.Gone
 		unusable  *session.Unusable
+
+		unknownPath *pipeline.UnknownPath
 	)
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
+	case errors.As(err, &unknownPath):
+		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &exhausted):
 		return "start a new session file, or ask for less with --budget"
 	case errors.As(err, &gone):

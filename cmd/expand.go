@@ -18,6 +18,7 @@ import (
 
 type expandOptions struct {
 	budgeting
+	filtering
 	offset int
 	limit  int
 	raw    bool
@@ -30,9 +31,15 @@ func expandCommand(s streams) *cobra.Command {
 		Short: "page through a response of which less than all was shown",
 		Long: `expand writes the chunks of a handle as frames, within a budget of its own and on the same ledger. A page that does not
 fit is cut between chunks, and the final frame says where the next one starts. --raw writes the stored bytes as they
-are, for a program rather than a model.`,
+are, for a program rather than a model.
+
+--where, --grep and --fields choose what is shown; the frames then say which chunks they are. --limit counts the chunks
+that match, and the next page, with the same filters, goes on after the last one shown.
+` + filterHelp,
 		Example: `  kfw expand h1
   kfw expand h1 --offset 120 --limit 40 --budget 2000
+  kfw expand h1 --where status.phase=Failed --fields metadata.name,status.message
+  kfw expand h1 --where 'items.#.price >= 100' --grep refund --limit 20
   kfw expand h1 --raw | jq .status`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -45,7 +52,8 @@ are, for a program rather than a model.`,
 			return o.handles(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	o.addFlags(c)
+	o.budgeting.addFlags(c)
+	o.filtering.addFlags(c)
 	flags := c.Flags()
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
@@ -61,6 +69,14 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
+	filter, err := o.filter(f.Rules)
+	if err != nil {
+		return err
+	}
+	if o.raw && (o.offset > 0 || o.limit > 0 || !filter.IsEmpty()) {
+		return usage("--raw writes all of a handle: --offset, --limit, --fields, --where and --grep do not go with it", "")
+	}
+	f.Limit, f.Filtered = o.limit, !filter.IsEmpty()
 	file, err := o.file()
 	if err != nil {
 		return err
@@ -77,21 +93,20 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "the response is still being kept, or its run died: this is what there is"})
 	}
 	if o.raw {
-		if o.offset > 0 || o.limit > 0 {
-			return usage("--raw writes all of a handle: --offset and --limit do not go with it", "")
-		}
 		return writeStored(s.out, stored)
 	}
 	least := f.LeastPage()
 	if o.tokens < least {
 		return usage(fmt.Sprintf("--budget: too small for a page: %d is the smallest that works", least), "")
 	}
+	page := &page{stored: stored, rules: f.Rules, offset: o.offset, filter: filter}
+	if err := filter.Known(page.all(0)); err != nil {
+		return err
+	}
 	grant, err := o.allocate(f, least, file, "expand "+id)
 	if err != nil {
 		return err
 	}
-	page := o.page(f.Rules, stored)
-	f.Kept = stored.Info().Chunks
 	if f.Budget.Mode == budget.Raw {
 		err = f.Page(page.chunks, s.out, id)
 	} else {
@@ -128,27 +143,35 @@ func (w *writeError) Write(p []byte) (int, error) {
 
 // page is what is read of a handle: chunks that are redacted again, since a rule may be newer than what was stored.
 type page struct {
-	stored        *session.Stored
-	rules         *redact.Rules
-	offset, limit int
-	bytes         int64
+	stored *session.Stored
+	rules  *redact.Rules
+	offset int
+	filter *pipeline.Filter
+	bytes  int64
 }
 
-func (o *expandOptions) page(rules *redact.Rules, stored *session.Stored) *page {
-	return &page{stored: stored, rules: rules, offset: o.offset, limit: o.limit}
-}
-
+// chunks yields those that match, from the offset on.
 func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
+	for c, err := range pipeline.Where(p.all(p.offset), p.filter) {
+		if !yield(c, err) {
+			return
+		}
+		p.bytes += int64(len(c.Source))
+	}
+}
+
+// all yields every chunk after an offset.
+func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
+	return func(yield func(pipeline.Chunk, error) bool) { p.read(offset, yield) }
+}
+
+func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 	var clean []byte
-	for c, err := range p.stored.Chunks(p.offset) {
+	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)
 			return
 		}
-		if p.limit > 0 && c.Seq > p.offset+p.limit {
-			return
-		}
-		p.bytes += int64(len(c.Source))
 		chunk := pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: c.Source, Kind: pipeline.Kind(c.Kind)}
 		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored
 		case pipeline.JSON:
@@ -164,7 +187,7 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	}
 }
 
-// BytesRead is how much of the handle was read.
+// BytesRead is how much of the handle was taken into the page.
 func (p *page) BytesRead() int64 { return p.bytes }
 
 // Counts is empty: what was redacted was counted when it was stored.

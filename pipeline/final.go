@@ -19,7 +19,7 @@ func (t *fitter) finish(failed error, clean Source) {
 		return
 	}
 	name := ""
-	if t.lossy {
+	if t.lossy || t.cut {
 		name, _ = t.handle()
 	}
 	failed = cmp.Or(failed, t.failed)
@@ -45,8 +45,8 @@ func (t *fitter) finish(failed error, clean Source) {
 		frame.Mode, frame.First, frame.Last, frame.Handle = budget.HandleOnly, t.first, t.last, name
 		t.countLess(&frame)
 	}
-	if t.last > 0 && t.last < t.Kept {
-		frame.NextOffset = t.last
+	if t.cut {
+		frame.Handle, frame.NextOffset = name, t.last
 	}
 	t.shrink(&frame)
 	if t.lossy {
@@ -62,12 +62,15 @@ func (t *fitter) finish(failed error, clean Source) {
 
 // leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
 func (t *fitter) leastFinal(failed error) int {
-	frame := Frame{Final: true, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing, Totals: &Totals{
+	frame := Frame{Final: true, Filtered: t.Filtered, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing, Totals: &Totals{
 		Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft}}
 	if failed = cmp.Or(failed, t.failed); failed != nil {
 		failure := t.Explain(failed)
 		failure.Message = ""
 		frame.Error = &failure
+	}
+	if t.cut {
+		frame.Handle, frame.NextOffset = longestHandle, math.MaxInt64
 	}
 	return t.count(t.Encoding(nil, &frame))
 }

@@ -56,6 +56,9 @@ func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[F
 			if failed = err; err != nil {
 				break
 			}
+			if t.cut = c.Seq > 0 && f.Limit > 0 && t.chunks == f.Limit; t.cut {
+				break
+			}
 			if t.add(c); t.stopped {
 				return
 			}
@@ -85,6 +88,7 @@ type fitter struct {
 	last     int // of the last one
 	chunks   int
 	lossy    bool // less than all was shown
+	cut      bool // there are more chunks than the limit
 	silent   bool // in handle_only: the handle has been named
 	warnings warnings
 
@@ -129,7 +133,7 @@ func (f *Firewall) Least() int {
 		Seq:      most, Mode: budget.HandleOnly, First: 1, Last: most, Handle: "h999999999999",
 		Error:  &Failure{Code: "longest_of_codes", Exit: 255},
 		Totals: &Totals{Chunks: most, Bytes: most, SessionLeft: most},
-		Left:   most, Final: true, NextOffset: most,
+		Left:   most, Final: true, NextOffset: most, Filtered: f.Filtered,
 	}
 	return f.count(f.Encoding(nil, &frame))
 }
@@ -248,7 +252,7 @@ func (t *fitter) send(frame *Frame, room int) bool {
 
 // cost encodes the frame as the next one and counts it.
 func (t *fitter) cost(frame *Frame) int {
-	frame.Seq, frame.Left = t.seq+1, t.left
+	frame.Seq, frame.Left, frame.Filtered = t.seq+1, t.left, t.Filtered
 	t.encoded = t.Encoding(t.encoded[:0], frame)
 	frame.Text = t.encoded
 	frame.Tokens = t.count(t.encoded)

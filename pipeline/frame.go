@@ -32,6 +32,8 @@ type Frame struct {
 	Left       int // tokens left of the budget before this frame
 	Final      bool
 
+	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
+
 	onward bool // in handle_only: no frame speaks for what comes after, but the final one
 
 	Text   []byte // as it is written
@@ -90,7 +92,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	dst = append(dst, `,"mode":"`...)
 	dst = append(dst, f.Mode.String()...)
 	dst = append(dst, '"')
-	if f.First > 0 && f.Mode != budget.Raw {
+	if f.First > 0 && (f.Mode != budget.Raw || f.Filtered) {
 		dst = append(dst, `,"chunks":[`...)
 		dst = strconv.AppendInt(dst, int64(f.First), 10)
 		dst = append(dst, ',')

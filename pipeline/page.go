@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
 )
@@ -19,7 +20,7 @@ func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], out io.Writer, name stri
 
 // LeastPage returns the smallest budget that a page works with, in tokens.
 func (f *Firewall) LeastPage() int {
-	frame := Frame{Seq: math.MaxInt64, Mode: budget.HandleOnly, First: math.MaxInt64, Last: math.MaxInt64, Handle: longestHandle, Left: math.MaxInt64}
+	frame := Frame{Filtered: f.Filtered, Seq: math.MaxInt64, Mode: budget.HandleOnly, First: math.MaxInt64, Last: math.MaxInt64, Handle: longestHandle, Left: math.MaxInt64}
 	return f.Least() + f.count(f.Encoding(nil, &frame))
 }
 
@@ -28,9 +29,16 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 		t := f.newFitter(yield)
 		var failed error
 		var bytes int64
-		last, sent := 0, 0
+		last, sent, cut := 0, 0, false
 		for c, err := range chunks {
 			if failed = err; err != nil {
+				break
+			}
+			if c.Seq == 0 {
+				t.warnings.add(c.Warnings)
+				continue
+			}
+			if cut = f.Limit > 0 && sent == f.Limit; cut {
 				break
 			}
 			value, isText, warnings := t.present.present(c)
@@ -39,7 +47,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 				if t.stopped {
 					return
 				}
-				if sent > 0 {
+				if cut = sent > 0; cut {
 					break
 				}
 				frame = Frame{Mode: budget.HandleOnly, First: c.Seq, Last: c.Seq, Handle: name,
@@ -56,7 +64,8 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 		if t.stopped {
 			return
 		}
-		final := Frame{Final: true, Warnings: t.Standing, Totals: &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}}
+		warnings := append(slices.Clip(t.Standing), t.warnings.kept...)
+		final := Frame{Final: true, Warnings: warnings, Totals: &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}}
 		if t.Budget.SessionLeft >= 0 {
 			final.Totals.SessionLeft -= t.Budget.Tokens - t.left
 		}
@@ -64,7 +73,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 			failure := t.Explain(failed)
 			final.Error = &failure
 		}
-		if last > 0 && last < f.Kept {
+		if last > 0 && (cut || failed != nil) {
 			final.Handle, final.NextOffset = name, last
 		}
 		t.shrink(&final)

@@ -50,12 +50,7 @@ func (c *chunker) namePath(quoted []byte) {
 		name = c.name
 	}
 	c.component()
-	for _, b := range name {
-		if !pathSafe(b) {
-			c.path = append(c.path, '\\')
-		}
-		c.path = append(c.path, b)
-	}
+	c.path = appendPathKey(c.path, name)
 	if long {
 		c.path = append(c.path, "…"...)
 	}
@@ -127,6 +122,17 @@ func (c *chunker) component() {
 	if len(c.path) > 0 {
 		c.path = append(c.path, '.')
 	}
+}
+
+// appendPathKey appends a key as one component of a path.
+func appendPathKey[S []byte | string](dst []byte, key S) []byte {
+	for i := range len(key) {
+		if !pathSafe(key[i]) {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, key[i])
+	}
+	return dst
 }
 
 // pathSafe reports whether gjson takes b as part of a key without a backslash.

@@ -20,7 +20,9 @@
 // them. Bytes are lent: what a stage yields is valid until it yields again, and whoever keeps it copies it. The one
 // goroutine in the data path is ReadAhead, at the source, so that a reader that blocks does not hold up what is due.
 //
-// Page is the same way out for what was kept: chunks of a handle, cut where the room ends.
+// Page is the same way out for what was kept: chunks of a handle, cut where the room ends. Between the handle and Page, or
+// Fit, is Where (filter.go), which lets pass the chunks that were asked for: condition.go tests them, query.go takes paths
+// apart, and nearest.go finds what a mistaken one may have meant.
 package pipeline
 
 import (
@@ -47,8 +49,10 @@ type Firewall struct {
 	FlushAfter time.Duration // the longest that a gathered chunk waits for its frame
 
 	Handle Handle
-	Kept   int // chunks of a handle of which only some are read; 0 for a response
 	Ledger Ledger
+
+	Limit    int  // chunks shown of a handle; 0 for as many as there are
+	Filtered bool // chunks of a handle have been left out: a raw frame says which one it shows
 
 	// Progress, if not nil, is told now and then how far the response is.
 	Progress func(Progress)

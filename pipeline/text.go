@@ -24,8 +24,8 @@ func AppendText(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, string(w.append(nil)))
 	}
 	if f.Mode == budget.Raw {
-		if len(f.Path) > 0 {
-			dst = appendOwn(dst, "at "+string(f.Path))
+		if where := f.where(); where != "" {
+			dst = appendOwn(dst, where)
 		}
 		return appendLine(dst, f.Data)
 	}
@@ -46,6 +46,19 @@ func AppendText(dst []byte, f *Frame) []byte {
 	return appendLeftOut(dst, f)
 }
 
+// where says which chunk a raw frame shows, and where it stood.
+func (f *Frame) where() string {
+	switch {
+	case f.Filtered && len(f.Path) > 0:
+		return fmt.Sprintf("chunk %d at %s", f.First, f.Path)
+	case f.Filtered:
+		return fmt.Sprintf("chunk %d", f.First)
+	case len(f.Path) > 0:
+		return "at " + string(f.Path)
+	}
+	return ""
+}
+
 func appendEnd(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
 		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Totals.Chunks))
@@ -59,7 +72,11 @@ func appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, "not whole: "+f.Error.Code+" (exit "+strconv.Itoa(f.Error.Exit)+"): "+f.Error.Message)
 	}
 	if f.NextOffset > 0 {
-		dst = appendOwn(dst, "more: kfw expand "+f.Handle+" --offset "+strconv.Itoa(f.NextOffset))
+		more := "more: kfw expand " + f.Handle + " --offset " + strconv.Itoa(f.NextOffset)
+		if f.Filtered {
+			more += " and the same filters"
+		}
+		dst = appendOwn(dst, more)
 	} else {
 		dst = appendLeftOut(dst, f)
 	}

@@ -76,7 +76,7 @@ func (t *fitter) gather(raw *Frame, why string) {
 		w.held = append(w.held, held)
 		if w.rawTokens <= t.left {
 			t.probe = *raw
-			t.probe.Seq, t.probe.Left = t.seq+w.count, t.Budget.Tokens // as long as they can get
+			t.probe.Seq, t.probe.Left, t.probe.Filtered = t.seq+w.count, t.Budget.Tokens, t.Filtered // as long as they can get
 			t.scratch = t.Encoding(t.scratch[:0], &t.probe)
 			w.rawTokens += t.count(t.scratch)
 		}

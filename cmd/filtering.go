@@ -1,0 +1,59 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// filtering is what chooses from the chunks of a handle.
+type filtering struct {
+	fields []string
+	where  []string
+	grep   []string
+}
+
+const filterHelp = `
+A PATH leads into the data of a frame, in gjson syntax: metadata.name, items.0.id, items.# (how many), items.#.id (of each),
+items.#(id=7).name (a query), labels.app\.kubernetes\.io/name; @this is the data itself. One that no record of the
+handle has is an error that names the nearest.
+
+  PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both are,
+               strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE in
+               double quotes is a JSON string and nothing else. A path that the record lacks is null: != holds there.
+  PATH~REGEXP  the string, or the number as written, matches (RE2)
+
+Of an array any element that satisfies is enough. A line of text has no fields: it passes neither --where nor --fields.
+--fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
+warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
+
+func (o *filtering) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
+	flags.StringArrayVar(&o.where, "where", nil, "only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
+	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text` (repeated: and)")
+	for _, flag := range []string{"fields", "where", "grep"} {
+		complete(c, flag, nil)
+	}
+}
+
+// filter takes apart what the flags say.
+func (o *filtering) filter(rules *redact.Rules) (*pipeline.Filter, error) {
+	fields, err := pipeline.ParseFields(o.fields, rules)
+	if err != nil {
+		return nil, usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
+	}
+	filter := &pipeline.Filter{Fields: fields}
+	for _, text := range o.where {
+		condition, err := pipeline.ParseCondition(text)
+		if err != nil {
+			return nil, usage("--where: "+err.Error(), "for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
+		}
+		filter.Conditions = append(filter.Conditions, condition)
+	}
+	for _, text := range o.grep {
+		filter.Texts = append(filter.Texts, []byte(text))
+	}
+	return filter, nil
+}

@@ -1,0 +1,305 @@
+package pipeline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// pageOf yields kept chunks after an offset, as a handle does. The bytes of each are spoilt when the next one is due.
+func pageOf(all []keptChunk, offset int) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
+		for _, c := range all[min(offset, len(all)):] {
+			source := []byte(c.Source)
+			if !yield(Chunk{Seq: c.Seq, Path: []byte(c.Path), Source: source, Kind: c.Kind}, nil) {
+				return
+			}
+			clear(source)
+		}
+	}
+}
+
+func filterOf(fields, conditions, texts []string, rules *redact.Rules) (*Filter, error) {
+	all, err := ParseFields(fields, rules)
+	f := &Filter{Fields: all}
+	for _, text := range conditions {
+		c, failed := ParseCondition(text)
+		err = errors.Join(err, failed)
+		f.Conditions = append(f.Conditions, c)
+	}
+	for _, text := range texts {
+		f.Texts = append(f.Texts, []byte(text))
+	}
+	return f, err
+}
+
+// FuzzWhere: whatever the response and the filter, pages of any budget joined are what matches, in order, each once.
+func FuzzWhere(f *testing.F) {
+	filters := [][3]string{
+		{"", "a=1", ""}, {"a,Items.#.n", "", ""}, {"", "", "é"}, {`a\.b.c d`, "a!=null", ""}, {"@this", "@this>1", ""},
+		{"Items.#(n>0)#.tags", "Items.#.n~^1$", "a"}, {"#.#", "0.0>=", "\\"}, {"*", `?="x"`, "1"}, {"a|b|#", "..#=1", ""}, {`#(a!="b")`, `#[a>"\]"].c<1`, ""},
+	}
+	for i, seed := range chunkSeeds {
+		filter := filters[i%len(filters)]
+		f.Add([]byte(seed), filter[0], filter[1], filter[2], uint16(i*7), uint8(i%4))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, field, condition, text string, tokens uint16, limit uint8) {
+		if len(data) > 1<<12 || len(field)+len(condition) > 1<<8 {
+			return
+		}
+		var all []keptChunk
+		for _, c := range chunksOf(t, data, nil, redact.Auto, 1<<10) {
+			if c.Seq > 0 {
+				all = append(all, c)
+			}
+		}
+		var fields, conditions []string
+		if field != "" {
+			fields = []string{field}
+		}
+		if condition != "" {
+			conditions = []string{condition}
+		}
+		filter, err := filterOf(fields, conditions, []string{text}, plainRules(t))
+		if err != nil {
+			return
+		}
+		filter.Known(pageOf(all, 0)) // an unknown path is no reason to panic later
+		var want, got []int
+		for c := range Where(pageOf(all, 0), filter) {
+			if c.Seq == 0 {
+				continue
+			}
+			if want = append(want, c.Seq); field != "" && !gjson.ValidBytes(c.Source) {
+				t.Fatalf("chunk %d became %q", c.Seq, c.Source)
+			}
+		}
+		for offset, pages := 0, 0; pages == 0 || offset > 0; pages++ {
+			fw := new(memory).firewall(t, 0)
+			fw.Filtered, fw.Limit, fw.MaxChunk = true, int(limit), 1<<10
+			fw.Budget.Tokens = fw.LeastPage() + int(tokens)*(pages+1)%1000
+			var out bytes.Buffer
+			if err := fw.Page(Where(pageOf(all, offset), filter), &out, "h1"); err != nil {
+				t.Fatal(err)
+			}
+			if spent := fw.count(out.Bytes()); spent > fw.Budget.Tokens {
+				t.Fatalf("%d tokens of %d", spent, fw.Budget.Tokens)
+			}
+			shown := 0
+			next := 0
+			for line := range strings.Lines(out.String()) {
+				frame := gjson.Parse(line)
+				if next = int(frame.Get("next_offset").Int()); frame.Get("is_final").Bool() {
+					break
+				}
+				shown++
+				got = append(got, int(frame.Get("chunks.0").Int()))
+			}
+			if limit > 0 && shown > int(limit) {
+				t.Fatalf("%d chunks, the limit is %d", shown, limit)
+			}
+			if next != 0 && (next <= offset || shown == 0) {
+				t.Fatalf("from %d on: the next page starts at %d after %d chunks", offset, next, shown)
+			}
+			offset = next
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("pages have %v, what matches is %v", got, want)
+		}
+	})
+}
+
+func TestConditions(t *testing.T) {
+	const record = `{"n":10,"s":"ten","t":"10","f":1.50,"yes":true,"no":false,"nil":null,"word":"true","id":9007199254740993,"neg":-9007199254740993,
+		"at":"2026-03-02T06:01:14Z","o":{"k":"v","a.b":"dot"},"tags":["red","blue"],"empty":[],"e":"caf\u00e9\n","deep":[[1],[2,[3]]],
+		"items":[{"id":1,"price":5},{"id":2,"price":7.5,"name":"x=y"}]}`
+	for condition, want := range map[string]bool{
+		"n=10": true, "n = 10.0": true, "n==10": true, "n=1e1": true, "n!=10": false, "n>9": true, "n<9": false, "n>=10": true, "n<=10": true, "n<10": false,
+		`n="10"`: false, `n!="10"`: true, "n=ten": false, "n>abc": false, "n<abc": false, "n~^1": true, "n~1$": false,
+		"t=10": true, `t="10"`: true, "t>9": false, "f=1.5": true, "f~1.50": true,
+		"s=ten": true, `s = "ten"`: true, "s!=ten": false, "s<tfn": true, "s>=ten": true, "s~^t.n$": true, "s~T": false, "s~(?i)T": true, `s~"e.$"`: true, "s=": false, "s!=": true,
+		"yes=true": true, "yes!=true": false, "yes=false": false, `yes="true"`: false, "no=false": true, "yes>false": false, "word=true": true, `word="true"`: true, "yes~true": false,
+		"nil=null": true, "nil!=null": false, `nil="null"`: false, "nil<1": false, "n!=null": true,
+		"none=null": true, "none!=null": false, "none!=1": true, "none=1": false, "none<1": false, "none~": false,
+		"id=9007199254740993": true, "id=9007199254740992": false, "id>9007199254740992": true, "id<9007199254740994": true, "id=9007199254740993.0": true,
+		"neg<-9007199254740992": true, "neg>-9007199254740994": true, "neg=-9007199254740993": true, "neg<9007199254740993": true,
+		"at>=2026-03-02": true, "at<2026-03-02T07:00:00Z": true, "at>2026-04": false,
+		"o.k=v": true, `o.a\.b=dot`: true, "o=v": false, "o!=v": true, "o~v": false, "o<v": false, "@this!=1": true, "@this=1": false,
+		"tags=red": true, "tags=green": false, "tags!=red": true, "tags.#=2": true, "tags.0=red": true, "tags~^b": true, "tags[]=blue": true, "items[].price>7": true, "items[].price>8": false, "deep[][]=2": true, "empty=x": false, "empty!=x": false, "empty.#=0": true,
+		"deep=3": true, "deep=4": false, `e="café\n"`: true, "e~é": true,
+		"items.#.price>7": true, "items.#.price>8": false, "items.#.name=x=y": true, "items.#.name!=x=y": false, "items.#.none!=1": false, "none.#.id!=1": false,
+		"items.#(price>6).id=2": true, "items.#(price>6)#.id=1": false, `items.#(name="x=y").id=2`: true, "items.#(price>9).id!=2": false,
+	} {
+		c, err := ParseCondition(condition)
+		if err != nil {
+			t.Errorf("%s: %v", condition, err)
+		} else if got := c.holds([]byte(record)); got != want {
+			t.Errorf("%s: %v", condition, got)
+		}
+	}
+	for _, scalar := range []string{`"{\"a\":1}"`, "1", "true", " null "} {
+		if c, err := ParseCondition("a=1"); err != nil || c.holds([]byte(scalar)) {
+			t.Errorf("%s has a field; %v", scalar, err)
+		}
+	}
+}
+
+func TestBadFilters(t *testing.T) {
+	for condition, want := range map[string]string{
+		"": "no operator", "a": "no operator", `a\=1`: "no operator", "#(a=1": "no operator", "a!1": "no operator", "=1": "a path is missing", " ~x": "a path is missing",
+		"a=~b": "~ alone", "a!~b": "~ alone", "a~(": "missing closing", `a="b`: "quotation mark", `a="`: "quotation mark", `a="\q"`: "not a JSON string", `a="b"c"`: "not a JSON string",
+		"@pretty=1": "not supported", "a.@dig:b=1": "not supported", `a\.@dig:b=1`: "not supported", "a|@values=1": "not supported", "{a,b}=1": "not supported",
+		"a.[b]=1": "not supported", `!"lie"=1`: "no operator", "#(@keys)=1": "not supported", "[a]=1": "not supported", "..#.a=1": "two dots", strings.Repeat("a", maxQuery+1) + "=1": "longer",
+	} {
+		if _, err := ParseCondition(condition); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v, want %s", condition, err, want)
+		}
+	}
+	for _, fields := range []string{"", " ", "a,,b", ",", `!"lie"`, "a|!1", "@this.@keys"} {
+		if _, err := ParseFields([]string{fields}, plainRules(t)); err == nil {
+			t.Errorf("%q: no error", fields)
+		}
+	}
+}
+
+func TestProjection(t *testing.T) {
+	const record = `{"id": 1, "a.b":{"c":[1, 2]},"@timestamp":"now","items":[{"n":1},{"n":null},{}],"nil":null,"none":[]}`
+	for fields, want := range map[string]string{
+		"id": `{"id":1}`, `a\.b.c,id`: `{"a\\.b.c":[1, 2],"id":1}`, " nil , missing ": `{"nil":null}`, "@timestamp": `{"@timestamp":"now"}`,
+		"items.#.n": `{"items.#.n":[1,null]}`, "items.#,none": `{"items.#":3,"none":[]}`, `items.#(n=1)#.n`: `{"items.#(n=1)#.n":[1]}`,
+		`items.#(n==",").n`: `{}`, "items.#.m": `{}`,
+	} {
+		f, err := filterOf([]string{fields}, nil, nil, plainRules(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Chunk{Seq: 1, Source: []byte(record)}
+		if f.project(&c); string(c.Source) != want {
+			t.Errorf("%s: %s, want %s", fields, c.Source, want)
+		}
+	}
+}
+
+func TestUnknownPath(t *testing.T) {
+	records := strings.Repeat(`{"kind":"Pod","status":{"phase":"Failed","message":"x"},"items":[{"price":1},{"prize":2}],"bad\u001bkey":1}`+"\n", 3) + `{"late":[]}`
+	all := chunksOf(t, []byte(records), nil, redact.Auto, 0)
+	for path, want := range map[string]string{
+		"kind": "", "late": "", "items.#.prize": "", "items.#": "", "items.1.prize": "", "items[].prize": "", "items[]": "", "[]": "", "items.#(price>5).price": "", "@this": "",
+		"knd": "kind", "Status.Phase": "status.phase", "phase": "status.phase", ".kind": "kind", "items.#.prise": "items.#.price", "items[0].price": "items.#.price", "items[].prise": "items.#.price", "late.#.x": "late",
+	} {
+		f, err := filterOf([]string{path}, []string{"kind=Pod"}, nil, plainRules(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.Known(pageOf(all, 0))
+		unknown, ok := errors.AsType[*UnknownPath](err)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", path, err)
+		case want != "" && (!ok || unknown.Path != path || len(unknown.Nearest) != 3 || unknown.Nearest[0] != want):
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+	f, err := filterOf([]string{"a"}, nil, nil, plainRules(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Known(pageOf(chunksOf(t, []byte("only\ntext\n"), nil, redact.Auto, 0), 0)); err == nil || !strings.Contains(err.Error(), "no record with fields") {
+		t.Errorf("of text: %v", err)
+	}
+}
+
+// TestUnknownPathInBoundedMemory: however many paths there are, only so many are gathered.
+func TestUnknownPathInBoundedMemory(t *testing.T) {
+	var there pathSet
+	for i := range 10 * maxPaths {
+		there.add(gjson.Parse(fmt.Sprintf(`{"a%d":[[{"b%d":{"%s":1}}]]}`, i, i, strings.Repeat("k", 2*maxPath))))
+	}
+	if len(there.paths) > maxPaths || len(there.seen) > maxPaths {
+		t.Errorf("%d paths were gathered", len(there.paths))
+	}
+}
+
+var benchRecords = []keptChunk{
+	{Source: `{"id":123456,"name":"user-17","status":"ok","amount":17.25,"tags":["a","b"],"meta":{"zone":"b"},"note":"nothing to see in this row"}`},
+	{Source: `{"id":123457,"name":"user-18","status":"failed","amount":1.25,"tags":["a"],"meta":{"zone":"b"},"note":"nothing to \u0073ee here"}`},
+}
+
+var benchFilters = map[string][3]string{
+	"where":  {"", "status=gone", ""},
+	"number": {"", "amount > 100", ""},
+	"regexp": {"", "meta.zone~^a", ""},
+	"array":  {"", "tags=c", ""},
+	"fields": {"id,meta.zone", "", ""},
+	"grep":   {"", "", "absent"},
+}
+
+func benchFilter(t testing.TB, name string) *Filter {
+	some := func(s string) []string {
+		if s == "" {
+			return nil
+		}
+		return []string{s}
+	}
+	f := benchFilters[name]
+	filter, err := filterOf(some(f[0]), some(f[1]), some(f[2]), plainRules(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filter
+}
+
+func benchChunks(filter *Filter, n int) iter.Seq2[Chunk, error] {
+	sources := [][]byte{[]byte(benchRecords[0].Source), []byte(benchRecords[1].Source)}
+	return Where(func(yield func(Chunk, error) bool) {
+		for i := range n {
+			if !yield(Chunk{Seq: i + 1, Source: sources[i%2]}, nil) {
+				return
+			}
+		}
+	}, filter)
+}
+
+func TestWhereDoesNotAllocate(t *testing.T) {
+	for name := range benchFilters {
+		filter := benchFilter(t, name)
+		run := func(n int) float64 {
+			return testing.AllocsPerRun(10, func() {
+				for _, err := range benchChunks(filter, n) {
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+		}
+		if few, many := run(10), run(1000); many > few {
+			t.Errorf("%s: %v allocations for 1000 chunks, %v for 10", name, many, few)
+		}
+	}
+}
+
+func BenchmarkWhere(b *testing.B) {
+	for name := range benchFilters {
+		b.Run(name, func(b *testing.B) {
+			const chunks = 1000
+			filter := benchFilter(b, name)
+			b.SetBytes(chunks / 2 * int64(len(benchRecords[0].Source)+len(benchRecords[1].Source)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range benchChunks(filter, chunks) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
