@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
-	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -53,7 +51,7 @@ that match, and the next page, with the same filters, goes on after the last one
 		},
 	}
 	o.budgeting.addFlags(c)
-	o.filtering.addFlags(c)
+	o.filtering.addFlags(c, o.paths)
 	flags := c.Flags()
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
@@ -141,65 +139,6 @@ func (w *writeError) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// page is what is read of a handle: chunks that are redacted again, since a rule may be newer than what was stored.
-type page struct {
-	stored *session.Stored
-	rules  *redact.Rules
-	offset int
-	filter *pipeline.Filter
-	bytes  int64
-}
-
-// chunks yields those that match, from the offset on.
-func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
-	for c, err := range pipeline.Where(p.all(p.offset), p.filter) {
-		if !yield(c, err) {
-			return
-		}
-		p.bytes += int64(len(c.Source))
-	}
-}
-
-// all yields every chunk after an offset.
-func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
-	return func(yield func(pipeline.Chunk, error) bool) { p.read(offset, yield) }
-}
-
-func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
-	var clean []byte
-	for c, err := range p.stored.Chunks(offset) {
-		if err != nil {
-			yield(pipeline.Chunk{}, err)
-			return
-		}
-		chunk := pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: c.Source, Kind: pipeline.Kind(c.Kind)}
-		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored
-		case pipeline.JSON:
-			clean = p.rules.Value(clean[:0], c.Source, redact.JSON)
-			chunk.Source = clean
-		case pipeline.Text:
-			clean = p.rules.Value(clean[:0], c.Source, redact.Lines)
-			chunk.Source = clean
-		}
-		if !yield(chunk, nil) {
-			return
-		}
-	}
-}
-
-// BytesRead is how much of the handle was taken into the page.
-func (p *page) BytesRead() int64 { return p.bytes }
-
-// Counts is empty: what was redacted was counted when it was stored.
-func (p *page) Counts() iter.Seq2[string, int] { return func(func(string, int) bool) {} }
-
-// namedHandle is a handle that is there already.
-type namedHandle string
-
-func (namedHandle) Keep(_, _, _ []byte, _ uint8) error { return nil }
-func (namedHandle) Tail([]byte) error                  { return nil }
-func (h namedHandle) Name() (string, error)            { return string(h), nil }
-
 // handles lists what can be expanded, for shell completion.
 func (o *expandOptions) handles() (names []string) {
 	file, err := o.file()
@@ -215,4 +154,26 @@ func (o *expandOptions) handles() (names []string) {
 		names = append(names, fmt.Sprintf("%s\t%s", info.ID, strings.ReplaceAll(info.From, "\t", " ")))
 	}
 	return names
+}
+
+// paths lists what the first records of a handle have, for shell completion.
+func (o *expandOptions) paths(args []string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	rules, err := rules(o.sensitivity, nil)
+	if err != nil {
+		return nil // there is nobody to tell
+	}
+	file, err := o.file()
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	stored, err := file.Handle(args[0])
+	if err != nil {
+		return nil
+	}
+	const records = 20
+	return pipeline.Paths((&page{stored: stored, rules: rules}).all(0), records)
 }

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/pipeline"
@@ -15,26 +17,42 @@ type filtering struct {
 }
 
 const filterHelp = `
-A PATH leads into the data of a frame, in gjson syntax: metadata.name, items.0.id, items.# (how many), items.#.id (of each),
-items.#(id=7).name (a query), labels.app\.kubernetes\.io/name; @this is the data itself. One that no record of the
-handle has is an error that names the nearest.
+A PATH leads into the data of a frame, in gjson syntax: metadata.name, items.0.id, items.# (how many), items.#.id (of
+each; items[].id is the same), items.#(id=7).name (a query), labels.app\.kubernetes\.io/name; @this is the data itself.
+One that no record of the handle has is an error that names the nearest.
 
-  PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both are,
-               strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE in
-               double quotes is a JSON string and nothing else. A path that the record lacks is null: != holds there.
+  PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both
+               are, strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE
+               in double quotes is a JSON string and nothing else. A path that the record lacks is null: != holds there.
   PATH~REGEXP  the string, or the number as written, matches (RE2)
 
 Of an array any element that satisfies is enough. A line of text has no fields: it passes neither --where nor --fields.
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
 
-func (o *filtering) addFlags(c *cobra.Command) {
+// addFlags takes a source of paths for shell completion.
+func (o *filtering) addFlags(c *cobra.Command, paths func(args []string) []string) {
 	flags := c.Flags()
 	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
-	flags.StringArrayVar(&o.where, "where", nil, "only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
+	flags.StringArrayVar(&o.where, "where", nil,
+		"only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
 	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text` (repeated: and)")
-	for _, flag := range []string{"fields", "where", "grep"} {
-		complete(c, flag, nil)
+	complete(c, "grep", nil)
+	for _, flag := range []string{"fields", "where"} {
+		completion := func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			before := ""
+			if flag == "fields" {
+				before = begun[:strings.LastIndexByte(begun, ',')+1]
+			}
+			choices := paths(args)
+			for i := range choices {
+				choices[i] = before + choices[i]
+			}
+			return choices, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		if err := c.RegisterFlagCompletionFunc(flag, completion); err != nil {
+			panic(err) // the flag does not exist
+		}
 	}
 }
 
@@ -48,7 +66,8 @@ func (o *filtering) filter(rules *redact.Rules) (*pipeline.Filter, error) {
 	for _, text := range o.where {
 		condition, err := pipeline.ParseCondition(text)
 		if err != nil {
-			return nil, usage("--where: "+err.Error(), "for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
+			return nil, usage("--where: "+err.Error(),
+				"for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
 		}
 		filter.Conditions = append(filter.Conditions, condition)
 	}

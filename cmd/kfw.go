@@ -4,7 +4,8 @@
 //   - kfw.go: the tree of commands, and settings from the environment
 //   - stream.go: the main job; source.go: where a response comes from; progress.go: how far it is
 //   - expand.go, redact.go, budget.go, man.go: the other commands
-//   - budgeting.go: flags and set-up that stream and expand share; filtering.go: those of the filters of expand
+//   - budgeting.go: flags and set-up that stream and expand share
+//   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
 

@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time. A chunk that is not a
-// whole JSON value has no fields.
+// Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time. A chunk that is not
+// a whole JSON value has no fields.
 type Filter struct {
 	Fields     []Field     // of a record only these, and nothing of one that has none of them; all of it without any
 	Conditions []Condition // that hold for a record, all of them
@@ -101,8 +101,8 @@ func (f *Filter) project(c *Chunk) bool {
 	return len(f.record) > len("{}")
 }
 
-// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once: mostly that is in
-// the first. For those that are nowhere the error has an *UnknownPath each.
+// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once: mostly that is
+// in the first. For those that are nowhere the error has an *UnknownPath each.
 func (f *Filter) Known(chunks iter.Seq2[Chunk, error]) error {
 	var missing []path
 	for i := range f.Fields {

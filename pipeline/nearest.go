@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -134,4 +135,18 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(to)]
+}
+
+// Paths returns the paths of the first n chunks of a handle, as far as they can be read.
+func Paths(chunks iter.Seq2[Chunk, error], n int) []string {
+	var there pathSet
+	for c, err := range chunks {
+		if err != nil || c.Seq > n {
+			break
+		}
+		if c.Kind == JSON {
+			there.add(gjson.Parse(lentString(c.Source)))
+		}
+	}
+	return there.paths
 }

@@ -20,7 +20,8 @@ func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], out io.Writer, name stri
 
 // LeastPage returns the smallest budget that a page works with, in tokens.
 func (f *Firewall) LeastPage() int {
-	frame := Frame{Filtered: f.Filtered, Seq: math.MaxInt64, Mode: budget.HandleOnly, First: math.MaxInt64, Last: math.MaxInt64, Handle: longestHandle, Left: math.MaxInt64}
+	const most = math.MaxInt64
+	frame := Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle, Left: most}
 	return f.Least() + f.count(f.Encoding(nil, &frame))
 }
 
@@ -65,7 +66,8 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 			return
 		}
 		warnings := append(slices.Clip(t.Standing), t.warnings.kept...)
-		final := Frame{Final: true, Warnings: warnings, Totals: &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}}
+		totals := &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}
+		final := Frame{Final: true, Warnings: warnings, Totals: totals}
 		if t.Budget.SessionLeft >= 0 {
 			final.Totals.SessionLeft -= t.Budget.Tokens - t.left
 		}

@@ -68,8 +68,8 @@ func parsePath(text string) (p path, err error) {
 // record is gjson's name for the record itself.
 const record = "@this"
 
-// eachElement takes a path as a summary writes it, with [] for any element of an array: items[].id is items.#.id. A last
-// [] needs nothing in its place.
+// eachElement takes a path as a summary writes it, with [] for any element of an array: items[].id is items.#.id. A
+// last [] needs nothing in its place.
 func eachElement(text string) string {
 	if strings.Contains(text, "(") {
 		return text

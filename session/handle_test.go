@@ -338,27 +338,52 @@ func TestGone(t *testing.T) {
 	}
 }
 
-func TestPageIsFoundWithoutReadingWhatIsBefore(t *testing.T) {
+// TestPageReadsItsBlocksAlone: wherever a page is, the blocks that hold it are found by the index and no other is read.
+// So the last page of a large handle takes no longer than the first.
+func TestPageReadsItsBlocksAlone(t *testing.T) {
+	const page = 20
 	f := newFile(t)
 	check(t, fill(t, f.NewHandle("x"), 20*blockSize).Commit())
 	s := must[*Stored](t)(f.Handle("h1"))
-	offset := s.Info().Chunks - 200
-	check(t, f.existing(func(c *connection) error {
-		return c.exec("UPDATE block SET content = x'00' WHERE last_chunk <= ?", offset)
-	}))
-	n := 0
-	for _, err := range s.Chunks(offset) {
-		check(t, err)
-		n++
-	}
-	if n != 200 {
-		t.Errorf("%d chunks were read, want 200", n)
-	}
-	for _, err := range s.Chunks(0) {
-		if u, ok := errors.AsType[*Unusable](err); !ok || u.Reason != "is damaged" {
-			t.Errorf("what is before: %v", err)
+	last := s.Info().Chunks - page
+	for _, offset := range []int{0, last / 2, last} {
+		check(t, f.existing(func(c *connection) error {
+			return errors.Join(
+				c.exec("CREATE TEMP TABLE others AS SELECT id, content FROM block WHERE last_chunk <= ? OR first_chunk > ?",
+					offset, offset+page),
+				c.exec("UPDATE block SET content = x'00' WHERE id IN (SELECT id FROM others)"))
+		}))
+		n := 0
+		for _, err := range s.Chunks(offset) {
+			check(t, err)
+			if n++; n == page {
+				break
+			}
 		}
+		if n != page {
+			t.Errorf("%d chunks were read from %d on, want %d", n, offset, page)
+		}
+		for _, err := range s.Chunks((offset + s.Info().Chunks/2) % s.Info().Chunks) { // what is elsewhere
+			if u, ok := errors.AsType[*Unusable](err); !ok || u.Reason != "is damaged" {
+				t.Errorf("a page elsewhere: %v", err)
+			}
+			break
+		}
+		check(t, f.existing(func(c *connection) error {
+			return errors.Join(
+				c.exec("UPDATE block SET content = others.content FROM others WHERE others.id = block.id"),
+				c.exec("DROP TABLE others"))
+		}))
 	}
+	check(t, f.existing(func(c *connection) error {
+		var id, parent, unused int
+		var plan string
+		_, err := c.one([]any{&id, &parent, &unused, &plan}, "EXPLAIN QUERY PLAN "+nextBlock, s.row, last, 0)
+		if !strings.HasPrefix(plan, "SEARCH block USING INDEX block_by_chunk") {
+			t.Errorf("blocks are looked for by %q", plan)
+		}
+		return err
+	}))
 }
 
 func TestHandlesAtOnce(t *testing.T) {

@@ -225,6 +225,9 @@ type position struct {
 	number    int64
 }
 
+const nextBlock = `SELECT number, first_chunk, last_chunk, bytes, content FROM block
+	WHERE handle = ? AND (last_chunk, number) > (?, ?) ORDER BY last_chunk, number LIMIT 1`
+
 // load unpacks the block after a position, moves the position there, and returns the number of the block's first chunk.
 func (s *Stored) load(reader *blockReader, at *position) (first int, err error) {
 	if s.decoder == nil {
@@ -234,9 +237,7 @@ func (s *Stored) load(reader *blockReader, at *position) (first int, err error) 
 	}
 	err = s.file.existing(func(c *connection) error {
 		var n int64
-		found, err := c.one([]any{&at.number, &first, &at.lastChunk, &n, &reader.content},
-			`SELECT number, first_chunk, last_chunk, bytes, content FROM block
-			WHERE handle = ? AND (last_chunk, number) > (?, ?) ORDER BY last_chunk, number LIMIT 1`, s.row, at.lastChunk, at.number)
+		found, err := c.one([]any{&at.number, &first, &at.lastChunk, &n, &reader.content}, nextBlock, s.row, at.lastChunk, at.number)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,68 @@
+package cmd
+
+import (
+	"iter"
+
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+)
+
+// page is what is read of a handle: chunks that are redacted again, since a rule may be newer than what was stored.
+type page struct {
+	stored *session.Stored
+	rules  *redact.Rules
+	offset int
+	filter *pipeline.Filter
+	bytes  int64
+}
+
+// chunks yields those that match, from the offset on.
+func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
+	for c, err := range pipeline.Where(p.all(p.offset), p.filter) {
+		if !yield(c, err) {
+			return
+		}
+		p.bytes += int64(len(c.Source))
+	}
+}
+
+// all yields every chunk after an offset.
+func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
+	return func(yield func(pipeline.Chunk, error) bool) { p.read(offset, yield) }
+}
+
+func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
+	var clean []byte
+	for c, err := range p.stored.Chunks(offset) {
+		if err != nil {
+			yield(pipeline.Chunk{}, err)
+			return
+		}
+		chunk := pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: c.Source, Kind: pipeline.Kind(c.Kind)}
+		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored
+		case pipeline.JSON:
+			clean = p.rules.Value(clean[:0], c.Source, redact.JSON)
+			chunk.Source = clean
+		case pipeline.Text:
+			clean = p.rules.Value(clean[:0], c.Source, redact.Lines)
+			chunk.Source = clean
+		}
+		if !yield(chunk, nil) {
+			return
+		}
+	}
+}
+
+// BytesRead is how much of the handle was taken into the page.
+func (p *page) BytesRead() int64 { return p.bytes }
+
+// Counts is empty: what was redacted was counted when it was stored.
+func (p *page) Counts() iter.Seq2[string, int] { return func(func(string, int) bool) {} }
+
+// namedHandle is a handle that is there already.
+type namedHandle string
+
+func (namedHandle) Keep(_, _, _ []byte, _ uint8) error { return nil }
+func (namedHandle) Tail([]byte) error                  { return nil }
+func (h namedHandle) Name() (string, error)            { return string(h), nil }
