@@ -120,8 +120,9 @@ func Compile(o Options) (*Rules, error) {
 }
 
 // Value appends to dst the redaction of src: of one whole value if f is JSON, of
-// one whole line without its end if f is Lines. It is for what has been redacted
-// and stored: fields are not dropped again.
+// one whole line without its end if f is Lines. It is for what comes from no
+// stream of records: what has been stored, a command line, a message. AllowFields
+// does not apply, so no field is dropped; counts are not kept.
 func (r *Rules) Value(dst, src []byte, f Format) []byte {
 	if r.passAll {
 		return append(dst, src...)
