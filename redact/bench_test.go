@@ -93,3 +93,18 @@ func BenchmarkAnchors(b *testing.B) {
 		}
 	}
 }
+
+// A match costs as much, however many others and however many escapes it stands among.
+func BenchmarkMatches(b *testing.B) {
+	x := compile(b, Options{Groups: All})
+	for _, size := range []int{500, 2000, 8000} {
+		line := []byte(`["` + strings.Repeat(`a@b.cc\u0020`, size/12) + `"]`)
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			b.SetBytes(int64(len(line)))
+			var out []byte
+			for b.Loop() {
+				out = x.Value(out[:0], line, JSON)
+			}
+		})
+	}
+}

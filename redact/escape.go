@@ -184,16 +184,14 @@ func (t *Text) putEscape(dst, read, raw []byte) []byte {
 	return dst
 }
 
-// characterEnd returns at, or the end of the escaped character that at is in.
-func (t *Text) characterEnd(at int) int {
-	for i := range t.escapes {
-		e := &t.escapes[i]
-		if e.pos >= at {
-			break
-		}
-		at = max(at, e.pos+int(e.read))
+// characterEnd returns at, or the end of the escaped character that at is in, and
+// the escapes beyond.
+func characterEnd(escapes []escape, at int) (int, []escape) {
+	for len(escapes) > 0 && escapes[0].pos < at {
+		at = max(at, escapes[0].pos+int(escapes[0].read))
+		escapes = escapes[1:]
 	}
-	return at
+	return at, escapes
 }
 
 // decodeUnicode writes the character of four hexadecimal digits as UTF-8. Half a

@@ -350,52 +350,47 @@ func (t *Text) underWay() int {
 
 // emit passes on the text before safe, with markers for what was found in it.
 func (t *Text) emit(dst []byte, safe int) []byte {
+	spans, escapes := t.spans, t.escapes // to come
 	for t.done < safe {
 		switch {
 		case t.done < t.current.end:
-			t.done = t.characterEnd(min(safe, t.current.end))
-		case len(t.spans) > 0 && t.spans[0].start <= t.done:
-			t.current = t.spans[0]
-			t.spans = slices.Delete(t.spans, 0, 1)
+			t.done, escapes = characterEnd(escapes, min(safe, t.current.end))
+		case len(spans) > 0 && spans[0].start <= t.done:
+			t.current, spans = spans[0], spans[1:]
 			dst = append(dst, t.rules.catalogue[t.current.rule].marker...)
 			t.counts[t.current.rule]++
 			t.written++
 			t.last = t.current.rule
 		default:
 			to := safe
-			if len(t.spans) > 0 {
-				to = min(to, t.spans[0].start)
+			if len(spans) > 0 {
+				to = min(to, spans[0].start)
 			}
-			dst = t.copy(dst, to)
+			dst, escapes = t.copy(dst, escapes, to)
 		}
 	}
-	n := 0
-	for n < len(t.escapes) && t.escapes[n].pos < t.done {
-		n++
+	if len(spans) < len(t.spans) {
+		t.spans = t.spans[:copy(t.spans, spans)]
 	}
-	if n > 0 {
-		t.escapes = slices.Delete(t.escapes, 0, n)
+	if len(escapes) < len(t.escapes) {
+		t.escapes = t.escapes[:copy(t.escapes, escapes)]
 	}
 	return dst
 }
 
-// copy appends buf[done:to] as it was written.
-func (t *Text) copy(dst []byte, to int) []byte {
-	for i := 0; i < len(t.escapes) && t.done < to; i++ {
-		e := &t.escapes[i]
-		if e.pos >= to {
-			break
-		}
-		if e.pos < t.done {
-			continue
-		}
+// copy appends buf[done:to] as it was written, and to the end of the escaped
+// character that to is in. It returns the escapes beyond.
+func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
+	for len(escapes) > 0 && escapes[0].pos < to {
+		e := &escapes[0]
 		dst = append(dst, t.buf[t.done:e.pos]...)
 		dst = append(dst, e.raw[:e.written]...)
 		t.done = e.pos + int(e.read)
+		escapes = escapes[1:]
 	}
 	if t.done < to {
 		dst = append(dst, t.buf[t.done:to]...)
 		t.done = to
 	}
-	return dst
+	return dst, escapes
 }
