@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -45,13 +46,21 @@ func (e *Unusable) Error() string { return e.Path + ": " + e.Reason }
 // Unwrap returns what the system or SQLite reported, nil if the file was refused for what it holds.
 func (e *Unusable) Unwrap() error { return e.cause }
 
+// Settings are what a process asks of a session file. Zero is what the file says, or its default when it is made.
+type Settings struct {
+	Total    int           // tokens that all invocations together may write; of a file that is there it stays as it is
+	TTL      time.Duration // how long a handle made by this process lives from its last use
+	StoreMax int64         // bytes that all handles together may take, as long as this process adds to them
+}
+
 // File is a session file. Its methods, and those of what it hands out, may be called from several goroutines, except
 // that each Grant, Handle and Stored belongs to one at a time.
 //
 // A process should have one File for a path. More are safe on Linux; elsewhere closing a file drops all locks that the
 // process holds on it (POSIX, fcntl).
 type File struct {
-	path string
+	path     string
+	settings Settings
 
 	mu         sync.Mutex
 	connection *connection // nil until needed
@@ -59,7 +68,7 @@ type File struct {
 }
 
 // At returns the session file of this path. It touches nothing on disk until something is kept or asked.
-func At(path string) *File { return &File{path: path} }
+func At(path string, s Settings) *File { return &File{path: path, settings: s} }
 
 // Path returns the path given to At.
 func (f *File) Path() string { return f.path }
@@ -78,17 +87,19 @@ func (f *File) Close() error {
 }
 
 // existing runs fn on a file that is there. For one that is not, the error wraps fs.ErrNotExist.
-func (f *File) existing(fn func(*connection) error) error { return f.with(0, fn) }
+func (f *File) existing(fn func(*connection) error) error { return f.use(false, fn) }
 
-// with runs fn on the file, which is made, with this total, if it is not there and the total is not 0.
-func (f *File) with(total int, fn func(*connection) error) error {
+// made runs fn on the file, which is made if it is not there.
+func (f *File) made(fn func(*connection) error) error { return f.use(true, fn) }
+
+func (f *File) use(create bool, fn func(*connection) error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
 		return fmt.Errorf("%s: %w", f.path, fs.ErrClosed)
 	}
 	if f.connection == nil {
-		c, err := f.open(total)
+		c, err := f.open(create)
 		if err != nil {
 			return f.explain(err)
 		}
@@ -97,21 +108,21 @@ func (f *File) with(total int, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
-func (f *File) open(total int) (*connection, error) {
+func (f *File) open(create bool) (*connection, error) {
 	useFileLocks() // inspect opens and closes the file, perhaps beside another File of this process
-	if total > 0 {
+	if create {
 		if err := touch(f.path); err != nil {
 			return nil, err
 		}
 	}
-	if err := f.inspect(total > 0); err != nil {
+	if err := f.inspect(create); err != nil {
 		return nil, err
 	}
 	c, err := connect(f.path)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.prepare(c, total); err != nil {
+	if err := f.prepare(c); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
@@ -210,7 +221,7 @@ func (f *File) acceptVersion(version int) error {
 }
 
 // prepare makes the tables of a new file and checks those of an old one.
-func (f *File) prepare(c *connection, total int) error {
+func (f *File) prepare(c *connection) error {
 	version, err := c.version()
 	if err != nil {
 		return err
@@ -219,7 +230,7 @@ func (f *File) prepare(c *connection, total int) error {
 		if err := os.Chmod(f.path, 0o600); err != nil { // an empty file may be older than this
 			return err
 		}
-		if err := patiently(func() error { return c.makeTables(total) }); err != nil {
+		if err := patiently(func() error { return c.makeTables(f.settings) }); err != nil {
 			return err
 		}
 	} else if err := f.acceptVersion(version); err != nil {
@@ -247,7 +258,7 @@ func (c *connection) version() (version int, err error) {
 
 // makeTables fills an empty file, unless another process was first. It is one transaction with a rollback journal: the
 // header that inspect reads is in the file itself from the start, and is a session's from the first byte.
-func (c *connection) makeTables(total int) error {
+func (c *connection) makeTables(s Settings) error {
 	err := c.script("BEGIN; PRAGMA auto_vacuum = INCREMENTAL") // which is possible in an empty file only, and writes
 	var version int
 	if err == nil {
@@ -257,8 +268,9 @@ func (c *connection) makeTables(total int) error {
 		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; %s", applicationID, schemaVersion, schema))
 	}
 	if err == nil && version == 0 {
-		err = c.exec("INSERT INTO session VALUES (1, ?, 0, 0, ?, ?, ?)",
-			total, DefaultTTL.Milliseconds(), DefaultStoreMax, time.Now().UnixMilli())
+		err = c.exec(`INSERT INTO session (id, total_tokens, used_tokens, handles_named, handle_ttl_ms, store_max_bytes, stored_bytes,
+			saved_tokens, created_at) VALUES (1, ?, 0, 0, ?, ?, 0, 0, ?)`,
+			cmp.Or(s.Total, DefaultTotal), cmp.Or(s.TTL, DefaultTTL).Milliseconds(), cmp.Or(s.StoreMax, DefaultStoreMax), time.Now().UnixMilli())
 	}
 	if err == nil {
 		err = c.script("COMMIT")

@@ -18,8 +18,8 @@ import (
 func madeSession(t *testing.T) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "s.kfw")
-	f := At(path)
-	g := must[*Grant](t)(f.Allocate(1000, 1, 0, "made"))
+	f := At(path, Settings{})
+	g := must[*Grant](t)(f.Allocate(1000, 1, "made"))
 	check(t, g.Spend(700))
 	h := fill(t, f.NewHandle("made"), 2*blockSize)
 	must[string](t)(h.Name())
@@ -33,9 +33,12 @@ func madeSession(t *testing.T) (path string, content []byte) {
 // uses are the ways to come to a file.
 func uses() map[string]func(f *File) error {
 	return map[string]func(f *File) error{
-		"allocate": func(f *File) error { _, err := f.Allocate(100, 1, 0, ""); return err },
+		"allocate": func(f *File) error { _, err := f.Allocate(100, 1, ""); return err },
 		"status":   func(f *File) error { _, err := f.Status(); return err },
 		"handle":   func(f *File) error { _, err := f.Handle("h1"); return err },
+		"set":      func(f *File) error { return f.SetTotal(5) },
+		"reset":    func(f *File) error { return f.Reset() },
+		"remove":   func(f *File) error { return f.Remove("h1") },
 		"handles":  func(f *File) error { _, err := f.Handles(); return err },
 		"name":     func(f *File) error { _, err := f.NewHandle("").Name(); return err },
 	}
@@ -46,7 +49,7 @@ func refused(t *testing.T, path, reason string) {
 	t.Helper()
 	before, _ := os.ReadFile(path)
 	for name, use := range uses() {
-		f := At(path)
+		f := At(path, Settings{})
 		err := use(f)
 		u, ok := errors.AsType[*Unusable](err)
 		if !ok || !strings.Contains(u.Reason, reason) || u.Path != path {
@@ -98,7 +101,7 @@ func TestRefused(t *testing.T) {
 	t.Run("below a file", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "f")
 		check(t, os.WriteFile(path, nil, 0o600))
-		_, err := At(filepath.Join(path, "s.kfw")).Allocate(1, 1, 0, "")
+		_, err := At(filepath.Join(path, "s.kfw"), Settings{}).Allocate(1, 1, "")
 		if u, ok := errors.AsType[*Unusable](err); !ok || !strings.Contains(u.Reason, "not a directory") {
 			t.Errorf("error is %v", err)
 		}
@@ -112,7 +115,7 @@ func TestCutAnywhere(t *testing.T) {
 	const step = 2039 // prime, so that all places within a page are met
 	for n := 1; n < len(made); n += step {
 		check(t, os.WriteFile(path, made[:n], 0o600))
-		f := At(path)
+		f := At(path, Settings{})
 		s, err := f.Status()
 		if _, ok := errors.AsType[*Unusable](err); !ok && (err != nil || s.Used != 700) {
 			t.Fatalf("cut at %d of %d: %+v, %v", n, len(made), s, err)
@@ -130,7 +133,7 @@ func TestDamagedAnywhere(t *testing.T) {
 		broken := bytes.Clone(made)
 		clear(broken[page*4096+100 : page*4096+4096])
 		check(t, os.WriteFile(path, broken, 0o600))
-		f := At(path)
+		f := At(path, Settings{})
 		if s, err := f.Status(); err == nil && (s.Used != 700 || s.Total != DefaultTotal) {
 			t.Errorf("page %d: %+v", page, s)
 		}
@@ -168,7 +171,7 @@ func TestEmptyFileBecomesASession(t *testing.T) {
 	if _, err := f.Status(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("asked before it is one: %v", err)
 	}
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, "")).Close(0))
 	if mode := must[fs.FileInfo](t)(os.Stat(path)).Mode().Perm(); mode != 0o600 {
 		t.Errorf("mode %o", mode)
 	}
@@ -177,7 +180,7 @@ func TestEmptyFileBecomesASession(t *testing.T) {
 func TestPathOfAnyCharacters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?mode=memory&x=%41#é'\".kfw")
 	f := reopen(t, path)
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, "")).Close(0))
 	check(t, f.Close())
 	if names := files(t, path); len(names) != 1 || names[0] != filepath.Base(path) {
 		t.Errorf("there are %q", names)
@@ -202,8 +205,8 @@ func writeUntilFull(path string) error {
 	} else if err != nil {
 		return err
 	}
-	f := At(path)
-	g, err := f.Allocate(1000, 1, 0, "bounded")
+	f := At(path, Settings{})
+	g, err := f.Allocate(1000, 1, "bounded")
 	if err != nil {
 		return err
 	}
@@ -240,7 +243,7 @@ func TestDiskFull(t *testing.T) {
 	if s := must[Status](t)(f.Status()); s.Used < 300 || s.Reserved != 0 {
 		t.Errorf("the ledger afterwards: %+v", s)
 	}
-	g := must[*Grant](t)(f.Allocate(1000, 1, 0, "next"))
+	g := must[*Grant](t)(f.Allocate(1000, 1, "next"))
 	check(t, errors.Join(g.Spend(1000), g.Close(0)))
 }
 
@@ -262,7 +265,7 @@ func TestNoPermission(t *testing.T) {
 }
 
 func TestReasonsSayNothingOfTheContent(t *testing.T) {
-	f := At("p")
+	f := At("p", Settings{})
 	for code, reason := range map[sqliteError]string{
 		11: "is damaged",
 		26: "is damaged",

@@ -174,24 +174,33 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 		}
 		h.sealed = h.block.seal(h.encoder, h.sealed)
 	}
-	err := h.file.with(DefaultTotal, func(c *connection) error {
-		return c.transaction(sync, func() error {
-			if first {
-				if err := h.insert(c); err != nil {
+	for before := *h; ; {
+		err := h.file.made(func(c *connection) error {
+			return c.transaction(sync, func() error {
+				if first {
+					if err := h.insert(c); err != nil {
+						return err
+					}
+				}
+				if err := h.writeBlock(c); err != nil {
 					return err
 				}
-			}
-			if err := h.writeBlock(c); err != nil {
-				return err
-			}
-			if also != nil {
-				return also(c)
-			}
-			return nil
+				if also != nil {
+					return also(c)
+				}
+				return nil
+			})
 		})
-	})
-	if err != nil {
-		return err
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errStoreFull) {
+			return err
+		}
+		h.id, h.name, h.blockID = before.id, before.name, before.blockID // none of it came to be
+		if err := h.file.makeRoom(); err != nil {
+			return err
+		}
 	}
 	h.unsaved = false
 	if first {
@@ -207,8 +216,8 @@ func (h *Handle) insert(c *connection) error {
 	}
 	me := self()
 	err := c.exec(`INSERT INTO handle (origin, state, pid, process_start, machine, created_at, last_used_at, ttl_ms)
-		SELECT ?1, 'writing', ?2, ?3, ?4, ?5, ?5, handle_ttl_ms FROM session`,
-		h.origin, me.pid, me.start, me.machine, now.UnixMilli())
+		SELECT ?1, 'writing', ?2, ?3, ?4, ?5, ?5, iif(?6 > 0, ?6, handle_ttl_ms) FROM session`,
+		h.origin, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
 	if err != nil {
 		return err
 	}
@@ -240,7 +249,7 @@ func (h *Handle) writeBlock(c *connection) error {
 	if h.blockID == 0 {
 		h.blockID = c.inserted()
 	}
-	return nil
+	return c.withinStore(h.file.settings.StoreMax)
 }
 
 // giveName takes the next number of the file. A number is never given twice.

@@ -73,7 +73,7 @@ func FuzzHandleRoundTrip(f *testing.F) {
 			return
 		}
 		path := filepath.Join(dir, fmt.Sprint("s", os.Getpid()))
-		writing, reading := At(path), At(path)
+		writing, reading := At(path, Settings{}), At(path, Settings{})
 		defer func() {
 			check(t, errors.Join(writing.Close(), reading.Close()))
 			check(t, os.RemoveAll(path))
@@ -243,7 +243,7 @@ func fill(t testing.TB, h *Handle, n int) *Handle {
 
 // writeHandleAndHold is a process that has named one handle, has blocks of another, and does not end by itself.
 func writeHandleAndHold(path string) error {
-	f := At(path)
+	f := At(path, Settings{})
 	named, unnamed := f.NewHandle("named"), f.NewHandle("unnamed")
 	for i := range 20_000 {
 		chunk := fmt.Appendf(nil, `{"i":%d}`, i)
@@ -433,7 +433,7 @@ func line(dst []byte, i int) []byte {
 
 func BenchmarkKeep(b *testing.B) {
 	b.ReportAllocs()
-	f := At(filepath.Join(b.TempDir(), "s.kfw"))
+	f := At(filepath.Join(b.TempDir(), "s.kfw"), Settings{})
 	h := f.NewHandle("x")
 	var lines [4096][]byte
 	for i := range lines {
@@ -455,7 +455,7 @@ func BenchmarkLastPage(b *testing.B) {
 	for _, size := range []int{1 << 20, 64 << 20} {
 		b.Run(fmt.Sprint(size>>20, "MiB"), func(b *testing.B) {
 			b.ReportAllocs()
-			f := At(filepath.Join(b.TempDir(), "s.kfw"))
+			f := At(filepath.Join(b.TempDir(), "s.kfw"), Settings{})
 			h := fill(b, f.NewHandle("x"), size)
 			if err := h.Commit(); err != nil {
 				b.Fatal(err)

@@ -37,20 +37,16 @@ type Grant struct {
 }
 
 // Allocate reserves what is asked, or what is left if that is less, for an invocation of command, which must be
-// redacted already. The file is made if it is not there, with this total, or DefaultTotal if that is 0; the total of a
-// file that is there stays as it is. What dead processes held is given back first. If less than least is left, the
-// error is an *Exhausted.
-func (f *File) Allocate(asked, least, total int, command string) (*Grant, error) {
-	if asked < 0 || least < 0 || total < 0 {
+// redacted already. The file is made if it is not there. What dead processes held is given back first. If less than
+// least is left, the error is an *Exhausted.
+func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
+	if asked < 0 || least < 0 {
 		return nil, errors.New("allocate: a number of tokens is negative")
-	}
-	if total == 0 {
-		total = DefaultTotal
 	}
 	me := self()
 	var g *Grant
 	var exhausted *Exhausted
-	err := f.with(total, func(c *connection) error {
+	err := f.made(func(c *connection) error {
 		return c.transaction(true, func() error {
 			now := time.Now()
 			if err := c.releaseDead(now); err != nil {
@@ -133,7 +129,7 @@ func (g *Grant) draw(drawn int) error {
 				return err
 			}
 			if c.changes() == 0 {
-				return errors.New("spend: the grant was taken back: the session was reset, or this process was taken to be dead")
+				return errors.New("spend: the grant was taken back: this process was taken to be dead")
 			}
 			return c.exec("UPDATE session SET used_tokens = used_tokens + ?", drawn-g.drawn)
 		})
@@ -158,7 +154,8 @@ func (g *Grant) Close(tokensIn int) error {
 			if err != nil || c.changes() == 0 {
 				return err // taken back already, and what was drawn stays charged
 			}
-			return c.exec("UPDATE session SET used_tokens = max(0, used_tokens - ?)", g.drawn-g.spent)
+			return c.exec("UPDATE session SET used_tokens = max(0, used_tokens - ?), saved_tokens = saved_tokens + ?",
+				g.drawn-g.spent, tokensIn-g.spent)
 		})
 	})
 	if err == nil {
@@ -171,6 +168,7 @@ func (g *Grant) Close(tokensIn int) error {
 type Status struct {
 	Total, Used, Reserved, Left int     // tokens
 	Share                       float64 // of the total that is left, 0 to 1
+	Saved                       int     // tokens, of all invocations that ended: what their responses would have cost, less what was written
 	Recent                      []Invocation
 }
 
@@ -195,6 +193,9 @@ func (f *File) Status() (Status, error) {
 				return err
 			}
 			s = Status{Total: account.Total, Used: account.Used, Reserved: account.Reserved, Left: account.Left()}
+			if _, err := c.one([]any{&s.Saved}, "SELECT saved_tokens FROM session"); err != nil {
+				return err
+			}
 			if s.Total > 0 {
 				s.Share = float64(s.Left) / float64(s.Total)
 			}
@@ -215,6 +216,30 @@ func (f *File) Status() (Status, error) {
 		})
 	})
 	return s, err
+}
+
+// SetTotal changes what all invocations together may write. The file is made if it is not there.
+func (f *File) SetTotal(tokens int) error {
+	if tokens < 0 {
+		return errors.New("set: a number of tokens is negative")
+	}
+	return f.made(func(c *connection) error {
+		return c.transaction(true, func() error { return c.exec("UPDATE session SET total_tokens = ?", tokens) })
+	})
+}
+
+// Reset forgets what was written, but for what invocations that still run have drawn. For a file that is not there the
+// error wraps fs.ErrNotExist.
+func (f *File) Reset() error {
+	return f.existing(func(c *connection) error {
+		return c.transaction(true, func() error {
+			if err := c.releaseDead(time.Now()); err != nil {
+				return err
+			}
+			return c.exec(`UPDATE session SET saved_tokens = 0, used_tokens =
+				(SELECT coalesce(sum(drawn_tokens), 0) FROM invocation WHERE ended_at IS NULL)`)
+		})
+	})
 }
 
 func (c *connection) account() (budget.Account, error) {

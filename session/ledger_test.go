@@ -16,11 +16,12 @@ import (
 
 func TestGrant(t *testing.T) {
 	f := newFile(t)
-	g := must[*Grant](t)(f.Allocate(4000, 100, 10_000, "cat a"))
+	f.settings.Total = 10_000
+	g := must[*Grant](t)(f.Allocate(4000, 100, "cat a"))
 	if g.Tokens() != 4000 || g.SessionLeft() != 10_000 || g.SessionTotal() != 10_000 {
 		t.Fatalf("granted %d of %d of %d", g.Tokens(), g.SessionLeft(), g.SessionTotal())
 	}
-	other := must[*Grant](t)(f.Allocate(9000, 100, 0, "cat b"))
+	other := must[*Grant](t)(f.Allocate(9000, 100, "cat b"))
 	if other.Tokens() != 6000 || other.SessionLeft() != 6000 {
 		t.Fatalf("beside it: granted %d of %d", other.Tokens(), other.SessionLeft())
 	}
@@ -54,18 +55,65 @@ func TestGrant(t *testing.T) {
 
 func TestTotalIsThatOfCreation(t *testing.T) {
 	f := newFile(t)
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "")).Close(0))
-	g := must[*Grant](t)(f.Allocate(1, 1, 77, ""))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, "")).Close(0))
+	f.settings.Total = 77
+	g := must[*Grant](t)(f.Allocate(1, 1, ""))
 	if g.SessionTotal() != DefaultTotal {
 		t.Errorf("total is %d", g.SessionTotal())
 	}
 }
 
+// A new total and a reset change the account, and what runs goes on.
+func TestSetTotalAndReset(t *testing.T) {
+	f := newFile(t)
+	if err := f.Reset(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a file: %v", err)
+	}
+	if err := f.SetTotal(-1); err == nil || len(files(t, f.Path())) != 0 {
+		t.Errorf("a negative total: %v", err)
+	}
+	check(t, f.SetTotal(1000))
+	first := must[*Grant](t)(f.Allocate(600, 80, "first"))
+	check(t, first.Spend(600))
+	check(t, first.Close(0))
+	running := must[*Grant](t)(f.Allocate(4000, 80, "running"))
+	check(t, running.Spend(10))
+	check(t, f.SetTotal(500))
+	if s := must[Status](t)(f.Status()); s.Total != 500 || s.Left != 0 || s.Share != 0 {
+		t.Errorf("a total below what was used: %+v", s)
+	}
+	check(t, f.SetTotal(1000))
+	check(t, f.Reset())
+	drawn := running.drawn
+	if s := must[Status](t)(f.Status()); s.Used != drawn || s.Reserved != 400-drawn || s.Left != 600 || s.Saved != 0 {
+		t.Errorf("after a reset: %+v", s)
+	}
+	check(t, running.Spend(390))
+	check(t, running.Close(0))
+	if s := must[Status](t)(f.Status()); s.Used != 400 || s.Reserved != 0 || s.Left != 600 {
+		t.Errorf("in the end: %+v", s)
+	}
+}
+
+// What an expansion writes is subtracted from what was saved.
+func TestSaved(t *testing.T) {
+	f := newFile(t)
+	for _, c := range []struct{ in, out int }{{5000, 300}, {0, 200}, {10, 10}} {
+		g := must[*Grant](t)(f.Allocate(1000, 10, ""))
+		check(t, g.Spend(c.out))
+		check(t, g.Close(c.in))
+	}
+	if s := must[Status](t)(f.Status()); s.Saved != 4500 || s.Recent[1].Saved != -200 {
+		t.Errorf("saved: %+v", s)
+	}
+}
+
 func TestExhaustedLeavesNoTrace(t *testing.T) {
 	f := newFile(t)
-	g := must[*Grant](t)(f.Allocate(900, 100, 1000, "first"))
+	f.settings.Total = 1000
+	g := must[*Grant](t)(f.Allocate(900, 100, "first"))
 	check(t, g.Spend(900))
-	_, err := f.Allocate(4000, 101, 0, "second")
+	_, err := f.Allocate(4000, 101, "second")
 	exhausted, ok := errors.AsType[*Exhausted](err)
 	if !ok || *exhausted != (Exhausted{Left: 100, Total: 1000}) {
 		t.Fatalf("error is %v", err)
@@ -73,7 +121,7 @@ func TestExhaustedLeavesNoTrace(t *testing.T) {
 	if s := must[Status](t)(f.Status()); len(s.Recent) != 1 || s.Left != 100 {
 		t.Errorf("status is %+v", s)
 	}
-	check(t, must[*Grant](t)(f.Allocate(4000, 100, 0, "third")).Close(0))
+	check(t, must[*Grant](t)(f.Allocate(4000, 100, "third")).Close(0))
 }
 
 func TestStatusOfNoFile(t *testing.T) {
@@ -88,13 +136,13 @@ func TestStatusOfNoFile(t *testing.T) {
 
 func TestInvocationsAreCapped(t *testing.T) {
 	f := newFile(t)
-	running := must[*Grant](t)(f.Allocate(1, 1, 0, "first, and still running"))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "second")).Close(0))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "third, made the thousandth")).Close(0))
+	running := must[*Grant](t)(f.Allocate(1, 1, "first, and still running"))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, "second")).Close(0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, "third, made the thousandth")).Close(0))
 	check(t, f.existing(func(c *connection) error {
 		return c.exec("UPDATE invocation SET id = ? WHERE id = 3", invocationMax+1)
 	}))
-	check(t, must[*Grant](t)(f.Allocate(1, 1, 0, "last")).Close(0))
+	check(t, must[*Grant](t)(f.Allocate(1, 1, "last")).Close(0))
 	var left []string
 	for _, i := range must[Status](t)(f.Status()).Recent {
 		left = append(left, strings.Fields(i.Command)[0])
@@ -107,9 +155,10 @@ func TestInvocationsAreCapped(t *testing.T) {
 
 // spendUntilExhausted is a process that writes tokens and says, for each run, how many.
 func spendUntilExhausted(path string) error {
-	f := At(path)
+	f := At(path, Settings{})
 	for run := range 10 {
-		g, err := f.Allocate(150, 20, fiftyTotal, "spend")
+		f.settings.Total = fiftyTotal
+		g, err := f.Allocate(150, 20, "spend")
 		if _, ok := errors.AsType[*Exhausted](err); ok {
 			break
 		}
@@ -162,7 +211,7 @@ func TestFiftyProcesses(t *testing.T) {
 
 // spendAndHold is a process that has written 130 of 4000 tokens and does not end by itself.
 func spendAndHold(path string) error {
-	g, err := At(path).Allocate(4000, 20, 10_000, "hold")
+	g, err := At(path, Settings{Total: 10_000}).Allocate(4000, 20, "hold")
 	if err != nil {
 		return err
 	}
@@ -189,7 +238,7 @@ func TestTheDeadGiveBack(t *testing.T) {
 		}
 	}
 	_ = victim.Wait()
-	g := must[*Grant](t)(f.Allocate(100_000, 20, 0, "next"))
+	g := must[*Grant](t)(f.Allocate(100_000, 20, "next"))
 	if g.Tokens() != 9480 {
 		t.Errorf("next was granted %d", g.Tokens())
 	}
@@ -220,7 +269,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		kill(t, cmd)
 		wrote += 13 * bytes.Count(must[[]byte](t)(os.ReadFile(out.Name())), []byte("\n"))
 		check(t, out.Close())
-		f := At(path)
+		f := At(path, Settings{})
 		s, err := f.Status()
 		if errors.Is(err, fs.ErrNotExist) && lines == 0 {
 			continue // killed before it made the file
@@ -235,12 +284,13 @@ func TestKilledAtAnyMoment(t *testing.T) {
 
 func TestGrantTakenBackCannotBeSpent(t *testing.T) {
 	f := newFile(t)
-	g := must[*Grant](t)(f.Allocate(800, 1, 1000, ""))
+	f.settings.Total = 1000
+	g := must[*Grant](t)(f.Allocate(800, 1, ""))
 	check(t, g.Spend(100))
 	check(t, f.existing(func(c *connection) error {
 		return c.exec("UPDATE invocation SET process_start = process_start || '1'")
 	}))
-	other := must[*Grant](t)(f.Allocate(1000, 1, 0, ""))
+	other := must[*Grant](t)(f.Allocate(1000, 1, ""))
 	if other.Tokens() != 899 {
 		t.Fatalf("granted %d", other.Tokens())
 	}
@@ -259,8 +309,8 @@ func BenchmarkAllocateSpendClose(b *testing.B) {
 	b.ReportAllocs()
 	dir := b.TempDir()
 	for i := 0; b.Loop(); i++ {
-		f := At(filepath.Join(dir, strconv.Itoa(i)))
-		g, err := f.Allocate(4000, 20, 0, "")
+		f := At(filepath.Join(dir, strconv.Itoa(i)), Settings{})
+		g, err := f.Allocate(4000, 20, "")
 		if err == nil {
 			err = errors.Join(g.Spend(100), g.Close(0), f.Close())
 		}
@@ -272,8 +322,9 @@ func BenchmarkAllocateSpendClose(b *testing.B) {
 
 func BenchmarkSpend(b *testing.B) {
 	b.ReportAllocs()
-	f := At(filepath.Join(b.TempDir(), "s.kfw"))
-	g, err := f.Allocate(1<<30, 1, 1<<30, "")
+	f := At(filepath.Join(b.TempDir(), "s.kfw"), Settings{})
+	f.settings.Total = 1 << 30
+	g, err := f.Allocate(1<<30, 1, "")
 	if err != nil {
 		b.Fatal(err)
 	}

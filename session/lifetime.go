@@ -1,6 +1,10 @@
 package session
 
-import "time"
+import (
+	"errors"
+	"io/fs"
+	"time"
+)
 
 // blocksPerSweep is how many blocks one transaction removes, so that others need not wait long.
 const blocksPerSweep = 64
@@ -22,6 +26,89 @@ func (c *connection) retire(now time.Time) error {
 	}
 	return c.exec(`UPDATE handle SET state = 'expired', gone_at = last_used_at + ttl_ms
 		WHERE gone_at IS NULL AND state <> 'writing' AND last_used_at + ttl_ms <= ?`, at)
+}
+
+var errStoreFull = errors.New("the store is full")
+
+// withinStore is errStoreFull if the blocks take more than this many bytes, or than the file allows if that is 0.
+func (c *connection) withinStore(most int64) error {
+	var stored int64
+	full, err := c.one([]any{&stored}, "SELECT stored_bytes FROM session WHERE stored_bytes > iif(?1 > 0, ?1, store_max_bytes)", most)
+	if err == nil && full {
+		return errStoreFull
+	}
+	return err
+}
+
+// makeRoom removes the handle that nobody used for the longest time. Those that are being written stay.
+func (f *File) makeRoom() error {
+	evicted := false
+	err := f.existing(func(c *connection) error {
+		if _, _, due, err := c.toSweep(); err != nil || due {
+			evicted = due // was gone already
+			return err
+		}
+		return c.transaction(false, func() error {
+			now := time.Now()
+			if err := c.retire(now); err != nil {
+				return err
+			}
+			err := c.exec(`UPDATE handle SET state = 'evicted', gone_at = ? WHERE id =
+				(SELECT id FROM handle WHERE gone_at IS NULL AND state <> 'writing' ORDER BY last_used_at, id LIMIT 1)`, now.UnixMilli())
+			if err != nil {
+				return err
+			}
+			_, _, evicted, err = c.toSweep()
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if !evicted {
+		return f.refused("cannot keep more: what is being written takes all that its handles may take")
+	}
+	return f.sweep()
+}
+
+// Remove removes the handles of these names, or none if one of them is not there: the error is a *Gone then.
+func (f *File) Remove(ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := f.existing(func(c *connection) error {
+		return c.transaction(true, func() error {
+			now := time.Now()
+			if err := c.retire(now); err != nil {
+				return err
+			}
+			for _, id := range ids {
+				number, ok := handleNumber(id)
+				if !ok {
+					return &Gone{ID: id, Reason: "unknown"}
+				}
+				gone, err := c.gone(number)
+				if err != nil {
+					return err
+				}
+				if gone != nil {
+					return gone
+				}
+				err = c.exec("UPDATE handle SET state = 'removed', gone_at = ? WHERE number = ?", now.UnixMilli(), number)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Gone{ID: ids[0], Reason: "unknown"}
+	}
+	if err != nil {
+		return err
+	}
+	return f.sweep()
 }
 
 // sweep removes the blocks of handles that are gone. Of those that had a name to be remembered, the row stays.

@@ -7,6 +7,8 @@ CREATE TABLE session (
   handles_named   INTEGER NOT NULL,                           -- the number of the last handle: h1, h2, ...
   handle_ttl_ms   INTEGER NOT NULL,                           -- a handle lives this long from its last use
   store_max_bytes INTEGER NOT NULL,                           -- the most that all blocks together may take
+  stored_bytes    INTEGER NOT NULL,                           -- what they take; kept by the triggers on block
+  saved_tokens    INTEGER NOT NULL,                           -- of all invocations that ended, expansions subtracted
   created_at      INTEGER NOT NULL
 ) STRICT;
 
@@ -23,8 +25,7 @@ CREATE TABLE invocation (
   granted_tokens  INTEGER NOT NULL,
   drawn_tokens    INTEGER NOT NULL DEFAULT 0, -- while it runs never less, in the end exactly what it wrote
   response_tokens INTEGER NOT NULL DEFAULT 0, -- what the response itself would have cost
-  saved_tokens    INTEGER NOT NULL DEFAULT 0,
-  handle          INTEGER                     -- id of the handle it expanded, null for none
+  saved_tokens    INTEGER NOT NULL DEFAULT 0  -- response_tokens less drawn_tokens: of an expansion below zero
 ) STRICT;
 
 CREATE INDEX invocation_running ON invocation (id) WHERE ended_at IS NULL;
@@ -36,7 +37,7 @@ CREATE TABLE handle (
   origin        TEXT    NOT NULL,           -- where the response came from, redacted
   state         TEXT    NOT NULL CHECK (state IN
                 ('writing', 'complete', 'incomplete', -- its blocks can be read; incomplete: its writer died
-                 'discarded', 'expired', 'evicted')), -- its blocks are removed, or about to be
+                 'discarded', 'expired', 'evicted', 'removed')), -- its blocks are removed, or about to be
   pid           INTEGER NOT NULL,           -- of its writer, as in invocation
   process_start TEXT    NOT NULL,
   machine       TEXT    NOT NULL,
@@ -70,13 +71,16 @@ CREATE UNIQUE INDEX block_by_chunk ON block (handle, last_chunk, number);
 CREATE TRIGGER block_added AFTER INSERT ON block BEGIN
   UPDATE handle SET chunks = NEW.last_chunk, bytes = NEW.byte_offset + NEW.bytes,
     stored_bytes = stored_bytes + length(NEW.content) WHERE id = NEW.handle;
+  UPDATE session SET stored_bytes = stored_bytes + length(NEW.content);
 END;
 
 CREATE TRIGGER block_grown AFTER UPDATE ON block BEGIN
   UPDATE handle SET chunks = NEW.last_chunk, bytes = NEW.byte_offset + NEW.bytes,
     stored_bytes = stored_bytes - length(OLD.content) + length(NEW.content) WHERE id = NEW.handle;
+  UPDATE session SET stored_bytes = stored_bytes - length(OLD.content) + length(NEW.content);
 END;
 
 CREATE TRIGGER block_removed AFTER DELETE ON block BEGIN
   UPDATE handle SET stored_bytes = stored_bytes - length(OLD.content) WHERE id = OLD.handle;
+  UPDATE session SET stored_bytes = stored_bytes - length(OLD.content);
 END;

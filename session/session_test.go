@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		"hold":    spendAndHold,
 		"handle":  writeHandleAndHold,
 		"bounded": writeUntilFull,
-		"ask":     func(path string) error { _, err := At(path).Status(); return err },
+		"ask":     func(path string) error { _, err := At(path, Settings{}).Status(); return err },
 	}
 	if err := roles[role](os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -90,7 +90,7 @@ func newFile(t *testing.T) *File {
 
 func reopen(t *testing.T, path string) *File {
 	t.Helper()
-	f := At(path)
+	f := At(path, Settings{})
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {
 			t.Error(err)

@@ -15,7 +15,7 @@ import (
 // Gone is the error for a handle that is not there, or not any more.
 type Gone struct {
 	ID     string
-	Reason string    // unknown, expired or evicted
+	Reason string    // unknown, expired, evicted or removed
 	When   time.Time // zero if unknown
 }
 
@@ -126,7 +126,7 @@ func (c *connection) gone(number int64) (*Gone, error) {
 		return &Gone{ID: handleID(number), Reason: "unknown"}, nil
 	}
 	switch state {
-	case "expired", "evicted":
+	case "expired", "evicted", "removed":
 		return &Gone{ID: handleID(number), Reason: state, When: time.UnixMilli(at)}, nil
 	}
 	return nil, nil
