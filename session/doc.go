@@ -7,7 +7,7 @@
 //   - locks_linux.go, locks_other.go: the kind of lock it takes.
 //   - transaction.go: how they are made one, and how long each lasts.
 //   - ledger.go: [File.Allocate], [Grant], [File.Status].
-//   - process_linux.go, process_other.go: which processes are still alive, so that the dead give back what they held.
+//   - process.go, process_linux.go, process_other.go: which processes are still alive, so that the dead give back what they held.
 //   - handle.go: [Handle], a response on its way into the file.
 //   - stored.go: [Stored], a response on its way out, from any chunk on.
 //   - block.go: what a handle is made of: up to 64 KiB of a response with an index of its chunks, compressed.

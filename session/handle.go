@@ -174,7 +174,7 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 		}
 		h.sealed = h.block.seal(h.encoder, h.sealed)
 	}
-	for before := *h; ; {
+	for id, name, blockID := h.id, h.name, h.blockID; ; {
 		err := h.file.made(func(c *connection) error {
 			return c.transaction(sync, func() error {
 				if first {
@@ -194,17 +194,17 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 		if err == nil {
 			break
 		}
+		h.id, h.name, h.blockID = id, name, blockID // none of it came to be, and its ids may be another's
 		if !errors.Is(err, errStoreFull) {
 			return err
 		}
-		h.id, h.name, h.blockID = before.id, before.name, before.blockID // none of it came to be
 		if err := h.file.makeRoom(); err != nil {
 			return err
 		}
 	}
 	h.unsaved = false
 	if first {
-		return h.file.sweep()
+		_ = h.file.sweep() // others' blocks are no reason to fail, and stay to be swept
 	}
 	return nil
 }

@@ -144,7 +144,10 @@ func (c *connection) sweepOne() error {
 	if err != nil {
 		return err
 	}
-	if c.changes() < blocksPerSweep && state == "discarded" {
+	switch removed := c.changes(); {
+	case state != "discarded" && removed == 0:
+		return errDamaged // it is said to have blocks
+	case state == "discarded" && removed < blocksPerSweep:
 		if err := c.exec("DELETE FROM handle WHERE id = ?", id); err != nil {
 			return err
 		}

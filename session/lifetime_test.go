@@ -130,3 +130,34 @@ func TestRemoveWhileWriting(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+// What a handle that could not be written leaves behind is nothing, least of all the id of another's.
+func TestFailedFirstWrite(t *testing.T) {
+	f := newFile(t)
+	failed := fill(t, f.NewHandle("failed"), 1000)
+	full := errors.New("full")
+	if err := failed.write(true, func(*connection) error { return full }); !errors.Is(err, full) {
+		t.Fatal(err)
+	}
+	other := fill(t, f.NewHandle("other"), 1000)
+	name := must[string](t)(other.Name())
+	check(t, failed.Discard())
+	must[*Stored](t)(f.Handle(name))
+	check(t, fill(t, other, 2*blockSize).Commit())
+}
+
+// A handle that is said to have blocks and has none ends neither the sweep nor, for that, another response.
+func TestSweepOfDamaged(t *testing.T) {
+	f := newFile(t)
+	for range 2 {
+		check(t, fill(t, f.NewHandle("x"), 2*blockSize).Commit())
+	}
+	check(t, f.existing(func(c *connection) error {
+		return c.script("DROP TRIGGER block_removed; DELETE FROM block WHERE handle = 1; UPDATE handle SET gone_at = 1, state = 'expired' WHERE number = 1")
+	}))
+	if u, ok := errors.AsType[*Unusable](f.sweep()); !ok || u.Reason != "is damaged" {
+		t.Errorf("sweep: %v", u)
+	}
+	must[*Stored](t)(f.Handle("h2"))
+	check(t, fill(t, f.NewHandle("x"), 2*blockSize).Commit())
+}

@@ -44,8 +44,10 @@ func (p process) life() life {
 	boot, namespace, _ := strings.Cut(p.machine, " ")
 	hereBoot, hereNamespace, _ := strings.Cut(machine(), " ")
 	switch {
+	case boot == "" || hereBoot == "":
+		return unknown
 	case boot != hereBoot:
-		return dead // the machine was started again since
+		return dead // the machine was started again since; two machines cannot share a file in this journal mode
 	case namespace != hereNamespace:
 		return unknown // its pid means something else here
 	}

@@ -28,6 +28,7 @@ func TestLife(t *testing.T) {
 		{"a pid used again", changed(func(p *process) { p.start += "0" }), dead},
 		{"start unknown", changed(func(p *process) { p.start = "" }), alive},
 		{"before the machine was started again", changed(func(p *process) { p.machine = "other" + p.machine }), dead},
+		{"where the kernel does not name itself", changed(func(p *process) { p.machine = " x" }), unknown},
 		{"in another container", changed(func(p *process) { p.machine += "1" }), unknown},
 	} {
 		if got := c.p.life(); got != c.life {

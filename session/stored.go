@@ -102,12 +102,10 @@ func (f *File) Handle(id string) (*Stored, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Gone{ID: id, Reason: "unknown"}
 	}
-	if err == nil {
-		err = f.sweep()
-	}
 	if err != nil {
 		return nil, err
 	}
+	_ = f.sweep() // others' blocks are no reason to fail, and stay to be swept
 	if gone != nil {
 		return nil, gone
 	}
