@@ -30,7 +30,7 @@ func budgetCommand(s streams) *cobra.Command {
 			if path == "" {
 				return usage("no session", "name its file with --session or KFW_SESSION")
 			}
-			file := session.At(path)
+			file := session.At(path, session.Settings{})
 			defer closing(&err, file)
 			status, err := file.Status()
 			if errors.Is(err, fs.ErrNotExist) {

@@ -118,13 +118,13 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 // file is the session file, or the default store for the handles of runs without a session.
 func (b *budgeting) file() (*session.File, error) {
 	if b.session != "" {
-		return session.At(b.session), nil
+		return session.At(b.session, session.Settings{Total: b.total}), nil
 	}
 	path, err := defaultStore()
 	if err != nil {
 		return nil, err
 	}
-	return session.At(path), nil
+	return session.At(path, session.Settings{}), nil
 }
 
 // defaultStore follows the XDG base directory specification: state that outlives a run but is not worth a backup.
@@ -145,7 +145,7 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File
 	if b.session == "" {
 		return nil, nil
 	}
-	grant, err := file.Allocate(b.tokens, least, b.total, command)
+	grant, err := file.Allocate(b.tokens, least, command)
 	if err != nil {
 		return nil, err
 	}

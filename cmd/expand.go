@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -87,6 +88,9 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := redactedAs(stored.Info(), f.Rules.Groups()); err != nil {
+		return err
+	}
 	if !stored.Info().Complete {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "the response is still being kept, or its run died: this is what there is"})
 	}
@@ -112,6 +116,19 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		err = f.Write(s.out, f.Fit(page.chunks, page))
 	}
 	return errors.Join(err, settle(grant, 0))
+}
+
+// redactedAs refuses a handle from which less was taken out than is asked for now: its parts and paths are not whole
+// values, and can't be redacted any more.
+func redactedAs(stored session.Info, asked redact.Group) error {
+	done, err := redact.ParseGroups(stored.Redacted)
+	if err != nil {
+		return fmt.Errorf("%s: what was redacted is not known: %w", stored.ID, err)
+	}
+	if asked&^done != redact.None {
+		return usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done), fmt.Sprintf("to read it as it was stored: --sensitivity %s", done))
+	}
+	return nil
 }
 
 // writeStored tells an error of the output from one of the store.

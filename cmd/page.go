@@ -33,11 +33,15 @@ func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
 }
 
 func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
-	var clean []byte
+	var clean, path []byte
 	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)
 			return
+		}
+		if len(c.Path) > 0 {
+			path = p.rules.Value(path[:0], c.Path, redact.Lines)
+			c.Path = path
 		}
 		chunk := pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: c.Source, Kind: pipeline.Kind(c.Kind)}
 		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored

@@ -88,7 +88,7 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 		return err
 	}
 
-	kept := &kept{Handle: file.NewHandle(from)}
+	kept := &kept{Handle: file.NewHandle(from, f.Rules.Groups().String())}
 	f.Handle = kept
 	f.Progress = meter.show
 	source.open()

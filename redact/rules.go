@@ -39,6 +39,28 @@ func ParseGroups(s string) (Group, error) {
 	return g, nil
 }
 
+// Names returns what ParseGroups calls the groups, nothing for None.
+func (g Group) Names() []string {
+	names := []string{}
+	for _, one := range []struct {
+		group Group
+		name  string
+	}{{PII, "pii"}, {PCI, "pci"}, {Secrets, "secrets"}} {
+		if g&one.group != 0 {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}
+
+// String returns what ParseGroups reads.
+func (g Group) String() string {
+	if g == None {
+		return "none"
+	}
+	return strings.Join(g.Names(), ",")
+}
+
 // Options chooses what is redacted.
 type Options struct {
 	Groups Group
@@ -62,6 +84,7 @@ type rule struct {
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
 // number of goroutines.
 type Rules struct {
+	groups    Group
 	catalogue []rule
 	automaton *automaton
 	names     *names
@@ -81,7 +104,7 @@ const (
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
 // is not one.
 func Compile(o Options) (*Rules, error) {
-	r := &Rules{passAll: o.Groups&All == None, names: newNames(), markers: make(map[string]bool)}
+	r := &Rules{groups: o.Groups & All, passAll: o.Groups&All == None, names: newNames(), markers: make(map[string]bool)}
 	r.catalogue = catalogue(r.names)
 	var anchors []anchorOf
 	for i := range r.catalogue {
@@ -118,6 +141,9 @@ func Compile(o Options) (*Rules, error) {
 	r.allowed, err = newSelection(o.AllowFields)
 	return r, err
 }
+
+// Groups returns the groups that were asked for.
+func (r *Rules) Groups() Group { return r.groups }
 
 // Value appends to dst the redaction of src: of one whole value if f is JSON, of
 // one whole line without its end if f is Lines. It is for what comes from no

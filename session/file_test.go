@@ -21,7 +21,7 @@ func madeSession(t *testing.T) (path string, content []byte) {
 	f := At(path, Settings{})
 	g := must[*Grant](t)(f.Allocate(1000, 1, "made"))
 	check(t, g.Spend(700))
-	h := fill(t, f.NewHandle("made"), 2*blockSize)
+	h := fill(t, f.NewHandle("made", "all"), 2*blockSize)
 	must[string](t)(h.Name())
 	check(t, errors.Join(h.Commit(), g.Close(0), f.Close()))
 	if names := files(t, path); len(names) != 1 {
@@ -40,7 +40,7 @@ func uses() map[string]func(f *File) error {
 		"reset":    func(f *File) error { return f.Reset() },
 		"remove":   func(f *File) error { return f.Remove("h1") },
 		"handles":  func(f *File) error { _, err := f.Handles(); return err },
-		"name":     func(f *File) error { _, err := f.NewHandle("").Name(); return err },
+		"name":     func(f *File) error { _, err := f.NewHandle("", "all").Name(); return err },
 	}
 }
 
@@ -150,7 +150,7 @@ func TestDamagedAnywhere(t *testing.T) {
 func TestModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "kfw")
 	f := reopen(t, filepath.Join(dir, "store.kfw"))
-	h := fill(t, f.NewHandle("x"), 2*blockSize)
+	h := fill(t, f.NewHandle("x", "all"), 2*blockSize)
 	must[string](t)(h.Name())
 	got := modes(t, dir)
 	for _, name := range []string{"store.kfw", "store.kfw-wal", "store.kfw-shm"} {
@@ -213,7 +213,7 @@ func writeUntilFull(path string) error {
 	if err := g.Spend(300); err != nil {
 		return err
 	}
-	h := f.NewHandle("bounded")
+	h := f.NewHandle("bounded", "all")
 	chunk := make([]byte, 1000)
 	for i := range 10_000 {
 		for j := range chunk {

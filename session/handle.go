@@ -11,8 +11,9 @@ import (
 // Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named.
 // After an error every call returns it again, except Discard.
 type Handle struct {
-	file   *File
-	origin string
+	file     *File
+	origin   string
+	redacted string
 
 	block   blockWriter
 	encoder *zstd.Encoder
@@ -29,8 +30,11 @@ type Handle struct {
 	err     error
 }
 
-// NewHandle returns a handle for a response from there: a command or a file name, redacted already.
-func (f *File) NewHandle(from string) *Handle { return &Handle{file: f, origin: from} }
+// NewHandle returns a handle for a response from there, a command or a file name, redacted already, of which this was
+// taken out, in the words of the caller.
+func (f *File) NewHandle(from, redacted string) *Handle {
+	return &Handle{file: f, origin: from, redacted: redacted}
+}
 
 // Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it is,
 // as the caller numbers kinds, from 0 to 63. Of a lead longer than 16 KiB only the end stays with the chunk; the rest is
@@ -215,9 +219,9 @@ func (h *Handle) insert(c *connection) error {
 		return err
 	}
 	me := self()
-	err := c.exec(`INSERT INTO handle (origin, state, pid, process_start, machine, created_at, last_used_at, ttl_ms)
-		SELECT ?1, 'writing', ?2, ?3, ?4, ?5, ?5, iif(?6 > 0, ?6, handle_ttl_ms) FROM session`,
-		h.origin, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
+	err := c.exec(`INSERT INTO handle (origin, redacted, state, pid, process_start, machine, created_at, last_used_at, ttl_ms)
+		SELECT ?1, ?2, 'writing', ?3, ?4, ?5, ?6, ?6, iif(?7 > 0, ?7, handle_ttl_ms) FROM session`,
+		h.origin, h.redacted, me.pid, me.start, me.machine, now.UnixMilli(), h.file.settings.TTL.Milliseconds())
 	if err != nil {
 		return err
 	}

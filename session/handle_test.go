@@ -78,7 +78,7 @@ func FuzzHandleRoundTrip(f *testing.F) {
 			check(t, errors.Join(writing.Close(), reading.Close()))
 			check(t, os.RemoveAll(path))
 		}()
-		h := writing.NewHandle("fuzz")
+		h := writing.NewHandle("fuzz", "all")
 		var chunks []kept
 		var whole []byte
 		lent := func(s string) []byte { return []byte(s) }
@@ -147,7 +147,7 @@ func compare(t *testing.T, s *Stored, chunks []kept, whole []byte, complete bool
 
 func TestLeadOfAnySize(t *testing.T) {
 	f := newFile(t)
-	h := f.NewHandle("spaces")
+	h := f.NewHandle("spaces", "all")
 	space := bytes.Repeat([]byte(" "), 1<<20)
 	check(t, h.Keep(nil, []byte("1"), nil, 0))
 	for range 20 {
@@ -183,7 +183,7 @@ func rows(t *testing.T, f *File) (handles, blocks int) {
 func TestNothingIsLeftOfWhatWasNotNeeded(t *testing.T) {
 	for _, end := range []func(*Handle) error{(*Handle).Commit, (*Handle).Discard} {
 		f := newFile(t)
-		h := f.NewHandle("small")
+		h := f.NewHandle("small", "all")
 		check(t, h.Keep(nil, []byte("{}"), nil, 0))
 		check(t, end(h))
 		if names := files(t, f.Path()); len(names) != 0 {
@@ -197,14 +197,14 @@ func TestNothingIsLeftOfWhatWasNotNeeded(t *testing.T) {
 
 func TestDiscardGivesTheSpaceBack(t *testing.T) {
 	f := newFile(t)
-	first := f.NewHandle("first")
+	first := f.NewHandle("first", "all")
 	must[string](t)(first.Name())
 	check(t, first.Discard())
 	check(t, f.Close())
 	small := must[fs.FileInfo](t)(os.Stat(f.Path())).Size()
 
 	f = reopen(t, f.Path())
-	h := fill(t, f.NewHandle("large"), 3*blocksPerSweep*blockSize)
+	h := fill(t, f.NewHandle("large", "all"), 3*blocksPerSweep*blockSize)
 	must[string](t)(h.Name())
 	check(t, h.Discard())
 	check(t, h.Discard())
@@ -214,7 +214,7 @@ func TestDiscardGivesTheSpaceBack(t *testing.T) {
 	if _, err := f.Handle("h2"); err == nil {
 		t.Error("a discarded handle was read")
 	}
-	next := f.NewHandle("next")
+	next := f.NewHandle("next", "all")
 	if name := must[string](t)(next.Name()); name != "h3" {
 		t.Errorf("the next is called %s", name)
 	}
@@ -244,7 +244,7 @@ func fill(t testing.TB, h *Handle, n int) *Handle {
 // writeHandleAndHold is a process that has named one handle, has blocks of another, and does not end by itself.
 func writeHandleAndHold(path string) error {
 	f := At(path, Settings{})
-	named, unnamed := f.NewHandle("named"), f.NewHandle("unnamed")
+	named, unnamed := f.NewHandle("named", "all"), f.NewHandle("unnamed", "all")
 	for i := range 20_000 {
 		chunk := fmt.Appendf(nil, `{"i":%d}`, i)
 		if err := errors.Join(named.Keep(nil, chunk, nil, 0), unnamed.Keep(nil, chunk, nil, 0)); err != nil {
@@ -306,9 +306,9 @@ func TestGone(t *testing.T) {
 		t.Error("asking made something")
 	}
 
-	check(t, fill(t, f.NewHandle("old"), 3*blockSize).Commit())
-	check(t, fill(t, f.NewHandle("new"), blockSize/2).Commit())
-	second := f.NewHandle("new")
+	check(t, fill(t, f.NewHandle("old", "all"), 3*blockSize).Commit())
+	check(t, fill(t, f.NewHandle("new", "all"), blockSize/2).Commit())
+	second := f.NewHandle("new", "all")
 	must[string](t)(second.Name())
 	check(t, second.Commit())
 	old := must[*Stored](t)(f.Handle("h1"))
@@ -343,7 +343,7 @@ func TestGone(t *testing.T) {
 func TestPageReadsItsBlocksAlone(t *testing.T) {
 	const page = 20
 	f := newFile(t)
-	check(t, fill(t, f.NewHandle("x"), 20*blockSize).Commit())
+	check(t, fill(t, f.NewHandle("x", "all"), 20*blockSize).Commit())
 	s := must[*Stored](t)(f.Handle("h1"))
 	last := s.Info().Chunks - page
 	for _, offset := range []int{0, last / 2, last} {
@@ -392,7 +392,7 @@ func TestHandlesAtOnce(t *testing.T) {
 	done := make(chan string)
 	for i := range 8 {
 		go func() {
-			h := f.NewHandle(fmt.Sprint(i))
+			h := f.NewHandle(fmt.Sprint(i), "all")
 			fill(t, h, 2*blockSize)
 			name, err := h.Name()
 			if err = errors.Join(err, h.Commit()); err != nil {
@@ -411,7 +411,7 @@ func TestHandlesAtOnce(t *testing.T) {
 }
 
 func TestKeepDoesNotAllocate(t *testing.T) {
-	h := newFile(t).NewHandle("x")
+	h := newFile(t).NewHandle("x", "all")
 	lead, source, path := []byte("\n"), []byte(`{"a":1}`), []byte("Items.0")
 	check(t, h.Keep(lead, source, path, 0))
 	h.block.index = slices.Grow(h.block.index, 4000)
@@ -434,7 +434,7 @@ func line(dst []byte, i int) []byte {
 func BenchmarkKeep(b *testing.B) {
 	b.ReportAllocs()
 	f := At(filepath.Join(b.TempDir(), "s.kfw"), Settings{})
-	h := f.NewHandle("x")
+	h := f.NewHandle("x", "all")
 	var lines [4096][]byte
 	for i := range lines {
 		lines[i] = line(nil, i)
@@ -456,7 +456,7 @@ func BenchmarkLastPage(b *testing.B) {
 		b.Run(fmt.Sprint(size>>20, "MiB"), func(b *testing.B) {
 			b.ReportAllocs()
 			f := At(filepath.Join(b.TempDir(), "s.kfw"), Settings{})
-			h := fill(b, f.NewHandle("x"), size)
+			h := fill(b, f.NewHandle("x", "all"), size)
 			if err := h.Commit(); err != nil {
 				b.Fatal(err)
 			}

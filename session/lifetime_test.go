@@ -21,7 +21,7 @@ func stored(t *testing.T, f *File) (said, taken int64) {
 // The store never takes more than it may: what was used longest ago goes, never what is being written.
 func TestStoreMax(t *testing.T) {
 	f := newFile(t)
-	one := func() *Handle { return fill(t, f.NewHandle("x"), 3*blockSize) }
+	one := func() *Handle { return fill(t, f.NewHandle("x", "all"), 3*blockSize) }
 	check(t, one().Commit())
 	_, size := stored(t, f)
 	f.settings.StoreMax = 4 * size
@@ -53,7 +53,7 @@ func TestStoreMax(t *testing.T) {
 func TestStoreTooSmall(t *testing.T) {
 	f := newFile(t)
 	f.settings.StoreMax = 100
-	h := fill(t, f.NewHandle("x"), 1000)
+	h := fill(t, f.NewHandle("x", "all"), 1000)
 	_, err := h.Name()
 	if u, ok := errors.AsType[*Unusable](err); !ok || !strings.HasPrefix(u.Reason, "cannot keep more") {
 		t.Fatalf("error is %v", err)
@@ -71,11 +71,11 @@ func TestStoreTooSmall(t *testing.T) {
 func TestTTL(t *testing.T) {
 	f := newFile(t)
 	f.settings.TTL = time.Hour // of the file that is made, too
-	must[string](t)(f.NewHandle("hour").Name())
+	must[string](t)(f.NewHandle("hour", "all").Name())
 	f.settings.TTL = 2 * time.Hour
-	must[string](t)(f.NewHandle("two hours").Name())
+	must[string](t)(f.NewHandle("two hours", "all").Name())
 	f.settings.TTL = 0
-	must[string](t)(f.NewHandle("as the file says").Name())
+	must[string](t)(f.NewHandle("as the file says", "all").Name())
 	infos := must[[]Info](t)(f.Handles())
 	for i, want := range []time.Duration{time.Hour, 2 * time.Hour, time.Hour} {
 		if got := infos[i].Expires.Sub(infos[i].Created); got != want {
@@ -93,7 +93,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("asking made %v", names)
 	}
 	for range 3 {
-		check(t, fill(t, f.NewHandle("x"), 2*blockSize).Commit())
+		check(t, fill(t, f.NewHandle("x", "all"), 2*blockSize).Commit())
 	}
 	check(t, f.Remove())
 	for _, ids := range [][]string{{"h1", "h4"}, {"h1", "x"}, {"h1", "h1"}} {
@@ -124,7 +124,7 @@ func isGone(err error, id, reason string) bool {
 // While a handle is written, removing it ends the writing with an error.
 func TestRemoveWhileWriting(t *testing.T) {
 	f := newFile(t)
-	h := fill(t, f.NewHandle("x"), blockSize)
+	h := fill(t, f.NewHandle("x", "all"), blockSize)
 	check(t, f.Remove(must[string](t)(h.Name())))
 	if err := errors.Join(h.Keep(nil, []byte("more"), nil, 0), h.Commit()); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error is %v", err)
@@ -134,12 +134,12 @@ func TestRemoveWhileWriting(t *testing.T) {
 // What a handle that could not be written leaves behind is nothing, least of all the id of another's.
 func TestFailedFirstWrite(t *testing.T) {
 	f := newFile(t)
-	failed := fill(t, f.NewHandle("failed"), 1000)
+	failed := fill(t, f.NewHandle("failed", "all"), 1000)
 	full := errors.New("full")
 	if err := failed.write(true, func(*connection) error { return full }); !errors.Is(err, full) {
 		t.Fatal(err)
 	}
-	other := fill(t, f.NewHandle("other"), 1000)
+	other := fill(t, f.NewHandle("other", "all"), 1000)
 	name := must[string](t)(other.Name())
 	check(t, failed.Discard())
 	must[*Stored](t)(f.Handle(name))
@@ -150,7 +150,7 @@ func TestFailedFirstWrite(t *testing.T) {
 func TestSweepOfDamaged(t *testing.T) {
 	f := newFile(t)
 	for range 2 {
-		check(t, fill(t, f.NewHandle("x"), 2*blockSize).Commit())
+		check(t, fill(t, f.NewHandle("x", "all"), 2*blockSize).Commit())
 	}
 	check(t, f.existing(func(c *connection) error {
 		return c.script("DROP TRIGGER block_removed; DELETE FROM block WHERE handle = 1; UPDATE handle SET gone_at = 1, state = 'expired' WHERE number = 1")
@@ -159,5 +159,5 @@ func TestSweepOfDamaged(t *testing.T) {
 		t.Errorf("sweep: %v", u)
 	}
 	must[*Stored](t)(f.Handle("h2"))
-	check(t, fill(t, f.NewHandle("x"), 2*blockSize).Commit())
+	check(t, fill(t, f.NewHandle("x", "all"), 2*blockSize).Commit())
 }

@@ -33,8 +33,9 @@ type Info struct {
 	Created  time.Time
 	Expires  time.Time // if nobody uses it until then
 	Chunks   int
-	Bytes    int64 // of the response
-	Complete bool  // false while it is written, and for ever if its writer died
+	Bytes    int64  // of the response
+	Redacted string // what was taken out of it, as given to NewHandle
+	Complete bool   // false while it is written, and for ever if its writer died
 }
 
 // Stored is a response that is in the file, as far as it was there when it was asked for.
@@ -54,24 +55,24 @@ type Chunk struct {
 	Kind   uint8
 }
 
-const infoColumns = "id, number, origin, created_at, last_used_at + ttl_ms, chunks, bytes, state"
+const infoColumns = "id, number, origin, created_at, last_used_at + ttl_ms, chunks, bytes, state, redacted"
 
 // infoRow is a row of infoColumns.
 type infoRow struct {
 	id, number, created, expires, bytes int64
 	chunks                              int
-	origin, state                       string
+	origin, state, redacted             string
 }
 
 func (r *infoRow) columns() []any {
-	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state}
+	return []any{&r.id, &r.number, &r.origin, &r.created, &r.expires, &r.chunks, &r.bytes, &r.state, &r.redacted}
 }
 
 func (r *infoRow) info() Info {
 	return Info{
 		ID: handleID(r.number), From: r.origin,
 		Created: time.UnixMilli(r.created), Expires: time.UnixMilli(r.expires),
-		Chunks: r.chunks, Bytes: r.bytes, Complete: r.state == "complete",
+		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Complete: r.state == "complete",
 	}
 }
 
