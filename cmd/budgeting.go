@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,101 +17,68 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
+// mostTokens is the largest number of tokens: beyond it sums would overflow, and there is no such window.
+const mostTokens = 1 << 40
+
 // budgeting is what the commands that write frames have in common.
 type budgeting struct {
-	tokens      int
-	mode        string
-	tokenizer   string
-	format      string
-	session     string
-	total       int
-	sensitivity string
-	allowFields []string
+	settings  *settings
+	tokens    int
+	mode      budget.Mode
+	tokenizer string
+	encoding  pipeline.Encoding
+	session   string
+	total     int
+	redaction redaction
 }
 
-func (b *budgeting) addFlags(c *cobra.Command) {
+func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
+	b.settings = known
 	flags := c.Flags()
-	flags.IntVar(&b.tokens, "budget", 4000, "tokens that may be written")
-	flags.StringVar(&b.mode, "mode", budget.Raw.String(), "the least strict mode wanted: raw, table, summary or handle_only")
-	flags.StringVar(&b.tokenizer, "tokenizer", budget.Counters()[0],
+	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(1, mostTokens)), "budget", "tokens that may be written")
+	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
+		"the least strict mode wanted: raw, table, summary or handle_only")
+	flags.Var(newParsed(&b.tokenizer, budget.Counters()[0], kindText, tokenizer), "tokenizer",
 		"what counts tokens: "+strings.Join(budget.Counters(), ", ")+" (chars is characters / 4, which is less than a model counts on JSON)")
-	flags.StringVar(&b.format, "format", "frames", "frames (NDJSON) or text (for direct use in a prompt)")
+	flags.Var(newParsed(&b.encoding, "frames", kindText, encoding), "format", "frames (NDJSON) or text (for direct use in a prompt)")
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
-	flags.IntVar(&b.total, "total", 0, "tokens of a session that this run creates (default 100000)")
-	flags.StringVar(&b.sensitivity, "sensitivity", "pii,pci,secrets", "what is redacted; none must be said explicitly")
-	flags.StringSliceVar(&b.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
-	for flag, choices := range map[string][]string{
-		"mode":        {"raw", "table", "summary", "handle_only"},
-		"tokenizer":   budget.Counters(),
-		"format":      {"frames", "text"},
-		"sensitivity": {"pii", "pci", "secrets", "none"},
-	} {
-		complete(c, flag, choices)
-	}
-}
-
-// complete offers choices for a flag in shell completion.
-func complete(c *cobra.Command, flag string, choices []string) {
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag does not exist
-	}
-}
-
-// rules compiles what is to be redacted.
-func rules(sensitivity string, allowFields []string) (*redact.Rules, error) {
-	groups, err := redact.ParseGroups(sensitivity)
-	if err != nil {
-		return nil, usage("--sensitivity: "+err.Error(), "")
-	}
-	compiled, err := redact.Compile(redact.Options{Groups: groups, AllowFields: allowFields})
-	if err != nil {
-		return nil, usage("--allow-fields: "+err.Error(), "")
-	}
-	return compiled, nil
+	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
+		"tokens of a session that this run creates")
+	b.redaction.addFlags(c)
+	complete(c, "mode", modes())
+	complete(c, "tokenizer", budget.Counters())
+	complete(c, "format", []string{"frames", "text"})
 }
 
 // firewall sets up what the flags say, without touching anything outside of the process.
 func (b *budgeting) firewall() (*pipeline.Firewall, error) {
-	mode, err := budget.ParseMode(b.mode)
-	if err != nil {
-		return nil, usage("--mode: "+err.Error(), "")
-	}
 	counter, err := budget.NewCounter(b.tokenizer)
 	if err != nil {
-		return nil, usage("--tokenizer: "+err.Error(), "")
+		return nil, err
 	}
-	encoding := pipeline.AppendFrame
-	switch b.format {
-	case "frames":
-	case "text":
-		encoding = pipeline.AppendText
-	default:
-		return nil, usage("--format: unknown format: choose frames or text", "")
-	}
-	compiled, err := rules(b.sensitivity, b.allowFields)
+	compiled, err := b.redaction.rules(b.settings)
 	if err != nil {
 		return nil, err
 	}
 	f := &pipeline.Firewall{
 		Rules:    compiled,
-		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: mode, SessionLeft: -1},
+		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
 		Counter:  counter,
-		Encoding: encoding,
+		Encoding: b.encoding,
 		Ledger:   noLedger{},
 		Explain:  failure,
 	}
-	if b.sensitivity == "none" {
+	if b.redaction.groups == redact.None {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "redaction is off"})
 	}
-	// Beyond it sums would overflow, and there is no such window.
-	const mostTokens = 1 << 40
-	if b.tokens > mostTokens || b.total > mostTokens {
-		return nil, usage(fmt.Sprintf("--budget, --total: %d is the largest", mostTokens), "")
-	}
-	if least := f.Least(); b.total != 0 && b.total < least {
-		return nil, usage(fmt.Sprintf("--total: too small for a final frame: %d is the smallest that works", least), "")
-	} else if b.tokens < least {
-		return nil, usage(fmt.Sprintf("--budget: too small for a final frame: %d is the smallest that works", least), "")
+	least := f.Least()
+	for _, asked := range []struct {
+		flag   string
+		tokens int
+	}{{"total", b.total}, {"budget", b.tokens}} {
+		if asked.tokens < least {
+			return nil, usage(fmt.Sprintf("%s: too small for a final frame: %d is the smallest that works", b.settings.name(asked.flag), least), "")
+		}
 	}
 	return f, nil
 }
@@ -161,18 +129,26 @@ type noLedger struct{}
 func (noLedger) Spend(int) error { return nil }
 func (noLedger) Last(int) error  { return nil }
 
-// everything is all rules.
-var everything = sync.OnceValues(func() (*redact.Rules, error) { return redact.Compile(redact.Options{Groups: redact.All}) })
-
 // described is a command line that may be stored: all that any rule matches is taken out, whatever the flags say.
 func described(argv []string) (string, error) {
-	all, err := everything()
+	describe, err := describer()
 	if err != nil {
 		return "", err
 	}
-	line := strings.ReplaceAll(strings.Join(argv, " "), "\n", " ")
-	return string(all.Value(nil, []byte(line), redact.Lines)), nil
+	return describe(strings.Join(argv, " ")), nil
 }
+
+// describer returns what makes of any text a line that may be shown: all that any rule matches is taken out.
+var describer = sync.OnceValues(func() (func(string) string, error) {
+	all, err := redact.Compile(redact.Options{Groups: redact.All})
+	if err != nil {
+		return nil, err
+	}
+	return func(text string) string {
+		line := strings.ReplaceAll(text, "\n", " ")
+		return string(all.Value(nil, []byte(line), redact.Lines))
+	}, nil
+})
 
 // pause is how long a source may be silent before what is gathered is looked at.
 func pause(flushAfter time.Duration) time.Duration {

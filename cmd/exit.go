@@ -36,7 +36,7 @@ Exit status:
   121          input refused (--strict)
   122          handle unknown, expired or evicted
   123          session file unusable
-  125          kfw failed
+  125          kfw failed, or the driver took longer than its timeout
   126, 127     driver can't be run, not found
   130, 141     interrupted, reader gone
 `
@@ -60,6 +60,7 @@ func explain(err error) (code string, exit int) {
 		stopped       *interrupted
 		broken        *pipeline.Broken
 		exited        *driver.ExitError
+		timeout       *driver.Timeout
 		notFound      *driver.NotFound
 		notExecutable *driver.NotExecutable
 		exhausted     *session.Exhausted
@@ -78,6 +79,8 @@ func explain(err error) (code string, exit int) {
 		return "input_refused", exitRefused
 	case errors.As(err, &exited):
 		return "driver_failed", exited.Status
+	case errors.As(err, &timeout):
+		return "driver_timeout", exitFailed
 	case errors.As(err, &notFound):
 		return "driver_not_found", exitNotFound
 	case errors.As(err, &notExecutable):
@@ -117,6 +120,7 @@ func sayable(text string) string {
 func hint(err error) string {
 	var (
 		usage     *usageError
+		timeout   *driver.Timeout
 		exhausted *session.Exhausted
 		gone      *session.Gone
 		unusable  *session.Unusable
@@ -128,6 +132,8 @@ func hint(err error) string {
 		return usage.hint
 	case errors.As(err, &unknownPath):
 		return "--limit 1 shows a record; --grep finds text in any chunk"
+	case errors.As(err, &timeout):
+		return "give it longer with --timeout, or in kfw.yaml"
 	case errors.As(err, &exhausted):
 		return "start a new session file, or ask for less with --budget"
 	case errors.As(err, &gone):

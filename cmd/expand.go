@@ -23,7 +23,7 @@ type expandOptions struct {
 	raw    bool
 }
 
-func expandCommand(s streams) *cobra.Command {
+func expandCommand(s streams, known *settings) *cobra.Command {
 	var o expandOptions
 	c := &cobra.Command{
 		Use:   "expand [flags] HANDLE",
@@ -47,11 +47,11 @@ that match, and the next page, with the same filters, goes on after the last one
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(s, args[0]) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return o.handles(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return o.handles(c), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	o.budgeting.addFlags(c)
+	o.budgeting.addFlags(c, known)
 	o.filtering.addFlags(c, o.paths)
 	flags := c.Flags()
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
@@ -99,7 +99,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	}
 	least := f.LeastPage()
 	if o.tokens < least {
-		return usage(fmt.Sprintf("--budget: too small for a page: %d is the smallest that works", least), "")
+		return usage(fmt.Sprintf("%s: too small for a page: %d is the smallest that works", o.settings.name("budget"), least), "")
 	}
 	page := &page{stored: stored, rules: f.Rules, offset: o.offset, filter: filter}
 	if err := filter.Known(page.all(0)); err != nil {
@@ -157,7 +157,10 @@ func (w *writeError) Write(p []byte) (int, error) {
 }
 
 // handles lists what can be expanded, for shell completion.
-func (o *expandOptions) handles() (names []string) {
+func (o *expandOptions) handles(c *cobra.Command) (names []string) {
+	if err := o.settings.resolve(c.Flags()); err != nil {
+		return nil // there is nobody to tell
+	}
 	file, err := o.file()
 	if err != nil {
 		return nil
@@ -174,11 +177,11 @@ func (o *expandOptions) handles() (names []string) {
 }
 
 // paths lists what the first records of a handle have, for shell completion.
-func (o *expandOptions) paths(args []string) []string {
-	if len(args) == 0 {
+func (o *expandOptions) paths(c *cobra.Command, args []string) []string {
+	if err := o.settings.resolve(c.Flags()); err != nil || len(args) == 0 {
 		return nil
 	}
-	rules, err := rules(o.sensitivity, nil)
+	rules, err := o.redaction.rules(o.settings)
 	if err != nil {
 		return nil // there is nobody to tell
 	}
@@ -188,7 +191,7 @@ func (o *expandOptions) paths(args []string) []string {
 	}
 	defer file.Close()
 	stored, err := file.Handle(args[0])
-	if err != nil {
+	if err != nil || redactedAs(stored.Info(), rules.Groups()) != nil {
 		return nil
 	}
 	const records = 20

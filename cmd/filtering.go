@@ -31,7 +31,7 @@ Of an array any element that satisfies is enough. A line of text has no fields: 
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
 
 // addFlags takes a source of paths for shell completion.
-func (o *filtering) addFlags(c *cobra.Command, paths func(args []string) []string) {
+func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args []string) []string) {
 	flags := c.Flags()
 	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
 	flags.StringArrayVar(&o.where, "where", nil,
@@ -39,12 +39,12 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(args []string) []strin
 	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text` (repeated: and)")
 	complete(c, "grep", nil)
 	for _, flag := range []string{"fields", "where"} {
-		completion := func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		completion := func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			before := ""
 			if flag == "fields" {
 				before = begun[:strings.LastIndexByte(begun, ',')+1]
 			}
-			choices := paths(args)
+			choices := paths(c, args)
 			for i := range choices {
 				choices[i] = before + choices[i]
 			}

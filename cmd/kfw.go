@@ -1,27 +1,26 @@
 // Package cmd is the process: the commands and their flags, the streams, the signals and the exit status. It is the only
 // place that knows all the others.
 //
-//   - kfw.go: the tree of commands, and settings from the environment
+//   - kfw.go: the tree of commands
 //   - stream.go: the main job; source.go: where a response comes from; progress.go: how far it is
-//   - expand.go, redact.go, budget.go, man.go: the other commands
+//   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
+//   - expand.go, redact.go, budget.go, config.go, man.go: the other commands
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
+//   - flags.go: values of flags, understood when they are set
+//   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; nearest.go: what was meant
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/pipeline"
 )
@@ -52,6 +51,7 @@ func Main() int {
 }
 
 func root(s streams) *cobra.Command {
+	known := &settings{}
 	root := &cobra.Command{
 		Use:   "kfw",
 		Short: "a context firewall for agent tool output",
@@ -73,20 +73,15 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		RunE: func(c *cobra.Command, _ []string) error {
 			return c.Help()
 		},
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return fromEnvironment(c.Flags()) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return known.resolve(c.Flags()) },
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetVersionTemplate("kfw {{.Version}}\n")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		text := err.Error()
-		if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-			text = fmt.Sprintf("--%s: not a value for it (%s)", e.GetFlag().Name, e.GetFlag().Value.Type())
-		}
-		return usage(text, c.CommandPath()+" --help lists the flags")
-	})
-	root.AddCommand(streamCommand(s), expandCommand(s), redactCommand(s), budgetCommand(s), manCommand(s))
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
+		budgetCommand(s), configCommand(s, known), manCommand(s))
 	root.SetHelpTemplate(root.HelpTemplate() + exitStatusHelp)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
@@ -147,20 +142,4 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
-}
-
-// fromEnvironment sets the flags that were not given from KFW_* variables: KFW_MAX_CHUNK is --max-chunk.
-func fromEnvironment(flags *pflag.FlagSet) error {
-	var errs []error
-	flags.VisitAll(func(f *pflag.Flag) {
-		name := "KFW_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value, ok := os.LookupEnv(name)
-		if !ok || f.Changed || f.Name == "help" || f.Name == "version" {
-			return
-		}
-		if err := flags.Set(f.Name, value); err != nil {
-			errs = append(errs, usage(fmt.Sprintf("%s: not a value for --%s (%s)", name, f.Name, f.Value.Type()), ""))
-		}
-	})
-	return errors.Join(errs...)
 }

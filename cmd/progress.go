@@ -20,7 +20,7 @@ type meter struct {
 	erases bool // to is a terminal
 }
 
-func newMeter(stderr *os.File, when string) (*meter, error) {
+func newMeter(stderr *os.File, when string) *meter {
 	terminal := term.IsTerminal(int(stderr.Fd())) && os.Getenv("TERM") != "dumb"
 	m := &meter{erases: terminal}
 	switch when {
@@ -31,11 +31,8 @@ func newMeter(stderr *os.File, when string) (*meter, error) {
 		}
 	case "always":
 		m.to = stderr
-	case "never":
-	default:
-		return nil, usage("--progress: unknown choice: choose auto, always or never", "")
 	}
-	return m, nil
+	return m
 }
 
 func (m *meter) show(p pipeline.Progress) {

@@ -10,11 +10,10 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-func redactCommand(s streams) *cobra.Command {
+func redactCommand(s streams, known *settings) *cobra.Command {
 	var (
-		sensitivity string
-		allowFields []string
-		input       string
+		redaction redaction
+		input     redact.Format
 	)
 	c := &cobra.Command{
 		Use:   "redact [flags]",
@@ -25,11 +24,7 @@ same. It has no budget, no frames and no session.`,
   pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql`,
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			format, err := inputFormat(input)
-			if err != nil {
-				return err
-			}
-			compiled, err := rules(sensitivity, allowFields)
+			compiled, err := redaction.rules(known)
 			if err != nil {
 				return err
 			}
@@ -37,7 +32,7 @@ same. It has no budget, no frames and no session.`,
 				return usage("nothing to read: standard input is a terminal", "kfw redact < FILE")
 			}
 			in := &readError{in: s.in}
-			if _, err := io.Copy(s.out, redact.NewReader(in, compiled, format)); err != nil {
+			if _, err := io.Copy(s.out, redact.NewReader(in, compiled, input)); err != nil {
 				if in.err != nil {
 					return in.err
 				}
@@ -46,26 +41,10 @@ same. It has no budget, no frames and no session.`,
 			return nil
 		},
 	}
-	flags := c.Flags()
-	flags.StringVar(&sensitivity, "sensitivity", "pii,pci,secrets", "what is redacted; none must be said explicitly")
-	flags.StringSliceVar(&allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
-	flags.StringVar(&input, "input", "auto", "auto, json or text")
-	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
+	redaction.addFlags(c)
+	c.Flags().Var(newParsed(&input, "auto", kindText, inputFormat), "input", "auto, json or text")
 	complete(c, "input", []string{"auto", "json", "text"})
 	return c
-}
-
-// inputFormat is what --input names.
-func inputFormat(name string) (redact.Format, error) {
-	switch name {
-	case "auto":
-		return redact.Auto, nil
-	case "json":
-		return redact.JSON, nil
-	case "text":
-		return redact.Lines, nil
-	}
-	return 0, usage("--input: unknown format: choose auto, json or text", "")
 }
 
 // readError remembers that an error was one of reading.

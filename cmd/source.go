@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -8,8 +9,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
@@ -26,6 +25,8 @@ type source struct {
 	stdin   *os.File
 	stderr  *os.File
 	pause   time.Duration
+	// request, if not nil, is what the driver reads in place of kfw's standard input, made when the budget is known.
+	request func(pipeline.Budget) ([]byte, error)
 
 	driver *driver.Process
 	ahead  *pipeline.Ahead
@@ -35,45 +36,49 @@ type source struct {
 	failed bool // the driver has
 }
 
-// source checks where the response is to come from; nothing is started yet.
+// source is where the response is to come from; nothing is started yet.
 func (o *streamOptions) source(s streams, argv []string) (*source, error) {
-	stderrRules, err := rules(o.sensitivity, nil) // messages are no records: there are no fields to choose
+	stderrRules, err := (&redaction{groups: o.redaction.groups}).rules(o.settings) // messages are no records: there are no fields to choose
 	if err != nil {
 		return nil, err
 	}
-	src := &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter)}
-	src.options = driver.Options{Stdin: s.in, Grace: grace}
-	switch o.stderr {
-	case "pass":
-		src.options.Stderr = driver.Pass
-		src.options.StderrTo = s.err
-	case "merge":
-		src.options.Stderr = driver.Merge
-	case "tail":
-		src.options.Stderr = driver.Tail
-	default:
-		return nil, usage("--stderr: unknown choice: choose pass, merge or tail", "")
-	}
-	src.options.StderrFilter = func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) }
-	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
-		return nil, usage("nothing to read: standard input is a terminal", "pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
-	}
-	return src, nil
+	return &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter), options: driver.Options{
+		Stdin:        s.in,
+		Stderr:       o.stderr,
+		StderrTo:     s.err,
+		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
+		Grace:        grace,
+	}}, nil
 }
 
 // open starts the driver, if there is one. A driver that can't be started is a response that failed at once.
-func (s *source) open() {
+func (s *source) open(granted pipeline.Budget) {
 	var in io.Reader = s.stdin
 	if len(s.argv) > 0 {
-		process, err := driver.Start(s.argv, s.options)
-		if err != nil {
+		if err := s.start(granted); err != nil {
 			in = failing{err}
 		} else {
-			s.driver, in = process, process
+			in = s.driver
 		}
 	}
 	s.catch()
 	s.ahead = pipeline.ReadAhead(in, s.pause)
+}
+
+func (s *source) start(granted pipeline.Budget) error {
+	if s.request != nil {
+		line, err := s.request(granted)
+		if err != nil {
+			return err
+		}
+		s.options.Stdin = bytes.NewReader(line)
+	}
+	process, err := driver.Start(s.argv, s.options)
+	if err != nil {
+		return err
+	}
+	s.driver = process
+	return nil
 }
 
 // catch makes a signal that is to end kfw the end of the response: it is passed on to the driver, what that has written

@@ -2,27 +2,30 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
+	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
 
 type streamOptions struct {
 	budgeting
-	input      string
+	input      redact.Format
 	maxChunk   int
 	strict     bool
 	flushAfter time.Duration
-	stderr     string
+	stderr     driver.StderrMode
 	progress   string
 }
 
-func streamCommand(s streams) *cobra.Command {
+func streamCommand(s streams, known *settings) *cobra.Command {
 	var o streamOptions
 	c := &cobra.Command{
 		Use:   "stream [flags] [-- DRIVER [ARG...]]",
@@ -44,29 +47,36 @@ summaries; below 10 % only the handle is named that holds all of it. What fits w
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(s, args) },
 	}
-	o.addFlags(c)
-	flags := c.Flags()
-	flags.SetInterspersed(false) // what follows the driver's name is the driver's
-	flags.StringVar(&o.input, "input", "auto", "auto, json or text")
-	flags.IntVar(&o.maxChunk, "max-chunk", pipeline.MaxChunkDefault, "`bytes` of a value; a larger one is opened, and its members become chunks")
-	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	flags.DurationVar(&o.flushAfter, "flush-after", time.Second, "the longest that a chunk waits for its frame")
-	flags.StringVar(&o.stderr, "stderr", "pass", "the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)")
-	flags.StringVar(&o.progress, "progress", "auto", "on stderr: auto (on a terminal, when it takes long), always or never")
-	complete(c, "input", []string{"auto", "json", "text"})
-	complete(c, "stderr", []string{"pass", "merge", "tail"})
-	complete(c, "progress", []string{"auto", "always", "never"})
+	o.addFlags(c, known)
+	c.Flags().SetInterspersed(false) // what follows the driver's name is the driver's
 	return c
 }
 
-func (o *streamOptions) run(s streams, argv []string) (err error) {
-	f, err := o.configure()
+// addFlags adds the flags that kfw.yaml has keys for: all that a filter can be told.
+func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
+	o.budgeting.addFlags(c, known)
+	const leastChunk, mostChunk = 1 << 10, 16 << 20 // memory is a multiple of it
+	flags := c.Flags()
+	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
+	flags.Var(newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk)), "max-chunk",
+		"`bytes` of a value; a larger one is opened, and its members become chunks")
+	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
+	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after", "the longest that a chunk waits for its frame")
+	flags.Var(newParsed(&o.stderr, "pass", kindText, stderrMode), "stderr",
+		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)")
+	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress", "on stderr: auto (on a terminal, when it takes long), always or never")
+	complete(c, "input", []string{"auto", "json", "text"})
+	complete(c, "stderr", []string{"pass", "merge", "tail"})
+	complete(c, "progress", []string{"auto", "always", "never"})
+}
+
+func (o *streamOptions) run(s streams, argv []string) error {
+	f, err := o.firewall()
 	if err != nil {
 		return err
 	}
-	source, err := o.source(s, argv)
-	if err != nil {
-		return err
+	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
+		return usage("nothing to read: standard input is a terminal", "pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
 	}
 	from := "stdin"
 	if len(argv) > 0 {
@@ -74,51 +84,43 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 			return err
 		}
 	}
+	source, err := o.source(s, argv)
+	if err != nil {
+		return err
+	}
+	return o.filter(s, f, source, from)
+}
+
+// firewall turns the flags into a firewall, or says which of them can't be.
+func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
+	f, err := o.budgeting.firewall()
+	if err != nil {
+		return nil, err
+	}
+	f.Input, f.MaxChunk, f.Strict, f.FlushAfter = o.input, o.maxChunk, o.strict, o.flushAfter
+	return f, nil
+}
+
+// filter runs a response through the firewall. from is what the ledger and the handle call it.
+func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) (err error) {
 	file, err := o.file()
 	if err != nil {
 		return err
 	}
 	defer closing(&err, file)
-	meter, err := newMeter(s.err, o.progress)
-	if err != nil {
-		return err
-	}
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {
 		return err
 	}
 
 	kept := &kept{Handle: file.NewHandle(from, f.Rules.Groups().String())}
+	meter := newMeter(s.err, o.progress)
 	f.Handle = kept
 	f.Progress = meter.show
-	source.open()
+	source.open(f.Budget)
 	err = f.Run(source, s.out)
 	meter.clear()
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
-}
-
-// configure turns the flags into a firewall, or says which of them can't be.
-func (o *streamOptions) configure() (*pipeline.Firewall, error) {
-	f, err := o.firewall()
-	if err != nil {
-		return nil, err
-	}
-	if f.Input, err = inputFormat(o.input); err != nil {
-		return nil, err
-	}
-	const leastChunk = 1 << 10
-	if o.maxChunk < leastChunk {
-		return nil, usage(fmt.Sprintf("--max-chunk: %d is the smallest", leastChunk), "")
-	}
-	const mostChunk = 16 << 20
-	if o.maxChunk > mostChunk {
-		return nil, usage(fmt.Sprintf("--max-chunk: %d is the largest", mostChunk), "memory is a multiple of it")
-	}
-	if o.flushAfter <= 0 {
-		return nil, usage("--flush-after: must be positive", "")
-	}
-	f.MaxChunk, f.Strict, f.FlushAfter = o.maxChunk, o.strict, o.flushAfter
-	return f, nil
 }
 
 // kept is the handle of this run. It stays if a frame named it.

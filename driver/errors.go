@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // The messages name argv[0] and no other argument: those may hold secrets.
@@ -50,6 +51,14 @@ func (e *ExitError) Error() string {
 	}
 	return fmt.Sprintf("%s: failed: exit status %d", e.Name, e.Status)
 }
+
+// Timeout is a program that was ended because it took longer than it may.
+type Timeout struct {
+	Name  string        // argv[0]
+	Limit time.Duration // Options.Timeout
+}
+
+func (e *Timeout) Error() string { return fmt.Sprintf("%s: took longer than %v", e.Name, e.Limit) }
 
 // ExitCode returns Status.
 func (e *ExitError) ExitCode() int { return e.Status }

@@ -56,6 +56,10 @@ type Options struct {
 	// Grace is how long descendants of the driver may keep its pipes open after it has ended, and how long Stop and Close
 	// wait for a signal to work.
 	Grace time.Duration
+
+	// Timeout is how long the driver may run until it is stopped with SIGTERM, 0 for as long as it likes. What it has
+	// written can be read; then comes a *Timeout, whatever it exited with.
+	Timeout time.Duration
 }
 
 // Process is a driver that has been started. Read is for one goroutine; the other methods are for any.
@@ -64,6 +68,9 @@ type Process struct {
 	cmd   *exec.Cmd
 	group *group
 	grace time.Duration
+
+	timeout time.Duration
+	timer   *time.Timer // nil without a timeout
 
 	stdout *output
 	stderr *stderr
@@ -76,6 +83,8 @@ type Process struct {
 	stdinErr error // from Options.Stdin
 	closed   bool
 	killed   bool // by Close, before it ended by itself
+	reaped   bool // it has ended
+	expired  bool // it took longer than it may
 	closeErr error
 	finished chan struct{} // closed when Close has done its work
 }
@@ -98,6 +107,7 @@ func Start(argv []string, o Options) (*Process, error) {
 		name:     argv[0],
 		cmd:      &exec.Cmd{Path: path, Args: argv},
 		grace:    max(o.Grace, 0),
+		timeout:  o.Timeout,
 		exited:   make(chan struct{}),
 		finished: make(chan struct{}),
 	}
@@ -164,6 +174,9 @@ func (p *Process) start(o Options) (err error) {
 	if inWrite != nil {
 		go p.feed(inWrite, o.Stdin)
 	}
+	if p.timeout > 0 {
+		p.timer = time.AfterFunc(p.timeout, p.expire)
+	}
 	if p.stderr != nil {
 		go p.stderr.copy()
 	}
@@ -217,6 +230,18 @@ func (r *failingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// expire stops a driver that takes too long.
+func (p *Process) expire() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaped || p.closed {
+		return
+	}
+	p.expired = true
+	// Who cannot be signalled now is killed after Grace, or reported by Close.
+	_ = p.Stop(syscall.SIGTERM)
+}
+
 // wait reaps the driver and gives the pipes the time that is left to them.
 func (p *Process) wait() {
 	err := p.cmd.Wait()
@@ -224,6 +249,12 @@ func (p *Process) wait() {
 		p.waitErr = fmt.Errorf("%s: waiting for its end: %w", p.name, err)
 	}
 	p.group.leaderReaped()
+	p.mu.Lock()
+	p.reaped = true
+	p.mu.Unlock()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
 	deadline := time.Now().Add(p.grace)
 	p.stdout.endBy(deadline)
 	if p.stderr != nil {
@@ -270,6 +301,9 @@ func (p *Process) end(err error) error {
 	}
 	if p.waitErr != nil {
 		return p.waitErr
+	}
+	if p.expired {
+		return &Timeout{Name: p.name, Limit: p.timeout}
 	}
 	if failure := exitError(p.name, p.cmd.ProcessState); failure != nil {
 		return failure

@@ -49,13 +49,14 @@ func (b *Broken) Error() string {
 
 // Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes; 0
 // is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts. With
-// strict the first broken JSON ends the response. An error, a *Broken or one of in, is the last thing it yields.
-func Chunks(in *redact.Reader, max int, strict bool) iter.Seq2[Chunk, error] {
+// strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other, and a text
+// is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
+func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
 	if max <= 0 {
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, max: max, strict: strict, yield: yield, buf: taken(max + maxLead + blockSize)}
+		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: taken(max + maxLead + blockSize)}
 		c.run()
 	}
 }
@@ -64,10 +65,11 @@ func Chunks(in *redact.Reader, max int, strict bool) iter.Seq2[Chunk, error] {
 const maxLead = 1 << 10
 
 type chunker struct {
-	in     *redact.Reader
-	max    int
-	strict bool
-	yield  func(Chunk, error) bool
+	in        *redact.Reader
+	max       int
+	strict    bool
+	oneAnswer bool
+	yield     func(Chunk, error) bool
 
 	buf        []byte
 	lead       int   // buf[lead:] has not been yielded
@@ -193,7 +195,10 @@ func (c *chunker) scanLine() bool {
 	}
 	limit := min(c.end, c.unit+c.max+1)
 	c.pos = min(c.pos, limit)
-	n := bytes.IndexByte(c.buf[c.pos:limit], '\n')
+	n := -1
+	if !c.oneText() {
+		n = bytes.IndexByte(c.buf[c.pos:limit], '\n')
+	}
 	switch {
 	case n >= 0:
 		c.pos += n
@@ -209,6 +214,9 @@ func (c *chunker) scanLine() bool {
 	return true
 }
 
+// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at one.
+func (c *chunker) oneText() bool { return c.oneAnswer && c.in.Format() == redact.Lines }
+
 // endLine yields the line that ends before end, where its line feed stands if it has one.
 func (c *chunker) endLine(end int) {
 	line := bytes.TrimSuffix(c.buf[c.unit:end], []byte{'\r'})
@@ -223,6 +231,20 @@ func (c *chunker) endLine(end int) {
 	c.unit, c.part = -1, JSON
 	c.pos = min(end+1, c.end)
 	c.line = c.in.Format() == redact.Lines
+}
+
+// endText yields what the input ends with: a line without a line feed, or the one text, whose last line feed is no part
+// of it.
+func (c *chunker) endText() {
+	end := c.end
+	if c.oneText() && c.buf[end-1] == '\n' {
+		end--
+	}
+	if c.unit == end && c.part != JSON { // all of it has been yielded
+		c.unit, c.pos = -1, c.end
+		return
+	}
+	c.endLine(end)
 }
 
 // isObject reports whether line is one complete JSON object.
@@ -261,7 +283,7 @@ func (c *chunker) scanJSON() bool {
 			return false
 		}
 	case begins:
-		if c.json.floor == 0 && c.buf[c.pos] == '[' {
+		if c.json.floor == 0 && c.buf[c.pos] == '[' && !c.oneAnswer {
 			c.json.push(false, c.base+int64(c.pos))
 			c.pos++
 			c.enter()
@@ -492,7 +514,7 @@ func (c *chunker) finish() {
 		}
 	}
 	if !c.stopped && c.line && c.unit >= 0 && c.unit < c.end {
-		c.endLine(c.end)
+		c.endText()
 	}
 	if !c.stopped {
 		c.yieldLead(c.pos)

@@ -64,10 +64,10 @@ type keptChunk struct {
 }
 
 // chunksOf cuts data and checks that nothing of it is lost, and that the bytes that were lent are not needed later.
-func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int) (all []keptChunk) {
+func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int, oneAnswer bool) (all []keptChunk) {
 	var whole []byte
 	in := redact.NewReader(&pieces{data: data, sizes: sizes}, plainRules(t), format)
-	for c, err := range Chunks(in, max, false) {
+	for c, err := range Chunks(in, max, false, oneAnswer) {
 		if err != nil {
 			t.Fatalf("chunks end with %v", err)
 		}
@@ -124,12 +124,13 @@ func surrogates() string {
 func FuzzChunks(f *testing.F) {
 	for i, seed := range chunkSeeds {
 		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%3), uint8(64))
+		f.Add([]byte(seed), []byte{byte(i), 0, 7}, uint8(i%3+129), uint8(64))
 	}
 	f.Fuzz(func(t *testing.T, data, sizes []byte, format, max uint8) {
-		limit := int(max) + 16
-		whole := chunksOf(t, data, nil, redact.Format(format%3), limit)
+		limit, oneAnswer := int(max)+16, format >= 128
+		whole := chunksOf(t, data, nil, redact.Format(format%3), limit, oneAnswer)
 		for _, cut := range [][]byte{sizes, {0}} {
-			if got := chunksOf(t, data, cut, redact.Format(format%3), limit); !reflect.DeepEqual(got, whole) {
+			if got := chunksOf(t, data, cut, redact.Format(format%3), limit, oneAnswer); !reflect.DeepEqual(got, whole) {
 				t.Fatalf("cut %v:\n%+v\nwhole:\n%+v", cut, got, whole)
 			}
 		}
@@ -172,7 +173,7 @@ func TestChunksAreTheValues(t *testing.T) {
 			continue
 		}
 		got := []any{}
-		for _, c := range chunksOf(t, []byte(seed), nil, redact.JSON, 1<<20) {
+		for _, c := range chunksOf(t, []byte(seed), nil, redact.JSON, 1<<20, false) {
 			var v any
 			if err := json.Unmarshal([]byte(c.Source), &v); err != nil {
 				t.Errorf("%.40q: chunk %d: %v", seed, c.Seq, err)
@@ -198,7 +199,7 @@ func TestOpened(t *testing.T) {
 	}
 	for _, max := range []int{64, 200, 1000, len(data)} {
 		leaves := 0
-		for _, c := range chunksOf(t, data, []byte{9}, redact.Auto, max) {
+		for _, c := range chunksOf(t, data, []byte{9}, redact.Auto, max, false) {
 			if found := gjson.GetBytes(data, c.Path); c.Path != "" && found.Raw != c.Source {
 				t.Errorf("max %d: %s is not chunk %d", max, c.Path, c.Seq)
 			}
@@ -206,6 +207,37 @@ func TestOpened(t *testing.T) {
 		}
 		if max == len(data) && leaves != 1 || max < len(data) && leaves < 4 {
 			t.Errorf("max %d: %d chunks", max, leaves)
+		}
+	}
+}
+
+// TestOneAnswer: an array and a text are one chunk, as long as they are not larger than one may be.
+func TestOneAnswer(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want []string
+	}{
+		{"[1,2,{\"a\":[]}]\n", []string{`[1,2,{"a":[]}]`}},
+		{"[]", []string{"[]"}},
+		{"{\"a\":1}\n", []string{`{"a":1}`}},
+		{"one\ntwo\n", []string{"one\ntwo"}},
+		{"one\r\ntwo\r\n\r\n", []string{"one\r\ntwo\r\n"}},
+		{"one\ntwo", []string{"one\ntwo"}},
+		{"[1,2\noops\n[3]", []string{"[1,2\noops", "[3]"}},
+		{"[\"" + strings.Repeat("x", 40) + "\",{\"a\":\"" + strings.Repeat("y", 40) + "\"}]", []string{
+			`"` + strings.Repeat("x", 40) + `"`, `{"a":"` + strings.Repeat("y", 40) + `"}`}},
+		{strings.Repeat("x\n", 32), []string{strings.Repeat("x\n", 32)[:63]}},
+		{strings.Repeat("x", 64) + "\n", []string{strings.Repeat("x", 64)}},
+		{strings.Repeat("x\n", 64), []string{strings.Repeat("x\n", 32), strings.Repeat("x\n", 32)[:63]}},
+	} {
+		var got []string
+		for _, chunk := range chunksOf(t, []byte(c.in), []byte{5}, redact.Auto, 64, true) {
+			if chunk.Seq > 0 {
+				got = append(got, chunk.Source)
+			}
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%.40q:\n got %q\nwant %q", c.in, got, c.want)
 		}
 	}
 }
@@ -229,7 +261,7 @@ func TestBroken(t *testing.T) {
 		{`{"a":"b`, 1, 8, "the input ends within a value"},
 	} {
 		var broken *Broken
-		for _, err := range Chunks(redact.NewReader(strings.NewReader(c.in), plainRules(t), redact.JSON), 0, true) {
+		for _, err := range Chunks(redact.NewReader(strings.NewReader(c.in), plainRules(t), redact.JSON), 0, true, false) {
 			if err != nil && !errors.As(err, &broken) {
 				t.Errorf("%q: %v", c.in, err)
 			}
@@ -245,7 +277,7 @@ func TestChunksPassErrors(t *testing.T) {
 	failed := errors.New("driver failed")
 	in := redact.NewReader(&pieces{data: []byte("{\"a\":1}\n{\"b\""), err: failed}, plainRules(t), redact.Auto)
 	var got []string
-	for c, err := range Chunks(in, 0, false) {
+	for c, err := range Chunks(in, 0, false, false) {
 		switch {
 		case err != nil:
 			got = append(got, err.Error())
@@ -268,7 +300,7 @@ func TestChunksAtOnce(t *testing.T) {
 		}
 	}()
 	read := 0
-	next, stop := iter.Pull2(Chunks(redact.NewReader(&countReads{r, &read}, plainRules(t), redact.JSON), 0, false))
+	next, stop := iter.Pull2(Chunks(redact.NewReader(&countReads{r, &read}, plainRules(t), redact.JSON), 0, false, false))
 	defer stop()
 	for i := range 3 {
 		c, err, ok := next()
@@ -282,7 +314,7 @@ func TestChunksAtOnce(t *testing.T) {
 func TestChunksPause(t *testing.T) {
 	in := strings.Repeat(`{"a":1}`, 2*blockSize/7+1)[:2*blockSize/7*7]
 	pauses := 0
-	for c, err := range Chunks(redact.NewReader(io.MultiReader(strings.NewReader(in), &silent{times: 3}), plainRules(t), redact.JSON), 1<<10, false) {
+	for c, err := range Chunks(redact.NewReader(io.MultiReader(strings.NewReader(in), &silent{times: 3}), plainRules(t), redact.JSON), 1<<10, false, false) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +363,7 @@ func BenchmarkChunks(b *testing.B) {
 			b.SetBytes(int64(len(bench.data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				for _, err := range Chunks(redact.NewReader(bytes.NewReader(bench.data), rules, redact.Auto), 0, false) {
+				for _, err := range Chunks(redact.NewReader(bytes.NewReader(bench.data), rules, redact.Auto), 0, false, false) {
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -59,7 +59,7 @@ func FuzzWhere(f *testing.F) {
 			return
 		}
 		var all []keptChunk
-		for _, c := range chunksOf(t, data, nil, redact.Auto, 1<<10) {
+		for _, c := range chunksOf(t, data, nil, redact.Auto, 1<<10, false) {
 			if c.Seq > 0 {
 				all = append(all, c)
 			}
@@ -124,7 +124,7 @@ func FuzzWhere(f *testing.F) {
 // and says that there is more.
 func TestFilteredWithinBudget(t *testing.T) {
 	const two = `{"n":12,"even":true,"note":"kfw: of some length"}` + "\n" + `{"even":false}` + "\n"
-	all := chunksOf(t, []byte(strings.Repeat(two, 60)), nil, redact.Auto, 0)
+	all := chunksOf(t, []byte(strings.Repeat(two, 60)), nil, redact.Auto, 0, false)
 	for _, mode := range []budget.Mode{budget.Raw, budget.Table, budget.Summary, budget.HandleOnly} {
 		for name, encoding := range map[string]Encoding{"frames": AppendFrame, "text": AppendText} {
 			for more := range 150 {
@@ -247,7 +247,7 @@ func TestProjection(t *testing.T) {
 func TestUnknownPath(t *testing.T) {
 	const first = `{"kind":"Pod","status":{"phase":"Failed","message":""},"items":[{"price":1},{"prize":2}],"\u001b":1}`
 	records := strings.Repeat(first+"\n", 3) + `{"late":[]}`
-	all := chunksOf(t, []byte(records), nil, redact.Auto, 0)
+	all := chunksOf(t, []byte(records), nil, redact.Auto, 0, false)
 	for path, want := range map[string]string{
 		"kind": "", "late": "", "items.#.prize": "", "items.#": "", "items.1.prize": "", "items[].prize": "",
 		"items[]": "", "[]": "", "items.#(price>5).price": "", "@this": "",
@@ -272,7 +272,7 @@ func TestUnknownPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := chunksOf(t, []byte("only\ntext\n"), nil, redact.Auto, 0)
+	text := chunksOf(t, []byte("only\ntext\n"), nil, redact.Auto, 0, false)
 	if err := f.Known(pageOf(text, 0)); err == nil || !strings.Contains(err.Error(), "no record with fields") {
 		t.Errorf("of text: %v", err)
 	}

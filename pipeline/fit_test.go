@@ -307,7 +307,7 @@ func TestSummaryOfSome(t *testing.T) {
 // TestWarningsNeedNoEscapes: a warning stands in a frame as it is.
 func TestWarningsNeedNoEscapes(t *testing.T) {
 	for _, in := range chunkSeeds {
-		for c, err := range Chunks(redact.NewReader(strings.NewReader(in), plainRules(t), redact.JSON), 64, false) {
+		for c, err := range Chunks(redact.NewReader(strings.NewReader(in), plainRules(t), redact.JSON), 64, false, false) {
 			if err != nil {
 				t.Fatal(err)
 			}

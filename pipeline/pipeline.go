@@ -41,6 +41,9 @@ type Firewall struct {
 	MaxChunk int  // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
 	Strict   bool // broken JSON ends the response
 
+	// OneAnswer is for a source that does not give its response in pieces: an array, or a text, is one chunk.
+	OneAnswer bool
+
 	Standing []Warning // what the final frame is to say in any case
 
 	Budget     Budget
@@ -64,11 +67,11 @@ type Firewall struct {
 // Run filters one response from in to out. It returns the error that the response ended with, after the final frame
 // has told it, or the error that kept it from writing one.
 func (f *Firewall) Run(in io.Reader, out io.Writer) error {
-	clean := redact.NewReader(in, f.Rules, f.Input) // nothing past this line sees a secret
-	chunks := Chunks(clean, f.MaxChunk, f.Strict)   // values and lines, one at a time
-	chunks = Keep(chunks, f.Handle)                 // nothing past this line is the only copy
-	frames := f.Fit(chunks, clean)                  // says as much as there is room for
-	return f.Write(out, frames)                     // on the ledger first, then on stdout
+	clean := redact.NewReader(in, f.Rules, f.Input)            // nothing past this line sees a secret
+	chunks := Chunks(clean, f.MaxChunk, f.Strict, f.OneAnswer) // values and lines, one at a time
+	chunks = Keep(chunks, f.Handle)                            // nothing past this line is the only copy
+	frames := f.Fit(chunks, clean)                             // says as much as there is room for
+	return f.Write(out, frames)                                // on the ledger first, then on stdout
 }
 
 // Progress is how far a response is.

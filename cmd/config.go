@@ -1,0 +1,160 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/session"
+)
+
+type configOptions struct {
+	streamOptions
+	asJSON bool
+}
+
+func configCommand(s streams, known *settings) *cobra.Command {
+	var o configOptions
+	c := &cobra.Command{
+		Use:   "config [flags]",
+		Short: "what every setting is, and where it comes from",
+		Long: `config shows the value that each setting has here and now, and where it comes from: a flag, a variable of the
+environment, the session file, a line of kfw.yaml, or the default. Of these the first one counts that has a value.
+
+kfw.yaml is looked for in the working directory and then in $XDG_CONFIG_HOME/kfw (~/.config/kfw). Its keys are the names of
+the flags below with _ for -, and drivers and capabilities: see kfw invoke --help. A session in it that is relative is
+relative to the directory of the file. What belongs to a session that is there (total) is the session's, unless a flag or
+the environment says otherwise.`,
+		Example: `  kfw config
+  KFW_BUDGET=2000 kfw config --json | jq .budget.value`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return o.run(s, known, c.Flags()) },
+	}
+	o.addFlags(c, known)
+	c.Flags().BoolVar(&o.asJSON, "json", false, "for programs")
+	return c
+}
+
+// setting is one line of kfw config.
+type setting struct {
+	key    string
+	value  any
+	source string
+}
+
+func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) error {
+	all, err := o.settings(known, flags)
+	if err != nil {
+		return err
+	}
+	describe, err := describer()
+	if err != nil {
+		return err
+	}
+	write := writeConfig
+	if o.asJSON {
+		write = writeConfigJSON
+	}
+	if err := write(s.out, all, describe); err != nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return nil
+}
+
+// settings lists the flags that kfw.yaml has keys for, and what it declares.
+func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []setting, err error) {
+	settable().VisitAll(func(f *pflag.Flag) {
+		value, from := flagValue(flags.Lookup(f.Name)), known.from[f.Name]
+		if from.kind == fromSession && err == nil {
+			value, err = sessionValue(from.name)
+		}
+		all = append(all, setting{key(f.Name), value, from.String()})
+	})
+	if err != nil || known.file == nil {
+		return all, err
+	}
+	for _, row := range known.file.nested {
+		all = append(all, setting{row.key, row.text, row.at})
+	}
+	return all, nil
+}
+
+// flagValue is the value of a flag as JSON has it.
+func flagValue(f *pflag.Flag) any {
+	text := f.Value.String()
+	switch f.Value.Type() {
+	case kindNumber:
+		if n, err := strconv.Atoi(text); err == nil {
+			return n
+		}
+	case kindBool:
+		return text == "true"
+	case kindFields:
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			return strings.Join(list.GetSlice(), ",")
+		}
+	}
+	return text
+}
+
+// sessionValue is what a session says: its total, which is all that kfw.yaml may say too.
+func sessionValue(path string) (total int, err error) {
+	file := session.At(path, session.Settings{})
+	defer closing(&err, file)
+	status, err := file.Status()
+	return status.Total, err
+}
+
+func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) error {
+	type entry struct {
+		Value  any    `json:"value"`
+		Source string `json:"source"`
+	}
+	byKey := make(map[string]entry)
+	for _, s := range all {
+		if text, ok := s.value.(string); ok {
+			s.value = describe(text)
+		}
+		byKey[describe(s.key)] = entry{s.value, describe(s.source)}
+	}
+	return json.NewEncoder(w).Encode(byKey)
+}
+
+func writeConfig(w io.Writer, all []setting, describe func(string) string) error {
+	rows := [][3]string{{"key", "value", "source"}}
+	for _, s := range all {
+		rows = append(rows, [3]string{printable(describe(s.key)), printable(describe(fmt.Sprint(s.value))), printable(describe(s.source))})
+	}
+	var width [2]int
+	for _, row := range rows {
+		for i := range width {
+			width[i] = min(max(width[i], len(row[i])), 40)
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", width[0], row[0], width[1], row[1], row[2])
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printable is a text that a terminal shows and does not obey; for nothing at all a dash.
+func printable(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+}

@@ -1,0 +1,215 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// The kinds of flags, as --help shows them and pflag calls them.
+const (
+	kindText     = "string"
+	kindNumber   = "int"
+	kindBool     = "bool"
+	kindDuration = "duration"
+	kindList     = "list"        // of words
+	kindFields   = "stringSlice" // pflag's own
+)
+
+// parsed is the value of a flag that is understood when it is set, so that one that can't be is told with where it stands.
+type parsed[T any] struct {
+	to    *T
+	text  string
+	kind  string
+	parse func(string) (T, error)
+}
+
+// newParsed sets to to what text means.
+func newParsed[T any](to *T, text, kind string, parse func(string) (T, error)) *parsed[T] {
+	p := &parsed[T]{to: to, kind: kind, parse: parse}
+	if err := p.Set(text); err != nil {
+		panic(err) // a default that is none
+	}
+	return p
+}
+
+func (p *parsed[T]) String() string { return p.text }
+func (p *parsed[T]) Type() string   { return p.kind }
+
+// Set implements pflag.Value. Its error is an *impossible, which does not repeat the text.
+func (p *parsed[T]) Set(text string) error {
+	value, err := p.parse(text)
+	if err != nil {
+		return &impossible{err.Error()}
+	}
+	*p.to, p.text = value, text
+	return nil
+}
+
+// impossible is why a text is no value of a flag.
+type impossible struct{ reason string }
+
+func (e *impossible) Error() string { return e.reason }
+
+// reason is why a flag did not take a value. Errors of pflag quote the value.
+func reason(f *pflag.Flag, err error) string {
+	if known, ok := errors.AsType[*impossible](err); ok {
+		return known.reason
+	}
+	return notOfKind(f.Value.Type())
+}
+
+func notOfKind(kind string) string {
+	switch kind {
+	case kindNumber:
+		return "not a whole number"
+	case kindBool:
+		return "not true or false"
+	case kindDuration:
+		return "not a time such as 500ms or 2s"
+	case kindList, kindFields:
+		return "not a list of words"
+	}
+	return "not text (a number needs quotes to be one)"
+}
+
+// flagError tells what is wrong with a flag on the command line without repeating its value.
+func flagError(c *cobra.Command, err error) error {
+	what := err.Error()
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		f := invalid.GetFlag()
+		what = "--" + f.Name + ": " + reason(f, invalid.Unwrap())
+	}
+	return usage(what, c.CommandPath()+" --help lists the flags")
+}
+
+// complete offers choices for a flag in shell completion.
+func complete(c *cobra.Command, flag string, choices []string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag does not exist
+	}
+}
+
+// number returns a parser of the whole numbers between least and most.
+func number(least, most int) func(string) (int, error) {
+	return func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		switch {
+		case err != nil:
+			return 0, errors.New(notOfKind(kindNumber))
+		case n < least:
+			return 0, fmt.Errorf("%d is the smallest", least)
+		case n > most:
+			return 0, fmt.Errorf("%d is the largest", most)
+		}
+		return n, nil
+	}
+}
+
+func positiveDuration(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, errors.New(notOfKind(kindDuration))
+	case d <= 0:
+		return 0, errors.New("must be positive")
+	}
+	return d, nil
+}
+
+func anyDuration(text string) (time.Duration, error) {
+	if text == "0s" {
+		return 0, nil
+	}
+	return positiveDuration(text)
+}
+
+func tokenizer(name string) (string, error) {
+	if !slices.Contains(budget.Counters(), name) {
+		return "", errors.New("unknown tokenizer: choose " + strings.Join(budget.Counters(), ", "))
+	}
+	return name, nil
+}
+
+func encoding(name string) (pipeline.Encoding, error) {
+	switch name {
+	case "frames":
+		return pipeline.AppendFrame, nil
+	case "text":
+		return pipeline.AppendText, nil
+	}
+	return nil, errors.New("unknown format: choose frames or text")
+}
+
+func inputFormat(name string) (redact.Format, error) {
+	switch name {
+	case "auto":
+		return redact.Auto, nil
+	case "json":
+		return redact.JSON, nil
+	case "text":
+		return redact.Lines, nil
+	}
+	return 0, errors.New("unknown format: choose auto, json or text")
+}
+
+func stderrMode(name string) (driver.StderrMode, error) {
+	switch name {
+	case "pass":
+		return driver.Pass, nil
+	case "merge":
+		return driver.Merge, nil
+	case "tail":
+		return driver.Tail, nil
+	}
+	return 0, errors.New("unknown choice: choose pass, merge or tail")
+}
+
+func progressChoice(name string) (string, error) {
+	switch name {
+	case "auto", "always", "never":
+		return name, nil
+	}
+	return "", errors.New("unknown choice: choose auto, always or never")
+}
+
+// redaction is what --sensitivity and --allow-fields choose.
+type redaction struct {
+	groups      redact.Group
+	allowFields []string
+}
+
+func (r *redaction) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(newParsed(&r.groups, redact.All.String(), kindList, redact.ParseGroups), "sensitivity", "what is redacted; none must be said explicitly")
+	flags.StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
+	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
+}
+
+// rules compiles what is to be redacted.
+func (r *redaction) rules(known *settings) (*redact.Rules, error) {
+	compiled, err := redact.Compile(redact.Options{Groups: r.groups, AllowFields: r.allowFields})
+	if err != nil {
+		return nil, usage(known.name("allow-fields")+": "+err.Error(), "")
+	}
+	return compiled, nil
+}
+
+// modes are the choices of --mode.
+func modes() (names []string) {
+	for m := budget.Raw; m <= budget.HandleOnly; m++ {
+		names = append(names, m.String())
+	}
+	return names
+}

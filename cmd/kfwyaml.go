@@ -1,0 +1,490 @@
+package cmd
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+	"github.com/spf13/pflag"
+)
+
+const (
+	yamlName = "kfw.yaml"
+
+	mostYAML       = 1 << 20 // bytes of kfw.yaml
+	mostYAMLTokens = 20_000  // the parser takes the square of their number
+	mostYAMLErrors = 10      // that are told at once
+)
+
+// kfwYAML is what a kfw.yaml says. All of it has been understood.
+type kfwYAML struct {
+	path         string               // as messages name it
+	values       map[string]yamlValue // by the name of the flag
+	drivers      map[string]*declaredDriver
+	capabilities map[string]*capability
+	nested       []yamlRow // what drivers and capabilities say, in order
+}
+
+// yamlValue is a value as a flag takes it.
+type yamlValue struct {
+	text string
+	list []string // the same, of a flag that takes a list
+	at   string   // the file and the line; empty if there is no value
+}
+
+// yamlRow is a value as kfw config shows it.
+type yamlRow struct{ key, text, at string }
+
+// declaredDriver is a program that answers requests.
+type declaredDriver struct {
+	command   []string
+	streaming bool
+	timeout   time.Duration // 0 for none
+}
+
+// capability is something that a driver can be asked for.
+type capability struct {
+	driver    string
+	operation string
+	timeout   time.Duration        // 0 for that of the driver
+	values    map[string]yamlValue // by the name of the flag
+}
+
+func driverKeys() []string { return []string{"command", "streaming", "timeout"} }
+
+func capabilityKeys() []string {
+	return []string{"driver", "operation", "sensitivity", "allowed_fields", "mode", "budget", "timeout"}
+}
+
+// flagOf is the flag that a key of a capability is a value of, or empty.
+func flagOf(capabilityKey string) string {
+	switch capabilityKey {
+	case "sensitivity", "mode", "budget":
+		return capabilityKey
+	case "allowed_fields":
+		return "allow-fields"
+	}
+	return ""
+}
+
+// findYAML reads kfw.yaml in the working directory or, if there is none, that in the user's configuration. It returns nil
+// if there is none there either.
+func findYAML() (*kfwYAML, error) {
+	paths := []string{yamlName}
+	if dir := configDir(); dir != "" {
+		paths = append(paths, filepath.Join(dir, "kfw", yamlName))
+	}
+	for _, path := range paths {
+		data, err := readAtMost(path, mostYAML)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, usage(path+": "+err.Error(), "")
+		}
+		return parseYAML(path, data)
+	}
+	return nil, nil
+}
+
+// configDir follows the XDG base directory specification; empty if there is no such place.
+func configDir() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return dir
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".config")
+}
+
+// readAtMost reads a regular file of at most this many bytes. Its errors do not name the file.
+func readAtMost(path string, most int) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if !info.Mode().IsRegular() { // which reading could wait for
+		return nil, errors.New("not a regular file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	defer file.Close() // nothing was written
+	return atMost(file, most)
+}
+
+// atMost reads all of in, which may be this many bytes.
+func atMost(in io.Reader, most int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
+	if err != nil {
+		return nil, withoutPath(err)
+	}
+	if len(data) > most {
+		return nil, fmt.Errorf("larger than %d bytes", most)
+	}
+	return data, nil
+}
+
+func withoutPath(err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return failed.Err
+	}
+	return err
+}
+
+// parseYAML understands a kfw.yaml that was read from path. Its errors name a line, a key that there is and a reason, and
+// nothing that stands in the file.
+func parseYAML(path string, data []byte) (*kfwYAML, error) {
+	d := &yamlDecoder{flags: settable(), file: &kfwYAML{
+		path:         path,
+		values:       make(map[string]yamlValue),
+		drivers:      make(map[string]*declaredDriver),
+		capabilities: make(map[string]*capability),
+	}}
+	body, err := yamlBody(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		d.document(body)
+	}
+	if len(d.errs) > 0 {
+		return nil, errors.Join(d.errs[:min(len(d.errs), mostYAMLErrors)]...)
+	}
+	return d.file, nil
+}
+
+// yamlBody returns what the one document of a file holds, nil for nothing.
+func yamlBody(path string, data []byte) (body ast.Node, err error) {
+	if !utf8.Valid(data) {
+		return nil, usage(path+": not valid UTF-8", "")
+	}
+	defer func() {
+		// What a parser panics with may quote what it read.
+		if recover() != nil {
+			body, err = nil, usage(path+": not valid YAML", "")
+		}
+	}()
+	tokens := lexer.Tokenize(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	if len(tokens) > mostYAMLTokens {
+		return nil, usage(fmt.Sprintf("%s: more than %d words", path, mostYAMLTokens), "")
+	}
+	file, err := parser.Parse(tokens, 0)
+	if err != nil {
+		where := path
+		var at interface{ GetToken() *token.Token }
+		if errors.As(err, &at) && at.GetToken() != nil {
+			p := at.GetToken().Position
+			where = fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
+		}
+		return nil, usage(where+": not valid YAML", "")
+	}
+	for _, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if body != nil {
+			return nil, usage(path+": more than one document", "")
+		}
+		body = doc.Body
+	}
+	return body, nil
+}
+
+// yamlDecoder goes through a document and notes all that is wrong with it.
+type yamlDecoder struct {
+	flags *pflag.FlagSet // to try values with
+	file  *kfwYAML
+	errs  []error
+}
+
+func (d *yamlDecoder) at(node ast.Node) string {
+	line := 1
+	if t := node.GetToken(); t != nil {
+		line = t.Position.Line
+	}
+	return d.file.path + ":" + strconv.Itoa(line)
+}
+
+func (d *yamlDecoder) fail(node ast.Node, what, hint string) {
+	d.errs = append(d.errs, usage(d.at(node)+": "+what, hint))
+}
+
+// member is a key of a mapping and its value.
+type member struct {
+	name  string
+	key   ast.Node
+	value ast.Node
+}
+
+// members returns what a mapping holds. what names the mapping in errors.
+func (d *yamlDecoder) members(node ast.Node, what string) (all []member) {
+	var pairs []*ast.MappingValueNode
+	switch n := node.(type) {
+	case *ast.MappingNode:
+		pairs = n.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{n}
+	default:
+		d.fail(node, what+": not keys with values", "")
+	}
+	seen := make(map[string]bool)
+	for _, pair := range pairs {
+		name, ok := pair.Key.(*ast.StringNode)
+		switch {
+		case !ok || name.Value == "":
+			d.fail(pair.Key, what+": a key is not text", "")
+		case seen[name.Value]:
+			d.fail(name, what+": a key that is there already", "")
+		default:
+			seen[name.Value] = true
+			all = append(all, member{name.Value, name, pair.Value})
+		}
+	}
+	return all
+}
+
+// unknown tells of a key that there is none of.
+func (d *yamlDecoder) unknown(m member, what string, keys []string) {
+	d.fail(m.key, what+": unknown key", "the nearest known key is "+nearest(m.name, keys, 1)[0])
+}
+
+func (d *yamlDecoder) document(body ast.Node) {
+	keys := topKeys(d.flags)
+	var declared ast.Node // capabilities, which need the drivers to be known
+	for _, m := range d.members(body, "the file") {
+		switch {
+		case m.name == "drivers":
+			d.drivers(m.value)
+		case m.name == "capabilities":
+			declared = m.value
+		case slices.Contains(keys, m.name):
+			flag := strings.ReplaceAll(m.name, "_", "-")
+			if v, ok := d.flagValue(m, m.name, flag); ok {
+				if flag == "session" && v.text != "" && !filepath.IsAbs(v.text) {
+					v.text = filepath.Join(filepath.Dir(d.file.path), v.text)
+				}
+				d.file.values[flag] = v
+			}
+		default:
+			d.unknown(m, "settings", keys)
+		}
+	}
+	if declared != nil {
+		d.capabilities(declared)
+	}
+}
+
+// topKeys are the keys of a kfw.yaml, given the flags that it may set.
+func topKeys(flags *pflag.FlagSet) []string {
+	keys := []string{"drivers", "capabilities"}
+	flags.VisitAll(func(f *pflag.Flag) { keys = append(keys, key(f.Name)) })
+	return keys
+}
+
+func (d *yamlDecoder) drivers(node ast.Node) {
+	for _, m := range d.members(node, "drivers") {
+		driver := &declaredDriver{}
+		for _, m := range d.entry(m, "drivers") {
+			switch m.short {
+			case "command":
+				driver.command = d.command(m.member)
+			case "streaming":
+				driver.streaming = d.text(m.member, "streaming", kindBool) == "true"
+			case "timeout":
+				driver.timeout = d.timeout(m.member)
+			default:
+				d.unknown(m.member, "a driver", driverKeys())
+				continue
+			}
+			d.note(m)
+		}
+		if len(driver.command) == 0 && len(d.errs) == 0 {
+			d.fail(m.key, "a driver has no command", "command: [PROGRAM, ARG]")
+		}
+		d.file.drivers[m.name] = driver
+	}
+}
+
+func (d *yamlDecoder) capabilities(node ast.Node) {
+	for _, m := range d.members(node, "capabilities") {
+		c := &capability{values: make(map[string]yamlValue)}
+		for _, m := range d.entry(m, "capabilities") {
+			switch {
+			case m.short == "driver":
+				c.driver = d.text(m.member, "driver", kindText)
+				if c.driver != "" && d.file.drivers[c.driver] == nil {
+					d.fail(m.value, "driver: drivers declares no such driver", "")
+				}
+			case m.short == "operation":
+				c.operation = d.text(m.member, "operation", kindText)
+			case m.short == "timeout":
+				c.timeout = d.timeout(m.member)
+			case flagOf(m.short) != "":
+				if v, ok := d.flagValue(m.member, m.short, flagOf(m.short)); ok {
+					c.values[flagOf(m.short)] = v
+				}
+			default:
+				d.unknown(m.member, "a capability", capabilityKeys())
+				continue
+			}
+			d.note(m)
+		}
+		if (c.driver == "" || c.operation == "") && len(d.errs) == 0 {
+			d.fail(m.key, "a capability needs a driver and an operation", "")
+		}
+		d.file.capabilities[m.name] = c
+	}
+}
+
+// field is a key of a driver or a capability.
+type field struct {
+	member
+	short string
+	long  string // with what it belongs to
+}
+
+func (d *yamlDecoder) entry(m member, of string) (fields []field) {
+	for _, f := range d.members(m.value, of) {
+		fields = append(fields, field{member: f, short: f.name, long: of + "." + m.name + "." + f.name})
+	}
+	return fields
+}
+
+// note keeps a value for kfw config.
+func (d *yamlDecoder) note(f field) {
+	text, list, _ := scalars(f.value)
+	if list != nil {
+		text = strings.Join(list, ",")
+		if f.short == "command" {
+			text = strings.Join(list, " ")
+		}
+	}
+	d.file.nested = append(d.file.nested, yamlRow{f.long, text, d.at(f.key)})
+}
+
+// command is a program and its arguments. A program with a slash that is not absolute is relative to the file.
+func (d *yamlDecoder) command(m member) []string {
+	_, argv, kind := scalars(m.value)
+	if kind != kindList || len(argv) == 0 || argv[0] == "" {
+		d.fail(m.value, "command: not a list of a program and its arguments", "no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]")
+		return nil
+	}
+	if strings.Contains(argv[0], "/") && !filepath.IsAbs(argv[0]) {
+		if argv[0] = filepath.Join(filepath.Dir(d.file.path), argv[0]); !strings.Contains(argv[0], "/") {
+			argv[0] = "./" + argv[0] // or it would be looked for in PATH
+		}
+	}
+	return argv
+}
+
+func (d *yamlDecoder) timeout(m member) time.Duration {
+	text := d.text(m, "timeout", kindDuration)
+	if text == "" {
+		return 0
+	}
+	timeout, err := positiveDuration(text)
+	if err != nil {
+		d.fail(m.value, "timeout: "+err.Error(), "")
+	}
+	return timeout
+}
+
+// text is a value that is no list, empty if it is not of this kind, which has been told then.
+func (d *yamlDecoder) text(m member, what, kind string) string {
+	text, _, got := scalars(m.value)
+	if !suits(got, kind) {
+		d.fail(m.value, what+": "+notOfKind(kind), "")
+		return ""
+	}
+	if text == "" {
+		d.fail(m.value, what+": has no value", "")
+	}
+	return text
+}
+
+// flagValue is the value of a flag, if it can be one.
+func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bool) {
+	f := d.flags.Lookup(flag)
+	text, list, got := scalars(m.value)
+	wanted := f.Value.Type()
+	isList := wanted == kindList || wanted == kindFields
+	switch {
+	case got == "":
+		d.fail(m.value, what+": has no value", "")
+		return v, false
+	case !suits(got, wanted), isList && text == "" && len(list) == 0:
+		d.fail(m.value, what+": "+notOfKind(wanted), "")
+		return v, false
+	case got == kindList:
+		text = strings.Join(list, ",")
+	case isList:
+		var err error
+		if list, err = csv.NewReader(strings.NewReader(text)).Read(); err != nil {
+			d.fail(m.value, what+": "+notOfKind(wanted), "")
+			return v, false
+		}
+	}
+	v = yamlValue{text, list, d.at(m.key)}
+	if err := setTo(f, v); err != nil {
+		d.fail(m.value, what+": "+reason(f, err), "")
+		return v, false
+	}
+	return v, true
+}
+
+// suits reports whether a value of one kind can be one of another.
+func suits(got, wanted string) bool {
+	switch wanted {
+	case kindList, kindFields:
+		return got == kindList || got == kindText
+	case kindDuration:
+		return got == kindText
+	}
+	return got == wanted
+}
+
+// scalars returns a value that is one word, or a list of words, and its kind: empty for null, and no kind that any flag
+// has for everything else.
+func scalars(node ast.Node) (text string, list []string, kind string) {
+	switch n := node.(type) {
+	case nil, *ast.NullNode:
+		return "", nil, ""
+	case *ast.StringNode:
+		return n.Value, nil, kindText
+	case *ast.LiteralNode:
+		return n.Value.Value, nil, kindText
+	case *ast.IntegerNode:
+		return fmt.Sprint(n.Value), nil, kindNumber
+	case *ast.BoolNode:
+		return strconv.FormatBool(n.Value), nil, kindBool
+	case *ast.SequenceNode:
+		list = []string{}
+		for _, value := range n.Values {
+			text, _, kind := scalars(value)
+			if kind != kindText {
+				return "", nil, "something else"
+			}
+			list = append(list, text)
+		}
+		return "", list, kindList
+	}
+	return "", nil, "something else"
+}
