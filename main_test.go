@@ -15,17 +15,23 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/testdata/drivers/inventory"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak})
+	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak, "inventory": inventory.Main})
 }
 
 // TestScripts runs what a user would type: see testdata/scripts.
 func TestScripts(t *testing.T) {
 	samples, err := filepath.Abs("testdata/samples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drivers, err := filepath.Abs("testdata/drivers")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +44,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
 			e.Setenv("SAMPLES", samples)
+			e.Setenv("DRIVERS", drivers)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -190,6 +197,8 @@ func TestImports(t *testing.T) {
 		"turn":      "",
 		"session":   "budget",
 		"driver":    "",
+
+		"testdata/drivers/inventory": "",
 	}
 	pure := []string{"redact", "summarize", "budget", "turn"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

@@ -234,8 +234,8 @@ type member struct {
 	value ast.Node
 }
 
-// members returns what a mapping holds. what names the mapping in errors.
-func (d *yamlDecoder) members(node ast.Node, what string) (all []member) {
+// members returns what a mapping holds. in begins errors: it names the mapping, unless that is the whole file.
+func (d *yamlDecoder) members(node ast.Node, in string) (all []member) {
 	var pairs []*ast.MappingValueNode
 	switch n := node.(type) {
 	case *ast.MappingNode:
@@ -243,16 +243,16 @@ func (d *yamlDecoder) members(node ast.Node, what string) (all []member) {
 	case *ast.MappingValueNode:
 		pairs = []*ast.MappingValueNode{n}
 	default:
-		d.fail(node, what+": not keys with values", "")
+		d.fail(node, in+"not keys with values", "")
 	}
 	seen := make(map[string]bool)
 	for _, pair := range pairs {
 		name, ok := pair.Key.(*ast.StringNode)
 		switch {
 		case !ok || name.Value == "":
-			d.fail(pair.Key, what+": a key is not text", "")
+			d.fail(pair.Key, in+"a key is not text", "")
 		case seen[name.Value]:
-			d.fail(name, what+": a key that is there already", "")
+			d.fail(name, in+"a key that is there already", "")
 		default:
 			seen[name.Value] = true
 			all = append(all, member{name.Value, name, pair.Value})
@@ -262,14 +262,14 @@ func (d *yamlDecoder) members(node ast.Node, what string) (all []member) {
 }
 
 // unknown tells of a key that there is none of.
-func (d *yamlDecoder) unknown(m member, what string, keys []string) {
-	d.fail(m.key, what+": unknown key", "the nearest known key is "+nearest(m.name, keys, 1)[0])
+func (d *yamlDecoder) unknown(m member, in string, keys []string) {
+	d.fail(m.key, in+"unknown key", "the nearest known key is "+nearest(m.name, keys, 1)[0])
 }
 
 func (d *yamlDecoder) document(body ast.Node) {
 	keys := topKeys(d.flags)
 	var declared ast.Node // capabilities, which need the drivers to be known
-	for _, m := range d.members(body, "the file") {
+	for _, m := range d.members(body, "") {
 		switch {
 		case m.name == "drivers":
 			d.drivers(m.value)
@@ -284,7 +284,7 @@ func (d *yamlDecoder) document(body ast.Node) {
 				d.file.values[flag] = v
 			}
 		default:
-			d.unknown(m, "settings", keys)
+			d.unknown(m, "", keys)
 		}
 	}
 	if declared != nil {
@@ -300,7 +300,7 @@ func topKeys(flags *pflag.FlagSet) []string {
 }
 
 func (d *yamlDecoder) drivers(node ast.Node) {
-	for _, m := range d.members(node, "drivers") {
+	for _, m := range d.members(node, "drivers: ") {
 		driver := &declaredDriver{}
 		for _, m := range d.entry(m, "drivers") {
 			switch m.short {
@@ -311,7 +311,7 @@ func (d *yamlDecoder) drivers(node ast.Node) {
 			case "timeout":
 				driver.timeout = d.timeout(m.member)
 			default:
-				d.unknown(m.member, "a driver", driverKeys())
+				d.unknown(m.member, "a driver: ", driverKeys())
 				continue
 			}
 			d.note(m)
@@ -324,7 +324,7 @@ func (d *yamlDecoder) drivers(node ast.Node) {
 }
 
 func (d *yamlDecoder) capabilities(node ast.Node) {
-	for _, m := range d.members(node, "capabilities") {
+	for _, m := range d.members(node, "capabilities: ") {
 		c := &capability{values: make(map[string]yamlValue)}
 		for _, m := range d.entry(m, "capabilities") {
 			switch {
@@ -342,7 +342,7 @@ func (d *yamlDecoder) capabilities(node ast.Node) {
 					c.values[flagOf(m.short)] = v
 				}
 			default:
-				d.unknown(m.member, "a capability", capabilityKeys())
+				d.unknown(m.member, "a capability: ", capabilityKeys())
 				continue
 			}
 			d.note(m)
@@ -362,7 +362,7 @@ type field struct {
 }
 
 func (d *yamlDecoder) entry(m member, of string) (fields []field) {
-	for _, f := range d.members(m.value, of) {
+	for _, f := range d.members(m.value, of+": ") {
 		fields = append(fields, field{member: f, short: f.name, long: of + "." + m.name + "." + f.name})
 	}
 	return fields

@@ -21,7 +21,8 @@ func manCommand(s streams) *cobra.Command {
 			}
 			page = page.WithSection("Exit Status", exitStatusHelp).
 				WithSection("Environment", "KFW_SESSION names the session file. Every other flag can be given as KFW_ and its name in capitals: KFW_BUDGET, KFW_MAX_CHUNK.").
-				WithSection("Files", "$XDG_STATE_HOME/kfw/default.kfw holds the handles of runs without a session.")
+				WithSection("Files", "kfw.yaml, in the working directory or else in $XDG_CONFIG_HOME/kfw, holds settings, drivers and capabilities; "+
+					"kfw config shows them. $XDG_STATE_HOME/kfw/default.kfw holds the handles of runs without a session.")
 			_, err = fmt.Fprint(s.out, page.Build(roff.NewDocument()))
 			return err
 		},

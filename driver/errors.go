@@ -52,6 +52,9 @@ func (e *ExitError) Error() string {
 	return fmt.Sprintf("%s: failed: exit status %d", e.Name, e.Status)
 }
 
+// ExitCode returns Status.
+func (e *ExitError) ExitCode() int { return e.Status }
+
 // Timeout is a program that was ended because it took longer than it may.
 type Timeout struct {
 	Name  string        // argv[0]
@@ -59,9 +62,6 @@ type Timeout struct {
 }
 
 func (e *Timeout) Error() string { return fmt.Sprintf("%s: took longer than %v", e.Name, e.Limit) }
-
-// ExitCode returns Status.
-func (e *ExitError) ExitCode() int { return e.Status }
 
 // exitError returns how the program failed, nil if it did not.
 func exitError(name string, state *os.ProcessState) *ExitError {

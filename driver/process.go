@@ -267,7 +267,7 @@ func (p *Process) wait() {
 //
 // The output ends when every process that has it open has closed it, or Grace after the driver has ended; what was written by
 // then is read. Read then waits for the end of the driver and of its standard error, and returns io.EOF if the driver exited
-// with 0, an *ExitError if not, and the error of Options.Stdin if it could not be read to its end. After Close it returns
+// with 0, an *ExitError if not, a *Timeout if it had to be stopped, and the error of Options.Stdin if it could not be read to its end. After Close it returns
 // an error that is fs.ErrClosed.
 func (p *Process) Read(b []byte) (int, error) {
 	if p.ended != nil {

@@ -551,6 +551,38 @@ func TestStopAfterTheEnd(t *testing.T) {
 	}
 }
 
+// What a driver writes when its time is over is read, and then it is told, though the driver says that all is well.
+func TestTimeout(t *testing.T) {
+	line := newLifeline(t)
+	p := startShell(t, Options{Grace: patience, Timeout: time.Hour}, line.hold()+"sleep 1000 & trap 'echo bye; exit 0' TERM; echo ready; wait")
+	gone := line.follow(t)
+	if n, err := p.Read(make([]byte, 100)); err != nil || n != len("ready\n") {
+		t.Fatalf("got %d bytes, %v", n, err)
+	}
+	p.expire() // not an hour later
+	text, err := readAll(p)
+	if late, ok := errors.AsType[*Timeout](err); !ok || text != "bye\n" || late.Error() != "sh: took longer than 1h0m0s" {
+		t.Errorf("got %q, %v", text, err)
+	}
+	gone()
+}
+
+func TestTimeoutEndsTheDriver(t *testing.T) {
+	_, err := readAll(startShell(t, Options{Grace: patience, Timeout: time.Millisecond}, "sleep 1000"))
+	if _, ok := errors.AsType[*Timeout](err); !ok {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTimeoutAfterTheEnd(t *testing.T) {
+	p := startShell(t, Options{Grace: patience, Timeout: time.Hour}, "exit 3")
+	expect(t, p, "", 3)
+	p.expire()
+	if p.expired {
+		t.Error("a driver that has ended took too long")
+	}
+}
+
 // A driver that writes to a reader who is gone dies of it, though this process ignores the signal.
 func TestDriverHasDefaultSIGPIPE(t *testing.T) {
 	signal.Ignore(syscall.SIGPIPE)
