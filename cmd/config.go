@@ -25,13 +25,13 @@ func configCommand(s streams, known *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config [flags]",
 		Short: "what every setting is, and where it comes from",
-		Long: `config shows the value that each setting has here and now, and where it comes from: a flag, a variable of the
-environment, the session file, a line of kfw.yaml, or the default. Of these the first one counts that has a value.
+		Long: `config shows the value that each setting has here and now, and where it comes from: a flag, a variable of
+the environment, the session file, a line of kfw.yaml, or the default. Of these the first one counts that has a value.
 
-kfw.yaml is looked for in the working directory and then in $XDG_CONFIG_HOME/kfw (~/.config/kfw). Its keys are the names of
-the flags below with _ for -, and drivers and capabilities: see kfw invoke --help. A session in it that is relative is
-relative to the directory of the file. What belongs to a session that is there (total) is the session's, unless a flag or
-the environment says otherwise.`,
+kfw.yaml is looked for in the working directory and then in $XDG_CONFIG_HOME/kfw (~/.config/kfw). Its keys are the names
+of the flags below with _ for -, and drivers and capabilities: see kfw invoke --help. A session in it that is relative
+is relative to the directory of the file. What belongs to a session that is there (total) is the session's, unless a
+flag or the environment says otherwise.`,
 		Example: `  kfw config
   KFW_BUDGET=2000 kfw config --json | jq .budget.value`,
 		Args: noArguments,
@@ -81,7 +81,7 @@ func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []s
 		return all, err
 	}
 	for _, row := range known.file.nested {
-		all = append(all, setting{row.key, row.text, row.at})
+		all = append(all, setting{row.key, row.value, row.at})
 	}
 	return all, nil
 }
@@ -96,9 +96,11 @@ func flagValue(f *pflag.Flag) any {
 		}
 	case kindBool:
 		return text == "true"
+	case kindList:
+		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	case kindFields:
 		if list, ok := f.Value.(pflag.SliceValue); ok {
-			return strings.Join(list.GetSlice(), ",")
+			return list.GetSlice()
 		}
 	}
 	return text
@@ -119,8 +121,15 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 	}
 	byKey := make(map[string]entry)
 	for _, s := range all {
-		if text, ok := s.value.(string); ok {
-			s.value = describe(text)
+		switch value := s.value.(type) {
+		case string:
+			s.value = describe(value)
+		case []string:
+			shown := []string{}
+			for _, text := range value {
+				shown = append(shown, describe(text))
+			}
+			s.value = shown
 		}
 		byKey[describe(s.key)] = entry{s.value, describe(s.source)}
 	}
@@ -130,7 +139,14 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 func writeConfig(w io.Writer, all []setting, describe func(string) string) error {
 	rows := [][3]string{{"key", "value", "source"}}
 	for _, s := range all {
-		rows = append(rows, [3]string{printable(describe(s.key)), printable(describe(fmt.Sprint(s.value))), printable(describe(s.source))})
+		row := [3]string{s.key, fmt.Sprint(s.value), s.source}
+		if list, ok := s.value.([]string); ok {
+			row[1] = strings.Join(list, ",")
+		}
+		for i := range row {
+			row[i] = printable(describe(row[i]))
+		}
+		rows = append(rows, row)
 	}
 	var width [2]int
 	for _, row := range rows {

@@ -27,7 +27,7 @@ const (
 	kindFields   = "stringSlice" // pflag's own
 )
 
-// parsed is the value of a flag that is understood when it is set, so that one that can't be is told with where it stands.
+// parsed is the value of a flag that is understood when it is set, so that what can't be is told with where it stands.
 type parsed[T any] struct {
 	to    *T
 	text  string
@@ -192,7 +192,8 @@ type redaction struct {
 
 func (r *redaction) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(newParsed(&r.groups, redact.All.String(), kindList, redact.ParseGroups), "sensitivity", "what is redacted; none must be said explicitly")
+	flags.Var(newParsed(&r.groups, redact.All.String(), kindList, redact.ParseGroups), "sensitivity",
+		"what is redacted; none must be said explicitly")
 	flags.StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
 	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
 }

@@ -24,21 +24,21 @@ func invokeCommand(s streams, known *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "invoke [flags] CAPABILITY",
 		Short: "ask a driver for a capability that kfw.yaml declares, and filter what it answers",
-		Long: `invoke starts the driver of a capability, gives it one line of JSON on its standard input, and filters what it answers as
-kfw stream does. kfw.yaml, in the working directory or in $XDG_CONFIG_HOME/kfw, declares both:
+		Long: `invoke starts the driver of a capability, gives it one line of JSON on its standard input, and filters what it
+answers as kfw stream does. kfw.yaml, in the working directory or in $XDG_CONFIG_HOME/kfw, declares both:
 
   drivers:
     shop: {command: [./shop-driver, --json], streaming: true, timeout: 30s}
   capabilities:
     list_orders: {driver: shop, operation: orders, allowed_fields: [id, status], budget: 2000}
 
-No shell is involved. A program with a slash in its name is relative to the directory of kfw.yaml, one without is looked for
-in PATH. The request is {"operation":..,"params":..,"constraints":{"budget":..,"mode":..,"allowed_fields":[..],
-"sensitivity":[..]}}. What a driver that declares streaming writes is read chunk by chunk; any other has one answer, which is
-one chunk unless it is larger than --max-chunk.
+No shell is involved. A program with a slash in its name is relative to the directory of kfw.yaml, one without is looked
+for in PATH. The request is {"operation":..,"params":..,"constraints":{"budget":..,"mode":..,"allowed_fields":[..],
+"sensitivity":[..]}}. What a driver that declares streaming writes is read chunk by chunk; any other has one answer,
+which is one chunk unless it is larger than --max-chunk.
 
-A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity can
-only add to what is redacted, and --allow-fields only take from what is kept: less redaction is for kfw.yaml to say.`,
+A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity
+can only add to what is redacted, and --allow-fields only take from what is kept: less redaction is for kfw.yaml to say.`,
 		Example: `  kfw invoke list_orders
   kfw invoke list_orders --params '{"status":"open"}' --budget 1000
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,
@@ -60,7 +60,8 @@ only add to what is redacted, and --allow-fields only take from what is kept: le
 	o.addFlags(c, known)
 	flags := c.Flags()
 	flags.StringVar(&o.params, "params", "{}", "`JSON`, @FILE, or - for standard input")
-	flags.Var(newParsed(&o.timeout, "0s", kindDuration, anyDuration), "timeout", "how long the driver may take (0s: what kfw.yaml says, if it does)")
+	flags.Var(newParsed(&o.timeout, "0s", kindDuration, anyDuration), "timeout",
+		"how long the driver may take (0s: what kfw.yaml says, if it does)")
 	return c
 }
 

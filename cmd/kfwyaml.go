@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,7 +48,11 @@ type yamlValue struct {
 }
 
 // yamlRow is a value as kfw config shows it.
-type yamlRow struct{ key, text, at string }
+type yamlRow struct {
+	key   string
+	value any // text, a list of texts, a number, true or false
+	at    string
+}
 
 // declaredDriver is a program that answers requests.
 type declaredDriver struct {
@@ -81,8 +86,8 @@ func flagOf(capabilityKey string) string {
 	return ""
 }
 
-// findYAML reads kfw.yaml in the working directory or, if there is none, that in the user's configuration. It returns nil
-// if there is none there either.
+// findYAML reads kfw.yaml in the working directory or, if there is none, that in the user's configuration. It returns
+// nil if there is none there either.
 func findYAML() (*kfwYAML, error) {
 	paths := []string{yamlName}
 	if dir := configDir(); dir != "" {
@@ -149,8 +154,8 @@ func withoutPath(err error) error {
 	return err
 }
 
-// parseYAML understands a kfw.yaml that was read from path. Its errors name a line, a key that there is and a reason, and
-// nothing that stands in the file.
+// parseYAML understands a kfw.yaml that was read from path. Its errors name a line, a key that there is and a reason,
+// and nothing that stands in the file.
 func parseYAML(path string, data []byte) (*kfwYAML, error) {
 	d := &yamlDecoder{flags: settable(), file: &kfwYAML{
 		path:         path,
@@ -368,23 +373,29 @@ func (d *yamlDecoder) entry(m member, of string) (fields []field) {
 	return fields
 }
 
-// note keeps a value for kfw config.
+// note keeps a value for kfw config. A command is one text: what has to be redacted in it may take more than one word.
 func (d *yamlDecoder) note(f field) {
-	text, list, _ := scalars(f.value)
-	if list != nil {
-		text = strings.Join(list, ",")
-		if f.short == "command" {
-			text = strings.Join(list, " ")
-		}
+	text, list, kind := scalars(f.value)
+	row := yamlRow{f.long, text, d.at(f.key)}
+	switch {
+	case f.short == "command":
+		row.value = strings.Join(list, " ")
+	case kind == kindList:
+		row.value = list
+	case kind == kindBool:
+		row.value = text == "true"
+	case kind == kindNumber:
+		row.value = json.Number(text)
 	}
-	d.file.nested = append(d.file.nested, yamlRow{f.long, text, d.at(f.key)})
+	d.file.nested = append(d.file.nested, row)
 }
 
 // command is a program and its arguments. A program with a slash that is not absolute is relative to the file.
 func (d *yamlDecoder) command(m member) []string {
 	_, argv, kind := scalars(m.value)
 	if kind != kindList || len(argv) == 0 || argv[0] == "" {
-		d.fail(m.value, "command: not a list of a program and its arguments", "no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]")
+		d.fail(m.value, "command: not a list of a program and its arguments",
+			"no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]")
 		return nil
 	}
 	if strings.Contains(argv[0], "/") && !filepath.IsAbs(argv[0]) {
@@ -461,8 +472,8 @@ func suits(got, wanted string) bool {
 	return got == wanted
 }
 
-// scalars returns a value that is one word, or a list of words, and its kind: empty for null, and no kind that any flag
-// has for everything else.
+// scalars returns a value that is one word, or a list of words, and its kind: empty for null, and one that no flag has
+// for everything else.
 func scalars(node ast.Node) (text string, list []string, kind string) {
 	switch n := node.(type) {
 	case nil, *ast.NullNode:

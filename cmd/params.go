@@ -33,14 +33,14 @@ type constraints struct {
 }
 
 func newConstraints(granted pipeline.Budget, r redaction) constraints {
-	c := constraints{Budget: granted.Tokens, Mode: granted.Mode, AllowedFields: r.allowFields, Sensitivity: r.groups.Names()}
+	c := constraints{granted.Tokens, granted.Mode, r.allowFields, r.groups.Names()}
 	if granted.SessionLeft >= 0 {
 		c.Mode = budget.SessionPhase(granted.SessionLeft, granted.SessionTotal, granted.Mode)
 	}
 	return c
 }
 
-// line is the request as the driver reads it: what was given as parameters stands in it as it was, but for white space.
+// line is the request as the driver reads it. The parameters stand in it as they were given, but for white space.
 func (r *request) line() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -138,7 +138,7 @@ func (k *settings) readSession(flags *pflag.FlagSet) {
 	if session == nil || session.Value.String() == "" {
 		return
 	}
-	if _, err := os.Stat(session.Value.String()); err != nil {
+	if info, err := os.Stat(session.Value.String()); err != nil || info.Size() == 0 {
 		return // it is still to be made; or whoever opens it says what is wrong
 	}
 	for _, flag := range inSession() {

@@ -58,13 +58,15 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	const leastChunk, mostChunk = 1 << 10, 16 << 20 // memory is a multiple of it
 	flags := c.Flags()
 	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
-	flags.Var(newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk)), "max-chunk",
-		"`bytes` of a value; a larger one is opened, and its members become chunks")
+	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk))
+	flags.Var(chunk, "max-chunk", "`bytes` of a value; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after", "the longest that a chunk waits for its frame")
+	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
+		"the longest that a chunk waits for its frame")
 	flags.Var(newParsed(&o.stderr, "pass", kindText, stderrMode), "stderr",
 		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)")
-	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress", "on stderr: auto (on a terminal, when it takes long), always or never")
+	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress",
+		"on stderr: auto (on a terminal, when it takes long), always or never")
 	complete(c, "input", []string{"auto", "json", "text"})
 	complete(c, "stderr", []string{"pass", "merge", "tail"})
 	complete(c, "progress", []string{"auto", "always", "never"})
