@@ -3,6 +3,7 @@ module github.com/kfw-dev/kfw
 go 1.26.0
 
 require (
+	github.com/agnivade/levenshtein v1.2.2
 	github.com/axiomhq/hyperloglog v0.3.0
 	github.com/dgryski/go-metro v0.0.0-20250106013310-edb8663e5e33
 	github.com/goccy/go-yaml v1.19.2

@@ -3,6 +3,8 @@ package cmd
 import (
 	"cmp"
 	"slices"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // nearest returns the names that take the fewest letters to change into name, at most n of them, nearest first.
@@ -11,28 +13,7 @@ func nearest(name string, names []string, n int) []string {
 		name = name[:256]
 	}
 	sorted := slices.SortedStableFunc(slices.Values(names), func(a, b string) int {
-		return cmp.Or(cmp.Compare(distance(name, a), distance(name, b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(levenshtein.ComputeDistance(name, a), levenshtein.ComputeDistance(name, b)), cmp.Compare(a, b))
 	})
 	return sorted[:min(n, len(sorted))]
-}
-
-// distance is how many bytes have to be put in, taken out or replaced to make b of a (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		above := row[0] // of the row before, one to the left
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := above
-			if a[i] != b[j] {
-				replaced++
-			}
-			above = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, above+1)
-		}
-	}
-	return row[len(b)]
 }

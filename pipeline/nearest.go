@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/tidwall/gjson"
 )
 
@@ -105,7 +106,7 @@ func (s *pathSet) nearest(path string) []string {
 	candidates := make([]candidate, len(s.paths))
 	for i, there := range s.paths {
 		last := there[strings.LastIndexByte(there, '.')+1:]
-		candidates[i] = candidate{there, min(distance(path, there), 1+distance(path, last))}
+		candidates[i] = candidate{there, min(levenshtein.ComputeDistance(path, there), 1+levenshtein.ComputeDistance(path, last))}
 	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var nearest []string
@@ -113,28 +114,6 @@ func (s *pathSet) nearest(path string) []string {
 		nearest = append(nearest, c.path)
 	}
 	return nearest
-}
-
-// distance is how many characters have to be put in, taken out or replaced to make b of a.
-func distance(a, b string) int {
-	from, to := []rune(a), []rune(b)
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, r := range from {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, s := range to {
-			replaced := diagonal
-			if r != s {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(to)]
 }
 
 // Paths returns the paths of the first n chunks of a handle, as far as they can be read.
