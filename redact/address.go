@@ -67,14 +67,15 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: to}
 	}
 	authority := b[to:end]
-	sep, host := bytes.IndexByte(authority, ':'), bytes.LastIndexByte(authority, '@')
+	host := bytes.LastIndexByte(authority, '@')
 	if i := bytes.IndexAny(authority, "?#"); i >= 0 && (host < 0 || i < bytes.IndexByte(authority, '@')) {
 		return finding{}
 	}
 	if host < 0 || host == len(authority)-1 {
 		return finding{}
 	}
-	if sep < 0 || sep > host {
+	sep := w.userEnd(to, to+host) - to
+	if sep == host {
 		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 {
 			return finding{verdict: match, start: to, end: to + host}
 		}
@@ -85,4 +86,18 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{}
 	}
 	return finding{verdict: match, start: to + sep + 1, end: to + host}
+}
+
+// userEnd returns where the colon after a user stands in text[from:to], other
+// than that of a marker, or to.
+func (w window) userEnd(from, to int) int {
+	for i := from; i < to; i++ {
+		if w.text[i] == ':' {
+			return i
+		}
+		if end := w.marker(i); end > 0 {
+			i = end - 1
+		}
+	}
+	return to
 }

@@ -101,6 +101,7 @@ func TestText(t *testing.T) {
 		{"XML", "<password>hunter2</password>", "<password>[REDACTED:password]</password>"},
 		{"a call", `set("api_key", "a1b2c3d4")`, `set("api_key", "[REDACTED:api_key]")`},
 		{"a URL", "postgres://app:p@ss@db:5432/x", "postgres://app:[REDACTED:url_password]@db:5432/x"},
+		{"a marker as the user of a URL", "https://[REDACTED:url_password]@db https://$[REDACTED:email]@db", "https://[REDACTED:url_password]@db https://$[REDACTED:email]@db"},
 		{"a query", "?api_key=a1b2c3d4&page=2", "?api_key=[REDACTED:api_key]&page=2"},
 		{"a growing address", "a@example.com.internal-corp.example.net!", "[REDACTED:email]!"},
 		{"letters outside ASCII", "josé@exämple.de", "[REDACTED:email]"},

@@ -156,17 +156,23 @@ func FuzzReader(f *testing.F) {
 		for _, format := range []Format{Auto, Lines} {
 			for _, r := range []*Rules{rules, few} {
 				want := redacted(t, r, format, in)
+				decided := format
 				for _, next := range []func() int{one, someOf(seed, true)} {
 					x := NewReader(&pieces{in, next, errDone}, r, format)
 					got, err := readAll(t, x)
 					if err != errDone || x.BytesRead() != int64(len(in)) {
 						t.Fatalf("ends with %v after %d bytes of %d", err, x.BytesRead(), len(in))
 					}
+					decided = x.Format()
 					if !bytes.Equal(got, want) {
 						t.Fatalf("in pieces (%d)\n%q\nin one piece\n%q\nof\n%q", seed, got, want, in)
 					}
 				}
-				if again := redacted(t, r, format, want); !bytes.Equal(again, want) {
+				same := format
+				if r == few { // a line that is withheld now begins as an array does
+					same = decided
+				}
+				if again := redacted(t, r, same, want); !bytes.Equal(again, want) {
 					t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", again, want, in)
 				}
 				if format == Auto && isJSON(in) && !isJSON(want) {
