@@ -29,6 +29,8 @@ type budgeting struct {
 	encoding  pipeline.Encoding
 	session   string
 	total     int
+	ttl       time.Duration
+	storeMax  int64
 	redaction redaction
 }
 
@@ -86,13 +88,25 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 // file is the session file, or the default store for the handles of runs without a session.
 func (b *budgeting) file() (*session.File, error) {
 	if b.session != "" {
-		return session.At(b.session, session.Settings{Total: b.total}), nil
+		return session.At(b.session, b.sessionSettings()), nil
 	}
 	path, err := defaultStore()
 	if err != nil {
 		return nil, err
 	}
-	return session.At(path, session.Settings{}), nil
+	return session.At(path, b.sessionSettings()), nil
+}
+
+// sessionSettings are those that a session that is there does not know better.
+func (b *budgeting) sessionSettings() session.Settings {
+	s := session.Settings{Total: b.total, TTL: b.ttl, StoreMax: b.storeMax}
+	if b.settings.from["ttl"].kind == fromSession {
+		s.TTL = 0
+	}
+	if b.settings.from["store-max"].kind == fromSession {
+		s.StoreMax = 0
+	}
+	return s
 }
 
 // defaultStore follows the XDG base directory specification: state that outlives a run but is not worth a backup.

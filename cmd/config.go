@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -30,7 +31,7 @@ the environment, the session file, a line of kfw.yaml, or the default. Of these 
 
 kfw.yaml is looked for in the working directory and then in $XDG_CONFIG_HOME/kfw (~/.config/kfw). Its keys are the names
 of the flags below with _ for -, and drivers and capabilities: see kfw invoke --help. A session in it that is relative
-is relative to the directory of the file. What belongs to a session that is there (total) is the session's, unless a
+is relative to the directory of the file. What belongs to a session that is there (total, ttl, store_max) is the session's, unless a
 flag or the environment says otherwise.`,
 		Example: `  kfw config
   KFW_BUDGET=2000 kfw config --json | jq .budget.value`,
@@ -73,7 +74,7 @@ func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []s
 	settable().VisitAll(func(f *pflag.Flag) {
 		value, from := flagValue(flags.Lookup(f.Name)), known.from[f.Name]
 		if from.kind == fromSession && err == nil {
-			value, err = sessionValue(from.name)
+			value, err = sessionValue(from.name, f.Name)
 		}
 		all = append(all, setting{key(f.Name), value, from.String()})
 	})
@@ -106,12 +107,18 @@ func flagValue(f *pflag.Flag) any {
 	return text
 }
 
-// sessionValue is what a session says: its total, which is all that kfw.yaml may say too.
-func sessionValue(path string) (total int, err error) {
+// sessionValue is what a session says of one of the flags in inSession.
+func sessionValue(path, flag string) (value any, err error) {
 	file := session.At(path, session.Settings{})
 	defer closing(&err, file)
-	status, err := file.Status()
-	return status.Total, err
+	s, err := file.Settings()
+	switch flag {
+	case "ttl":
+		return s.TTL.String(), err
+	case "store-max":
+		return humanize.IBytes(uint64(s.StoreMax)), err
+	}
+	return s.Total, err
 }
 
 func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) error {

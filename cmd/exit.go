@@ -34,7 +34,7 @@ Exit status:
   2            usage; nothing was read or started
   120          budget exhausted; nothing was started
   121          input refused (--strict)
-  122          handle unknown, expired or evicted
+  122          handle unknown, expired, evicted or removed
   123          session file unusable
   125          kfw failed, or the driver took longer than its timeout
   126, 127     driver can't be run, not found
@@ -135,9 +135,11 @@ func hint(err error) string {
 	case errors.As(err, &timeout):
 		return "give it longer with --timeout, or in kfw.yaml"
 	case errors.As(err, &exhausted):
-		return "start a new session file, or ask for less with --budget"
+		return "kfw budget set TOKENS raises its total, kfw budget reset begins anew; or give another --session"
 	case errors.As(err, &gone):
 		return "run the tool again; a handle belongs to its session file"
+	case errors.As(err, &unusable) && unusable.Full:
+		return "give it more with --store-max, or remove handles: kfw handles"
 	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):
 		return "give another file with --session, or move this one away"
 	}

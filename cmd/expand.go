@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -154,26 +153,6 @@ func (w *writeError) Write(p []byte) (int, error) {
 		w.err = err
 	}
 	return n, err
-}
-
-// handles lists what can be expanded, for shell completion.
-func (o *expandOptions) handles(c *cobra.Command) (names []string) {
-	if err := o.settings.resolve(c.Flags()); err != nil {
-		return nil // there is nobody to tell
-	}
-	file, err := o.file()
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	infos, err := file.Handles()
-	if err != nil {
-		return nil // there is nobody to tell
-	}
-	for _, info := range infos {
-		names = append(names, fmt.Sprintf("%s\t%s", info.ID, strings.ReplaceAll(info.From, "\t", " ")))
-	}
-	return names
 }
 
 // paths lists what the first records of a handle have, for shell completion.

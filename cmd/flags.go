@@ -3,11 +3,13 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -128,6 +130,20 @@ func positiveDuration(text string) (time.Duration, error) {
 	return d, nil
 }
 
+// positiveSize reads a number of bytes, with a unit or without.
+func positiveSize(text string) (int64, error) {
+	n, err := humanize.ParseBytes(text)
+	switch {
+	case err != nil:
+		return 0, errors.New("not a number of bytes such as 500MB or 1GiB")
+	case n == 0:
+		return 0, errors.New("must be positive")
+	case n > math.MaxInt64:
+		return 0, errors.New("too large")
+	}
+	return int64(n), nil
+}
+
 func anyDuration(text string) (time.Duration, error) {
 	if text == "0s" {
 		return 0, nil
@@ -194,8 +210,12 @@ func (r *redaction) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(newParsed(&r.groups, redact.All.String(), kindList, redact.ParseGroups), "sensitivity",
 		"what is redacted; none must be said explicitly")
-	flags.StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
 	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
+}
+
+// addFieldFlags is for what reads a response. One that is kept has lost its fields already.
+func (r *redaction) addFieldFlags(c *cobra.Command) {
+	c.Flags().StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
 }
 
 // rules compiles what is to be redacted.

@@ -50,7 +50,7 @@ func FuzzCommonFields(f *testing.F) {
 
 func TestNearest(t *testing.T) {
 	keys := topKeys(settable())
-	for name, want := range map[string]string{"bugdet": "budget", "max-chunk": "max_chunk", "flushafter": "flush_after", "capability": "capabilities", "": "mode"} {
+	for name, want := range map[string]string{"bugdet": "budget", "max-chunk": "max_chunk", "flushafter": "flush_after", "capability": "capabilities", "": "ttl"} {
 		if got := nearest(name, keys, 1); len(got) != 1 || got[0] != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}

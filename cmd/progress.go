@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/pipeline"
@@ -44,7 +45,7 @@ func (m *meter) show(p pipeline.Progress) {
 		return
 	}
 	m.next = now.Add(100 * time.Millisecond)
-	line := fmt.Sprintf("kfw: %d chunks, %s read, %d of %d tokens left, %s", p.Chunks, size(p.Bytes), p.Left, p.Budget, p.Mode)
+	line := fmt.Sprintf("kfw: %d chunks, %s read, %d of %d tokens left, %s", p.Chunks, humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode)
 	if m.erases {
 		line = "\r" + line + "\x1b[K"
 	} else {
@@ -59,19 +60,4 @@ func (m *meter) clear() {
 	if m.shown && m.erases {
 		io.WriteString(m.to, "\r\x1b[K")
 	}
-}
-
-// size is a number of bytes for people.
-func size(bytes int64) string {
-	value, unit := float64(bytes), "B"
-	for _, unit = range []string{"B", "kB", "MB", "GB", "TB"} {
-		if value < 1000 {
-			break
-		}
-		value /= 1000
-	}
-	if unit == "B" {
-		return fmt.Sprintf("%d B", bytes)
-	}
-	return fmt.Sprintf("%.1f %s", value, unit)
 }

@@ -49,7 +49,7 @@ func (o origin) String() string {
 }
 
 // inSession are the flags that say how a session is made. Once it is, what it says counts and not kfw.yaml.
-func inSession() []string { return []string{"total"} }
+func inSession() []string { return []string{"total", "ttl", "store-max"} }
 
 // settable returns the flags that kfw.yaml may give a value, with their defaults.
 func settable() *pflag.FlagSet {

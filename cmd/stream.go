@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -56,7 +57,12 @@ summaries; below 10 % only the handle is named that holds all of it. What fits w
 func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	o.budgeting.addFlags(c, known)
 	const leastChunk, mostChunk = 1 << 10, 16 << 20 // memory is a multiple of it
+	o.redaction.addFieldFlags(c)
 	flags := c.Flags()
+	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
+		"how long the rest can be read, from the last time it was")
+	flags.Var(newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindText, positiveSize), "store-max",
+		"`bytes` that all handles may take together; those used longest ago make room")
 	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
 	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk))
 	flags.Var(chunk, "max-chunk", "`bytes` of a value; a larger one is opened, and its members become chunks")

@@ -38,6 +38,7 @@ var schema string
 type Unusable struct {
 	Path   string
 	Reason string
+	Full   bool // its handles take all that they may
 	cause  error
 }
 
@@ -69,6 +70,21 @@ type File struct {
 
 // At returns the session file of this path. It touches nothing on disk until something is kept or asked.
 func At(path string, s Settings) *File { return &File{path: path, settings: s} }
+
+// Settings returns what the file says. For one that is not there the error wraps fs.ErrNotExist.
+func (f *File) Settings() (Settings, error) {
+	var s Settings
+	var ttl int64
+	err := f.existing(func(c *connection) error {
+		found, err := c.one([]any{&s.Total, &ttl, &s.StoreMax}, "SELECT total_tokens, handle_ttl_ms, store_max_bytes FROM session")
+		if err == nil && !found {
+			return errDamaged
+		}
+		return err
+	})
+	s.TTL = time.Duration(ttl) * time.Millisecond
+	return s, err
+}
 
 // Path returns the path given to At.
 func (f *File) Path() string { return f.path }

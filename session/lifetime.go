@@ -66,7 +66,7 @@ func (f *File) makeRoom() error {
 		return err
 	}
 	if !evicted {
-		return f.refused("cannot keep more: what is being written takes all that its handles may take")
+		return &Unusable{Path: f.path, Reason: "cannot keep more: what is being written takes all that its handles may take", Full: true}
 	}
 	return f.sweep()
 }
