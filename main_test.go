@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak, "inventory": inventory.Main})
+	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread, "inventory": inventory.Main})
 }
 
 // TestScripts runs what a user would type: see testdata/scripts.

@@ -199,7 +199,9 @@ func (f *File) inspectHeader(create bool) error {
 	if closed := file.Close(); closed != nil {
 		return closed
 	}
-	if n == 0 && info.Size() == 0 {
+	// A file that is empty, or was when whoever was making it died: then SQLite will take back what there is.
+	unmade := n == 0 && info.Size() == 0 || header == [100]byte{} && f.beside("-journal")
+	if unmade {
 		if !create {
 			return &fs.PathError{Op: "open", Path: f.path, Err: fs.ErrNotExist}
 		}
