@@ -44,9 +44,17 @@ type Summary struct {
 	facts factsWriter
 }
 
+// factsBuffer is what the facts of most responses take, in bytes.
+const factsBuffer = 32 << 10
+
 // NewSummary returns an empty Summary.
 func NewSummary() *Summary {
 	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16)}
+	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
+		*buffer = make([]byte, factsBuffer)
+		clear(*buffer) // its memory is taken now, not by the first long summary
+		*buffer = (*buffer)[:0]
+	}
 	s.Reset()
 	return s
 }

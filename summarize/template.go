@@ -99,6 +99,11 @@ func (t *template) similarity(line *maskedLine) int {
 func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 	t := template{leaf: leaf, count: 1, first: seq, last: seq, cut: line.cut}
 	t.words = make([]templateWord, len(line.words))
+	length := 0
+	for i := range line.words {
+		length += min(len(line.word(i)), maxWordLen+len(ellipsis))
+	}
+	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
 	for i, w := range line.words {
 		t.words[i] = templateWord{hash: w.hash, variable: w.variable}
 		t.appendWord(i, line.word(i))
