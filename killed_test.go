@@ -8,21 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/kfw-dev/kfw/cmd"
 )
-
-// onOneThread is kfw whose writes are all calls of one thread, so that they can be counted.
-func onOneThread() {
-	runtime.LockOSThread()
-	os.Exit(cmd.Main())
-}
 
 // TestKilledAtEveryWrite kills kfw without warning at every call that changes a file or writes to standard output, before it
 // takes effect. Whenever that is, the ledger counts no less than was written and no more than was granted; the next run takes

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/cmd"
 	"github.com/kfw-dev/kfw/testdata/drivers/inventory"
 )
 
@@ -23,6 +25,12 @@ var update = flag.Bool("update", false, "rewrite the golden output in the script
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread, "inventory": inventory.Main})
+}
+
+// onOneThread is kfw whose writes are all calls of one thread, so that they can be counted.
+func onOneThread() {
+	runtime.LockOSThread()
+	os.Exit(cmd.Main())
 }
 
 // TestScripts runs what a user would type: see testdata/scripts.
