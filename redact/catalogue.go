@@ -39,6 +39,7 @@ func catalogue(n *names) []rule {
 
 	return []rule{
 		{anchors: []string{strings.ToLower(markerStart)}, form: markerForm{}},
+		{anchors: encoded{}.anchors(), form: encoded{}},
 		{name: droppedField},
 		{name: notARecord},
 

@@ -5,43 +5,38 @@ import (
 	"strings"
 )
 
-// cleanLines returns the length of the whole lines at the start of src that
+// cleanLines returns where the whole lines end that begin at from in src and
 // hold nothing to redact and nothing that would have to be decoded to see. They
-// need not be taken apart.
-func (f *filter) cleanLines(src []byte) int {
-	n := 0
-	for n < f.outLimit/2 {
-		end := bytes.IndexByte(src[n:], '\n')
-		if end < 0 || !f.isClean(src[n:n+end]) {
-			break
+// need not be taken apart. More says that the next line was not looked at.
+func (f *filter) cleanLines(src []byte, from int) (at int, more bool) {
+	f.scan.skip(from)
+	for at = from; at < len(src) && at-from < f.outLimit/2; {
+		size := bytes.IndexByte(src[at:], '\n')
+		if size < 0 || !f.isClean(src[at:at+size], at) {
+			return at, false
 		}
-		n += end + 1
+		at += size + 1
 	}
-	return n
+	return at, true
 }
 
-func (f *filter) isClean(line []byte) bool {
+// isClean says so of a line that begins at from in what is scanned.
+func (f *filter) isClean(line []byte, from int) bool {
 	isJSON := f.format == JSON || isRecord(line)
-	if isJSON && (bytes.IndexByte(line, '\\') >= 0 || bytes.Count(line, []byte{'"'})%2 != 0) {
+	if isJSON && (bytes.IndexByte(line, '\\') >= 0 || bytes.Count(line, []byte{'"'})%2 != 0) || mayBePacked(line) {
 		return false
 	}
-	if !isJSON && holdsEscape(line) {
-		return false
-	}
-	a := f.rules.automaton
-	at, state := 0, uint16(0)
 	checked := !isJSON
 	in := stringIn{end: -1}
-	for at < len(line) {
-		var n int
-		n, state = a.scan(state, line[at:])
-		at += n
-		if state < a.hit {
-			break
+	for {
+		at, state, ok := f.scan.next(from + len(line))
+		if !ok {
+			return true
 		}
-		for _, e := range a.endings[state-a.hit] {
+		at -= from
+		for _, e := range f.rules.automaton.endings[state-f.rules.automaton.hit] {
 			r := &f.rules.catalogue[e.rule]
-			if t, ok := r.form.(*token); ok && !t.spelled(line[at-e.length:at]) {
+			if x, ok := r.form.(excluder); ok && x.excludes(line, at-e.length, at) {
 				continue
 			}
 			if !checked && !isTokens(line) {
@@ -56,7 +51,12 @@ func (f *filter) isClean(line []byte) bool {
 			}
 		}
 	}
-	return true
+}
+
+// excluder is a form that can often tell that it finds nothing at an anchor, and
+// needs not know what stands beyond the quotes around it for that.
+type excluder interface {
+	excludes(b []byte, at, to int) bool
 }
 
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.

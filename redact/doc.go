@@ -11,6 +11,7 @@
 //	lexer.go      JSON as a sequence of tokens: what is a key, a string, a number, a broken line
 //	text.go       Text: one decoded text; finds matches, holds back what may still become one
 //	escape.go     characters that are written in another way than they read
+//	packed.go     text in base64 or in hexadecimal digits
 //	automaton.go  the automaton that finds the anchors of all rules in one pass
 //	catalogue.go  the rules, one entry each, and what each of them matches
 //	token.go      the form of a rule for tokens with a fixed prefix

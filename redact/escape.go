@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // maxRaw is how long one character may be written: \u0040 with each of its bytes
 // escaped once more in the same way.
@@ -11,21 +8,48 @@ const maxRaw = 36
 
 // escape is a character that was written in another way than it reads.
 type escape struct {
-	pos     int // where it stands in the text
-	read    uint8
+	pos     int   // where it stands in the text
+	read    uint8 // bytes there; 0: it is not seen
 	written uint8
 	raw     [maxRaw]byte
 }
 
-// maxBackslashes is how many may begin a nested escape: a string in a string in
-// a string in a string.
+// maxUnseen is how many characters in a row may read as nothing; the next one
+// reads as a blank.
+const maxUnseen = 8
+
+// notation is a way to write a character in others.
+type notation uint8
+
+const (
+	plain       notation = iota
+	backslashes          // \u0040, \x40, \/, with its backslashes doubled once per string that it is in
+	percents             // %40: RFC 3986 2.1
+	references           // &#64;, &#x40;, &commat;: HTML 13.5
+	controls             // ESC [ 31 m: ECMA-48 5.4
+	lookalikes           // a character in UTF-8 that is not seen, or seen as one of ASCII
+	unseen               // NUL, as in UTF-16
+)
+
+// notationOf tells by its first byte in what way a character may be written.
+var notationOf = [256]notation{
+	'\\': backslashes, '%': percents, '&': references, 0x1b: controls, 0: unseen,
+	0xc2: lookalikes, 0xcd: lookalikes, 0xe1: lookalikes, 0xe2: lookalikes, 0xef: lookalikes,
+}
+
+// levels is how often a text is decoded: a percent sign that was itself written
+// with one is read.
+const levels = 2
+
+// maxBackslashes is how many may begin a sequence: a string in a string in a
+// string in a string.
 const maxBackslashes = 8
 
-// nested is the begin of an escape that the text itself holds: \u0040 or \/ in
-// a line, and the same with its backslashes doubled, once per string it is in.
-// JSON's own escapes are already read where it comes from a string.
-type nested struct {
-	units       [maxBackslashes + len("u0040")]unit
+// sequence is the begin of what may read as one character. JSON's own escapes
+// are already read where it comes from a string.
+type sequence struct {
+	in          notation
+	units       [maxRaw]unit
 	size        int // of units
 	backslashes int // how many of them come first
 	raw         [maxRaw]byte
@@ -35,52 +59,241 @@ type nested struct {
 // unit is a byte and how many bytes it is written in.
 type unit struct{ read, written uint8 }
 
-// takes says whether the escape may go on with c, which is written in so many bytes.
-func (n *nested) takes(c byte, written int) bool {
-	switch {
-	case n.written+written > maxRaw:
+// takes says whether the sequence may go on with c, which is written in so many bytes.
+func (s *sequence) takes(c byte, written int) bool {
+	if s.written+written > maxRaw {
 		return false
-	case n.size > n.backslashes:
-		return hexadecimal.has(c)
-	case c == '\\':
-		return n.backslashes < maxBackslashes
 	}
-	return n.backslashes > 0 && (c == 'u' || c == '/')
-}
-
-func (n *nested) add(c byte, raw []byte) {
-	n.units[n.size] = unit{c, uint8(len(raw))}
-	n.size++
-	if c == '\\' {
-		n.backslashes++
-	}
-	n.written += copy(n.raw[n.written:], raw)
-}
-
-// character writes what the escape reads as, once it is whole; until then it
-// returns 0. What JSON cannot hold bare, and a quote, reads as the short escape:
-// it ends neither the line nor the string that it stands in.
-func (n *nested) character(read *[4]byte) int {
-	tail := n.units[n.backslashes:n.size]
+	first := s.size == s.backslashes
 	switch {
-	case len(tail) == 1 && tail[0].read == '/':
-		read[0] = '/'
-		return 1
-	case len(tail) < len("u0040"):
-		return 0
+	case s.size == 0:
+		return notationOf[c] != plain
+	case s.in == backslashes && c == '\\' && first:
+		return s.backslashes < maxBackslashes
+	case s.in == backslashes && first:
+		return c == 'u' || c == 'x' || c == '/'
+	case s.in == backslashes, s.in == percents:
+		return hexadecimal.has(c)
+	case s.in == references:
+		const longest = len("&#x0000040;")
+		return s.size < longest && (alnum.has(c) || c == ';' || c == '#' && s.size == 1)
+	case s.in == controls && s.size == 1:
+		return c == '['
+	case s.in == controls:
+		return (alnum | colon).has(c) || c == ';' || c == '?'
 	}
-	var hex [4]byte
-	for i := range hex {
-		hex[i] = tail[i+1].read
+	return c&0xc0 == 0x80
+}
+
+func (s *sequence) add(c byte, raw []byte) {
+	if s.size == 0 {
+		s.in = notationOf[c]
 	}
-	size := decodeUnicode(read, hex[:])
-	if size > 1 {
-		return size
+	s.units[s.size] = unit{c, uint8(len(raw))}
+	s.size++
+	if c == '\\' {
+		s.backslashes++
 	}
-	const bare, short = "\n\r\t\b\f\\\"'`", "nrtbf\\\"'`"
-	if i := strings.IndexByte(bare, read[0]); i >= 0 {
-		read[0], read[1] = '\\', short[i]
+	s.written += copy(s.raw[s.written:], raw)
+}
+
+// whole says whether the sequence is one, and needs no more.
+func (s *sequence) whole() bool {
+	last := s.units[s.size-1].read
+	switch s.in {
+	case backslashes:
+		switch tail := s.size - s.backslashes; {
+		case tail == 0:
+			return false
+		case s.units[s.backslashes].read == 'u':
+			return tail == len("u0040")
+		case s.units[s.backslashes].read == 'x':
+			return tail == len("x40")
+		}
+		return true
+	case percents:
+		return s.size == len("%40")
+	case references:
+		return last == ';'
+	case controls:
+		return s.size > 1 && letters.has(last)
+	case lookalikes:
+		return s.size == runeLength(s.units[0].read)
+	}
+	return true
+}
+
+// runeLength is how many bytes a character of UTF-8 has that begins with c.
+func runeLength(c byte) int {
+	if c < 0xe0 {
 		return 2
+	}
+	return 3
+}
+
+// character writes what a whole sequence reads as and returns its length, or -1
+// if it reads as it is written.
+func (s *sequence) character(read *[4]byte) int {
+	var text [maxRaw]byte
+	for i, u := range s.units[:s.size] {
+		text[i] = u.read
+	}
+	b := text[s.backslashes:s.size]
+	switch s.in {
+	case backslashes:
+		if b[0] == '/' {
+			read[0] = '/'
+			return 1
+		}
+		return s.decoded(read, number16(b[1:]))
+	case percents:
+		return s.decoded(read, number16(b[1:]))
+	case references:
+		return s.decoded(read, referenced(b[1:len(b)-1]))
+	case lookalikes:
+		return seenAs(read, b)
+	}
+	return 0
+}
+
+// decoded writes the character r. What JSON cannot hold bare, and a quote, reads
+// as the short escape: it ends neither the line nor the string that it stands in.
+func (s *sequence) decoded(read *[4]byte, r int) int {
+	const bare, short = "\n\r\t\b\f\\\"'`", "nrtbf\\\"'`"
+	switch {
+	case r < 0 || s.in == percents && r >= 0x80: // a byte of a longer character
+		return -1
+	case r < 0x80 && strings.IndexByte(bare, byte(r)) >= 0:
+		read[0], read[1] = '\\', short[strings.IndexByte(bare, byte(r))]
+		return 2
+	}
+	n := encode(read, r)
+	if n > 1 {
+		if seen := seenAs(read, read[:n]); seen >= 0 {
+			return seen
+		}
+	}
+	return n
+}
+
+// referenced returns the character that a reference without & and ; is to, or -1.
+func referenced(name []byte) int {
+	switch {
+	case len(name) < 2:
+		return -1
+	case name[0] != '#':
+		return namedReference(string(name))
+	case lowerByte(name[1]) == 'x':
+		if len(name) == 2 || !hexadecimal.within(name[2:]) {
+			return -1
+		}
+		return number16(name[2:])
+	case !digits.within(name[1:]):
+		return -1
+	}
+	r := 0
+	for _, c := range name[1:] {
+		r = r*10 + int(c-'0')
+	}
+	return r
+}
+
+// namedReference is referenced for the names of what secrets are written with,
+// and of quotes.
+func namedReference(name string) int {
+	switch name {
+	case "quot":
+		return '"'
+	case "num":
+		return '#'
+	case "dollar":
+		return '$'
+	case "percnt":
+		return '%'
+	case "amp":
+		return '&'
+	case "apos":
+		return '\''
+	case "plus":
+		return '+'
+	case "hyphen", "dash":
+		return '-'
+	case "period":
+		return '.'
+	case "sol":
+		return '/'
+	case "colon":
+		return ':'
+	case "lt":
+		return '<'
+	case "equals":
+		return '='
+	case "gt":
+		return '>'
+	case "commat":
+		return '@'
+	case "bsol":
+		return '\\'
+	case "lowbar":
+		return '_'
+	case "nbsp":
+		return ' '
+	}
+	return -1
+}
+
+// number16 is the value of hexadecimal digits.
+func number16(hex []byte) int {
+	r := 0
+	for _, c := range hex {
+		r = r<<4 | int(nibbles[c])
+	}
+	return r
+}
+
+// encode writes r as UTF-8. Half a surrogate pair is written as the character it
+// stands for is read by every rule: as bytes outside ASCII.
+func encode(read *[4]byte, r int) int {
+	switch {
+	case r < 0x80:
+		read[0] = byte(r)
+		return 1
+	case r < 0x800:
+		read[0], read[1] = 0xc0|byte(r>>6), 0x80|byte(r&0x3f)
+		return 2
+	case r < 0x10000:
+		read[0], read[1], read[2] = 0xe0|byte(r>>12), 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f)
+		return 3
+	case r < 0x110000:
+		read[0], read[1], read[2], read[3] = 0xf0|byte(r>>18), 0x80|byte(r>>12&0x3f), 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f)
+		return 4
+	}
+	return -1
+}
+
+// seenAs writes what the character of b is taken for by who reads it, and
+// returns its length: 0 for what is not seen at all (Unicode's default ignorable
+// format characters), 1 for what looks like a character of ASCII; or -1.
+func seenAs(read *[4]byte, b []byte) int {
+	if len(b) < 2 || len(b) > 3 || runeLength(b[0]) != len(b) {
+		return -1
+	}
+	r := int(b[0]&0x1f)<<6 | int(b[1]&0x3f)
+	if len(b) == 3 {
+		r = int(b[0]&0x0f)<<12 | int(b[1]&0x3f)<<6 | int(b[2]&0x3f)
+	}
+	switch {
+	case r == 0xad, r == 0x34f, r == 0x180e, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e,
+		r >= 0x2060 && r <= 0x206f, r == 0xfeff: // soft hyphen, joiners, zero-width spaces, marks of direction
+		return 0
+	case r == 0xa0, r >= 0x2000 && r <= 0x200a, r == 0x202f, r == 0x205f: // spaces
+		read[0] = ' '
+	case r >= 0x2010 && r <= 0x2015, r == 0x2212: // hyphens, dashes and minus
+		read[0] = '-'
+	case r >= 0xff01 && r <= 0xff5e: // full-width forms
+		read[0] = byte(r - 0xff01 + '!')
+	default:
+		return -1
 	}
 	return 1
 }
@@ -91,14 +304,14 @@ func (t *Text) stage(dst, src []byte) []byte {
 		return append(dst, src...)
 	}
 	for len(src) > 0 {
-		if t.nested.size > 0 || src[0] == '\\' {
-			dst = t.stageUnit(dst, src[0], src[:1])
+		if t.inSequence() || notationOf[src[0]] != plain {
+			dst = t.read(dst, 0, src[0], src[:1])
 			src = src[1:]
 			continue
 		}
-		n := bytes.IndexByte(src, '\\')
-		if n < 0 {
-			n = len(src)
+		n := 1
+		for n < len(src) && notationOf[src[n]] == plain {
+			n++
 		}
 		dst = t.put(dst, src[:n])
 		src = src[n:]
@@ -112,50 +325,85 @@ func (t *Text) stageEscape(dst, read, raw []byte) []byte {
 	if t.rules.passAll {
 		return append(dst, raw...)
 	}
-	if len(read) == 1 && (t.nested.size > 0 || read[0] == '\\') {
-		return t.stageUnit(dst, read[0], raw)
-	}
-	return t.putEscape(t.endNested(dst), read, raw)
+	return t.readCharacter(dst, 0, read, raw)
 }
 
-// stageUnit takes in a byte that may be of a nested escape.
-func (t *Text) stageUnit(dst []byte, c byte, raw []byte) []byte {
-	n := &t.nested
-	if !n.takes(c, len(raw)) {
-		dst = t.endNested(dst)
-		if !n.takes(c, len(raw)) {
-			return t.putUnit(dst, c, raw)
+func (t *Text) inSequence() bool {
+	for i := range t.sequences {
+		if t.sequences[i].size > 0 {
+			return true
 		}
 	}
-	n.add(c, raw)
-	var read [4]byte
-	if size := n.character(&read); size > 0 {
-		dst = t.putEscape(dst, read[:size], n.raw[:n.written])
-		*n = nested{}
-	}
-	return dst
+	return false
 }
 
-// endNested takes in the begin of an escape that did not become one.
-func (t *Text) endNested(dst []byte) []byte {
-	n := &t.nested
-	if n.size == 0 {
+// read takes in a byte that was decoded so many times.
+func (t *Text) read(dst []byte, level int, c byte, raw []byte) []byte {
+	if level == levels {
+		if len(raw) == 1 {
+			return t.put(dst, raw)
+		}
+		return t.putEscape(dst, []byte{c}, raw)
+	}
+	s := &t.sequences[level]
+	if !s.takes(c, len(raw)) {
+		dst = t.endSequence(dst, level)
+		if !s.takes(c, len(raw)) {
+			return t.read(dst, level+1, c, raw)
+		}
+	}
+	s.add(c, raw)
+	if !s.whole() {
 		return dst
 	}
-	raw := n.raw[:n.written]
-	for _, u := range n.units[:n.size] {
-		dst = t.putUnit(dst, u.read, raw[:u.written])
+	var read [4]byte
+	n := s.character(&read)
+	if n < 0 {
+		return t.endSequence(dst, level)
+	}
+	written := s.raw
+	raw = written[:s.written]
+	s.size, s.backslashes, s.written = 0, 0, 0
+	return t.readCharacter(dst, level+1, read[:n], raw)
+}
+
+// readCharacter is read for a character of any number of bytes.
+func (t *Text) readCharacter(dst []byte, level int, read, raw []byte) []byte {
+	if len(read) == 1 {
+		return t.read(dst, level, read[0], raw)
+	}
+	for ; level < levels; level++ {
+		dst = t.endSequence(dst, level)
+	}
+	var seen [4]byte
+	if n := seenAs(&seen, read); n >= 0 {
+		read = seen[:n]
+	}
+	return t.putEscape(dst, read, raw)
+}
+
+// endSequence takes in the begin of a sequence that did not become one.
+func (t *Text) endSequence(dst []byte, level int) []byte {
+	s := &t.sequences[level]
+	if s.size == 0 {
+		return dst
+	}
+	begin := *s
+	s.size, s.backslashes, s.written = 0, 0, 0
+	raw := begin.raw[:begin.written]
+	for _, u := range begin.units[:begin.size] {
+		dst = t.read(dst, level+1, u.read, raw[:u.written])
 		raw = raw[u.written:]
 	}
-	*n = nested{}
 	return dst
 }
 
-func (t *Text) putUnit(dst []byte, c byte, raw []byte) []byte {
-	if len(raw) == 1 {
-		return t.put(dst, raw)
+// endSequences is endSequence at the end of the text.
+func (t *Text) endSequences(dst []byte) []byte {
+	for level := range levels {
+		dst = t.endSequence(dst, level)
 	}
-	return t.putEscape(dst, []byte{c}, raw)
+	return dst
 }
 
 // put takes in bytes that read as they are written.
@@ -177,6 +425,9 @@ func (t *Text) putEscape(dst, read, raw []byte) []byte {
 		dst = t.advance(dst, false)
 		t.compact()
 	}
+	if n := len(t.escapes) - maxUnseen; len(read) == 0 && n >= 0 && t.escapes[n].pos == len(t.buf) {
+		read = []byte{' '}
+	}
 	e := escape{pos: len(t.buf), read: uint8(len(read)), written: uint8(len(raw))}
 	copy(e.raw[:], raw)
 	t.escapes = append(t.escapes, e)
@@ -194,40 +445,36 @@ func characterEnd(escapes []escape, at int) (int, []escape) {
 	return at, escapes
 }
 
-// decodeUnicode writes the character of four hexadecimal digits as UTF-8. Half a
-// surrogate pair is written as the character it stands for is read by every
-// rule: as three bytes outside ASCII.
-func decodeUnicode(read *[4]byte, hex []byte) int {
-	r := 0
-	for _, c := range hex {
-		v := int(lowerByte(c)) - '0'
-		if v > 9 {
-			v -= 'a' - '0' - 10
+// encoded is the form of a character that is written in another way than it
+// reads. It has no matches of its own: it tells what text has to be decoded.
+type encoded struct{}
+
+func (encoded) anchors() []string {
+	var a []string
+	for c, in := range notationOf {
+		if in != plain && in != backslashes {
+			a = append(a, string([]byte{byte(c)}))
 		}
-		r = r<<4 | v
 	}
-	switch {
-	case r < 0x80:
-		read[0] = byte(r)
-		return 1
-	case r < 0x800:
-		read[0], read[1] = 0xc0|byte(r>>6), 0x80|byte(r&0x3f)
-		return 2
-	}
-	read[0], read[1], read[2] = 0xe0|byte(r>>12), 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f)
-	return 3
+	return append(a, `\u`, `\/`, `\x`)
 }
 
-// holdsEscape says whether line has what may be a nested escape.
-func holdsEscape(line []byte) bool {
-	for {
-		i := bytes.IndexByte(line, '\\')
-		if i < 0 || i+1 == len(line) {
-			return false
+func (encoded) find(w window, at, to int) finding {
+	var s sequence
+	for i := at; i < len(w.text) && s.takes(w.text[i], 1); i++ {
+		s.add(w.text[i], w.text[i:i+1])
+		if s.whole() {
+			var read [4]byte
+			if s.character(&read) < 0 {
+				return finding{}
+			}
+			return finding{verdict: hidden}
 		}
-		if c := line[i+1]; c == 'u' || c == '/' {
-			return true
-		}
-		line = line[i+1:]
 	}
+	return finding{}
+}
+
+// excludes implements excluder.
+func (f encoded) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b}, at, to).verdict == noMatch
 }

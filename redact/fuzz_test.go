@@ -2,6 +2,8 @@ package redact
 
 import (
 	"bytes"
+	b64 "encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -116,9 +118,18 @@ func seeds(f *testing.F) {
 		"+1 (212) 555-0187 1 2 3 4 5 6 7 8 9 0 4012 8888 8888 1881 1 2 3",
 		`{\"password\":\"hunter2\",\"b\":1}`, `\nghp_`+strings.Repeat("a1", 20),
 		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`, "x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
+		"g%68p_a1%2561 %25%32%35 mara%40example.org &#x6d;ara&commat;example.org &amp;#64; &#64 &bogus; &;",
+		"mara\x1b[1m@exam\u200bple.org\x1b[0m \x1b[ \x1b] m\x00a\x00r\x00a\x00@\x00e.x\x00y ４０１２ 8888\u00a08888\u202f1881 219‑09‑9991",
+		strings.Repeat("\x00", 40)+"mara@"+strings.Repeat("\u200b", 40)+"example.org"+strings.Repeat("\x1b[m", 20),
+		`\x6dara\x40example.org \\x40 \x4`,
 		"--token "+strings.Repeat("a1B2", 6)+" --password 'x y z' <password>abc</password> set(\"api_key\", \"abcd1234\")",
 	) {
 		f.Add([]byte(s), uint64(3))
+	}
+	for _, s := range []string{"user=mara.lind@example.org;", strings.Repeat("nothing here. ", 90) + "mara.lind@example.org" + strings.Repeat(" nor here", 90)} {
+		once := b64.StdEncoding.EncodeToString([]byte(s))
+		f.Add([]byte("x="+once+" "+b64.RawURLEncoding.EncodeToString([]byte(once))), uint64(5))
+		f.Add([]byte(`{"a/`+hex.EncodeToString([]byte(s))+`":"0x`+hex.EncodeToString([]byte(once))+`","b":"`+once+`"}`), uint64(6))
 	}
 }
 
@@ -172,7 +183,10 @@ func FuzzReader(f *testing.F) {
 				if r == few { // a line that is withheld now begins as an array does
 					same = decided
 				}
-				if again := redacted(t, r, same, want); !bytes.Equal(again, want) {
+				again := redacted(t, r, same, want)
+				// What is left of a broken record may be withheld in its turn.
+				isBroken := r == few && bytes.Contains(append(again, want...), []byte(markerStart+notARecord))
+				if !bytes.Equal(again, want) && !isBroken {
 					t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", again, want, in)
 				}
 				if format == Auto && isJSON(in) && !isJSON(want) {

@@ -50,6 +50,12 @@ func (f *named) find(w window, at, to int) finding {
 	return p.after(w, end, isFlag, isTag)
 }
 
+// excludes implements excluder.
+func (f *named) excludes(b []byte, at, to int) bool {
+	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
+	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil
+}
+
 // after finds the value of a name that ends at i.
 func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 	b := w.text

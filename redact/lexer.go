@@ -48,10 +48,13 @@ type filter struct {
 	content  bool // swallowing a string: it is not empty
 	depth    int  // swallowing a container
 	outLimit int
+	scan     anchorScan // of lines that may be clean
 }
 
 func newFilter(r *Rules) *filter {
-	return &filter{rules: r, text: r.Text(), scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
+	f := &filter{rules: r, text: r.Text(), scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
+	f.scan.automaton = r.automaton
+	return f
 }
 
 // start makes f ready for an input.
@@ -73,14 +76,13 @@ func (f *filter) newLine() {
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
+	f.scan.begin(src, f.outLimit)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if f.fresh {
-			f.fresh = false
-			if n := f.cleanLines(src[i:]); n > 0 {
-				dst = append(dst, src[i:i+n]...)
-				i += n
-				f.fresh = true
+			from := i
+			if i, f.fresh = f.cleanLines(src, from); i > from {
+				dst = append(dst, src[from:i]...)
 				continue
 			}
 		}
@@ -261,6 +263,8 @@ func (f *filter) field(dst []byte) []byte {
 
 func (f *filter) mark(dst []byte, rule int) []byte {
 	f.text.counts[rule]++
+	f.text.written++
+	f.text.last = rule
 	return append(dst, f.rules.catalogue[rule].marker...)
 }
 
@@ -337,7 +341,7 @@ func (f *filter) escape(dst, src []byte) ([]byte, int) {
 	}
 	f.state = inString
 	var read [4]byte
-	n := decodeUnicode(&read, f.token[2:6])
+	n := encode(&read, number16(f.token[2:6]))
 	return f.text.stageEscape(dst, read[:n], f.token[:6]), 1
 }
 

@@ -480,3 +480,38 @@ func isAccount(d []byte) bool {
 	}
 	return rest == 1
 }
+
+// excludes implements excluder.
+func (f cardNumber) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
+// excludes implements excluder.
+func (f cardFloat) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
+// excludes implements excluder.
+func (f socialSecurity) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
+// excludes implements excluder.
+func (f nationalPhone) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
+// excludes implements excluder.
+func (f trunkPhone) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
+// excludes implements excluder.
+func (f internationalPhone) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
+// excludes implements excluder.
+func (f accountNumber) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}

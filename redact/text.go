@@ -26,6 +26,7 @@ const (
 	growing           // a match from start that reaches end and goes on while bytes are of its class
 	opening           // a private key: from start, and on until its last line
 	marked            // text[start:end] is a marker of this package: left alone
+	hidden            // a character that has to be decoded: only lines that were not are asked
 )
 
 // finding is a rule's verdict and where it applies.
@@ -94,18 +95,21 @@ type Text struct {
 	blocked bool // a rule at the anchor that ends at scanned is undecided
 	hold    int  // where its match may start
 
-	marker  int      // end of the last marker in the text
-	spans   []span   // found, not begun; disjoint, in order
-	current span     // the last one whose marker was written
-	growths []growth // what is being swallowed
-	key     block    // the private key that is being swallowed
-	escapes []escape // of buf[done:], in order
-	nested  nested   // begun, not in buf
-	named   bool     // a name that may be sensitive was seen
-	context *phrase  // the name this text is the value of, until its first byte
-	counts  []int    // markers written, by rule
-	written int      // markers written
-	last    int      // the rule of the last one
+	marker     int              // end of the last marker in the text
+	spans      []span           // found, not begun; disjoint, in order
+	current    span             // the last one whose marker was written
+	growths    []growth         // what is being swallowed
+	key        block            // the private key that is being swallowed
+	escapes    []escape         // of buf[done:], in order
+	sequences  [levels]sequence // begun, not in buf
+	packed     packed
+	inner      *filter // of what is packed; nil until there was some
+	unpackedTo []byte  // what it passed on
+	named      bool    // a name that may be sensitive was seen
+	context    *phrase // the name this text is the value of, until its first byte
+	counts     []int   // markers written, by rule
+	written    int     // markers written
+	last       int     // the rule of the last one
 }
 
 // Text returns a redactor of single texts.
@@ -155,7 +159,7 @@ func (t *Text) Flush(dst []byte) []byte {
 func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
 	var p *phrase
 	if !t.rules.passAll {
-		dst = t.advance(t.endNested(dst), true)
+		dst = t.advance(t.endSequences(dst), true)
 		if t.named {
 			p = t.rules.names.of(t.buf[max(0, len(t.buf)-maxName):])
 		}
@@ -168,11 +172,12 @@ func (t *Text) endLine(dst []byte) []byte {
 	if t.rules.passAll {
 		return dst
 	}
-	dst = t.advance(t.endNested(dst), true)
+	dst = t.advance(t.endSequences(dst), true)
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
 	t.blocked, t.named, t.context = false, false, nil
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
+	t.packed = packed{level: t.packed.level}
 	t.current = span{}
 	t.key.pos = 0
 	return dst
@@ -193,6 +198,8 @@ func (t *Text) compact() {
 	t.hold -= by
 	t.marker -= by
 	t.key.pos -= by
+	t.packed.at -= by
+	t.packed.read -= by
 	t.current.start -= by
 	t.current.end -= by
 	for i := range t.spans {
@@ -229,14 +236,19 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 			t.ask(w)
 		}
 	}
+	unsure := t.unpack(end)
 	t.grow()
 	if !end {
-		safe = min(safe, t.underWay())
+		safe = min(safe, t.underWay(), unsure)
 		if t.blocked {
 			safe = min(safe, t.hold)
 		}
 	}
-	return t.emit(dst, safe)
+	dst = t.emit(dst, safe)
+	if t.done == len(t.buf) && (end || len(t.growths) == 0 && !t.key.open) {
+		dst, t.escapes = t.copy(dst, t.escapes, t.done)
+	}
+	return dst
 }
 
 // ask asks the rules whose anchors end where the automaton stands.
@@ -356,6 +368,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 		case t.done < t.current.end:
 			t.done, escapes = characterEnd(escapes, min(safe, t.current.end))
 		case len(spans) > 0 && spans[0].start <= t.done:
+			dst, escapes = t.copy(dst, escapes, t.done)
 			t.current, spans = spans[0], spans[1:]
 			dst = append(dst, t.rules.catalogue[t.current.rule].marker...)
 			t.counts[t.current.rule]++
@@ -378,10 +391,11 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 	return dst
 }
 
-// copy appends buf[done:to] as it was written, and to the end of the escaped
-// character that to is in. It returns the escapes beyond.
+// copy appends buf[done:to] as it was written, to the end of the escaped
+// character that to is in, and what is not seen there. It returns the escapes
+// beyond.
 func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
-	for len(escapes) > 0 && escapes[0].pos < to {
+	for len(escapes) > 0 && (escapes[0].pos < to || escapes[0].pos == to && escapes[0].read == 0) {
 		e := &escapes[0]
 		dst = append(dst, t.buf[t.done:e.pos]...)
 		dst = append(dst, e.raw[:e.written]...)

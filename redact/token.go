@@ -118,6 +118,11 @@ func (f *token) find(w window, at, to int) finding {
 	return finding{verdict: match, start: start + f.after, end: end}
 }
 
+// excludes implements excluder.
+func (f *token) excludes(b []byte, at, to int) bool {
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
 // boundary says whether a token may begin at i: after anything but a letter or
 // a digit, or after an escape that stands for such (\n, \u000a, %3D).
 func boundary(b []byte, i int) bool {

@@ -1,0 +1,244 @@
+package redact
+
+// Secrets that are packed in base64 (RFC 4648 4 and 5) or in hexadecimal digits
+// (8). A run of such characters is unpacked if it begins like text; if a rule
+// matches in there, the run is replaced from that stretch to its end. What was
+// packed twice is found by the same.
+const (
+	minBase64   = 15  // characters of a run: 11 bytes
+	minHex      = 20  // digits of a run: 10 bytes
+	sampled     = 12  // characters that tell whether a run of base64 begins like text, in fours
+	packedLook  = 768 // characters unpacked at once, a multiple of 8
+	packedStep  = packedLook / 2
+	unpackLevel = 2 // how often
+)
+
+const packedClass = base64URL | plus | slash
+
+// packed is how far a text was looked at for packed secrets.
+type packed struct {
+	level int  // how often the text itself was unpacked
+	at    int  // what comes before was looked at
+	going bool // the run at at began like text
+	isHex bool
+	read  int // of that run, up to here
+}
+
+// sextets is the value of each character of base64, of both alphabets, and 0xff for others.
+var sextets = func() (t [256]uint8) {
+	for c := range t {
+		b := byte(c)
+		switch {
+		case b >= 'A' && b <= 'Z':
+			t[c] = b - 'A'
+		case b >= 'a' && b <= 'z':
+			t[c] = b - 'a' + 26
+		case b >= '0' && b <= '9':
+			t[c] = b - '0' + 52
+		case b == '+' || b == '-':
+			t[c] = 62
+		case b == '/' || b == '_':
+			t[c] = 63
+		default:
+			t[c] = 0xff
+		}
+	}
+	return t
+}()
+
+// isText tells the bytes that a text in ASCII is made of.
+var isText = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t'
+	}
+	return t
+}()
+
+// packedPart tells the bytes of packedClass: those of words, and those between.
+type packedPart uint8
+
+const (
+	unpackable packedPart = iota
+	betweenWords
+	ofWord
+)
+
+var packedParts = func() (t [256]packedPart) {
+	for c := range t {
+		switch b := byte(c); {
+		case alnum.has(b):
+			t[c] = ofWord
+		case packedClass.has(b):
+			t[c] = betweenWords
+		}
+	}
+	return t
+}()
+
+// nextPacked returns where the next run that begins like packed text begins at or
+// after from: at the begin of a word. If there is none, at is the start of what
+// may yet become one.
+func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
+	at = from
+	for at+minBase64 <= len(b) {
+		last := at + minBase64 - 1 // of what has to be of the class: most of b is not looked at
+		for last >= at && packedParts[b[last]] != unpackable {
+			last--
+		}
+		if last >= at {
+			at = last + 1
+			continue
+		}
+		for at < len(b) && packedParts[b[at]] != unpackable {
+			if packedParts[b[at]] == betweenWords {
+				at++
+				continue
+			}
+			if at == 0 || packedParts[b[at-1]] != ofWord {
+				switch is, isHex, known := beginsPacked(b[at:], end); {
+				case is:
+					return at, isHex, true
+				case !known:
+					return at, false, false
+				}
+			}
+			for at < len(b) && packedParts[b[at]] == ofWord {
+				at++
+			}
+		}
+	}
+	return packedClass.runBack(b, len(b), len(b)-at), false, false
+}
+
+// beginsPacked says whether b begins like text that was packed, and in
+// hexadecimal digits. It is not known if b is too short to tell.
+func beginsPacked(b []byte, end bool) (is, isHex, known bool) {
+	n := 0
+	for n < minHex && n+1 < len(b) {
+		high, low := nibbles[b[n]], nibbles[b[n+1]]
+		if high|low > 15 || !isText[high<<4|low] {
+			break
+		}
+		n += 2
+	}
+	switch {
+	case n == minHex:
+		return true, true, true
+	case n+1 >= len(b) && !end:
+		return false, false, false
+	}
+	for n = range minBase64 {
+		switch {
+		case n == len(b):
+			return false, false, end
+		case packedParts[b[n]] == unpackable:
+			return false, false, true
+		case n%4 < 3 || n > sampled:
+			continue
+		}
+		w, x, y, z := sextets[b[n-3]], sextets[b[n-2]], sextets[b[n-1]], sextets[b[n]]
+		if !isText[w<<2|x>>4] || !isText[x<<4|y>>2] || !isText[y<<6|z] {
+			return false, false, true
+		}
+	}
+	return true, false, true
+}
+
+// nibbles is the value of each hexadecimal digit, and 0xff for other bytes.
+var nibbles = func() (t [256]uint8) {
+	for c := range t {
+		t[c] = 0xff
+		switch b := lowerByte(byte(c)); {
+		case digits.has(b):
+			t[c] = b - '0'
+		case hexLower.has(b):
+			t[c] = b - 'a' + 10
+		}
+	}
+	return t
+}()
+
+// unpacked writes what src is packed from and returns its length.
+func unpacked(dst *[packedLook]byte, src []byte, isHex bool) int {
+	n := 0
+	if isHex {
+		for i := 0; i+1 < len(src); i += 2 {
+			dst[n] = nibbles[src[i]]<<4 | nibbles[src[i+1]]
+			n++
+		}
+		return n
+	}
+	for len(src) >= 2 {
+		var four [4]byte
+		size := copy(four[:], src)
+		for i := range size {
+			four[i] = sextets[four[i]]
+		}
+		dst[n], dst[n+1], dst[n+2] = four[0]<<2|four[1]>>4, four[1]<<4|four[2]>>2, four[2]<<6|four[3]
+		n += size - 1
+		src = src[size:]
+	}
+	return n
+}
+
+// unpack looks for packed secrets in what has been read, and returns the start
+// of what it can't tell yet.
+func (t *Text) unpack(end bool) int {
+	p := &t.packed
+	if p.level == unpackLevel {
+		return len(t.buf)
+	}
+	for {
+		if !p.going {
+			p.at, p.isHex, p.going = nextPacked(t.buf, p.at, end)
+			p.read = p.at
+			if !p.going {
+				return p.at
+			}
+		}
+		class := packedClass
+		if p.isHex {
+			class = hexadecimal
+		}
+		p.read = class.run(t.buf, p.read, p.at+packedLook+1-p.read)
+		if p.read == len(t.buf) && p.read <= p.at+packedLook && !end {
+			return p.at
+		}
+		stop := min(p.read, p.at+packedLook)
+		rule, found := t.holds(t.buf[p.at:stop], p.isHex)
+		switch {
+		case found:
+			if !p.isHex {
+				class |= equals
+			}
+			t.take(rule, finding{verdict: growing, start: p.at, end: stop, class: class})
+			p.at, p.going = stop, false
+		case stop < p.read:
+			p.at += packedStep
+		default:
+			p.at, p.going = stop, false
+		}
+	}
+}
+
+// holds says whether a rule matches in what src is packed from, and which.
+func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
+	if t.inner == nil {
+		t.inner = newFilter(t.rules)
+		t.inner.text.packed.level = t.packed.level + 1
+	}
+	var plain [packedLook]byte
+	n := unpacked(&plain, src, isHex)
+	x := t.inner
+	x.start(Lines)
+	x.text.written = 0
+	out, _ := x.feed(t.unpackedTo[:0], plain[:n])
+	t.unpackedTo = x.finish(out)
+	return x.text.last, x.text.written > 0
+}
+
+// mayBePacked says whether line has a run that begins like packed text.
+func mayBePacked(line []byte) bool {
+	_, _, found := nextPacked(line, 0, true)
+	return found
+}
