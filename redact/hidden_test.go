@@ -1,0 +1,114 @@
+package redact
+
+import (
+	b64 "encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// eachByte writes every byte of s as f has it.
+func eachByte(s string, f func(c byte) string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		b.WriteString(f(s[i]))
+	}
+	return b.String()
+}
+
+func written(format string) func(string) string {
+	return func(s string) string {
+		return eachByte(s, func(c byte) string { return fmt.Sprintf(format, c) })
+	}
+}
+
+// hiding is the ways to write a text that no rule would see in it.
+var hiding = map[string]func(string) string{
+	"percents":         written("%%%02x"),
+	"percents twice":   written("%%25%02X"),
+	"references":       written("&#%d;"),
+	"hex references":   written("&#x%X;"),
+	"references twice": written("&amp;#%d;"),
+	"C escapes":        written(`\x%02x`),
+	"JSON escapes":     written(`\u%04x`),
+	"JSON in JSON":     written(`\\u%04x`),
+	"NUL":              written("%c\x00"),
+	"zero width":       written("%c\u200b"),
+	"soft hyphens":     written("\u00ad%c"),
+	"colour":           written("%c\x1b[1;31m"),
+	"full width": func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r > ' ' && r < 0x7f {
+				return r + 0xfee0
+			}
+			return r
+		}, s)
+	},
+	"base64":          func(s string) string { return b64.StdEncoding.EncodeToString([]byte(s)) },
+	"base64 for URLs": func(s string) string { return b64.RawURLEncoding.EncodeToString([]byte("say " + s)) },
+	"base64 twice": func(s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(b64.URLEncoding.EncodeToString([]byte(s))))
+	},
+	"base64 of a record": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(`{"a":"` + s + `","b":1}`)) },
+	"base64 of percents": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(written("%%%02x")(s))) },
+	"base64 of a page": func(s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(strings.Repeat("nothing here ", 300) + s + "\n"))
+	},
+	"hexadecimal":         func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"base64, hexadecimal": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(hex.EncodeToString([]byte(s)))) },
+}
+
+// A rule's example is found however it is hidden, in a text and in a record.
+func TestHidden(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, x := range catalogue(newNames()) {
+		plain := string(whole(rules, []byte(x.example)))
+		if x.example == "" || plain == x.example || strings.ContainsAny(x.example, "\n\"'\\") {
+			continue // a quote that is written otherwise is no quote of the text
+		}
+		for way, hide := range hiding {
+			if len(x.example) < 11 && (strings.HasPrefix(way, "base64") || way == "hexadecimal") {
+				continue // too short to tell from any other word
+			}
+			secret := hide(x.example)
+			inJSON, err := json.Marshal(map[string]string{"n": "see " + secret + " there"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{"see " + secret + " there", string(inJSON)} {
+				got := string(redacted(t, rules, Auto, []byte(text)))
+				if got == text || strings.Contains(got, secret) {
+					t.Errorf("%s: %s, in %s: %q gives %q", x.name, way, text[:4], text, got)
+				}
+			}
+		}
+	}
+}
+
+// What is written in another way and is no secret stays as it is.
+func TestNotHidden(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for way, hide := range hiding {
+		for _, s := range unchanged {
+			if strings.Contains(s, "\n") {
+				continue
+			}
+			text := "see " + hide(s)
+			if got := string(whole(rules, []byte(text))); got != text {
+				t.Errorf("%s: %q gives %q", way, text, got)
+			}
+		}
+	}
+	for in, want := range map[string]string{
+		"\x1b[31mmara@example.org\x1b[0m done\x1b[K\n": "\x1b[31m[REDACTED:email]\x1b[0m done\x1b[K\n",
+		"m\u200bara@example.org\u200b.":                "[REDACTED:email]\u200b.",
+		"?to=mara%40example.org&x=%20y%2":              "?to=[REDACTED:email]&x=%20y%2",
+		"&lt;mara&#64;example.org&gt; &amp;":           "&lt;[REDACTED:email]&gt; &amp;",
+	} {
+		if got := string(whole(rules, []byte(in))); got != want {
+			t.Errorf("%q\ngives %q\n not %q", in, got, want)
+		}
+	}
+}
