@@ -60,6 +60,27 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// What is listed is what is on.
+func TestList(t *testing.T) {
+	all := 0
+	for x := range compile(t, Options{Groups: All}).List() {
+		all++
+		if got := whole(compile(t, Options{Groups: x.Group}), []byte(x.Example)); !strings.Contains(string(got), markerStart+x.Name+"]") {
+			t.Errorf("%s is listed: its example gives %q", x.Name, got)
+		}
+	}
+	pci := 0
+	for x := range compile(t, Options{Groups: PCI}).List() {
+		pci++
+		if x.Group != PCI {
+			t.Errorf("%s is listed, and off", x.Name)
+		}
+	}
+	if pci == 0 || all <= pci {
+		t.Errorf("%d rules are listed, %d of them for payment", all, pci)
+	}
+}
+
 func TestParseGroups(t *testing.T) {
 	for s, want := range map[string]Group{
 		"pii,pci,secrets": All, "none": None, " pii": PII, "secrets, pci": Secrets | PCI,
