@@ -230,7 +230,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '"':
 		f.key = nil
 		if whole {
-			f.beginField(swallowString, f.offset)
+			f.beginField(swallowString, f.offset+1)
 			f.content, f.escaped, f.broken = false, false, false
 			return dst, 1
 		}

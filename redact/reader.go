@@ -50,7 +50,7 @@ type Reader struct {
 }
 
 // NewReader returns the redaction of in. It reads from in only when it has
-// nothing left to pass on.
+// nothing left to pass on. It may be nil for a Reader that is Reset first.
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
 		in: in, rules: r, format: f, filter: newFilter(r, r.Text()),
