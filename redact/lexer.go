@@ -538,7 +538,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.content = f.content || n > 0
 	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
-	f.text.numbers.read(src[:n])
+	f.text.numbers.readString(src[:n])
 	if n == len(src) {
 		return dst, n
 	}

@@ -1,8 +1,10 @@
 package redact
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -23,6 +25,8 @@ type numbering struct {
 	highest map[string]int // by name
 	hash    maphash.Hash
 	rule    *rule // of the match that is being read
+	escape  [len(`\u0040`)]byte
+	size    int // of escape, which a string is in the middle of
 }
 
 func newNumbering() *numbering {
@@ -34,7 +38,7 @@ func (n *numbering) begin(x *rule) {
 	if n == nil {
 		return
 	}
-	n.rule = x
+	n.rule, n.size = x, 0
 	n.hash.Reset()
 	n.hash.WriteString(x.name) // never fails, nor does what follows
 	n.hash.WriteByte(0)        // which is in no name
@@ -47,11 +51,55 @@ func (n *numbering) read(part []byte) {
 	}
 }
 
+// readString reads on in a string as JSON writes it: what counts is how it reads.
+func (n *numbering) readString(part []byte) {
+	if n == nil {
+		return
+	}
+	for len(part) > 0 {
+		if n.size > 0 {
+			n.readEscape(part[0])
+			part = part[1:]
+			continue
+		}
+		end := bytes.IndexByte(part, '\\')
+		if end < 0 {
+			end = len(part)
+		} else {
+			n.escape[0], n.size = '\\', 1
+		}
+		n.hash.Write(part[:end])
+		part = part[min(end+1, len(part)):]
+	}
+}
+
+// readEscape reads what follows a backslash. What is no escape stands for itself.
+func (n *numbering) readEscape(c byte) {
+	n.escape[n.size] = c
+	n.size++
+	switch {
+	case n.size == 2 && c != 'u':
+		if i := strings.IndexByte("nrtbf", c); i >= 0 {
+			c = "\n\r\t\b\f"[i]
+		}
+		n.hash.WriteByte(c)
+	case n.size > 2 && !hexadecimal.has(c):
+		n.hash.Write(n.escape[:n.size])
+	case n.size < len(n.escape):
+		return
+	default:
+		var read [4]byte
+		n.hash.Write(read[:decodeUnicode(&read, n.escape[2:])])
+	}
+	n.size = 0
+}
+
 // end returns the number of what was read, or 0.
 func (n *numbering) end() int {
 	if n == nil {
 		return 0
 	}
+	n.hash.Write(n.escape[:n.size])
 	sum := n.hash.Sum64()
 	number := n.numbers[sum]
 	if number == 0 && len(n.numbers) < maxNumbered {

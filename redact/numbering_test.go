@@ -17,6 +17,8 @@ func TestNumbered(t *testing.T) {
 			`["[REDACTED:email:1]","[REDACTED:email:1]","{\"e\":\"[REDACTED:email:1]\"}"]`},
 		{"a string, a text and a number", `{"password":"abc1","b":"password=abc1","pin":4711,"c":{"pin":"4711"},"d":[4012888888881881,"4012888888881881"]}`,
 			`{"password":"[REDACTED:password:1]","b":"password=[REDACTED:password:1]","pin":"[REDACTED:pin:1]","c":{"pin":"[REDACTED:pin:1]"},"d":["[REDACTED:card_number:1]","[REDACTED:card_number:1]"]}`},
+		{"escapes in it", `[{"password":"a&/é\"\n"},{"password":"\u0061\u0026\/\u00e9\u0022\u000A"},{"password":"a&/é\\\"\n"}] {"password":"\u00`,
+			`[{"password":"[REDACTED:password:1]"},{"password":"[REDACTED:password:1]"},{"password":"[REDACTED:password:2]"}] {"password":"[REDACTED:password:3]`},
 		{"containers", `{"secret":{"a":[1]},"x":{"secret":{"a":[2]}},"y":{"secret":{"a":[1]}}}`,
 			`{"secret":"[REDACTED:secret:1]","x":{"secret":"[REDACTED:secret:2]"},"y":{"secret":"[REDACTED:secret:1]"}}`},
 		{"long numbers", `{"pin":` + strings.Repeat("1", 100) + `,"x":{"pin":` + strings.Repeat("1", 101) + `}}`, `{"pin":"[REDACTED:pin:1]","x":{"pin":"[REDACTED:pin:2]"}}`},
