@@ -258,14 +258,8 @@ func TestNoGrowth(t *testing.T) {
 		"secrets":        "{\"secret\":{\"a\":[1]},\"password\":\"\\u0041\",\"pin\":4711}\n",
 		"a long address": "a@a.",
 	} {
-		for i, head := range []string{"{\"x\":\"", "[", "text ", "{\"x\":\"", "[", "text ", "", "{}\n"} {
-			rules := all
-			switch {
-			case i > 5:
-				rules = few
-			case i > 2:
-				rules = numbered
-			}
+		for i, head := range []string{"{\"x\":\"", "[", "text ", "", "{}\n"} {
+			rules := []*Rules{numbered, all, numbered, few, few}[i]
 			input := strings.Repeat(block, 1+(64<<10)/len(block))
 			idle := false
 			x := NewReader(io.MultiReader(strings.NewReader(head), readerFunc(func(p []byte) (int, error) {
