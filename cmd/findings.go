@@ -77,8 +77,8 @@ func (f *findings) write(to io.Writer) error {
 	return w.Flush()
 }
 
-// replace puts a file with mode 0600 in the place of path, once all of it has been written. What is no regular file, such
-// as a pipe, is written to.
+// replace puts a file with mode 0600 in the place of path, once all of it has been written. What is no regular file,
+// such as a pipe, is written to.
 func replace(path string, write func(io.Writer) error) (err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -52,7 +52,8 @@ func (m *meter) showCopy(read, total int64) {
 	}
 	line := "kfw: " + humanize.Bytes(uint64(read)) + " read"
 	if total > 0 {
-		line = fmt.Sprintf("kfw: %d %%, %s of %s read", min(100*read/total, 100), humanize.Bytes(uint64(read)), humanize.Bytes(uint64(total)))
+		line = fmt.Sprintf("kfw: %d %%, %s of %s read", min(100*read/total, 100),
+			humanize.Bytes(uint64(read)), humanize.Bytes(uint64(total)))
 	}
 	if seconds := time.Since(m.begun).Seconds(); seconds > 0 {
 		line += fmt.Sprintf(", %s/s", humanize.Bytes(uint64(float64(read)/seconds)))

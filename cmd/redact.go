@@ -35,9 +35,9 @@ func redactCommand(s streams, known *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "redact [flags] [FILE...]",
 		Short: "take secrets and personal data out, and change nothing else",
-		Long: `redact copies each FILE, or standard input if there is none or FILE is -, to standard output. What a rule matches becomes
-[REDACTED:rule]; all other bytes are the same. It has no budget, no frames and no session. A file that can't be read is
-told, the others are copied, and the exit status is 125.
+		Long: `redact copies each FILE, or standard input if there is none or FILE is -, to standard output. What a rule matches
+becomes [REDACTED:rule]; all other bytes are the same. It has no budget, no frames and no session. A file that can't be
+read is told, the others are copied, and the exit status is 125.
 
 --check copies nothing: the exit status is 1 if there is something to redact, 0 if not, and 125 if that is not known, as
 something could not be read. As a pre-commit hook:
