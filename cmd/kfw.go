@@ -4,7 +4,7 @@
 //   - kfw.go: the tree of commands
 //   - stream.go: the main job; source.go: where a response comes from; progress.go: how far a run is
 //   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
-//   - redact.go: the redactor alone; findings.go: what it has found; rulelist.go: what it would find
+//   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
 //   - expand.go, handles.go, budget.go, config.go, man.go: the other commands
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
@@ -16,6 +16,7 @@ package cmd
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -141,6 +142,19 @@ func (o *output) Write(p []byte) (int, error) {
 func (o *output) isTerminal() bool {
 	file, ok := o.to.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// regular returns what tells the file that is written from others, or nil if it is no regular file.
+func (o *output) regular() fs.FileInfo {
+	file, ok := o.to.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
 }
 
 // version is what the build was stamped with: a tag, or the revision it was built from.

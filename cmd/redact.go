@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -24,11 +22,8 @@ type redactOptions struct {
 	asJSON   bool
 }
 
-// What a name of a file may be in place of one.
-const (
-	standardInput = "-"
-	standardError = "-"
-)
+// standardError is what --report is without a file.
+const standardError = "-"
 
 func redactCommand(s streams, known *settings) *cobra.Command {
 	o := redactOptions{settings: known}
@@ -50,7 +45,8 @@ the counts only. Its file is replaced when all is done.
 
 --placeholder numbered gives equal secrets equal numbers: [REDACTED:email:2] is the second address of this run. Numbers
 follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096 secrets have
-one; nor has the value of a sensitive key on a broken line, as it can't be told what it is.`,
+one; nor has the value of a sensitive key on a broken line, as it can't be told what it is. A marker that stands in the
+input stays as it is, with its number.`,
 		Example: `  kfw redact < app.log
   kfw redact --report=found.txt --placeholder numbered logs/*.log > clean.log
   kfw redact --check --sensitivity secrets config/*.yaml
@@ -116,6 +112,9 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 	}
 	in := &inputs{stdin: s.in, meter: newMeter(s.err, o.progressOf(s))}
 	in.measure(files)
+	if out, ok := to.(*output); ok {
+		in.out = out.regular()
+	}
 	clean := redact.NewReader(nil, rules, o.input)
 	found := &findings{}
 	if o.report != "" {
@@ -156,65 +155,4 @@ func (o *redactOptions) progressOf(s streams) string {
 		return "never"
 	}
 	return o.progress
-}
-
-// inputs are files that are read one after the other.
-type inputs struct {
-	stdin *os.File
-	meter *meter
-	total int64 // bytes of all of them; 0 if that is not known
-	read  int64
-
-	name string
-	file *os.File
-	err  error // of the file at hand, with its name
-}
-
-// measure adds up how much there is to read, if all that is known.
-func (in *inputs) measure(files []string) {
-	for _, name := range files {
-		info, err := in.stdin.Stat()
-		if name != standardInput {
-			info, err = os.Stat(name)
-		}
-		if err != nil || !info.Mode().IsRegular() {
-			in.total = 0
-			return
-		}
-		in.total += info.Size()
-	}
-}
-
-func (in *inputs) open(name string) (err error) {
-	in.name, in.file, in.err = name, in.stdin, nil
-	if name == standardInput {
-		in.name = "standard input"
-		return nil
-	}
-	in.file, err = os.Open(name)
-	return in.named(err)
-}
-
-func (in *inputs) close() {
-	if in.file != in.stdin {
-		in.file.Close() // nothing was written
-	}
-}
-
-func (in *inputs) Read(p []byte) (int, error) {
-	n, err := in.file.Read(p)
-	in.read += int64(n)
-	in.meter.showCopy(in.read, in.total)
-	if err != nil && err != io.EOF {
-		in.err = in.named(err)
-		err = in.err
-	}
-	return n, err
-}
-
-func (in *inputs) named(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", in.name, withoutPath(err))
 }

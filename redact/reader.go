@@ -83,7 +83,7 @@ func (r *Reader) Reset(in io.Reader, f Format) {
 }
 
 // Observe has found called, from within Read, with the rule and the place of each
-// match when its marker is about to be passed on. It is for before the first Read.
+// match, in the order of the input. It is for before the first Read.
 // With AllowFields, what is passed on has no place in the input, and there are no
 // calls.
 func (r *Reader) Observe(found func(rule string, at Place)) {
