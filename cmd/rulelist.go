@@ -28,9 +28,17 @@ func writeRules(out io.Writer, rules *redact.Rules) error {
 	fmt.Fprintln(w, "rule\tgroup\tlooks at\tsource\texample")
 	for x := range rules.List() {
 		example := strings.ReplaceAll(x.Example, "\n", `\n`)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", x.Name, x.Group, anchors(x.Anchors), printable(x.Source), printable(example))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", x.Name, groupOf(x), anchors(x.Anchors), printable(x.Source), printable(example))
 	}
 	return w.Flush()
+}
+
+// groupOf is what --sensitivity calls the group of a rule; any for one that is on whatever it says.
+func groupOf(x redact.Entry) string {
+	if x.Group == redact.None {
+		return "any"
+	}
+	return x.Group.String()
 }
 
 // anchors is as many of them as a column has room for.
@@ -56,7 +64,7 @@ func writeRulesJSON(out io.Writer, rules *redact.Rules) error {
 			Anchors []string `json:"anchors"`
 			Source  string   `json:"source"`
 			Example string   `json:"example"`
-		}{x.Name, x.Group.String(), x.Anchors, x.Source, x.Example})
+		}{x.Name, groupOf(x), x.Anchors, x.Source, x.Example})
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 // Entry is what a person wants to know of a rule. A name may have several.
 type Entry struct {
 	Name    string
-	Group   Group
+	Group   Group    // None: on whatever the groups are
 	Anchors []string // where one of them stands the rule looks closer, in lower case; 0 is any digit
 	Source  string   // of the format
 	Example string   // made up; it may have several lines
