@@ -67,8 +67,9 @@ type Options struct {
 	// AllowFields, if there are any, are the dotted paths of the only fields of
 	// each record that are kept. A path keeps all that is below it.
 	AllowFields []string
-	// Numbered gives equal secrets equal numbers: [REDACTED:email:2] is the second
-	// address of a run. Of all rules together the first 4096 secrets have a number.
+	// Numbered gives equal secrets that go by the same name equal numbers:
+	// [REDACTED:email:2] is the second address of a run. The first 4096 secrets of
+	// all rules together have a number.
 	Numbered bool
 }
 
