@@ -45,8 +45,8 @@ the counts only. Its file is replaced when all is done.
 
 --placeholder numbered gives equal secrets equal numbers, for each rule: [REDACTED:email:2] is the second address of this
 run. Numbers follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096
-secrets have one; nor has the value of a sensitive key on a broken line, as it can't be told what it is. A marker that stands in the
-input stays as it is, with its number.`,
+secrets have one; nor has the value of a sensitive key on a broken line, as it can't be told what it is. A marker that
+stands in the input stays as it is, with its number.`,
 		Example: `  kfw redact < app.log
   kfw redact --report=found.txt --placeholder numbered logs/*.log > clean.log
   kfw redact --check --sensitivity secrets config/*.yaml
