@@ -15,6 +15,7 @@ import (
 
 // The exit status of kfw. New ones may be added; one that is not known is a failure.
 const (
+	exitMatched       = 1
 	exitUsage         = 2
 	exitExhausted     = 120
 	exitRefused       = 121
@@ -30,13 +31,14 @@ const (
 const exitStatusHelp = `
 Exit status:
   0            the whole response was read and passed on
+  1            kfw redact --check has found something
   1-119, 128+n the driver's own status, or its signal
   2            usage; nothing was read or started
   120          budget exhausted; nothing was started
   121          input refused (--strict)
   122          handle unknown, expired, evicted or removed
   123          session file unusable
-  125          kfw failed, or the driver took longer than its timeout
+  125          kfw failed, could not read a file, or the driver took longer than its timeout
   126, 127     driver can't be run, not found
   130, 141     interrupted, reader gone
 `
@@ -67,10 +69,13 @@ func explain(err error) (code string, exit int) {
 		gone          *session.Gone
 		unusable      *session.Unusable
 		unknownPath   *pipeline.UnknownPath
+		found         *matched
 	)
 	switch {
 	case err == nil:
 		return "", 0
+	case errors.As(err, &found):
+		return "matched", exitMatched
 	case errors.As(err, &usage), errors.As(err, &unknownPath):
 		return "usage", exitUsage
 	case errors.As(err, &stopped):
@@ -126,8 +131,11 @@ func hint(err error) string {
 		unusable  *session.Unusable
 
 		unknownPath *pipeline.UnknownPath
+		found       *matched
 	)
 	switch {
+	case errors.As(err, &found) && !found.told:
+		return "--report tells where"
 	case errors.As(err, &usage):
 		return usage.hint
 	case errors.As(err, &unknownPath):

@@ -180,6 +180,14 @@ func inputFormat(name string) (redact.Format, error) {
 	return 0, errors.New("unknown format: choose auto, json or text")
 }
 
+func placeholder(name string) (numbered bool, err error) {
+	switch name {
+	case "name", "numbered":
+		return name == "numbered", nil
+	}
+	return false, errors.New("unknown placeholder: choose name or numbered")
+}
+
 func stderrMode(name string) (driver.StderrMode, error) {
 	switch name {
 	case "pass":
@@ -200,10 +208,11 @@ func progressChoice(name string) (string, error) {
 	return "", errors.New("unknown choice: choose auto, always or never")
 }
 
-// redaction is what --sensitivity and --allow-fields choose.
+// redaction is what --sensitivity, --allow-fields and --placeholder choose.
 type redaction struct {
 	groups      redact.Group
 	allowFields []string
+	numbered    bool
 }
 
 func (r *redaction) addFlags(c *cobra.Command) {
@@ -213,14 +222,18 @@ func (r *redaction) addFlags(c *cobra.Command) {
 	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
 }
 
-// addFieldFlags is for what reads a response. One that is kept has lost its fields already.
+// addFieldFlags is for what reads a response. One that is kept has lost its fields already, and has its markers.
 func (r *redaction) addFieldFlags(c *cobra.Command) {
-	c.Flags().StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
+	flags := c.Flags()
+	flags.StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
+	flags.Var(newParsed(&r.numbered, "name", kindText, placeholder), "placeholder",
+		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
+	complete(c, "placeholder", []string{"name", "numbered"})
 }
 
 // rules compiles what is to be redacted.
 func (r *redaction) rules(known *settings) (*redact.Rules, error) {
-	compiled, err := redact.Compile(redact.Options{Groups: r.groups, AllowFields: r.allowFields})
+	compiled, err := redact.Compile(redact.Options{Groups: r.groups, AllowFields: r.allowFields, Numbered: r.numbered})
 	if err != nil {
 		return nil, usage(known.name("allow-fields")+": "+err.Error(), "")
 	}

@@ -2,9 +2,10 @@
 // place that knows all the others.
 //
 //   - kfw.go: the tree of commands
-//   - stream.go: the main job; source.go: where a response comes from; progress.go: how far it is
+//   - stream.go: the main job; source.go: where a response comes from; progress.go: how far a run is
 //   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
-//   - expand.go, handles.go, redact.go, budget.go, config.go, man.go: the other commands
+//   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
+//   - expand.go, handles.go, budget.go, config.go, man.go: the other commands
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - flags.go: values of flags, understood when they are set
@@ -15,12 +16,14 @@ package cmd
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/pipeline"
 )
@@ -134,6 +137,24 @@ func (o *output) Write(p []byte) (int, error) {
 		o.err = &pipeline.WriteError{Err: err}
 	}
 	return n, err
+}
+
+func (o *output) isTerminal() bool {
+	file, ok := o.to.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// regular returns what tells the file that is written from others, or nil if it is no regular file.
+func (o *output) regular() fs.FileInfo {
+	file, ok := o.to.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
 }
 
 // version is what the build was stamped with: a tag, or the revision it was built from.

@@ -15,6 +15,7 @@ import (
 // meter shows how far a run is: one line on stderr that is written over, ten times a second at the most.
 type meter struct {
 	to     io.Writer // nil for nowhere
+	begun  time.Time
 	after  time.Time
 	next   time.Time
 	shown  bool
@@ -23,10 +24,10 @@ type meter struct {
 
 func newMeter(stderr *os.File, when string) *meter {
 	terminal := term.IsTerminal(int(stderr.Fd())) && os.Getenv("TERM") != "dumb"
-	m := &meter{erases: terminal}
+	m := &meter{erases: terminal, begun: time.Now()}
 	switch when {
 	case "auto":
-		m.after = time.Now().Add(time.Second)
+		m.after = m.begun.Add(time.Second)
 		if terminal {
 			m.to = stderr
 		}
@@ -36,16 +37,44 @@ func newMeter(stderr *os.File, when string) *meter {
 	return m
 }
 
+// show tells how far a response is.
 func (m *meter) show(p pipeline.Progress) {
-	if m.to == nil {
+	if m.due() {
+		m.write(fmt.Sprintf("kfw: %d chunks, %s read, %d of %d tokens left, %s",
+			p.Chunks, humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode))
+	}
+}
+
+// showCopy tells how many bytes have been read, of how many unless that is 0, and how fast.
+func (m *meter) showCopy(read, total int64) {
+	if !m.due() {
 		return
+	}
+	line := "kfw: " + humanize.Bytes(uint64(read)) + " read"
+	if total > 0 {
+		line = fmt.Sprintf("kfw: %d %%, %s of %s read", min(100*read/total, 100),
+			humanize.Bytes(uint64(read)), humanize.Bytes(uint64(total)))
+	}
+	if seconds := time.Since(m.begun).Seconds(); seconds > 0 {
+		line += fmt.Sprintf(", %s/s", humanize.Bytes(uint64(float64(read)/seconds)))
+	}
+	m.write(line)
+}
+
+// due says whether it is time for another line.
+func (m *meter) due() bool {
+	if m.to == nil {
+		return false
 	}
 	now := time.Now()
 	if now.Before(m.after) || now.Before(m.next) {
-		return
+		return false
 	}
 	m.next = now.Add(100 * time.Millisecond)
-	line := fmt.Sprintf("kfw: %d chunks, %s read, %d of %d tokens left, %s", p.Chunks, humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode)
+	return true
+}
+
+func (m *meter) write(line string) {
 	if m.erases {
 		line = "\r" + line + "\x1b[K"
 	} else {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -10,54 +11,148 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
+type redactOptions struct {
+	redaction
+	settings *settings
+	input    redact.Format
+	check    bool
+	report   string // a file, standardError, or empty for none
+	progress string
+	list     bool
+	asJSON   bool
+}
+
+// standardError is what --report is without a file.
+const standardError = "-"
+
 func redactCommand(s streams, known *settings) *cobra.Command {
-	var (
-		redaction redaction
-		input     redact.Format
-	)
+	o := redactOptions{settings: known}
 	c := &cobra.Command{
-		Use:   "redact [flags]",
+		Use:   "redact [flags] [FILE...]",
 		Short: "take secrets and personal data out, and change nothing else",
-		Long: `redact copies standard input to standard output. What a rule matches becomes [REDACTED:rule]; all other bytes are the
-same. It has no budget, no frames and no session.`,
+		Long: `redact copies each FILE, or standard input if there is none or FILE is -, to standard output. What a rule matches
+becomes [REDACTED:rule]; all other bytes are the same. It has no budget, no frames and no session. A file that can't be
+read is told, the others are copied, and the exit status is 125.
+
+--check copies nothing: the exit status is 1 if there is something to redact, 0 if not, and 125 if that is not known, as
+something could not be read. As a pre-commit hook:
+
+  git diff --cached --name-only -z --diff-filter=d | xargs -0 -r kfw redact --check --report --sensitivity secrets --
+
+--report tells where the matches are, never what they are: a line FILE:LINE:COLUMN: RULE for each of the first 1000, in
+lines and bytes from 1, and then a line COUNT RULE for each rule. With --allow-fields, which moves everything, it has
+the counts only. Its file is replaced when all is done.
+
+--placeholder numbered gives equal secrets equal numbers, for each rule: [REDACTED:email:2] is the second address of this
+run. Numbers follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096
+secrets have one; nor has the value of a sensitive key on a broken line, as it can't be told what it is. A marker that
+stands in the input stays as it is, with its number.`,
 		Example: `  kfw redact < app.log
-  pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql`,
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			compiled, err := redaction.rules(known)
-			if err != nil {
-				return err
-			}
-			if term.IsTerminal(int(s.in.Fd())) {
-				return usage("nothing to read: standard input is a terminal", "kfw redact < FILE")
-			}
-			in := &readError{in: s.in}
-			if _, err := io.Copy(s.out, redact.NewReader(in, compiled, input)); err != nil {
-				if in.err != nil {
-					return in.err
-				}
-				return &pipeline.WriteError{Err: err}
-			}
-			return nil
-		},
+  kfw redact --report=found.txt --placeholder numbered logs/*.log > clean.log
+  kfw redact --check --sensitivity secrets config/*.yaml
+  pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql
+  kfw redact --list`,
+		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
 	}
-	redaction.addFlags(c)
-	redaction.addFieldFlags(c)
-	c.Flags().Var(newParsed(&input, "auto", kindText, inputFormat), "input", "auto, json or text")
+	o.redaction.addFlags(c)
+	o.addFieldFlags(c)
+	flags := c.Flags()
+	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
+	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
+	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
+	flags.Lookup("report").NoOptDefVal = standardError
+	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress",
+		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never")
+	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
+	flags.BoolVar(&o.asJSON, "json", false, "with --list: an object a line, for programs")
 	complete(c, "input", []string{"auto", "json", "text"})
+	complete(c, "progress", []string{"auto", "always", "never"})
 	return c
 }
 
-// readError remembers that an error was one of reading.
-type readError struct {
-	in  io.Reader
-	err error
+func (o *redactOptions) run(s streams, files []string) error {
+	if err := o.possible(len(files)); err != nil {
+		return err
+	}
+	rules, err := o.rules(o.settings)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.list:
+		return listRules(s.out, rules, o.asJSON)
+	case len(files) == 0 && term.IsTerminal(int(s.in.Fd())):
+		return usage("nothing to read: standard input is a terminal", "kfw redact FILE")
+	case len(files) == 0:
+		files = []string{standardInput}
+	}
+	return o.copy(s, rules, files)
 }
 
-func (r *readError) Read(p []byte) (int, error) {
-	n, err := r.in.Read(p)
-	if err != nil && err != io.EOF {
-		r.err = err
+// possible says what does not go together.
+func (o *redactOptions) possible(files int) error {
+	switch {
+	case o.list && (files > 0 || o.check || o.report != ""):
+		return usage("--list reads nothing: files, --check and --report do not go with it", "")
+	case o.asJSON && !o.list:
+		return usage("--json is for --list", "")
+	case o.check && o.settings.given("allow-fields"):
+		return usage(o.settings.name("allow-fields")+": --check looks at all there is", "")
+	case o.check:
+		o.allowFields = nil
 	}
-	return n, err
+	return nil
+}
+
+// copy redacts one file after another, and says at the end what was wrong with them.
+func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) error {
+	to := s.out
+	if o.check {
+		to = io.Discard
+	}
+	in := &inputs{stdin: s.in, meter: newMeter(s.err, o.progressOf(s))}
+	in.measure(files)
+	if out, ok := to.(*output); ok {
+		in.out = out.regular()
+	}
+	clean := redact.NewReader(nil, rules, o.input)
+	found := &findings{}
+	if o.report != "" {
+		clean.Observe(found.add)
+	}
+	var errs []error
+	buf := make([]byte, 32<<10)
+	for _, name := range files {
+		err := in.open(name)
+		if err == nil {
+			found.file = name
+			clean.Reset(in, o.input)
+			_, err = io.CopyBuffer(to, clean, buf)
+			in.close()
+			if err != nil && in.err == nil {
+				in.meter.clear()
+				return errors.Join(append([]error{&pipeline.WriteError{Err: err}}, errs...)...)
+			}
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	in.meter.clear()
+	found.count(clean.Counts())
+	if o.report != "" {
+		errs = append(errs, found.report(s.err, o.report))
+	}
+	if o.check && len(found.counts) > 0 {
+		errs = append(errs, &matched{found.counts, o.report != ""})
+	}
+	return errors.Join(errs...)
+}
+
+// progressOf is --progress; auto shows nothing where the output is shown.
+func (o *redactOptions) progressOf(s streams) string {
+	if out, ok := s.out.(*output); ok && o.progress == "auto" && !o.check && out.isTerminal() {
+		return "never"
+	}
+	return o.progress
 }

@@ -60,6 +60,30 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// What is listed is what is on.
+func TestList(t *testing.T) {
+	all := compile(t, Options{Groups: All})
+	listed := make(map[Group]int)
+	for x := range all.List() {
+		listed[x.Group]++
+		if got := whole(all, []byte(x.Example)); !bytes.Contains(got, []byte(markerStart+x.Name+"]")) {
+			t.Errorf("%s is listed: its example gives %q", x.Name, got)
+		}
+	}
+	for group, want := range listed {
+		n := 0
+		for x := range compile(t, Options{Groups: group}).List() {
+			n++
+			if x.Group != group {
+				t.Errorf("%s is listed, and off", x.Name)
+			}
+		}
+		if n != want {
+			t.Errorf("%d rules for %s are listed, not %d", n, group, want)
+		}
+	}
+}
+
 func TestParseGroups(t *testing.T) {
 	for s, want := range map[string]Group{
 		"pii,pci,secrets": All, "none": None, " pii": PII, "secrets, pci": Secrets | PCI,

@@ -14,10 +14,13 @@
 //	packed.go     text in base64 or in hexadecimal digits
 //	automaton.go  the automaton that finds the anchors of all rules in one pass
 //	catalogue.go  the rules, one entry each, and what each of them matches
+//	list.go       the same, to be shown
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	numbers.go    cards, bank accounts, social security and telephone numbers
+//	numbering.go  equal secrets, equal numbers
+//	place.go      where in the input a match is
 //	address.go    e-mail addresses and passwords in URLs
 //	block.go      private keys: unbounded, swallowed line by line
 //	kinds.go      classes of bytes

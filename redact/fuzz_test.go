@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -122,6 +124,9 @@ func seeds(f *testing.F) {
 		"mara\x1b[1m@exam\u200bple.org\x1b[0m \x1b[ \x1b] m\x00a\x00r\x00a\x00@\x00e.x\x00y ４０１２ 8888\u00a08888\u202f1881 219‑09‑9991",
 		strings.Repeat("\x00", 40)+"mara@"+strings.Repeat("\u200b", 40)+"example.org"+strings.Repeat("\x1b[m", 20),
 		`\x6dara\x40example.org \\x40 \x4`,
+		"[REDACTED:email:1] [REDACTED:email:4097] [REDACTED:email:01] password=[REDACTED:password:2]x password=[REDACTED:nothing:3]",
+		"pass\\u0077ord=\\u0022a\\u0040b\\u0022 a@b.cc a@b.dd a@b.cc "+strings.Repeat("cvv=[REDACTED:cvv:12] ", 9),
+		"https://[REDACTED:email:1]@db https://x:[REDACTED:url_password:12]@db Bearer [REDACTED:bearer_token:7]",
 		"--token "+strings.Repeat("a1B2", 6)+" --password 'x y z' <password>abc</password> set(\"api_key\", \"abcd1234\")",
 	) {
 		f.Add([]byte(s), uint64(3))
@@ -135,22 +140,36 @@ func seeds(f *testing.F) {
 
 func FuzzText(f *testing.F) {
 	seeds(f)
-	rules := compile(f, Options{Groups: All})
+	plain := compile(f, Options{Groups: All})
+	numbered := compile(f, Options{Groups: All, Numbered: true})
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
-		want := whole(rules, text)
-		x := rules.Text()
-		for range 2 { // a second time, to see that Flush leaves nothing behind
-			if got := inPieces(x, text, one); !bytes.Equal(got, want) {
-				t.Fatalf("byte by byte\n%q\nin one piece\n%q\nof\n%q", got, want, text)
-			}
-			if got := inPieces(x, text, someOf(seed, false)); !bytes.Equal(got, want) {
-				t.Fatalf("in pieces (%d)\n%q\nin one piece\n%q\nof\n%q", seed, got, want, text)
-			}
-		}
-		if got := whole(rules, want); !bytes.Equal(got, want) {
-			t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", got, want, text)
+		cutText(t, plain, text, seed)
+		cutText(t, numbered, text, seed)
+		if with, without := withoutNumbers(whole(numbered, text)), withoutNumbers(whole(plain, text)); !bytes.Equal(with, without) {
+			t.Fatalf("with numbers\n%q\nwithout\n%q\nof\n%q", with, without, text)
 		}
 	})
+}
+
+var numberInMarker = regexp.MustCompile(`(\[REDACTED:[a-z0-9_]+):[0-9]+\]`)
+
+func withoutNumbers(text []byte) []byte { return numberInMarker.ReplaceAll(text, []byte("$1]")) }
+
+// cutText checks that it does not matter how a text is cut, nor that it is redacted again.
+func cutText(t *testing.T, rules *Rules, text []byte, seed uint64) {
+	want := whole(rules, text)
+	x := rules.Text()
+	for range 2 { // a second time, to see that Flush leaves nothing behind
+		if got := inPieces(x, text, one); !bytes.Equal(got, want) {
+			t.Fatalf("byte by byte\n%q\nin one piece\n%q\nof\n%q", got, want, text)
+		}
+		if got := inPieces(x, text, someOf(seed, false)); !bytes.Equal(got, want) {
+			t.Fatalf("in pieces (%d)\n%q\nin one piece\n%q\nof\n%q", seed, got, want, text)
+		}
+	}
+	if got := whole(rules, want); !bytes.Equal(got, want) {
+		t.Fatalf("twice\n%q\nonce\n%q\nof\n%q", got, want, text)
+	}
 }
 
 func FuzzReader(f *testing.F) {
@@ -159,18 +178,24 @@ func FuzzReader(f *testing.F) {
 		f.Add([]byte(s), uint64(4))
 	}
 	rules := compile(f, Options{Groups: All})
-	few := compile(f, Options{Groups: All, AllowFields: []string{"a", "b.c", "items.id"}})
+	few := compile(f, Options{Groups: All, Numbered: true, AllowFields: []string{"a", "b.c", "items.id"}})
+	numbered := compile(f, Options{Groups: All, Numbered: true})
 	none := compile(f, Options{Groups: All, AllowFields: []string{"a name of no field"}})
 	f.Fuzz(func(t *testing.T, in []byte, seed uint64) {
 		holdsNoValue(t, none, in)
 		endsBroken(t, few, in)
 		for _, format := range []Format{Auto, Lines} {
-			for _, r := range []*Rules{rules, few} {
-				want := redacted(t, r, format, in)
+			for _, r := range []*Rules{rules, few, numbered} {
+				want, places := observed(t, r, format, in)
 				decided := format
 				for _, next := range []func() int{one, someOf(seed, true)} {
 					x := NewReader(&pieces{in, next, errDone}, r, format)
+					var seen []Place
+					x.Observe(func(_ string, at Place) { seen = append(seen, at) })
 					got, err := readAll(t, x)
+					if !slices.Equal(seen, places) {
+						t.Fatalf("in pieces (%d)\n%v\nin one piece\n%v\nof\n%q", seed, seen, places, in)
+					}
 					if err != errDone || x.BytesRead() != int64(len(in)) {
 						t.Fatalf("ends with %v after %d bytes of %d", err, x.BytesRead(), len(in))
 					}
@@ -192,12 +217,64 @@ func FuzzReader(f *testing.F) {
 				if format == Auto && isJSON(in) && !isJSON(want) {
 					t.Fatalf("was JSON\n%q\nis not\n%q", in, want)
 				}
-				if format == Auto && isJSON(in) && r == rules && shape(t, in) != shape(t, want) {
+				if format == Auto && isJSON(in) && r != few && shape(t, in) != shape(t, want) {
 					t.Fatalf("another shape\n%q\nof\n%q", want, in)
 				}
 			}
 		}
 	})
+}
+
+// observed redacts an input in one piece, and checks what it says of places.
+func observed(t testing.TB, r *Rules, f Format, in []byte) (out []byte, places []Place) {
+	t.Helper()
+	x := NewReader(bytes.NewReader(in), r, f)
+	x.Observe(func(_ string, at Place) {
+		if at.Offset < 0 || at.Offset >= int64(len(in)) {
+			t.Fatalf("a match at %d of %d", at.Offset, len(in))
+		}
+		before := in[:at.Offset]
+		line, column := bytes.Count(before, []byte{'\n'})+1, len(before)-bytes.LastIndexByte(before, '\n')
+		if at.Line != int64(line) || at.Column != int64(column) {
+			t.Fatalf("%d is line %d, column %d, not %v of\n%q", at.Offset, line, column, at, in)
+		}
+		places = append(places, at)
+	})
+	out, err := readAll(t, x)
+	if err != io.EOF {
+		t.Fatal("a whole input ends with", err)
+	}
+	n := 0
+	for _, count := range x.Counts() {
+		n += count
+	}
+	if r.allowed == nil {
+		if n != len(places) {
+			t.Fatalf("%d matches at %d places of\n%q", n, len(places), in)
+		}
+		standsBefore(t, in, out, places)
+	}
+	return out, places
+}
+
+var anyMarker = regexp.MustCompile(`\[REDACTED:[a-z0-9_]+(:[0-9]+)?\]`)
+
+// standsBefore checks that what stands before a marker in the output stands before the place of its match in the input,
+// but for the quotes that a marker has in place of a value that is no string.
+func standsBefore(t testing.TB, in, out []byte, places []Place) {
+	t.Helper()
+	markers := anyMarker.FindAllIndex(out, -1)
+	if bytes.Contains(in, []byte(markerStart)) || len(markers) != len(places) {
+		return // a marker that was there, or one for two matches in a number
+	}
+	from, last := int64(0), 0
+	for i, m := range markers {
+		before := bytes.Trim(out[last:m[0]], `"`)
+		if passed := bytes.TrimRight(in[from:places[i].Offset], `"`); !bytes.HasSuffix(passed, before) {
+			t.Fatalf("match %d is at %v of\n%q\nwhich gives\n%q", i+1, places[i], in, out)
+		}
+		from, last = places[i].Offset, m[1]
+	}
 }
 
 // holdsNoValue checks that nothing is left of a value that was not asked for.

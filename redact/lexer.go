@@ -49,13 +49,33 @@ type filter struct {
 	depth    int  // swallowing a container
 	outLimit int
 	scan     anchorScan // of lines that may be clean
+
+	position       // at the start of a step
+	begin    int64 // offset of the token at hand
+	field    Place // of the value that is being swallowed
+	found    func(rule string, at Place)
 }
 
-func newFilter(r *Rules) *filter {
-	f := &filter{rules: r, text: r.Text(), scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
+func newFilter(r *Rules, t *Text) *filter {
+	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
 	f.scan.automaton = r.automaton
 	return f
 }
+
+// observe has found called with the rule and the place of each match.
+func (f *filter) observe(found func(rule string, at Place)) {
+	f.found = found
+	f.text.found = func(rule int, offset int64) { f.tell(rule, f.place(offset)) }
+}
+
+func (f *filter) tell(rule int, at Place) {
+	if f.found != nil {
+		f.found(f.rules.catalogue[rule].name, at)
+	}
+}
+
+// pass goes on after what was taken in.
+func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 
 // start makes f ready for an input.
 func (f *filter) start(format Format) {
@@ -83,11 +103,13 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			from := i
 			if i, f.fresh = f.cleanLines(src, from); i > from {
 				dst = append(dst, src[from:i]...)
+				f.pass(src[from:i])
 				continue
 			}
 		}
 		var n int
 		dst, n = f.step(dst, src[i:])
+		f.pass(src[i : i+n])
 		i += n
 	}
 	switch f.state {
@@ -118,12 +140,17 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		for n < len(src) && isNumberByte(src[n]) {
 			n++
 		}
-		if f.state == inLongNumber {
+		isHidden := f.state == swallowNumber
+		if isHidden {
+			f.text.numbers.read(src[:n])
+		} else {
 			dst = append(dst, src[:n]...)
 		}
 		if n < len(src) {
-			f.hidden = f.state == swallowNumber
-			f.state = between
+			if isHidden {
+				dst = f.endField(dst)
+			}
+			f.state, f.hidden = between, isHidden
 		}
 		return dst, n
 	case inText:
@@ -156,6 +183,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		return dst, 1
 	case f.size > 0:
 		f.state = inWord
+		f.begin = f.offset - int64(f.size)
 	case blank.has(c):
 		n := blank.run(src, 0, len(src))
 		return append(dst, src[:n]...), n
@@ -163,6 +191,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.state = between
 	default:
 		f.state = inText
+		f.text.offset = f.offset
 	}
 	return dst, 0
 }
@@ -203,18 +232,20 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '"':
 		f.key = nil
 		if whole {
-			f.state = swallowString
+			f.beginField(swallowString, f.offset+1)
 			f.content, f.escaped, f.broken = false, false, false
 			return dst, 1
 		}
 		f.text.context, f.pending = f.pending, nil
+		f.text.offset = f.offset + 1
 		f.state = inString
 	case '{', '[':
 		f.key = nil
 		if whole {
-			f.state = swallowContainer
+			f.beginField(swallowContainer, f.offset)
+			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
-			return f.field(dst), 1
+			return dst, 1
 		}
 		f.pending = nil
 		f.inside = true
@@ -222,7 +253,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.key, f.pending = nil, nil
 		f.inside = c == ','
 	default:
-		f.state, f.size = inWord, 0
+		f.state, f.size, f.begin = inWord, 0, f.offset
 		if c == '-' || digits.has(c) {
 			f.state = inNumber
 		}
@@ -241,10 +272,9 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	switch {
 	case isHidden && !separates:
 	case f.key != nil && f.key.whole && f.inside && !separates && c != ':':
-		f.pending = f.key
-		dst = f.field(dst)
+		dst = f.brokenField(dst, f.key, f.offset)
 	case f.pending != nil && f.pending.whole && separates:
-		dst = f.field(dst)
+		dst = f.brokenField(dst, f.pending, f.offset)
 	default:
 		return dst, false
 	}
@@ -253,19 +283,36 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	return dst, true
 }
 
-// field writes the marker for the value of a sensitive key.
-func (f *filter) field(dst []byte) []byte {
+// beginField begins to swallow the value of a sensitive key.
+func (f *filter) beginField(state lexState, offset int64) {
+	f.state = state
+	f.field = f.place(offset)
+	f.scratch = f.scratch[:0]
+	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
+}
+
+// endField writes the marker for a value that was swallowed.
+func (f *filter) endField(dst []byte) []byte {
 	dst = append(dst, '"')
-	dst = f.mark(dst, f.pending.rule)
-	f.pending = nil
+	dst = f.markField(dst)
 	return append(dst, '"')
 }
 
-func (f *filter) mark(dst []byte, rule int) []byte {
-	f.text.counts[rule]++
-	f.text.written++
-	f.text.last = rule
-	return append(dst, f.rules.catalogue[rule].marker...)
+func (f *filter) markField(dst []byte) []byte {
+	rule := f.pending.rule
+	f.pending = nil
+	f.tell(rule, f.field)
+	return f.text.mark(dst, rule, f.text.numbers.end())
+}
+
+// brokenField writes the marker for the rest of a line that the value of p may be
+// anywhere in. It has no number: what the value is cannot be told.
+func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
+	f.pending = nil
+	f.tell(p.rule, f.place(offset))
+	dst = append(dst, '"')
+	dst = f.text.mark(dst, p.rule, 0)
+	return append(dst, '"')
 }
 
 // endsString tells the bytes at which a string is looked at closer.
@@ -367,8 +414,9 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 		default:
 			f.state = inLongNumber
 			if f.pending != nil && f.pending.whole {
-				f.state = swallowNumber
-				return f.field(dst), i
+				f.beginField(swallowNumber, f.begin)
+				f.text.numbers.read(f.token[:f.size])
+				return dst, i
 			}
 			f.pending, f.key = nil, nil
 			return append(dst, f.token[:f.size]...), i
@@ -387,7 +435,9 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	case f.state == inWord:
 		dst = append(dst, tok...)
 	case whole:
-		dst = f.field(dst)
+		f.beginField(between, f.begin)
+		f.text.numbers.read(tok)
+		dst = f.endField(dst)
 	default:
 		dst = f.numberValue(dst, tok)
 	}
@@ -399,13 +449,13 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 // numberValue passes on a number, or a marker in its place.
 func (f *filter) numberValue(dst, tok []byte) []byte {
 	before := f.text.written
-	f.text.context = f.pending
+	f.text.context, f.text.offset = f.pending, f.begin
 	f.scratch = f.text.Flush(f.text.Append(f.scratch[:0], tok))
 	if f.text.written == before {
 		return append(dst, tok...)
 	}
 	dst = append(dst, '"')
-	dst = append(dst, f.rules.catalogue[f.text.last].marker...)
+	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
 	return append(dst, '"')
 }
 
@@ -459,10 +509,11 @@ func (f *filter) textStart(dst []byte) []byte {
 	}
 	if f.pending != nil && f.pending.whole {
 		f.state = swallowLine
-		return f.field(dst)
+		return f.brokenField(dst, f.pending, f.begin)
 	}
 	f.pending, f.key = nil, nil
 	f.state = inText
+	f.text.offset = f.begin
 	if f.bracket { // which may begin a marker
 		f.text.stagePassed('[')
 		f.bracket = false
@@ -478,37 +529,47 @@ func (f *filter) textPart(dst, src []byte) ([]byte, int) {
 	return f.text.stage(dst, part), len(part)
 }
 
-// swallowStringPart drops a string up to its quote. If it went over the end of a
-// line, the rest of that line is text.
+// swallowStringPart drops a string up to its quote, unless it is a marker. If it
+// went over the end of a line, the rest of that line is text.
 func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
-	for i, c := range src {
-		if c == '\n' && f.format != JSON {
-			if !f.content {
-				dst = append(dst, '"')
-			}
-			f.newLine()
-			return append(dst, '\n'), i + 1
-		}
-		if c == '"' && !f.escaped {
-			if !f.content {
-				dst = append(dst, '"')
-			}
-			f.pending = nil
-			f.state, f.hidden = between, true
-			if f.broken {
-				f.state = inText
-			}
-			return append(dst, '"'), i + 1
-		}
-		if !f.content {
-			f.content = true
-			dst = append(dst, '"')
-			dst = f.mark(dst, f.pending.rule)
-		}
-		f.broken = f.broken || c == '\n'
-		f.escaped = c == '\\' && !f.escaped
+	n := 0
+	for n < len(src) && (src[n] != '\n' || f.format == JSON) && (src[n] != '"' || f.escaped) {
+		f.broken = f.broken || src[n] == '\n'
+		f.escaped = src[n] == '\\' && !f.escaped
+		n++
 	}
-	return dst, len(src)
+	f.content = f.content || n > 0
+	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
+	f.text.numbers.readString(src[:n])
+	if n == len(src) {
+		return dst, n
+	}
+	dst = f.endString(dst)
+	if src[n] == '\n' {
+		f.newLine()
+		return append(dst, '\n'), n + 1
+	}
+	f.pending = nil
+	f.state, f.hidden = between, true
+	if f.broken {
+		f.state = inText
+		f.text.offset = f.offset + int64(n) + 1
+	}
+	return append(dst, '"'), n + 1
+}
+
+// endString writes the marker for a string that was swallowed, or the string if it
+// is empty or a marker: without its last quote, which there may be none of.
+func (f *filter) endString(dst []byte) []byte {
+	dst = append(dst, '"')
+	w := window{text: f.scratch, end: true, markers: f.rules.markers}
+	switch {
+	case !f.content:
+		return dst
+	case w.marker(0) == len(f.scratch):
+		return append(dst, f.scratch...)
+	}
+	return f.markField(dst)
 }
 
 // swallowContainerPart drops an object or an array to its end. If it is broken,
@@ -516,6 +577,8 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 	for i, c := range src {
 		if c == '\n' && (f.broken || f.quoted || f.format != JSON) {
+			f.text.numbers.read(src[:i])
+			dst = f.endField(dst)
 			f.newLine()
 			return append(dst, '\n'), i + 1
 		}
@@ -544,10 +607,12 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 			f.broken = true
 		}
 		if f.depth == 0 && !f.broken {
+			f.text.numbers.read(src[:i+1])
 			f.state, f.hidden = between, true
-			return dst, i + 1
+			return f.endField(dst), i + 1
 		}
 	}
+	f.text.numbers.read(src)
 	return dst, len(src)
 }
 
@@ -561,9 +626,9 @@ func (f *filter) finish(dst []byte) []byte {
 	case inEscape:
 		dst = f.text.stage(dst, f.token[:f.size])
 	case swallowString:
-		if !f.content {
-			dst = append(dst, '"')
-		}
+		dst = f.endString(dst)
+	case swallowNumber, swallowContainer:
+		dst = f.endField(dst)
 	}
 	return f.text.Flush(dst)
 }

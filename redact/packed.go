@@ -224,7 +224,7 @@ func (t *Text) unpack(end bool) int {
 // holds says whether a rule matches in what src is packed from, and which.
 func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	if t.inner == nil {
-		t.inner = newFilter(t.rules)
+		t.inner = newFilter(t.rules, t.rules.text(false))
 		t.inner.text.packed.level = t.packed.level + 1
 	}
 	var plain [packedLook]byte

@@ -50,10 +50,10 @@ type Reader struct {
 }
 
 // NewReader returns the redaction of in. It reads from in only when it has
-// nothing left to pass on.
+// nothing left to pass on. It may be nil for a Reader that is Reset first.
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
-		in: in, rules: r, format: f, filter: newFilter(r),
+		in: in, rules: r, format: f, filter: newFilter(r, r.Text()),
 		inBuf: taken(inputBuffer), outBuf: taken(outputBuffer)[:0],
 	}
 	x.filter.outLimit = outputFull
@@ -71,6 +71,25 @@ func taken(size int) []byte {
 	b := make([]byte, size)
 	clear(b)
 	return b
+}
+
+// Reset goes on with another input, once the one before has ended: counts add up,
+// and a secret of both has one number.
+func (r *Reader) Reset(in io.Reader, f Format) {
+	r.in, r.read, r.err, r.ended = in, 0, nil, false
+	r.mark, r.begun = 0, false
+	r.filter.position = position{}
+	r.setFormat(f)
+}
+
+// Observe has found called, from within Read, with the rule and the place of each
+// match, in the order of the input. It is for before the first Read.
+// With AllowFields, what is passed on has no place in the input, and there are no
+// calls.
+func (r *Reader) Observe(found func(rule string, at Place)) {
+	if r.selector == nil {
+		r.filter.observe(found)
+	}
 }
 
 // Read implements io.Reader. After the last byte it returns the error that the
@@ -112,6 +131,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 func (r *Reader) process() {
 	if !r.begun {
 		if n := r.lead(r.input); n > 0 {
+			r.filter.pass(r.input[:n])
 			r.output, r.input = r.input[:n], r.input[n:]
 			return
 		}

@@ -244,7 +244,8 @@ func TestCounts(t *testing.T) {
 // each, whatever its shape.
 func TestNoGrowth(t *testing.T) {
 	all := compile(t, Options{Groups: All})
-	few := compile(t, Options{Groups: All, AllowFields: []string{"id", "a.name", "x"}})
+	numbered := compile(t, Options{Groups: All, Numbered: true})
+	few := compile(t, Options{Groups: All, Numbered: true, AllowFields: []string{"id", "a.name", "x"}})
 	for name, block := range map[string]string{
 		"records":        "{\"id\":12,\"name\":\"user\",\"note\":\"nothing to see\",\"ok\":true}\n",
 		"escapes":        `"\u0041\u00e9\n\/"`,
@@ -254,13 +255,11 @@ func TestNoGrowth(t *testing.T) {
 		"keys":           "password=password=",
 		"emails":         "mara@example.org ",
 		"unended":        "{\"secret\":{\"a\":[",
+		"secrets":        "{\"secret\":{\"a\":[1]},\"password\":\"\\u0041\",\"pin\":4711}\n",
 		"a long address": "a@a.",
 	} {
 		for i, head := range []string{"{\"x\":\"", "[", "text ", "", "{}\n"} {
-			rules := all
-			if i > 2 {
-				rules = few
-			}
+			rules := []*Rules{numbered, all, numbered, few, few}[i]
 			input := strings.Repeat(block, 1+(64<<10)/len(block))
 			idle := false
 			x := NewReader(io.MultiReader(strings.NewReader(head), readerFunc(func(p []byte) (int, error) {
@@ -269,6 +268,9 @@ func TestNoGrowth(t *testing.T) {
 				}
 				return copy(p, input), nil
 			})), rules, Auto)
+			if rules == numbered {
+				x.Observe(func(string, Place) {})
+			}
 			buf := make([]byte, 32<<10)
 			read := func() {
 				for range 40 {

@@ -67,6 +67,10 @@ type Options struct {
 	// AllowFields, if there are any, are the dotted paths of the only fields of
 	// each record that are kept. A path keeps all that is below it.
 	AllowFields []string
+	// Numbered gives equal secrets that go by the same name equal numbers:
+	// [REDACTED:email:2] is the second address of a run. The first 4096 secrets of
+	// all rules together have a number.
+	Numbered bool
 }
 
 // rule is an entry of the catalogue.
@@ -90,6 +94,7 @@ type Rules struct {
 	names     *names
 	markers   map[string]bool // the names of all rules, chosen or not
 	allowed   *selection      // nil: every field
+	numbered  bool
 	passAll   bool
 	dropped   int // index of the rule that fields are counted under that were not asked for
 	withheld  int // index of the rule for what is not a record
@@ -98,13 +103,16 @@ type Rules struct {
 
 const (
 	markerStart = "[REDACTED:"
-	maxMarker   = 48
+	maxMarker   = 48 + maxMarkerNumber
 )
 
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
 // is not one.
 func Compile(o Options) (*Rules, error) {
-	r := &Rules{groups: o.Groups & All, passAll: o.Groups&All == None, names: newNames(), markers: make(map[string]bool)}
+	r := &Rules{
+		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
+		names: newNames(), markers: make(map[string]bool),
+	}
 	r.catalogue = catalogue(r.names)
 	var anchors []anchorOf
 	for i := range r.catalogue {
@@ -136,7 +144,7 @@ func Compile(o Options) (*Rules, error) {
 		}
 	}
 	r.automaton = newAutomaton(anchors)
-	r.filters.New = func() any { return newFilter(r) }
+	r.filters.New = func() any { return newFilter(r, r.text(false)) }
 	var err error
 	r.allowed, err = newSelection(o.AllowFields)
 	return r, err
@@ -148,7 +156,8 @@ func (r *Rules) Groups() Group { return r.groups }
 // Value appends to dst the redaction of src: of one whole value if f is JSON, of
 // one whole line without its end if f is Lines. It is for what comes from no
 // stream of records: what has been stored, a command line, a message. AllowFields
-// does not apply, so no field is dropped; counts are not kept.
+// does not apply, so no field is dropped; counts are not kept, and no marker has
+// a number.
 func (r *Rules) Value(dst, src []byte, f Format) []byte {
 	if r.passAll {
 		return append(dst, src...)
@@ -171,7 +180,7 @@ func (markerForm) find(w window, at, to int) finding {
 	if end := w.marker(at); end > 0 {
 		return finding{verdict: marked, start: at, end: end}
 	}
-	end := (alnum | underscore | dash).run(w.text, to, maxMarker)
+	end := (alnum | underscore | dash | colon).run(w.text, to, maxMarker)
 	if w.cut(end) && end-to < maxMarker {
 		return finding{verdict: undecided, start: at}
 	}

@@ -112,7 +112,7 @@ func (s *selector) reset() {
 		s.state = selectLine
 	}
 	s.places = append(s.places[:0], place{fields: s.root})
-	s.last = 0
+	s.last, s.bracket = 0, false
 }
 
 func (s *selector) feed(dst, src []byte) []byte {

@@ -49,14 +49,19 @@ type window struct {
 func (w window) cut(i int) bool { return i >= len(w.text) && !w.end }
 
 // marker returns the end of the marker that begins at i, or 0. Only a marker
-// with the name of a rule is one: no other text can hide in it.
+// with the name of a rule, and a number that a numbering gives if it has one, is
+// one: no other text can hide in it.
 func (w window) marker(i int) int {
 	rest := w.text[i:]
 	if !bytes.HasPrefix(rest, []byte(markerStart)) {
 		return 0
 	}
 	size := bytes.IndexByte(rest[:min(len(rest), maxMarker)], ']')
-	if size < 0 || !w.markers[string(rest[len(markerStart):size])] {
+	if size < 0 {
+		return 0
+	}
+	name, number, isNumbered := bytes.Cut(rest[len(markerStart):size], []byte{':'})
+	if !w.markers[string(name)] || isNumbered && !isMarkerNumber(number) {
 		return 0
 	}
 	return i + size + 1
@@ -110,10 +115,23 @@ type Text struct {
 	counts     []int   // markers written, by rule
 	written    int     // markers written
 	last       int     // the rule of the last one
+	number     int     // and its number
+
+	numbers *numbering // nil: markers have no numbers
+	reading bool       // it reads the current match, whose marker comes when that ends
+	offset  int64      // in the input, of buf[done]
+	found   func(rule int, offset int64)
 }
 
-// Text returns a redactor of single texts.
-func (r *Rules) Text() *Text {
+// Text returns a redactor of single texts. Equal secrets have equal numbers in
+// all that it is given, if the rules ask for numbers.
+func (r *Rules) Text() *Text { return r.text(r.numbered) }
+
+func (r *Rules) text(numbered bool) *Text {
+	var numbers *numbering
+	if numbered {
+		numbers = newNumbering()
+	}
 	return &Text{
 		rules:   r,
 		buf:     make([]byte, 0, textBuffer),
@@ -121,6 +139,7 @@ func (r *Rules) Text() *Text {
 		growths: make([]growth, 0, 64),
 		escapes: make([]escape, 0, 2*maxLook),
 		counts:  make([]int, len(r.catalogue)),
+		numbers: numbers,
 	}
 }
 
@@ -148,7 +167,7 @@ func (t *Text) settle(dst []byte) []byte {
 // Flush ends the text, appends what is left of it to dst, and makes t ready for
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
-	dst = t.endLine(dst)
+	dst = t.endMatch(t.endLine(dst))
 	t.key = block{}
 	t.current = span{}
 	return dst
@@ -173,6 +192,9 @@ func (t *Text) endLine(dst []byte) []byte {
 		return dst
 	}
 	dst = t.advance(t.endSequences(dst), true)
+	if !t.key.open {
+		dst = t.endMatch(dst)
+	}
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
 	t.blocked, t.named, t.context = false, false, nil
@@ -245,8 +267,10 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	dst = t.emit(dst, safe)
-	if t.done == len(t.buf) && (end || len(t.growths) == 0 && !t.key.open) {
-		dst, t.escapes = t.copy(dst, t.escapes, t.done)
+	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.open && (end || len(t.growths) == 0) {
+		var rest []escape
+		dst, rest = t.copy(t.endMatch(dst), t.escapes, t.done)
+		t.escapes = t.escapes[:copy(t.escapes, rest)]
 	}
 	return dst
 }
@@ -366,15 +390,16 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 	for t.done < safe {
 		switch {
 		case t.done < t.current.end:
+			from, before := t.done, escapes
 			t.done, escapes = characterEnd(escapes, min(safe, t.current.end))
+			t.drop(t.buf[from:t.done], before[:len(before)-len(escapes)])
 		case len(spans) > 0 && spans[0].start <= t.done:
+			dst = t.endMatch(dst)
 			dst, escapes = t.copy(dst, escapes, t.done)
 			t.current, spans = spans[0], spans[1:]
-			dst = append(dst, t.rules.catalogue[t.current.rule].marker...)
-			t.counts[t.current.rule]++
-			t.written++
-			t.last = t.current.rule
+			dst = t.beginMatch(dst)
 		default:
+			dst = t.endMatch(dst)
 			to := safe
 			if len(spans) > 0 {
 				to = min(to, spans[0].start)
@@ -391,10 +416,52 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 	return dst
 }
 
+// drop passes over part of a match.
+func (t *Text) drop(part []byte, escapes []escape) {
+	t.numbers.read(part)
+	t.offset += int64(len(part))
+	for i := range escapes {
+		t.offset += int64(escapes[i].written) - int64(escapes[i].read)
+	}
+}
+
+// beginMatch writes the marker of the current match, unless it has to be read
+// first to be numbered.
+func (t *Text) beginMatch(dst []byte) []byte {
+	if t.found != nil {
+		t.found(t.current.rule, t.offset)
+	}
+	if t.numbers == nil {
+		return t.mark(dst, t.current.rule, 0)
+	}
+	t.numbers.begin(&t.rules.catalogue[t.current.rule])
+	t.last, t.reading = t.current.rule, true
+	return dst
+}
+
+// endMatch writes the marker of the match that was begun, now that nothing more
+// can be of it.
+func (t *Text) endMatch(dst []byte) []byte {
+	if !t.reading {
+		return dst
+	}
+	t.reading = false
+	return t.mark(dst, t.last, t.numbers.end())
+}
+
+// mark writes a marker, and counts it.
+func (t *Text) mark(dst []byte, rule, number int) []byte {
+	t.counts[rule]++
+	t.written++
+	t.last, t.number = rule, number
+	return appendMarker(dst, &t.rules.catalogue[rule], number)
+}
+
 // copy appends buf[done:to] as it was written, to the end of the escaped
 // character that to is in, and what is not seen there. It returns the escapes
 // beyond.
 func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
+	size := len(dst)
 	for len(escapes) > 0 && (escapes[0].pos < to || escapes[0].pos == to && escapes[0].read == 0) {
 		e := &escapes[0]
 		dst = append(dst, t.buf[t.done:e.pos]...)
@@ -406,5 +473,6 @@ func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
 		dst = append(dst, t.buf[t.done:to]...)
 		t.done = to
 	}
+	t.offset += int64(len(dst) - size)
 	return dst, escapes
 }
