@@ -18,13 +18,18 @@ type block struct {
 	dashes  uint8
 	inMAC   bool
 	run     uint8 // length of the run of base64 at hand, up to bodyRun
+	runOf   kinds // what it is made of
 	hasBody bool  // this line has a run of base64
 	quiet   uint8 // lines without
+	begun   bool  // there was a line with one
+	other   bool  // there were words
+	last    byte
+	resumed bool // in another text, of which nothing was read yet
 }
 
 const (
 	quietLines = 8
-	bodyRun    = 16
+	bodyRun    = 32
 	maxLabel   = 120
 )
 
@@ -107,19 +112,32 @@ func (k *block) countLine(c byte) {
 	case c == '\n':
 		k.quiet++
 		if k.hasBody {
-			k.quiet = 0
+			k.quiet, k.begun = 0, true
 		}
-		k.run, k.hasBody = 0, false
+		k.run, k.runOf, k.hasBody = 0, 0, false
 		if k.quiet > quietLines && k.open {
 			k.open = false
 			k.pos--
 		}
 	case base64.has(c):
 		k.run = min(k.run+1, bodyRun)
-		k.hasBody = k.hasBody || k.run == bodyRun
+		k.runOf |= kindOf[c]
+		k.hasBody = k.hasBody || k.run == bodyRun && k.runOf&(hexUpper|upper) != 0 && k.runOf&(hexLower|lower) != 0
 	default:
-		k.run = 0
+		k.run, k.runOf = 0, 0
 	}
+	k.other = k.other || blank.has(c) && k.last != ':'
+	k.last = c
+}
+
+// goesOn says whether the key, which the text ended in, may go on in the same
+// field of the next record: log shippers make a record of every line.
+func (k *block) goesOn() bool { return k.open && (k.begun || k.hasBody || !k.other) }
+
+// nextText makes the key ready for the text that it goes on in.
+func (k *block) nextText() {
+	k.pos = 0
+	k.countLine('\n')
 }
 
 // keyHeader is the form of the first line of a private key.

@@ -131,6 +131,9 @@ func seeds(f *testing.F) {
 	) {
 		f.Add([]byte(s), uint64(3))
 	}
+	for _, s := range shipped {
+		f.Add([]byte(s), uint64(7))
+	}
 	for _, s := range []string{"user=mara.lind@example.org;", strings.Repeat("nothing here. ", 90) + "mara.lind@example.org" + strings.Repeat(" nor here", 90)} {
 		once := b64.StdEncoding.EncodeToString([]byte(s))
 		f.Add([]byte("x="+once+" "+b64.RawURLEncoding.EncodeToString([]byte(once))), uint64(5))

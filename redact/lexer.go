@@ -38,6 +38,9 @@ type filter struct {
 	pending  *phrase // of the value to come
 	inside   bool    // a key or a value may follow the last of { [ , : } ]
 	hidden   bool    // the value of a sensitive key has just ended
+	colon    bool    // the last token was one
+	member   uint64  // hash of the name of the value to come, or at hand
+	carried  carried
 	token    [maxNumber]byte
 	size     int // of token
 	scratch  []byte
@@ -62,6 +65,17 @@ func newFilter(r *Rules, t *Text) *filter {
 	return f
 }
 
+// carried is a private key that a string ended in. It may go on in the same field
+// of the records to come: log shippers make a record of every line.
+type carried struct {
+	key     block
+	member  uint64 // hash of the name of the field
+	records int    // that may yet come
+}
+
+// maxCarried is for how many records a key is carried on that none goes on with it.
+const maxCarried = 16
+
 // observe has found called with the rule and the place of each match.
 func (f *filter) observe(found func(rule string, at Place)) {
 	f.found = found
@@ -81,6 +95,7 @@ func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
+	f.carried = carried{}
 	f.newLine()
 }
 
@@ -99,6 +114,10 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 	f.scan.begin(src, f.outLimit)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
+		if f.fresh && f.carried.records > 0 {
+			f.carried.records--
+			f.fresh = false
+		}
 		if f.fresh {
 			from := i
 			if i, f.fresh = f.cleanLines(src, from); i > from {
@@ -220,7 +239,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if dst, broken := f.sensitiveLine(dst, c); broken {
 		return dst, 0
 	}
-	if c == ':' {
+	colon := f.colon
+	f.colon = c == ':'
+	if f.colon {
+		f.member = f.text.name
 		if f.key != nil {
 			f.pending, f.key = f.key, nil
 		}
@@ -239,6 +261,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.context, f.pending = f.pending, nil
 		f.text.offset = f.offset + 1
 		f.state = inString
+		if colon && f.carried.records > 0 && f.carried.member == f.member {
+			f.text.resume(f.carried.key)
+			f.carried.records = 0
+		}
 	case '{', '[':
 		f.key = nil
 		if whole {
@@ -331,6 +357,10 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	case '"':
 		f.state = between
 		dst, f.key = f.text.flushName(dst)
+		if f.text.unfinished.open {
+			f.carried = carried{f.text.unfinished, f.member, maxCarried}
+			f.text.unfinished = block{}
+		}
 		return append(dst, '"'), n + 1
 	case '\\':
 		f.state = inEscape

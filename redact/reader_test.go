@@ -301,3 +301,20 @@ func TestTextAllocates(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 }
+
+// A private key that a log shipper made several records of is gone from all of them.
+func TestShippedKeys(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for i, want := range []string{
+		`{"log":"[REDACTED:private_key]","n":1}` + "\n" + `{"log":"[REDACTED:private_key]","n":2}` + "\n" +
+			`{"other":"in between","log":"[REDACTED:private_key]","n":3}` + "\n" + `{"log":"[REDACTED:private_key]\n","n":4}` + "\n" +
+			`{"log":"after"}` + "\n",
+		`{"a":"x [REDACTED:private_key]"}` + "\n" + `{"b":"not of it"}` + "\n" + `{"a":"[REDACTED:private_key]\nafter"}` + "\n" +
+			`{"a":"after"}` + "\n",
+		`{"a":"the words [REDACTED:private_key]"}` + "\n" + `{"a":"after"}` + "\n",
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(shipped[i]))); got != want {
+			t.Errorf("%s\ngives\n%s\nnot\n%s", shipped[i], got, want)
+		}
+	}
+}

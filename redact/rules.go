@@ -2,6 +2,7 @@ package redact
 
 import (
 	"fmt"
+	"hash/maphash"
 	"strings"
 	"sync"
 )
@@ -99,6 +100,7 @@ type Rules struct {
 	dropped   int // index of the rule that fields are counted under that were not asked for
 	withheld  int // index of the rule for what is not a record
 	filters   sync.Pool
+	seed      maphash.Seed // of the hashes of names
 }
 
 const (
@@ -111,7 +113,7 @@ const (
 func Compile(o Options) (*Rules, error) {
 	r := &Rules{
 		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
-		names: newNames(), markers: make(map[string]bool),
+		names: newNames(), seed: maphash.MakeSeed(), markers: make(map[string]bool),
 	}
 	r.catalogue = catalogue(r.names)
 	var anchors []anchorOf

@@ -56,3 +56,14 @@ var documents = []string{
 	"{\"password\" x \"hunter2\"}\n{\"password\" \"hunter2\"}\n{\"password\":,\"hunter2\"}\n{\"password\":\"hun\"ter2\"}\n{\"password\"::[1]}\n",
 	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
 }
+
+// shipped are private keys as log shippers cut them: a record for every line.
+var shipped = []string{
+	`{"log":"-----BEGIN RSA PRIVATE KEY-----\n","n":1}` + "\n" +
+		`{"log":"MIIEnotakeyatallnotakeyatallnotakeyatallnotakeyatall0123456789AB\n","n":2}` + "\n" +
+		`{"other":"in between","log":"q8notakeyatall==\n","n":3}` + "\n" +
+		`{"log":"-----END RSA PRIVATE KEY-----\n","n":4}` + "\n" + `{"log":"after"}` + "\n",
+	`{"a":"x -----BEGIN PRIVATE KEY-----\nMIIEnotakeyatallnotakeyatallnotakeyatallnotakeyatall0123456789AB\n"}` + "\n" +
+		`{"b":"not of it"}` + "\n" + `{"a":"q8notakeyatall==\n-----END PRIVATE KEY-----\nafter"}` + "\n" + `{"a":"after"}` + "\n",
+	`{"a":"the words -----BEGIN PRIVATE KEY----- in a text"}` + "\n" + `{"a":"after"}` + "\n",
+}

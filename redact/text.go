@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 )
 
@@ -116,6 +117,8 @@ type Text struct {
 	written    int     // markers written
 	last       int     // the rule of the last one
 	number     int     // and its number
+	name       uint64  // hash of the last text that may be a name
+	unfinished block   // the private key that a text ended in, until somebody takes it
 
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
@@ -179,11 +182,23 @@ func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
 	var p *phrase
 	if !t.rules.passAll {
 		dst = t.advance(t.endSequences(dst), true)
+		name := t.buf[max(0, len(t.buf)-maxName):]
 		if t.named {
-			p = t.rules.names.of(t.buf[max(0, len(t.buf)-maxName):])
+			p = t.rules.names.of(name)
+		}
+		t.name = maphash.Bytes(t.rules.seed, name)
+		if t.key.goesOn() {
+			t.unfinished = t.key
 		}
 	}
 	return t.Flush(dst), p
+}
+
+// resume goes on in a new text with what another was unfinished with.
+func (t *Text) resume(key block) {
+	key.nextText()
+	key.resumed = true
+	t.key = key
 }
 
 // endLine is Flush at the end of a line: a private key goes on after it.
@@ -372,7 +387,12 @@ func (t *Text) growKey() {
 		t.key.read(t.buf)
 	}
 	if t.key.pos > from {
-		t.add(span{from - 1, t.key.pos, t.key.rule})
+		if t.key.resumed {
+			t.key.resumed = false // with a marker of its own
+		} else {
+			from--
+		}
+		t.add(span{from, t.key.pos, t.key.rule})
 	}
 }
 
