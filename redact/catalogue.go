@@ -201,6 +201,9 @@ func catalogue(n *names) []rule {
 		name("signature", Secrets, "?X-Amz-Signature="+hex(64), phrase{words: "signature|sig", want: likelySecret}),
 		name("generic_key", Secrets, "ALGOLIA_KEY="+rest(20),
 			phrase{words: "key|salt", want: likelySecret, qualified: true, mayBeID: true}),
+		{name: "generic_secret", group: Secrets, anchors: []string{"secret", "token", "private", "credential"}, form: &near{names: n}, example: "zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", source: "usage"},
+		{name: "generic_secret", group: Secrets, anchors: []string{"key", "access", "auth", "api"}, form: &near{names: n, weak: true}, example: "using key=" + rest(24), source: "usage"},
+		{name: "service_key", group: Secrets, anchors: services, form: &near{names: n, service: true}, example: `cloudflare: "` + rest(40) + `"`, source: "usage"},
 
 		// persons
 		{name: "email", group: PII, anchors: []string{"@"}, form: email{}, example: "mara.lind@example.org", source: "RFC 5321, RFC 6531"},
@@ -242,6 +245,13 @@ func catalogue(n *names) []rule {
 			phrase{words: "account number|bank account number|routing number|bank account|sort code", whole: true, want: number, digits: [2]int{6, 20}}),
 	}
 }
+
+// services are names under which people keep a key with nothing more said.
+var services = strings.Fields(`algolia amplitude artifactory asana atlassian bitbucket cloudflare codecov coinbase confluent
+	contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github gitlab gitter greptile heroku
+	hubspot intercom jenkins jfrog jira linkedin mailchimp mailgun messagebird mixpanel newrelic okta openweather pagerduty
+	paypal postmark pubnub rapidapi rollbar runscope salesforce segment sendbird sendgrid sentry shodan sonar splunk
+	squarespace statuspage stripe sumologic telegram tmdb travis trello twilio twitch twitter vonage zendesk zoom`)
 
 // isJWT says whether tok, or what is known of it, is a JSON Web Token: a header
 // and a payload in base64url, where the header is a JSON object.

@@ -16,6 +16,7 @@
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
+//	near.go       the form for words made by a machine near the name of a secret
 //	numbers.go    cards, bank accounts, social security and telephone numbers
 //	address.go    e-mail addresses and passwords in URLs
 //	block.go      private keys: unbounded, swallowed line by line

@@ -115,6 +115,7 @@ func seeds(f *testing.F) {
 		"-----BEGIN PRIVATE KEY-----\nlost\n"+strings.Repeat("line\n", 20)+"a@b.cc",
 		"+1 (212) 555-0187 1 2 3 4 5 6 7 8 9 0 4012 8888 8888 1881 1 2 3",
 		`{\"password\":\"hunter2\",\"b\":1}`, `\nghp_`+strings.Repeat("a1", 20),
+		"zenTOKEN = 'n7ab4c9d2e8f1a6b3' | 'q2ab4c9d2e8f1a6b3' x <secret>{zen A1 n7ab4c9d2e8f1a6b3c}</secret> KEY-"+strings.Repeat("a1B2", 90),
 		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`, "x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
 		"--token "+strings.Repeat("a1B2", 6)+" --password 'x y z' <password>abc</password> set(\"api_key\", \"abcd1234\")",
 	) {

@@ -90,7 +90,7 @@ func (cardNumber) find(w window, at, to int) finding {
 
 // cardFloat is the form of a card's number that was read as a floating-point
 // number and written back: with a fraction, an exponent or both, as RFC 8259 6
-// has them. Only a whole number is one.
+// has them. Only a whole number is one; without a point it has all its digits.
 type cardFloat struct{}
 
 func (cardFloat) find(w window, at, to int) finding {
@@ -101,6 +101,7 @@ func (cardFloat) find(w window, at, to int) finding {
 		start = digits.runBack(b, start-1, maxWhole)
 	}
 	point := digits.run(b, start, maxWhole)
+	hasPoint := point < len(b) && b[point] == '.'
 	end := point
 	if end < len(b) && b[end] == '.' {
 		end = digits.run(b, end+1, maxNumber)
@@ -115,6 +116,9 @@ func (cardFloat) find(w window, at, to int) finding {
 	}
 	if w.cut(end) || w.cut(end+1) && b[end] == '.' {
 		return finding{verdict: undecided, start: start}
+	}
+	if !hasPoint && (point-start < 13 || start > 0 && b[start-1] == '-') { // part of an identifier in hexadecimal
+		return finding{}
 	}
 	if end == point || !digits.has(b[end-1]) || !startsWord(b, start) || joinedBack(b, start, dot) || !endsWord(b, end) || joined(b, end, dot) {
 		return finding{}

@@ -1,0 +1,261 @@
+package redact
+
+import "bytes"
+
+// near is the form of a word made by a machine that stands near a word which
+// makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
+// 'a1...' | 'b2...'. Between the two stand signs, and words that may stand
+// between a name and its value; any other word ends the search, and so does prose.
+type near struct {
+	names *names
+	// weak: the anchor names other things as well, unless the word before it tells
+	// whose it is. Without that, a UUID or a hash is no secret.
+	weak bool
+	// service: the anchor is the name of a service, to which its key is assigned.
+	service bool
+}
+
+const (
+	maxJoint = 24 // signs in a row between the anchor and the value
+	maxJoins = 4  // words between them
+	maxReach = 80 // bytes in all
+	maxMade  = 256
+	minMade  = 16
+	joints   = blank | newline | quote | backslash | equals | colon | dash | underscore | dot | angle | paren | punctuation | comma | plus
+	madeBare = alnum | dash | underscore | dot | slash | plus | tilde | percent
+)
+
+func (f *near) find(w window, at, to int) finding {
+	const longest = 12 // word that joins
+	b := w.text
+	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !boundary(b, at) {
+		return finding{}
+	}
+	var inTag bool
+	var signs kinds // all between the anchor and the value
+	for i, joins := to, 0; joins <= maxJoins && i < to+maxReach; joins++ {
+		from := i
+		i = joints.run(b, i, maxJoint)
+		switch {
+		case i-from == maxJoint:
+			return finding{}
+		case w.cut(i):
+			return finding{verdict: undecided, start: i}
+		case i == len(b):
+			return finding{}
+		}
+		if joins == 0 && i > from && b[from] == '>' {
+			name := nameOfKey.runBack(b, at, maxName)
+			inTag = name > 0 && b[name-1] == '<'
+		}
+		if inTag && joins > 0 && bytes.IndexByte(b[from:i], '<') >= 0 {
+			return finding{}
+		}
+		for _, c := range b[from:i] {
+			signs |= kindOf[c]
+		}
+		if i > from {
+			if x := f.value(w, at, i, signs); x.verdict != noMatch {
+				return x
+			}
+		}
+		end := letters.run(b, i, longest+1)
+		if end == i {
+			end = digits.run(b, i, 2) // SECRET_1
+		}
+		switch {
+		case w.cut(end):
+			return finding{verdict: undecided, start: i}
+		case end == i, end-i > longest, !inTag && !digits.has(b[i]) && !joinsValue(b[i:end]):
+			return finding{}
+		}
+		i = end
+	}
+	return finding{}
+}
+
+// value finds the value that begins at start, and the one after it that stands
+// beside it in quotes of its own.
+func (f *near) value(w window, at, start int, signs kinds) finding {
+	b := w.text
+	end, q := f.end(b, start)
+	if w.cut(end) {
+		return finding{verdict: undecided, start: start}
+	}
+	v := bytes.TrimRight(b[start:end], ".:-+/")
+	if !q && end < len(b) && (b[end] == '(' || b[end] == '[') || !f.accepts(b, at, v, signs) {
+		return finding{}
+	}
+	x := finding{verdict: match, start: start, end: start + len(v)}
+	if end-start >= maxMade {
+		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
+	}
+	if !q {
+		return x
+	}
+	next := (joints &^ newline).run(b, end, maxJoint)
+	if w.cut(next) {
+		return finding{verdict: undecided, start: start}
+	}
+	if next == len(b) || next < end+3 || !quote.has(b[next-1]) {
+		return x
+	}
+	last, _ := f.end(b, next)
+	if w.cut(last) {
+		return finding{verdict: undecided, start: start}
+	}
+	if other := b[next:last]; bytes.Equal(other, v) || isMade(other) && f.accepts(b, at, other, signs) {
+		x.also = [2]int{next, last}
+	}
+	return x
+}
+
+// end returns where the value that begins at start ends: at its quote, if it has
+// one.
+func (f *near) end(b []byte, start int) (end int, quoted bool) {
+	end = madeBare.run(b, start, maxMade)
+	if start == 0 || !quote.has(b[start-1]) {
+		return equals.run(b, end, 2), false
+	}
+	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && nonSpace.has(b[end]) {
+		end++
+	}
+	return end, true
+}
+
+// accepts says whether v, near the anchor at at and with such signs between, is
+// a secret.
+func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
+	assigned := signs&(equals|colon|quote|angle) != 0
+	if len(v) < minMade || isReplica(v) {
+		return false
+	}
+	if f.service {
+		return assigned && len(v) >= 20 && (isMade(v) || isID(v, 32))
+	}
+	before := wordBefore(b, at)
+	plain := f.names.isPlain(before) || at > 0 && b[at-1] == ']'
+	owned := !f.weak || f.names.owns(before)
+	if isID(v, minMade) {
+		return !plain && owned && (!f.weak || len(v) >= 24 && signs&newline == 0)
+	}
+	return !(f.weak && plain) && (owned || assigned) && isMade(v)
+}
+
+// isReplica says whether v ends as the name of a pod does that a controller of
+// Kubernetes made: a hash of the template, and five letters and digits.
+func isReplica(v []byte) bool {
+	const suffix = 5
+	n := len(v) - suffix - 1
+	if n < 0 || v[n] != '-' || !(lower | lowerHex).within(v[n+1:]) {
+		return false
+	}
+	hash := n - (lower | lowerHex).runBack(v, n, n)
+	return hash >= 8 && hash <= 10
+}
+
+// wordBefore returns the word that ends before at, with one sign between.
+func wordBefore(b []byte, at int) []byte {
+	const longest = 32
+	end := at
+	if end > 0 && (underscore | dash | dot | blank).has(b[end-1]) {
+		end--
+	}
+	return b[alnum.runBack(b, end, longest):end]
+}
+
+// joinsValue says whether the word may stand between a name and its value.
+func joinsValue(v []byte) bool {
+	const longest = 12
+	var b [longest]byte
+	for i, c := range v {
+		b[i] = lowerByte(c)
+	}
+	switch string(b[:len(v)]) {
+	case "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth", "credential", "credentials",
+		"password", "id", "is", "was", "value", "default", "string", "str", "text", "char", "const", "bytes", "byte",
+		"live", "test", "prod", "sandbox", "admin", "master", "user", "bearer", "basic", "content":
+		return true
+	}
+	return false
+}
+
+// isID says whether v is what identifiers are as well: a UUID, or hexadecimal of
+// at least so many digits.
+func isID(v []byte, shortest int) bool {
+	if isUUID(v) {
+		return true
+	}
+	return len(v) >= shortest && hexadecimal.within(v) && hasDigit(v) && !digits.within(v) && distinct(v) >= 6
+}
+
+func isUUID(v []byte) bool {
+	return len(v) == 36 && (hexadecimal | dash).within(v) && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
+}
+
+// isMade says whether v looks made by a machine by chance: letters and digits
+// change places more often than in words with numbers, and stand in long parts.
+func isMade(v []byte) bool {
+	const (
+		shortestPart = 8
+		least        = 8 // different bytes
+	)
+	if len(v) < minMade || isUUID(v) || isHexLiteral(v) || v[0] == '/' || v[0] == '.' || bytes.Contains(v, []byte("://")) {
+		return false
+	}
+	if i := bytes.LastIndexByte(v, '.'); i > 0 && len(v)-i <= 5 && letters.within(v[i+1:]) {
+		return false // a file or a domain
+	}
+	var longest, mixed, changes, runs, word int // of parts: the longest, and all bytes of those that mix letters and digits
+	for start := 0; start < len(v); {
+		end := start
+		var in, last kinds
+		for ; end < len(v) && alnum.has(v[end]); end++ {
+			c := kindOf[v[end]]
+			switch {
+			case c&digits != 0:
+				c = digits
+			case c&(lower|hexLower) != 0:
+				c = lower
+			default:
+				c = upper
+			}
+			if c != last && end > start {
+				changes++
+			}
+			if c != last && c == digits {
+				runs++
+			}
+			in |= c
+			last = c
+		}
+		word += end - start
+		if in&digits != 0 && in&^digits != 0 {
+			longest = max(longest, end-start)
+			mixed += end - start
+		}
+		start = end + 1
+	}
+	switch {
+	case longest < shortestPart || mixed*5 < len(v)*3 || distinct(v) < least:
+		return false
+	case bytes.Count(v, []byte{'/'}) > 1 && changes*3 < word:
+		return false // a path
+	case runs < 2:
+		return changes*5 >= word*2
+	}
+	return changes*6 >= word
+}
+
+// distinct returns how many different bytes v has.
+func distinct(v []byte) int {
+	var seen [256]bool
+	n := 0
+	for _, c := range v {
+		if !seen[c] {
+			seen[c] = true
+			n++
+		}
+	}
+	return n
+}
