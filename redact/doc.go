@@ -13,6 +13,7 @@
 //	escape.go     characters that are written in another way than they read
 //	automaton.go  the automaton that finds the anchors of all rules in one pass
 //	catalogue.go  the rules, one entry each, and what each of them matches
+//	providers.go  the tokens that providers give a fixed part, one entry each
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys

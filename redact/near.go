@@ -150,7 +150,7 @@ func isReplica(v []byte) bool {
 	if n < 0 || v[n] != '-' || !(lower | lowerHex).within(v[n+1:]) {
 		return false
 	}
-	hash := n - (lower | lowerHex).runBack(v, n, n)
+	hash := n - (lower|lowerHex).runBack(v, n, n)
 	return hash >= 8 && hash <= 10
 }
 
