@@ -42,6 +42,7 @@ func catalogue(n *names) []rule {
 	}, providerTokens(), []rule{
 		// what the text around tells
 		{name: "url_password", group: Secrets, anchors: []string{"://"}, form: userInfo{}, example: "postgres://app:tr0ub4dor@db.internal:5432/app", source: "RFC 3986 3.2.1"},
+		{name: "user_password", group: Secrets, anchors: []string{"-u", "--user"}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},
 		{name: "bearer_token", group: Secrets, anchors: []string{"bearer"}, form: credentials{}, example: "curl -H 'Authorization: Bearer " + made(24) + "'", source: "RFC 6750"},
 		{name: "basic_auth", group: Secrets, anchors: []string{"basic"}, form: credentials{basic: true}, example: "Basic YWxhZGRpbjpvcGVuc2VzYW1l", source: "RFC 7617"},
 		name("authorization", Secrets, "Authorization: Token "+made(20),
@@ -56,7 +57,7 @@ func catalogue(n *names) []rule {
 		name("api_key", Secrets, `"api_key": "`+made(16)+`"`,
 			phrase{words: "api key|api keys|api token|api secret|access key|account key|shared access key|subscription key|storage key|service key|license key|admin key|app key|application key|auth key|integration key|write key|deploy key", whole: true}),
 		name("secret", Secrets, "client_secret = "+made(20),
-			phrase{words: "secret key|secret access key|client secret|app secret|application secret|consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|session secret|oauth secret|bot secret|secret token", whole: true}),
+			phrase{words: "secret key|secret access key|client secret|app secret|application secret|consumer secret|shared secret|webhook secret|signing secret|jwt secret|cookie secret|session secret|oauth secret|bot secret|secret token|secret id|jenkins crumb", whole: true}),
 		name("secret", Secrets, "APP_SECRET_1="+made(20),
 			phrase{words: "secret", whole: true, want: likelySecret}),
 		name("token", Secrets, "access_token="+made(20),
@@ -117,8 +118,8 @@ func catalogue(n *names) []rule {
 }
 
 // services are names under which people keep a key with nothing more said.
-var services = strings.Fields(`algolia amplitude artifactory asana atlassian bitbucket cloudflare codecov coinbase confluent
-	contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github gitlab gitter greptile heroku
+var services = strings.Fields(`algolia amplitude artifactory asana atlassian bitbucket blazemeter cloudflare codecov coinbase confluent
+	cloudsmith contentful datadog discord docusign dropbox facebook fastly finnhub flickr freshdesk github gitlab gitter greptile heroku
 	hubspot intercom jenkins jfrog jira linkedin mailchimp mailgun messagebird mixpanel newrelic okta openweather pagerduty
 	paypal postmark pubnub rapidapi rollbar runscope salesforce segment sendbird sendgrid sentry shodan sonar splunk
-	squarespace statuspage stripe sumologic telegram tmdb travis trello twilio twitch twitter vonage zendesk zoom`)
+	squarespace statuspage stripe sumologic telegram tmdb travis trello twilio twitch twitter vonage wandb zendesk zoom`)

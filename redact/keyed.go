@@ -12,6 +12,7 @@ const (
 	anySecret    valueKind = iota // anything but a placeholder
 	likelySecret                  // something that looks made by a machine
 	authSecret                    // a scheme and its credentials
+	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
 )
 
@@ -24,8 +25,10 @@ type named struct {
 }
 
 const (
-	maxValue  = 512
-	valueOnly = true // of value: there is no name and no separator to skip
+	maxValue = 512
+	// longNumber is so many digits that it counts nothing, and is no time in milliseconds.
+	longNumber = 15
+	valueOnly  = true // of value: there is no name and no separator to skip
 )
 
 func (f *named) find(w window, at, to int) finding {
@@ -45,9 +48,29 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
+	if p.want == anySecret && start > 0 && b[start-1] == ';' { // of a connection string
+		free := *p
+		free.anyWord = true
+		p = &free
+	}
+	if p.anyWord && p.want == anySecret && w.followsLogin(start) {
+		plain := *p
+		plain.anyWord = false
+		return plain.value(w, blank.run(b, end, 8), false)
+	}
 	isFlag := b[start] == '-'
 	isTag := start > 0 && b[start-1] == '<'
 	return p.after(w, end, isFlag, isTag)
+}
+
+// followsLogin says whether the name at i stands where a .netrc has the password:
+// after the word login and a name (ftp(1)).
+func (w window) followsLogin(i int) bool {
+	const login = "login"
+	user := whitespace.runBack(w.text, i, 20)
+	end := nonSpace.runBack(w.text, user, maxName)
+	end = whitespace.runBack(w.text, end, 20)
+	return user < i && end >= len(login) && equalFold(w.text[end-len(login):end], login)
 }
 
 // after finds the value of a name that ends at i.
@@ -59,27 +82,38 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		i++
 	}
 	quoted := bytes.ContainsAny(b[at:i], "\"'`")
+	i = subscript(b, i)
 	end := blank.run(b, i, 8)
 	spaced := end > i
 	i = end
-	at = i
-	for i < len(b) && i < at+4 && ((equals | colon).has(b[i]) || i > at && b[i] == '>') {
-		i++
+	end, decided := w.assignment(i, spaced)
+	if !decided {
+		return wait(i)
 	}
 	switch {
-	case w.cut(i):
-		return wait(i)
 	case i == len(b):
 		return finding{}
-	case i > at: // = : := => ==
+	case end > i:
+		i = end
 	case isTag && !spaced && b[i] == '>':
 		i++
+	case quoted && b[i] == ',' && p.want != number:
+		return p.spaced(w, blank.run(b, i+1, 8), anySecret)
 	case quoted && b[i] == ',':
 		i++
 	case isFlag && spaced && b[i] != '-':
+	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
+		if w.cut(i + 1) {
+			return wait(i + 1)
+		}
+		if i+1 == len(b) || !quote.has(b[i+1]) {
+			return finding{}
+		}
+		return p.spaced(w, i+1, likelySecret)
+	case spaced && !quoted && p.anyWord && p.want == anySecret:
+		return p.spaced(w, i, anySecret)
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
-		// Nothing but a blank: only what can hardly be a word of a sentence.
-		p = &phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
+		return p.spaced(w, i, likelySecret)
 	default:
 		return finding{}
 	}
@@ -88,6 +122,102 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		return wait(i)
 	}
 	return p.value(w, i, false)
+}
+
+// spaced finds the value that begins at i, with nothing before it that gives it
+// to the name: only what can hardly be a word of a sentence, or, where anything
+// can be the value, what stands in quotes.
+func (p *phrase) spaced(w window, i int, want valueKind) finding {
+	b := w.text
+	if want == anySecret {
+		for _, word := range []string{"is ", "was "} {
+			if i+len(word) <= len(b) && equalFold(b[i:i+len(word)], word) {
+				i += len(word)
+			}
+		}
+	}
+	q := backslash.run(b, i, 3)
+	if w.cut(max(q, i+len("was "))) && (letters|blank|backslash).run(b, i, len("was ")) == len(b) || w.cut(q) {
+		return finding{verdict: undecided, start: i}
+	}
+	isQuoted := q < len(b) && quote.has(b[q])
+	switch {
+	case want == anySecret && isQuoted:
+		one := phrase{rule: p.rule, want: quotedWord}
+		return one.value(w, i, false)
+	case isQuoted:
+		one := phrase{rule: p.rule, want: likelySecret, min: 8}
+		return one.value(w, i, false)
+	}
+	one := phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
+	return one.value(w, i, false)
+}
+
+// assignment returns the end of what gives a value to the name before i: = : :=
+// => == != .= ?=, a type and =, or value= where the name is one attribute of an
+// element and the value another. It is i if there is no such. A type needs a
+// blank or a colon before it.
+func (w window) assignment(i int, spaced bool) (end int, decided bool) {
+	const longestWord = 12
+	b := w.text
+	signs := func(i int) int {
+		from := i
+		for i < len(b) && i < from+2 && bytes.IndexByte([]byte("!?.|+"), b[i]) >= 0 {
+			i++
+		}
+		first := i
+		for i < len(b) && i < first+4 && ((equals | colon).has(b[i]) || i > first && b[i] == '>') {
+			i++
+		}
+		if i == first && i < len(b) {
+			return from
+		}
+		return i
+	}
+	end = signs(i)
+	if w.cut(end) {
+		return i, false
+	}
+	if end > i && bytes.IndexByte(b[i:end], '=') >= 0 {
+		return end, true
+	}
+	name := (blank | newline | quote | comma | backslash).run(b, end, 4)
+	word := (letters | ampersand | punctuation).run(b, name, longestWord+1)
+	next := quote.run(b, word, 1)
+	next = blank.run(b, next, 4)
+	last := signs(next)
+	if w.cut(last) && word-name <= longestWord {
+		return i, false
+	}
+	if last > next && b[next] != '.' && (end == i && isValueWord(b[name:word]) || (spaced || end > i) && b[next] == '=' && isTypeWord(b[name:word])) {
+		return last, true
+	}
+	return end, true
+}
+
+func isValueWord(v []byte) bool {
+	return equalFold(v, "value") || equalFold(v, "content") || equalFold(v, "default")
+}
+
+// isTypeWord says whether v is a type of text in a programming language.
+func isTypeWord(v []byte) bool {
+	switch string(bytes.TrimLeft(v, "&*[]?")) {
+	case "string", "String", "str", "text", "Text", "bytes", "byte", "char", "varchar":
+		return true
+	}
+	return false
+}
+
+// subscript returns the end of the length in brackets that begins at i, or i.
+func subscript(b []byte, i int) int {
+	if i == len(b) || b[i] != '[' {
+		return i
+	}
+	end := digits.run(b, i+1, 6)
+	if end == len(b) || b[end] != ']' {
+		return i
+	}
+	return end + 1
 }
 
 // value finds the value that begins at i; alone: the value is all of the text.
@@ -137,7 +267,11 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		}
 	}
 	if end > w.marker(start) && end > start && p.accepts(b[start:end], isQuoted) {
-		return finding{verdict: match, start: start, end: end}
+		x := finding{verdict: match, start: start, end: end}
+		if isQuoted && !alone && p.want == likelySecret {
+			return w.beside(x)
+		}
+		return x
 	}
 	return finding{}
 }
@@ -207,9 +341,17 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		}
 		return n >= p.digits[0] && n <= p.digits[1]
 	case likelySecret:
+		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
+			return true
+		}
+		if !isQuoted && (letters.within(v) && !isScrambled(v) || p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)) {
+			return false // a name in a program
+		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
 	case authSecret:
 		return len(v) >= 6
+	case quotedWord:
+		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && !bytes.ContainsAny(v, "(){}<>")
 	}
 	switch {
 	case isQuoted:
@@ -247,14 +389,36 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}
-	if bytes.IndexByte(v, '(') > 0 || bytes.Contains(v, []byte("${")) || bytes.Contains(v, []byte("{{")) || isHexLiteral(v) {
+	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
 		return true
 	}
 	if name := (word | dot).run(v, 0, len(v)); name > 0 && name < len(v) && v[name] == '[' {
 		return true // keys[0]
 	}
+	if bytes.HasPrefix(v, []byte("[]")) || bytes.HasPrefix(v, []byte("map[")) { // of Go
+		return true
+	}
 	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
 		return true // config.password
+	}
+	return false
+}
+
+// isCall says whether v is a call of a function: a name and a parenthesis.
+func isCall(v []byte) bool {
+	i := bytes.IndexByte(v, '(')
+	return i > 0 && (word | dot | colon | dash | dollar | angle | ampersand | comma | punctuation).within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
+}
+
+// holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }}.
+func holdsTemplate(v []byte) bool {
+	for _, open := range []string{"${", "{{"} {
+		if i := bytes.Index(v, []byte(open)); i >= 0 {
+			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
+			if end == len(v) || v[end] == '}' || v[end] == '(' || v[end] == '|' {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -299,6 +463,18 @@ func isLikelySecret(v []byte) bool {
 		start = end + 1
 	}
 	return part >= 6
+}
+
+// isScrambled says whether capitals change with small letters more often than in
+// words put together.
+func isScrambled(v []byte) bool {
+	changes := 0
+	for i := 1; i < len(v); i++ {
+		if (upper | hexUpper).has(v[i]) != (upper | hexUpper).has(v[i-1]) {
+			changes++
+		}
+	}
+	return changes*5 >= len(v)*2
 }
 
 // isIdentifier says whether v is a UUID or a hash in hexadecimal.

@@ -60,8 +60,10 @@ func (f *near) find(w window, at, to int) finding {
 			}
 		}
 		end := letters.run(b, i, longest+1)
-		if end == i {
-			end = digits.run(b, i, 2) // SECRET_1
+		if end == i && (i == from || joints.has(b[i-1])) {
+			if end = digits.run(b, i, 3); end-i > 2 || end < len(b) && !joints.has(b[end]) {
+				end = i // a number of its own, other than the 1 of SECRET_1
+			}
 		}
 		switch {
 		case w.cut(end):
@@ -74,45 +76,33 @@ func (f *near) find(w window, at, to int) finding {
 	return finding{}
 }
 
-// value finds the value that begins at start, and the one after it that stands
-// beside it in quotes of its own.
+// value finds the value that begins at start, and the one beside it.
 func (f *near) value(w window, at, start int, signs kinds) finding {
 	b := w.text
-	end, q := f.end(b, start)
+	end, isQuoted := madeEnd(b, start)
 	if w.cut(end) {
 		return finding{verdict: undecided, start: start}
 	}
-	v := bytes.TrimRight(b[start:end], ".:-+/")
-	if !q && end < len(b) && (b[end] == '(' || b[end] == '[') || !f.accepts(b, at, v, signs) {
+	if end-start < minMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
 		return finding{}
 	}
-	x := finding{verdict: match, start: start, end: start + len(v)}
+	v := bytes.TrimRight(b[start:end], ".:-+/")
+	if !f.accepts(b, at, v, signs) {
+		return finding{}
+	}
 	if end-start >= maxMade {
 		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
 	}
-	if !q {
-		return x
-	}
-	next := (joints &^ newline).run(b, end, maxJoint)
-	if w.cut(next) {
-		return finding{verdict: undecided, start: start}
-	}
-	if next == len(b) || next < end+3 || !quote.has(b[next-1]) {
-		return x
-	}
-	last, _ := f.end(b, next)
-	if w.cut(last) {
-		return finding{verdict: undecided, start: start}
-	}
-	if other := b[next:last]; bytes.Equal(other, v) || isMade(other) && f.accepts(b, at, other, signs) {
-		x.also = [2]int{next, last}
+	x := finding{verdict: match, start: start, end: start + len(v)}
+	if isQuoted {
+		return w.beside(x)
 	}
 	return x
 }
 
-// end returns where the value that begins at start ends: at its quote, if it has
-// one.
-func (f *near) end(b []byte, start int) (end int, quoted bool) {
+// madeEnd returns where the value that begins at start ends: at its quote, if it
+// has one.
+func madeEnd(b []byte, start int) (end int, isQuoted bool) {
 	end = madeBare.run(b, start, maxMade)
 	if start == 0 || !quote.has(b[start-1]) {
 		return equals.run(b, end, 2), false
@@ -121,6 +111,27 @@ func (f *near) end(b []byte, start int) (end int, quoted bool) {
 		end++
 	}
 	return end, true
+}
+
+// beside adds to x, a match in quotes, the string in quotes next to it, if that
+// is the same again or looks made, too: 'a1...' | 'b2...'.
+func (w window) beside(x finding) finding {
+	b := w.text
+	next := (joints &^ newline).run(b, x.end, maxJoint)
+	if w.cut(next) {
+		return finding{verdict: undecided, start: x.start}
+	}
+	if next == len(b) || next < x.end+3 || !quote.has(b[next-1]) {
+		return x
+	}
+	end, _ := madeEnd(b, next)
+	if w.cut(end) {
+		return finding{verdict: undecided, start: x.start}
+	}
+	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || isMade(v) {
+		x.also = [2]int{next, end}
+	}
+	return x
 }
 
 // accepts says whether v, near the anchor at at and with such signs between, is
@@ -136,10 +147,49 @@ func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 	before := wordBefore(b, at)
 	plain := f.names.isPlain(before) || at > 0 && b[at-1] == ']'
 	owned := !f.weak || f.names.owns(before)
-	if isID(v, minMade) {
+	switch {
+	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
+		return isID(v, minMade) || isMade(v)
+	case isID(v, minMade):
 		return !plain && owned && (!f.weak || len(v) >= 24 && signs&newline == 0)
+	case f.weak && plain:
+		return false
+	case isMade(v):
+		return owned || assigned
 	}
-	return !(f.weak && plain) && (owned || assigned) && isMade(v)
+	return !plain && owned && isFilled(v, !f.weak)
+}
+
+// isFilled says whether v, that a name says is a secret, is a stand-in for one, such as
+// people type: a long row of letters and digits, or of groups of the same length.
+func isFilled(v []byte, letterOnly bool) bool {
+	const shortest = 20
+	if len(v) < shortest || distinct(v) < 8 {
+		return false
+	}
+	n := 0 // digits
+	for _, c := range v {
+		if digits.has(c) {
+			n++
+		}
+	}
+	switch {
+	case alnum.within(v) && n > 0:
+		return n >= 6 && len(v)-n >= 4
+	case alnum.within(v):
+		return letterOnly && len(v) >= 24 && ((lower | hexLower).within(v) || (upper | hexUpper).within(v))
+	}
+	group := alnum.run(v, 0, len(v))
+	if group < 5 || isUUID(v) {
+		return false
+	}
+	for at := 0; at < len(v); at += group + 1 {
+		end := alnum.run(v, at, len(v))
+		if end-at != group || end < len(v) && v[end] != '-' || !hasDigit(v[at:end]) && !(upper|hexUpper).within(v[at:end]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isReplica says whether v ends as the name of a pod does that a controller of
@@ -154,14 +204,21 @@ func isReplica(v []byte) bool {
 	return hash >= 8 && hash <= 10
 }
 
-// wordBefore returns the word that ends before at, with one sign between.
+// wordBefore returns the word that ends before at, with one sign between: the
+// last one of those that are told apart by capitals.
 func wordBefore(b []byte, at int) []byte {
 	const longest = 32
 	end := at
 	if end > 0 && (underscore | dash | dot | blank).has(b[end-1]) {
 		end--
 	}
-	return b[alnum.runBack(b, end, longest):end]
+	start := (lower | hexLower | digits).runBack(b, end, longest)
+	if capitals := (upper | hexUpper).runBack(b, start, longest); start == end {
+		start = capitals
+	} else if capitals < start {
+		start--
+	}
+	return b[start:end]
 }
 
 // joinsValue says whether the word may stand between a name and its value.
@@ -172,7 +229,7 @@ func joinsValue(v []byte) bool {
 		b[i] = lowerByte(c)
 	}
 	switch string(b[:len(v)]) {
-	case "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth", "credential", "credentials",
+	case "code", "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth", "credential", "credentials",
 		"password", "id", "is", "was", "value", "default", "string", "str", "text", "char", "const", "bytes", "byte",
 		"live", "test", "prod", "sandbox", "admin", "master", "user", "bearer", "basic", "content":
 		return true

@@ -51,7 +51,7 @@ func (cardNumber) find(w window, at, to int) finding {
 	}
 	if digits.within(b[at:to]) {
 		start, end := digits.runBack(b, at, 20), digits.run(b, to, 20)
-		if !startsWord(b, start) || !endsWord(b, end) || joinedBack(b, start, dot) || joined(b, end, dot) {
+		if !startsWord(b, start) || !endsWord(b, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
 			return finding{}
 		}
 		if isCard(b[start:end]) {
@@ -86,6 +86,11 @@ func (cardNumber) find(w window, at, to int) finding {
 		}
 	}
 	return finding{}
+}
+
+// isNegative says whether the number at i has a minus before it, rather than a dash.
+func isNegative(b []byte, i int) bool {
+	return i > 0 && b[i-1] == '-' && (i == 1 || !alnum.has(b[i-2]) && b[i-2] != '-')
 }
 
 // cardFloat is the form of a card's number that was read as a floating-point
