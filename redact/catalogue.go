@@ -69,7 +69,7 @@ func catalogue(n *names) []rule {
 		name("cookie", Secrets, `"set-cookie": "sid=`+made(20)+`"`,
 			phrase{words: "set cookie|session cookie|auth cookie", whole: true},
 			phrase{words: "session id|session|phpsessid|jsessionid|cookie", want: likelySecret, mayBeID: true}),
-		name("signature", Secrets, "?X-Amz-Signature="+madeHex(64), phrase{words: "signature|sig", want: likelySecret}),
+		name("signature", Secrets, "?X-Amz-Signature="+madeHex(64), phrase{words: "signature|sig", want: likelySecret, min: 16}),
 		name("generic_key", Secrets, "ALGOLIA_KEY="+made(20),
 			phrase{words: "key|salt", want: likelySecret, qualified: true, mayBeID: true}),
 		{name: "generic_secret", group: Secrets, anchors: []string{"secret", "token", "private", "credential"}, form: &near{names: n}, example: "zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", source: "usage"},

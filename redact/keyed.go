@@ -97,11 +97,16 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		i = end
 	case isTag && !spaced && b[i] == '>':
 		i++
-	case quoted && b[i] == ',' && p.want != number:
-		return p.spaced(w, blank.run(b, i+1, 8), anySecret)
+	case quoted && b[i] == ',' && p.want == anySecret:
+		i = blank.run(b, i+1, 8)
+		if w.cut(i) {
+			return wait(i)
+		}
+		one := phrase{rule: p.rule, want: quotedWord, notPath: true}
+		return one.value(w, i, false)
 	case quoted && b[i] == ',':
 		i++
-	case isFlag && spaced && b[i] != '-':
+	case isFlag && spaced && b[i] != '-' && !quoted:
 	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
 		if w.cut(i + 1) {
 			return wait(i + 1)
@@ -121,7 +126,30 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 	if w.cut(i) {
 		return wait(i)
 	}
-	return p.value(w, i, false)
+	x := p.value(w, i, false)
+	if x.verdict == match && p.anyWord && p.want == anySecret && b[end-1] == ':' && letters.within(b[x.start:x.end]) {
+		switch isProse, decided := w.goesOn(x.end); {
+		case !decided:
+			return wait(x.start)
+		case isProse:
+			return finding{}
+		}
+	}
+	return x
+}
+
+// goesOn says whether a word that ends at i is followed by a word of letters, and that by
+// nothing that gives it a value: password: don't accept it.
+func (w window) goesOn(i int) (isProse, decided bool) {
+	const longest = 24
+	b := w.text
+	i = (letters | quote).run(b, i, 3) // 't
+	start := blank.run(b, i, 2)
+	end := letters.run(b, start, longest)
+	if w.cut(end) && end-start < longest {
+		return false, false
+	}
+	return start > i && end > start && (end == len(b) || (blank | dot | comma).has(b[end])), true
 }
 
 // spaced finds the value that begins at i, with nothing before it that gives it
@@ -351,7 +379,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case authSecret:
 		return len(v) >= 6
 	case quotedWord:
-		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && !bytes.ContainsAny(v, "(){}<>")
+		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && !bytes.ContainsAny(v, "(){}<>") &&
+			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
 	case isQuoted:

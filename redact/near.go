@@ -263,6 +263,9 @@ func isMade(v []byte) bool {
 	if i := bytes.LastIndexByte(v, '.'); i > 0 && len(v)-i <= 5 && letters.within(v[i+1:]) {
 		return false // a file or a domain
 	}
+	if holdsWordInPath(v) {
+		return false
+	}
 	var longest, mixed, changes, runs, word int // of parts: the longest, and all bytes of those that mix letters and digits
 	for start := 0; start < len(v); {
 		end := start
@@ -296,12 +299,21 @@ func isMade(v []byte) bool {
 	switch {
 	case longest < shortestPart || mixed*5 < len(v)*3 || distinct(v) < least:
 		return false
-	case bytes.Count(v, []byte{'/'}) > 1 && changes*3 < word:
-		return false // a path
 	case runs < 2:
 		return changes*5 >= word*2
 	}
 	return changes*6 >= word
+}
+
+// holdsWordInPath says whether one of the parts between slashes in v is words.
+func holdsWordInPath(v []byte) bool {
+	const shortest = 4
+	for part, rest, found := bytes.Cut(v, []byte{'/'}); found; part, rest, found = bytes.Cut(rest, []byte{'/'}) {
+		if len(part) >= shortest && (lower | hexLower | underscore | dash | dot).within(part) {
+			return true
+		}
+	}
+	return false
 }
 
 // distinct returns how many different bytes v has.

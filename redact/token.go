@@ -56,6 +56,17 @@ func (f *token) isOdd(prefix []byte) bool {
 	return len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !alnum.within(prefix)
 }
 
+// isMixed says whether digits stand in v between letters, or letters between digits.
+func isMixed(v []byte) bool {
+	changes := 0
+	for i := 1; i < len(v); i++ {
+		if digits.has(v[i]) != digits.has(v[i-1]) {
+			changes++
+		}
+	}
+	return changes >= 2
+}
+
 // cutShort says whether whoever wrote the text cut it at i: it ends there, but
 // for the quote and the brackets that were put after it, or goes on in dots.
 func (w window) cutShort(i int) (isCut, decided bool) {
@@ -136,7 +147,7 @@ func (f *token) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: start + f.after}
 	}
 	n := end - to
-	if n < f.min && odd && n >= leastBody && hasDigit(w.text[to:end]) {
+	if n < f.min && odd && n >= leastBody && isMixed(w.text[to:end]) {
 		switch isCut, decided := w.cutShort(end); {
 		case !decided:
 			return finding{verdict: undecided, start: start + f.after}
