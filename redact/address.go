@@ -115,11 +115,11 @@ func (userFlag) find(w window, at, to int) finding {
 	if !startsWord(b, at) || !bytes.Contains(b[max(0, at-lookBehind/2):at], []byte("curl")) {
 		return finding{}
 	}
-	start := (blank | equals).run(b, to, 4)
+	start := blank.run(b, to, 4)
 	if w.cut(start) {
 		return finding{verdict: undecided, start: start}
 	}
-	if start == len(b) || start == to && !quote.has(b[start]) {
+	if start == len(b) {
 		return finding{}
 	}
 	class := nonSpace

@@ -42,7 +42,7 @@ func catalogue(n *names) []rule {
 	}, providerTokens(), []rule{
 		// what the text around tells
 		{name: "url_password", group: Secrets, anchors: []string{"://"}, form: userInfo{}, example: "postgres://app:tr0ub4dor@db.internal:5432/app", source: "RFC 3986 3.2.1"},
-		{name: "user_password", group: Secrets, anchors: []string{"-u", "--user"}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},
+		{name: "user_password", group: Secrets, anchors: []string{"-u ", "--user ", "--user="}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},
 		{name: "bearer_token", group: Secrets, anchors: []string{"bearer"}, form: credentials{}, example: "curl -H 'Authorization: Bearer " + made(24) + "'", source: "RFC 6750"},
 		{name: "basic_auth", group: Secrets, anchors: []string{"basic"}, form: credentials{basic: true}, example: "Basic YWxhZGRpbjpvcGVuc2VzYW1l", source: "RFC 7617"},
 		name("authorization", Secrets, "Authorization: Token "+made(20),
@@ -73,7 +73,7 @@ func catalogue(n *names) []rule {
 		name("generic_key", Secrets, "ALGOLIA_KEY="+made(20),
 			phrase{words: "key|salt", want: likelySecret, qualified: true, mayBeID: true}),
 		{name: "generic_secret", group: Secrets, anchors: []string{"secret", "token", "private", "credential"}, form: &near{names: n}, example: "zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", source: "usage"},
-		{name: "generic_secret", group: Secrets, anchors: []string{"key", "access", "auth", "api"}, form: &near{names: n, weak: true}, example: "using key=" + made(24), source: "usage"},
+		{name: "generic_secret", group: Secrets, anchors: []string{"key", "access", "auth", "api=", "api =", "api:"}, form: &near{names: n, weak: true}, example: "using key=" + made(24), source: "usage"},
 		{name: "service_key", group: Secrets, anchors: services, form: &near{names: n, service: true}, example: `cloudflare: "` + made(40) + `"`, source: "usage"},
 
 		// persons

@@ -19,7 +19,7 @@
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	near.go       the form for words made by a machine near the name of a secret
 //	numbers.go    cards, bank accounts, social security and telephone numbers
-//	address.go    e-mail addresses and passwords in URLs
+//	address.go    e-mail addresses, passwords in URLs and on curl's command line
 //	block.go      private keys: unbounded, swallowed line by line
 //	kinds.go      classes of bytes
 //

@@ -28,6 +28,9 @@ const (
 func (f *near) find(w window, at, to int) finding {
 	const longest = 12 // word that joins
 	b := w.text
+	for joints.has(b[to-1]) {
+		to--
+	}
 	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !boundary(b, at) {
 		return finding{}
 	}

@@ -123,7 +123,7 @@ func providerTokens() []rule {
 			"xkeysib-"+madeHex(64)+"-"+made(16), "Brevo developer documentation: API keys"),
 		tok("mailersend_token", token{prefix: []string{"mlsn."}, body: lowerHex, min: 48},
 			"mlsn."+madeHex(64), "MailerSend API reference: tokens"),
-		tok("twilio_key", token{prefix: []string{"SK", "AC"}, body: hexadecimal, min: 32, max: 32, common: true},
+		tok("twilio_key", token{prefix: eachHex("SK", "AC"), body: hexadecimal, min: 31, max: 31, common: true},
 			"SK"+madeHex(32), "Twilio documentation: API keys, SIDs"),
 		tok("telegram_token", token{prefix: []string{":AA"},
 			lead: digits, leads: [2]int{8, 10}, body: base64URL, min: 32, max: 34},
@@ -537,8 +537,6 @@ func providerTokens() []rule {
 			"VF.DM."+madeHex(24)+"."+made(16), "Voiceflow documentation: API keys"),
 		tok("fleetbase_key", token{prefix: []string{"flb_live_", "flb_test_"}, body: alnum, min: 18},
 			"flb_live_"+made(20), "Fleetbase API reference: authentication"),
-		tok("ionic_token", token{prefix: []string{"ion_"}, body: alnum, min: 42, max: 42, check: checkFunc(hasUpper)},
-			"ion_"+made(42), "Ionic Appflow documentation: personal access tokens"),
 		tok("maxmind_key", token{prefix: []string{"_mmk"}, lead: word, leads: [2]int{36, 36}, max: 1},
 			made(6)+"_"+made(29)+"_mmk", "MaxMind developer portal: license keys"),
 		tok("teams_webhook", token{prefix: []string{"outlook.office.com/webhook/"}, body: base64URL | slash | punctuation, min: 30,
@@ -557,6 +555,18 @@ func eachDigit(before, after string) []string {
 	var a []string
 	for d := range 10 {
 		a = append(a, before+strconv.Itoa(d)+after)
+	}
+	return a
+}
+
+// eachHex returns the fixed parts with each of the digits of hexadecimal after
+// them: an anchor of two letters is met too often.
+func eachHex(prefixes ...string) []string {
+	var a []string
+	for _, prefix := range prefixes {
+		for _, d := range "0123456789abcdefABCDEF" {
+			a = append(a, prefix+string(d))
+		}
 	}
 	return a
 }
