@@ -257,7 +257,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		class = everything
 		end = class.run(b, i, maxValue)
 	default:
-		for i < len(b) && i < start+2 && (b[i] == '[' || b[i] == '(' || (hexLower|lower).has(b[i]) && i == start) {
+		for i < len(b) && i < start+2 && (b[i] == '[' || b[i] == '(' || b[i] == '@' || (hexLower|lower).has(b[i]) && i == start) {
 			i++
 		}
 		slashes := backslash.run(b, i, 3)
@@ -331,8 +331,12 @@ func closingQuote(w window, start int, q byte, escaped bool) int {
 func bareEnd(w window, start int, class kinds) int {
 	b := w.text
 	limit := min(len(b), start+maxValue)
+	signs := false // that neither a query nor an element has
 	for i := start; i < limit; i++ {
-		if !class.has(b[i]) {
+		switch {
+		case class.has(b[i]):
+			signs = signs || bytes.IndexByte([]byte("{}()[]$#^*"), b[i]) >= 0
+		case !signs || b[i] != '&' && b[i] != '>' || class != bareValue:
 			return i
 		}
 		if b[i] == '\\' && i+1 < limit && bytes.IndexByte([]byte(`nrt"'\`), b[i+1]) >= 0 {
@@ -379,7 +383,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case authSecret:
 		return len(v) >= 6
 	case quotedWord:
-		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && !bytes.ContainsAny(v, "(){}<>") &&
+		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
@@ -444,7 +448,7 @@ func holdsTemplate(v []byte) bool {
 	for _, open := range []string{"${", "{{"} {
 		if i := bytes.Index(v, []byte(open)); i >= 0 {
 			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
-			if end == len(v) || v[end] == '}' || v[end] == '(' || v[end] == '|' {
+			if end == len(v) || v[end] == '(' || v[end] == '|' || v[end] == '}' && (open == "${" || end+1 < len(v) && v[end+1] == '}') {
 				return true
 			}
 		}
@@ -467,6 +471,9 @@ func isLikelySecret(v []byte) bool {
 	}
 	if v[0] == '/' && bytes.Count(v, []byte("/")) > 1 || isHexLiteral(v) {
 		return false
+	}
+	if isStrong(v) {
+		return true
 	}
 	var seen kinds
 	for _, c := range v {

@@ -21,6 +21,7 @@ const (
 	maxReach = 80 // bytes in all
 	maxMade  = 256
 	minMade  = 16
+	minPair  = 12 // each side of two words with a colon between
 	joints   = blank | newline | quote | backslash | equals | colon | dash | underscore | dot | angle | paren | punctuation | comma | plus
 	madeBare = alnum | dash | underscore | dot | slash | plus | tilde | percent
 )
@@ -58,7 +59,7 @@ func (f *near) find(w window, at, to int) finding {
 			signs |= kindOf[c]
 		}
 		if i > from {
-			if x := f.value(w, at, i, signs); x.verdict != noMatch {
+			if x := f.value(w, at, quotedStart(b, from, i), signs); x.verdict != noMatch {
 				return x
 			}
 		}
@@ -103,11 +104,30 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 	return x
 }
 
+// quotedStart returns where the value after the signs b[from:to] begins: at their
+// end, or after the last quote in them if a value may begin with the sign after it.
+func quotedStart(b []byte, from, to int) int {
+	for i := to; i > from; i-- {
+		if quote.has(b[i-1]) {
+			if i < to && !(underscore | dash | paren | plus).has(b[i]) {
+				break
+			}
+			return i
+		}
+	}
+	return to
+}
+
 // madeEnd returns where the value that begins at start ends: at its quote, if it
 // has one.
 func madeEnd(b []byte, start int) (end int, isQuoted bool) {
 	end = madeBare.run(b, start, maxMade)
 	if start == 0 || !quote.has(b[start-1]) {
+		if end-start >= minPair && end < len(b) && b[end] == ':' && end-start < maxMade/2 {
+			if next := madeBare.run(b, end+1, maxMade/2); next-end > minPair || next == len(b) {
+				end = next // user:key
+			}
+		}
 		return equals.run(b, end, 2), false
 	}
 	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && nonSpace.has(b[end]) {
@@ -124,6 +144,7 @@ func (w window) beside(x finding) finding {
 	if w.cut(next) {
 		return finding{verdict: undecided, start: x.start}
 	}
+	next = quotedStart(b, x.end, next)
 	if next == len(b) || next < x.end+3 || !quote.has(b[next-1]) {
 		return x
 	}
@@ -157,7 +178,7 @@ func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 		return !plain && owned && (!f.weak || len(v) >= 24 && signs&newline == 0)
 	case f.weak && plain:
 		return false
-	case isMade(v):
+	case isMade(v), signs&quote != 0 && isStrong(v):
 		return owned || assigned
 	}
 	return !plain && owned && isFilled(v, !f.weak)
@@ -306,6 +327,25 @@ func isMade(v []byte) bool {
 		return changes*5 >= word*2
 	}
 	return changes*6 >= word
+}
+
+// isStrong says whether v has as many kinds of signs in it as only a password has.
+func isStrong(v []byte) bool {
+	const shortest, kindsOfSigns = 10, 4
+	var signs [128]bool
+	n, other := 0, 0
+	for _, c := range v {
+		switch {
+		case whitespace.has(c), c >= 0x80, control.has(c):
+			return false
+		case (alnum | underscore | dash | dot | slash | quote).has(c):
+			other++
+		case !signs[c]:
+			signs[c] = true
+			n++
+		}
+	}
+	return len(v) >= shortest && n >= kindsOfSigns && other*2 >= len(v)
 }
 
 // holdsWordInPath says whether one of the parts between slashes in v is words.
