@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	b64 "encoding/base64"
+	"strings"
 )
 
 // valueKind is what a value must look like to be taken for what its name says.
@@ -117,6 +118,7 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		return p.spaced(w, i+1, likelySecret)
 	case spaced && !quoted && p.anyWord && p.want == anySecret:
 		return p.spaced(w, i, anySecret)
+	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
 		return p.spaced(w, i, likelySecret)
 	default:
@@ -327,23 +329,27 @@ func closingQuote(w window, start int, q byte, escaped bool) int {
 	return limit
 }
 
-// bareEnd returns where a value without quotes ends.
+// bareEnd returns where a value without quotes ends. The signs that end it in a
+// query and in an element do not, where it has others that neither has.
 func bareEnd(w window, start int, class kinds) int {
 	b := w.text
 	limit := min(len(b), start+maxValue)
-	signs := false // that neither a query nor an element has
-	for i := start; i < limit; i++ {
+	odd := false
+	for i := start; ; i++ {
+		i = (class &^ backslash).run(b, i, limit-i)
 		switch {
-		case class.has(b[i]):
-			signs = signs || bytes.IndexByte([]byte("{}()[]$#^*"), b[i]) >= 0
-		case !signs || b[i] != '&' && b[i] != '>' || class != bareValue:
+		case i == limit:
 			return i
-		}
-		if b[i] == '\\' && i+1 < limit && bytes.IndexByte([]byte(`nrt"'\`), b[i+1]) >= 0 {
+		case b[i] == '\\' && class.has('\\'):
+			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 {
+				return i
+			}
+		case class == bareValue && (b[i] == '&' || b[i] == '>') && (odd || bytes.ContainsAny(b[start:i], "{}()[]$#^*")):
+			odd = true
+		default:
 			return i
 		}
 	}
-	return limit
 }
 
 // afterScheme skips the word that tells the kind of credentials: Bearer, Basic.

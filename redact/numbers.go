@@ -201,6 +201,8 @@ func isCard(d []byte) bool {
 		return n >= 16
 	case head(4) == 2131, head(4) == 1800: // JCB, of old
 		return n == 15
+	case d[0] == '1' && d[1] != '0': // UATP; with a 0, the numbers of social networks begin
+		return n == 15
 	case head(2) == 62, head(2) == 81: // UnionPay
 		return n >= 16
 	case between(head(4), 2200, 2204): // Mir
