@@ -85,6 +85,9 @@ func (userInfo) find(w window, at, to int) finding {
 	if len(secret) == 0 || w.marker(to+sep+1) >= to+host || isPlaceholder(secret, true) && string(secret) != "password" && string(secret) != "secret" {
 		return finding{}
 	}
+	if user := authority[:sep]; len(user) >= 8 && hexadecimal.within(user) { // a pair of keys
+		return finding{verdict: match, start: to, end: to + host}
+	}
 	return finding{verdict: match, start: to + sep + 1, end: to + host}
 }
 
@@ -100,4 +103,44 @@ func (w window) userEnd(from, to int) int {
 		}
 	}
 	return to
+}
+
+// userFlag is the form of a user and a password that are given to curl, as its
+// option -u: user:password, 'user:password', user:.
+type userFlag struct{}
+
+func (userFlag) find(w window, at, to int) finding {
+	const longest = 256
+	b := w.text
+	if !startsWord(b, at) || !bytes.Contains(b[max(0, at-lookBehind/2):at], []byte("curl")) {
+		return finding{}
+	}
+	start := blank.run(b, to, 4)
+	if w.cut(start) {
+		return finding{verdict: undecided, start: start}
+	}
+	if start == len(b) {
+		return finding{}
+	}
+	class := nonSpace
+	if q := b[start]; quote.has(q) {
+		class = everything &^ (quote | newline)
+		start++
+	}
+	end := class.run(b, start, longest)
+	switch {
+	case end-start == longest:
+		return finding{}
+	case w.cut(end):
+		return finding{verdict: undecided, start: start}
+	}
+	v := b[start:end]
+	i := bytes.IndexByte(v, ':')
+	if i < 0 || isPlaceholder(v, true) || digits.within(v[i+1:]) && digits.within(v[:i]) || bytes.Contains(v, []byte(markerStart)) {
+		return finding{}
+	}
+	if secret := v[i+1:]; len(secret) == 0 && !isLikelySecret(v[:i]) || len(secret) > 0 && isPlaceholder(secret, false) {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
 }

@@ -111,6 +111,15 @@ func TestUnchanged(t *testing.T) {
 func TestText(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, c := range []struct{ name, in, want string }{
+		{"a token that was cut", `{"log":"use ghp_7hQ2mX9k"}`, `{"log":"use [REDACTED:github_token]"}`},
+		{"a token that goes on in dots", "ghp_7hQ2mX9k... and ghp_7hQ2mX9k only", "[REDACTED:github_token]... and ghp_7hQ2mX9k only"},
+		{"a token glued to a word", "xglpat-7hQ2mX9kV47hQ2mX9kV4", "x[REDACTED:gitlab_token]"},
+		{"a webhook", "http://hooks.slack.com/services/T0A1/B0A1/7hQ2mX9kV4", "[REDACTED:slack_webhook]"},
+		{"a name glued to its value", "zenSECRETKEY-n7AB4c9d2E8f1a6B3", "zenSECRETKEY-[REDACTED:generic_secret]"},
+		{"values beside each other", "zen token - 'n7ab4c9d2e8f1a6b3' | 'q2ab4c9d2e8f1a6b3'", "zen token - '[REDACTED:generic_secret]' | '[REDACTED:generic_secret]'"},
+		{"an element with more than the value", "<secret>{zen 4f9a01c7be4f9a01c7be}</secret>", "<secret>{zen [REDACTED:generic_secret]}</secret>"},
+		{"an identifier that a secret is", "zen_key=4f9a01c7-be4f-9a01-c7be-4f9a01c7be4f", "zen_key=[REDACTED:generic_secret]"},
+		{"the key of a service", "heroku: 4f9a01c7-be4f-9a01-c7be-4f9a01c7be4f", "heroku: [REDACTED:service_key]"},
 		{"union of two spans", "password=mara@example.org;", "password=[REDACTED:password];"},
 		{"the rule of the earlier start", "x mara@example.org", "x [REDACTED:email]"},
 		{"a marker is left alone", "password=[REDACTED:password], [REDACTED:email]", "password=[REDACTED:password], [REDACTED:email]"},

@@ -59,6 +59,15 @@ type excluder interface {
 	excludes(b []byte, at, to int) bool
 }
 
+// findsNothing says so of a form that looks at most at whether there is a quote,
+// not beyond it.
+func findsNothing(f form, b []byte, at, to int) bool {
+	if end := bytes.IndexByte(b[to:], '"'); end >= 0 {
+		b = b[:to+end]
+	}
+	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+}
+
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.
 func isTokens(line []byte) bool {
 	for i := 0; i < len(line); {

@@ -15,13 +15,15 @@
 //	automaton.go  the automaton that finds the anchors of all rules in one pass
 //	catalogue.go  the rules, one entry each, and what each of them matches
 //	list.go       the same, to be shown
+//	providers.go  the tokens that providers give a fixed part, one entry each
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
+//	near.go       the form for words made by a machine near the name of a secret
 //	numbers.go    cards, bank accounts, social security and telephone numbers
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
-//	address.go    e-mail addresses and passwords in URLs
+//	address.go    e-mail addresses, passwords in URLs and on curl's command line
 //	block.go      private keys: unbounded, swallowed line by line
 //	kinds.go      classes of bytes
 //

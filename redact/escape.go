@@ -476,5 +476,5 @@ func (encoded) find(w window, at, to int) finding {
 
 // excludes implements excluder.
 func (f encoded) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }

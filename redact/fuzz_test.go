@@ -119,6 +119,7 @@ func seeds(f *testing.F) {
 		"-----BEGIN PRIVATE KEY-----\nlost\n"+strings.Repeat("line\n", 20)+"a@b.cc",
 		"+1 (212) 555-0187 1 2 3 4 5 6 7 8 9 0 4012 8888 8888 1881 1 2 3",
 		`{\"password\":\"hunter2\",\"b\":1}`, `\nghp_`+strings.Repeat("a1", 20),
+		"zenTOKEN = 'n7ab4c9d2e8f1a6b3' | 'q2ab4c9d2e8f1a6b3' x <secret>{zen A1 n7ab4c9d2e8f1a6b3c}</secret> KEY-"+strings.Repeat("a1B2", 90),
 		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`, "x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
 		"g%68p_a1%2561 %25%32%35 mara%40example.org &#x6d;ara&commat;example.org &amp;#64; &#64 &bogus; &;",
 		"mara\x1b[1m@exam\u200bple.org\x1b[0m \x1b[ \x1b] m\x00a\x00r\x00a\x00@\x00e.x\x00y ４０１２ 8888\u00a08888\u202f1881 219‑09‑9991",

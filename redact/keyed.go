@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	b64 "encoding/base64"
+	"strings"
 )
 
 // valueKind is what a value must look like to be taken for what its name says.
@@ -12,6 +13,7 @@ const (
 	anySecret    valueKind = iota // anything but a placeholder
 	likelySecret                  // something that looks made by a machine
 	authSecret                    // a scheme and its credentials
+	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
 )
 
@@ -24,8 +26,10 @@ type named struct {
 }
 
 const (
-	maxValue  = 512
-	valueOnly = true // of value: there is no name and no separator to skip
+	maxValue = 512
+	// longNumber is so many digits that it counts nothing, and is no time in milliseconds.
+	longNumber = 15
+	valueOnly  = true // of value: there is no name and no separator to skip
 )
 
 func (f *named) find(w window, at, to int) finding {
@@ -45,6 +49,16 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
+	if p.want == anySecret && start > 0 && b[start-1] == ';' { // of a connection string
+		free := *p
+		free.anyWord = true
+		p = &free
+	}
+	if p.anyWord && p.want == anySecret && w.followsLogin(start) {
+		plain := *p
+		plain.anyWord = false
+		return plain.value(w, blank.run(b, end, 8), false)
+	}
 	isFlag := b[start] == '-'
 	isTag := start > 0 && b[start-1] == '<'
 	return p.after(w, end, isFlag, isTag)
@@ -56,6 +70,16 @@ func (f *named) excludes(b []byte, at, to int) bool {
 	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil
 }
 
+// followsLogin says whether the name at i stands where a .netrc has the password:
+// after the word login and a name (ftp(1)).
+func (w window) followsLogin(i int) bool {
+	const login = "login"
+	user := whitespace.runBack(w.text, i, 20)
+	end := nonSpace.runBack(w.text, user, maxName)
+	end = whitespace.runBack(w.text, end, 20)
+	return user < i && end >= len(login) && equalFold(w.text[end-len(login):end], login)
+}
+
 // after finds the value of a name that ends at i.
 func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 	b := w.text
@@ -65,27 +89,44 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		i++
 	}
 	quoted := bytes.ContainsAny(b[at:i], "\"'`")
+	i = subscript(b, i)
 	end := blank.run(b, i, 8)
 	spaced := end > i
 	i = end
-	at = i
-	for i < len(b) && i < at+4 && ((equals | colon).has(b[i]) || i > at && b[i] == '>') {
-		i++
+	end, decided := w.assignment(i, spaced)
+	if !decided {
+		return wait(i)
 	}
 	switch {
-	case w.cut(i):
-		return wait(i)
 	case i == len(b):
 		return finding{}
-	case i > at: // = : := => ==
+	case end > i:
+		i = end
 	case isTag && !spaced && b[i] == '>':
 		i++
+	case quoted && b[i] == ',' && p.want == anySecret:
+		i = blank.run(b, i+1, 8)
+		if w.cut(i) {
+			return wait(i)
+		}
+		one := phrase{rule: p.rule, want: quotedWord, notPath: true}
+		return one.value(w, i, false)
 	case quoted && b[i] == ',':
 		i++
-	case isFlag && spaced && b[i] != '-':
+	case isFlag && spaced && b[i] != '-' && !quoted:
+	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
+		if w.cut(i + 1) {
+			return wait(i + 1)
+		}
+		if i+1 == len(b) || !quote.has(b[i+1]) {
+			return finding{}
+		}
+		return p.spaced(w, i+1, likelySecret)
+	case spaced && !quoted && p.anyWord && p.want == anySecret:
+		return p.spaced(w, i, anySecret)
+	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
-		// Nothing but a blank: only what can hardly be a word of a sentence.
-		p = &phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
+		return p.spaced(w, i, likelySecret)
 	default:
 		return finding{}
 	}
@@ -93,7 +134,126 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 	if w.cut(i) {
 		return wait(i)
 	}
-	return p.value(w, i, false)
+	x := p.value(w, i, false)
+	if x.verdict == match && p.anyWord && p.want == anySecret && b[end-1] == ':' && letters.within(b[x.start:x.end]) {
+		switch isProse, decided := w.goesOn(x.end); {
+		case !decided:
+			return wait(x.start)
+		case isProse:
+			return finding{}
+		}
+	}
+	return x
+}
+
+// goesOn says whether a word that ends at i is followed by a word of letters, and that by
+// nothing that gives it a value: password: don't accept it.
+func (w window) goesOn(i int) (isProse, decided bool) {
+	const longest = 24
+	b := w.text
+	i = (letters | quote).run(b, i, 3) // 't
+	start := blank.run(b, i, 2)
+	end := letters.run(b, start, longest)
+	if w.cut(end) && end-start < longest {
+		return false, false
+	}
+	return start > i && end > start && (end == len(b) || (blank | dot | comma).has(b[end])), true
+}
+
+// spaced finds the value that begins at i, with nothing before it that gives it
+// to the name: only what can hardly be a word of a sentence, or, where anything
+// can be the value, what stands in quotes.
+func (p *phrase) spaced(w window, i int, want valueKind) finding {
+	b := w.text
+	if want == anySecret {
+		for _, word := range []string{"is ", "was "} {
+			if i+len(word) <= len(b) && equalFold(b[i:i+len(word)], word) {
+				i += len(word)
+			}
+		}
+	}
+	q := backslash.run(b, i, 3)
+	if w.cut(max(q, i+len("was "))) && (letters|blank|backslash).run(b, i, len("was ")) == len(b) || w.cut(q) {
+		return finding{verdict: undecided, start: i}
+	}
+	isQuoted := q < len(b) && quote.has(b[q])
+	switch {
+	case want == anySecret && isQuoted:
+		one := phrase{rule: p.rule, want: quotedWord}
+		return one.value(w, i, false)
+	case isQuoted:
+		one := phrase{rule: p.rule, want: likelySecret, min: 8}
+		return one.value(w, i, false)
+	}
+	one := phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
+	return one.value(w, i, false)
+}
+
+// assignment returns the end of what gives a value to the name before i: = : :=
+// => == != .= ?=, a type and =, or value= where the name is one attribute of an
+// element and the value another. It is i if there is no such. A type needs a
+// blank or a colon before it.
+func (w window) assignment(i int, spaced bool) (end int, decided bool) {
+	const longestWord = 12
+	b := w.text
+	signs := func(i int) int {
+		from := i
+		for i < len(b) && i < from+2 && bytes.IndexByte([]byte("!?.|+"), b[i]) >= 0 {
+			i++
+		}
+		first := i
+		for i < len(b) && i < first+4 && ((equals | colon).has(b[i]) || i > first && b[i] == '>') {
+			i++
+		}
+		if i == first && i < len(b) {
+			return from
+		}
+		return i
+	}
+	end = signs(i)
+	if w.cut(end) {
+		return i, false
+	}
+	if end > i && bytes.IndexByte(b[i:end], '=') >= 0 {
+		return end, true
+	}
+	name := (blank | newline | quote | comma | backslash).run(b, end, 4)
+	word := (letters | ampersand | punctuation).run(b, name, longestWord+1)
+	next := quote.run(b, word, 1)
+	next = blank.run(b, next, 4)
+	last := signs(next)
+	if w.cut(last) && word-name <= longestWord {
+		return i, false
+	}
+	if last > next && b[next] != '.' && (end == i && isValueWord(b[name:word]) || (spaced || end > i) && b[next] == '=' && isTypeWord(b[name:word])) {
+		return last, true
+	}
+	return end, true
+}
+
+func isValueWord(v []byte) bool {
+	return equalFold(v, "value") || equalFold(v, "content") || equalFold(v, "default")
+}
+
+// isTypeWord says whether v is a type of text in a programming language.
+func isTypeWord(v []byte) bool {
+	switch string(bytes.TrimLeft(v, "&*[]?")) {
+	case "string", "String", "str", "text", "Text", "bytes", "byte", "char", "varchar":
+		return true
+	}
+	return false
+}
+
+// subscript returns the end of the length in brackets that begins at i, or i.
+func subscript(b []byte, i int) int {
+	if i == len(b) || b[i] != '[' {
+		return i
+	}
+	end := digits.run(b, i+1, 6)
+	if end == len(b) || b[end] != ']' {
+		return i
+	}
+	return end + 1
 }
 
 // value finds the value that begins at i; alone: the value is all of the text.
@@ -105,7 +265,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		class = everything
 		end = class.run(b, i, maxValue)
 	default:
-		for i < len(b) && i < start+2 && (b[i] == '[' || b[i] == '(' || (hexLower|lower).has(b[i]) && i == start) {
+		for i < len(b) && i < start+2 && (b[i] == '[' || b[i] == '(' || b[i] == '@' || (hexLower|lower).has(b[i]) && i == start) {
 			i++
 		}
 		slashes := backslash.run(b, i, 3)
@@ -143,7 +303,11 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		}
 	}
 	if end > w.marker(start) && end > start && p.accepts(b[start:end], isQuoted) {
-		return finding{verdict: match, start: start, end: end}
+		x := finding{verdict: match, start: start, end: end}
+		if isQuoted && !alone && p.want == likelySecret {
+			return w.beside(x)
+		}
+		return x
 	}
 	return finding{}
 }
@@ -171,19 +335,27 @@ func closingQuote(w window, start int, q byte, escaped bool) int {
 	return limit
 }
 
-// bareEnd returns where a value without quotes ends.
+// bareEnd returns where a value without quotes ends. The signs that end it in a
+// query and in an element do not, where it has others that neither has.
 func bareEnd(w window, start int, class kinds) int {
 	b := w.text
 	limit := min(len(b), start+maxValue)
-	for i := start; i < limit; i++ {
-		if !class.has(b[i]) {
+	odd := false
+	for i := start; ; i++ {
+		i = (class &^ backslash).run(b, i, limit-i)
+		switch {
+		case i == limit:
 			return i
-		}
-		if b[i] == '\\' && i+1 < limit && bytes.IndexByte([]byte(`nrt"'\`), b[i+1]) >= 0 {
+		case b[i] == '\\' && class.has('\\'):
+			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 {
+				return i
+			}
+		case class == bareValue && (b[i] == '&' || b[i] == '>') && (odd || bytes.ContainsAny(b[start:i], "{}()[]$#^*")):
+			odd = true
+		default:
 			return i
 		}
 	}
-	return limit
 }
 
 // afterScheme skips the word that tells the kind of credentials: Bearer, Basic.
@@ -213,9 +385,18 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		}
 		return n >= p.digits[0] && n <= p.digits[1]
 	case likelySecret:
+		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
+			return true
+		}
+		if !isQuoted && (letters.within(v) && !isScrambled(v) || p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)) {
+			return false // a name in a program
+		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
 	case authSecret:
 		return len(v) >= 6
+	case quotedWord:
+		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
+			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
 	case isQuoted:
@@ -253,14 +434,36 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}
-	if bytes.IndexByte(v, '(') > 0 || bytes.Contains(v, []byte("${")) || bytes.Contains(v, []byte("{{")) || isHexLiteral(v) {
+	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
 		return true
 	}
 	if name := (word | dot).run(v, 0, len(v)); name > 0 && name < len(v) && v[name] == '[' {
 		return true // keys[0]
 	}
+	if bytes.HasPrefix(v, []byte("[]")) || bytes.HasPrefix(v, []byte("map[")) { // of Go
+		return true
+	}
 	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
 		return true // config.password
+	}
+	return false
+}
+
+// isCall says whether v is a call of a function: a name and a parenthesis.
+func isCall(v []byte) bool {
+	i := bytes.IndexByte(v, '(')
+	return i > 0 && (word | dot | colon | dash | dollar | angle | ampersand | comma | punctuation).within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
+}
+
+// holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }}.
+func holdsTemplate(v []byte) bool {
+	for _, open := range []string{"${", "{{"} {
+		if i := bytes.Index(v, []byte(open)); i >= 0 {
+			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
+			if end == len(v) || v[end] == '(' || v[end] == '|' || v[end] == '}' && (open == "${" || end+1 < len(v) && v[end+1] == '}') {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -280,6 +483,9 @@ func isLikelySecret(v []byte) bool {
 	}
 	if v[0] == '/' && bytes.Count(v, []byte("/")) > 1 || isHexLiteral(v) {
 		return false
+	}
+	if isStrong(v) {
+		return true
 	}
 	var seen kinds
 	for _, c := range v {
@@ -305,6 +511,18 @@ func isLikelySecret(v []byte) bool {
 		start = end + 1
 	}
 	return part >= 6
+}
+
+// isScrambled says whether capitals change with small letters more often than in
+// words put together.
+func isScrambled(v []byte) bool {
+	changes := 0
+	for i := 1; i < len(v); i++ {
+		if (upper | hexUpper).has(v[i]) != (upper | hexUpper).has(v[i-1]) {
+			changes++
+		}
+	}
+	return changes*5 >= len(v)*2
 }
 
 // isIdentifier says whether v is a UUID or a hash in hexadecimal.

@@ -33,7 +33,7 @@ type filter struct {
 	state  lexState
 	fresh  bool // at the start of a line, and in the middle of nothing
 
-	bracket  bool    // the last byte was [
+	bracket  byte    // the last one, if it was [ or {
 	key      *phrase // of the string just read, if it would be a sensitive key
 	pending  *phrase // of the value to come
 	inside   bool    // a key or a value may follow the last of { [ , : } ]
@@ -103,7 +103,7 @@ func (f *filter) start(format Format) {
 func (f *filter) newLine() {
 	f.state = atLine
 	f.fresh = true
-	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, false, false, false
+	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, false, false
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -218,7 +218,10 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	c := src[0]
 	bracket := f.bracket
-	f.bracket = c == '['
+	f.bracket = 0
+	if c == '[' || c == '{' {
+		f.bracket = c
+	}
 	switch c {
 	case '\n':
 		f.hidden = false
@@ -544,9 +547,9 @@ func (f *filter) textStart(dst []byte) []byte {
 	f.pending, f.key = nil, nil
 	f.state = inText
 	f.text.offset = f.begin
-	if f.bracket { // which may begin a marker
-		f.text.stagePassed('[')
-		f.bracket = false
+	if f.bracket != 0 { // which may be of a match
+		f.text.stagePassed(f.bracket)
+		f.bracket = 0
 	}
 	return f.text.stage(dst, f.token[:f.size])
 }

@@ -28,7 +28,9 @@ type names struct {
 	first   map[string]bool    // or begins so
 	after   map[string]bool    // words that may follow a phrase
 
-	plainKeys map[string]bool // words before a qualified phrase that make it harmless
+	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
+	plainTokens map[string]bool // the same before the word token
+	users       map[string]bool // words before a name that do not tell whose it is
 }
 
 // maxName is the length of the longest name; of a longer one, the end counts.
@@ -55,8 +57,32 @@ func newNames() *names {
 			unique index lookup group order message event metric label tag config setting settings option field
 			shift arrow hot enter escape tab composite natural surrogate dedup deduplication range bucket storage
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
-			this that s3 redis registry answer translation i18n locale resource state content file the etag`),
+			this that s3 redis registry answer translation i18n locale resource state content file the etag data last remote rest`),
+		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
+		users:       set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}
+}
+
+// isPlain says whether w, before the word key, token or the like, makes it the
+// name of something that is no secret.
+func (n *names) isPlain(w []byte) bool {
+	var b [maxName]byte
+	l := appendLower(b[:0], w)
+	return n.plainKeys[string(l)] || n.plainTokens[string(l)]
+}
+
+// owns says whether w, before such a word, tells whose it is.
+func (n *names) owns(w []byte) bool {
+	var b [maxName]byte
+	return len(w) > 2 && letters.has(w[0]) && !isStopWord(w) && !n.users[string(appendLower(b[:0], w))]
+}
+
+// appendLower appends w to b in lower case.
+func appendLower(b, w []byte) []byte {
+	for _, c := range w {
+		b = append(b, lowerByte(c))
+	}
+	return b
 }
 
 func set(words string) map[string]bool {

@@ -51,7 +51,7 @@ func (cardNumber) find(w window, at, to int) finding {
 	}
 	if digits.within(b[at:to]) {
 		start, end := digits.runBack(b, at, 20), digits.run(b, to, 20)
-		if !startsWord(b, start) || !endsWord(b, end) || joinedBack(b, start, dot) || joined(b, end, dot) {
+		if !startsWord(b, start) || !endsWord(b, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
 			return finding{}
 		}
 		if isCard(b[start:end]) {
@@ -88,9 +88,14 @@ func (cardNumber) find(w window, at, to int) finding {
 	return finding{}
 }
 
+// isNegative says whether the number at i has a minus before it, rather than a dash.
+func isNegative(b []byte, i int) bool {
+	return i > 0 && b[i-1] == '-' && (i == 1 || !alnum.has(b[i-2]) && b[i-2] != '-')
+}
+
 // cardFloat is the form of a card's number that was read as a floating-point
 // number and written back: with a fraction, an exponent or both, as RFC 8259 6
-// has them. Only a whole number is one.
+// has them. Only a whole number is one; without a point it has all its digits.
 type cardFloat struct{}
 
 func (cardFloat) find(w window, at, to int) finding {
@@ -101,6 +106,7 @@ func (cardFloat) find(w window, at, to int) finding {
 		start = digits.runBack(b, start-1, maxWhole)
 	}
 	point := digits.run(b, start, maxWhole)
+	hasPoint := point < len(b) && b[point] == '.'
 	end := point
 	if end < len(b) && b[end] == '.' {
 		end = digits.run(b, end+1, maxNumber)
@@ -115,6 +121,9 @@ func (cardFloat) find(w window, at, to int) finding {
 	}
 	if w.cut(end) || w.cut(end+1) && b[end] == '.' {
 		return finding{verdict: undecided, start: start}
+	}
+	if !hasPoint && (point-start < 13 || start > 0 && b[start-1] == '-') { // part of an identifier in hexadecimal
+		return finding{}
 	}
 	if end == point || !digits.has(b[end-1]) || !startsWord(b, start) || joinedBack(b, start, dot) || !endsWord(b, end) || joined(b, end, dot) {
 		return finding{}
@@ -191,6 +200,8 @@ func isCard(d []byte) bool {
 	case between(head(4), 3528, 3589): // JCB
 		return n >= 16
 	case head(4) == 2131, head(4) == 1800: // JCB, of old
+		return n == 15
+	case d[0] == '1' && d[1] != '0': // UATP; with a 0, the numbers of social networks begin
 		return n == 15
 	case head(2) == 62, head(2) == 81: // UnionPay
 		return n >= 16
@@ -483,35 +494,35 @@ func isAccount(d []byte) bool {
 
 // excludes implements excluder.
 func (f cardNumber) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // excludes implements excluder.
 func (f cardFloat) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // excludes implements excluder.
 func (f socialSecurity) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // excludes implements excluder.
 func (f nationalPhone) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // excludes implements excluder.
 func (f trunkPhone) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // excludes implements excluder.
 func (f internationalPhone) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // excludes implements excluder.
 func (f accountNumber) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }

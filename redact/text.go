@@ -34,8 +34,9 @@ const (
 type finding struct {
 	verdict    verdict
 	start, end int
-	class      kinds // of a growing match
-	putty      bool  // of an opening
+	also       [2]int // of a match: another one beside it, if any
+	class      kinds  // of a growing match
+	putty      bool   // of an opening
 }
 
 // window is the text around an anchor: what has been read of it, and at least
@@ -313,6 +314,9 @@ func (t *Text) take(rule int, f finding) bool {
 		return false
 	case match:
 		t.add(span{f.start, f.end, rule})
+		if f.also[1] > 0 {
+			t.add(span{f.also[0], f.also[1], rule})
+		}
 	case growing:
 		t.add(span{f.start, f.end, rule})
 		for i := range t.growths {

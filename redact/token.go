@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ type token struct {
 	min    int  // bytes of body, at least
 	max    int  // bytes of body, at most: a longer run is something else. 0: a longer run is swallowed
 	common bool // so short that it turns up in base64: not looked for deep in a run of it
+	plain  bool // the prefix is a word that others use, too: it needs all of its body, and nothing before it
 	check  check
 	after  int // bytes of the match that stay, from its start
 }
@@ -41,6 +43,50 @@ type expr struct {
 func (e *expr) ok(tok []byte) bool {
 	e.once.Do(func() { e.re = regexp.MustCompile(`^(?:` + e.source + `)$`) })
 	return e.re.Match(tok)
+}
+
+const (
+	longPrefix = 5  // so long that no word ends in it by chance
+	longBody   = 15 // the same of what follows
+	leastBody  = 6  // of a token that was cut
+)
+
+// isOdd says whether the prefix is one that turns up in nothing but its tokens.
+func (f *token) isOdd(prefix []byte) bool {
+	return len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !alnum.within(prefix)
+}
+
+// isMixed says whether digits stand in v between letters, or letters between digits.
+func isMixed(v []byte) bool {
+	changes := 0
+	for i := 1; i < len(v); i++ {
+		if digits.has(v[i]) != digits.has(v[i-1]) {
+			changes++
+		}
+	}
+	return changes >= 2
+}
+
+// cutShort says whether whoever wrote the text cut it at i: it ends there, but
+// for the quote and the brackets that were put after it, or goes on in dots.
+func (w window) cutShort(i int) (isCut, decided bool) {
+	const longest = 12
+	b := w.text
+	rest := b[i:min(len(b), i+longest)]
+	if bytes.HasPrefix(rest, []byte("...")) || bytes.HasPrefix(rest, []byte("\u2026")) {
+		return true, true
+	}
+	if len(rest) > 0 && !(quote | backslash | dot | newline).has(rest[0]) && rest[0] != "\u2026"[0] {
+		return false, true
+	}
+	end := i + len(rest) - len(bytes.TrimLeft(rest, "\\\"'}])"))
+	switch {
+	case w.cut(end):
+		return false, false
+	case end == len(b) || b[end] == '\n':
+		return true, true
+	}
+	return false, !w.cut(i + len("\u2026"))
 }
 
 // blobRun is how much base64 before a short prefix makes it a coincidence.
@@ -84,7 +130,8 @@ func (f *token) find(w window, at, to int) finding {
 			return finding{}
 		}
 	}
-	if !boundary(w.text, start) {
+	odd := f.isOdd(w.text[at:to])
+	if !boundary(w.text, start) && !(odd && to-at >= longPrefix && f.min >= longBody) {
 		return finding{}
 	}
 	if f.common && at-base64.runBack(w.text, at, blobRun) == blobRun {
@@ -100,6 +147,14 @@ func (f *token) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: start + f.after}
 	}
 	n := end - to
+	if n < f.min && odd && n >= leastBody && isMixed(w.text[to:end]) {
+		switch isCut, decided := w.cutShort(end); {
+		case !decided:
+			return finding{verdict: undecided, start: start + f.after}
+		case isCut:
+			return finding{verdict: match, start: start + f.after, end: end}
+		}
+	}
 	if n < f.min || f.max > 0 && n > f.max {
 		return finding{}
 	}
@@ -120,7 +175,7 @@ func (f *token) find(w window, at, to int) finding {
 
 // excludes implements excluder.
 func (f *token) excludes(b []byte, at, to int) bool {
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return findsNothing(f, b, at, to)
 }
 
 // boundary says whether a token may begin at i: after anything but a letter or

@@ -1,0 +1,373 @@
+package redact
+
+import "bytes"
+
+// near is the form of a word made by a machine that stands near a word which
+// makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
+// 'a1...' | 'b2...'. Between the two stand signs, and words that may stand
+// between a name and its value; any other word ends the search, and so does prose.
+type near struct {
+	names *names
+	// weak: the anchor names other things as well, unless the word before it tells
+	// whose it is. Without that, a UUID or a hash is no secret.
+	weak bool
+	// service: the anchor is the name of a service, to which its key is assigned.
+	service bool
+}
+
+const (
+	maxJoint = 24 // signs in a row between the anchor and the value
+	maxJoins = 4  // words between them
+	maxReach = 80 // bytes in all
+	maxMade  = 256
+	minMade  = 16
+	minPair  = 12 // each side of two words with a colon between
+	joints   = blank | newline | quote | backslash | equals | colon | dash | underscore | dot | angle | paren | punctuation | comma | plus
+	madeBare = alnum | dash | underscore | dot | slash | plus | tilde | percent
+)
+
+func (f *near) find(w window, at, to int) finding {
+	const longest = 12 // word that joins
+	b := w.text
+	for joints.has(b[to-1]) {
+		to--
+	}
+	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !boundary(b, at) {
+		return finding{}
+	}
+	var inTag bool
+	var signs kinds // all between the anchor and the value
+	for i, joins := to, 0; joins <= maxJoins && i < to+maxReach; joins++ {
+		from := i
+		i = joints.run(b, i, maxJoint)
+		switch {
+		case i-from == maxJoint:
+			return finding{}
+		case w.cut(i):
+			return finding{verdict: undecided, start: i}
+		case i == len(b):
+			return finding{}
+		}
+		if joins == 0 && i > from && b[from] == '>' {
+			name := nameOfKey.runBack(b, at, maxName)
+			inTag = name > 0 && b[name-1] == '<'
+		}
+		if inTag && joins > 0 && bytes.IndexByte(b[from:i], '<') >= 0 {
+			return finding{}
+		}
+		for _, c := range b[from:i] {
+			signs |= kindOf[c]
+		}
+		if i > from {
+			if x := f.value(w, at, quotedStart(b, from, i), signs); x.verdict != noMatch {
+				return x
+			}
+		}
+		end := letters.run(b, i, longest+1)
+		if end == i && (i == from || joints.has(b[i-1])) {
+			if end = digits.run(b, i, 3); end-i > 2 || end < len(b) && !joints.has(b[end]) {
+				end = i // a number of its own, other than the 1 of SECRET_1
+			}
+		}
+		switch {
+		case w.cut(end):
+			return finding{verdict: undecided, start: i}
+		case end == i, end-i > longest, !inTag && !digits.has(b[i]) && !joinsValue(b[i:end]):
+			return finding{}
+		}
+		i = end
+	}
+	return finding{}
+}
+
+// value finds the value that begins at start, and the one beside it.
+func (f *near) value(w window, at, start int, signs kinds) finding {
+	b := w.text
+	end, isQuoted := madeEnd(b, start)
+	if w.cut(end) {
+		return finding{verdict: undecided, start: start}
+	}
+	if end-start < minMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
+		return finding{}
+	}
+	v := bytes.TrimRight(b[start:end], ".:-+/")
+	if !f.accepts(b, at, v, signs) {
+		return finding{}
+	}
+	if end-start >= maxMade {
+		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
+	}
+	x := finding{verdict: match, start: start, end: start + len(v)}
+	if isQuoted {
+		return w.beside(x)
+	}
+	return x
+}
+
+// quotedStart returns where the value after the signs b[from:to] begins: at their
+// end, or after the last quote in them if a value may begin with the sign after it.
+func quotedStart(b []byte, from, to int) int {
+	for i := to; i > from; i-- {
+		if quote.has(b[i-1]) {
+			if i < to && !(underscore | dash | paren | plus).has(b[i]) {
+				break
+			}
+			return i
+		}
+	}
+	return to
+}
+
+// madeEnd returns where the value that begins at start ends: at its quote, if it
+// has one.
+func madeEnd(b []byte, start int) (end int, isQuoted bool) {
+	end = madeBare.run(b, start, maxMade)
+	if start == 0 || !quote.has(b[start-1]) {
+		if end-start >= minPair && end < len(b) && b[end] == ':' && end-start < maxMade/2 {
+			if next := madeBare.run(b, end+1, maxMade/2); next-end > minPair || next == len(b) {
+				end = next // user:key
+			}
+		}
+		return equals.run(b, end, 2), false
+	}
+	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && nonSpace.has(b[end]) {
+		end++
+	}
+	return end, true
+}
+
+// beside adds to x, a match in quotes, the string in quotes next to it, if that
+// is the same again or looks made, too: 'a1...' | 'b2...'.
+func (w window) beside(x finding) finding {
+	b := w.text
+	next := (joints &^ newline).run(b, x.end, maxJoint)
+	if w.cut(next) {
+		return finding{verdict: undecided, start: x.start}
+	}
+	next = quotedStart(b, x.end, next)
+	if next == len(b) || next < x.end+3 || !quote.has(b[next-1]) {
+		return x
+	}
+	end, _ := madeEnd(b, next)
+	if w.cut(end) {
+		return finding{verdict: undecided, start: x.start}
+	}
+	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || isMade(v) {
+		x.also = [2]int{next, end}
+	}
+	return x
+}
+
+// accepts says whether v, near the anchor at at and with such signs between, is
+// a secret.
+func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
+	assigned := signs&(equals|colon|quote|angle) != 0
+	if len(v) < minMade || isReplica(v) {
+		return false
+	}
+	if f.service {
+		return assigned && len(v) >= 20 && (isMade(v) || isID(v, 32))
+	}
+	before := wordBefore(b, at)
+	plain := f.names.isPlain(before) || at > 0 && b[at-1] == ']'
+	owned := !f.weak || f.names.owns(before)
+	switch {
+	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
+		return isID(v, minMade) || isMade(v)
+	case isID(v, minMade):
+		return !plain && owned && (!f.weak || len(v) >= 24 && signs&newline == 0)
+	case f.weak && plain:
+		return false
+	case isMade(v), signs&quote != 0 && isStrong(v):
+		return owned || assigned
+	}
+	return !plain && owned && isFilled(v, !f.weak)
+}
+
+// isFilled says whether v, that a name says is a secret, is a stand-in for one, such as
+// people type: a long row of letters and digits, or of groups of the same length.
+func isFilled(v []byte, letterOnly bool) bool {
+	const shortest = 20
+	if len(v) < shortest || distinct(v) < 8 {
+		return false
+	}
+	n := 0 // digits
+	for _, c := range v {
+		if digits.has(c) {
+			n++
+		}
+	}
+	switch {
+	case alnum.within(v) && n > 0:
+		return n >= 6 && len(v)-n >= 4
+	case alnum.within(v):
+		return letterOnly && len(v) >= 24 && ((lower | hexLower).within(v) || (upper | hexUpper).within(v))
+	}
+	group := alnum.run(v, 0, len(v))
+	if group < 5 || isUUID(v) {
+		return false
+	}
+	for at := 0; at < len(v); at += group + 1 {
+		end := alnum.run(v, at, len(v))
+		if end-at != group || end < len(v) && v[end] != '-' || !hasDigit(v[at:end]) && !(upper|hexUpper).within(v[at:end]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isReplica says whether v ends as the name of a pod does that a controller of
+// Kubernetes made: a hash of the template, and five letters and digits.
+func isReplica(v []byte) bool {
+	const suffix = 5
+	n := len(v) - suffix - 1
+	if n < 0 || v[n] != '-' || !(lower | lowerHex).within(v[n+1:]) {
+		return false
+	}
+	hash := n - (lower|lowerHex).runBack(v, n, n)
+	return hash >= 8 && hash <= 10
+}
+
+// wordBefore returns the word that ends before at, with one sign between: the
+// last one of those that are told apart by capitals.
+func wordBefore(b []byte, at int) []byte {
+	const longest = 32
+	end := at
+	if end > 0 && (underscore | dash | dot | blank).has(b[end-1]) {
+		end--
+	}
+	start := (lower | hexLower | digits).runBack(b, end, longest)
+	if capitals := (upper | hexUpper).runBack(b, start, longest); start == end {
+		start = capitals
+	} else if capitals < start {
+		start--
+	}
+	return b[start:end]
+}
+
+// joinsValue says whether the word may stand between a name and its value.
+func joinsValue(v []byte) bool {
+	const longest = 12
+	var b [longest]byte
+	for i, c := range v {
+		b[i] = lowerByte(c)
+	}
+	switch string(b[:len(v)]) {
+	case "code", "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth", "credential", "credentials",
+		"password", "id", "is", "was", "value", "default", "string", "str", "text", "char", "const", "bytes", "byte",
+		"live", "test", "prod", "sandbox", "admin", "master", "user", "bearer", "basic", "content":
+		return true
+	}
+	return false
+}
+
+// isID says whether v is what identifiers are as well: a UUID, or hexadecimal of
+// at least so many digits.
+func isID(v []byte, shortest int) bool {
+	if isUUID(v) {
+		return true
+	}
+	return len(v) >= shortest && hexadecimal.within(v) && hasDigit(v) && !digits.within(v) && distinct(v) >= 6
+}
+
+func isUUID(v []byte) bool {
+	return len(v) == 36 && (hexadecimal | dash).within(v) && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
+}
+
+// isMade says whether v looks made by a machine by chance: letters and digits
+// change places more often than in words with numbers, and stand in long parts.
+func isMade(v []byte) bool {
+	const (
+		shortestPart = 8
+		least        = 8 // different bytes
+	)
+	if len(v) < minMade || isUUID(v) || isHexLiteral(v) || v[0] == '/' || v[0] == '.' || bytes.Contains(v, []byte("://")) {
+		return false
+	}
+	if i := bytes.LastIndexByte(v, '.'); i > 0 && len(v)-i <= 5 && letters.within(v[i+1:]) {
+		return false // a file or a domain
+	}
+	if holdsWordInPath(v) {
+		return false
+	}
+	var longest, mixed, changes, runs, word int // of parts: the longest, and all bytes of those that mix letters and digits
+	for start := 0; start < len(v); {
+		end := start
+		var in, last kinds
+		for ; end < len(v) && alnum.has(v[end]); end++ {
+			c := kindOf[v[end]]
+			switch {
+			case c&digits != 0:
+				c = digits
+			case c&(lower|hexLower) != 0:
+				c = lower
+			default:
+				c = upper
+			}
+			if c != last && end > start {
+				changes++
+			}
+			if c != last && c == digits {
+				runs++
+			}
+			in |= c
+			last = c
+		}
+		word += end - start
+		if in&digits != 0 && in&^digits != 0 {
+			longest = max(longest, end-start)
+			mixed += end - start
+		}
+		start = end + 1
+	}
+	switch {
+	case longest < shortestPart || mixed*5 < len(v)*3 || distinct(v) < least:
+		return false
+	case runs < 2:
+		return changes*5 >= word*2
+	}
+	return changes*6 >= word
+}
+
+// isStrong says whether v has as many kinds of signs in it as only a password has.
+func isStrong(v []byte) bool {
+	const shortest, kindsOfSigns = 10, 4
+	var signs [128]bool
+	n, other := 0, 0
+	for _, c := range v {
+		switch {
+		case whitespace.has(c), c >= 0x80, control.has(c):
+			return false
+		case (alnum | underscore | dash | dot | slash | quote).has(c):
+			other++
+		case !signs[c]:
+			signs[c] = true
+			n++
+		}
+	}
+	return len(v) >= shortest && n >= kindsOfSigns && other*2 >= len(v)
+}
+
+// holdsWordInPath says whether one of the parts between slashes in v is words.
+func holdsWordInPath(v []byte) bool {
+	const shortest = 4
+	for part, rest, found := bytes.Cut(v, []byte{'/'}); found; part, rest, found = bytes.Cut(rest, []byte{'/'}) {
+		if len(part) >= shortest && (lower | hexLower | underscore | dash | dot).within(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct returns how many different bytes v has.
+func distinct(v []byte) int {
+	var seen [256]bool
+	n := 0
+	for _, c := range v {
+		if !seen[c] {
+			seen[c] = true
+			n++
+		}
+	}
+	return n
+}
