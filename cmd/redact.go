@@ -42,7 +42,7 @@ same. It has no budget, no frames and no session.`,
 		},
 	}
 	redaction.addFlags(c)
-	redaction.addFieldFlags(c)
+	redaction.addReaderFlags(c)
 	c.Flags().Var(newParsed(&input, "auto", kindText, inputFormat), "input", "auto, json or text")
 	complete(c, "input", []string{"auto", "json", "text"})
 	return c

@@ -29,6 +29,8 @@ type names struct {
 	after   map[string]bool    // words that may follow a phrase
 
 	plainKeys map[string]bool // words before a qualified phrase that make it harmless
+
+	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
 }
 
 // maxName is the length of the longest name; of a longer one, the end counts.
@@ -72,6 +74,9 @@ func (n *names) of(name []byte) *phrase {
 	const maxWords = maxName/2 + 1
 	if len(name) > maxName {
 		name = name[len(name)-maxName:]
+	}
+	if p, ok := n.chosenAs(name); ok {
+		return p
 	}
 	var text [maxName]byte
 	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]

@@ -32,8 +32,9 @@ const (
 type finding struct {
 	verdict    verdict
 	start, end int
-	class      kinds // of a growing match
-	putty      bool  // of an opening
+	class      kinds  // of a growing match
+	putty      bool   // of an opening
+	more       []span // other matches that the same anchor shows
 }
 
 // window is the text around an anchor: what has been read of it, and at least
@@ -256,6 +257,9 @@ func (t *Text) ask(w window) {
 
 // take acts on a finding; false means that the rule is to be asked again.
 func (t *Text) take(rule int, f finding) bool {
+	for _, s := range f.more {
+		t.add(span{s.start, s.end, rule})
+	}
 	switch f.verdict {
 	case undecided:
 		t.hold = min(t.hold, f.start)
