@@ -36,6 +36,7 @@ type filter struct {
 	bracket  bool    // the last byte was [
 	key      *phrase // of the string just read, if it would be a sensitive key
 	pending  *phrase // of the value to come
+	named    bool    // the value to come is that of the last name that text keeps
 	inside   bool    // a key or a value may follow the last of { [ , : } ]
 	hidden   bool    // the value of a sensitive key has just ended
 	token    [maxNumber]byte
@@ -66,6 +67,7 @@ func (f *filter) newLine() {
 	f.state = atLine
 	f.fresh = true
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, false, false, false
+	f.named, f.text.name = false, f.text.name[:0]
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -175,7 +177,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		switch {
 		case f.format != JSON:
 			f.newLine()
-		case f.key == nil && f.pending == nil:
+		case f.key == nil && f.pending == nil && len(f.text.name) == 0:
 			f.state, f.size, f.fresh = atLine, 0, true
 		}
 		return append(dst, c), 1
@@ -193,7 +195,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.key != nil {
 			f.pending, f.key = f.key, nil
 		}
-		f.inside = true
+		f.inside, f.named = true, len(f.text.name) > 0
 		return append(dst, c), 1
 	}
 	whole := f.pending != nil && f.pending.whole
@@ -204,6 +206,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.state = swallowString
 			f.content, f.escaped, f.broken = false, false, false
 			return dst, 1
+		}
+		if f.named {
+			f.text.introduce()
+			f.named = false
 		}
 		f.text.context, f.pending = f.pending, nil
 		f.state = inString
@@ -216,8 +222,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.pending = nil
 		f.inside = true
+		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
 		f.key, f.pending = nil, nil
+		f.named, f.text.name = false, f.text.name[:0]
 		f.inside = c == ','
 	default:
 		f.state, f.size = inWord, 0
@@ -388,6 +396,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.numberValue(dst, tok)
 	}
 	f.pending, f.key, f.hidden = nil, nil, whole
+	f.named, f.text.name = false, f.text.name[:0]
 	f.state = between
 	return dst
 }
@@ -395,6 +404,9 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 // numberValue passes on a number, or a marker in its place.
 func (f *filter) numberValue(dst, tok []byte) []byte {
 	before := f.text.written
+	if f.named {
+		f.text.introduce()
+	}
 	f.text.context = f.pending
 	f.scratch = f.text.Flush(f.text.Append(f.scratch[:0], tok))
 	if f.text.written == before {

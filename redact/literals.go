@@ -13,6 +13,7 @@ type literals struct {
 	texts  []string
 	before extent // what may stand before them in the match
 	secret extent // and in the secret
+	leads  bool   // the secret comes after them
 }
 
 const (
@@ -158,6 +159,7 @@ type literalFinder struct {
 	run       []string // what may stand in a row before here
 	runMatch  extent   // at its start
 	runSecret extent
+	runBegun  bool // the secret has at its end
 	found     []literals
 }
 
@@ -249,6 +251,7 @@ func (f *literalFinder) alternate(re *syntax.Regexp) {
 		}
 		all.texts = append(all.texts, best.texts...)
 		all.before, all.secret = all.before.or(best.before), all.secret.or(best.secret)
+		all.leads = all.leads || best.leads
 	}
 	f.endRun()
 	if all.texts != nil {
@@ -267,6 +270,7 @@ func (f *literalFinder) add(texts []string, re *syntax.Regexp) {
 	}
 	f.run = product(f.run, texts)
 	f.pass(re, extentOf(re))
+	f.runBegun = f.begun
 }
 
 // isEnough says whether the run is better left as it is than made many.
@@ -285,7 +289,7 @@ func (f *literalFinder) endRun() {
 				texts = append(texts, text)
 			}
 		}
-		f.found = append(f.found, literals{texts, f.runMatch, f.runSecret})
+		f.found = append(f.found, literals{texts, f.runMatch, f.runSecret, !f.runBegun})
 	}
 	f.run = nil
 }

@@ -21,6 +21,7 @@ type pattern struct {
 	allowed []*allowlist
 	anchors []string
 
+	leads  bool  // the secret comes after the anchor
 	nearby bool  // the anchors need not be in a match, which may begin up to look bytes after
 	lead   int   // how far before its anchor a match may begin, in bytes
 	reach  int   // and the secret
@@ -64,7 +65,7 @@ func newPattern(source string, group int, keywords []string) (*pattern, error) {
 	switch {
 	case best != nil && (strength(best.texts) >= telling || strength(best.texts) >= telling/2 && implies(known, folded)):
 	case len(folded) > 0:
-		p.nearby, p.anchors = true, folded
+		p.nearby, p.leads, p.anchors = true, true, folded
 	case best == nil:
 		return nil, errNoAnchor
 	}
@@ -73,7 +74,7 @@ func newPattern(source string, group int, keywords []string) (*pattern, error) {
 	if !p.nearby {
 		p.anchors = best.texts
 		p.look = min(maxLook, whole.max+slack)
-		p.reach = best.secret.max
+		p.reach, p.leads = best.secret.max, best.leads
 		if !best.begin() {
 			p.lead = min(best.before.max, farLead)
 		}

@@ -82,6 +82,7 @@ type rule struct {
 	anchors []string
 	form    form
 	isNamed bool
+	leads   bool   // an anchor in a key of JSON may tell of the value
 	example string // a text that it matches, made up
 	source  string // of the format
 	marker  []byte
@@ -132,6 +133,9 @@ func Compile(o Options) (*Rules, error) {
 		}
 		if x.form == nil || x.group != None && x.group&o.Groups == None {
 			continue
+		}
+		if f, ok := x.form.(*pattern); ok {
+			x.leads = f.leads
 		}
 		if f, ok := x.form.(*named); ok {
 			f.rule = i

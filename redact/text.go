@@ -104,6 +104,9 @@ type Text struct {
 	nested  nested   // begun, not in buf
 	named   bool     // a name that may be sensitive was seen
 	context *phrase  // the name this text is the value of, until its first byte
+	leads   bool     // a text that may tell of a secret after it was seen
+	name    []byte   // the last name in which one was; else empty
+	begin   int      // where the text begins in buf, until context is settled
 	counts  []int    // markers written, by rule
 	written int      // markers written
 	last    int      // the rule of the last one
@@ -118,6 +121,7 @@ func (r *Rules) Text() *Text {
 		growths: make([]growth, 0, 64),
 		escapes: make([]escape, 0, 2*maxLook),
 		counts:  make([]int, len(r.catalogue)),
+		name:    make([]byte, 0, maxName),
 	}
 }
 
@@ -132,6 +136,16 @@ func (t *Text) Append(dst, src []byte) []byte {
 func (t *Text) stagePassed(c byte) {
 	t.buf = append(t.buf[:0], c)
 	t.done = 1
+}
+
+// introduce begins a text with the last name before it, as if that had been read
+// and passed on.
+func (t *Text) introduce() {
+	if t.key.open {
+		return
+	}
+	t.buf = append(append(t.buf[:0], t.name...), `": "`...)
+	t.done, t.begin = len(t.buf), len(t.buf)
 }
 
 // settle passes on what is decided of what was staged.
@@ -152,13 +166,18 @@ func (t *Text) Flush(dst []byte) []byte {
 }
 
 // flushName is Flush of a text that may be a name; it also returns what makes it
-// a sensitive one, or nil.
+// a sensitive one, or nil. It keeps the name if it may tell of a secret otherwise.
 func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
 	var p *phrase
+	t.name = t.name[:0]
 	if !t.rules.passAll {
 		dst = t.advance(t.endNested(dst), true)
+		name := t.buf[max(0, len(t.buf)-maxName):]
 		if t.named {
-			p = t.rules.names.of(t.buf[max(0, len(t.buf)-maxName):])
+			p = t.rules.names.of(name)
+		}
+		if t.leads {
+			t.name = append(t.name, name...)
 		}
 	}
 	return t.Flush(dst), p
@@ -172,7 +191,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	dst = t.advance(t.endNested(dst), true)
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
-	t.blocked, t.named, t.context = false, false, nil
+	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.current = span{}
 	t.key.pos = 0
@@ -214,7 +233,7 @@ func (t *Text) compact() {
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := window{t.buf, end, t.rules.markers}
 	safe := len(t.buf)
-	if t.context != nil && !t.take(t.context.rule, t.context.value(w, 0, valueOnly)) {
+	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0
 	} else {
 		t.context = nil
@@ -249,6 +268,7 @@ func (t *Text) ask(w window) {
 			continue
 		}
 		t.named = t.named || t.rules.catalogue[e.rule].isNamed
+		t.leads = t.leads || t.rules.catalogue[e.rule].leads
 		if !t.take(e.rule, t.rules.catalogue[e.rule].form.find(w, at, t.scanned)) {
 			t.blocked = true
 		}
