@@ -241,11 +241,12 @@ func (f *literalFinder) alternate(re *syntax.Regexp) {
 		branch.run, branch.found = slices.Clone(f.run), nil
 		branch.walk(sub)
 		branch.endRun()
-		best := strongest(branch.found)
-		if best == nil || len(all.texts)+len(best.texts) > mostLiterals {
+		at := strongest(branch.found)
+		if at < 0 || len(all.texts)+len(branch.found[at].texts) > mostLiterals {
 			all.texts = nil
 			break
 		}
+		best := branch.found[at]
 		if i == 0 {
 			all = literals{before: best.before, secret: best.secret}
 		}
@@ -393,13 +394,10 @@ func exactClass(ranges []rune) []string {
 // quote, since strings of JSON are told apart by them; what is no printable
 // ASCII, since the automaton has few classes.
 func anchorByte(r rune) (byte, bool) {
-	switch {
-	case r < ' ' || r > '~' || r == '"':
+	if r < ' ' || r > '~' || r == '"' {
 		return 0, false
-	case digits.has(byte(r)):
-		return '0', true
 	}
-	return lowerByte(byte(r)), true
+	return foldByte(byte(r)), true
 }
 
 func product(a, b []string) []string {
@@ -440,11 +438,11 @@ func (l *literals) begin() bool { return l.before.min == 0 && !l.before.asserts 
 // when they are seen.
 func (l *literals) isUsable() bool { return l.secret.kinds&^localPart == 0 && l.secret.max <= maxLead }
 
-// strongest returns the best of all that can be used, the leftmost if there are
-// several; nil for none.
-func strongest(all []literals) (best *literals) {
+// strongest returns the index of the best of all that can be used, the leftmost if
+// there are several; -1 for none.
+func strongest(all []literals) int {
 	const rare, bonus = 10, 20 // for what needs no look back
-	most := 0
+	best, most := -1, 0
 	for i := range all {
 		l := &all[i]
 		rank := strength(l.texts)
@@ -452,8 +450,52 @@ func strongest(all []literals) (best *literals) {
 			rank += bonus
 		}
 		if l.isUsable() && rank > most {
-			best, most = l, rank
+			best, most = i, rank
 		}
 	}
 	return best
+}
+
+// rarest returns the best texts of all to see that an expression does not match
+// though one of anchors is there, if any are worth it.
+func rarest(all []literals, anchors []string) (texts []string) {
+	const few, worth = 8, 9
+	most := worth - 1
+	for _, l := range all {
+		if n := strength(l.texts); len(l.texts) <= few && n > most && !containsAny(anchors, l.texts) {
+			texts, most = l.texts, n
+		}
+	}
+	return texts
+}
+
+// containsAny says whether one of all holds one of texts.
+func containsAny(all, texts []string) bool {
+	return slices.ContainsFunc(all, func(s string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(s, text) })
+	})
+}
+
+// holdsFolded says whether one of texts, as anchors are written, stands in b.
+func holdsFolded(b []byte, texts []string) bool {
+	for _, text := range texts {
+		for i := 0; i+len(text) <= len(b); i++ {
+			n := 0
+			for n < len(text) && foldByte(b[i+n]) == text[n] {
+				n++
+			}
+			if n == len(text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// foldByte returns a byte as it stands in an anchor.
+func foldByte(c byte) byte {
+	if digits.has(c) {
+		return '0'
+	}
+	return lowerByte(c)
 }

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -20,6 +19,7 @@ type pattern struct {
 	entropy float64 // bits per byte that the secret must be above, if not 0
 	allowed []*allowlist
 	anchors []string
+	also    []string // one of them stands from the anchor on, if there are any
 
 	leads  bool  // the secret comes after the anchor
 	nearby bool  // the anchors need not be in a match, which may begin up to look bytes after
@@ -60,19 +60,23 @@ func newPattern(source string, group int, keywords []string) (*pattern, error) {
 	}
 	p := &pattern{source: source, group: group, groups: tree.MaxCap()}
 	known := literalsOf(tree, group)
-	best := strongest(known)
 	folded := anchorsIn(keywords)
-	switch {
-	case best != nil && (strength(best.texts) >= telling || strength(best.texts) >= telling/2 && implies(known, folded)):
+	var best literals
+	at := strongest(known)
+	if at >= 0 {
+		best = known[at]
+	}
+	switch n := strength(best.texts); {
+	case at >= 0 && (n >= telling || n >= telling/2 && implies(known, folded)):
 	case len(folded) > 0:
 		p.nearby, p.leads, p.anchors = true, true, folded
-	case best == nil:
+	case at < 0:
 		return nil, errNoAnchor
 	}
 	whole := extentOf(tree)
 	p.look = maxLook
 	if !p.nearby {
-		p.anchors = best.texts
+		p.anchors, p.also = best.texts, rarest(known[at+1:], best.texts)
 		p.look = min(maxLook, whole.max+slack)
 		p.reach, p.leads = best.secret.max, best.leads
 		if !best.begin() {
@@ -130,9 +134,7 @@ func anchorsIn(keywords []string) (anchors []string) {
 // to ask for.
 func implies(known []literals, keywords []string) bool {
 	return len(keywords) == 0 || slices.ContainsFunc(known, func(l literals) bool {
-		return !slices.ContainsFunc(l.texts, func(text string) bool {
-			return !slices.ContainsFunc(keywords, func(word string) bool { return strings.Contains(text, word) })
-		})
+		return !slices.ContainsFunc(l.texts, func(text string) bool { return !containsAny([]string{text}, keywords) })
 	})
 }
 
@@ -176,6 +178,8 @@ func (p *pattern) find(w window, at, to int) finding {
 	isCut := len(w.text) > limit
 	w.text = w.text[:min(limit, len(w.text))]
 	switch {
+	case len(p.also) > 0 && !holdsFolded(w.text[at:], p.also):
+		return finding{}
 	case p.nearby:
 		return p.all(w, hold, isCut)
 	case p.lead > 0:
