@@ -237,8 +237,8 @@ func (p *pattern) secret(w window, m []int, begin, hold int, isCut bool) finding
 			return finding{}
 		}
 	}
-	if size := len(w.text); isCut && to > size-slack {
-		return finding{verdict: growing, start: start, end: size, class: p.grows}
+	if isCut && end == to && to > len(w.text)-slack { // what ended it may be the end of the window
+		return finding{verdict: growing, start: start, end: end, class: p.grows}
 	}
 	const terminator = 4 // bytes
 	if p.group == 0 && to-end > terminator {

@@ -96,6 +96,8 @@ func TestRuleFile(t *testing.T) {
 		{"see AB~tkt~1234.", "see [REDACTED:ticket]."},
 		{"badges 123a456, 789b012 and 345c678", "badges [REDACTED:badge], [REDACTED:badge] and [REDACTED:badge]"},
 		{"123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012", "123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012"},
+		{"badge" + strings.Repeat(" ", 750) + "123a456 of 7", "badge" + strings.Repeat(" ", 750) + "[REDACTED:badge] of 7"},
+		{"blob:" + strings.Repeat("Ab3/", 187) + " of 7", "[REDACTED:blob] of 7"},
 		{"blob:" + strings.Repeat("Ab3/", 900) + ".", "[REDACTED:blob]."},
 		{"pins 12-3456", "pins 12-[REDACTED:pin_pair]"},
 		{"Q7Q7X Z0Q0X Q7Q77", "[REDACTED:first_bytes] [REDACTED:first_bytes] Q7Q77"},
