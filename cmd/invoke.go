@@ -38,8 +38,8 @@ for in PATH. The request is {"operation":..,"params":..,"constraints":{"budget":
 which is one chunk unless it is larger than --max-chunk.
 
 A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity,
---rules and --redact-fields can only add to what is redacted, and --allow-fields and --keep-fields only take from what is
-kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.`,
+--rules and --redact-fields can only add to what is redacted, and --allow-fields and --keep-fields only take from what
+is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.`,
 		Example: `  kfw invoke list_orders
   kfw invoke list_orders --params '{"status":"open"}' --budget 1000
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,
@@ -117,7 +117,8 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) error 
 // fields are kept, the caller can only make more and fewer of what kfw.yaml says, or the defaults if it does not.
 func (o *invokeOptions) apply(wanted *capability, flags *pflag.FlagSet) error {
 	asked := o.redaction
-	for _, flag := range []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists"} {
+	flagsOfRedaction := []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists"}
+	for _, flag := range flagsOfRedaction {
 		if err := setTo(flags.Lookup(flag), o.declared(wanted, flag)); err != nil {
 			return err
 		}
@@ -137,7 +138,9 @@ func (o *invokeOptions) apply(wanted *capability, flags *pflag.FlagSet) error {
 			return !slices.Contains(asked.keepFields, name)
 		})
 	}
-	o.redaction.honorAllowlists = o.redaction.honorAllowlists && (asked.honorAllowlists || !o.settings.given("honor-allowlists"))
+	if o.settings.given("honor-allowlists") {
+		o.redaction.honorAllowlists = o.redaction.honorAllowlists && asked.honorAllowlists
+	}
 	if declared := o.redaction.allowFields; o.settings.given("allow-fields") && len(asked.allowFields) > 0 {
 		o.redaction.allowFields = asked.allowFields
 		if len(declared) > 0 {

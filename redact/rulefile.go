@@ -246,7 +246,8 @@ func (l *ruleLoader) pattern(r *gitleaksRule) *pattern {
 		return nil
 	}
 	if groups := form.groups; r.SecretGroup < 0 || r.SecretGroup > groups {
-		l.fail(r.from, r.ID, fmt.Sprintf("secretGroup: the regex has %d groups", groups), "", "rules", r.index, "secretgroup")
+		reason := fmt.Sprintf("secretGroup: the regex has %d groups", groups)
+		l.fail(r.from, r.ID, reason, "", "rules", r.index, "secretgroup")
 		return nil
 	}
 	form.entropy = r.Entropy
@@ -263,7 +264,9 @@ type fileAllowlists struct {
 func (f fileAllowlists) of(id string) []*allowlist { return slices.Concat(f.all, f.named[id]) }
 
 // allowlists returns nothing unless they are honored. at is where they stand.
-func (l *ruleLoader) allowlists(source *ruleSource, id string, one *gitleaksAllowlist, more []gitleaksAllowlist, at ...any) (f fileAllowlists) {
+func (l *ruleLoader) allowlists(
+	source *ruleSource, id string, one *gitleaksAllowlist, more []gitleaksAllowlist, at ...any,
+) (f fileAllowlists) {
 	if !l.honor {
 		return f
 	}
