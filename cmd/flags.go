@@ -208,11 +208,15 @@ func progressChoice(name string) (string, error) {
 	return "", errors.New("unknown choice: choose auto, always or never")
 }
 
-// redaction is what --sensitivity, --allow-fields and --placeholder choose.
+// redaction is what the flags say of what is taken out and what is kept.
 type redaction struct {
-	groups      redact.Group
-	allowFields []string
-	numbered    bool
+	groups          redact.Group
+	allowFields     []string
+	redactFields    []string
+	keepFields      []string
+	ruleFiles       []string
+	honorAllowlists bool
+	numbered        bool
 }
 
 func (r *redaction) addFlags(c *cobra.Command) {
@@ -222,10 +226,15 @@ func (r *redaction) addFlags(c *cobra.Command) {
 	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
 }
 
-// addFieldFlags is for what reads a response. One that is kept has lost its fields already, and has its markers.
-func (r *redaction) addFieldFlags(c *cobra.Command) {
+// addReaderFlags is for what reads a response. One that is kept has been through it already.
+func (r *redaction) addReaderFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
+	flags.StringSliceVar(&r.redactFields, "redact-fields", nil, "redact the values of these `names` too, wherever they stand")
+	flags.StringSliceVar(&r.keepFields, "keep-fields", nil,
+		"do not redact the values of these `names` for their name; what is secret in them still is")
+	flags.StringSliceVar(&r.ruleFiles, "rules", nil, "a `file` of more rules: a gitleaks config (TOML)")
+	flags.BoolVar(&r.honorAllowlists, "honor-allowlists", false, "let the allowlists of --rules keep what its rules find")
 	flags.Var(newParsed(&r.numbered, "name", kindText, placeholder), "placeholder",
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
 	complete(c, "placeholder", []string{"name", "numbered"})
@@ -233,11 +242,45 @@ func (r *redaction) addFieldFlags(c *cobra.Command) {
 
 // rules compiles what is to be redacted.
 func (r *redaction) rules(known *settings) (*redact.Rules, error) {
-	compiled, err := redact.Compile(redact.Options{Groups: r.groups, AllowFields: r.allowFields, Numbered: r.numbered})
+	options := redact.Options{
+		Groups: r.groups, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
+		Numbered: r.numbered,
+	}
+	for _, path := range r.ruleFiles {
+		file, err := readRules(path, r.honorAllowlists)
+		if err != nil {
+			return nil, err
+		}
+		options.Files = append(options.Files, file)
+	}
+	compiled, err := redact.Compile(options)
 	if err != nil {
-		return nil, usage(known.name("allow-fields")+": "+err.Error(), "")
+		flag := "allow-fields"
+		if field, ok := errors.AsType[*redact.FieldError](err); ok {
+			flag = "redact-fields"
+			if field.Kept {
+				flag = "keep-fields"
+			}
+		}
+		return nil, usage(known.name(flag)+": "+err.Error(), "")
 	}
 	return compiled, nil
+}
+
+// readRules reads a gitleaks config and what it extends.
+func readRules(path string, honorAllowlists bool) (*redact.RuleFile, error) {
+	const most = 1 << 20 // bytes of a file
+	read := func(path string) ([]byte, error) { return readAtMost(path, most) }
+	file, err := redact.ReadRules(path, read, honorAllowlists)
+	var errs []error
+	for _, err := range parts(err) {
+		hint := ""
+		if wrong, ok := errors.AsType[*redact.RuleError](err); ok {
+			hint = wrong.Hint
+		}
+		errs = append(errs, usage(err.Error(), hint))
+	}
+	return file, errors.Join(errs...)
 }
 
 // modes are the choices of --mode.

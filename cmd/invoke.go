@@ -37,8 +37,9 @@ for in PATH. The request is {"operation":..,"params":..,"constraints":{"budget":
 "sensitivity":[..]}}. What a driver that declares streaming writes is read chunk by chunk; any other has one answer,
 which is one chunk unless it is larger than --max-chunk.
 
-A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity
-can only add to what is redacted, and --allow-fields only take from what is kept: less redaction is for kfw.yaml to say.`,
+A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity,
+--rules and --redact-fields can only add to what is redacted, and --allow-fields and --keep-fields only take from what
+is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.`,
 		Example: `  kfw invoke list_orders
   kfw invoke list_orders --params '{"status":"open"}' --budget 1000
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,
@@ -116,7 +117,8 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) error 
 // fields are kept, the caller can only make more and fewer of what kfw.yaml says, or the defaults if it does not.
 func (o *invokeOptions) apply(wanted *capability, flags *pflag.FlagSet) error {
 	asked := o.redaction
-	for _, flag := range []string{"sensitivity", "allow-fields"} {
+	flagsOfRedaction := []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists"}
+	for _, flag := range flagsOfRedaction {
 		if err := setTo(flags.Lookup(flag), o.declared(wanted, flag)); err != nil {
 			return err
 		}
@@ -128,6 +130,16 @@ func (o *invokeOptions) apply(wanted *capability, flags *pflag.FlagSet) error {
 	}
 	if o.settings.given("sensitivity") {
 		o.redaction.groups |= asked.groups
+	}
+	o.redaction.redactFields = union(o.redaction.redactFields, asked.redactFields)
+	o.redaction.ruleFiles = union(o.redaction.ruleFiles, asked.ruleFiles)
+	if o.settings.given("keep-fields") {
+		o.redaction.keepFields = slices.DeleteFunc(o.redaction.keepFields, func(name string) bool {
+			return !slices.Contains(asked.keepFields, name)
+		})
+	}
+	if o.settings.given("honor-allowlists") {
+		o.redaction.honorAllowlists = o.redaction.honorAllowlists && asked.honorAllowlists
 	}
 	if declared := o.redaction.allowFields; o.settings.given("allow-fields") && len(asked.allowFields) > 0 {
 		o.redaction.allowFields = asked.allowFields
@@ -150,6 +162,17 @@ func (o *invokeOptions) declared(wanted *capability, flag string) yamlValue {
 		return v
 	}
 	return yamlValue{text: settable().Lookup(flag).DefValue}
+}
+
+// union returns what is in a or in b, once.
+func union(a, b []string) []string {
+	both := slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(both, x) {
+			both = append(both, x)
+		}
+	}
+	return both
 }
 
 // commonFields returns the paths that are in both lists, or below a path of the other.

@@ -283,8 +283,13 @@ func (d *yamlDecoder) document(body ast.Node) {
 		case slices.Contains(keys, m.name):
 			flag := strings.ReplaceAll(m.name, "_", "-")
 			if v, ok := d.flagValue(m, m.name, flag); ok {
-				if flag == "session" && v.text != "" && !filepath.IsAbs(v.text) {
-					v.text = filepath.Join(filepath.Dir(d.file.path), v.text)
+				switch flag {
+				case "session":
+					v.text = d.besideFile(v.text)
+				case "rules":
+					for i := range v.list {
+						v.list[i] = d.besideFile(v.list[i])
+					}
 				}
 				d.file.values[flag] = v
 			}
@@ -295,6 +300,14 @@ func (d *yamlDecoder) document(body ast.Node) {
 	if declared != nil {
 		d.capabilities(declared)
 	}
+}
+
+// besideFile takes a path that is relative to be so to the directory of the file.
+func (d *yamlDecoder) besideFile(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(d.file.path), path)
 }
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.

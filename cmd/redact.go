@@ -55,7 +55,7 @@ stands in the input stays as it is, with its number.`,
 		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
 	}
 	o.redaction.addFlags(c)
-	o.addFieldFlags(c)
+	o.addReaderFlags(c)
 	flags := c.Flags()
 	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")

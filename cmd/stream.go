@@ -57,7 +57,7 @@ summaries; below 10 % only the handle is named that holds all of it. What fits w
 func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	o.budgeting.addFlags(c, known)
 	const leastChunk, mostChunk = 1 << 10, 16 << 20 // memory is a multiple of it
-	o.redaction.addFieldFlags(c)
+	o.redaction.addReaderFlags(c)
 	flags := c.Flags()
 	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
 		"how long the rest can be read, from the last time it was")
@@ -116,6 +116,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 		return err
 	}
 	defer closing(&err, file)
+	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {
 		return err

@@ -125,7 +125,7 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.isNamed && in.isKey && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
 		return false
 	}
-	return f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].

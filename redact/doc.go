@@ -25,6 +25,12 @@
 //	place.go      where in the input a match is
 //	address.go    e-mail addresses, passwords in URLs and on curl's command line
 //	block.go      private keys: unbounded, swallowed line by line
+//	rulefile.go   RuleFile: the rules of a gitleaks config and of what it extends
+//	rulesource.go the lines of that config, for its errors
+//	pattern.go    the form of its rules: an expression that is asked near its anchors
+//	literals.go   the anchors of an expression: texts that every match holds
+//	allowlist.go  what such a config says is no secret after all
+//	fields.go     the names of fields that the caller chose
 //	kinds.go      classes of bytes
 //
 // Four things hold for all of it. What is a match is a function of the text

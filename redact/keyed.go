@@ -15,6 +15,7 @@ const (
 	authSecret                    // a scheme and its credentials
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
+	anyValue                      // whatever it is, but for the begin of an object
 )
 
 // named is the form of a value that is told by its name: name=value,
@@ -370,6 +371,9 @@ func afterScheme(w window, start int) int {
 
 // accepts says whether v is a secret rather than something that stands for one.
 func (p *phrase) accepts(v []byte, isQuoted bool) bool {
+	if p.want == anyValue {
+		return v[0] != '{'
+	}
 	if isPlaceholder(v, isQuoted) {
 		return false
 	}

@@ -36,6 +36,7 @@ type filter struct {
 	bracket  byte    // the last one, if it was [ or {
 	key      *phrase // of the string just read, if it would be a sensitive key
 	pending  *phrase // of the value to come
+	named    bool    // the value to come is that of the last name that text keeps
 	inside   bool    // a key or a value may follow the last of { [ , : } ]
 	hidden   bool    // the value of a sensitive key has just ended
 	colon    bool    // the last token was one
@@ -104,6 +105,7 @@ func (f *filter) newLine() {
 	f.state = atLine
 	f.fresh = true
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, false, false
+	f.named, f.text.name = false, f.text.name[:0]
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -228,7 +230,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		switch {
 		case f.format != JSON:
 			f.newLine()
-		case f.key == nil && f.pending == nil:
+		case f.key == nil && f.pending == nil && len(f.text.name) == 0:
 			f.state, f.size, f.fresh = atLine, 0, true
 		}
 		return append(dst, c), 1
@@ -245,11 +247,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	colon := f.colon
 	f.colon = c == ':'
 	if f.colon {
-		f.member = f.text.name
+		f.member = f.text.nameHash
 		if f.key != nil {
 			f.pending, f.key = f.key, nil
 		}
-		f.inside = true
+		f.inside, f.named = true, len(f.text.name) > 0
 		return append(dst, c), 1
 	}
 	whole := f.pending != nil && f.pending.whole
@@ -260,6 +262,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.beginField(swallowString, f.offset+1)
 			f.content, f.escaped, f.broken = false, false, false
 			return dst, 1
+		}
+		if f.named {
+			f.text.introduce()
+			f.named = false
 		}
 		f.text.context, f.pending = f.pending, nil
 		f.text.offset = f.offset + 1
@@ -278,8 +284,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.pending = nil
 		f.inside = true
+		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
 		f.key, f.pending = nil, nil
+		f.named, f.text.name = false, f.text.name[:0]
 		f.inside = c == ','
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
@@ -475,6 +483,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.numberValue(dst, tok)
 	}
 	f.pending, f.key, f.hidden = nil, nil, whole
+	f.named, f.text.name = false, f.text.name[:0]
 	f.state = between
 	return dst
 }
@@ -482,6 +491,9 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 // numberValue passes on a number, or a marker in its place.
 func (f *filter) numberValue(dst, tok []byte) []byte {
 	before := f.text.written
+	if f.named {
+		f.text.introduce()
+	}
 	f.text.context, f.text.offset = f.pending, f.begin
 	f.scratch = f.text.Flush(f.text.Append(f.scratch[:0], tok))
 	if f.text.written == before {

@@ -31,6 +31,8 @@ type names struct {
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
 	users       map[string]bool // words before a name that do not tell whose it is
+
+	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
 }
 
 // maxName is the length of the longest name; of a longer one, the end counts.
@@ -98,6 +100,9 @@ func (n *names) of(name []byte) *phrase {
 	const maxWords = maxName/2 + 1
 	if len(name) > maxName {
 		name = name[len(name)-maxName:]
+	}
+	if p, ok := n.chosenAs(name); ok {
+		return p
 	}
 	var text [maxName]byte
 	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]

@@ -153,7 +153,7 @@ func (w window) beside(x finding) finding {
 		return finding{verdict: undecided, start: x.start}
 	}
 	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || isMade(v) {
-		x.also = [2]int{next, end}
+		x.more = []span{{start: next, end: end}}
 	}
 	return x
 }

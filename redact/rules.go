@@ -3,6 +3,7 @@ package redact
 import (
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -72,6 +73,11 @@ type Options struct {
 	// [REDACTED:email:2] is the second address of a run. The first 4096 secrets of
 	// all rules together have a number.
 	Numbered bool
+	// Files are rules that hold in addition, whatever the groups, unless there are none.
+	Files []*RuleFile
+	// RedactFields are names that are sensitive as well, whatever the groups, and
+	// KeepFields are names that are not. A name that is in both is sensitive.
+	RedactFields, KeepFields []string
 }
 
 // rule is an entry of the catalogue.
@@ -81,6 +87,7 @@ type rule struct {
 	anchors []string
 	form    form
 	isNamed bool
+	leads   bool   // an anchor in a key of JSON may tell of the value
 	example string // a text that it matches, made up
 	source  string // of the format
 	marker  []byte
@@ -109,13 +116,18 @@ const (
 )
 
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
-// is not one.
+// is not one, or a name of RedactFields or KeepFields, with a *FieldError.
 func Compile(o Options) (*Rules, error) {
 	r := &Rules{
 		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
 		names: newNames(), seed: maphash.MakeSeed(), markers: make(map[string]bool),
 	}
-	r.catalogue = catalogue(r.names)
+	chosen, err := newChosenNames(o.RedactFields, o.KeepFields)
+	if err != nil {
+		return nil, err
+	}
+	r.names.chosen = chosen.phrases
+	r.catalogue = r.entries(o.Files, chosen)
 	var anchors []anchorOf
 	for i := range r.catalogue {
 		x := &r.catalogue[i]
@@ -132,9 +144,15 @@ func Compile(o Options) (*Rules, error) {
 		if x.form == nil || x.group != None && x.group&o.Groups == None {
 			continue
 		}
+		if f, ok := x.form.(*pattern); ok {
+			x.leads = f.leads
+		}
 		if f, ok := x.form.(*named); ok {
 			f.rule = i
 			x.isNamed = true
+			if x.name == chosenField {
+				chosen.setRule(i)
+			}
 			for j := range f.phrases {
 				p := &f.phrases[j]
 				p.rule = i
@@ -147,9 +165,21 @@ func Compile(o Options) (*Rules, error) {
 	}
 	r.automaton = newAutomaton(anchors)
 	r.filters.New = func() any { return newFilter(r, r.text(false)) }
-	var err error
 	r.allowed, err = newSelection(o.AllowFields)
 	return r, err
+}
+
+// entries returns the catalogue with the rules of files and for chosen names in
+// it: before the others, so that they name what is theirs, but after the entries
+// that are always on.
+func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []rule {
+	own := catalogue(r.names)
+	at := slices.IndexFunc(own, func(x rule) bool { return x.group != None })
+	more := chosen.rules(r.names)
+	for _, f := range files {
+		more = append(more, f.rules...)
+	}
+	return slices.Insert(own, at, more...)
 }
 
 // Groups returns the groups that were asked for.

@@ -34,9 +34,9 @@ const (
 type finding struct {
 	verdict    verdict
 	start, end int
-	also       [2]int // of a match: another one beside it, if any
 	class      kinds  // of a growing match
 	putty      bool   // of an opening
+	more       []span // other matches that the same anchor shows
 }
 
 // window is the text around an anchor: what has been read of it, and at least
@@ -114,11 +114,14 @@ type Text struct {
 	unpackedTo []byte  // what it passed on
 	named      bool    // a name that may be sensitive was seen
 	context    *phrase // the name this text is the value of, until its first byte
+	leads      bool    // a text that may tell of a secret after it was seen
+	name       []byte  // the last name in which one was; else empty
+	begin      int     // where the text begins in buf, until context is settled
 	counts     []int   // markers written, by rule
 	written    int     // markers written
 	last       int     // the rule of the last one
 	number     int     // and its number
-	name       uint64  // hash of the last text that may be a name
+	nameHash   uint64  // of the last text that may be a name
 	unfinished block   // the private key that a text ended in, until somebody takes it
 
 	numbers *numbering // nil: markers have no numbers
@@ -144,6 +147,7 @@ func (r *Rules) text(numbered bool) *Text {
 		escapes: make([]escape, 0, 2*maxLook),
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
+		name:    make([]byte, 0, maxName),
 	}
 }
 
@@ -158,6 +162,16 @@ func (t *Text) Append(dst, src []byte) []byte {
 func (t *Text) stagePassed(c byte) {
 	t.buf = append(t.buf[:0], c)
 	t.done = 1
+}
+
+// introduce begins a text with the last name before it, as if that had been read
+// and passed on.
+func (t *Text) introduce() {
+	if t.key.open {
+		return
+	}
+	t.buf = append(append(t.buf[:0], t.name...), `": "`...)
+	t.done, t.begin = len(t.buf), len(t.buf)
 }
 
 // settle passes on what is decided of what was staged.
@@ -178,18 +192,22 @@ func (t *Text) Flush(dst []byte) []byte {
 }
 
 // flushName is Flush of a text that may be a name; it also returns what makes it
-// a sensitive one, or nil.
+// a sensitive one, or nil. It keeps the name if it may tell of a secret otherwise.
 func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
 	var p *phrase
+	t.name = t.name[:0]
 	if !t.rules.passAll {
 		dst = t.advance(t.endSequences(dst), true)
 		name := t.buf[max(0, len(t.buf)-maxName):]
 		if t.named {
 			p = t.rules.names.of(name)
 		}
-		t.name = maphash.Bytes(t.rules.seed, name)
+		t.nameHash = maphash.Bytes(t.rules.seed, name)
 		if t.key.goesOn() {
 			t.unfinished = t.key
+		}
+		if t.leads {
+			t.name = append(t.name, name...)
 		}
 	}
 	return t.Flush(dst), p
@@ -213,7 +231,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	}
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
-	t.blocked, t.named, t.context = false, false, nil
+	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
 	t.current = span{}
@@ -258,7 +276,7 @@ func (t *Text) compact() {
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := window{t.buf, end, t.rules.markers}
 	safe := len(t.buf)
-	if t.context != nil && !t.take(t.context.rule, t.context.value(w, 0, valueOnly)) {
+	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0
 	} else {
 		t.context = nil
@@ -300,6 +318,7 @@ func (t *Text) ask(w window) {
 			continue
 		}
 		t.named = t.named || t.rules.catalogue[e.rule].isNamed
+		t.leads = t.leads || t.rules.catalogue[e.rule].leads
 		if !t.take(e.rule, t.rules.catalogue[e.rule].form.find(w, at, t.scanned)) {
 			t.blocked = true
 		}
@@ -308,15 +327,15 @@ func (t *Text) ask(w window) {
 
 // take acts on a finding; false means that the rule is to be asked again.
 func (t *Text) take(rule int, f finding) bool {
+	for _, s := range f.more {
+		t.add(span{s.start, s.end, rule})
+	}
 	switch f.verdict {
 	case undecided:
 		t.hold = min(t.hold, f.start)
 		return false
 	case match:
 		t.add(span{f.start, f.end, rule})
-		if f.also[1] > 0 {
-			t.add(span{f.also[0], f.also[1], rule})
-		}
 	case growing:
 		t.add(span{f.start, f.end, rule})
 		for i := range t.growths {

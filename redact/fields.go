@@ -1,0 +1,141 @@
+package redact
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// chosenField is the name of the rule for names that the caller chose.
+const chosenField = "field"
+
+// FieldError is a name of a field that can't be one.
+type FieldError struct {
+	Kept   bool // of KeepFields, not of RedactFields
+	Index  int  // in the list
+	Reason string
+}
+
+func (e *FieldError) Error() string { return fmt.Sprintf("field %d: %s", e.Index+1, e.Reason) }
+
+// chosenNames are names that the caller says are sensitive, or are not.
+type chosenNames struct {
+	phrases map[string]*phrase // by the folded name; nil for one that is not sensitive
+	words   []string           // of the sensitive ones, separated by spaces
+}
+
+// namePart is what the name of a chosen field is made of.
+const namePart = word | dash | dot | blank
+
+func newChosenNames(redacted, kept []string) (*chosenNames, error) {
+	c := &chosenNames{}
+	if len(redacted)+len(kept) == 0 {
+		return c, nil
+	}
+	c.phrases = make(map[string]*phrase)
+	for i, name := range kept {
+		folded, reason := foldedName(name)
+		if reason != "" {
+			return nil, &FieldError{Kept: true, Index: i, Reason: reason}
+		}
+		c.phrases[folded] = nil
+	}
+	for i, name := range redacted {
+		folded, reason := foldedName(name)
+		if reason != "" {
+			return nil, &FieldError{Index: i, Reason: reason}
+		}
+		words := strings.Join(strings.Fields(wordsOf(name)), " ")
+		c.phrases[folded] = &phrase{words: words, whole: true, want: anyValue}
+		c.words = append(c.words, words)
+	}
+	return c, nil
+}
+
+// foldedName returns a name without case and separators, or why it is none.
+func foldedName(name string) (folded, reason string) {
+	var b [maxName]byte
+	n := 0
+	for _, c := range []byte(name) {
+		switch {
+		case !namePart.has(c):
+			return "", "a name has letters and digits of ASCII, _, -, . and spaces"
+		case !alnum.has(c):
+		case n == len(b):
+			return "", fmt.Sprintf("a name of more than %d letters", len(b))
+		default:
+			b[n] = lowerByte(c)
+			n++
+		}
+	}
+	if n == 0 {
+		return "", "an empty name"
+	}
+	return string(b[:n]), ""
+}
+
+// wordsOf puts spaces between the words of a name, and writes it in lower case.
+func wordsOf(name string) string {
+	var b strings.Builder
+	for i, c := range []byte(name) {
+		switch {
+		case !alnum.has(c):
+			c = ' '
+		case i > 0 && (hexUpper | upper).has(c) && (hexLower | lower | digits).has(name[i-1]):
+			b.WriteByte(' ')
+		}
+		b.WriteByte(lowerByte(c))
+	}
+	return b.String()
+}
+
+// rules returns the rule for the sensitive ones, if there are any.
+func (c *chosenNames) rules(n *names) []rule {
+	if len(c.words) == 0 {
+		return nil
+	}
+	x := rule{name: chosenField, group: All, form: &named{names: n}, source: "settings"}
+	for _, words := range c.words {
+		for _, a := range anchorsOf(words) {
+			x.anchors = append(x.anchors, foldDigits(a))
+		}
+	}
+	return []rule{x}
+}
+
+// setRule tells the sensitive ones the index of their rule.
+func (c *chosenNames) setRule(rule int) {
+	for _, p := range c.phrases {
+		if p != nil {
+			p.rule = rule
+		}
+	}
+}
+
+// chosenAs returns what the caller chose name to be, if that is so: the name or
+// what follows its last dot.
+func (n *names) chosenAs(name []byte) (*phrase, bool) {
+	if len(n.chosen) == 0 {
+		return nil, false
+	}
+	name = bytes.TrimRight(name, ".")
+	if p, ok := n.chosenWhole(name); ok {
+		return p, true
+	}
+	return n.chosenWhole(name[bytes.LastIndexByte(name, '.')+1:])
+}
+
+func (n *names) chosenWhole(name []byte) (*phrase, bool) {
+	var b [maxName]byte
+	size := 0
+	for _, c := range name[max(0, len(name)-maxName):] {
+		if alnum.has(c) {
+			b[size] = lowerByte(c)
+			size++
+		} else if !namePart.has(c) {
+			return nil, false
+		}
+	}
+	p, ok := n.chosen[string(b[:size])]
+	return p, ok
+}
