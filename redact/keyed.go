@@ -33,7 +33,12 @@ const (
 )
 
 func (f *named) find(w window, at, to int) finding {
+	const small = lower | hexLower
 	b := w.text
+	if to-at < shortestGlued && (at > 0 && small.has(b[at-1]) && small.has(b[at]) ||
+		to < len(b) && small.has(b[to-1]) && small.has(b[to])) {
+		return finding{} // part of another word: waiting, passed
+	}
 	start := nameOfKey.runBack(b, at, maxName)
 	end := nameOfKey.run(b, to, maxName)
 	if end-to == maxName {

@@ -114,7 +114,7 @@ func foldDigits(s string) string {
 // spelled says whether b is one of the alternatives of the prefix.
 func (f *token) spelled(b []byte) bool {
 	for _, prefix := range f.prefix {
-		if string(b) == prefix || f.fold && equalFold(b, prefix) {
+		if b[0] == prefix[0] && string(b) == prefix || f.fold && equalFold(b, prefix) {
 			return true
 		}
 	}
