@@ -34,7 +34,12 @@ const (
 )
 
 func (f *named) find(w window, at, to int) finding {
+	const small = lower | hexLower
 	b := w.text
+	if to-at < shortestGlued && (at > 0 && small.has(b[at-1]) && small.has(b[at]) ||
+		to < len(b) && small.has(b[to-1]) && small.has(b[to])) {
+		return finding{} // part of another word: waiting, passed
+	}
 	start := nameOfKey.runBack(b, at, maxName)
 	end := nameOfKey.run(b, to, maxName)
 	if end-to == maxName {
@@ -342,6 +347,7 @@ func bareEnd(w window, start int, class kinds) int {
 	b := w.text
 	limit := min(len(b), start+maxValue)
 	odd := false
+	signs := max(start, w.marker(start)) // those of a marker do not count
 	for i := start; ; i++ {
 		i = (class &^ backslash).run(b, i, limit-i)
 		switch {
@@ -351,7 +357,7 @@ func bareEnd(w window, start int, class kinds) int {
 			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 {
 				return i
 			}
-		case class == bareValue && (b[i] == '&' || b[i] == '>') && (odd || bytes.ContainsAny(b[start:i], "{}()[]$#^*")):
+		case class == bareValue && (b[i] == '&' || b[i] == '>') && (odd || bytes.ContainsAny(b[min(signs, i):i], "{}()[]$#^*")):
 			odd = true
 		default:
 			return i

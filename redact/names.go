@@ -35,6 +35,9 @@ type names struct {
 	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
 }
 
+// shortestGlued is the length of the shortest phrase that is found within a word.
+const shortestGlued = 6
+
 // maxName is the length of the longest name; of a longer one, the end counts.
 const maxName = 64
 
@@ -165,8 +168,7 @@ func (n *names) of(name []byte) *phrase {
 // glued finds a phrase of its own at the start or the end of a word in which
 // words are not told apart, such as dbpassword.
 func (n *names) glued(w []byte) *phrase {
-	const shortest = 6
-	for size := len(w) - 1; size >= shortest; size-- {
+	for size := len(w) - 1; size >= shortestGlued; size-- {
 		for _, part := range [2][]byte{w[len(w)-size:], w[:size]} {
 			if p := n.phrases[string(part)]; p != nil && p.want == anySecret {
 				return p

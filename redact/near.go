@@ -55,7 +55,10 @@ func (f *near) find(w window, at, to int) finding {
 		if inTag && joins > 0 && bytes.IndexByte(b[from:i], '<') >= 0 {
 			return finding{}
 		}
-		for _, c := range b[from:i] {
+		for j, c := range b[from:i] {
+			if w.marker(from+j) > 0 {
+				return finding{}
+			}
 			signs |= kindOf[c]
 		}
 		if i > from {
@@ -162,7 +165,7 @@ func (w window) beside(x finding) finding {
 // a secret.
 func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 	assigned := signs&(equals|colon|quote|angle) != 0
-	if len(v) < minMade || isReplica(v) {
+	if len(v) < minMade || isReplica(v) || bytes.Contains(v, []byte(markerStart)) {
 		return false
 	}
 	if f.service {

@@ -25,6 +25,15 @@ func endsWord(b []byte, i int) bool { return i >= len(b) || !word.has(b[i]) }
 // startsWord says the same of what stands before i.
 func startsWord(b []byte, i int) bool { return i == 0 || !word.has(b[i-1]) }
 
+// isApart says whether b[start:end] is of no longer word: between two underscores
+// it is emphasis, as plain text has it.
+func isApart(b []byte, start, end int) bool {
+	if start > 0 && end < len(b) && b[start-1] == '_' && b[end] == '_' {
+		return true
+	}
+	return startsWord(b, start) && endsWord(b, end)
+}
+
 // joined says whether the byte at i is one of joiners with a digit after it.
 func joined(b []byte, i int, joiners kinds) bool {
 	return i+1 < len(b) && joiners.has(b[i]) && digits.has(b[i+1])
@@ -51,7 +60,7 @@ func (cardNumber) find(w window, at, to int) finding {
 	}
 	if digits.within(b[at:to]) {
 		start, end := digits.runBack(b, at, 20), digits.run(b, to, 20)
-		if !startsWord(b, start) || !endsWord(b, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
+		if !isApart(b, start, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
 			return finding{}
 		}
 		if isCard(b[start:end]) {
@@ -255,7 +264,7 @@ func (socialSecurity) find(w window, at, to int) finding {
 	if w.cut(to + 1) {
 		return finding{verdict: undecided, start: at}
 	}
-	if !startsWord(b, at) || !endsWord(b, to) || joinedBack(b, at, dot|dash) || joined(b, to, dot|dash) {
+	if !isApart(b, at, to) || joinedBack(b, at, dot|dash) || joined(b, to, dot|dash) {
 		return finding{}
 	}
 	area, group, serial := b[at:at+3], b[at+4:at+6], b[at+7:to]
@@ -443,10 +452,11 @@ func (f accountNumber) anchors() []string {
 func (f accountNumber) find(w window, at, to int) finding {
 	const longest = 34
 	b := w.text
-	if !startsWord(b, at) || at > 1 && b[at-1] == '-' && alnum.has(b[at-2]) {
+	country := f.countries[string([]byte{b[at] &^ 0x20, b[at+1] &^ 0x20})]
+	glued := country.numeric && at > 0 && letters.has(b[at-1]) // so many digits after letters are nothing else
+	if !startsWord(b, at) && !glued || at > 1 && b[at-1] == '-' && alnum.has(b[at-2]) {
 		return finding{}
 	}
-	country := f.countries[string([]byte{b[at] &^ 0x20, b[at+1] &^ 0x20})]
 	var number [longest]byte
 	n, i := 0, at
 	var sep byte // between groups of four, if they are apart
@@ -472,7 +482,7 @@ func (f accountNumber) find(w window, at, to int) finding {
 	if w.cut(i) {
 		return finding{verdict: undecided, start: at}
 	}
-	if n < country.length || !endsWord(b, i) || !isAccount(number[:n]) {
+	if n < country.length || !endsWord(b, i) && !(glued && letters.has(b[i])) || !isAccount(number[:n]) {
 		return finding{}
 	}
 	return finding{verdict: match, start: at, end: i}

@@ -227,13 +227,12 @@ func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 		t.inner = newFilter(t.rules, t.rules.text(false))
 		t.inner.text.packed.level = t.packed.level + 1
 	}
-	var plain [packedLook]byte
-	n := unpacked(&plain, src, isHex)
 	x := t.inner
 	x.start(Lines)
 	x.text.written = 0
-	out, _ := x.feed(t.unpackedTo[:0], plain[:n])
-	t.unpackedTo = x.finish(out)
+	n := unpacked(&t.unpacked, src, isHex)
+	out, _ := x.feed(t.passedOn[:0], t.unpacked[:n])
+	t.passedOn = x.finish(out)
 	return x.text.last, x.text.written > 0
 }
 

@@ -25,7 +25,7 @@ const madeUUID = "4f9a01c7-be4f-9a01-c7be-4f9a01c7be4f"
 func providerTokens() []rule {
 	return []rule{
 		tok("aws_access_key_id", token{prefix: []string{"AKIA", "ASIA", "ABIA", "ACCA"},
-			body: upper | hexUpper | digits, min: 16, max: 16, common: true},
+			body: upper | hexUpper | digits, min: 16, max: 16, common: true, loose: true},
 
 			"AKIAQ7ZNOTAREALKEY00"[:20], "IAM identifiers"),
 		tok("aws_session_token", token{prefix: []string{"FwoGZXIvYXdz", "IQoJb3JpZ2lu"},
@@ -74,7 +74,8 @@ func providerTokens() []rule {
 			"sk-ant-api03-"+made(80), "Anthropic API reference: authentication"),
 		tok("openai_key", token{prefix: []string{"sk-"}, body: base64URL, min: 19, check: checkFunc(hasDigit)},
 			"sk-proj-"+made(48), "OpenAI API reference: authentication"),
-		tok("openai_key", token{prefix: []string{"sess-"}, plain: true, body: alnum, min: 32, check: checkFunc(hasDigit)},
+		tok("openai_key", token{prefix: []string{"sess-"}, plain: true,
+			body: alnum, min: 32, check: checkFunc(hasDigit)},
 			"sess-"+made(40), "OpenAI API reference: authentication"),
 		tok("google_api_key", token{prefix: []string{"AIza"}, body: base64URL, min: 30, max: 40},
 			"AIza"+made(35), "Google Cloud documentation: API keys"),
@@ -123,8 +124,10 @@ func providerTokens() []rule {
 			"xkeysib-"+madeHex(64)+"-"+made(16), "Brevo developer documentation: API keys"),
 		tok("mailersend_token", token{prefix: []string{"mlsn."}, body: lowerHex, min: 48},
 			"mlsn."+madeHex(64), "MailerSend API reference: tokens"),
-		tok("twilio_key", token{prefix: eachHex("SK", "AC"), body: hexadecimal, min: 31, max: 31, common: true},
+		tok("twilio_key", token{prefix: eachHex("SK"), body: hexadecimal, min: 31, max: 31, common: true},
 			"SK"+madeHex(32), "Twilio documentation: API keys, SIDs"),
+		tok("twilio_key", token{prefix: eachHex("AC"), body: hexadecimal, min: 31, max: 31, common: true},
+			"AC"+madeHex(32), "Twilio documentation: account SIDs"),
 		tok("telegram_token", token{prefix: []string{":AA"},
 			lead: digits, leads: [2]int{8, 10}, body: base64URL, min: 32, max: 34},
 			"110201543:AA"+made(33), "Telegram: bot API"),
@@ -216,7 +219,8 @@ func providerTokens() []rule {
 			"bkua_"+madeHex(40), "Buildkite documentation: token security"),
 		tok("circleci_token", token{prefix: []string{"CCIPAT_", "CCIPPRJ_", "CCIPPJT_"}, body: word, min: 40},
 			"CCIPAT_"+made(22)+"_"+madeHex(40), "CircleCI documentation: API tokens"),
-		tok("launchdarkly_key", token{prefix: []string{"api-", "sdk-", "mob-"}, plain: true, body: lowerHex | lower | dash, min: 36, max: 36,
+		tok("launchdarkly_key", token{prefix: []string{"api-", "sdk-", "mob-"}, plain: true,
+			body: lowerHex | lower | dash, min: 36, max: 36,
 			check: &expr{source: `[a-z]{3}-[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}`}},
 			"sdk-"+madeUUID, "LaunchDarkly documentation: keys"),
 		tok("adobe_secret", token{prefix: []string{"p8e-"}, fold: true, body: alnum, min: 32, max: 32},
@@ -319,7 +323,8 @@ func providerTokens() []rule {
 			"amzn.mws."+madeUUID, "Amazon MWS: auth tokens"),
 		tok("github_token", token{prefix: []string{"v1."}, body: lowerHex, min: 40, max: 40},
 			"v1."+madeHex(40), "GitHub: installation tokens, old format"),
-		tok("gitlab_token", token{prefix: []string{"glwt-", "gitlab-ci-token:"}, plain: true, body: base64URL | dot, min: 20},
+		tok("gitlab_token", token{prefix: []string{"glwt-", "gitlab-ci-token:"}, plain: true,
+			body: base64URL | dot, min: 20},
 			"glwt-"+made(20), "GitLab: token prefixes"),
 		tok("facebook_token", token{prefix: eachDigit("", "|"), lead: digits, leads: [2]int{12, 16},
 			body: base64URL, min: 27, max: 40},
@@ -382,7 +387,8 @@ func providerTokens() []rule {
 		tok("ubidots_token", token{prefix: []string{"BBFF-", "BBUS-"}, fold: true, body: alnum, min: 28, max: 36},
 			"BBFF-"+made(30), "Ubidots documentation: API keys and tokens"),
 		tok("zoho_token", token{prefix: []string{"1000."},
-			plain: true, body: lowerHex | dot, min: 65, max: 65, check: &expr{source: `1000\.[0-9a-f]{32}\.[0-9a-f]{32}`}},
+			plain: true,
+			body:  lowerHex | dot, min: 65, max: 65, check: &expr{source: `1000\.[0-9a-f]{32}\.[0-9a-f]{32}`}},
 			"1000."+madeHex(32)+"."+madeHex(32), "Zoho OAuth documentation: token format"),
 		tok("clickhouse_key", token{prefix: []string{"4b1d"},
 			body: alnum, min: 38, max: 38, common: true, check: checkFunc(hasUpper)},
@@ -390,7 +396,8 @@ func providerTokens() []rule {
 		tok("defined_networking_key", token{prefix: []string{"dnkey-"}, fold: true, body: base64URL | equals, min: 60},
 			"dnkey-"+madeLower(26)+"-"+madeLower(52), "Defined Networking documentation: API keys"),
 		tok("harness_token", token{prefix: []string{"pat.", "sat."},
-			plain: true, body: base64URL | dot, min: 60, check: &expr{source: `[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}`}},
+			plain: true,
+			body:  base64URL | dot, min: 60, check: &expr{source: `[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}`}},
 			"pat."+made(22)+"."+madeHex(24)+"."+made(20), "Harness documentation: API keys"),
 		tok("azure_devops_token", token{prefix: []string{"AZDO"},
 			lead: alnum, leads: [2]int{70, 80}, body: alnum, min: 4, max: 4},
@@ -417,8 +424,8 @@ func providerTokens() []rule {
 		tok("password_hash", token{prefix: []string{"{SSHA}", "{SSHA256}", "{SSHA512}", "{SHA}", "{SMD5}"},
 			plain: true, body: base64, min: 24},
 			"{SSHA}"+made(38)+"==", "RFC 2307, OpenLDAP"),
-		tok("jwt", token{prefix: []string{"ZXlK"}, body: base64 | underscore | dash, min: 60, common: true},
-			"ZXlK"+made(160), "RFC 7519, in base64"),
+		tok("jwt", token{prefix: []string{"ZXlK"}, body: base64 | underscore | dash, min: 60, common: true, check: checkFunc(isPackedJWT)},
+			"ZXlKaGJHY2lPaUpJVXpJMU5pSjkuZXlKemRXSWlPaUp1YjJKdlpIa2lmUS4="+made(60), "RFC 7519, in base64"),
 		tok("grafana_token", token{prefix: []string{"eyJrIjoi"}, body: base64 | dash | underscore, min: 40},
 			"eyJrIjoi"+made(80), "Grafana documentation: API keys, old format"),
 		tok("yandex_key", token{prefix: []string{"t1."},
@@ -453,7 +460,8 @@ func providerTokens() []rule {
 		tok("mongodb_atlas_secret", token{prefix: []string{"mdb_sa_sk_"},
 			body: base64URL, min: 30, check: checkFunc(hasDigit)},
 			"mdb_sa_sk_"+made(40), "MongoDB Atlas documentation: service accounts"),
-		tok("octopus_key", token{prefix: []string{"API-"}, plain: true, body: upper | hexUpper | digits, min: 25, max: 34},
+		tok("octopus_key", token{prefix: []string{"API-"}, plain: true,
+			body: upper | hexUpper | digits, min: 25, max: 34},
 			"API-"+strings.ToUpper(made(29)), "Octopus Deploy documentation: API keys"),
 		tok("paddle_key", token{prefix: []string{"pdl_live_apikey_", "pdl_sdbx_apikey_"}, body: word, min: 30},
 			"pdl_live_apikey_"+madeLower(26)+"_"+made(22)+"_"+made(3), "Paddle API reference: authentication"),
@@ -465,7 +473,8 @@ func providerTokens() []rule {
 		tok("resend_key", token{prefix: []string{"re_"},
 			body: word, min: 30, check: &expr{source: `re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,28}`}},
 			"re_"+made(8)+"_"+made(24), "Resend documentation: API keys"),
-		tok("retool_token", token{prefix: []string{"retool_"}, plain: true, body: alnum, min: 24, max: 40, check: checkFunc(isMade)},
+		tok("retool_token", token{prefix: []string{"retool_"}, plain: true,
+			body: alnum, min: 24, max: 40, check: checkFunc(isMade)},
 			"retool_"+made(26), "Retool API documentation"),
 		tok("runpod_key", token{prefix: []string{"rpa_"}, body: alnum, min: 30, check: checkFunc(hasDigit)},
 			"rpa_"+made(46), "RunPod documentation: API keys"),
@@ -512,7 +521,8 @@ func providerTokens() []rule {
 		tok("persona_key", token{prefix: []string{"persona_production_", "persona_sandbox_"},
 			body: alnum | dash, min: 30},
 			"persona_sandbox_"+madeUUID, "Persona documentation: API keys"),
-		tok("stytch_secret", token{prefix: []string{"secret-live-", "secret-test-"}, plain: true, body: base64URL | equals, min: 30},
+		tok("stytch_secret", token{prefix: []string{"secret-live-", "secret-test-"}, plain: true,
+			body: base64URL | equals, min: 30},
 			"secret-test-"+made(36), "Stytch documentation: API keys"),
 		tok("honeycomb_key", token{prefix: []string{"hcaik_", "hcbik_", "hcamk_"}, body: alnum, min: 40},
 			"hcaik_"+madeLower(58), "Honeycomb documentation: API keys"),
@@ -531,7 +541,8 @@ func providerTokens() []rule {
 			"pk_"+madeHex(34), "Klaviyo developer documentation: private keys"),
 		tok("settlemint_token", token{prefix: []string{"sm_pat_", "sm_aat_", "sm_sat_"}, body: alnum, min: 16},
 			"sm_pat_"+madeLower(16), "SettleMint documentation: access tokens"),
-		tok("aws_access_key_id", token{prefix: []string{"A3T"}, body: upper | hexUpper | digits, min: 17, max: 17, common: true},
+		tok("aws_access_key_id", token{prefix: []string{"A3T"},
+			body: upper | hexUpper | digits, min: 17, max: 17, common: true},
 			"A3TAQ7ZNOTAREALKEY00", "AWS IAM User Guide: unique identifiers"),
 		tok("voiceflow_key", token{prefix: []string{"VF.WS.", "VF.DM."}, body: alnum | dot, min: 30},
 			"VF.DM."+madeHex(24)+"."+made(16), "Voiceflow documentation: API keys"),
@@ -539,7 +550,8 @@ func providerTokens() []rule {
 			"flb_live_"+made(20), "Fleetbase API reference: authentication"),
 		tok("maxmind_key", token{prefix: []string{"_mmk"}, lead: word, leads: [2]int{36, 36}, max: 1},
 			made(6)+"_"+made(29)+"_mmk", "MaxMind developer portal: license keys"),
-		tok("teams_webhook", token{prefix: []string{"outlook.office.com/webhook/"}, body: base64URL | slash | punctuation, min: 30,
+		tok("teams_webhook", token{prefix: []string{"outlook.office.com/webhook/"},
+			body: base64URL | slash | punctuation, min: 30,
 			after: len("outlook.office.com/webhook/")},
 			"https://outlook.office.com/webhook/"+madeUUID+"@"+madeUUID+"/IncomingWebhook/"+madeHex(32), "Microsoft Teams documentation: incoming webhooks"),
 		tok("private_key", token{prefix: []string{"LS0tLS1CRUdJTi"},
@@ -559,14 +571,12 @@ func eachDigit(before, after string) []string {
 	return a
 }
 
-// eachHex returns the fixed parts with each of the digits of hexadecimal after
-// them: an anchor of two letters is met too often.
-func eachHex(prefixes ...string) []string {
+// eachHex returns the fixed part with each of the digits of hexadecimal after it:
+// an anchor of two letters is met too often.
+func eachHex(prefix string) []string {
 	var a []string
-	for _, prefix := range prefixes {
-		for _, d := range "0123456789abcdefABCDEF" {
-			a = append(a, prefix+string(d))
-		}
+	for _, d := range "0123456789abcdefABCDEF" {
+		a = append(a, prefix+string(d))
 	}
 	return a
 }
@@ -602,10 +612,23 @@ func isJWT(tok []byte) bool {
 	if found {
 		return len(header) >= 10 && len(rest) >= 4
 	}
+	return len(tok) >= maxLook && hasJOSE(tok)
+}
+
+// isPackedJWT says whether tok is a JSON Web Token in base64.
+func isPackedJWT(tok []byte) bool {
 	var plain [96]byte
-	n, _ := b64.RawURLEncoding.Decode(plain[:], tok[:min(len(tok), 128)])
-	for _, field := range []string{`"alg"`, `"typ"`, `"kid"`, `"enc"`, `"x5c"`} {
-		if len(tok) >= maxLook && bytes.Contains(plain[:n], []byte(field)) {
+	n, _ := b64.RawStdEncoding.Decode(plain[:], tok[:min(len(tok), 128)]) // what comes before an error counts
+	return hasJOSE(bytes.TrimRight(plain[:n], "."))
+}
+
+// hasJOSE says whether b is base64 for URLs that begins with a header parameter of
+// RFC 7515 4.1 or RFC 7517 4.
+func hasJOSE(b []byte) bool {
+	var plain [96]byte
+	n, _ := b64.RawURLEncoding.Decode(plain[:], b[:min(len(b), 128)])
+	for _, name := range []string{"alg", "typ", "kid", "enc", "x5c", "x5t", "jku", "jwk", "cty", "kty", "use", "key_ops"} {
+		if bytes.Contains(plain[:n], []byte(`"`+name+`"`)) {
 			return true
 		}
 	}

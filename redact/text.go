@@ -111,7 +111,8 @@ type Text struct {
 	sequences  [levels]sequence // begun, not in buf
 	packed     packed
 	inner      *filter // of what is packed; nil until there was some
-	unpackedTo []byte  // what it passed on
+	unpacked   [packedLook]byte
+	passedOn   []byte  // of it
 	named      bool    // a name that may be sensitive was seen
 	context    *phrase // the name this text is the value of, until its first byte
 	leads      bool    // a text that may tell of a secret after it was seen

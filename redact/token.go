@@ -18,6 +18,7 @@ type token struct {
 	min    int  // bytes of body, at least
 	max    int  // bytes of body, at most: a longer run is something else. 0: a longer run is swallowed
 	common bool // so short that it turns up in base64: not looked for deep in a run of it
+	loose  bool // prefix and body are so rare in anything else that letters may stand on both sides
 	plain  bool // the prefix is a word that others use, too: it needs all of its body, and nothing before it
 	check  check
 	after  int // bytes of the match that stay, from its start
@@ -46,14 +47,15 @@ func (e *expr) ok(tok []byte) bool {
 }
 
 const (
-	longPrefix = 5  // so long that no word ends in it by chance
-	longBody   = 15 // the same of what follows
-	leastBody  = 6  // of a token that was cut
+	longBody  = 12 // after a prefix that is odd: so long that it needs no boundary before it
+	leastBody = 6  // of a token that was cut
 )
 
-// isOdd says whether the prefix is one that turns up in nothing but its tokens.
+// isOdd says whether the prefix is one that turns up in nothing but its tokens: no
+// word, and no part of a UUID.
 func (f *token) isOdd(prefix []byte) bool {
-	return len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !alnum.within(prefix)
+	return f.loose || len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !alnum.within(prefix) &&
+		!(hexadecimal|dash).within(prefix)
 }
 
 // isMixed says whether digits stand in v between letters, or letters between digits.
@@ -112,7 +114,7 @@ func foldDigits(s string) string {
 // spelled says whether b is one of the alternatives of the prefix.
 func (f *token) spelled(b []byte) bool {
 	for _, prefix := range f.prefix {
-		if string(b) == prefix || f.fold && equalFold(b, prefix) {
+		if b[0] == prefix[0] && string(b) == prefix || f.fold && equalFold(b, prefix) {
 			return true
 		}
 	}
@@ -131,7 +133,7 @@ func (f *token) find(w window, at, to int) finding {
 		}
 	}
 	odd := f.isOdd(w.text[at:to])
-	if !boundary(w.text, start) && !(odd && to-at >= longPrefix && f.min >= longBody) {
+	if !boundary(w.text, start) && !f.loose && !(odd && f.min >= longBody) {
 		return finding{}
 	}
 	if f.common && at-base64.runBack(w.text, at, blobRun) == blobRun {
@@ -164,7 +166,7 @@ func (f *token) find(w window, at, to int) finding {
 	if n == look {
 		return finding{verdict: growing, start: start + f.after, end: end, class: f.body}
 	}
-	if f.body&alnum != alnum && end < len(w.text) && alnum.has(w.text[end]) {
+	if f.body&alnum != alnum && !f.loose && end < len(w.text) && alnum.has(w.text[end]) {
 		return finding{}
 	}
 	for end > to && w.text[end-1] == '.' { // of the sentence
