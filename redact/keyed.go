@@ -231,7 +231,8 @@ func (w window) assignment(i int, spaced bool) (end int, decided bool) {
 	if w.cut(last) && word-name <= longestWord {
 		return i, false
 	}
-	if last > next && b[next] != '.' && (end == i && isValueWord(b[name:word]) || (spaced || end > i) && b[next] == '=' && isTypeWord(b[name:word])) {
+	isValue := end == i && isValueWord(b[name:word])
+	if last > next && b[next] != '.' && (isValue || (spaced || end > i) && b[next] == '=' && isTypeWord(b[name:word])) {
 		return last, true
 	}
 	return end, true
@@ -271,7 +272,8 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		class = everything
 		end = class.run(b, i, maxValue)
 	default:
-		for i < len(b) && i < start+2 && (b[i] == '[' || b[i] == '(' || b[i] == '@' || (hexLower|lower).has(b[i]) && i == start) {
+		for i < len(b) && i < start+2 &&
+			(b[i] == '[' || b[i] == '(' || b[i] == '@' || (hexLower|lower).has(b[i]) && i == start) {
 			i++
 		}
 		slashes := backslash.run(b, i, 3)
@@ -398,7 +400,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
 			return true
 		}
-		if !isQuoted && (letters.within(v) && !isScrambled(v) || p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)) {
+		isWord := letters.within(v) && !isScrambled(v) || p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
+		if !isQuoted && isWord {
 			return false // a name in a program
 		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
@@ -462,7 +465,8 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 // isCall says whether v is a call of a function: a name and a parenthesis.
 func isCall(v []byte) bool {
 	i := bytes.IndexByte(v, '(')
-	return i > 0 && (word | dot | colon | dash | dollar | angle | ampersand | comma | punctuation).within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
+	name := word | dot | colon | dash | dollar | angle | ampersand | comma | punctuation
+	return i > 0 && name.within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
 }
 
 // holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }}.
@@ -470,7 +474,8 @@ func holdsTemplate(v []byte) bool {
 	for _, open := range []string{"${", "{{"} {
 		if i := bytes.Index(v, []byte(open)); i >= 0 {
 			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
-			if end == len(v) || v[end] == '(' || v[end] == '|' || v[end] == '}' && (open == "${" || end+1 < len(v) && v[end+1] == '}') {
+			if end == len(v) || v[end] == '(' || v[end] == '|' ||
+				v[end] == '}' && (open == "${" || bytes.HasPrefix(v[end:], []byte("}}"))) {
 				return true
 			}
 		}

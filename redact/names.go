@@ -178,13 +178,18 @@ func (n *names) glued(w []byte) *phrase {
 	return nil
 }
 
-// anchorsOf returns the ways to spell words that the automaton looks for.
+// anchorsOf returns what the automaton looks for to find words, in every way to
+// spell them. Of a spelling without a blank the beginning is enough: the rest of
+// the name is read from there.
 func anchorsOf(words string) []string {
-	a := []string{strings.ReplaceAll(words, " ", "")}
-	if strings.Contains(words, " ") {
-		for _, sep := range []string{"_", "-", " ", "."} {
-			a = append(a, strings.ReplaceAll(words, " ", sep))
-		}
+	const enough = 9
+	if !strings.Contains(words, " ") {
+		return []string{words}
+	}
+	a := []string{words}
+	for _, sep := range []string{"", "_", "-", "."} {
+		spelled := strings.ReplaceAll(words, " ", sep)
+		a = append(a, spelled[:min(len(spelled), enough)])
 	}
 	return a
 }

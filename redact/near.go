@@ -22,7 +22,8 @@ const (
 	maxMade  = 256
 	minMade  = 16
 	minPair  = 12 // each side of two words with a colon between
-	joints   = blank | newline | quote | backslash | equals | colon | dash | underscore | dot | angle | paren | punctuation | comma | plus
+	joints   = blank | newline | quote | backslash | equals | colon | dash | underscore | dot | angle | paren |
+		punctuation | comma | plus
 	madeBare = alnum | dash | underscore | dot | slash | plus | tilde | percent
 )
 
@@ -256,7 +257,8 @@ func joinsValue(v []byte) bool {
 		b[i] = lowerByte(c)
 	}
 	switch string(b[:len(v)]) {
-	case "code", "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth", "credential", "credentials",
+	case "code", "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth",
+		"credential", "credentials",
 		"password", "id", "is", "was", "value", "default", "string", "str", "text", "char", "const", "bytes", "byte",
 		"live", "test", "prod", "sandbox", "admin", "master", "user", "bearer", "basic", "content":
 		return true
@@ -293,7 +295,8 @@ func isMade(v []byte) bool {
 	if holdsWordInPath(v) {
 		return false
 	}
-	var longest, mixed, changes, runs, word int // of parts: the longest, and all bytes of those that mix letters and digits
+	var longest, mixed int // of the parts that mix letters and digits: the longest, and the bytes of all
+	var changes, runs, word int
 	for start := 0; start < len(v); {
 		end := start
 		var in, last kinds
