@@ -3,6 +3,7 @@ package redact
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // automaton finds every anchor in one pass: Aho and Corasick's automaton
@@ -35,132 +36,182 @@ type anchorOf struct {
 // newAutomaton builds the automaton of the given anchors, in lower case and of
 // at most 255 bytes. Endings of a state are in the order of the catalogue.
 func newAutomaton(anchors []anchorOf) *automaton {
+	anchors = slices.Clone(anchors)
+	slices.SortFunc(anchors, func(x, y anchorOf) int { return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule) })
+	anchors = slices.Compact(anchors)
 	a := new(automaton)
-	classes := 1 // class 0 is every byte that no anchor holds
-	// What texts are made of comes first, so that most steps from a state stay in the first half of its row.
-	for _, x := range append([]anchorOf{{anchor: "etaoinsrhldcumfpgwybvkxjqz0 -_."}}, anchors...) {
+	a.classify(anchors)
+	t := newTrie(a, anchors)
+	a.number(t)
+
+	a.next = make([]uint16, len(t.nodes)<<classBits)
+	row := func(n uint16) []uint16 { return a.next[int(t.nodes[n].state)<<classBits:][:1<<classBits] }
+	a.depth = make([]uint8, len(t.nodes))
+	all := make([]ending, 0, t.endings)
+	a.endings = make([][]ending, len(t.nodes)-int(a.hit))
+	for _, at := range t.order {
+		n := &t.nodes[at]
+		to := row(at)
+		if at > 0 {
+			copy(to, row(n.fail))
+		}
+		for child := n.child; child > 0; child = t.nodes[child].sibling {
+			to[t.nodes[child].class] = t.nodes[child].state
+		}
+		a.depth[n.state] = n.depth
+		a.deepest = max(a.deepest, int(n.depth))
+		if n.state < a.hit {
+			continue
+		}
+		from := len(all)
+		for _, x := range anchors[n.first:n.last] {
+			all = append(all, ending{x.rule, len(x.anchor)})
+		}
+		if inherited := t.nodes[n.fail].state; inherited >= a.hit {
+			all = append(all, a.endings[inherited-a.hit]...)
+		}
+		ends := all[from:]
+		if len(ends) > 1 {
+			slices.SortFunc(ends, func(x, y ending) int { return x.rule - y.rule })
+		}
+		a.endings[n.state-a.hit] = ends
+	}
+	return a
+}
+
+// classify gives each byte that an anchor holds a class; class 0 is all others.
+// What texts are made of comes first, so that most steps stay in the first half
+// of a row.
+func (a *automaton) classify(anchors []anchorOf) {
+	classes := 1
+	add := func(b byte) {
+		switch {
+		case a.class[b] != 0:
+			return
+		case b == '0':
+			for d := byte('0'); d <= '9'; d++ {
+				a.class[d] = uint8(classes)
+			}
+		case b >= 'a' && b <= 'z':
+			a.class[b-0x20] = uint8(classes)
+		}
+		a.class[b] = uint8(classes)
+		classes++
+	}
+	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.") {
+		add(b)
+	}
+	for _, x := range anchors {
 		for _, b := range []byte(x.anchor) {
-			if a.class[b] != 0 {
-				continue
-			}
-			if b == '0' {
-				for d := byte('0'); d <= '9'; d++ {
-					a.class[d] = uint8(classes)
-				}
-			}
-			a.class[b] = uint8(classes)
-			if b >= 'a' && b <= 'z' {
-				a.class[b-0x20] = uint8(classes)
-			}
-			classes++
+			add(b)
 		}
 	}
 	if classes > 1<<classBits {
 		panic("redact: the anchors use too many different bytes")
 	}
-
-	// A trie first, with its states in the order they are made; state 0 is its root.
-	size := countStates(anchors)
-	next := make([]uint16, 1<<classBits, size<<classBits)
-	depth := make([]uint8, 1, size)
-	endings := make([][]ending, 1, size)
-	for _, x := range anchors {
-		at := 0
-		for i, b := range []byte(x.anchor) {
-			to := &next[at<<classBits|int(a.class[b])]
-			if *to == 0 {
-				*to = uint16(len(depth))
-				next = next[:len(next)+1<<classBits]
-				depth = append(depth, uint8(i+1))
-				endings = append(endings, nil)
-			}
-			at = int(*to)
-		}
-		e := ending{x.rule, len(x.anchor)}
-		if !slices.Contains(endings[at], e) {
-			endings[at] = append(endings[at], e)
-		}
-	}
-	if len(depth) > 1<<16 {
-		panic("redact: too many anchors")
-	}
-
-	fail := make([]uint16, len(depth))
-	order := make([]uint16, 0, len(depth)) // breadth first: a failure link is resolved before it is used
-	for _, n := range next[:classes] {
-		if n != 0 {
-			order = append(order, n)
-		}
-	}
-	for i := 0; i < len(order); i++ {
-		at := order[i]
-		endings[at] = append(endings[at], endings[fail[at]]...)
-		row, failRow := next[int(at)<<classBits:], next[int(fail[at])<<classBits:]
-		for c := range classes {
-			if n := row[c]; n != 0 {
-				fail[n] = failRow[c]
-				order = append(order, n)
-			} else {
-				row[c] = failRow[c]
-			}
-		}
-	}
-
-	number := make([]uint16, len(depth)) // of each state, those that end an anchor last
-	last := uint16(0)
-	for _, ends := range []bool{false, true} {
-		if ends {
-			a.hit = last + 1
-		}
-		for _, at := range order {
-			if (len(endings[at]) > 0) == ends {
-				last++
-				number[at] = last
-			}
-		}
-	}
-	for i, n := range next {
-		next[i] = number[n]
-	}
-	// Each state goes to its number, in place: a second table would be the largest thing in the process.
-	row := func(at uint16) []uint16 { return next[int(at)<<classBits:][:1<<classBits] }
-	var held [1 << classBits]uint16
-	for at := range number {
-		for number[at] != uint16(at) {
-			to := number[at]
-			copy(held[:], row(to))
-			copy(row(to), row(uint16(at)))
-			copy(row(uint16(at)), held[:])
-			depth[at], depth[to] = depth[to], depth[at]
-			endings[at], endings[to] = endings[to], endings[at]
-			number[at], number[to] = number[to], to
-		}
-	}
-	a.next, a.depth, a.endings = next, depth, endings[a.hit:]
-	a.deepest = int(slices.Max(depth))
-	for _, e := range a.endings {
-		slices.SortFunc(e, func(x, y ending) int { return cmp.Compare(x.rule, y.rule) })
-	}
-	return a
 }
 
-// countStates returns how many states the trie of the anchors has: one for each prefix that no anchor before has.
-func countStates(anchors []anchorOf) int {
-	sorted := make([]string, len(anchors))
+// trie has a node for every prefix of an anchor; node 0 is the empty one.
+type trie struct {
+	nodes   []node
+	order   []uint16 // breadth first
+	endings int      // of all states
+}
+
+type node struct {
+	child, sibling uint16 // 0: none
+	fail           uint16 // the node of the longest suffix that is a prefix
+	state          uint16 // in the automaton
+	class, depth   uint8
+	first, last    int // the anchors that end here
+	endings        int // of them, and of those that end in suffixes
+}
+
+// newTrie makes the trie of anchors that are sorted.
+func newTrie(a *automaton, anchors []anchorOf) *trie {
+	t := &trie{nodes: make([]node, 1, 1<<12)}
+	var path [256]uint16 // the nodes of the anchor before
+	var before string
+	var widths [256]int // nodes at each depth
 	for i, x := range anchors {
-		sorted[i] = x.anchor
-	}
-	slices.Sort(sorted)
-	states, before := 1, ""
-	for _, s := range sorted {
 		shared := 0
-		for shared < len(s) && shared < len(before) && s[shared] == before[shared] {
+		for shared < len(x.anchor) && shared < len(before) && x.anchor[shared] == before[shared] {
 			shared++
 		}
-		states += len(s) - shared
-		before = s
+		for d := shared; d < len(x.anchor); d++ {
+			parent := &t.nodes[path[d]]
+			n := node{sibling: parent.child, class: a.class[x.anchor[d]], depth: uint8(d + 1), first: i, last: i}
+			parent.child = uint16(len(t.nodes))
+			path[d+1] = parent.child
+			t.nodes = append(t.nodes, n)
+			widths[d+1]++
+		}
+		end := &t.nodes[path[len(x.anchor)]]
+		if end.first == end.last {
+			end.first = i
+		}
+		end.last = i + 1
+		before = x.anchor
 	}
-	return states
+	if len(t.nodes) > 1<<16 {
+		panic("redact: too many anchors")
+	}
+	t.order = make([]uint16, len(t.nodes))
+	at := 1
+	for d, n := range widths {
+		widths[d], at = at, at+n
+	}
+	parents := make([]uint16, len(t.nodes))
+	for i := range t.nodes {
+		for child := t.nodes[i].child; child > 0; child = t.nodes[child].sibling {
+			parents[child] = uint16(i)
+		}
+		if d := t.nodes[i].depth; d > 0 {
+			t.order[widths[d]] = uint16(i)
+			widths[d]++
+		}
+	}
+	for _, at := range t.order[1:] {
+		n := &t.nodes[at]
+		if n.depth > 1 {
+			n.fail = t.longestSuffix(t.nodes[parents[at]].fail, n.class)
+		}
+		n.endings = n.last - n.first + t.nodes[n.fail].endings
+		t.endings += n.endings
+	}
+	return t
+}
+
+// longestSuffix returns the node that continues at, or the longest suffix of it
+// that has one, with class.
+func (t *trie) longestSuffix(at uint16, class uint8) uint16 {
+	for {
+		for child := t.nodes[at].child; child > 0; child = t.nodes[child].sibling {
+			if t.nodes[child].class == class {
+				return child
+			}
+		}
+		if at == 0 {
+			return 0
+		}
+		at = t.nodes[at].fail
+	}
+}
+
+// number gives each node a state, those that end an anchor last.
+func (a *automaton) number(t *trie) {
+	state := uint16(0)
+	for _, ends := range []bool{false, true} {
+		if ends {
+			a.hit = state
+		}
+		for _, at := range t.order {
+			if n := &t.nodes[at]; (n.endings > 0) == ends {
+				n.state = state
+				state++
+			}
+		}
+	}
 }
 
 // scan steps from state over b until an anchor ends. It returns how many bytes
