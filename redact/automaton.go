@@ -10,15 +10,24 @@ import (
 // (Communications of the ACM 18(6), 1975) with its failure links resolved into
 // a flat table over classes of bytes. Letters are folded to lower case, and all
 // digits are one class, written '0' in an anchor. States that end an anchor are
-// numbered last, so one comparison tells whether there is something to do.
+// last, so one comparison tells whether there is something to do.
 type automaton struct {
 	class   [256]uint8
-	next    []uint16 // state<<classBits | class -> state
-	hit     uint16   // the first state that ends an anchor
-	depth   []uint8  // how many bytes of an anchor a state stands for
-	deepest int      // the largest of them
-	endings [][]ending
+	next    []state // by state and class
+	hit     state   // the first that ends an anchor
+	depths  []uint8 // of each state: how many bytes of an anchor it stands for
+	deepest int     // the largest of them
+	ends    [][]ending
 }
+
+// state is where its row begins in automaton.next: a step is one look there.
+type state uint32
+
+// depth returns how many bytes of an anchor s stands for.
+func (a *automaton) depth(s state) int { return int(a.depths[s>>classBits]) }
+
+// endings returns the anchors that end at s, which is a hit, in the order of the catalogue.
+func (a *automaton) endings(s state) []ending { return a.ends[(s-a.hit)>>classBits] }
 
 // ending is an anchor that ends at a state.
 type ending struct {
@@ -44,11 +53,11 @@ func newAutomaton(anchors []anchorOf) *automaton {
 	t := newTrie(a, anchors)
 	a.number(t)
 
-	a.next = make([]uint16, len(t.nodes)<<classBits)
-	row := func(n uint16) []uint16 { return a.next[int(t.nodes[n].state)<<classBits:][:1<<classBits] }
-	a.depth = make([]uint8, len(t.nodes))
+	a.next = make([]state, len(t.nodes)<<classBits)
+	row := func(n uint16) []state { return a.next[t.nodes[n].state:][:1<<classBits] }
+	a.depths = make([]uint8, len(t.nodes))
 	all := make([]ending, 0, t.endings)
-	a.endings = make([][]ending, len(t.nodes)-int(a.hit))
+	a.ends = make([][]ending, len(t.nodes)-int(a.hit>>classBits))
 	for _, at := range t.order {
 		n := &t.nodes[at]
 		to := row(at)
@@ -58,7 +67,7 @@ func newAutomaton(anchors []anchorOf) *automaton {
 		for child := n.child; child > 0; child = t.nodes[child].sibling {
 			to[t.nodes[child].class] = t.nodes[child].state
 		}
-		a.depth[n.state] = n.depth
+		a.depths[n.state>>classBits] = n.depth
 		a.deepest = max(a.deepest, int(n.depth))
 		if n.state < a.hit {
 			continue
@@ -68,13 +77,13 @@ func newAutomaton(anchors []anchorOf) *automaton {
 			all = append(all, ending{x.rule, len(x.anchor)})
 		}
 		if inherited := t.nodes[n.fail].state; inherited >= a.hit {
-			all = append(all, a.endings[inherited-a.hit]...)
+			all = append(all, a.endings(inherited)...)
 		}
 		ends := all[from:]
 		if len(ends) > 1 {
 			slices.SortFunc(ends, func(x, y ending) int { return x.rule - y.rule })
 		}
-		a.endings[n.state-a.hit] = ends
+		a.ends[(n.state-a.hit)>>classBits] = ends
 	}
 	return a
 }
@@ -121,7 +130,7 @@ type trie struct {
 type node struct {
 	child, sibling uint16 // 0: none
 	fail           uint16 // the node of the longest suffix that is a prefix
-	state          uint16 // in the automaton
+	state          state  // in the automaton
 	class, depth   uint8
 	first, last    int // the anchors that end here
 	endings        int // of them, and of those that end in suffixes
@@ -200,31 +209,31 @@ func (t *trie) longestSuffix(at uint16, class uint8) uint16 {
 
 // number gives each node a state, those that end an anchor last.
 func (a *automaton) number(t *trie) {
-	state := uint16(0)
+	to := state(0)
 	for _, ends := range []bool{false, true} {
 		if ends {
-			a.hit = state
+			a.hit = to
 		}
 		for _, at := range t.order {
 			if n := &t.nodes[at]; (n.endings > 0) == ends {
-				n.state = state
-				state++
+				n.state = to
+				to += 1 << classBits
 			}
 		}
 	}
 }
 
-// scan steps from state over b until an anchor ends. It returns how many bytes
+// scan steps from s over b until an anchor ends. It returns how many bytes
 // it has read and the state it is in; the state is a hit unless b is used up.
-func (a *automaton) scan(state uint16, b []byte) (int, uint16) {
+func (a *automaton) scan(s state, b []byte) (int, state) {
 	next, class, hit := a.next, &a.class, a.hit
 	for i, c := range b {
-		state = next[int(state)<<classBits|int(class[c])]
-		if state >= hit {
-			return i + 1, state
+		s = next[s|state(class[c])]
+		if s >= hit {
+			return i + 1, s
 		}
 	}
-	return len(b), state
+	return len(b), s
 }
 
 // lanes is how many parts of a block are scanned at once: a step waits for the
@@ -234,8 +243,8 @@ const lanes = 4
 // maxBlock is how much is scanned at once, in bytes.
 const maxBlock = 8 << 10
 
-// hit is where an anchor ends in a block, and in which state.
-type hit struct{ end, state uint16 }
+// hit is where an anchor ends in a block, and in which state: the number of its row.
+type hit struct{ end, row uint16 }
 
 // anchorScan finds the ends of the anchors in lines a block at a time, and so
 // faster than scan where anchors are rare.
@@ -244,7 +253,7 @@ type anchorScan struct {
 	text      []byte
 	ahead     int // no more than so much of text is read before it is asked for
 	read      int // of text
-	state     uint16
+	state     state
 
 	start int   // of the block in text
 	hits  []hit // of the block, not yet asked for
@@ -267,7 +276,7 @@ func (s *anchorScan) skip(to int) {
 }
 
 // next returns the next end of an anchor, if there is one in text[:to].
-func (s *anchorScan) next(to int) (end int, state uint16, ok bool) {
+func (s *anchorScan) next(to int) (end int, at state, ok bool) {
 	for len(s.hits) == 0 {
 		if s.read >= to {
 			return 0, 0, false
@@ -279,7 +288,7 @@ func (s *anchorScan) next(to int) (end int, state uint16, ok bool) {
 		return 0, 0, false
 	}
 	s.hits = s.hits[1:]
-	return s.start + int(h.end), h.state, true
+	return s.start + int(h.end), state(h.row) << classBits, true
 }
 
 // readBlock scans a block, no further than to. A lane begins so far before its
@@ -296,40 +305,39 @@ func (s *anchorScan) readBlock(to int) {
 	}
 	b0, b1, b2, b3 := b[:part], b[part:][:part], b[2*part:][:part], b[3*part:][:part]
 	next, class, first := a.next, &a.class, a.hit
-	s0, s1, s2, s3 := s.state, uint16(0), uint16(0), uint16(0)
+	s0, s1, s2, s3 := s.state, state(0), state(0), state(0)
 	for i := part - a.deepest; i < part; i++ {
-		s1 = next[int(s1)<<classBits|int(class[b0[i]])]
-		s2 = next[int(s2)<<classBits|int(class[b1[i]])]
-		s3 = next[int(s3)<<classBits|int(class[b2[i]])]
+		s1 = next[s1|state(class[b0[i]])]
+		s2 = next[s2|state(class[b1[i]])]
+		s3 = next[s3|state(class[b2[i]])]
 	}
-	f0, f1, f2, f3 := s.found[:0], s.found[part:part], s.found[2*part:2*part], s.found[3*part:3*part]
+	var count [lanes]int
 	for i := range b0 {
-		s0 = next[int(s0)<<classBits|int(class[b0[i]])]
-		s1 = next[int(s1)<<classBits|int(class[b1[i]])]
-		s2 = next[int(s2)<<classBits|int(class[b2[i]])]
-		s3 = next[int(s3)<<classBits|int(class[b3[i]])]
-		if max(s0, s1, s2, s3) < first {
-			continue
-		}
-		if s0 >= first {
-			f0 = append(f0, hit{uint16(i + 1), s0})
-		}
-		if s1 >= first {
-			f1 = append(f1, hit{uint16(part + i + 1), s1})
-		}
-		if s2 >= first {
-			f2 = append(f2, hit{uint16(2*part + i + 1), s2})
-		}
-		if s3 >= first {
-			f3 = append(f3, hit{uint16(3*part + i + 1), s3})
+		s0 = next[s0|state(class[b0[i]])]
+		s1 = next[s1|state(class[b1[i]])]
+		s2 = next[s2|state(class[b2[i]])]
+		s3 = next[s3|state(class[b3[i]])]
+		if max(s0, s1, s2, s3) >= first {
+			s.record(&count, part, i+1, [lanes]state{s0, s1, s2, s3})
 		}
 	}
-	n := len(f0)
-	for _, found := range [...][]hit{f1, f2, f3} {
-		n += copy(s.found[n:], found)
+	n := count[0]
+	for lane := 1; lane < lanes; lane++ {
+		n += copy(s.found[n:], s.found[lane*part:][:count[lane]])
 	}
 	s.state = s3
 	s.hits = s.found[:s.readPart(n, b, lanes*part)]
+}
+
+// record keeps the hits among the states of all lanes, each in the part of found
+// that is its own. It is apart so that the loop that calls it stays in registers.
+func (s *anchorScan) record(count *[lanes]int, part, end int, states [lanes]state) {
+	for lane, at := range states {
+		if at >= s.automaton.hit {
+			s.found[lane*part+count[lane]] = hit{uint16(lane*part + end), uint16(at >> classBits)}
+			count[lane]++
+		}
+	}
 }
 
 // readPart scans b[at:] and returns how many hits there are with the n before.
@@ -339,7 +347,7 @@ func (s *anchorScan) readPart(n int, b []byte, at int) int {
 		size, s.state = s.automaton.scan(s.state, b[at:])
 		at += size
 		if s.state >= s.automaton.hit {
-			s.found[n] = hit{uint16(at), s.state}
+			s.found[n] = hit{uint16(at), uint16(s.state >> classBits)}
 			n++
 		}
 	}

@@ -191,14 +191,14 @@ func TestAutomaton(t *testing.T) {
 	a := newAutomaton([]anchorOf{{"he", 0}, {"she", 1}, {"hers", 2}, {"00-0", 3}})
 	var got []ending
 	text := []byte("uSHErs 12-34-5")
-	for state, at := uint16(0), 0; at < len(text); {
+	for s, at := state(0), 0; at < len(text); {
 		var n int
-		n, state = a.scan(state, text[at:])
+		n, s = a.scan(s, text[at:])
 		at += n
-		if state < a.hit {
+		if s < a.hit {
 			break
 		}
-		for _, e := range a.endings[state-a.hit] {
+		for _, e := range a.endings(s) {
 			got = append(got, ending{e.rule, at})
 		}
 	}

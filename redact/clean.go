@@ -34,7 +34,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			return true
 		}
 		at -= from
-		for _, e := range f.rules.automaton.endings[state-f.rules.automaton.hit] {
+		for _, e := range f.rules.automaton.endings(state) {
 			r := &f.rules.catalogue[e.rule]
 			if x, ok := r.form.(excluder); ok && x.excludes(line, at-e.length, at) {
 				continue

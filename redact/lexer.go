@@ -53,6 +53,7 @@ type filter struct {
 	depth    int  // swallowing a container
 	outLimit int
 	scan     anchorScan // of lines that may be clean
+	dense    int        // lines in a row that were not
 
 	position       // at the start of a step
 	begin    int64 // offset of the token at hand
@@ -76,6 +77,9 @@ type carried struct {
 
 // maxCarried is for how many records a key is carried on that none goes on with it.
 const maxCarried = 16
+
+// denseLines is how many lines that are not clean make it likely that the next is not, either.
+const denseLines = 8
 
 // observe has found called with the rule and the place of each match.
 func (f *filter) observe(found func(rule string, at Place)) {
@@ -116,18 +120,16 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 	f.scan.begin(src, f.outLimit)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
-		if f.fresh && f.carried.records > 0 {
-			f.carried.records--
-			f.fresh = false
-		}
-		if f.fresh {
+		if f.fresh && f.mayBeClean() {
 			from := i
 			if i, f.fresh = f.cleanLines(src, from); i > from {
 				dst = append(dst, src[from:i]...)
 				f.pass(src[from:i])
+				f.dense = 0
 				continue
 			}
 		}
+		f.fresh = false
 		var n int
 		dst, n = f.step(dst, src[i:])
 		f.pass(src[i : i+n])
@@ -138,6 +140,17 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 		dst = f.text.settle(dst)
 	}
 	return dst, i
+}
+
+// mayBeClean says whether to see if the next lines are clean. It is not worth it
+// for each of them where lines before were not.
+func (f *filter) mayBeClean() bool {
+	if f.carried.records > 0 {
+		f.carried.records--
+		return false
+	}
+	f.dense++
+	return f.dense <= denseLines || f.dense%denseLines == 0
 }
 
 // maxStep is how much of a string or a line is taken in at once.
@@ -490,6 +503,10 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 
 // numberValue passes on a number, or a marker in its place.
 func (f *filter) numberValue(dst, tok []byte) []byte {
+	const shortest = 9 // of a number that says something without a name
+	if len(tok) < shortest && f.pending == nil && !f.rules.patterns {
+		return append(dst, tok...)
+	}
 	before := f.text.written
 	if f.named {
 		f.text.introduce()

@@ -24,6 +24,7 @@ type phrase struct {
 // dbPassword, DB_PASSWORD and "db password" are the same three words.
 type names struct {
 	phrases map[string]*phrase // by their words without separators
+	lengths [256]uint64        // of the phrases that begin with a byte: a bit for each
 	last    map[string]bool    // a name that ends so is about a secret, not a secret
 	first   map[string]bool    // or begins so
 	after   map[string]bool    // words that may follow a phrase
@@ -139,7 +140,7 @@ func (n *names) of(name []byte) *phrase {
 	}
 	for j := words; j > 0; j-- {
 		for i := max(0, j-6); i < j; i++ {
-			p := n.phrases[string(at(i, j))]
+			p := n.phrase(at(i, j))
 			if p == nil && j == i+1 {
 				p = n.glued(at(i, j))
 			}
@@ -165,12 +166,28 @@ func (n *names) of(name []byte) *phrase {
 	return nil
 }
 
+// phrase returns the phrase whose words are w, without separators, or nil. Most
+// that it is asked for begin in a way, or have a length, that none has.
+func (n *names) phrase(w []byte) *phrase {
+	if n.lengths[w[0]]>>len(w)&1 == 0 {
+		return nil
+	}
+	return n.phrases[string(w)]
+}
+
+// add makes words one of the phrases.
+func (n *names) add(p *phrase) {
+	w := strings.ReplaceAll(p.words, " ", "")
+	n.phrases[w] = p
+	n.lengths[w[0]] |= 1 << len(w)
+}
+
 // glued finds a phrase of its own at the start or the end of a word in which
 // words are not told apart, such as dbpassword.
 func (n *names) glued(w []byte) *phrase {
 	for size := len(w) - 1; size >= shortestGlued; size-- {
 		for _, part := range [2][]byte{w[len(w)-size:], w[:size]} {
-			if p := n.phrases[string(part)]; p != nil && p.want == anySecret {
+			if p := n.phrase(part); p != nil && p.want == anySecret {
 				return p
 			}
 		}

@@ -104,8 +104,9 @@ type Rules struct {
 	allowed   *selection      // nil: every field
 	numbered  bool
 	passAll   bool
-	dropped   int // index of the rule that fields are counted under that were not asked for
-	withheld  int // index of the rule for what is not a record
+	patterns  bool // there are rules of files
+	dropped   int  // index of the rule that fields are counted under that were not asked for
+	withheld  int  // index of the rule for what is not a record
 	filters   sync.Pool
 	seed      maphash.Seed // of the hashes of names
 }
@@ -146,6 +147,7 @@ func Compile(o Options) (*Rules, error) {
 		}
 		if f, ok := x.form.(*pattern); ok {
 			x.leads = f.leads
+			r.patterns = true
 		}
 		if f, ok := x.form.(*named); ok {
 			f.rule = i
@@ -156,7 +158,7 @@ func Compile(o Options) (*Rules, error) {
 			for j := range f.phrases {
 				p := &f.phrases[j]
 				p.rule = i
-				r.names.phrases[strings.ReplaceAll(p.words, " ", "")] = p
+				r.names.add(p)
 			}
 		}
 		for _, a := range x.anchors {

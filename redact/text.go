@@ -98,7 +98,7 @@ type Text struct {
 	buf     []byte
 	done    int
 	scanned int
-	state   uint16
+	state   state
 	blocked bool // a rule at the anchor that ends at scanned is undecided
 	hold    int  // where its match may start
 
@@ -195,23 +195,26 @@ func (t *Text) Flush(dst []byte) []byte {
 // flushName is Flush of a text that may be a name; it also returns what makes it
 // a sensitive one, or nil. It keeps the name if it may tell of a secret otherwise.
 func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
-	var p *phrase
 	t.name = t.name[:0]
-	if !t.rules.passAll {
-		dst = t.advance(t.endSequences(dst), true)
-		name := t.buf[max(0, len(t.buf)-maxName):]
-		if t.named {
-			p = t.rules.names.of(name)
-		}
-		t.nameHash = maphash.Bytes(t.rules.seed, name)
-		if t.key.goesOn() {
-			t.unfinished = t.key
-		}
-		if t.leads {
-			t.name = append(t.name, name...)
-		}
+	if t.rules.passAll {
+		return dst, nil
 	}
-	return t.Flush(dst), p
+	var p *phrase
+	dst = t.endMatch(t.advance(t.endSequences(dst), true))
+	name := t.buf[max(0, len(t.buf)-maxName):]
+	if t.named {
+		p = t.rules.names.of(name)
+	}
+	t.nameHash = maphash.Bytes(t.rules.seed, name)
+	if t.key.goesOn() {
+		t.unfinished = t.key
+	}
+	if t.leads {
+		t.name = append(t.name, name...)
+	}
+	t.clear()
+	t.key = block{}
+	return dst, p
 }
 
 // resume goes on in a new text with what another was unfinished with.
@@ -230,6 +233,12 @@ func (t *Text) endLine(dst []byte) []byte {
 	if !t.key.open {
 		dst = t.endMatch(dst)
 	}
+	t.clear()
+	return dst
+}
+
+// clear forgets the text, but for a private key that is under way.
+func (t *Text) clear() {
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
 	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
@@ -237,7 +246,6 @@ func (t *Text) endLine(dst []byte) []byte {
 	t.packed = packed{level: t.packed.level}
 	t.current = span{}
 	t.key.pos = 0
-	return dst
 }
 
 // swallowing says whether a private key is under way.
@@ -313,7 +321,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 // ask asks the rules whose anchors end where the automaton stands.
 func (t *Text) ask(w window) {
 	t.blocked, t.hold = false, t.scanned
-	for _, e := range t.rules.automaton.endings[t.state-t.rules.automaton.hit] {
+	for _, e := range t.rules.automaton.endings(t.state) {
 		at := t.scanned - e.length
 		if at < t.marker {
 			continue
@@ -424,7 +432,7 @@ func (t *Text) growKey() {
 // of an anchor, the word that an anchor may end, or a number.
 func (t *Text) underWay() int {
 	read := t.buf[:t.scanned]
-	at := t.scanned - int(t.rules.automaton.depth[t.state])
+	at := t.scanned - t.rules.automaton.depth(t.state)
 	return min(localPart.runBack(read, at, maxLead), localPart.runBack(read, t.scanned, maxLead), numberStart(read))
 }
 
