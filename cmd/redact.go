@@ -121,13 +121,12 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		clean.Observe(found.add)
 	}
 	var errs []error
-	buf := make([]byte, 32<<10)
 	for _, name := range files {
 		err := in.open(name)
 		if err == nil {
 			found.file = name
 			clean.Reset(in, o.input)
-			_, err = io.CopyBuffer(to, clean, buf)
+			_, err = io.Copy(to, clean)
 			in.close()
 			if err != nil && in.err == nil {
 				in.meter.clear()

@@ -9,7 +9,6 @@ import (
 // hold nothing to redact and nothing that would have to be decoded to see. They
 // need not be taken apart. More says that the next line was not looked at.
 func (f *filter) cleanLines(src []byte, from int) (at int, more bool) {
-	f.scan.skip(from)
 	for at = from; at < len(src) && at-from < f.outLimit/2; {
 		size := bytes.IndexByte(src[at:], '\n')
 		if size < 0 || !f.isClean(src[at:at+size], at) {
@@ -23,17 +22,25 @@ func (f *filter) cleanLines(src []byte, from int) (at int, more bool) {
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
 	isJSON := f.format == JSON || isRecord(line)
-	if isJSON && (bytes.IndexByte(line, '\\') >= 0 || bytes.Count(line, []byte{'"'})%2 != 0) || mayBePacked(line) {
+	f.scan.skip(from)
+	anchors := lineAnchors{scan: &f.scan, from: from, text: line}
+	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
+		if !f.decode(line) {
+			return false
+		}
+		line = f.decoded
+		anchors = lineAnchors{automaton: f.rules.automaton, text: line}
+	}
+	if isJSON && bytes.Count(line, []byte{'"'})%2 != 0 || mayBePacked(line) {
 		return false
 	}
 	checked := !isJSON
 	in := stringIn{end: -1}
 	for {
-		at, state, ok := f.scan.next(from + len(line))
+		at, state, ok := anchors.next()
 		if !ok {
 			return true
 		}
-		at -= from
 		for _, e := range f.rules.automaton.endings(state) {
 			r := &f.rules.catalogue[e.rule]
 			if x, ok := r.form.(excluder); ok && x.excludes(line, at-e.length, at) {
@@ -51,6 +58,62 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 		}
 	}
+}
+
+// maxDecoded is the length of a line that is decoded to see if it is clean.
+const maxDecoded = 4 << 10
+
+// decode decodes a line of JSON whose only escapes are \n, \r and \t; false
+// means that it has others.
+func (f *filter) decode(line []byte) bool {
+	if len(line) > maxDecoded {
+		return false
+	}
+	f.decoded = f.decoded[:0]
+	for {
+		n := bytes.IndexByte(line, '\\')
+		if n < 0 {
+			f.decoded = append(f.decoded, line...)
+			return true
+		}
+		if n+1 == len(line) {
+			return false
+		}
+		f.decoded = append(f.decoded, line[:n]...)
+		switch line[n+1] {
+		case 'n':
+			f.decoded = append(f.decoded, '\n')
+		case 'r':
+			f.decoded = append(f.decoded, '\r')
+		case 't':
+			f.decoded = append(f.decoded, '\t')
+		default:
+			return false
+		}
+		line = line[n+2:]
+	}
+}
+
+// lineAnchors finds the ends of the anchors in one line: in what is scanned, or,
+// if that is nil, in a text of its own.
+type lineAnchors struct {
+	scan      *anchorScan
+	from      int
+	automaton *automaton
+	state     state
+	text      []byte
+	at        int
+}
+
+func (x *lineAnchors) next() (end int, s state, ok bool) {
+	if x.scan != nil {
+		end, s, ok = x.scan.next(x.from + len(x.text))
+		return end - x.from, s, ok
+	}
+	n, s := x.automaton.scan(x.state, x.text[x.at:])
+	x.at += n
+	x.state = s
+	return x.at, s, s >= x.automaton.hit
 }
 
 // excluder is a form that can often tell that it finds nothing at an anchor, and
@@ -130,7 +193,7 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
 func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
-	return r.form.find(window{text, true, f.rules.markers}, at, to).verdict == noMatch
+	return r.form.find(window{text, true, f.rules.markers, &f.text.names}, at, to).verdict == noMatch
 }
 
 // isRecord says whether a line is JSON, as lineStart does.

@@ -476,5 +476,11 @@ func (encoded) find(w window, at, to int) finding {
 
 // excludes implements excluder.
 func (f encoded) excludes(b []byte, at, to int) bool {
+	if b[at] == '&' { // most often of a query
+		const longest = len("&#x0000040;")
+		if end := alnum.run(b, min(to+1, len(b)), longest); end == len(b) || b[end] != ';' {
+			return true
+		}
+	}
 	return findsNothing(f, b, at, to)
 }

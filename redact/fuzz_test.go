@@ -191,6 +191,11 @@ func FuzzReader(f *testing.F) {
 		for _, format := range []Format{Auto, Lines} {
 			for _, r := range []*Rules{rules, few, numbered} {
 				want, places := observed(t, r, format, in)
+				var copied bytes.Buffer
+				n, err := NewReader(&pieces{in, someOf(seed, true), io.EOF}, r, format).WriteTo(&copied)
+				if err != nil || n != int64(len(want)) || !bytes.Equal(copied.Bytes(), want) {
+					t.Fatalf("WriteTo ends with %v after %d bytes\n%q\nnot\n%q", err, n, copied.Bytes(), want)
+				}
 				decided := format
 				for _, next := range []func() int{one, someOf(seed, true)} {
 					x := NewReader(&pieces{in, next, errDone}, r, format)

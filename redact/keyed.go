@@ -51,7 +51,7 @@ func (f *named) find(w window, at, to int) finding {
 	for end > to && b[end-1] == '.' {
 		end--
 	}
-	p := f.names.of(bytes.TrimLeft(b[start:end], "-."))
+	p, _ := w.names.of(bytes.TrimLeft(b[start:end], "-."))
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}

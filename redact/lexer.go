@@ -40,6 +40,7 @@ type filter struct {
 	inside   bool    // a key or a value may follow the last of { [ , : } ]
 	hidden   bool    // the value of a sensitive key has just ended
 	colon    bool    // the last token was one
+	isValue  bool    // the string at hand comes after one
 	member   uint64  // hash of the name of the value to come, or at hand
 	carried  carried
 	token    [maxNumber]byte
@@ -54,6 +55,7 @@ type filter struct {
 	outLimit int
 	scan     anchorScan // of lines that may be clean
 	dense    int        // lines in a row that were not
+	decoded  []byte     // a line that may be
 
 	position       // at the start of a step
 	begin    int64 // offset of the token at hand
@@ -282,7 +284,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.text.context, f.pending = f.pending, nil
 		f.text.offset = f.offset + 1
-		f.state = inString
+		f.state, f.isValue = inString, colon
 		if colon && f.carried.records > 0 && f.carried.member == f.member {
 			f.text.resume(f.carried.key)
 			f.carried.records = 0
@@ -380,7 +382,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	switch src[n] {
 	case '"':
 		f.state = between
-		dst, f.key = f.text.flushName(dst)
+		dst, f.key = f.text.flushString(dst, !f.isValue)
 		if f.text.unfinished.open {
 			f.carried = carried{f.text.unfinished, f.member, maxCarried}
 			f.text.unfinished = block{}
@@ -512,7 +514,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 		f.text.introduce()
 	}
 	f.text.context, f.text.offset = f.pending, f.begin
-	f.scratch = f.text.Flush(f.text.Append(f.scratch[:0], tok))
+	f.scratch = f.text.Flush(f.text.stage(f.scratch[:0], tok))
 	if f.text.written == before {
 		return append(dst, tok...)
 	}

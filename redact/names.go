@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"hash/maphash"
+	"strings"
+)
 
 // phrase is one or more words that make a name sensitive.
 type phrase struct {
@@ -210,3 +213,28 @@ func anchorsOf(words string) []string {
 	}
 	return a
 }
+
+// nameCache remembers what names were looked up last: those of a stream's fields
+// come again and again.
+type nameCache struct {
+	names   *names
+	seed    maphash.Seed
+	entries [64]struct {
+		hash   uint64
+		phrase *phrase
+	}
+}
+
+func newNameCache(n *names) nameCache { return nameCache{names: n, seed: maphash.MakeSeed()} }
+
+// of returns what names.of does, and a hash of name that nobody can foresee.
+func (c *nameCache) of(name []byte) (*phrase, uint64) {
+	hash := c.hash(name)
+	e := &c.entries[hash>>1%uint64(len(c.entries))]
+	if e.hash != hash {
+		e.hash, e.phrase = hash, c.names.of(name)
+	}
+	return e.phrase, hash
+}
+
+func (c *nameCache) hash(name []byte) uint64 { return maphash.Bytes(c.seed, name) | 1 } // 0 is an entry that is empty

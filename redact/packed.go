@@ -81,12 +81,13 @@ var packedParts = func() (t [256]packedPart) {
 func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 	at = from
 	for at+minBase64 <= len(b) {
-		last := at + minBase64 - 1 // of what has to be of the class: most of b is not looked at
-		for last >= at && packedParts[b[last]] != unpackable {
+		run := b[at:][:minBase64] // is all of the class, or most of it is not looked at
+		last := minBase64 - 1
+		for last >= 0 && packedParts[run[last]] != unpackable {
 			last--
 		}
-		if last >= at {
-			at = last + 1
+		if last >= 0 {
+			at += last + 1
 			continue
 		}
 		for at < len(b) && packedParts[b[at]] != unpackable {
@@ -127,21 +128,21 @@ func beginsPacked(b []byte, end bool) (is, isHex, known bool) {
 	case n+1 >= len(b) && !end:
 		return false, false, false
 	}
-	for n = range minBase64 {
-		switch {
-		case n == len(b):
-			return false, false, end
-		case packedParts[b[n]] == unpackable:
-			return false, false, true
-		case n%4 < 3 || n > sampled:
-			continue
+	for n = 0; n < sampled; n += 4 {
+		if n+4 > len(b) {
+			return false, false, end || packedClass.run(b, n, 4) < len(b)
 		}
-		w, x, y, z := sextets[b[n-3]], sextets[b[n-2]], sextets[b[n-1]], sextets[b[n]]
-		if !isText[w<<2|x>>4] || !isText[x<<4|y>>2] || !isText[y<<6|z] {
+		w, x := sextets[b[n]], sextets[b[n+1]]
+		if w|x > 63 || !isText[w<<2|x>>4] {
+			return false, false, true
+		}
+		y, z := sextets[b[n+2]], sextets[b[n+3]]
+		if y|z > 63 || !isText[x<<4|y>>2] || !isText[y<<6|z] {
 			return false, false, true
 		}
 	}
-	return true, false, true
+	run := packedClass.run(b, n, minBase64-n)
+	return run == minBase64, false, run == minBase64 || run < len(b) || end
 }
 
 // nibbles is the value of each hexadecimal digit, and 0xff for other bytes.

@@ -100,13 +100,43 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	err := r.fill()
+	n := copy(p, r.output)
+	r.output = r.output[n:]
+	return n, err
+}
+
+// WriteTo implements io.WriterTo: what io.Copy does, without a buffer between.
+func (r *Reader) WriteTo(w io.Writer) (written int64, err error) {
+	for err == nil {
+		if err = r.fill(); err == io.EOF {
+			return written, nil
+		}
+		if len(r.output) == 0 {
+			continue
+		}
+		var n int
+		n, err = w.Write(r.output)
+		written += int64(n)
+		r.output = r.output[n:]
+		if err == nil && len(r.output) > 0 {
+			err = io.ErrShortWrite
+		}
+	}
+	return written, err
+}
+
+// fill makes output what is to be passed on next. It reads the input once at
+// most, so there may be nothing, and returns what the input ended with once there
+// is nothing more.
+func (r *Reader) fill() error {
 	for asked := false; len(r.output) == 0; {
 		switch {
 		case len(r.input) > 0 || len(r.chosen) > 0:
 			r.process()
 		case r.err == nil:
 			if asked {
-				return 0, nil
+				return nil
 			}
 			asked = true
 			n, err := r.in.Read(r.inBuf)
@@ -119,12 +149,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 			r.ended = true
 			r.finish()
 		default:
-			return 0, r.err
+			return r.err
 		}
 	}
-	n := copy(p, r.output)
-	r.output = r.output[n:]
-	return n, nil
+	return nil
 }
 
 // process redacts some of the input.

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -108,7 +107,6 @@ type Rules struct {
 	dropped   int  // index of the rule that fields are counted under that were not asked for
 	withheld  int  // index of the rule for what is not a record
 	filters   sync.Pool
-	seed      maphash.Seed // of the hashes of names
 }
 
 const (
@@ -121,7 +119,7 @@ const (
 func Compile(o Options) (*Rules, error) {
 	r := &Rules{
 		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
-		names: newNames(), seed: maphash.MakeSeed(), markers: make(map[string]bool),
+		names: newNames(), markers: make(map[string]bool),
 	}
 	chosen, err := newChosenNames(o.RedactFields, o.KeepFields)
 	if err != nil {

@@ -64,6 +64,7 @@ var documents = []string{
 	"text\n\xef\xbb\xbf\xef\xbb\xbf {\"password\":\"x\"}\n\xef\xbc\x81\n",
 	`{"n":[4012888888881881.0,4.012888888881881e15,40128888888818810e-1,4012888888881881.5],"a":1}`,
 	"{\"password\" x \"hunter2\"}\n{\"password\" \"hunter2\"}\n{\"password\":,\"hunter2\"}\n{\"password\":\"hun\"ter2\"}\n{\"password\"::[1]}\n",
+	`{"a":"the password policy\n\tof paths: cache key miss, api-1"}` + "\n" + `{"b":"pass: api-2, key of the path"}` + "\n" + `{"c":"password:\thunter2\n"}` + "\n",
 	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
 }
 

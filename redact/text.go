@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"hash/maphash"
 	"slices"
 )
 
@@ -45,6 +44,7 @@ type window struct {
 	text    []byte
 	end     bool // nothing follows
 	markers map[string]bool
+	names   *nameCache
 }
 
 // cut says whether a look that ended at i ended because nothing more was read.
@@ -118,12 +118,13 @@ type Text struct {
 	leads      bool    // a text that may tell of a secret after it was seen
 	name       []byte  // the last name in which one was; else empty
 	begin      int     // where the text begins in buf, until context is settled
-	counts     []int   // markers written, by rule
-	written    int     // markers written
-	last       int     // the rule of the last one
-	number     int     // and its number
-	nameHash   uint64  // of the last text that may be a name
-	unfinished block   // the private key that a text ended in, until somebody takes it
+	names      nameCache
+	counts     []int  // markers written, by rule
+	written    int    // markers written
+	last       int    // the rule of the last one
+	number     int    // and its number
+	nameHash   uint64 // of the last text that may be a name
+	unfinished block  // the private key that a text ended in, until somebody takes it
 
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
@@ -142,6 +143,7 @@ func (r *Rules) text(numbered bool) *Text {
 	}
 	return &Text{
 		rules:   r,
+		names:   newNameCache(r.names),
 		buf:     make([]byte, 0, textBuffer),
 		spans:   make([]span, 0, 64),
 		growths: make([]growth, 0, 64),
@@ -192,25 +194,29 @@ func (t *Text) Flush(dst []byte) []byte {
 	return dst
 }
 
-// flushName is Flush of a text that may be a name; it also returns what makes it
-// a sensitive one, or nil. It keeps the name if it may tell of a secret otherwise.
-func (t *Text) flushName(dst []byte) ([]byte, *phrase) {
+// flushString is Flush of a string of JSON. If it may be a name, it also returns
+// what makes it a sensitive one, or nil, and keeps it if it may tell of a secret
+// otherwise.
+func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 	t.name = t.name[:0]
 	if t.rules.passAll {
 		return dst, nil
 	}
-	var p *phrase
 	dst = t.endMatch(t.advance(t.endSequences(dst), true))
-	name := t.buf[max(0, len(t.buf)-maxName):]
-	if t.named {
-		p = t.rules.names.of(name)
+	var p *phrase
+	if mayBeName {
+		name := t.buf[max(0, len(t.buf)-maxName):]
+		if t.named {
+			p, t.nameHash = t.names.of(name)
+		} else {
+			t.nameHash = t.names.hash(name)
+		}
+		if t.leads {
+			t.name = append(t.name, name...)
+		}
 	}
-	t.nameHash = maphash.Bytes(t.rules.seed, name)
 	if t.key.goesOn() {
 		t.unfinished = t.key
-	}
-	if t.leads {
-		t.name = append(t.name, name...)
 	}
 	t.clear()
 	t.key = block{}
@@ -283,7 +289,7 @@ func (t *Text) compact() {
 // advance looks at what has been read and not looked at, and passes on what is
 // decided; all of it if the text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
-	w := window{t.buf, end, t.rules.markers}
+	w := window{t.buf, end, t.rules.markers, &t.names}
 	safe := len(t.buf)
 	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0

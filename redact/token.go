@@ -177,7 +177,8 @@ func (f *token) find(w window, at, to int) finding {
 
 // excludes implements excluder.
 func (f *token) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
+	least := min(leastBody, f.min)
+	return !f.spelled(b[at:to]) || f.body.run(b, to, least) < to+least || findsNothing(f, b, at, to)
 }
 
 // boundary says whether a token may begin at i: after anything but a letter or
