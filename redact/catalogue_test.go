@@ -33,6 +33,9 @@ func TestCatalogue(t *testing.T) {
 		case x.form != nil && (x.group == None || len(x.anchors) == 0 || x.example == "" || x.source == ""):
 			t.Errorf("%s: an entry has a group, anchors, an example and a source", x.name)
 		}
+		if f, ok := x.form.(*token); ok && (f.lead&^leadPart != 0 || f.leads[1] >= maxLead) {
+			t.Errorf("%s: what stands before the anchor is not held back", x.name)
+		}
 		for _, a := range x.anchors {
 			if strings.ContainsAny(a, "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789\n\"") {
 				t.Errorf("%s: anchor %q", x.name, a)
@@ -149,6 +152,8 @@ func TestText(t *testing.T) {
 		{"a marker as the user of a URL", "https://[REDACTED:url_password]@db https://$[REDACTED:email]@db", "https://[REDACTED:url_password]@db https://$[REDACTED:email]@db"},
 		{"a query", "?api_key=a1b2c3d4&page=2", "?api_key=[REDACTED:api_key]&page=2"},
 		{"a growing address", "a@example.com.internal-corp.example.net!", "[REDACTED:email]!"},
+		{"an address with a number behind it", "mara@example.org.2 pkg@1.2.3", "[REDACTED:email].2 pkg@1.2.3"},
+		{"numbers after an escape", `\n219-09-9991 \t4012888888881881`, `\n[REDACTED:us_ssn] \t[REDACTED:card_number]`},
 		{"letters outside ASCII", "josé@exämple.de", "[REDACTED:email]"},
 		{"a text without spaces", "请联系foo@bar.com。", "请联系[REDACTED:email]。"},
 		{"groups of a card", "4111 1111 1111 1111, 4111-1111-1111-1111", "[REDACTED:card_number], [REDACTED:card_number]"},

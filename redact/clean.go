@@ -185,10 +185,18 @@ func (s *stringIn) seek(line []byte, to int) bool {
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	if r.isNamed && in.isKey && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
+	if r.isNamed && (in.isKey || isPairName(line[:in.start-1])) && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
 		return false
 	}
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+}
+
+// isPairName says whether b ends with the key of what names the other value of a pair.
+func isPairName(b []byte) bool {
+	b = bytes.TrimRight(b, " \t\r\n")
+	b, isValue := bytes.CutSuffix(b, []byte{':'})
+	b, isKey := bytes.CutSuffix(bytes.TrimRight(b, " \t\r\n"), []byte{'"'})
+	return isValue && isKey && partOf(b[bytes.LastIndexByte(b, '"')+1:]) == pairName
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].

@@ -47,6 +47,7 @@ const (
 	bareValue   = nonSpace &^ (quote | ampersand | angle)
 	nameOfKey   = word | dash | dot
 	localPart   = word | dash | dot | plus | percent | tilde | high
+	leadPart    = localPart | slash // what may stand before an anchor in a match
 	numberPart  = digits | blank | dash | dot | plus | slash | paren
 )
 

@@ -33,15 +33,17 @@ type filter struct {
 	state  lexState
 	fresh  bool // at the start of a line, and in the middle of nothing
 
-	bracket  byte    // the last one, if it was [ or {
-	key      *phrase // of the string just read, if it would be a sensitive key
-	pending  *phrase // of the value to come
-	named    bool    // the value to come is that of the last name that text keeps
-	inside   bool    // a key or a value may follow the last of { [ , : } ]
-	hidden   bool    // the value of a sensitive key has just ended
-	colon    bool    // the last token was one
-	isValue  bool    // the string at hand comes after one
-	member   uint64  // hash of the name of the value to come, or at hand
+	bracket  byte     // the last one, if it was [ or {
+	key      *phrase  // of the string just read, if it would be a sensitive key
+	pending  *phrase  // of the value to come
+	named    bool     // the value to come is that of the last name that text keeps
+	inside   bool     // a key or a value may follow the last of { [ , : } ]
+	hidden   bool     // the value of a sensitive key has just ended
+	colon    bool     // the last token was one
+	isValue  bool     // the string at hand comes after one
+	part     pairPart // what the value to come is of a pair
+	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
+	member   uint64   // hash of the name of the value to come, or at hand
 	carried  carried
 	token    [maxNumber]byte
 	size     int // of token
@@ -112,6 +114,7 @@ func (f *filter) newLine() {
 	f.fresh = true
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, false, false
 	f.named, f.text.name = false, f.text.name[:0]
+	f.part, f.paired = noPart, nil
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -263,8 +266,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	f.colon = c == ':'
 	if f.colon {
 		f.member = f.text.nameHash
-		if f.key != nil {
+		f.part = f.text.part
+		switch {
+		case f.key != nil:
 			f.pending, f.key = f.key, nil
+		case f.part == pairValue:
+			f.pending = f.paired
 		}
 		f.inside, f.named = true, len(f.text.name) > 0
 		return append(dst, c), 1
@@ -297,11 +304,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
-		f.pending = nil
+		f.pending, f.paired = nil, nil
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
 		f.key, f.pending = nil, nil
+		if c != ',' {
+			f.paired = nil
+		}
 		f.named, f.text.name = false, f.text.name[:0]
 		f.inside = c == ','
 	default:
@@ -382,7 +392,13 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	switch src[n] {
 	case '"':
 		f.state = between
-		dst, f.key = f.text.flushString(dst, !f.isValue)
+		var p *phrase
+		switch dst, p = f.text.flushString(dst, !f.isValue || f.part == pairName); {
+		case !f.isValue:
+			f.key = p
+		case f.part == pairName:
+			f.paired = p
+		}
 		if f.text.unfinished.open {
 			f.carried = carried{f.text.unfinished, f.member, maxCarried}
 			f.text.unfinished = block{}

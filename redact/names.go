@@ -238,3 +238,22 @@ func (c *nameCache) of(name []byte) (*phrase, uint64) {
 }
 
 func (c *nameCache) hash(name []byte) uint64 { return maphash.Bytes(c.seed, name) | 1 } // 0 is an entry that is empty
+
+// pairPart is what a field is of a pair such as {"name":"DB_PASSWORD","value":"..."}.
+type pairPart uint8
+
+const (
+	noPart pairPart = iota
+	pairName
+	pairValue
+)
+
+func partOf(name []byte) pairPart {
+	switch string(name) {
+	case "name", "Name", "key", "Key", "variable":
+		return pairName
+	case "value", "Value":
+		return pairValue
+	}
+	return noPart
+}

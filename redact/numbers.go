@@ -23,7 +23,7 @@ func numberStart(b []byte) int {
 func endsWord(b []byte, i int) bool { return i >= len(b) || !word.has(b[i]) }
 
 // startsWord says the same of what stands before i.
-func startsWord(b []byte, i int) bool { return i == 0 || !word.has(b[i-1]) }
+func startsWord(b []byte, i int) bool { return i == 0 || !word.has(b[i-1]) || afterEscape(b, i) }
 
 // isApart says whether b[start:end] is of no longer word: between two underscores
 // it is emphasis, as plain text has it.

@@ -406,7 +406,7 @@ func providerTokens() []rule {
 			lead: alnum, leads: [2]int{48, 56}, body: alnum, min: 22, max: 34},
 			made(52)+"JQQJ99"+made(26), "Microsoft Security: common annotated security keys"),
 		tok("azure_key", token{prefix: []string{"+ASt", "+ARm", "+ABa", "+ACDb", "+AEh", "AzSe", "AzFu", "AzCa"},
-			lead: base64, leads: [2]int{33, 76}, body: base64, min: 6, max: 10},
+			lead: alnum | plus | slash, leads: [2]int{33, 76}, body: base64, min: 6, max: 10},
 			made(76)+"+ASt"+made(6)+"==", "Microsoft Security Utilities: identifiable keys"),
 		tok("cloudflare_token", token{prefix: []string{"cfat_", "cfut_", "cfk_"}, body: alnum, min: 40},
 			"cfut_"+made(48), "Cloudflare documentation: token formats"),

@@ -15,6 +15,7 @@ func TestReader(t *testing.T) {
 		{"any type", `{"password":"x","pwd":12,"passwd":{"a":[1]},"secret":[{"b":2}],"c":3}`,
 			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":"[REDACTED:password]","secret":"[REDACTED:secret]","c":3}`},
 		{"nothing to hide", `{"password":"","pwd":null,"passwd":false}`, `{"password":"","pwd":null,"passwd":false}`},
+		{"a name and a value", `{"env":[{"name":"DB_PASSWORD","value":"x y"},{"name":"MODE","value":"fast"}],"value":"1"}` + "\n", `{"env":[{"name":"DB_PASSWORD","value":"[REDACTED:password]"},{"name":"MODE","value":"fast"}],"value":"1"}` + "\n"},
 		{"escapes stay", `{"a":"\u00e9\/\n \ud83d\ude00 mara\u0040example.org\t"}`, `{"a":"\u00e9\/\n \ud83d\ude00 [REDACTED:email]\t"}`},
 		{"keys", `{"mara@example.org":1,"\u0070assword":"x"}`, `{"[REDACTED:email]":1,"\u0070assword":"[REDACTED:password]"}`},
 		{"numbers", `[4012888888881881,1234567890123,-1.5e3]`, `["[REDACTED:card_number]",1234567890123,-1.5e3]`},

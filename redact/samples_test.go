@@ -65,6 +65,7 @@ var documents = []string{
 	`{"n":[4012888888881881.0,4.012888888881881e15,40128888888818810e-1,4012888888881881.5],"a":1}`,
 	"{\"password\" x \"hunter2\"}\n{\"password\" \"hunter2\"}\n{\"password\":,\"hunter2\"}\n{\"password\":\"hun\"ter2\"}\n{\"password\"::[1]}\n",
 	`{"a":"the password policy\n\tof paths: cache key miss, api-1"}` + "\n" + `{"b":"pass: api-2, key of the path"}` + "\n" + `{"c":"password:\thunter2\n"}` + "\n",
+	`{"env":[{"name":"DB_PASSWORD","value":"x"},{"name":"MODE","value":"fast"},{"key":"db_password" , "n":1,"value":[1]}]}` + "\n" + `{"name":"password","b":{"value":"y"},"value":"z"}`,
 	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
 }
 

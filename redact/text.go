@@ -126,6 +126,7 @@ type Text struct {
 	nameHash   uint64 // of the last text that may be a name
 	unfinished block  // the private key that a text ended in, until somebody takes it
 
+	part    pairPart   // what the last text that may be a name is of a pair
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
 	offset  int64      // in the input, of buf[done]
@@ -214,6 +215,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		if t.leads {
 			t.name = append(t.name, name...)
 		}
+		t.part = partOf(name)
 	}
 	if t.key.goesOn() {
 		t.unfinished = t.key
@@ -439,7 +441,7 @@ func (t *Text) growKey() {
 func (t *Text) underWay() int {
 	read := t.buf[:t.scanned]
 	at := t.scanned - t.rules.automaton.depth(t.state)
-	return min(localPart.runBack(read, at, maxLead), localPart.runBack(read, t.scanned, maxLead), numberStart(read))
+	return min(leadPart.runBack(read, at, maxLead), leadPart.runBack(read, t.scanned, maxLead), numberStart(read))
 }
 
 // emit passes on the text before safe, with markers for what was found in it.

@@ -42,7 +42,7 @@ type expr struct {
 }
 
 func (e *expr) ok(tok []byte) bool {
-	e.once.Do(func() { e.re = regexp.MustCompile(`^(?:` + e.source + `)$`) })
+	e.once.Do(func() { e.re = regexp.MustCompile(`^(?:` + e.source + `)`) })
 	return e.re.Match(tok)
 }
 
@@ -181,19 +181,20 @@ func (f *token) excludes(b []byte, at, to int) bool {
 	return !f.spelled(b[at:to]) || f.body.run(b, to, least) < to+least || findsNothing(f, b, at, to)
 }
 
-// boundary says whether a token may begin at i: after anything but a letter or
-// a digit, or after an escape that stands for such (\n, \u000a, %3D).
-func boundary(b []byte, i int) bool {
-	if i == 0 || !alnum.has(b[i-1]) {
-		return true
-	}
+// boundary says whether a token may begin at i: after anything but a letter or a
+// digit, or after an escape that stands for such.
+func boundary(b []byte, i int) bool { return i == 0 || !alnum.has(b[i-1]) || afterEscape(b, i) }
+
+// afterEscape says whether an escape that is not decoded stands before i: \n,
+// \u000a, %0A.
+func afterEscape(b []byte, i int) bool {
 	switch {
-	case i >= 2 && b[i-2] == '\\' && strings.IndexByte("nrtbf", b[i-1]) >= 0:
-		return true
-	case i >= 3 && b[i-3] == '%' && hexadecimal.within(b[i-2:i]):
-		return true
-	case i >= 6 && b[i-6] == '\\' && b[i-5] == 'u' && hexadecimal.within(b[i-4:i]):
-		return true
+	case i >= 2 && b[i-2] == '\\':
+		return strings.IndexByte("nrtbf", b[i-1]) >= 0
+	case i >= 3 && b[i-3] == '%':
+		return hexadecimal.within(b[i-2 : i])
+	case i >= 6 && b[i-6] == '\\' && b[i-5] == 'u':
+		return hexadecimal.within(b[i-4 : i])
 	}
 	return false
 }
