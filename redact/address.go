@@ -29,7 +29,7 @@ func (email) find(w window, at, to int) finding {
 		return finding{verdict: growing, start: start, end: end, class: domain}
 	}
 	next := end
-	for end > to && ((dot|dash).has(b[end-1]) || !isDomain(b[to:end])) {
+	for end > to && ((dot | dash).has(b[end-1]) || !isDomain(b[to:end])) {
 		end = to + max(0, bytes.LastIndexByte(b[to:end], '.')) // mara@example.org.2
 	}
 	if end == to {

@@ -92,7 +92,7 @@ func TestNotHidden(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for way, hide := range hiding {
 		for _, s := range unchanged {
-			if strings.Contains(s, "\n") {
+			if strings.Contains(s, "\n") || way == "base64 of a record" && strings.Contains(s, `"`) {
 				continue
 			}
 			text := "see " + hide(s)

@@ -55,6 +55,9 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
+	if p.isStatus && (upper | hexUpper).has(b[start]) && end < len(b) && b[end] == ':' {
+		return finding{} // PASS: a test
+	}
 	if p.want == anySecret && start > 0 && b[start-1] == ';' { // of a connection string
 		free := *p
 		free.anyWord = true
@@ -281,6 +284,12 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			return finding{verdict: undecided, start: start}
 		}
 		if slashes < len(b) && quote.has(b[slashes]) {
+			if w.cut(slashes + 1) {
+				return finding{verdict: undecided, start: start}
+			}
+			if w.closes(slashes) {
+				return finding{}
+			}
 			isQuoted = true
 			class = everything &^ (quote | newline)
 			start = slashes + 1
@@ -318,6 +327,16 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return x
 	}
 	return finding{}
+}
+
+// closes says whether the quote at i ends a string that holds the name, as in
+// find("password=", text): one was open before, and what follows goes on in code.
+func (w window) closes(i int) bool {
+	const look = 200
+	b := w.text
+	before := b[max(0, i-look):i]
+	before = before[bytes.LastIndexByte(before, '\n')+1:]
+	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] "), b[i+1]) >= 0 && bytes.Count(before, b[i:i+1])%2 == 1
 }
 
 // closingQuote returns where the string that begins at start ends, at its quote
@@ -416,10 +435,29 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return true
 	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'):
 		return false
-	case !p.anyWord && (letters | underscore).within(v):
-		return false // a variable
+	case !p.anyWord && isVariable(v):
+		return false
 	}
 	return len(v) >= 3
+}
+
+// isVariable says whether v is a name as programs have them: letters alone, or
+// words that are told apart by capitals, with a number at most: testKey2048.
+func isVariable(v []byte) bool {
+	const longestNumber = 4
+	if (letters | underscore).within(v) {
+		return true
+	}
+	if !word.within(v) || !letters.has(v[0]) {
+		return false
+	}
+	i := (letters | underscore).run(v, 0, len(v))
+	end := digits.run(v, i, len(v))
+	hump := false
+	for j := 1; j < len(v); j++ {
+		hump = hump || (upper|hexUpper).has(v[j]) && (lower|hexLower).has(v[j-1])
+	}
+	return hump && end-i <= longestNumber && (letters | underscore).within(v[end:])
 }
 
 // isPlaceholder says whether v stands for a value that is elsewhere: a

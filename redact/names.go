@@ -17,9 +17,10 @@ type phrase struct {
 	qualified bool
 	// mayBeID: what it names is often only an identifier, so a UUID or a hash is
 	// not taken for a secret.
-	mayBeID bool
-	anyWord bool // a plain word may be the value, in text too
-	notPath bool // in text, the path of a file is not the value
+	mayBeID  bool
+	anyWord  bool // a plain word may be the value, in text too
+	notPath  bool // in text, the path of a file is not the value
+	isStatus bool // with a capital and a colon it is a result
 }
 
 // names tells which names are sensitive: keys of JSON objects, and what stands
