@@ -201,11 +201,13 @@ func TestImports(t *testing.T) {
 		"pipeline":  "budget redact summarize",
 		"redact":    "",
 		"summarize": "",
-		"budget":    "",
+		"budget":    "budget/pairs",
 		"turn":      "",
 		"session":   "budget",
 		"driver":    "",
 
+		"budget/pairs":               "",
+		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
 	pure := []string{"redact", "summarize", "budget", "turn"} // these use no os and no net

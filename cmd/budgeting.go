@@ -22,10 +22,10 @@ const mostTokens = 1 << 40
 
 // budgeting is what the commands that write frames have in common.
 type budgeting struct {
-	settings  *settings
-	tokens    int
-	mode      budget.Mode
-	tokenizer string
+	settings *settings
+	tokens   int
+	mode     budget.Mode
+	counting
 	encoding  pipeline.Encoding
 	session   string
 	total     int
@@ -40,15 +40,13 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(1, mostTokens)), "budget", "tokens that may be written")
 	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
 		"the least strict mode wanted: raw, table, summary or handle_only")
-	flags.Var(newParsed(&b.tokenizer, budget.Counters()[0], kindText, tokenizer), "tokenizer",
-		"what counts tokens: "+strings.Join(budget.Counters(), ", ")+" (chars is characters / 4, which is less than a model counts on JSON)")
+	b.counting.addFlags(c)
 	flags.Var(newParsed(&b.encoding, "frames", kindText, encoding), "format", "frames (NDJSON) or text (for direct use in a prompt)")
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
 	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
 	complete(c, "mode", modes())
-	complete(c, "tokenizer", budget.Counters())
 	complete(c, "format", []string{"frames", "text"})
 }
 
@@ -65,7 +63,8 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 	f := &pipeline.Firewall{
 		Rules:    compiled,
 		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
-		Counter:  counter,
+		Counter:  budget.Scaled(counter, b.factor),
+		Estimate: b.isEstimate(),
 		Encoding: b.encoding,
 		Ledger:   noLedger{},
 		Explain:  failure,

@@ -95,6 +95,10 @@ func flagValue(f *pflag.Flag) any {
 		if n, err := strconv.Atoi(text); err == nil {
 			return n
 		}
+	case kindFactor:
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
 	case kindBool:
 		return text == "true"
 	case kindList:

@@ -15,6 +15,7 @@ import (
 
 // The exit status of kfw. New ones may be added; one that is not known is a failure.
 const (
+	exitOver          = 1 // of kfw count
 	exitUsage         = 2
 	exitExhausted     = 120
 	exitRefused       = 121
@@ -30,6 +31,7 @@ const (
 const exitStatusHelp = `
 Exit status:
   0            the whole response was read and passed on
+  1            kfw count: more than --budget
   1-119, 128+n the driver's own status, or its signal
   2            usage; nothing was read or started
   120          budget exhausted; nothing was started
@@ -67,12 +69,15 @@ func explain(err error) (code string, exit int) {
 		gone          *session.Gone
 		unusable      *session.Unusable
 		unknownPath   *pipeline.UnknownPath
+		over          *overBudget
 	)
 	switch {
 	case err == nil:
 		return "", 0
 	case errors.As(err, &usage), errors.As(err, &unknownPath):
 		return "usage", exitUsage
+	case errors.As(err, &over):
+		return "over_budget", exitOver
 	case errors.As(err, &stopped):
 		return "interrupted", exitSignal + int(stopped.signal)
 	case errors.As(err, &broken):
