@@ -65,6 +65,7 @@ func (c *pieceCache) add(key cachedCount, tokens int) {
 	if c.misses++; c.misses > len(c.pieces) && len(c.pieces) < largestCache {
 		*c = newPieceCache(4 * len(c.pieces))
 	}
+	place := c.place(key)
 	key.high |= uint64(tokens) << 60
-	c.pieces[c.place(key)] = key
+	c.pieces[place] = key
 }

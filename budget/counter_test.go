@@ -110,6 +110,9 @@ func FuzzCharCounter(f *testing.F) {
 		if want := (utf8.RuneCount(valid) + 3) / 4; got != want {
 			t.Errorf("got %d tokens, want %d", got, want)
 		}
+		if tally := tallied(t, "chars", line, 3); tally != got {
+			t.Errorf("in parts %d tokens, as a whole %d", tally, got)
+		}
 		if utf8.Valid(line) && !bytes.Equal(line, valid) {
 			t.Error("valid UTF-8 did not stay as it was")
 		}

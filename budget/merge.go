@@ -4,18 +4,18 @@ import "github.com/kfw-dev/kfw/budget/pairs"
 
 const (
 	// shortPiece is up to how many bytes a piece is merged by looking through all of its pairs for the lowest.
-	shortPiece = 32
+	shortPiece = 16
 	// middlePiece is up to how many bytes a piece is merged in one window.
 	middlePiece = 256
 	// pairBlock is how many pairs of a longer one share a lowest pair.
-	pairBlock = 16
+	pairBlock = 8
 	// mergeWindow is how many bytes are merged at once.
 	mergeWindow = 1024
 )
 
 // merger merges pieces. It has room for one at a time.
 type merger struct {
-	vocabulary pairs.Table
+	vocabulary *pairs.Table
 	tokens     [mergeWindow]uint32 // the token that begins at a byte
 	pairs      [mergeWindow]uint32 // what it makes with the next one; pairs.None if it makes none, or there is no token
 	next       [mergeWindow]uint16 // where the next token begins

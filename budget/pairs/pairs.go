@@ -46,35 +46,53 @@ func (l Layout) Size() int { return l.ByteAt(0xFF) + 1 }
 // Key returns what a pair of tokens is looked up by: TokenBits*2 bits.
 func Key(left, right uint32) uint64 { return uint64(left)<<TokenBits | uint64(right) }
 
+// The bits of a hash: the highest are those of the bucket, then come those of the slot.
+func (l Layout) bucketShift() uint { return 64 - (l.SlotBits - 2) }
+func (l Layout) slotShift() uint   { return l.bucketShift() - l.SlotBits }
+func (l Layout) slotMask() uint64  { return 1<<l.SlotBits - 1 }
+
 // Bucket returns the bucket of a pair.
-func (l Layout) Bucket(key uint64) int { return int(key * l.Multiplier >> (66 - l.SlotBits)) }
+func (l Layout) Bucket(key uint64) int { return int(key * l.Multiplier >> l.bucketShift()) }
 
 // Slot returns the slot of a pair whose bucket is displaced so.
 func (l Layout) Slot(key uint64, displacement uint16) int {
-	own := key * l.Multiplier << (l.SlotBits - 2) >> (64 - l.SlotBits) // the bits after those of the bucket
-	return int((own ^ uint64(displacement)<<2) & (1<<l.SlotBits - 1))
+	return int((key*l.Multiplier>>l.slotShift() ^ uint64(displacement)<<2) & l.slotMask())
 }
 
 // Table is such a file, read where it lies.
 type Table struct {
-	layout Layout
-	table  string
+	slots         string
+	displacements string
+	bytes         string
+	multiplier    uint64
+	bucketShift   uint
+	slotShift     uint
+	slotMask      uint64
 }
 
 // New returns the table that a file holds. It keeps file and makes nothing of it.
-func New(layout Layout, file string) (Table, error) {
+func New(layout Layout, file string) (*Table, error) {
 	if len(file) != layout.Size() {
-		return Table{}, errors.New("a table of pairs has the wrong size")
+		return nil, errors.New("a table of pairs has the wrong size")
 	}
-	return Table{layout, file}, nil
+	return &Table{
+		slots:         file[:layout.DisplacementAt(0)],
+		displacements: file[layout.DisplacementAt(0):layout.ByteAt(0)],
+		bytes:         file[layout.ByteAt(0):],
+		multiplier:    layout.Multiplier,
+		bucketShift:   layout.bucketShift(),
+		slotShift:     layout.slotShift(),
+		slotMask:      layout.slotMask(),
+	}, nil
 }
 
-// Of returns the token that two neighbours make, or None.
+// Of returns the token that two neighbours make, or None. It is what Bucket and Slot of the layout say.
 func (t *Table) Of(left, right uint32) uint32 {
 	key := Key(left, right)
-	at := t.layout.DisplacementAt(t.layout.Bucket(key))
-	displacement := uint16(t.table[at]) | uint16(t.table[at+1])<<8
-	entry := load64(t.table, t.layout.Slot(key, displacement)*8)
+	hash := key * t.multiplier
+	bucket := hash >> (t.bucketShift & 63) * 2
+	displacement := uint64(t.displacements[bucket]) | uint64(t.displacements[bucket+1])<<8
+	entry := load64(t.slots, (hash>>(t.slotShift&63)^displacement<<2)&t.slotMask*8)
 	if entry>>TokenBits != key {
 		return None
 	}
@@ -82,11 +100,11 @@ func (t *Table) Of(left, right uint32) uint32 {
 }
 
 // OfByte returns the token that a byte is.
-func (t *Table) OfByte(b byte) uint32 { return uint32(t.table[t.layout.ByteAt(b)]) }
+func (t *Table) OfByte(b byte) uint32 { return uint32(t.bytes[b]) }
 
 // load64 returns the little-endian number at s[at:at+8]. The compiler makes one load of it where the machine has that.
-func load64(s string, at int) uint64 {
-	_ = s[at+7]
-	return uint64(s[at]) | uint64(s[at+1])<<8 | uint64(s[at+2])<<16 | uint64(s[at+3])<<24 |
-		uint64(s[at+4])<<32 | uint64(s[at+5])<<40 | uint64(s[at+6])<<48 | uint64(s[at+7])<<56
+func load64(s string, at uint64) uint64 {
+	s = s[at : at+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
