@@ -81,12 +81,10 @@ func (c *exactCounter) first(text []byte, size int) int {
 		key := pieceKey(text, size)
 		tokens := c.cache.find(key)
 		if tokens == 0 {
-			tokens = c.merger.short(text[:size])
+			tokens = c.merger.count(text[:size])
 			c.cache.add(key, tokens)
 		}
 		return tokens
-	case size <= shortPiece:
-		return c.merger.short(text[:size])
 	case size <= middlePiece:
 		return c.merger.count(text[:size])
 	}

@@ -3,59 +3,39 @@ package budget
 import "github.com/kfw-dev/kfw/budget/pairs"
 
 const (
-	// shortPiece is up to how many bytes a piece is merged by looking through all of its pairs for the lowest.
-	shortPiece = 16
 	// middlePiece is up to how many bytes a piece is merged in one window.
 	middlePiece = 256
-	// pairBlock is how many pairs of a longer one share a lowest pair.
-	pairBlock = 8
 	// mergeWindow is how many bytes are merged at once.
-	mergeWindow = 1024
+	mergeWindow = 1 << placeBits
+	// placeBits is how many bits a place in a window takes.
+	placeBits = 10
+	// pairBlock is how many pairs share a lowest one.
+	pairBlock = 8
 )
 
+// noPair is more than any pair.
+const noPair = ^uint32(0)
+
 // merger merges pieces. It has room for one at a time.
+//
+// A pair is the token that two neighbours make, and in the low bits the byte where the left one begins: so the one to be
+// merged next is the lowest number.
 type merger struct {
 	vocabulary *pairs.Table
 	tokens     [mergeWindow]uint32 // the token that begins at a byte
-	pairs      [mergeWindow]uint32 // what it makes with the next one; pairs.None if it makes none, or there is no token
+	pairs      [mergeWindow]uint32 // of it and the next one; noPair if they make none, or there is no token
 	next       [mergeWindow]uint16 // where the next token begins
 	before     [mergeWindow]uint16 // where the one before begins
 	lowest     [mergeWindow / pairBlock]uint32
 }
 
-// short returns how many tokens a piece of up to shortPiece bytes is.
-func (m *merger) short(piece []byte) int {
-	tokens, made := m.tokens[:shortPiece], m.pairs[:shortPiece]
-	n := len(piece)
-	for i, b := range piece {
-		tokens[i] = m.vocabulary.OfByte(b)
-		if i > 0 {
-			made[i-1] = m.vocabulary.Of(tokens[i-1], tokens[i])
-		}
+// pair returns the pair of two neighbours, of which the left one begins at this byte.
+func (m *merger) pair(left, right uint32, at int) uint32 {
+	token := m.vocabulary.Of(left, right)
+	if token == pairs.None {
+		return noPair
 	}
-	for n > 1 {
-		lowest, at := pairs.None, 0
-		for i, pair := range made[:n-1] {
-			if pair < lowest {
-				lowest, at = pair, i
-			}
-		}
-		if lowest == pairs.None {
-			break
-		}
-		n--
-		tokens[at] = lowest
-		for i := at + 1; i < n; i++ {
-			tokens[i], made[i-1] = tokens[i+1], made[i]
-		}
-		if at > 0 {
-			made[at-1] = m.vocabulary.Of(tokens[at-1], lowest)
-		}
-		if at < n-1 {
-			made[at] = m.vocabulary.Of(lowest, tokens[at+1])
-		}
-	}
-	return n
+	return token<<placeBits | uint32(at)
 }
 
 // ends appends where the tokens of a piece end, each further on by offset. It has up to mergeWindow bytes.
@@ -74,37 +54,29 @@ func (m *merger) count(piece []byte) int {
 	if n == 0 {
 		return 0
 	}
-	last := n - 1
 	for i, b := range piece {
 		m.tokens[i] = m.vocabulary.OfByte(b)
 		m.next[i], m.before[i] = uint16(i+1), uint16(max(i-1, 0))
 		if i > 0 {
-			m.pairs[i-1] = m.vocabulary.Of(m.tokens[i-1], m.tokens[i])
+			m.pairs[i-1] = m.pair(m.tokens[i-1], m.tokens[i], i-1)
 		}
 	}
-	blocks := last/pairBlock + 1
-	for i := last; i < blocks*pairBlock; i++ {
-		m.pairs[i] = pairs.None
+	blocks := (n-1)/pairBlock + 1
+	for i := n - 1; i < blocks*pairBlock; i++ {
+		m.pairs[i] = noPair
 	}
 	for block := range blocks {
 		m.lower(block)
 	}
-	for {
-		lowest, block := pairs.None, 0
-		for i, pair := range m.lowest[:blocks] {
-			if pair < lowest {
-				lowest, block = pair, i
-			}
+	for size := n; ; n-- {
+		lowest := noPair
+		for _, pair := range m.lowest[:blocks] {
+			lowest = min(lowest, pair)
 		}
-		if lowest == pairs.None {
+		if lowest == noPair {
 			break
 		}
-		at := block * pairBlock
-		for m.pairs[at] != lowest {
-			at++
-		}
-		m.join(at, len(piece))
-		n--
+		m.join(int(lowest&(mergeWindow-1)), size)
 	}
 	return n
 }
@@ -113,18 +85,18 @@ func (m *merger) count(piece []byte) int {
 func (m *merger) join(at, size int) {
 	gone := int(m.next[at])
 	after := int(m.next[gone])
-	m.tokens[at] = m.pairs[at]
+	token := m.pairs[at] >> placeBits
+	m.tokens[at] = token
 	m.next[at] = uint16(after)
-	m.pairs[gone] = pairs.None
+	m.pairs[gone] = noPair
+	m.pairs[at] = noPair
 	if after < size {
 		m.before[after] = uint16(at)
-		m.pairs[at] = m.vocabulary.Of(m.tokens[at], m.tokens[after])
-	} else {
-		m.pairs[at] = pairs.None
+		m.pairs[at] = m.pair(token, m.tokens[after], at)
 	}
 	if at > 0 {
 		before := int(m.before[at])
-		m.pairs[before] = m.vocabulary.Of(m.tokens[before], m.tokens[at])
+		m.pairs[before] = m.pair(m.tokens[before], token, before)
 		if before/pairBlock != at/pairBlock {
 			m.lower(before / pairBlock)
 		}
@@ -137,9 +109,6 @@ func (m *merger) join(at, size int) {
 
 // lower finds the lowest pair of a block.
 func (m *merger) lower(block int) {
-	lowest := pairs.None
-	for _, pair := range m.pairs[block*pairBlock : (block+1)*pairBlock] {
-		lowest = min(lowest, pair)
-	}
-	m.lowest[block] = lowest
+	of := (*[pairBlock]uint32)(m.pairs[block*pairBlock:])
+	m.lowest[block] = min(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7])
 }
