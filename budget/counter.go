@@ -1,6 +1,12 @@
 package budget
 
-import "unicode/utf8"
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/budget/pairs"
+)
 
 // Counter counts the tokens of one line of output, its newline included.
 //
@@ -16,32 +22,27 @@ type Counter interface {
 // longestToken is how many bytes a token has at the most, in any encoding here.
 const longestToken = 128
 
-// NewCounter returns the counter of this name, an encoding or a model:
+// Encodings returns the names that NewCounter and NewTally know, the default first.
+func Encodings() []string { return []string{"chars", "o200k_base", "cl100k_base"} }
+
+// NewCounter returns the counter of this name:
 //
 //   - chars: code points / 4, rounded up. Exact by definition, an estimate of what a model counts: low, for JSON and for
 //     terminal output.
 //   - o200k_base, cl100k_base: the tokens of OpenAI's encodings of these names, exactly, special tokens counted as the text
 //     that spells them.
-//   - p50k_base, p50k_edit, r50k_base: the same for those of older models, by tiktoken-go. The vocabulary is part of the
-//     program; it is unpacked here, which takes a tenth of a second and some 10 MB.
 //
 // The error lists the names there are, and does not repeat the one given.
 func NewCounter(name string) (Counter, error) {
-	encoding, err := Encoding(name)
-	if err != nil {
-		return nil, err
-	}
-	switch encoding {
+	switch name {
 	case "chars":
 		return charCounter{}, nil
 	case "o200k_base":
-		return newO200k()
+		return newExactCounter(pairs.O200k(), o200kTable, true)
 	case "cl100k_base":
-		return newCL100k()
-	case "r50k_base":
-		return newReferenceCounter("r50k_base.tiktoken", olderPattern)
+		return newExactCounter(pairs.CL100k(), cl100kTable, false)
 	}
-	return newReferenceCounter("p50k_base.tiktoken", olderPattern) // p50k_edit has other special tokens only
+	return nil, errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", "))
 }
 
 // charCounter counts a token for every four code points begun.

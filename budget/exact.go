@@ -28,10 +28,6 @@ type exactCounter struct {
 	whole    *exactTally // of a line that is not valid UTF-8; nil until needed
 }
 
-func newO200k() (Counter, error) { return newExactCounter(pairs.O200k(), o200kTable, true) }
-
-func newCL100k() (Counter, error) { return newExactCounter(pairs.CL100k(), cl100kTable, false) }
-
 func newExactCounter(layout pairs.Layout, table string, caseAware bool) (Counter, error) {
 	vocabulary, err := pairs.New(layout, table)
 	if err != nil {

@@ -25,13 +25,12 @@ func NewTally(name string) (Tally, error) {
 	return counter.(interface{ tally() Tally }).tally(), nil
 }
 
-func (charCounter) tally() Tally         { return &charTally{} }
-func (c *exactCounter) tally() Tally     { return newExactTally(c) }
-func (c *referenceCounter) tally() Tally { return &referenceTally{counter: c} }
+func (charCounter) tally() Tally     { return &charTally{} }
+func (c *exactCounter) tally() Tally { return newExactTally(c) }
 
 // charTally counts a token for every four code points begun.
 type charTally struct {
-	repairer
+	Repairer
 	text       []byte
 	codePoints int
 }
@@ -39,7 +38,7 @@ type charTally struct {
 func (t *charTally) Write(part []byte) (int, error) {
 	for rest := part; len(rest) > 0; {
 		n := min(len(rest), tallyBuffer/mostRepaired)
-		t.text = t.append(t.text[:0], rest[:n])
+		t.text = t.Append(t.text[:0], rest[:n])
 		t.codePoints += codePoints(t.text)
 		rest = rest[n:]
 	}
@@ -47,14 +46,14 @@ func (t *charTally) Write(part []byte) (int, error) {
 }
 
 func (t *charTally) Tokens() int {
-	t.codePoints += codePoints(t.flush(t.text[:0]))
+	t.codePoints += codePoints(t.Flush(t.text[:0]))
 	return (t.codePoints + 3) / 4
 }
 
 // exactTally counts the tokens of a text that comes in parts, in constant memory.
 type exactTally struct {
 	counter *exactCounter
-	repairer
+	Repairer
 	text   []byte // what has not been counted yet
 	tokens int
 
@@ -77,7 +76,7 @@ func newExactTally(c *exactCounter) *exactTally {
 }
 
 func (t *exactTally) reset() {
-	t.repairer, t.text, t.tokens, t.run = repairer{}, t.text[:0], 0, noRun
+	t.Repairer, t.text, t.tokens, t.run = Repairer{}, t.text[:0], 0, noRun
 }
 
 func (t *exactTally) Write(part []byte) (int, error) {
@@ -88,7 +87,7 @@ func (t *exactTally) Write(part []byte) (int, error) {
 func (t *exactTally) add(part []byte) {
 	for len(part) > 0 {
 		n := min(len(part), (tallyBuffer-len(t.text))/mostRepaired-1)
-		t.text = t.append(t.text, part[:n])
+		t.text = t.Append(t.text, part[:n])
 		part = part[n:]
 		t.count(false)
 	}
@@ -96,7 +95,7 @@ func (t *exactTally) add(part []byte) {
 
 // Tokens returns the tokens of the text, which is to end here.
 func (t *exactTally) Tokens() int {
-	t.text = t.flush(t.text)
+	t.text = t.Flush(t.text)
 	t.count(true)
 	return t.tokens
 }

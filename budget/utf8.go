@@ -36,8 +36,8 @@ func decodeRune(text []byte) (r rune, size int) {
 	return utf8.RuneError, size
 }
 
-// repairer makes valid UTF-8 of a text that comes in parts, with U+FFFD for every maximal subpart of an ill-formed sequence.
-type repairer struct {
+// Repairer makes valid UTF-8 of a text that comes in parts, with U+FFFD for every maximal subpart of an ill-formed sequence.
+type Repairer struct {
 	begun [utf8.UTFMax]byte // of a code point that the last part ended in
 	n     int
 }
@@ -45,8 +45,8 @@ type repairer struct {
 // mostRepaired is how many bytes may come of one.
 const mostRepaired = len("\uFFFD")
 
-// append appends what is sure of the text with the next part.
-func (r *repairer) append(dst, part []byte) []byte {
+// Append appends what is sure of the text with the next part.
+func (r *Repairer) Append(dst, part []byte) []byte {
 	for r.n > 0 && len(part) > 0 {
 		r.begun[r.n] = part[0]
 		r.n++
@@ -85,8 +85,8 @@ func (r *repairer) append(dst, part []byte) []byte {
 	return dst
 }
 
-// flush appends what is left when the text has ended.
-func (r *repairer) flush(dst []byte) []byte {
+// Flush appends what is left when the text has ended.
+func (r *Repairer) Flush(dst []byte) []byte {
 	if r.n > 0 {
 		dst = utf8.AppendRune(dst, utf8.RuneError) // a beginning is one maximal subpart
 		r.n = 0

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
@@ -52,7 +53,7 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 
 // firewall sets up what the flags say, without touching anything outside of the process.
 func (b *budgeting) firewall() (*pipeline.Firewall, error) {
-	counter, err := budget.NewCounter(b.tokenizer)
+	counter, err := tokenizer.NewCounter(b.tokenizer)
 	if err != nil {
 		return nil, err
 	}

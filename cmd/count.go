@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -92,7 +93,7 @@ func (o *countOptions) count(s streams, name string) (tokens int, err error) {
 		}
 		defer in.Close() // nothing was written
 	}
-	tally, err := budget.NewTally(o.tokenizer)
+	tally, err := tokenizer.NewTally(o.tokenizer)
 	if err != nil {
 		return 0, err
 	}

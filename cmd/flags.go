@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
@@ -153,8 +154,8 @@ func anyDuration(text string) (time.Duration, error) {
 	return positiveDuration(text)
 }
 
-func tokenizer(name string) (string, error) {
-	_, err := budget.Encoding(name)
+func tokenizerName(name string) (string, error) {
+	_, err := tokenizer.Encoding(name)
 	return name, err
 }
 
@@ -181,12 +182,12 @@ type counting struct {
 
 func (o *counting) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(newParsed(&o.tokenizer, budget.Encodings()[0], kindText, tokenizer), "tokenizer",
-		"what counts tokens: "+strings.Join(budget.Encodings(), ", ")+", or a model such as gpt-4o or gpt-5 (chars is characters / 4: "+
+	flags.Var(newParsed(&o.tokenizer, tokenizer.Encodings()[0], kindText, tokenizerName), "tokenizer",
+		"what counts tokens: "+strings.Join(tokenizer.Encodings(), ", ")+", or a model such as gpt-4o or gpt-5 (chars is characters / 4: "+
 			"of JSON about 0.7 of what a model counts, of terminal output 0.6)")
 	flags.Var(newParsed(&o.factor, "1", kindFactor, tokenFactor), "token-factor",
 		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
-	complete(c, "tokenizer", budget.Encodings())
+	complete(c, "tokenizer", tokenizer.Encodings())
 }
 
 // isEstimate reports whether counts are to be called estimates.

@@ -103,8 +103,8 @@ type fitter struct {
 	read float64 // about how many tokens the response has so far
 	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
 
-	raw     Frame // of the chunk at hand
-	probe   Frame // to see what it would cost later
+	raw     Frame  // of the chunk at hand
+	probe   Frame  // to see what it would cost later
 	encoded []byte // the frame that was encoded last
 	scratch []byte // for the next one
 	tokens  int    // what encoded costs; -1 while that is not known

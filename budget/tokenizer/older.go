@@ -1,17 +1,22 @@
-package budget
+package tokenizer
 
 import (
 	"fmt"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pkoukk/tiktoken-go"
 	tiktokenloader "github.com/pkoukk/tiktoken-go-loader"
+
+	"github.com/kfw-dev/kfw/budget"
 )
 
 // olderPattern is by what p50k_base and r50k_base split a text into pieces (OpenAI's tiktoken, openai_public.py).
 const olderPattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
 const (
+	// held is how many bytes of a text are held until a word ends.
+	held = 16 << 10
 	// longestRun is how many bytes of one kind may follow each other before a word is no longer merged but taken for as
 	// many tokens as it has bytes. Merging costs the square of it.
 	longestRun = 2048
@@ -19,30 +24,33 @@ const (
 	batchSize = 4096
 )
 
-// referenceCounter counts the tokens of the encodings that are rarely asked for, by tiktoken-go.
-type referenceCounter struct {
+// olderCounter counts the tokens of the encodings that are rarely asked for, by tiktoken-go.
+type olderCounter struct {
 	encoding *tiktoken.Tiktoken
-	classes  classes
 }
 
-func newReferenceCounter(vocabulary, pattern string) (*referenceCounter, error) {
+func newOlderCounter(encoding string) (*olderCounter, error) {
+	vocabulary := encoding + ".tiktoken"
+	if encoding == "p50k_edit" { // which has other special tokens only
+		vocabulary = "p50k_base.tiktoken"
+	}
 	ranks, err := tiktokenloader.NewOfflineLoader().LoadTiktokenBpe(vocabulary)
 	if err != nil {
 		return nil, fmt.Errorf("tokenizer: vocabulary: %w", err)
 	}
-	core, err := tiktoken.NewCoreBPE(ranks, nil, pattern)
+	core, err := tiktoken.NewCoreBPE(ranks, nil, olderPattern)
 	if err != nil {
 		return nil, fmt.Errorf("tokenizer: %w", err)
 	}
-	return &referenceCounter{encoding: tiktoken.NewTiktoken(core, nil, nil), classes: newClasses(classTable)}, nil
+	return &olderCounter{encoding: tiktoken.NewTiktoken(core, nil, nil)}, nil
 }
 
 // Count is what tiktoken-go counts, but for the words that hold a run too long to be merged in reasonable time. Such a word
 // counts as many tokens as it has bytes, which no encoding exceeds. So the time is linear.
-func (c *referenceCounter) Count(line []byte) int {
+func (c *olderCounter) Count(line []byte) int {
 	if !utf8.Valid(line) {
-		var r repairer
-		line = r.flush(r.append(nil, line))
+		var r budget.Repairer
+		line = r.Flush(r.Append(nil, line))
 	}
 	tokens, batch := 0, 0 // line[:batch] is made of words to be encoded
 	for batch < len(line) {
@@ -62,11 +70,12 @@ func (c *referenceCounter) Count(line []byte) int {
 }
 
 // Bounds implements Counter.
-func (c *referenceCounter) Bounds(bytes int) (least, most int) {
-	return (bytes + longestToken - 1) / longestToken, bytes
+func (c *olderCounter) Bounds(bytes int) (least, most int) {
+	const longest = 128 // of a token
+	return (bytes + longest - 1) / longest, bytes
 }
 
-func (c *referenceCounter) encode(text []byte) int {
+func (c *olderCounter) encode(text []byte) int {
 	if len(text) == 0 {
 		return 0
 	}
@@ -78,21 +87,13 @@ func (c *referenceCounter) encode(text []byte) int {
 // A word ends after an ASCII letter or digit that is followed by any other ASCII character but an apostrophe. There, and
 // whatever stands before or after, every pattern ends one piece and begins another: only a contraction could join a letter
 // to what is no letter, and none looks back. So the tokens of a text are those of its words, one word after another.
-func (c *referenceCounter) word(text []byte) (size int, cheap bool) {
-	run, group := 0, other
+func (c *olderCounter) word(text []byte) (size int, cheap bool) {
+	run, group := 0, symbol
 	cheap = true
 	for size < len(text) && !endsWord(text, size) {
-		class, n := c.classes.at(text, size)
-		switch {
-		case class == mark:
-			class = other
-		case class == newline:
-			class = space
-		case class > upper:
-			class = upper
-		}
-		if class != group {
-			run, group = 0, class
+		r, n := utf8.DecodeRune(text[size:])
+		if g := groupOf(r); g != group {
+			run, group = 0, g
 		}
 		size += n
 		if run += n; run > longestRun {
@@ -102,6 +103,28 @@ func (c *referenceCounter) word(text []byte) (size int, cheap bool) {
 	return size, cheap
 }
 
+// group is what the pattern tells apart of code points.
+type group uint8
+
+const (
+	symbol group = iota
+	letter
+	number
+	blank
+)
+
+func groupOf(r rune) group {
+	switch {
+	case unicode.IsLetter(r):
+		return letter
+	case unicode.IsNumber(r):
+		return number
+	case unicode.IsSpace(r):
+		return blank
+	}
+	return symbol
+}
+
 // endsWord reports whether a word ends before text[i].
 func endsWord(text []byte, i int) bool {
 	return i > 0 && isAlphanumeric(text[i-1]) && text[i] < utf8.RuneSelf && text[i] != '\'' && !isAlphanumeric(text[i])
@@ -109,18 +132,18 @@ func endsWord(text []byte, i int) bool {
 
 func isAlphanumeric(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' }
 
-// referenceTally counts word by word. One that is longer than its buffer counts as many tokens as it has bytes.
-type referenceTally struct {
-	counter *referenceCounter
-	repairer
+// olderTally counts word by word. One that is longer than its buffer counts as many tokens as it has bytes.
+type olderTally struct {
+	counter *olderCounter
+	budget.Repairer
 	text   []byte
 	tokens int
 }
 
-func (t *referenceTally) Write(part []byte) (int, error) {
+func (t *olderTally) Write(part []byte) (int, error) {
 	for rest := part; len(rest) > 0; {
-		n := min(len(rest), tallyBuffer/mostRepaired)
-		t.text = t.append(t.text, rest[:n])
+		n := min(len(rest), held/4)
+		t.text = t.Append(t.text, rest[:n])
 		rest = rest[n:]
 		end := len(t.text) - 1
 		for end > 0 && !endsWord(t.text, end) {
@@ -129,7 +152,7 @@ func (t *referenceTally) Write(part []byte) (int, error) {
 		if end > 0 {
 			t.tokens += t.counter.Count(t.text[:end])
 			t.text = append(t.text[:0], t.text[end:]...)
-		} else if len(t.text) > tallyBuffer {
+		} else if len(t.text) > held {
 			t.tokens += len(t.text)
 			t.text = t.text[:0]
 		}
@@ -137,7 +160,7 @@ func (t *referenceTally) Write(part []byte) (int, error) {
 	return len(part), nil
 }
 
-func (t *referenceTally) Tokens() int {
-	t.text = t.flush(t.text)
+func (t *olderTally) Tokens() int {
+	t.text = t.Flush(t.text)
 	return t.tokens + t.counter.Count(t.text)
 }

@@ -1,17 +1,20 @@
-package budget
+// Package tokenizer knows the tokenizers by name: those of package budget, which start at once, and older ones, which are
+// left to tiktoken-go.
+package tokenizer
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/pkoukk/tiktoken-go"
+
+	"github.com/kfw-dev/kfw/budget"
 )
 
 // Encodings returns the names of what counts tokens, the default first.
 func Encodings() []string {
-	return []string{"chars", "o200k_base", "cl100k_base", "p50k_base", "p50k_edit", "r50k_base"}
+	return append(budget.Encodings(), "p50k_base", "p50k_edit", "r50k_base")
 }
 
 // Encoding returns the name of the encoding of a model, as tiktoken-go knows it or OpenAI's tiktoken (model.py) does, and
@@ -53,27 +56,33 @@ func isNewer(model string) bool {
 	return false
 }
 
-// Scaled returns a counter of factor times what another one counts, rounded up for every line: for a model whose own
-// tokenizer is not public. A factor of 1 is the counter itself.
-func Scaled(counter Counter, factor float64) Counter {
-	if factor == 1 {
-		return counter
+// NewCounter returns the counter of this name, an encoding or a model: one of package budget, or
+//
+//   - p50k_base, p50k_edit, r50k_base: the tokens of older models, by tiktoken-go. The vocabulary is part of the program; it
+//     is unpacked here, which takes a tenth of a second and some 10 MB.
+func NewCounter(name string) (budget.Counter, error) {
+	encoding, err := Encoding(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(budget.Encodings(), encoding):
+		return budget.NewCounter(encoding)
 	}
-	return scaledCounter{counter, factor}
+	return newOlderCounter(encoding)
 }
 
-type scaledCounter struct {
-	counter Counter
-	factor  float64
+// NewTally returns a tally of what the counter of this name counts, were it given the text as one line.
+func NewTally(name string) (budget.Tally, error) {
+	encoding, err := Encoding(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(budget.Encodings(), encoding):
+		return budget.NewTally(encoding)
+	}
+	counter, err := newOlderCounter(encoding)
+	if err != nil {
+		return nil, err
+	}
+	return &olderTally{counter: counter}, nil
 }
-
-func (c scaledCounter) Count(line []byte) int { return Scale(c.counter.Count(line), c.factor) }
-
-// Bounds implements Counter. Rounding up, for every line, makes at most the factor rounded up of a token.
-func (c scaledCounter) Bounds(bytes int) (least, most int) {
-	least, most = c.counter.Bounds(bytes)
-	return Scale(least, c.factor), most * Scale(1, c.factor)
-}
-
-// Scale returns factor times this many tokens, rounded up.
-func Scale(tokens int, factor float64) int { return int(math.Ceil(float64(tokens) * factor)) }
