@@ -190,6 +190,32 @@ func (o *counting) addFlags(c *cobra.Command) {
 	complete(c, "tokenizer", tokenizer.Encodings())
 }
 
+// String is how a session remembers what its tokens are counted by.
+func (o *counting) String() string {
+	encoding, err := tokenizer.Encoding(o.tokenizer)
+	if err != nil {
+		encoding = o.tokenizer // which was understood when it was set
+	}
+	if !o.isEstimate() {
+		return encoding
+	}
+	return encoding + timesFactor + strconv.FormatFloat(o.factor, 'g', -1, 64) + calledEstimate
+}
+
+const (
+	timesFactor    = " * "
+	calledEstimate = " (estimate)"
+)
+
+// countedBy takes apart what String has made.
+func countedBy(text string) (encoding, factor string) {
+	encoding, factor, found := strings.Cut(strings.TrimSuffix(text, calledEstimate), timesFactor)
+	if !found {
+		factor = "1"
+	}
+	return encoding, factor
+}
+
 // isEstimate reports whether counts are to be called estimates.
 func (o *counting) isEstimate() bool { return o.factor != 1 }
 
