@@ -3,7 +3,7 @@
 //
 //   - mode.go: the four modes, from [Raw] to [HandleOnly], and the strictest of several.
 //   - phase.go: from the share of a budget that is left to a mode.
-//   - counter.go: tokens of a line, by characters; tally.go: of a text that comes in parts; scaled.go: times a factor.
+//   - counter.go: tokens of a line, by characters; tally.go: of a text in parts; scaled.go: times a factor.
 //   - exact.go: tokens of a line, by the vocabulary of a model. pieces.go splits it, by the classes.go of its code points;
 //     merge.go merges a piece, longpiece.go one of any length; cache.go remembers short ones.
 //   - utf8.go: what is not valid UTF-8.
