@@ -60,6 +60,9 @@ func FuzzFit(f *testing.F) {
 	f.Add([]byte(surrogates()), uint16(60_000), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(500), uint8(8), []byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(900), uint8(12), []byte{200})
+	const line = "a line of a log that goes on\n"
+	odd := strings.Repeat(line, 44) + "a line of a log thaon\na lion\n" + strings.Repeat(line, 15) + "a line of a log that goes t goes ne of a log that goes on\n"
+	f.Add([]byte(odd+strings.Repeat(line, 32)+"a "), uint16(500), uint8(4), []byte{200})
 	exact, err := budget.NewCounter("o200k_base")
 	if err != nil {
 		f.Fatal(err)

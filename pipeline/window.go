@@ -150,7 +150,11 @@ func (t *fitter) end(failed error) {
 	}
 	t.ended = true
 	allowed := t.allowed()
-	if allowed == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
+	final := t.reserve
+	if !t.lossy {
+		final = t.leastFinal(failed)
+	}
+	if allowed == budget.Raw && t.sayRaw(t.left-final) {
 		return
 	}
 	if allowed <= budget.Table && !t.lossy {
