@@ -8,7 +8,7 @@ import (
 const (
 	cachedPiece   = 15      // the longest piece that is remembered, in bytes
 	smallestCache = 1 << 9  // pieces
-	largestCache  = 1 << 13 // 128 KiB: what a processor has close at hand
+	largestCache  = 1 << 12 // 64 KiB: what a processor has close at hand
 )
 
 // pieceCache remembers how many tokens short pieces are: most pieces of a text have been in it before. A piece can be in
@@ -63,7 +63,7 @@ func (c *pieceCache) find(key cachedCount) int {
 
 func (c *pieceCache) add(key cachedCount, tokens int) {
 	if c.misses++; c.misses > len(c.pieces) && len(c.pieces) < largestCache {
-		*c = newPieceCache(4 * len(c.pieces))
+		*c = newPieceCache(8 * len(c.pieces))
 	}
 	place := c.place(key)
 	key.high |= uint64(tokens) << 60

@@ -9,7 +9,7 @@ import (
 
 //go:generate go run ./generate tables
 
-// The tables are read where they lie in the program: nothing is unpacked, and what no text needs is not even loaded.
+// The tables are read where they lie in the program: nothing is unpacked.
 var (
 	//go:embed tables/classes.bin
 	classTable string
