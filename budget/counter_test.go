@@ -2,7 +2,6 @@ package budget
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -67,10 +66,10 @@ func TestReplaceInvalid(t *testing.T) {
 }
 
 func TestCounterNames(t *testing.T) {
-	if names := Counters(); !slices.Contains(names, "chars") || len(names) != 3 {
+	if names := Encodings(); names[0] != "chars" || len(names) != 3 {
 		t.Errorf("got %v", names)
 	}
-	for _, name := range Counters() {
+	for _, name := range Encodings() {
 		counter := newCounter(t, name)
 		if got := counter.Count([]byte("{}\n")); got < 1 || got > 3 {
 			t.Errorf("%s: got %d for three characters", name, got)
@@ -80,7 +79,7 @@ func TestCounterNames(t *testing.T) {
 	if err == nil {
 		t.Fatalf("got %T for a name that is none", counter)
 	}
-	for _, name := range Counters() {
+	for _, name := range Encodings() {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("the error does not offer %s: %v", name, err)
 		}
@@ -111,6 +110,9 @@ func FuzzCharCounter(f *testing.F) {
 		if want := (utf8.RuneCount(valid) + 3) / 4; got != want {
 			t.Errorf("got %d tokens, want %d", got, want)
 		}
+		if tally := tallied(t, "chars", line, 3); tally != got {
+			t.Errorf("in parts %d tokens, as a whole %d", tally, got)
+		}
 		if utf8.Valid(line) && !bytes.Equal(line, valid) {
 			t.Error("valid UTF-8 did not stay as it was")
 		}
@@ -128,6 +130,12 @@ func TestCharCounterAllocates(t *testing.T) {
 			t.Errorf("%v allocations per line", n)
 		}
 	}
+}
+
+// replaceInvalid returns text as WHATWG decodes it, in UTF-8.
+func replaceInvalid(text []byte) []byte {
+	var r Repairer
+	return r.Flush(r.Append(nil, text))
 }
 
 func newCounter(t testing.TB, name string) Counter {
@@ -150,7 +158,7 @@ func BenchmarkCount(b *testing.B) {
 		{"one-letter", strings.Repeat("a", 100_000) + "\n"},
 		{"blanks", strings.Repeat(" ", 100_000) + "\n"},
 	} {
-		for _, name := range Counters() {
+		for _, name := range Encodings() {
 			b.Run(text.name+"/"+name, func(b *testing.B) {
 				counter := newCounter(b, name)
 				line := []byte(text.line)

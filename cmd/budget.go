@@ -115,8 +115,9 @@ func writeBudgetJSON(w io.Writer, s session.Status) error {
 		Share       float64      `json:"share_left"`
 		Saved       int          `json:"saved"`
 		Suggested   budget.Mode  `json:"suggested_mode"`
+		Counting    string       `json:"counted_by,omitempty"`
 		Invocations []invocation `json:"invocations"`
-	}{s.Total, s.Used, s.Reserved, s.Left, s.Share, s.Saved, suggested(s), recent})
+	}{s.Total, s.Used, s.Reserved, s.Left, s.Share, s.Saved, suggested(s), s.Counting, recent})
 }
 
 func writeBudget(w io.Writer, s session.Status) error {
@@ -125,6 +126,9 @@ func writeBudget(w io.Writer, s session.Status) error {
 	bar := int(s.Share * width)
 	fmt.Fprintf(&b, "[%s%s] %d of %d tokens left\n", strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
 	fmt.Fprintf(&b, "used %d, reserved %d, saved %d; suggested mode: %s\n", s.Used, s.Reserved, s.Saved, suggested(s))
+	if s.Counting != "" {
+		fmt.Fprintf(&b, "counted by %s\n", s.Counting)
+	}
 	for i, call := range s.Recent {
 		if i == 0 {
 			fmt.Fprintf(&b, "\n%-19s  %9s  %9s  %9s  %s\n", "started", "in", "out", "saved", "command")

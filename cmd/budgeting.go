@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,8 +12,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
@@ -22,39 +26,78 @@ const mostTokens = 1 << 40
 
 // budgeting is what the commands that write frames have in common.
 type budgeting struct {
-	settings  *settings
-	tokens    int
-	mode      budget.Mode
-	tokenizer string
+	settings *settings
+	tokens   int
+	mode     budget.Mode
+	counting
 	encoding  pipeline.Encoding
 	session   string
 	total     int
 	ttl       time.Duration
 	storeMax  int64
 	redaction redaction
+	flags     *pflag.FlagSet
+	opened    *session.File // nil until asked for
 }
 
 func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	b.settings = known
 	flags := c.Flags()
+	b.flags = flags
 	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(1, mostTokens)), "budget", "tokens that may be written")
 	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
 		"the least strict mode wanted: raw, table, summary or handle_only")
-	flags.Var(newParsed(&b.tokenizer, budget.Counters()[0], kindText, tokenizer), "tokenizer",
-		"what counts tokens: "+strings.Join(budget.Counters(), ", ")+" (chars is characters / 4, which is less than a model counts on JSON)")
+	b.counting.addFlags(c)
 	flags.Var(newParsed(&b.encoding, "frames", kindText, encoding), "format", "frames (NDJSON) or text (for direct use in a prompt)")
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
 	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
 	complete(c, "mode", modes())
-	complete(c, "tokenizer", budget.Counters())
 	complete(c, "format", []string{"frames", "text"})
 }
 
-// firewall sets up what the flags say, without touching anything outside of the process.
+// countAsSession takes the tokenizer of a session that is there, unless the caller has given one. What was counted by
+// another can't be added to what the session has used.
+func (b *budgeting) countAsSession() error {
+	if b.session == "" || b.settings.given("tokenizer") || b.settings.given("token-factor") {
+		return nil
+	}
+	file, err := b.file()
+	if err != nil {
+		return err
+	}
+	known, err := file.Settings()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && known.Counting == "" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	encoding, factor := countedBy(known.Counting)
+	for flag, text := range map[string]string{"tokenizer": encoding, "token-factor": factor} {
+		if err := b.flags.Set(flag, text); err != nil {
+			return &session.Unusable{Path: b.session, Reason: "counts tokens by what this kfw does not know"}
+		}
+		b.settings.from[flag] = origin{kind: fromSession, name: b.session}
+	}
+	return nil
+}
+
+// Close closes the session file, if it was opened.
+func (b *budgeting) Close() error {
+	if b.opened == nil {
+		return nil
+	}
+	return b.opened.Close()
+}
+
+// firewall sets up what the flags and the session say. Nothing outside of the process is changed.
 func (b *budgeting) firewall() (*pipeline.Firewall, error) {
-	counter, err := budget.NewCounter(b.tokenizer)
+	if err := b.countAsSession(); err != nil {
+		return nil, err
+	}
+	counter, err := tokenizer.NewCounter(b.tokenizer)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +108,8 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 	f := &pipeline.Firewall{
 		Rules:    compiled,
 		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
-		Counter:  counter,
+		Counter:  budget.Scaled(counter, b.factor),
+		Estimate: b.isEstimate(),
 		Encoding: b.encoding,
 		Ledger:   noLedger{},
 		Explain:  failure,
@@ -87,14 +131,18 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 
 // file is the session file, or the default store for the handles of runs without a session.
 func (b *budgeting) file() (*session.File, error) {
-	if b.session != "" {
-		return session.At(b.session, b.sessionSettings()), nil
+	if b.opened != nil {
+		return b.opened, nil
 	}
-	path, err := defaultStore()
-	if err != nil {
-		return nil, err
+	path := b.session
+	if path == "" {
+		var err error
+		if path, err = defaultStore(); err != nil {
+			return nil, err
+		}
 	}
-	return session.At(path, b.sessionSettings()), nil
+	b.opened = session.At(path, b.sessionSettings())
+	return b.opened, nil
 }
 
 // sessionSettings are those that a session that is there does not know better.
@@ -127,7 +175,13 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File
 	if b.session == "" {
 		return nil, nil
 	}
+	file.CountBy(b.counting.String())
 	grant, err := file.Allocate(b.tokens, least, command)
+	if other, ok := errors.AsType[*session.OtherCounting](err); ok {
+		encoding, factor := countedBy(other.Counting)
+		return nil, usage("--tokenizer, --token-factor: "+other.Error(),
+			"leave them out, give --tokenizer "+encoding+" --token-factor "+factor+", or another --session")
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -50,7 +51,11 @@ type setting struct {
 	source string
 }
 
-func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) error {
+func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) (err error) {
+	defer closing(&err, &o.budgeting)
+	if err := o.countAsSession(); err != nil {
+		return err
+	}
 	all, err := o.settings(known, flags)
 	if err != nil {
 		return err
@@ -73,7 +78,7 @@ func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) er
 func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []setting, err error) {
 	settable().VisitAll(func(f *pflag.Flag) {
 		value, from := flagValue(flags.Lookup(f.Name)), known.from[f.Name]
-		if from.kind == fromSession && err == nil {
+		if slices.Contains(inSession(), f.Name) && from.kind == fromSession && err == nil {
 			value, err = sessionValue(from.name, f.Name)
 		}
 		all = append(all, setting{key(f.Name), value, from.String()})
@@ -93,6 +98,10 @@ func flagValue(f *pflag.Flag) any {
 	switch f.Value.Type() {
 	case kindNumber:
 		if n, err := strconv.Atoi(text); err == nil {
+			return n
+		}
+	case kindFactor:
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
 			return n
 		}
 	case kindBool:

@@ -15,7 +15,8 @@ import (
 
 // The exit status of kfw. New ones may be added; one that is not known is a failure.
 const (
-	exitMatched       = 1
+	exitMatched       = 1 // of kfw redact --check
+	exitOver          = 1 // of kfw count
 	exitUsage         = 2
 	exitExhausted     = 120
 	exitRefused       = 121
@@ -31,7 +32,7 @@ const (
 const exitStatusHelp = `
 Exit status:
   0            the whole response was read and passed on
-  1            kfw redact --check has found something
+  1            kfw redact --check has found something; kfw count: more than --budget
   1-119, 128+n the driver's own status, or its signal
   2            usage; nothing was read or started
   120          budget exhausted; nothing was started
@@ -70,6 +71,7 @@ func explain(err error) (code string, exit int) {
 		unusable      *session.Unusable
 		unknownPath   *pipeline.UnknownPath
 		found         *matched
+		over          *overBudget
 	)
 	switch {
 	case err == nil:
@@ -78,6 +80,8 @@ func explain(err error) (code string, exit int) {
 		return "matched", exitMatched
 	case errors.As(err, &usage), errors.As(err, &unknownPath):
 		return "usage", exitUsage
+	case errors.As(err, &over):
+		return "over_budget", exitOver
 	case errors.As(err, &stopped):
 		return "interrupted", exitSignal + int(stopped.signal)
 	case errors.As(err, &broken):

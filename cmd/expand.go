@@ -60,6 +60,7 @@ that match, and the next page, with the same filters, goes on after the last one
 }
 
 func (o *expandOptions) run(s streams, id string) (err error) {
+	defer closing(&err, &o.budgeting)
 	if o.offset < 0 || o.limit < 0 {
 		return usage("--offset, --limit: must not be negative", "")
 	}
@@ -79,7 +80,6 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(&err, file)
 	stored, err := file.Handle(id)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &session.Gone{ID: id, Reason: "unknown"}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
@@ -23,6 +23,7 @@ import (
 const (
 	kindText     = "string"
 	kindNumber   = "int"
+	kindFactor   = "float"
 	kindBool     = "bool"
 	kindDuration = "duration"
 	kindList     = "list"        // of words
@@ -76,6 +77,8 @@ func notOfKind(kind string) string {
 	switch kind {
 	case kindNumber:
 		return "not a whole number"
+	case kindFactor:
+		return "not a number such as 1.15"
 	case kindBool:
 		return "not true or false"
 	case kindDuration:
@@ -151,12 +154,70 @@ func anyDuration(text string) (time.Duration, error) {
 	return positiveDuration(text)
 }
 
-func tokenizer(name string) (string, error) {
-	if !slices.Contains(budget.Counters(), name) {
-		return "", errors.New("unknown tokenizer: choose " + strings.Join(budget.Counters(), ", "))
-	}
-	return name, nil
+func tokenizerName(name string) (string, error) {
+	_, err := tokenizer.Encoding(name)
+	return name, err
 }
+
+// tokenFactor reads what the tokens of a tokenizer are multiplied by.
+func tokenFactor(text string) (float64, error) {
+	const most = 100
+	factor, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || math.IsNaN(factor):
+		return 0, errors.New(notOfKind(kindFactor))
+	case factor <= 0:
+		return 0, errors.New("must be positive")
+	case factor > most:
+		return 0, fmt.Errorf("%d is the largest", most)
+	}
+	return factor, nil
+}
+
+// counting is what --tokenizer and --token-factor choose.
+type counting struct {
+	tokenizer string
+	factor    float64
+}
+
+func (o *counting) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(newParsed(&o.tokenizer, tokenizer.Encodings()[0], kindText, tokenizerName), "tokenizer",
+		"what counts tokens: "+strings.Join(tokenizer.Encodings(), ", ")+", or a model such as gpt-4o or gpt-5 (chars is characters / 4: "+
+			"of JSON about 0.7 of what a model counts, of terminal output 0.6)")
+	flags.Var(newParsed(&o.factor, "1", kindFactor, tokenFactor), "token-factor",
+		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
+	complete(c, "tokenizer", tokenizer.Encodings())
+}
+
+// String is how a session remembers what its tokens are counted by.
+func (o *counting) String() string {
+	encoding, err := tokenizer.Encoding(o.tokenizer)
+	if err != nil {
+		encoding = o.tokenizer // which was understood when it was set
+	}
+	if !o.isEstimate() {
+		return encoding
+	}
+	return encoding + timesFactor + strconv.FormatFloat(o.factor, 'g', -1, 64) + calledEstimate
+}
+
+const (
+	timesFactor    = " * "
+	calledEstimate = " (estimate)"
+)
+
+// countedBy takes apart what String has made.
+func countedBy(text string) (encoding, factor string) {
+	encoding, factor, found := strings.Cut(strings.TrimSuffix(text, calledEstimate), timesFactor)
+	if !found {
+		factor = "1"
+	}
+	return encoding, factor
+}
+
+// isEstimate reports whether counts are to be called estimates.
+func (o *counting) isEstimate() bool { return o.factor != 1 }
 
 func encoding(name string) (pipeline.Encoding, error) {
 	switch name {

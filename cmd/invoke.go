@@ -74,7 +74,8 @@ func (y *kfwYAML) capabilityNames() []string {
 	return slices.Sorted(maps.Keys(y.capabilities))
 }
 
-func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) error {
+func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err error) {
+	defer closing(&err, &o.budgeting)
 	file := o.settings.file
 	names := file.capabilityNames()
 	if len(names) == 0 {

@@ -5,7 +5,7 @@
 //   - stream.go: the main job; source.go: where a response comes from; progress.go: how far a run is
 //   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
 //   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
-//   - expand.go, handles.go, budget.go, config.go, man.go: the other commands
+//   - expand.go, handles.go, count.go, budget.go, config.go, man.go: the other commands
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - flags.go: values of flags, understood when they are set
@@ -63,7 +63,8 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		Example: `  gh api --paginate /repos/OWNER/NAME/issues | kfw stream --budget 4000
   kfw stream --session agent.kfw -- kubectl get pods -A -o json
   kfw expand h1 --offset 40 --limit 20
-  kfw redact < app.log`,
+  kfw redact < app.log
+  kfw count --tokenizer gpt-5 prompt.md`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -84,7 +85,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetVersionTemplate("kfw {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		handlesCommand(s, known), budgetCommand(s), configCommand(s, known), manCommand(s))
+		countCommand(s, known), handlesCommand(s, known), budgetCommand(s), configCommand(s, known), manCommand(s))
 	root.SetHelpTemplate(root.HelpTemplate() + exitStatusHelp)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

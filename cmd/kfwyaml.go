@@ -481,6 +481,8 @@ func suits(got, wanted string) bool {
 		return got == kindList || got == kindText
 	case kindDuration:
 		return got == kindText
+	case kindFactor:
+		return got == kindFactor || got == kindNumber
 	}
 	return got == wanted
 }
@@ -497,6 +499,8 @@ func scalars(node ast.Node) (text string, list []string, kind string) {
 		return n.Value.Value, nil, kindText
 	case *ast.IntegerNode:
 		return fmt.Sprint(n.Value), nil, kindNumber
+	case *ast.FloatNode:
+		return strconv.FormatFloat(n.Value, 'g', -1, 64), nil, kindFactor
 	case *ast.BoolNode:
 		return strconv.FormatBool(n.Value), nil, kindBool
 	case *ast.SequenceNode:

@@ -78,7 +78,8 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	complete(c, "progress", []string{"auto", "always", "never"})
 }
 
-func (o *streamOptions) run(s streams, argv []string) error {
+func (o *streamOptions) run(s streams, argv []string) (err error) {
+	defer closing(&err, &o.budgeting)
 	f, err := o.firewall()
 	if err != nil {
 		return err
@@ -109,13 +110,12 @@ func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
 	return f, nil
 }
 
-// filter runs a response through the firewall. from is what the ledger and the handle call it.
-func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) (err error) {
+// filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call it.
+func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) error {
 	file, err := o.file()
 	if err != nil {
 		return err
 	}
-	defer closing(&err, file)
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {

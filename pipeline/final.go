@@ -27,6 +27,7 @@ func (t *fitter) finish(failed error, clean Source) {
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
 		SessionLeft: t.Budget.SessionLeft,
+		Estimate:    t.Estimate,
 	}}
 	if t.warnings.more > 0 {
 		frame.Warnings = append(frame.Warnings, Warning{What: "more warnings", Count: t.warnings.more})
@@ -63,7 +64,7 @@ func (t *fitter) finish(failed error, clean Source) {
 // leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
 func (t *fitter) leastFinal(failed error) int {
 	frame := Frame{Final: true, Filtered: t.Filtered, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing, Totals: &Totals{
-		Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft}}
+		Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft, Estimate: t.Estimate}}
 	if failed = cmp.Or(failed, t.failed); failed != nil {
 		failure := t.Explain(failed)
 		failure.Message = ""
@@ -80,7 +81,7 @@ func (t *fitter) countLess(frame *Frame) {
 	all := frame.Totals.Redactions
 	for _, n := range []int{len(all), 5, 3, 0} {
 		frame.Totals.Redactions = most(all, n)
-		if t.cost(frame) <= t.left/2 {
+		if t.fits(frame, t.left/2) {
 			return
 		}
 	}
@@ -102,7 +103,7 @@ func (t *fitter) shrink(frame *Frame) {
 			}
 		},
 	} {
-		if less(); t.cost(frame) <= t.left {
+		if less(); t.fits(frame, t.left) {
 			return
 		}
 	}
@@ -117,12 +118,12 @@ func (t *fitter) summarizeWhole(frame *Frame) {
 	}
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
-		return t.cost(frame) <= t.left
+		return t.fits(frame, t.left)
 	})
 	if frame.Facts = facts; facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
-	if t.cost(frame) > t.left { // the count of what did not fit is one more key
+	if !t.fits(frame, t.left) { // the count of what did not fit is one more key
 		frame.Omitted = Omitted{}
 	}
 }

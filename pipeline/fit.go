@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"math"
@@ -102,10 +103,11 @@ type fitter struct {
 	read float64 // about how many tokens the response has so far
 	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
 
-	raw     Frame // of the chunk at hand
-	probe   Frame // to see what it would cost later
-	encoded []byte
-	scratch []byte
+	raw     Frame  // of the chunk at hand
+	probe   Frame  // to see what it would cost later
+	encoded []byte // the frame that was encoded last
+	scratch []byte // for the next one
+	tokens  int    // what encoded costs; -1 while that is not known
 }
 
 func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
@@ -132,7 +134,7 @@ func (f *Firewall) Least() int {
 		Warnings: f.Standing,
 		Seq:      most, Mode: budget.HandleOnly, First: 1, Last: most, Handle: "h999999999999",
 		Error:  &Failure{Code: "longest_of_codes", Exit: 255},
-		Totals: &Totals{Chunks: most, Bytes: most, SessionLeft: most},
+		Totals: &Totals{Chunks: most, Bytes: most, SessionLeft: most, Estimate: f.Estimate},
 		Left:   most, Final: true, NextOffset: most, Filtered: f.Filtered,
 	}
 	return f.count(f.Encoding(nil, &frame))
@@ -239,9 +241,10 @@ func (t *fitter) sayHandle(frame Frame) {
 
 // send writes the frame if it costs no more than room, and reports whether it did.
 func (t *fitter) send(frame *Frame, room int) bool {
-	if t.stopped || t.cost(frame) > room {
+	if t.stopped || !t.fits(frame, room) {
 		return false
 	}
+	t.cost(frame)
 	t.seq++
 	t.left -= frame.Tokens
 	if !t.yield(*frame, nil) {
@@ -250,13 +253,33 @@ func (t *fitter) send(frame *Frame, room int) bool {
 	return true
 }
 
-// cost encodes the frame as the next one and counts it.
-func (t *fitter) cost(frame *Frame) int {
+// encode encodes the frame as the next one.
+func (t *fitter) encode(frame *Frame) {
 	frame.Seq, frame.Left, frame.Filtered = t.seq+1, t.left, t.Filtered
-	t.encoded = t.Encoding(t.encoded[:0], frame)
+	t.scratch = t.Encoding(t.scratch[:0], frame)
+	if !bytes.Equal(t.scratch, t.encoded) { // else it may have been counted
+		t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, -1
+	}
 	frame.Text = t.encoded
-	frame.Tokens = t.count(t.encoded)
-	return frame.Tokens
+}
+
+// cost encodes the frame as the next one and counts it, unless that has just been done.
+func (t *fitter) cost(frame *Frame) int {
+	if t.encode(frame); t.tokens < 0 {
+		t.tokens = t.count(t.encoded)
+	}
+	frame.Tokens = t.tokens
+	return t.tokens
+}
+
+// fits reports whether the frame would cost no more than room as the next one. Mostly its length tells.
+func (t *fitter) fits(frame *Frame, room int) bool {
+	if t.encode(frame); t.tokens < 0 {
+		if least, most := t.Counter.Bounds(len(t.encoded)); most <= room || least > room {
+			return most <= room
+		}
+	}
+	return t.cost(frame) <= room
 }
 
 // handle returns the name of the handle, under which everything so far can be read. If there is none, that ends the
@@ -278,7 +301,7 @@ func (t *fitter) flushIfDue() {
 // full reports whether the window holds as much as it is to hold.
 func (t *fitter) full() bool {
 	if t.due == 0 {
-		return t.window.rawTokens > t.left
+		return !t.rawFits(t.left)
 	}
 	return t.read >= t.due
 }

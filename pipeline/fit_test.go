@@ -58,6 +58,15 @@ func FuzzFit(f *testing.F) {
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 2000)), uint16(300), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(500), uint8(4), []byte{200})
 	f.Add([]byte(surrogates()), uint16(60_000), uint8(0), []byte{200})
+	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(500), uint8(8), []byte{200})
+	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(900), uint8(12), []byte{200})
+	const line = "a line of a log that goes on\n"
+	odd := strings.Repeat(line, 44) + "a line of a log thaon\na lion\n" + strings.Repeat(line, 15) + "a line of a log that goes t goes ne of a log that goes on\n"
+	f.Add([]byte(odd+strings.Repeat(line, 32)+"a "), uint16(500), uint8(4), []byte{200})
+	exact, err := budget.NewCounter("o200k_base")
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, tokens uint16, options uint8, sizes []byte) {
 		outputs := make([]string, 0, 2)
 		for _, cut := range [][]byte{nil, sizes} {
@@ -67,6 +76,9 @@ func FuzzFit(f *testing.F) {
 			fw.MaxChunk = 256
 			if options&4 != 0 {
 				fw.Encoding = AppendText
+			}
+			if options&8 != 0 {
+				fw.Counter, fw.Estimate = budget.Scaled(exact, 1.2), true
 			}
 			fw.Budget.Tokens += fw.Least()
 			var out bytes.Buffer
@@ -79,7 +91,7 @@ func FuzzFit(f *testing.F) {
 			if !bytes.Equal(m.kept, data) {
 				t.Fatal("the handle does not hold the response")
 			}
-			if options&4 == 0 {
+			if options&12 == 0 { // it counts by characters
 				if problem := brokenPromise(out.String(), data, fw.Budget.Tokens); problem != "" {
 					t.Fatalf("%s\n%s", problem, out.String())
 				}
@@ -93,6 +105,50 @@ func FuzzFit(f *testing.F) {
 			t.Fatalf("cut:\n%s\nwhole:\n%s", outputs[1], outputs[0])
 		}
 	})
+}
+
+// countingCounter counts what it is asked.
+type countingCounter struct {
+	budget.Counter
+	asked map[string]int
+}
+
+func (c *countingCounter) Count(line []byte) int {
+	c.asked[string(line)]++
+	return c.Counter.Count(line)
+}
+
+// A frame is counted once, when it is written; before that, its length tells as long as it can.
+func TestFitCountsOnce(t *testing.T) {
+	exact, err := budget.NewCounter("o200k_base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		tokens, chunks int
+		others         bool // there are counts of what is not written
+	}{{20_000, 20, false}, {4000, 2000, true}} {
+		m := new(memory)
+		fw := m.firewall(t, test.tokens)
+		asked := map[string]int{}
+		fw.Counter = &countingCounter{exact, asked}
+		var in, out bytes.Buffer
+		for i := range test.chunks {
+			fmt.Fprintf(&in, "{\"id\":%d,\"status\":\"ok\",\"list\":[1,2]}\n", i)
+		}
+		if err := fw.Run(&in, &out); err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(out.Bytes()) {
+			if n := asked[string(line)]; n != 1 {
+				t.Errorf("%d chunks: a frame was counted %d times: %s", test.chunks, n, line)
+			}
+			delete(asked, string(line))
+		}
+		if others := len(asked) > 1; others != test.others { // Least counts a frame of its own
+			t.Errorf("%d chunks: %d counts of what was not written", test.chunks, len(asked))
+		}
+	}
 }
 
 // brokenPromise says what is wrong with an output of frames.

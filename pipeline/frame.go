@@ -59,7 +59,8 @@ type Totals struct {
 	Chunks      int
 	Bytes       int64 // as read
 	Redactions  []RuleCount
-	SessionLeft int // tokens; -1 without a session
+	SessionLeft int  // tokens; -1 without a session
+	Estimate    bool // the counts of tokens are one
 }
 
 // RuleCount is how often a rule matched.
@@ -178,6 +179,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		if t.SessionLeft >= 0 {
 			dst = append(dst, `,"session_left":`...)
 			dst = strconv.AppendInt(dst, int64(t.SessionLeft), 10)
+		}
+		if t.Estimate {
+			dst = append(dst, `,"tokens":"estimate"`...)
 		}
 		dst = append(dst, '}')
 	}

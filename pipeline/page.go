@@ -51,8 +51,9 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 				if cut = sent > 0; cut {
 					break
 				}
+				cost := t.cost(&frame)
 				frame = Frame{Mode: budget.HandleOnly, First: c.Seq, Last: c.Seq, Handle: name,
-					Warnings: []Warning{{What: fmt.Sprintf("chunk %d costs %d tokens: give a larger --budget, or --raw", c.Seq, frame.Tokens)}}}
+					Warnings: []Warning{{What: fmt.Sprintf("chunk %d costs %d tokens: give a larger --budget, or --raw", c.Seq, cost)}}}
 				if !t.send(&frame, t.left-t.reserve) {
 					frame.Warnings = nil
 					t.send(&frame, t.left-t.reserve)
@@ -66,7 +67,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 			return
 		}
 		warnings := append(slices.Clip(t.Standing), t.warnings.kept...)
-		totals := &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft}
+		totals := &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft, Estimate: t.Estimate}
 		final := Frame{Final: true, Warnings: warnings, Totals: totals}
 		if t.Budget.SessionLeft >= 0 {
 			final.Totals.SessionLeft -= t.Budget.Tokens - t.left

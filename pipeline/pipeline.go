@@ -48,6 +48,7 @@ type Firewall struct {
 
 	Budget     Budget
 	Counter    budget.Counter
+	Estimate   bool // its counts are called an estimate in the final frame
 	Encoding   Encoding
 	FlushAfter time.Duration // the longest that a gathered chunk waits for its frame
 

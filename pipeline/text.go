@@ -100,6 +100,9 @@ func appendEnd(dst []byte, f *Frame) []byte {
 		dst = append(dst, ", session left "...)
 		dst = strconv.AppendInt(dst, int64(f.Totals.SessionLeft), 10)
 	}
+	if f.Totals.Estimate {
+		dst = append(dst, ", tokens are an estimate"...)
+	}
 	return append(dst, '\n')
 }
 

@@ -26,7 +26,9 @@ type window struct {
 	first, last int
 	count       int
 	whole       bool      // all of them are held
-	rawTokens   int       // what they cost as raw frames, while they are all held
+	counted     int       // how many of held have been counted as raw frames
+	rawTokens   int       // what those cost
+	rawBytes    int       // what the others take
 	arena       []byte    // of held
 	held        []heldRaw // chunks from the first on
 	lastChunk   heldRaw   // the last one, if it is not among them
@@ -42,6 +44,7 @@ type heldRaw struct {
 	seq      int
 	path     span
 	data     span
+	size     int // bytes as a raw frame
 	isText   bool
 	warnings []Warning
 }
@@ -55,7 +58,8 @@ func (t *fitter) gather(raw *Frame, why string) {
 	w := &t.window
 	if w.count == 0 {
 		w.facts.Reset()
-		w.since, w.first, w.whole, w.rawTokens = time.Now(), raw.First, true, 0
+		w.since, w.first, w.whole = time.Now(), raw.First, true
+		w.counted, w.rawTokens, w.rawBytes = 0, 0, 0
 		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], 0
 	}
 	w.count++
@@ -73,17 +77,37 @@ func (t *fitter) gather(raw *Frame, why string) {
 	if w.whole = w.whole && (t.due == 0 || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
 		var held heldRaw
 		w.arena, held = hold(w.arena, raw)
+		held.size = len(t.probed(raw, w.count))
 		w.held = append(w.held, held)
-		if w.rawTokens <= t.left {
-			t.probe = *raw
-			t.probe.Seq, t.probe.Left, t.probe.Filtered = t.seq+w.count, t.Budget.Tokens, t.Filtered // as long as they can get
-			t.scratch = t.Encoding(t.scratch[:0], &t.probe)
-			w.rawTokens += t.count(t.scratch)
-		}
+		w.rawBytes += held.size
 		return
 	}
 	t.warnings.add(raw.Warnings)
 	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
+}
+
+// probed encodes a chunk of the window as the raw frame with this number in it, as long as that can get.
+func (t *fitter) probed(raw *Frame, number int) []byte {
+	t.probe = *raw
+	t.probe.Seq, t.probe.Left, t.probe.Filtered = t.seq+number, t.Budget.Tokens, t.Filtered
+	t.scratch = t.Encoding(t.scratch[:0], &t.probe)
+	return t.scratch
+}
+
+// rawFits reports whether the window, all of which is held, costs no more than room as raw frames. Each of them is counted
+// once, and only when their length does not tell.
+func (t *fitter) rawFits(room int) bool {
+	w := &t.window
+	for {
+		least, most := t.Counter.Bounds(w.rawBytes)
+		if w.rawTokens+most <= room || w.rawTokens+least > room {
+			return w.rawTokens+most <= room
+		}
+		frame := w.held[w.counted].frame(w.arena)
+		w.rawTokens += t.count(t.probed(&frame, w.counted+1))
+		w.rawBytes -= w.held[w.counted].size
+		w.counted++
+	}
 }
 
 func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
@@ -126,7 +150,11 @@ func (t *fitter) end(failed error) {
 	}
 	t.ended = true
 	allowed := t.allowed()
-	if allowed == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
+	final := t.reserve
+	if !t.lossy {
+		final = t.leastFinal(failed)
+	}
+	if allowed == budget.Raw && t.sayRaw(t.left-final) {
 		return
 	}
 	if allowed <= budget.Table && !t.lossy {
@@ -162,15 +190,15 @@ func (t *fitter) say(mode budget.Mode, table, summary int) {
 
 // sayFrame writes the window as this frame, or raw if that costs no more.
 func (t *fitter) sayFrame(frame *Frame, room int) bool {
-	tokens := t.cost(frame)
-	if tokens > room {
+	if !t.fits(frame, room) {
 		return false
 	}
+	tokens := t.cost(frame)
 	worth := tokens
 	if t.ended && frame.Handle != "" && t.window.first == t.first {
 		worth += tokens // the final frame will say it again
 	}
-	if t.window.whole && t.window.rawTokens <= worth && t.sayRaw(room) {
+	if t.window.whole && t.rawFits(worth) && t.sayRaw(room) {
 		return true
 	}
 	if !t.send(frame, room) {
@@ -186,7 +214,7 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 // sayRaw writes the window as raw frames if they fit.
 func (t *fitter) sayRaw(room int) bool {
 	w := &t.window
-	if !w.whole || w.rawTokens > room {
+	if !w.whole || !t.rawFits(room) {
 		return false
 	}
 	before := t.left
@@ -232,7 +260,7 @@ func (t *fitter) table(room int) (Frame, bool) {
 	frame := t.windowFrame(budget.Table)
 	layout, ok := t.tables.Tabulate(w.records, w.count, room*bytesPerToken, func(table summarize.Table) bool {
 		t.lay(&frame, table)
-		return t.cost(&frame) <= room
+		return t.fits(&frame, room)
 	})
 	if !ok {
 		return Frame{}, false
@@ -264,7 +292,7 @@ func (t *fitter) summary(room int) (Frame, bool) {
 	frame.Handle = longestHandle
 	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
 		frame.Facts = facts
-		return t.cost(&frame) <= room
+		return t.fits(&frame, room)
 	}); frame.Facts == nil {
 		return Frame{}, false
 	}
@@ -284,7 +312,7 @@ func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) {
 	frame.Omitted.Notable = len(notable) + missed
 	for _, n := range notable {
 		frame.Notable = append(frame.Notable, n)
-		if t.cost(frame) <= room {
+		if t.fits(frame, room) {
 			frame.Omitted.Notable--
 		} else {
 			frame.Notable = frame.Notable[:len(frame.Notable)-1]

@@ -27,7 +27,7 @@ const (
 	DefaultStoreMax = 1 << 30
 
 	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
-	schemaVersion = 1          // its user_version
+	schemaVersion = 2          // its user_version
 )
 
 //go:embed schema.sql
@@ -52,6 +52,7 @@ type Settings struct {
 	Total    int           // tokens that all invocations together may write; of a file that is there it stays as it is
 	TTL      time.Duration // how long a handle made by this process lives from its last use
 	StoreMax int64         // bytes that all handles together may take, as long as this process adds to them
+	Counting string        // what tokens are counted by; of a file in which some were, it stays as it is
 }
 
 // File is a session file. Its methods, and those of what it hands out, may be called from several goroutines, except
@@ -76,7 +77,8 @@ func (f *File) Settings() (Settings, error) {
 	var s Settings
 	var ttl int64
 	err := f.existing(func(c *connection) error {
-		found, err := c.one([]any{&s.Total, &ttl, &s.StoreMax}, "SELECT total_tokens, handle_ttl_ms, store_max_bytes FROM session")
+		found, err := c.one([]any{&s.Total, &ttl, &s.StoreMax, &s.Counting},
+			"SELECT total_tokens, handle_ttl_ms, store_max_bytes, counting FROM session")
 		if err == nil && !found {
 			return errDamaged
 		}
@@ -85,6 +87,9 @@ func (f *File) Settings() (Settings, error) {
 	s.TTL = time.Duration(ttl) * time.Millisecond
 	return s, err
 }
+
+// CountBy says what the tokens of this process are counted by. Before that, or if it is empty, any session will do.
+func (f *File) CountBy(counting string) { f.settings.Counting = counting }
 
 // Path returns the path given to At.
 func (f *File) Path() string { return f.path }
@@ -254,7 +259,7 @@ func (f *File) prepare(c *connection) error {
 	} else if err := f.acceptVersion(version); err != nil {
 		return err
 	}
-	return patiently(func() error {
+	err = patiently(func() error {
 		var mode string
 		if _, err := c.one([]any{&mode}, "PRAGMA journal_mode = WAL"); err != nil {
 			return err
@@ -264,6 +269,20 @@ func (f *File) prepare(c *connection) error {
 		}
 		return nil
 	})
+	if err != nil || version != 1 {
+		return err
+	}
+	return c.transaction(true, c.addCounting)
+}
+
+// addCounting makes a file of version 1 one of version 2, unless another process has done it.
+func (c *connection) addCounting() error {
+	version, err := c.version()
+	if err != nil || version != 1 {
+		return err
+	}
+	return c.script(`ALTER TABLE session ADD COLUMN counting TEXT NOT NULL DEFAULT '';
+		ALTER TABLE invocation ADD COLUMN counting TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2`)
 }
 
 func (c *connection) version() (version int, err error) {

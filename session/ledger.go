@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -23,6 +24,14 @@ func (e *Exhausted) Error() string {
 	return fmt.Sprintf("session exhausted: %d of %d tokens left", e.Left, e.Total)
 }
 
+// OtherCounting is the error when an invocation counts tokens otherwise than those before it in the session: its amounts
+// could not be added to theirs. Nothing is recorded of it.
+type OtherCounting struct {
+	Counting string // that of the session
+}
+
+func (e *OtherCounting) Error() string { return "the session counts by " + e.Counting }
+
 // Grant is what one invocation may write. It belongs to the process that allocated it.
 type Grant struct {
 	file       *File
@@ -38,7 +47,7 @@ type Grant struct {
 
 // Allocate reserves what is asked, or what is left if that is less, for an invocation of command, which must be
 // redacted already. The file is made if it is not there. What dead processes held is given back first. If less than
-// least is left, the error is an *Exhausted.
+// least is left, the error is an *Exhausted; if the file's tokens are counted otherwise, an *OtherCounting.
 func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 	if asked < 0 || least < 0 {
 		return nil, errors.New("allocate: a number of tokens is negative")
@@ -46,6 +55,7 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 	me := self()
 	var g *Grant
 	var exhausted *Exhausted
+	var counted string
 	err := f.made(func(c *connection) error {
 		return c.transaction(true, func() error {
 			now := time.Now()
@@ -56,6 +66,12 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 			if err != nil {
 				return err
 			}
+			if _, err := c.one([]any{&counted}, "SELECT counting FROM session"); err != nil {
+				return err
+			}
+			if f.countsOtherwise(counted) {
+				return nil
+			}
 			left := account.Left()
 			if left < least {
 				exhausted = &Exhausted{Left: left, Total: account.Total}
@@ -63,14 +79,14 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 			}
 			granted := account.Grant(asked)
 			aside := min(least, granted)
-			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens, drawn_tokens)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`, command, me.pid, me.start, me.machine, now.UnixMilli(), granted, aside)
+			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens, drawn_tokens, counting)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, command, me.pid, me.start, me.machine, now.UnixMilli(), granted, aside, f.settings.Counting)
 			if err != nil {
 				return err
 			}
 			id := c.inserted()
 			g = &Grant{file: f, invocation: id, tokens: granted, left: left, total: account.Total, aside: aside, drawn: aside}
-			if err := c.exec("UPDATE session SET used_tokens = used_tokens + ?", aside); err != nil {
+			if err := c.exec("UPDATE session SET used_tokens = used_tokens + ?, counting = ?", aside, cmp.Or(counted, f.settings.Counting)); err != nil {
 				return err
 			}
 			return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", id-invocationMax)
@@ -79,10 +95,17 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.countsOtherwise(counted) {
+		return nil, &OtherCounting{counted}
+	}
 	if exhausted != nil {
 		return nil, exhausted
 	}
 	return g, nil
+}
+
+func (f *File) countsOtherwise(counted string) bool {
+	return counted != "" && f.settings.Counting != "" && counted != f.settings.Counting
 }
 
 // Tokens returns what was granted.
@@ -169,6 +192,7 @@ type Status struct {
 	Total, Used, Reserved, Left int     // tokens
 	Share                       float64 // of the total that is left, 0 to 1
 	Saved                       int     // tokens, of all invocations that ended: what their responses would have cost, less what was written
+	Counting                    string  // what its tokens are counted by; empty if there are none yet
 	Recent                      []Invocation
 }
 
@@ -193,7 +217,7 @@ func (f *File) Status() (Status, error) {
 				return err
 			}
 			s = Status{Total: account.Total, Used: account.Used, Reserved: account.Reserved, Left: account.Left()}
-			if _, err := c.one([]any{&s.Saved}, "SELECT saved_tokens FROM session"); err != nil {
+			if _, err := c.one([]any{&s.Saved, &s.Counting}, "SELECT saved_tokens, counting FROM session"); err != nil {
 				return err
 			}
 			if s.Total > 0 {

@@ -9,7 +9,8 @@ CREATE TABLE session (
   store_max_bytes INTEGER NOT NULL,                           -- the most that all blocks together may take
   stored_bytes    INTEGER NOT NULL,                           -- what they take; kept by the triggers on block
   saved_tokens    INTEGER NOT NULL,                           -- of all invocations that ended, expansions subtracted
-  created_at      INTEGER NOT NULL
+  created_at      INTEGER NOT NULL,
+  counting        TEXT    NOT NULL DEFAULT ''                 -- what its tokens are counted by; empty until there are any
 ) STRICT;
 
 CREATE TABLE invocation (
@@ -25,7 +26,8 @@ CREATE TABLE invocation (
   granted_tokens  INTEGER NOT NULL,
   drawn_tokens    INTEGER NOT NULL DEFAULT 0, -- while it runs never less, in the end exactly what it wrote
   response_tokens INTEGER NOT NULL DEFAULT 0, -- what the response itself would have cost
-  saved_tokens    INTEGER NOT NULL DEFAULT 0  -- response_tokens less drawn_tokens: of an expansion below zero
+  saved_tokens    INTEGER NOT NULL DEFAULT 0, -- response_tokens less drawn_tokens: of an expansion below zero
+  counting        TEXT    NOT NULL DEFAULT '' -- what these amounts are counted by; not known of one that is older than the column
 ) STRICT;
 
 CREATE INDEX invocation_running ON invocation (id) WHERE ended_at IS NULL;

@@ -1,0 +1,88 @@
+// Package tokenizer knows the tokenizers by name: those of package budget, which start at once, and older ones, which are
+// left to tiktoken-go.
+package tokenizer
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pkoukk/tiktoken-go"
+
+	"github.com/kfw-dev/kfw/budget"
+)
+
+// Encodings returns the names of what counts tokens, the default first.
+func Encodings() []string {
+	return append(budget.Encodings(), "p50k_base", "p50k_edit", "r50k_base")
+}
+
+// Encoding returns the name of the encoding of a model, as tiktoken-go knows it or OpenAI's tiktoken (model.py) does, and
+// that of an encoding as it is. The error lists the encodings, and does not repeat the name.
+func Encoding(name string) (string, error) {
+	if slices.Contains(Encodings(), name) {
+		return name, nil
+	}
+	name = strings.TrimPrefix(name, "ft:") // a model that was tuned: ft:gpt-4o:...
+	model, _, _ := strings.Cut(name, ":")
+	encoding, known := tiktoken.MODEL_TO_ENCODING[model]
+	if !known {
+		longest := ""
+		for prefix, of := range tiktoken.MODEL_PREFIX_TO_ENCODING {
+			if strings.HasPrefix(model, prefix) && len(prefix) > len(longest) {
+				longest, encoding = prefix, of
+			}
+		}
+	}
+	if encoding == "" && isNewer(model) {
+		encoding = "o200k_base"
+	}
+	if encoding == "gpt2" {
+		encoding = "r50k_base" // of the same vocabulary
+	}
+	if encoding == "" {
+		return "", errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", ") + ", or a model of OpenAI such as gpt-4o or gpt-5")
+	}
+	return encoding, nil
+}
+
+// isNewer reports whether a model is one that tiktoken-go does not know yet.
+func isNewer(model string) bool {
+	for _, family := range []string{"gpt-5", "o1", "o3", "o4-mini", "chatgpt-4o", "gpt-oss"} {
+		if rest, found := strings.CutPrefix(model, family); found && (rest == "" || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+// NewCounter returns the counter of this name, an encoding or a model: one of package budget, or
+//
+//   - p50k_base, p50k_edit, r50k_base: the tokens of older models, by tiktoken-go. The vocabulary is part of the program; it
+//     is unpacked here, which takes a tenth of a second and some 10 MB.
+func NewCounter(name string) (budget.Counter, error) {
+	encoding, err := Encoding(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(budget.Encodings(), encoding):
+		return budget.NewCounter(encoding)
+	}
+	return newOlderCounter(encoding)
+}
+
+// NewTally returns a tally of what the counter of this name counts, were it given the text as one line.
+func NewTally(name string) (budget.Tally, error) {
+	encoding, err := Encoding(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case slices.Contains(budget.Encodings(), encoding):
+		return budget.NewTally(encoding)
+	}
+	counter, err := newOlderCounter(encoding)
+	if err != nil {
+		return nil, err
+	}
+	return &olderTally{counter: counter}, nil
+}

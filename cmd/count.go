@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/pipeline"
+)
+
+type countOptions struct {
+	counting
+	settings *settings
+	budget   int // tokens; 0 for no bound
+}
+
+func countCommand(s streams, known *settings) *cobra.Command {
+	o := countOptions{settings: known}
+	c := &cobra.Command{
+		Use:   "count [flags] [FILE...]",
+		Short: "count tokens, of files or of standard input",
+		Long: `count writes how many tokens each file is, as wc does with lines, and the total of several; - is standard input. With
+--budget the exit status says whether the total is within it. The text is counted as it is: nothing is redacted, and
+invalid UTF-8 counts as U+FFFD.`,
+		Example: `  kfw count --tokenizer o200k_base prompt.md notes/*.md
+  git diff | kfw count --tokenizer gpt-5 --budget 8000 || echo too long
+  kfw count --tokenizer o200k_base --token-factor 1.2 < page.html`,
+		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
+	}
+	o.addFlags(c)
+	c.Flags().Var(newParsed(&o.budget, "0", kindNumber, number(0, mostTokens)), "budget",
+		"exit with status 1 if the total is more than so many tokens (0 is no bound)")
+	return c
+}
+
+// overBudget is a count that is more than --budget.
+type overBudget struct{ tokens, budget int }
+
+func (e *overBudget) Error() string {
+	return fmt.Sprintf("over budget: %d tokens of at most %d", e.tokens, e.budget)
+}
+
+func (o *countOptions) run(s streams, files []string) error {
+	if len(files) == 0 {
+		if term.IsTerminal(int(s.in.Fd())) {
+			return usage("nothing to read: standard input is a terminal", "kfw count FILE, or kfw count < FILE")
+		}
+		files = []string{standardInput}
+	}
+	in := &inputs{stdin: s.in, meter: newMeter(s.err, "never")}
+	total, unread := 0, []error(nil)
+	for _, name := range files {
+		tokens, err := o.count(in, name)
+		if err != nil {
+			unread = append(unread, err)
+			continue
+		}
+		total += tokens
+		if err := o.write(s.out, tokens, name, len(files) == 1 && name == standardInput); err != nil {
+			return err
+		}
+	}
+	if len(files) > 1 {
+		if err := o.write(s.out, total, "total", false); err != nil {
+			return err
+		}
+	}
+	if len(unread) > 0 {
+		return errors.Join(unread...)
+	}
+	// What kfw.yaml says is the budget of a run, not of a file.
+	if o.budget > 0 && o.settings.given("budget") && total > o.budget {
+		return &overBudget{total, o.budget}
+	}
+	return nil
+}
+
+// count returns the tokens of a file. Every file gets a counter of its own: one that was seen before does not matter.
+func (o *countOptions) count(in *inputs, name string) (tokens int, err error) {
+	if err := in.open(name); err != nil {
+		return 0, err
+	}
+	defer in.close()
+	tally, err := tokenizer.NewTally(o.tokenizer)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := io.Copy(tally, in); err != nil {
+		return 0, err
+	}
+	return budget.Scale(tally.Tokens(), o.factor), nil
+}
+
+func (o *countOptions) write(to io.Writer, tokens int, name string, alone bool) error {
+	line := strconv.Itoa(tokens)
+	if !alone {
+		line = fmt.Sprintf("%8d %s", tokens, printable(sayable(name)))
+	}
+	if o.isEstimate() {
+		line += " (estimate)"
+	}
+	if _, err := io.WriteString(to, line+"\n"); err != nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return nil
+}
