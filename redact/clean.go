@@ -110,6 +110,9 @@ func (x *lineAnchors) next() (end int, s state, ok bool) {
 		end, s, ok = x.scan.next(x.from + len(x.text))
 		return end - x.from, s, ok
 	}
+	if x.at == len(x.text) {
+		return 0, 0, false
+	}
 	n, s := x.automaton.scan(x.state, x.text[x.at:])
 	x.at += n
 	x.state = s

@@ -71,6 +71,7 @@ var documents = []string{
 	"{\"password\" x \"hunter2\"}\n{\"password\" \"hunter2\"}\n{\"password\":,\"hunter2\"}\n{\"password\":\"hun\"ter2\"}\n{\"password\"::[1]}\n",
 	`{"a":"the password policy\n\tof paths: cache key miss, api-1"}` + "\n" + `{"b":"pass: api-2, key of the path"}` + "\n" + `{"c":"password:\thunter2\n"}` + "\n",
 	`{"env":[{"name":"DB_PASSWORD","value":"x"},{"name":"MODE","value":"fast"},{"key":"db_password" , "n":1,"value":[1]}]}` + "\n" + `{"name":"password","b":{"value":"y"},"value":"z"}`,
+	"{\"m\":\"\\n\",\"t\":1700000000000\n}\n{\"m\":\"\\n\",\n\"k\":\"\\t\",\"password\n\":1}",
 	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
 }
 
