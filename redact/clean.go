@@ -22,28 +22,37 @@ func (f *filter) cleanLines(src []byte, from int) (at int, more bool) {
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
 	isJSON := f.format == JSON || isRecord(line)
-	f.scan.skip(from)
-	anchors := lineAnchors{scan: &f.scan, from: from, text: line}
+	end := from + len(line)
+	f.letters = f.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
 		if !f.decode(line) {
 			return false
 		}
 		line = f.decoded
-		anchors = lineAnchors{automaton: f.rules.automaton, text: line}
 	}
 	if isJSON && bytes.Count(line, []byte{'"'})%2 != 0 || mayBePacked(line) {
 		return false
 	}
+	f.scan.skip(from)
 	checked := !isJSON
 	in := stringIn{end: -1}
+	before := 0 // escapes before the anchor
 	for {
-		at, state, ok := anchors.next()
+		to, state, ok := f.scan.next(end)
 		if !ok {
 			return true
 		}
+		to -= from
+		for before < len(f.letters) && f.letters[before] < to {
+			before++
+		}
 		for _, e := range f.rules.automaton.endings(state) {
+			if before > 0 && f.letters[before-1] >= to-e.length {
+				continue // the letter of an escape is not of the text
+			}
+			at, to := to-e.length-before, to-before
 			r := &f.rules.catalogue[e.rule]
-			if x, ok := r.form.(excluder); ok && x.excludes(line, at-e.length, at) {
+			if x, ok := r.form.(excluder); ok && x.excludes(line, at, to) {
 				continue
 			}
 			if !checked && !isTokens(line) {
@@ -51,8 +60,8 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			checked = true
 			switch {
-			case !isJSON && f.isHarmless(r, line, at-e.length, at):
-			case isJSON && in.seek(line, at) && f.isHarmlessIn(r, line, at-e.length, at, in):
+			case !isJSON && f.isHarmless(r, line, at, to):
+			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
 				return false
 			}
@@ -64,23 +73,25 @@ func (f *filter) isClean(line []byte, from int) bool {
 const maxDecoded = 4 << 10
 
 // decode decodes a line of JSON whose only escapes are \n, \r and \t; false
-// means that it has others.
+// means that it has others. No anchor holds what they stand for: those of the line
+// are those of the text, but for where they are.
 func (f *filter) decode(line []byte) bool {
 	if len(line) > maxDecoded {
 		return false
 	}
 	f.decoded = f.decoded[:0]
-	for {
-		n := bytes.IndexByte(line, '\\')
+	for at := 0; ; at += 2 {
+		n := bytes.IndexByte(line[at:], '\\')
 		if n < 0 {
-			f.decoded = append(f.decoded, line...)
+			f.decoded = append(f.decoded, line[at:]...)
 			return true
 		}
-		if n+1 == len(line) {
+		f.decoded = append(f.decoded, line[at:at+n]...)
+		at += n
+		if at+1 == len(line) {
 			return false
 		}
-		f.decoded = append(f.decoded, line[:n]...)
-		switch line[n+1] {
+		switch line[at+1] {
 		case 'n':
 			f.decoded = append(f.decoded, '\n')
 		case 'r':
@@ -90,33 +101,8 @@ func (f *filter) decode(line []byte) bool {
 		default:
 			return false
 		}
-		line = line[n+2:]
+		f.letters = append(f.letters, at+1)
 	}
-}
-
-// lineAnchors finds the ends of the anchors in one line: in what is scanned, or,
-// if that is nil, in a text of its own.
-type lineAnchors struct {
-	scan      *anchorScan
-	from      int
-	automaton *automaton
-	state     state
-	text      []byte
-	at        int
-}
-
-func (x *lineAnchors) next() (end int, s state, ok bool) {
-	if x.scan != nil {
-		end, s, ok = x.scan.next(x.from + len(x.text))
-		return end - x.from, s, ok
-	}
-	if x.at == len(x.text) {
-		return 0, 0, false
-	}
-	n, s := x.automaton.scan(x.state, x.text[x.at:])
-	x.at += n
-	x.state = s
-	return x.at, s, s >= x.automaton.hit
 }
 
 // excluder is a form that can often tell that it finds nothing at an anchor, and

@@ -57,7 +57,8 @@ type filter struct {
 	outLimit int
 	scan     anchorScan // of lines that may be clean
 	dense    int        // lines in a row that were not
-	decoded  []byte     // a line that may be
+	decoded  []byte     // a line that may be clean
+	letters  []int      // of its escapes, where it was not decoded
 
 	position       // at the start of a step
 	begin    int64 // offset of the token at hand
