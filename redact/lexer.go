@@ -72,15 +72,15 @@ func newFilter(r *Rules, t *Text) *filter {
 	return f
 }
 
-// carried is a private key that a string ended in. It may go on in the same field
+// carried is a secret that a string ended in. It may go on in the same field
 // of the records to come: log shippers make a record of every line.
 type carried struct {
-	key     block
+	secret  unfinished
 	member  uint64 // hash of the name of the field
 	records int    // that may yet come
 }
 
-// maxCarried is for how many records a key is carried on that none goes on with it.
+// maxCarried is for how many records a secret is carried on that none goes on with it.
 const maxCarried = 16
 
 // denseLines is how many lines that are not clean make it likely that the next is not, either.
@@ -294,7 +294,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.offset = f.offset + 1
 		f.state, f.isValue = inString, colon
 		if colon && f.carried.records > 0 && f.carried.member == f.member {
-			f.text.resume(f.carried.key)
+			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
 	case '{', '[':
@@ -400,9 +400,9 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		case f.part == pairName:
 			f.paired = p
 		}
-		if f.text.unfinished.open {
+		if f.text.unfinished.is() {
 			f.carried = carried{f.text.unfinished, f.member, maxCarried}
-			f.text.unfinished = block{}
+			f.text.unfinished = unfinished{}
 		}
 		return append(dst, '"'), n + 1
 	case '\\':

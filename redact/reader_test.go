@@ -303,8 +303,8 @@ func TestTextAllocates(t *testing.T) {
 	}
 }
 
-// A private key that a log shipper made several records of is gone from all of them.
-func TestShippedKeys(t *testing.T) {
+// A secret that a log shipper made several records of is gone from all of them.
+func TestShipped(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for i, want := range []string{
 		`{"log":"[REDACTED:private_key]","n":1}` + "\n" + `{"log":"[REDACTED:private_key]","n":2}` + "\n" +
@@ -312,6 +312,8 @@ func TestShippedKeys(t *testing.T) {
 			`{"log":"after"}` + "\n",
 		`{"a":"x [REDACTED:private_key]"}` + "\n" + `{"b":"not of it"}` + "\n" + `{"a":"[REDACTED:private_key]\nafter"}` + "\n" +
 			`{"a":"after"}` + "\n",
+		`{"log":"use [REDACTED:github_token]","n":1}` + "\n" + `{"log":"[REDACTED:github_token], then","n":2}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
+		`{"log":"use [REDACTED:github_token]","n":1}` + "\n" + `{"log":"the next line"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 		`{"a":"the words [REDACTED:private_key]"}` + "\n" + `{"a":"after"}` + "\n",
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(shipped[i]))); got != want {

@@ -75,7 +75,7 @@ var documents = []string{
 	`{"a":"password","b":["password","x"]} "password" "x" password` + "\n{\"password\"\n\n:\n\n1}",
 }
 
-// shipped are private keys as log shippers cut them: a record for every line.
+// shipped are secrets as log shippers cut them: a record for every line.
 var shipped = []string{
 	`{"log":"-----BEGIN RSA PRIVATE KEY-----\n","n":1}` + "\n" +
 		`{"log":"MIIEnotakeyatallnotakeyatallnotakeyatallnotakeyatall0123456789AB\n","n":2}` + "\n" +
@@ -83,5 +83,7 @@ var shipped = []string{
 		`{"log":"-----END RSA PRIVATE KEY-----\n","n":4}` + "\n" + `{"log":"after"}` + "\n",
 	`{"a":"x -----BEGIN PRIVATE KEY-----\nMIIEnotakeyatallnotakeyatallnotakeyatallnotakeyatall0123456789AB\n"}` + "\n" +
 		`{"b":"not of it"}` + "\n" + `{"a":"q8notakeyatall==\n-----END PRIVATE KEY-----\nafter"}` + "\n" + `{"a":"after"}` + "\n",
+	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX9kV4, then","n":2}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
+	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"the next line"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 	`{"a":"the words -----BEGIN PRIVATE KEY----- in a text"}` + "\n" + `{"a":"after"}` + "\n",
 }

@@ -33,7 +33,8 @@ const (
 type finding struct {
 	verdict    verdict
 	start, end int
-	class      kinds  // of a growing match
+	class      kinds  // of a growing match, or of one that was cut
+	lacks      int    // bytes of class that a match would have if it were not cut
 	putty      bool   // of an opening
 	more       []span // other matches that the same anchor shows
 }
@@ -87,6 +88,22 @@ type growth struct {
 	from, pos int // read from and up to here
 }
 
+// unfinished is the secret that a text ended in.
+type unfinished struct {
+	key  block
+	rest rest
+}
+
+func (u *unfinished) is() bool { return u.key.open || u.rest.least > 0 }
+
+// rest is what follows of a token that was cut.
+type rest struct {
+	class kinds
+	least int // bytes; 0: there is no such
+	rule  int
+	end   int // of what was before
+}
+
 // Text redacts one text at a time: a string value, a line, a block of a model's
 // answer. The output is the same however the text is cut into calls of Append.
 // A Text must not be used by two goroutines at once.
@@ -124,7 +141,9 @@ type Text struct {
 	last       int    // the rule of the last one
 	number     int    // and its number
 	nameHash   uint64 // of the last text that may be a name
-	unfinished block  // the private key that a text ended in, until somebody takes it
+	cut        rest   // of a token that was, where the text ends
+	rest       rest   // what this text may begin with
+	unfinished unfinished
 
 	part    pairPart   // what the last text that may be a name is of a pair
 	numbers *numbering // nil: markers have no numbers
@@ -218,7 +237,10 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		t.part = partOf(name)
 	}
 	if t.key.goesOn() {
-		t.unfinished = t.key
+		t.unfinished.key = t.key
+	}
+	if t.cut.least > 0 && t.cut.end == len(t.buf) {
+		t.unfinished.rest = t.cut
 	}
 	t.clear()
 	t.key = block{}
@@ -226,10 +248,27 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 }
 
 // resume goes on in a new text with what another was unfinished with.
-func (t *Text) resume(key block) {
-	key.nextText()
-	key.resumed = true
-	t.key = key
+func (t *Text) resume(u unfinished) {
+	if u.key.open {
+		u.key.nextText()
+		u.key.resumed = true
+	}
+	t.key, t.rest = u.key, u.rest
+}
+
+// takeRest takes what the text begins with for the rest of a token, if it looks
+// like one; false means that this is not known yet.
+func (t *Text) takeRest(w window) bool {
+	const shortest = 4
+	end := t.rest.class.run(w.text, t.begin, maxLook)
+	if end < t.begin+maxLook && w.cut(end) {
+		return false
+	}
+	if size := end - t.begin; size >= max(shortest, t.rest.least) && isMixed(w.text[t.begin:end]) {
+		t.add(span{t.begin, end, t.rest.rule})
+	}
+	t.rest = rest{}
+	return true
 }
 
 // endLine is Flush at the end of a line: a private key goes on after it.
@@ -252,6 +291,7 @@ func (t *Text) clear() {
 	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
+	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
 }
@@ -273,6 +313,7 @@ func (t *Text) compact() {
 	t.key.pos -= by
 	t.packed.at -= by
 	t.packed.read -= by
+	t.cut.end -= by
 	t.current.start -= by
 	t.current.end -= by
 	for i := range t.spans {
@@ -297,6 +338,9 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		safe = 0
 	} else {
 		t.context = nil
+	}
+	if t.rest.least > 0 && !t.takeRest(w) {
+		safe = 0
 	}
 	if t.blocked {
 		t.ask(w)
@@ -353,6 +397,7 @@ func (t *Text) take(rule int, f finding) bool {
 		return false
 	case match:
 		t.add(span{f.start, f.end, rule})
+		t.cut = rest{f.class, f.lacks, rule, f.end}
 	case growing:
 		t.add(span{f.start, f.end, rule})
 		for i := range t.growths {
