@@ -30,7 +30,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 		}
 		line = f.decoded
 	}
-	if isJSON && bytes.Count(line, []byte{'"'})%2 != 0 || mayBePacked(line) {
+	if mayBePacked(line) {
 		return false
 	}
 	f.scan.skip(from)
