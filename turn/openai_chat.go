@@ -1,0 +1,208 @@
+package turn
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// openAIChat is the chunk object of https://platform.openai.com/docs/api-reference/chat-streaming and what others add to
+// it: reasoning_content (DeepSeek), reasoning (Groq, OpenRouter), reasoning_details
+// (https://openrouter.ai/docs/use-cases/reasoning-tokens), parts of content (Mistral), calls without an index, arguments
+// that are an object, errors in a chunk.
+func openAIChat() codec {
+	return codec{
+		is: func(_ string, chunk gjson.Result) bool {
+			return chunk.Get("choices").IsArray() || strings.HasPrefix(chunk.Get("object").String(), "chat.completion")
+		},
+		decoder: func() decoder { return &chatDecoder{} },
+	}
+}
+
+type chatDecoder struct{}
+
+func (d *chatDecoder) decode(_ string, chunk gjson.Result, to *steps) {
+	var id, model string
+	var choices, counters, failure gjson.Result
+	members(chunk, func(name string, value gjson.Result) {
+		switch name {
+		case "id":
+			id = text(value)
+		case "model":
+			model = text(value)
+		case "choices":
+			choices = value
+		case "usage":
+			counters = value
+		case "error":
+			failure = value
+		}
+	})
+	to.begin(id, model, "")
+	members(choices, func(_ string, choice gjson.Result) { d.choice(choice, to) })
+	to.usage(counters)
+	if failure.Exists() && failure.Type != gjson.Null {
+		to.fail(failureOf(failure))
+	}
+}
+
+func (d *chatDecoder) choice(choice gjson.Result, to *steps) {
+	var index int
+	var delta, message, failure gjson.Result
+	var reason, native string
+	members(choice, func(name string, value gjson.Result) {
+		switch name {
+		case "index":
+			index = int(value.Int())
+		case "delta":
+			delta = value
+		case "message":
+			message = value
+		case "finish_reason":
+			reason = text(value)
+		case "native_finish_reason":
+			native = text(value)
+		case "error":
+			failure = value
+		}
+	})
+	if !delta.IsObject() {
+		delta = message // an answer that is not streamed after all
+	}
+	d.delta(index, delta, to)
+	to.finish(index, reason, native, chatClass(reason, native))
+	if failure.IsObject() {
+		to.fail(failureOf(failure))
+	}
+}
+
+// delta reads the members of a delta. Their order does not matter: reasoning comes before text, text before calls.
+func (d *chatDecoder) delta(choice int, delta gjson.Result, to *steps) {
+	var content, details, calls, function gjson.Result
+	var role, refusal, reasoning, reasoningContent string
+	members(delta, func(name string, value gjson.Result) {
+		switch name {
+		case "role":
+			role = text(value)
+		case "content":
+			content = value
+		case "refusal":
+			refusal = text(value)
+		case "reasoning_content":
+			reasoningContent = text(value)
+		case "reasoning", "reasoning_text":
+			reasoning = text(value)
+		case "reasoning_details":
+			details = value
+		case "tool_calls":
+			calls = value
+		case "function_call":
+			function = value
+		}
+	})
+	to.begin("", "", role)
+	if reasoningContent == "" {
+		reasoningContent = reasoning
+	}
+	if !d.details(choice, details, to) {
+		to.reason(choice, key{}, "", reasoningContent)
+	}
+	if content.IsArray() {
+		members(content, func(_ string, part gjson.Result) { d.part(choice, part, to) })
+	} else {
+		to.text(choice, key{}, text(content))
+	}
+	to.refusal(choice, key{}, refusal)
+	members(calls, func(_ string, call gjson.Result) { d.call(choice, call, to) })
+	if function.IsObject() { // the form before there were several
+		to.call(choice, key{}, "", text(function.Get("name")), text(function.Get("arguments")))
+	}
+}
+
+// details reads the parts of OpenRouter's reasoning, which say the same as its text, and more. It reports whether they
+// have that text.
+func (d *chatDecoder) details(choice int, details gjson.Result, to *steps) (said bool) {
+	members(details, func(_ string, part gjson.Result) {
+		at := key{index: int(part.Get("index").Int())}
+		words := text(part.Get("text")) + text(part.Get("summary"))
+		said = said || words != ""
+		to.reason(choice, at, text(part.Get("id")), words)
+		to.sign(choice, at, text(part.Get("signature")))
+		to.sign(choice, at, text(part.Get("data")))
+	})
+	return said
+}
+
+// part reads a part of a content that is a list: https://docs.mistral.ai/capabilities/reasoning
+func (d *chatDecoder) part(choice int, part gjson.Result, to *steps) {
+	switch kind := text(part.Get("type")); kind {
+	case "text":
+		to.text(choice, key{}, text(part.Get("text")))
+	case "thinking":
+		thinking := part.Get("thinking")
+		to.reason(choice, key{}, "", text(thinking))
+		members(thinking, func(_ string, piece gjson.Result) { to.reason(choice, key{}, "", text(piece.Get("text"))) })
+	default:
+		to.other("content."+kind, true)
+	}
+}
+
+func (d *chatDecoder) call(choice int, call gjson.Result, to *steps) {
+	var id string
+	var function gjson.Result
+	at := key{none: true}
+	members(call, func(name string, value gjson.Result) {
+		switch name {
+		case "index":
+			if value.Type == gjson.Number {
+				at = key{index: int(value.Int())}
+			}
+		case "id":
+			id = text(value)
+		case "function":
+			function = value
+		}
+	})
+	var callee string
+	var arguments gjson.Result
+	members(function, func(name string, value gjson.Result) {
+		switch name {
+		case "name":
+			callee = text(value)
+		case "arguments":
+			arguments = value
+		}
+	})
+	if signature := text(call.Get("extra_content.google.thought_signature")); signature != "" {
+		to.add(step{kind: callStep, choice: choice, key: at, id: id, name: callee, text: text(arguments), signature: signature})
+	} else {
+		to.call(choice, at, id, callee, text(arguments))
+	}
+	if arguments.IsObject() {
+		if at.none && id != "" {
+			to.add(step{kind: inputStep, choice: choice, key: at, id: id, json: arguments})
+		} else {
+			to.input(choice, at, arguments)
+		}
+	}
+}
+
+func chatClass(reason, native string) FinishClass {
+	switch strings.ToLower(native) {
+	case "length", "max_tokens", "max_output_tokens", "model_length":
+		return Length
+	}
+	switch reason {
+	case "stop", "eos", "end_turn":
+		return Stop
+	case "tool_calls", "function_call":
+		return ToolCalls
+	case "length", "max_tokens", "model_length":
+		return Length
+	case "content_filter", "sensitive":
+		return ContentFilter
+	case "error", "insufficient_system_resource", "network_error":
+		return Failed
+	}
+	return Unknown
+}
