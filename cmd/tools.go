@@ -10,34 +10,31 @@ import (
 // toolsMax is how large a file of tools may be, in bytes.
 const toolsMax = 16 << 20
 
-// toolNames are the names of --tools, those of files among them; nil if there is no list.
+// toolNames are the names of --tools, or those that its file declares; nil if there is no list.
 func toolNames(given []string) ([]string, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	names := []string{}
-	for _, name := range given {
-		path, isFile := strings.CutPrefix(name, "@")
-		if !isFile {
-			names = append(names, name)
-			continue
-		}
-		content, err := readAtMost(path, toolsMax)
-		if err != nil {
-			return nil, usage("--tools: "+message(err), "")
-		}
-		if !gjson.ValidBytes(content) {
-			return nil, usage("--tools: the file is no JSON", "it is a request, or the list of its tools")
-		}
-		found := declared(gjson.ParseBytes(content), 0)
-		if len(found) == 0 {
-			return nil, usage("--tools: the file declares no tool", "it is a request, or the list of its tools")
-		}
-		names = append(names, found...)
+	path, isFile := strings.CutPrefix(given[0], "@")
+	if !isFile || len(given) > 1 {
+		return sortedNames(given), nil
 	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	content, err := readAtMost(path, toolsMax)
+	if err != nil {
+		return nil, usage("--tools: "+message(err), "")
+	}
+	const hint = "it is a request, or the list of its tools"
+	if !gjson.ValidBytes(content) {
+		return nil, usage("--tools: the file is no JSON", hint)
+	}
+	names := declared(gjson.ParseBytes(content), 0)
+	if len(names) == 0 {
+		return nil, usage("--tools: the file declares no tool", hint)
+	}
+	return sortedNames(names), nil
 }
+
+func sortedNames(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // declared finds the names of the tools in a request, or in its list of tools, of any provider: objects with a name,
 // which may be in a "function", a "toolSpec" or a "functionDeclarations".

@@ -73,7 +73,7 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
 		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)")
 	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls, too")
 	flags.Var(newParsed(&o.maxLine, "64MiB", kindText, positiveSize), "max-line", "`bytes` that a line of the stream may have")
-	flags.StringSliceVar(&o.tools, "tools", nil, "names of the tools of the request: a,b or @FILE, a request or its list of tools")
+	flags.StringSliceVar(&o.tools, "tools", nil, "names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.Var(newParsed(&o.onInvalid, string(turn.Fail), kindText, onInvalid), "on-invalid",
 		"what becomes of a call of another tool: fail, repair, skip or retry")
 	flags.Var(newParsed(&o.judge, "", kindText, commandLine), "judge", "a `command` that is asked about every complete call; no shell splits it")

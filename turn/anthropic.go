@@ -44,7 +44,9 @@ func (d *anthropicDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 		reason := text(chunk.Get("delta.stop_reason"))
 		to.note(0, "stop_sequence", text(chunk.Get("delta.stop_sequence")))
 		to.finish(0, reason, "", anthropicClass(reason))
-		to.usage(chunk.Get("usage"))
+		if counters := chunk.Get("usage"); counters.IsObject() { // they are cumulative
+			to.add(step{kind: usageStep, json: counters, text: onlyCounters})
+		}
 	case "message_stop", "ping":
 	case "error":
 		to.fail(failureOf(chunk.Get("error")))
@@ -69,11 +71,8 @@ func (d *anthropicDecoder) block(at key, block gjson.Result, to *steps) {
 			to.add(step{kind: inputStep, key: at, json: input, flag: true})
 		}
 	default:
-		if strings.HasSuffix(kind, "_use") || strings.HasSuffix(kind, "_result") {
-			to.hosted(kind)
-		} else {
-			to.other(kind, true)
-		}
+		ofTools := strings.HasSuffix(kind, "_use") || strings.HasSuffix(kind, "_result")
+		to.add(step{kind: hostedStep, name: kind, flag: !ofTools})
 	}
 }
 

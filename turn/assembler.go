@@ -322,12 +322,9 @@ func (a *Assembler) apply(s *step) {
 	case beginStep:
 		a.setIdentity(s)
 	case usageStep:
-		if s.name != "" {
-			a.usage.set(s.name, s.json)
-		} else {
-			a.usage.merge(s.json)
-		}
+		a.takeUsage(s)
 	case hostedStep:
+		a.excluded = a.excluded || s.flag
 		if len(a.hosted) < hostedMax {
 			a.hosted = append(a.hosted, strings.Clone(s.name))
 		}
@@ -348,6 +345,20 @@ func (a *Assembler) apply(s *step) {
 	}
 	if s.kind != failStep && s.kind != doneStep && s.kind != otherStep {
 		a.begin()
+	}
+}
+
+func (a *Assembler) takeUsage(s *step) {
+	switch {
+	case s.name != "":
+		a.usage.set(s.name, s.json)
+	case s.text == wholeUsage:
+		a.usage = usage{}
+		a.usage.merge(s.json)
+	case s.text == onlyCounters:
+		a.usage.count(s.json)
+	default:
+		a.usage.merge(s.json)
 	}
 }
 
@@ -389,7 +400,10 @@ func (a *Assembler) applyTo(c *choice, s *step) {
 	case refusalStep:
 		a.write(a.open(c, &c.refusals, refusalBlock, s.key), s.text)
 	case reasonStep:
-		b := a.open(c, &c.reasoning, reasoningBlock, s.key)
+		b := c.reasoning[s.key]
+		if b == nil || s.text != "" {
+			b = a.open(c, &c.reasoning, reasoningBlock, s.key)
+		}
 		if b != nil {
 			b.name = s.id2(b.name)
 			if s.name != "" {
@@ -414,7 +428,11 @@ func (a *Assembler) applyTo(c *choice, s *step) {
 	case endStep:
 		a.endBlocks(c, s.key)
 	case noteStep:
-		c.stopSequence = a.redactWhole(s.text)
+		if s.name == "grounding" {
+			c.grounded = true
+		} else {
+			c.stopSequence = a.redactWhole(s.text)
+		}
 	case finishStep:
 		a.finish(c, s)
 	}

@@ -25,6 +25,7 @@ type choice struct {
 	reason, native    string
 	class             FinishClass
 	stopSequence      string
+	grounded          bool
 }
 
 // group is a part of the reasoning, which may have several blocks: those of a summary.
@@ -47,7 +48,6 @@ type block struct {
 	read     int // bytes, before redaction
 	closed   bool
 	replaced bool
-	signed   bool
 }
 
 // choice returns the answer of that index, or nil if there are too many.
@@ -313,7 +313,7 @@ func (c *choice) group(b *block) *group {
 // answer puts a choice together.
 func (c *choice) answer(a *Assembler) Answer {
 	r := Answer{Choice: c.index, FinishReason: c.reason, NativeReason: c.native, StopSequence: c.stopSequence,
-		Class: c.class, TextSignature: c.textSignature}
+		Class: c.class, TextSignature: c.textSignature, Grounded: c.grounded}
 	var words, refusal strings.Builder
 	parts := make(map[int]int)
 	for _, b := range c.order {

@@ -30,7 +30,11 @@ func (d *geminiDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 	if reason := text(chunk.Get("promptFeedback.blockReason")); reason != "" {
 		to.finish(0, reason, "", ContentFilter)
 	}
-	to.usage(chunk.Get("usageMetadata"))
+	if counters := chunk.Get("usageMetadata"); has(counters, "totalTokenCount") { // zeros are left out of it
+		to.add(step{kind: usageStep, json: counters, text: wholeUsage})
+	} else {
+		to.usage(counters)
+	}
 	if failure := chunk.Get("error"); failure.IsObject() {
 		to.fail(failureOf(failure))
 	}
@@ -46,6 +50,9 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *steps) {
 		}
 	}
 	to.begin("", "", text(candidate.Get("content.role")))
+	if has(candidate, "groundingMetadata") {
+		to.note(index, "grounding", "true")
+	}
 	members(candidate.Get("content.parts"), func(_ string, part gjson.Result) { c.part(index, part, to) })
 	if reason := text(candidate.Get("finishReason")); reason != "" {
 		c.endCall(index, to)

@@ -108,12 +108,15 @@ func (d *responsesDecoder) item(index int, item gjson.Result, complete bool, to 
 			part++
 			d.restate(textBlock, at, text(content.Get("text")), to)
 			d.restate(refusalBlock, at, text(content.Get("refusal")), to)
+			if complete {
+				to.end(0, at)
+			}
 		})
 	case "reasoning":
 		to.reason(0, at, id, "")
-		d.reasoning(index, item, to)
-		if signature := text(item.Get("encrypted_content")); complete {
-			to.sign(0, at, signature)
+		d.reasoning(index, item, complete, to)
+		if complete {
+			to.sign(0, at, text(item.Get("encrypted_content")))
 		}
 	case "function_call":
 		to.add(step{kind: callStep, key: at, id: text(item.Get("call_id")), name: text(item.Get("name")), flag: true})
@@ -135,17 +138,21 @@ func (d *responsesDecoder) item(index int, item gjson.Result, complete bool, to 
 	}
 }
 
-func (d *responsesDecoder) reasoning(index int, item gjson.Result, to *steps) {
-	part := int64(0)
-	members(item.Get("summary"), func(_ string, summary gjson.Result) {
-		d.restate(reasoningBlock, key{index: index, part: summaryPart(part)}, text(summary.Get("text")), to)
-		part++
-	})
-	part = 0
-	members(item.Get("content"), func(_ string, content gjson.Result) {
-		d.restate(reasoningBlock, key{index: index, part: contentPart(part)}, text(content.Get("text")), to)
-		part++
-	})
+func (d *responsesDecoder) reasoning(index int, item gjson.Result, complete bool, to *steps) {
+	for _, list := range []struct {
+		name string
+		part func(int64) int
+	}{{"summary", summaryPart}, {"content", contentPart}} {
+		count := int64(0)
+		members(item.Get(list.name), func(_ string, piece gjson.Result) {
+			at := key{index: index, part: list.part(count)}
+			count++
+			d.restate(reasoningBlock, at, text(piece.Get("text")), to)
+			if complete && at.part > 0 {
+				to.end(0, at)
+			}
+		})
+	}
 }
 
 // terminal reads the response as a whole. Its output is what was meant, unless it is empty.

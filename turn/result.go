@@ -65,6 +65,7 @@ type Answer struct {
 	FinishReason  string // as the provider said it; empty if it did not
 	NativeReason  string // what the model's own provider said, if that is told
 	StopSequence  string
+	Grounded      bool // the provider names sources
 	Class         FinishClass
 }
 
@@ -124,7 +125,7 @@ func (a *Answer) appendMembers(dst []byte) []byte {
 	dst = appendNonEmpty(dst, "native_finish_reason", a.NativeReason)
 	dst = appendNonEmpty(dst, "stop_sequence", a.StopSequence)
 	dst = appendNonEmpty(dst, "text_signature", a.TextSignature)
-	return appendNonEmpty(dst, "refusal", a.Refusal)
+	return appendNonEmpty(appendFlag(dst, "grounding", a.Grounded), "refusal", a.Refusal)
 }
 
 func appendReasoning(dst []byte, parts []Reasoning) []byte {

@@ -36,8 +36,8 @@ const (
 	restateStep                  // text: all of a text that may have come already; name: the kind of block
 	itemStep                     // id of the item that a call belongs to
 	finishStep                   // text: the reason, as it is; name: the native one; class
-	usageStep                    // json
-	hostedStep                   // name: the type of an item that the provider's own tools made
+	usageStep                    // json; name: of a single counter; text: wholeUsage or onlyCounters, or else it is merged
+	hostedStep                   // name: the type of an item that is not part of the turn; flag: it has content of the assistant
 	otherStep                    // name: the type of a chunk that is not known; flag: it has content of the assistant
 	noteStep                     // name, text: a member of the turn that is passed on
 	failStep                     // name: the code, text: the message
@@ -49,6 +49,12 @@ const (
 	textBlock      = "text"
 	refusalBlock   = "refusal"
 	reasoningBlock = "reasoning"
+)
+
+// How a report of usage is taken in.
+const (
+	wholeUsage   = "whole"    // what was reported before does not count
+	onlyCounters = "counters" // numbers, and groups of them
 )
 
 // steps collects what one chunk says. Nothing is added for texts that are empty.

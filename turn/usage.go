@@ -24,6 +24,24 @@ func (u *usage) merge(counters gjson.Result) {
 	})
 }
 
+// count is merge for the numbers alone, and groups of them.
+func (u *usage) count(counters gjson.Result) {
+	counters.ForEach(func(name, value gjson.Result) bool {
+		counts := value.Type == gjson.Number
+		if value.IsObject() {
+			counts = true
+			value.ForEach(func(_, member gjson.Result) bool {
+				counts = counts && member.Type == gjson.Number
+				return counts
+			})
+		}
+		if counts {
+			u.set(name.String(), value)
+		}
+		return true
+	})
+}
+
 func (u *usage) set(name string, value gjson.Result) {
 	if value.IsObject() {
 		group := u.groups[name]
