@@ -296,6 +296,8 @@ func turnOutput(name string) (turnFormat, error) {
 		return onlyText, nil
 	case "turn":
 		return onlyTurn, nil
+	case "chunks":
+		return new(turn.Encoder).Append, nil
 	}
 	return nil, errors.New("unknown format: choose events, text, turn or chunks")
 }

@@ -69,6 +69,7 @@ type Assembler struct {
 	task     int // the next one of tasks
 	waiting  *call
 	state    state
+	begun    bool // the start was told
 
 	id, model, role string
 	blocks          int // that have a number
@@ -299,16 +300,22 @@ func (a *Assembler) refuse(message string) {
 	a.state = max(a.state, usageOnly)
 }
 
-// begin tells the start of the turn, once.
-func (a *Assembler) begin() {
-	if a.started() {
+// begin tells the start of the turn, once: with the first step that says something of it. Some producers send chunks
+// without an id before those that have one.
+func (a *Assembler) begin(with stepKind) {
+	switch with {
+	case failStep, doneStep, otherStep:
 		return
+	case beginStep:
+		if a.id == "" && a.protocol == OpenAIChat {
+			return
+		}
 	}
-	a.order[0].begun = true
-	a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol})
+	if !a.begun {
+		a.begun = true
+		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing})
+	}
 }
-
-func (a *Assembler) started() bool { return a.order[0].begun }
 
 // apply takes in what a chunk says.
 func (a *Assembler) apply(s *step) {
@@ -318,9 +325,12 @@ func (a *Assembler) apply(s *step) {
 	case a.state >= deaf:
 		return
 	}
+	if s.kind == beginStep {
+		a.setIdentity(s)
+	}
+	a.begin(s.kind)
 	switch s.kind {
 	case beginStep:
-		a.setIdentity(s)
 	case usageStep:
 		a.takeUsage(s)
 	case hostedStep:
@@ -342,9 +352,6 @@ func (a *Assembler) apply(s *step) {
 		a.state = deaf
 	default:
 		a.applyTo(a.choice(s.choice), s)
-	}
-	if s.kind != failStep && s.kind != doneStep && s.kind != otherStep {
-		a.begin()
 	}
 }
 

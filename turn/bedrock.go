@@ -14,6 +14,7 @@ func bedrockConverse() codec {
 			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") && !has(chunk, "candidates")
 		},
 		decoder: func() decoder { return &bedrockDecoder{} },
+		encoder: func() encoder { return &bedrockEncoder{} },
 	}
 }
 
@@ -106,4 +107,64 @@ func bedrockClass(reason string) FinishClass {
 		return Failed
 	}
 	return Unknown
+}
+
+type bedrockEncoder struct{}
+
+func (x *bedrockEncoder) encode(w *wire, e *Event) {
+	switch e.Kind {
+	case Started:
+		x.chunk(w, "messageStart", `{"role":"assistant"}`)
+	case TextDelta:
+		b, _ := w.block(e, x.endBlock(w))
+		x.delta(w, b, `{"text":`+quote(e.Text)+`}`)
+	case ReasonDelta:
+		b, _ := w.block(e, x.endBlock(w))
+		x.delta(w, b, `{"reasoningContent":{"text":`+quote(e.Text)+`}}`)
+	case ReasonEnded:
+		delta := Event{Kind: ReasonDelta, Block: e.Block}
+		if e.Hidden != "" {
+			b, _ := w.block(&delta, x.endBlock(w))
+			x.delta(w, b, `{"reasoningContent":{"redactedContent":`+quote(e.Hidden)+`}}`)
+		}
+		if e.Signature != "" {
+			b, _ := w.block(&delta, x.endBlock(w))
+			x.delta(w, b, `{"reasoningContent":{"signature":`+quote(e.Signature)+`}}`)
+		}
+		w.endBlock(x.endBlock(w))
+	case CallEnded:
+		b, _ := w.block(e, x.endBlock(w))
+		x.chunk(w, "contentBlockStart", `{"contentBlockIndex":`+number(b.index)+`,"start":{"toolUse":{"toolUseId":`+quote(e.ID)+`,"name":`+quote(e.Name)+`}}}`)
+		x.delta(w, b, `{"toolUse":{"input":`+quote(e.Arguments)+`}}`)
+		w.endBlock(x.endBlock(w))
+	case TurnEnded:
+		w.endBlock(x.endBlock(w))
+		t := e.Turn
+		if !t.Complete {
+			x.write(w, "modelStreamErrorException", true, `{"message":`+quote(t.Error)+`}`)
+			return
+		}
+		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer, bedrockClass(t.FinishReason), "end_turn"))+`}`)
+		if t.Usage != "null" {
+			x.chunk(w, "metadata", `{"usage":`+t.Usage+`,"metrics":{"latencyMs":0}}`)
+		}
+	}
+}
+
+func (x *bedrockEncoder) delta(w *wire, b *openBlock, delta string) {
+	x.chunk(w, "contentBlockDelta", `{"contentBlockIndex":`+number(b.index)+`,"delta":`+delta+`}`)
+}
+
+func (x *bedrockEncoder) endBlock(w *wire) func(*openBlock) {
+	return func(b *openBlock) { x.chunk(w, "contentBlockStop", `{"contentBlockIndex":`+number(b.index)+`}`) }
+}
+
+func (x *bedrockEncoder) chunk(w *wire, event, json string) { x.write(w, event, false, json) }
+
+func (x *bedrockEncoder) write(w *wire, event string, failure bool, json string) {
+	if w.framing == BinaryFrames {
+		w.out = appendFrame(w.out, event, failure, []byte(json))
+		return
+	}
+	w.chunk("", `{`+quote(event)+`:`+json+`}`)
 }

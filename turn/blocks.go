@@ -9,7 +9,6 @@ import (
 // choice is one of the answers of a turn.
 type choice struct {
 	index int
-	begun bool // of the first one: the start of the turn was told
 
 	texts, refusals, reasoning map[key]*block
 	order                      []*block // of all kinds, in order of arrival
@@ -20,6 +19,7 @@ type choice struct {
 	byID      map[string]*call
 	callOrder []*call
 	last      *call // the one touched last
+	empty     *call // at its end without arguments: what it means shows when another one follows, or the turn ends
 
 	finished, spliced bool
 	reason, native    string
@@ -197,7 +197,7 @@ func (a *Assembler) close(b *block) {
 	if b.kind == reasoningBlock {
 		g := b.choice.group(b)
 		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, ID: g.id, Signed: g.signature != "" || g.hidden != "",
-			Replaced: b.replaced})
+			Signature: g.signature, Hidden: g.hidden, Replaced: b.replaced})
 	}
 }
 
@@ -219,6 +219,8 @@ func (a *Assembler) endBlocks(c *choice, at key) {
 		ended.ended = true
 		if len(ended.arguments) > 0 || ended.initial != "" || c.finished {
 			a.tasks = append(a.tasks, task{call: ended})
+		} else {
+			c.empty = ended
 		}
 	}
 }

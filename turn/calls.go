@@ -118,6 +118,10 @@ func (a *Assembler) openCall(c *choice, s *step) *call {
 	if !a.number() {
 		return nil
 	}
+	if c.empty != nil {
+		a.tasks = append(a.tasks, task{call: c.empty})
+		c.empty = nil
+	}
 	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.id)}
 	c.callOrder = append(c.callOrder, opened)
 	at := s.key
@@ -248,7 +252,7 @@ func (a *Assembler) complete(known *call) {
 
 func (a *Assembler) event(kind Kind, known *call) Event {
 	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted, Name: known.name,
-		Arguments: string(known.arguments), Valid: known.valid}
+		Arguments: string(known.arguments), Valid: known.valid, Signature: known.signature}
 	if known.name != known.wireName {
 		e.RepairedFrom = known.wireName
 	}

@@ -2,16 +2,26 @@ package turn
 
 import "strconv"
 
+// Framing is how the chunks of a stream are told apart.
+type Framing string
+
+// The framings.
+const (
+	ServerSentEvents Framing = "sse"
+	Lines            Framing = "ndjson"
+	BinaryFrames     Framing = "eventstream"
+)
+
 // Kind is what an event tells.
 type Kind string
 
 // The kinds of events. AwaitVerdict is for the caller of the Assembler alone and is no line of output.
 const (
-	Started      Kind = "start"      // ID, Model, Protocol
+	Started      Kind = "start"      // ID, Model, Protocol, Framing
 	TextDelta    Kind = "text"       // Text
 	RefusalDelta Kind = "refusal"    // Text
 	ReasonDelta  Kind = "reason"     // Block, Text
-	ReasonEnded  Kind = "reason_end" // Block, ID, Signed, Replaced
+	ReasonEnded  Kind = "reason_end" // Block, ID, Signed, Signature, Hidden, Replaced
 	CallBegan    Kind = "call"       // Block, ID, Minted, Name, RepairedFrom
 	ArgsDelta    Kind = "args"       // Block, Text: only with Options.StreamArguments
 	InvalidCall  Kind = "invalid"    // Block, ID, Name, Arguments, Advertised, Allowed: Resolve is to be called
@@ -36,8 +46,11 @@ type Event struct {
 	ID, Model string
 	Protocol  Protocol
 	Text      string
-	Signed    bool // the part has a signature of the provider
-	Replaced  bool // what the provider said in the end is not what it had streamed
+	Framing   Framing
+	Signed    bool   // the part has a signature of the provider
+	Signature string // this one, or that of a call
+	Hidden    string // content of the part that the provider does not show
+	Replaced  bool   // what the provider said in the end is not what it had streamed
 
 	Name                string
 	RepairedFrom        string // the name that the model gave

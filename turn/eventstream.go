@@ -48,12 +48,33 @@ func (f *framer) frame() (item, bool) {
 	if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(frame[size-checksumSize:]) {
 		return f.lost(corrupt)
 	}
+	f.framing = BinaryFrames
 	f.start += int(size)
 	f.lines++
 	f.event = ""
 	next := f.headers(body[preludeSize:preludeSize+headers], string(body[preludeSize+headers:]))
 	f.event = ""
 	return next, true
+}
+
+// appendFrame appends a frame: an event, or a failure, with its payload.
+func appendFrame(dst []byte, event string, failure bool, payload []byte) []byte {
+	kind, name := "event", eventType
+	if failure {
+		kind, name = exceptionEvent, exceptionType
+	}
+	var headers []byte
+	for _, header := range [][2]string{{name, event}, {":content-type", "application/json"}, {":message-type", kind}} {
+		headers = append(append(headers, byte(len(header[0]))), header[0]...)
+		headers = binary.BigEndian.AppendUint16(append(headers, stringHeader), uint16(len(header[1])))
+		headers = append(headers, header[1]...)
+	}
+	from := len(dst)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(preludeSize+len(headers)+len(payload)+checksumSize))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(headers)))
+	dst = binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
+	dst = append(append(dst, headers...), payload...)
+	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
 }
 
 // headers makes an item of a frame.

@@ -21,8 +21,9 @@ type framer struct {
 	ended   bool
 
 	kind      frameKind
-	afterCR   bool // the last line ended in CR: an LF that follows belongs to it
-	skipping  bool // the rest of a line that is too long
+	framing   Framing // of the last item
+	afterCR   bool    // the last line ended in CR: an LF that follows belongs to it
+	skipping  bool    // the rest of a line that is too long
 	lines     int64
 	event     string
 	data      []byte // of the event under way
@@ -195,6 +196,7 @@ func (f *framer) field(line []byte) (item, bool) {
 	}
 	switch line[0] {
 	case '{':
+		f.framing = Lines
 		return f.item(string(line)), true
 	case ':':
 		return item{}, false // a comment
@@ -236,6 +238,7 @@ func (f *framer) drop() item {
 
 // dispatch ends an event. Producers that leave out the blank line between events make one of several JSON texts.
 func (f *framer) dispatch() (item, bool) {
+	f.framing = ServerSentEvents
 	text := string(f.data)
 	f.data, f.dataLines = f.data[:0], 0
 	next := f.item(text)

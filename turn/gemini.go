@@ -11,6 +11,7 @@ func gemini() codec {
 			return chunk.Get("candidates").IsArray() || has(chunk, "usageMetadata") || has(chunk, "promptFeedback")
 		},
 		decoder: func() decoder { return &geminiDecoder{candidates: make(map[int]*geminiCandidate)} },
+		encoder: func() encoder { return &geminiEncoder{} },
 	}
 }
 
@@ -21,7 +22,8 @@ type geminiCandidate struct {
 	thoughts  int  // runs of them
 	thinking  bool // the last part was a thought
 	calls     int
-	streaming *partialArguments // of the last call, if more of them follow
+	whole     bool              // the arguments of the last call came at once
+	streaming *partialArguments // of the last call, until it ends
 }
 
 func (d *geminiDecoder) decode(_ string, chunk gjson.Result, to *steps) {
@@ -104,7 +106,7 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 		c.endCall(index, to)
 		c.calls++
 		to.add(step{kind: callStep, choice: index, key: key{index: c.calls}, id: text(call.Get("id")), name: name, signature: signature, flag: true})
-		c.streaming = &partialArguments{}
+		c.streaming, c.whole = &partialArguments{}, has(call, "args")
 		if arguments := call.Get("args"); arguments.Exists() {
 			to.input(index, key{index: c.calls}, arguments)
 		}
@@ -128,8 +130,11 @@ func (c *geminiCandidate) endCall(index int, to *steps) {
 		return
 	}
 	at := key{index: c.calls}
-	if c.streaming.root != nil {
+	switch {
+	case c.streaming.root != nil:
 		to.input(index, at, gjson.ParseBytes(c.streaming.root.appendJSON(nil)))
+	case !c.whole:
+		to.input(index, at, gjson.Parse("{}")) // none
 	}
 	c.streaming = nil
 	to.end(index, at)
@@ -149,4 +154,52 @@ func geminiClass(reason string) FinishClass {
 		return Failed
 	}
 	return Unknown
+}
+
+type geminiEncoder struct{}
+
+func (x *geminiEncoder) encode(w *wire, e *Event) {
+	signature := ""
+	if e.Signature != "" {
+		signature = `,"thoughtSignature":` + quote(e.Signature)
+	}
+	switch e.Kind {
+	case TextDelta, RefusalDelta:
+		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`}`)
+	case ReasonDelta:
+		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`,"thought":true}`)
+	case ReasonEnded:
+		if signature != "" {
+			x.part(w, e.Choice, `{"text":"","thought":true`+signature+`}`)
+		}
+	case CallEnded:
+		id := ""
+		if !e.Minted {
+			id = `"id":` + quote(e.ID) + `,`
+		}
+		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(e.Name)+`,"args":`+object(e.Arguments, e.Valid)+`}`+signature+`}`)
+	case TurnEnded:
+		t := e.Turn
+		if !t.Complete {
+			w.chunk("", `{"error":{"code":500,"message":`+quote(t.Error)+`,"status":"INTERNAL"}}`)
+			return
+		}
+		for _, a := range append([]Answer{t.Answer}, t.Others...) {
+			counters := ""
+			if t.Usage != "null" {
+				counters = `,"usageMetadata":` + t.Usage
+			}
+			reason := reasonFor(&a, geminiClass(a.FinishReason), "STOP")
+			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":`+quote(reason)+
+				`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
+		}
+	}
+}
+
+func (x *geminiEncoder) part(w *wire, choice int, part string) {
+	w.chunk("", `{"candidates":[{"content":{"parts":[`+part+`],"role":"model"},"index":`+number(choice)+`}]`+x.tail(w))
+}
+
+func (x *geminiEncoder) tail(w *wire) string {
+	return `,"modelVersion":` + quote(w.model) + `,"responseId":` + quote(w.id) + `}`
 }

@@ -14,6 +14,7 @@ func geminiInteractions() codec {
 			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") || strings.HasPrefix(kind, "content.")
 		},
 		decoder: func() decoder { return &interactionsDecoder{calls: make(map[int]bool)} },
+		encoder: func() encoder { return &interactionsEncoder{} },
 	}
 }
 
@@ -122,4 +123,73 @@ func interactionsClass(status string) FinishClass {
 		return Failed
 	}
 	return Unknown
+}
+
+type interactionsEncoder struct{}
+
+func (x *interactionsEncoder) encode(w *wire, e *Event) {
+	switch e.Kind {
+	case Started:
+		x.chunk(w, "interaction.created", `"interaction":`+x.interaction(w, "in_progress", ""))
+	case TextDelta:
+		b, begins := w.block(e, x.endBlock(w))
+		if begins {
+			x.begin(w, b, `{"type":"model_output"}`)
+		}
+		x.delta(w, b, `{"type":"text","text":`+quote(e.Text)+`}`)
+	case ReasonDelta, ReasonEnded:
+		delta := Event{Kind: ReasonDelta, Block: e.Block}
+		b, begins := w.block(&delta, x.endBlock(w))
+		if begins {
+			x.begin(w, b, `{"type":"thought"}`)
+		}
+		if e.Kind == ReasonDelta {
+			x.delta(w, b, `{"type":"thought_summary","content":{"type":"text","text":`+quote(e.Text)+`}}`)
+			return
+		}
+		if e.Signature != "" {
+			x.delta(w, b, `{"type":"thought_signature","signature":`+quote(e.Signature)+`}`)
+		}
+		w.endBlock(x.endBlock(w))
+	case CallEnded:
+		b, _ := w.block(e, x.endBlock(w))
+		x.begin(w, b, `{"type":"function_call","id":`+quote(e.ID)+`,"signature":`+quote(e.Signature)+`,"name":`+quote(e.Name)+`,"arguments":{}}`)
+		x.delta(w, b, `{"type":"arguments_delta","arguments":`+quote(e.Arguments)+`}`)
+		w.endBlock(x.endBlock(w))
+	case TurnEnded:
+		w.endBlock(x.endBlock(w))
+		t := e.Turn
+		if !t.Complete {
+			x.chunk(w, "error", `"error":{"code":"turn_incomplete","message":`+quote(t.Error)+`}`)
+			return
+		}
+		status := reasonFor(&t.Answer, interactionsClass(t.FinishReason), "completed")
+		x.chunk(w, "interaction.completed", `"interaction":`+x.interaction(w, status, t.Usage))
+		if w.framing == ServerSentEvents {
+			w.chunk("done", doneMark)
+		}
+	}
+}
+
+func (x *interactionsEncoder) interaction(w *wire, status, counters string) string {
+	if counters != "" {
+		counters = `,"usage":` + counters
+	}
+	return `{"id":` + quote(w.id) + `,"object":"interaction","model":` + quote(w.model) + `,"status":` + quote(status) + counters + `}`
+}
+
+func (x *interactionsEncoder) begin(w *wire, b *openBlock, begun string) {
+	x.chunk(w, "step.start", `"index":`+number(b.index)+`,"step":`+begun)
+}
+
+func (x *interactionsEncoder) delta(w *wire, b *openBlock, delta string) {
+	x.chunk(w, "step.delta", `"index":`+number(b.index)+`,"delta":`+delta)
+}
+
+func (x *interactionsEncoder) endBlock(w *wire) func(*openBlock) {
+	return func(b *openBlock) { x.chunk(w, "step.stop", `"index":`+number(b.index)) }
+}
+
+func (x *interactionsEncoder) chunk(w *wire, kind, members string) {
+	w.chunk(kind, `{"event_type":`+quote(kind)+`,`+members+`}`)
 }

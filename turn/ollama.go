@@ -9,6 +9,7 @@ func ollama() codec {
 			return has(chunk, "done") && (chunk.Get("message").IsObject() || has(chunk, "model"))
 		},
 		decoder: func() decoder { return &ollamaDecoder{} },
+		encoder: func() encoder { return &ollamaEncoder{} },
 	}
 }
 
@@ -53,4 +54,41 @@ func ollamaClass(reason string) FinishClass {
 		return Length
 	}
 	return Unknown
+}
+
+type ollamaEncoder struct{}
+
+func (x *ollamaEncoder) encode(w *wire, e *Event) {
+	w.framing = Lines
+	switch e.Kind {
+	case TextDelta:
+		x.message(w, `"content":`+quote(e.Text))
+	case ReasonDelta:
+		x.message(w, `"content":"","thinking":`+quote(e.Text))
+	case CallEnded:
+		id := ""
+		if !e.Minted {
+			id = `"id":` + quote(e.ID) + `,`
+		}
+		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Name)+`,"arguments":`+object(e.Arguments, e.Valid)+`}}]`)
+	case TurnEnded:
+		t := e.Turn
+		if !t.Complete {
+			w.chunk("", `{"error":`+quote(t.Error)+`}`)
+			return
+		}
+		counters := ""
+		if len(t.Usage) > len("{}") && t.Usage[0] == '{' {
+			counters = "," + t.Usage[1:len(t.Usage)-1]
+		}
+		w.chunk("", x.head(w)+`"message":{"role":"assistant","content":""},"done":true,"done_reason":`+quote(t.FinishReason)+counters+`}`)
+	}
+}
+
+func (x *ollamaEncoder) head(w *wire) string {
+	return `{"model":` + quote(w.model) + `,"created_at":"1970-01-01T00:00:00Z",`
+}
+
+func (x *ollamaEncoder) message(w *wire, members string) {
+	w.chunk("", x.head(w)+`"message":{"role":"assistant",`+members+`},"done":false}`)
 }

@@ -16,6 +16,7 @@ func openAIChat() codec {
 			return chunk.Get("choices").IsArray() || strings.HasPrefix(chunk.Get("object").String(), "chat.completion")
 		},
 		decoder: func() decoder { return &chatDecoder{} },
+		encoder: func() encoder { return &chatEncoder{} },
 	}
 }
 
@@ -205,4 +206,65 @@ func chatClass(reason, native string) FinishClass {
 		return Failed
 	}
 	return Unknown
+}
+
+type chatEncoder struct {
+	spoke map[int]bool // choices that have said who speaks
+	calls map[int]int  // by choice
+}
+
+func (x *chatEncoder) encode(w *wire, e *Event) {
+	switch e.Kind {
+	case Started:
+		x.spoke, x.calls = make(map[int]bool), make(map[int]int)
+		x.delta(w, 0, `"content":""`)
+	case TextDelta:
+		x.delta(w, e.Choice, `"content":`+quote(e.Text))
+	case RefusalDelta:
+		x.delta(w, e.Choice, `"refusal":`+quote(e.Text))
+	case ReasonDelta:
+		x.delta(w, e.Choice, `"reasoning_content":`+quote(e.Text))
+	case ReasonEnded:
+		if e.Signature != "" {
+			x.delta(w, e.Choice, `"reasoning_details":[{"type":"reasoning.text","index":0,"signature":`+quote(e.Signature)+`}]`)
+		}
+	case CallEnded:
+		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+`,"type":"function","function":{"name":`+
+			quote(e.Name)+`,"arguments":`+quote(e.Arguments)+`}}]`)
+		x.calls[e.Choice]++
+	case TurnEnded:
+		x.end(w, e.Turn)
+	}
+}
+
+func (x *chatEncoder) head(w *wire) string {
+	return `{"id":` + quote(w.id) + `,"object":"chat.completion.chunk","created":0,"model":` + quote(w.model) + `,"choices":[`
+}
+
+func (x *chatEncoder) delta(w *wire, choice int, members string) {
+	if !x.spoke[choice] {
+		x.spoke[choice] = true
+		members = `"role":"assistant",` + members
+	}
+	w.chunk("", x.head(w)+`{"index":`+number(choice)+`,"delta":{`+members+`},"finish_reason":null}]}`)
+}
+
+func (x *chatEncoder) end(w *wire, t *Turn) {
+	if !t.Complete {
+		w.chunk("", `{"error":{"message":`+quote(t.Error)+`,"code":"turn_incomplete"}}`)
+		w.done()
+		return
+	}
+	for _, a := range append([]Answer{t.Answer}, t.Others...) {
+		reason := reasonFor(&a, chatClass(a.FinishReason, a.NativeReason), "stop")
+		native := ""
+		if a.NativeReason != "" {
+			native = `,"native_finish_reason":` + quote(a.NativeReason)
+		}
+		w.chunk("", x.head(w)+`{"index":`+number(a.Choice)+`,"delta":{},"finish_reason":`+quote(reason)+native+`}]}`)
+	}
+	if t.Usage != "null" {
+		w.chunk("", x.head(w)+`],"usage":`+t.Usage+`}`)
+	}
+	w.done()
 }

@@ -13,6 +13,7 @@ func openAIResponses() codec {
 	return codec{
 		is:       func(_ string, chunk gjson.Result) bool { return typed(chunk, "response.") },
 		decoder:  func() decoder { return &responsesDecoder{} },
+		encoder:  func() encoder { return &responsesEncoder{} },
 		restates: true,
 	}
 }
@@ -196,4 +197,142 @@ func responsesClass(status, detail string) FinishClass {
 		return Failed
 	}
 	return Unknown
+}
+
+type responsesEncoder struct {
+	sequence int
+	output   []byte // the items that are complete, separated by commas
+}
+
+func (x *responsesEncoder) encode(w *wire, e *Event) {
+	switch e.Kind {
+	case Started:
+		x.chunk(w, "response.created", `"response":`+x.response(w, "in_progress", "", "", "null"))
+	case TextDelta, RefusalDelta:
+		b, begins := w.block(e, x.endBlock(w))
+		if begins {
+			x.chunk(w, "response.output_item.added", at(b)+`,"item":`+message(b, "in_progress", ""))
+			x.chunk(w, "response.content_part.added", at(b)+itemAt(b, "msg")+`,"content_index":0,"part":`+contentOf(b))
+		}
+		b.text = append(b.text, e.Text...)
+		kind := "response.output_text.delta"
+		if e.Kind == RefusalDelta {
+			kind = "response.refusal.delta"
+		}
+		x.chunk(w, kind, at(b)+itemAt(b, "msg")+`,"content_index":0,"delta":`+quote(e.Text))
+	case ReasonDelta:
+		b := x.reasoning(w, e)
+		b.text = append(b.text, e.Text...)
+		x.chunk(w, "response.reasoning_summary_text.delta", at(b)+itemAt(b, "rs")+`,"summary_index":0,"delta":`+quote(e.Text))
+	case ReasonEnded:
+		b := x.reasoning(w, e)
+		w.open = nil
+		x.endReasoning(w, b, e.Signature)
+	case CallEnded:
+		b, _ := w.block(e, x.endBlock(w))
+		w.open = nil
+		item := func(status, arguments string) string {
+			return `{"type":"function_call","id":"fc_` + number(b.index) + `","call_id":` + quote(e.ID) + `,"name":` + quote(e.Name) +
+				`,"arguments":` + quote(arguments) + `,"status":"` + status + `"}`
+		}
+		x.chunk(w, "response.output_item.added", at(b)+`,"item":`+item("in_progress", ""))
+		x.chunk(w, "response.function_call_arguments.delta", at(b)+itemAt(b, "fc")+`,"delta":`+quote(e.Arguments))
+		x.chunk(w, "response.function_call_arguments.done", at(b)+itemAt(b, "fc")+`,"name":`+quote(e.Name)+`,"arguments":`+quote(e.Arguments))
+		x.itemDone(w, b, item("completed", e.Arguments))
+	case TurnEnded:
+		w.endBlock(x.endBlock(w))
+		x.end(w, e.Turn)
+	}
+}
+
+func (x *responsesEncoder) end(w *wire, t *Turn) {
+	w.id = t.ID
+	switch {
+	case !t.Complete:
+		x.chunk(w, "response.failed", `"response":`+x.response(w, "failed", "", t.Error, t.Usage))
+	case t.FinishReason == "completed":
+		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.Usage))
+	default:
+		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", t.FinishReason, "", t.Usage))
+	}
+}
+
+// response is the response as a whole, as far as it is there.
+func (x *responsesEncoder) response(w *wire, status, why, failure, counters string) string {
+	details, broke := "null", "null"
+	if why != "" {
+		details = `{"reason":` + quote(why) + `}`
+	}
+	if failure != "" {
+		broke = `{"code":"server_error","message":` + quote(failure) + `}`
+	}
+	return `{"id":` + quote(w.id) + `,"object":"response","created_at":0,"status":"` + status + `","error":` + broke +
+		`,"incomplete_details":` + details + `,"instructions":null,"metadata":{},"model":` + quote(w.model) + `,"output":[` + string(x.output) +
+		`],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":` + counters + `}`
+}
+
+func (x *responsesEncoder) chunk(w *wire, kind, members string) {
+	w.chunk(kind, `{"type":"`+kind+`","sequence_number":`+number(x.sequence)+`,`+members+`}`)
+	x.sequence++
+}
+
+func at(b *openBlock) string { return `"output_index":` + number(b.index) }
+
+func itemAt(b *openBlock, prefix string) string {
+	return `,"item_id":"` + prefix + `_` + number(b.index) + `"`
+}
+
+// contentOf is the content of a message.
+func contentOf(b *openBlock) string {
+	if b.kind == RefusalDelta {
+		return `{"type":"refusal","refusal":` + quote(string(b.text)) + `}`
+	}
+	return `{"type":"output_text","text":` + quote(string(b.text)) + `,"annotations":[]}`
+}
+
+func message(b *openBlock, status, content string) string {
+	return `{"type":"message","id":"msg_` + number(b.index) + `","role":"assistant","status":"` + status + `","content":[` + content + `]}`
+}
+
+// reasoning is the block of a part of the reasoning, which is begun if it is not the open one.
+func (x *responsesEncoder) reasoning(w *wire, e *Event) *openBlock {
+	delta := Event{Kind: ReasonDelta, Block: e.Block}
+	b, begins := w.block(&delta, x.endBlock(w))
+	if begins {
+		x.chunk(w, "response.output_item.added", at(b)+`,"item":{"type":"reasoning","id":"rs_`+number(b.index)+`","summary":[]}`)
+		x.chunk(w, "response.reasoning_summary_part.added", at(b)+itemAt(b, "rs")+`,"summary_index":0,"part":{"type":"summary_text","text":""}`)
+	}
+	return b
+}
+
+func (x *responsesEncoder) endReasoning(w *wire, b *openBlock, signature string) {
+	words := quote(string(b.text))
+	x.chunk(w, "response.reasoning_summary_text.done", at(b)+itemAt(b, "rs")+`,"summary_index":0,"text":`+words)
+	x.chunk(w, "response.reasoning_summary_part.done", at(b)+itemAt(b, "rs")+`,"summary_index":0,"part":{"type":"summary_text","text":`+words+`}`)
+	x.itemDone(w, b, `{"type":"reasoning","id":"rs_`+number(b.index)+`","summary":[{"type":"summary_text","text":`+words+`}],"encrypted_content":`+
+		quoteOrNull(signature)+`}`)
+}
+
+func (x *responsesEncoder) itemDone(w *wire, b *openBlock, item string) {
+	x.chunk(w, "response.output_item.done", at(b)+`,"item":`+item)
+	if len(x.output) > 0 {
+		x.output = append(x.output, ',')
+	}
+	x.output = append(x.output, item...)
+}
+
+func (x *responsesEncoder) endBlock(w *wire) func(*openBlock) {
+	return func(b *openBlock) {
+		if b.kind == ReasonDelta {
+			x.endReasoning(w, b, "")
+			return
+		}
+		kind, member := "response.output_text.done", "text"
+		if b.kind == RefusalDelta {
+			kind, member = "response.refusal.done", "refusal"
+		}
+		x.chunk(w, kind, at(b)+itemAt(b, "msg")+`,"content_index":0,"`+member+`":`+quote(string(b.text)))
+		x.chunk(w, "response.content_part.done", at(b)+itemAt(b, "msg")+`,"content_index":0,"part":`+contentOf(b))
+		x.itemDone(w, b, message(b, "completed", contentOf(b)))
+	}
 }

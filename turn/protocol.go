@@ -31,6 +31,8 @@ type codec struct {
 	decoder func() decoder
 	// restates is whether the whole of a block is said again after its deltas.
 	restates bool
+	// encoder makes what writes a turn as chunks of this protocol.
+	encoder func() encoder
 }
 
 // decoder translates a chunk, which is an object, into steps.
