@@ -68,7 +68,8 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
 	flags.Var(newParsed(&o.protocol, string(turn.Auto), kindText, turnProtocol), "protocol", "auto, or one of "+protocolNames())
 	flags.Var(newParsed(&o.format, "events", kindText, turnOutput), "format",
-		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded)")
+		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded); a flag alone")
+	flagAlone(flags, "format") // elsewhere it is that of frames
 	flags.Var(newParsed(&o.args, "held", kindText, argsChoice), "args",
 		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)")
 	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls, too")
@@ -210,14 +211,10 @@ func (r *turnRun) drain() error {
 	}
 }
 
-// resolve answers an invalid call. If that ends the turn, standard input is closed at once, so that whoever writes to it
-// stops, and is not paid for the rest.
+// resolve answers an invalid call. If that ends the turn, standard input is closed at once, before anything is written, so
+// that whoever writes to it stops, and is not paid for the rest.
 func (r *turnRun) resolve(e *turn.Event) error {
-	if err := r.flush(); err != nil {
-		return err
-	}
-	answer := r.guard.resolve(e)
-	if err := r.a.Resolve(answer); err != nil {
+	if err := r.a.Resolve(r.guard.resolve(e)); err != nil {
 		return err
 	}
 	if r.a.Stopped() {

@@ -114,8 +114,12 @@ type anthropicEncoder struct{}
 func (x *anthropicEncoder) encode(w *wire, e *Event) {
 	switch e.Kind {
 	case Started:
+		counters := e.Usage
+		if counters == "null" {
+			counters = `{"input_tokens":0,"output_tokens":0}`
+		}
 		x.chunk(w, "message_start", `"message":{"id":`+quote(w.id)+`,"type":"message","role":"assistant","model":`+quote(w.model)+
-			`,"content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":0}}`)
+			`,"content":[],"stop_reason":null,"stop_sequence":null,"usage":`+counters+`}`)
 	case TextDelta:
 		b, begins := w.block(e, x.endBlock(w))
 		if begins {

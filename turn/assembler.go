@@ -307,13 +307,13 @@ func (a *Assembler) begin(with stepKind) {
 	case failStep, doneStep, otherStep:
 		return
 	case beginStep:
-		if a.id == "" && a.protocol == OpenAIChat {
+		if a.id == "" && a.protocol == OpenAIChat || a.step < len(a.steps.list) {
 			return
 		}
 	}
 	if !a.begun {
 		a.begun = true
-		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing})
+		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing, Usage: string(a.usage.appendJSON(nil))})
 	}
 }
 
@@ -325,14 +325,15 @@ func (a *Assembler) apply(s *step) {
 	case a.state >= deaf:
 		return
 	}
-	if s.kind == beginStep {
+	switch s.kind {
+	case beginStep:
 		a.setIdentity(s)
+	case usageStep:
+		a.takeUsage(s)
 	}
 	a.begin(s.kind)
 	switch s.kind {
-	case beginStep:
-	case usageStep:
-		a.takeUsage(s)
+	case beginStep, usageStep:
 	case hostedStep:
 		a.excluded = a.excluded || s.flag
 		if len(a.hosted) < hostedMax {

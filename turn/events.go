@@ -17,7 +17,7 @@ type Kind string
 
 // The kinds of events. AwaitVerdict is for the caller of the Assembler alone and is no line of output.
 const (
-	Started      Kind = "start"      // ID, Model, Protocol, Framing
+	Started      Kind = "start"      // ID, Model, Protocol, Framing, Usage so far
 	TextDelta    Kind = "text"       // Text
 	RefusalDelta Kind = "refusal"    // Text
 	ReasonDelta  Kind = "reason"     // Block, Text
