@@ -2,6 +2,7 @@ package turn
 
 import (
 	"hash/maphash"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -115,6 +116,7 @@ func (a *Assembler) write(b *block, text string) {
 		b.hash.WriteString(text)
 		b.read += len(text)
 	}
+	b.content = room(b.content, len(text))
 	if a.o.NewRedactor == nil {
 		b.content = append(b.content, text...)
 		if b.sent+len(text) == len(b.content) && utf8.ValidString(text) {
@@ -130,6 +132,14 @@ func (a *Assembler) write(b *block, text string) {
 		b.content = b.redactor.Append(b.content, a.scratch)
 	}
 	a.send(b, false)
+}
+
+// room makes room for more by doubling: what append grows by is less, and copies more often.
+func room(b []byte, size int) []byte {
+	if cap(b)-len(b) >= size {
+		return b
+	}
+	return slices.Grow(b, max(size, len(b)))
 }
 
 func (a *Assembler) redactor() Redactor {

@@ -16,7 +16,8 @@ type call struct {
 	name       string // as it is passed on
 	wireName   string // as the model gave it
 	signature  string
-	arguments  []byte
+	arguments  []byte // what came of them
+	final      string // once they are complete, as they may be seen
 	initial    string // arguments that hold unless others come
 	announced  bool   // its name was let through
 	told       int    // of arguments
@@ -100,7 +101,7 @@ func (a *Assembler) callDelta(c *choice, s *step) {
 		if !a.grow(len(s.text)) {
 			return
 		}
-		known.arguments = append(known.arguments, s.text...)
+		known.arguments = append(room(known.arguments, len(s.text)), s.text...)
 	}
 	switch {
 	case s.name == "" || s.name == known.wireName:
@@ -196,9 +197,7 @@ func (a *Assembler) input(c *choice, s *step) {
 		known.initial = strings.Clone(words)
 	case had == words:
 	case known.complete:
-		if a.shown(words) != had {
-			a.refuse("the arguments of a call changed after it was complete")
-		}
+		a.refuse("the arguments of a call changed after it was complete")
 	case !a.grow(len(words)):
 	case strings.HasPrefix(words, had):
 		known.arguments = append(known.arguments, words[len(had):]...)
@@ -238,8 +237,8 @@ func (a *Assembler) complete(known *call) {
 		a.tellArguments(known)
 	}
 	known.complete = true
-	known.arguments = []byte(a.shown(string(known.arguments)))
-	if known.valid = gjson.ValidBytes(known.arguments); !known.valid {
+	known.final = a.shown(string(known.arguments))
+	if known.valid = gjson.Valid(known.final); !known.valid {
 		a.warn(warnTruncatedArgs)
 	}
 	if a.o.Judge {
@@ -252,7 +251,7 @@ func (a *Assembler) complete(known *call) {
 
 func (a *Assembler) event(kind Kind, known *call) Event {
 	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted, Name: known.name,
-		Arguments: string(known.arguments), Valid: known.valid, Signature: known.signature}
+		Arguments: known.final, Valid: known.valid, Signature: known.signature}
 	if known.name != known.wireName {
 		e.RepairedFrom = known.wireName
 	}
@@ -286,14 +285,14 @@ func (a *Assembler) abandonOpen(c *choice) {
 			a.refuse("a call without a name")
 		default:
 			known.incomplete = true
-			known.arguments = []byte(a.shown(string(known.arguments)))
+			known.final = a.shown(string(known.arguments))
 			a.warn(warnTruncatedArgs)
 		}
 	}
 }
 
 func (known *call) result() Call {
-	r := Call{ID: known.id, ItemID: known.itemID, Name: known.name, Minted: known.minted, Arguments: string(known.arguments),
+	r := Call{ID: known.id, ItemID: known.itemID, Name: known.name, Minted: known.minted, Arguments: known.final,
 		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Signature: known.signature}
 	if known.name != known.wireName {
 		r.RepairedFrom = known.wireName

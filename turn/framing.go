@@ -26,7 +26,8 @@ type framer struct {
 	skipping  bool    // the rest of a line that is too long
 	lines     int64
 	event     string
-	data      []byte // of the event under way
+	first     string // line of data of the event under way
+	data      []byte // all of them, if there are more
 	dataLines int
 	ready     []item // of an event that turned out to be several
 }
@@ -207,14 +208,17 @@ func (f *framer) field(line []byte) (item, bool) {
 	}
 	switch string(name) {
 	case "data":
-		if f.dataLines > 0 {
-			f.data = append(f.data, '\n')
+		if f.dataLines++; f.dataLines == 1 {
+			f.first = string(value)
+			return item{}, false
 		}
-		if len(f.data)+len(value) > f.maxLine {
+		if f.dataLines == 2 {
+			f.data = append(f.data[:0], f.first...)
+		}
+		f.data = append(append(f.data, '\n'), value...)
+		if len(f.data) > f.maxLine {
 			return f.drop(), true
 		}
-		f.data = append(f.data, value...)
-		f.dataLines++
 	case "event":
 		f.event = string(value)
 	case "id", "retry":
@@ -232,15 +236,18 @@ func (f *framer) field(line []byte) (item, bool) {
 
 // drop forgets an event that is too long.
 func (f *framer) drop() item {
-	f.event, f.data, f.dataLines = "", f.data[:0], 0
+	f.event, f.first, f.dataLines = "", "", 0
 	return item{at: f.lines, broken: tooLong}
 }
 
 // dispatch ends an event. Producers that leave out the blank line between events make one of several JSON texts.
 func (f *framer) dispatch() (item, bool) {
 	f.framing = ServerSentEvents
-	text := string(f.data)
-	f.data, f.dataLines = f.data[:0], 0
+	text := f.first
+	if f.dataLines > 1 {
+		text = string(f.data)
+	}
+	f.first, f.dataLines = "", 0
 	next := f.item(text)
 	if next.broken == malformed && strings.Contains(text, "\n") {
 		var parts []item

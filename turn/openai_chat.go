@@ -24,50 +24,53 @@ type chatDecoder struct{}
 
 func (d *chatDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 	var id, model string
-	var choices, counters, failure gjson.Result
-	members(chunk, func(name string, value gjson.Result) {
+	var counters, failure gjson.Result
+	first := len(to.list)
+	to.add(step{kind: beginStep}) // what it says may come last
+	w := &walker{json: chunk.Raw}
+	w.object(func(name string) {
 		switch name {
 		case "id":
-			id = text(value)
+			id = w.text()
 		case "model":
-			model = text(value)
+			model = w.text()
 		case "choices":
-			choices = value
+			w.array(func() { d.choice(w, to) })
 		case "usage":
-			counters = value
+			counters = w.value()
 		case "error":
-			failure = value
+			failure = w.value()
 		}
 	})
-	to.begin(id, model, "")
-	members(choices, func(_ string, choice gjson.Result) { d.choice(choice, to) })
+	to.list[first].id, to.list[first].name = id, model
 	to.usage(counters)
 	if failure.Exists() && failure.Type != gjson.Null {
 		to.fail(failureOf(failure))
 	}
 }
 
-func (d *chatDecoder) choice(choice gjson.Result, to *steps) {
+func (d *chatDecoder) choice(w *walker, to *steps) {
 	var index int
-	var delta, message, failure gjson.Result
+	var delta, message string
+	var failure gjson.Result
 	var reason, native string
-	members(choice, func(name string, value gjson.Result) {
+	w.object(func(name string) {
 		switch name {
 		case "index":
-			index = int(value.Int())
+			index = int(w.value().Int())
 		case "delta":
-			delta = value
+			delta = w.raw()
 		case "message":
-			message = value
+			message = w.raw()
 		case "finish_reason":
-			reason = text(value)
+			reason = w.text()
 		case "native_finish_reason":
-			native = text(value)
+			native = w.text()
 		case "error":
-			failure = value
+			failure = w.value()
 		}
 	})
-	if !delta.IsObject() {
+	if !strings.HasPrefix(delta, "{") {
 		delta = message // an answer that is not streamed after all
 	}
 	d.delta(index, delta, to)
@@ -78,45 +81,51 @@ func (d *chatDecoder) choice(choice gjson.Result, to *steps) {
 }
 
 // delta reads the members of a delta. Their order does not matter: reasoning comes before text, text before calls.
-func (d *chatDecoder) delta(choice int, delta gjson.Result, to *steps) {
-	var content, details, calls, function gjson.Result
+func (d *chatDecoder) delta(choice int, delta string, to *steps) {
+	var content, details, calls, function string
 	var role, refusal, reasoning, reasoningContent string
-	members(delta, func(name string, value gjson.Result) {
+	w := &walker{json: delta}
+	w.object(func(name string) {
 		switch name {
 		case "role":
-			role = text(value)
+			role = w.text()
 		case "content":
-			content = value
+			content = w.raw()
 		case "refusal":
-			refusal = text(value)
+			refusal = w.text()
 		case "reasoning_content":
-			reasoningContent = text(value)
+			reasoningContent = w.text()
 		case "reasoning", "reasoning_text":
-			reasoning = text(value)
+			reasoning = w.text()
 		case "reasoning_details":
-			details = value
+			details = w.raw()
 		case "tool_calls":
-			calls = value
+			calls = w.raw()
 		case "function_call":
-			function = value
+			function = w.raw()
 		}
 	})
 	to.begin("", "", role)
 	if reasoningContent == "" {
 		reasoningContent = reasoning
 	}
-	if !d.details(choice, details, to) {
+	if !d.details(choice, gjson.Parse(details), to) {
 		to.reason(choice, key{}, "", reasoningContent)
 	}
-	if content.IsArray() {
-		members(content, func(_ string, part gjson.Result) { d.part(choice, part, to) })
+	if strings.HasPrefix(content, "[") {
+		members(gjson.Parse(content), func(_ string, part gjson.Result) { d.part(choice, part, to) })
 	} else {
-		to.text(choice, key{}, text(content))
+		inner := &walker{json: content}
+		to.text(choice, key{}, inner.text())
 	}
 	to.refusal(choice, key{}, refusal)
-	members(calls, func(_ string, call gjson.Result) { d.call(choice, call, to) })
-	if function.IsObject() { // the form before there were several
-		to.call(choice, key{}, "", text(function.Get("name")), text(function.Get("arguments")))
+	if strings.HasPrefix(calls, "[") {
+		w := &walker{json: calls}
+		w.array(func() { d.call(choice, w, to) })
+	}
+	if strings.HasPrefix(function, "{") { // the form before there were several
+		call := gjson.Parse(function)
+		to.call(choice, key{none: true}, "", text(call.Get("name")), text(call.Get("arguments")))
 	}
 }
 
@@ -148,44 +157,42 @@ func (d *chatDecoder) part(choice int, part gjson.Result, to *steps) {
 	}
 }
 
-func (d *chatDecoder) call(choice int, call gjson.Result, to *steps) {
-	var id string
-	var function gjson.Result
+func (d *chatDecoder) call(choice int, w *walker, to *steps) {
+	var id, callee, arguments, extra string
 	at := key{none: true}
-	members(call, func(name string, value gjson.Result) {
+	w.object(func(name string) {
 		switch name {
 		case "index":
-			if value.Type == gjson.Number {
-				at = key{index: int(value.Int())}
+			if index := w.value(); index.Type == gjson.Number {
+				at = key{index: int(index.Int())}
 			}
 		case "id":
-			id = text(value)
+			id = w.text()
 		case "function":
-			function = value
+			w.object(func(name string) {
+				switch name {
+				case "name":
+					callee = w.text()
+				case "arguments":
+					arguments = w.raw()
+				}
+			})
+		case "extra_content":
+			extra = w.raw()
 		}
 	})
-	var callee string
-	var arguments gjson.Result
-	members(function, func(name string, value gjson.Result) {
-		switch name {
-		case "name":
-			callee = text(value)
-		case "arguments":
-			arguments = value
-		}
-	})
-	if signature := text(call.Get("extra_content.google.thought_signature")); signature != "" {
-		to.add(step{kind: callStep, choice: choice, key: at, id: id, name: callee, text: text(arguments), signature: signature})
-	} else {
-		to.call(choice, at, id, callee, text(arguments))
+	next := step{kind: callStep, choice: choice, key: at, id: id, name: callee}
+	if extra != "" { // https://ai.google.dev/gemini-api/docs/thought-signatures#openai
+		next.signature = text(gjson.Get(extra, "google.thought_signature"))
 	}
-	if arguments.IsObject() {
-		if at.none && id != "" {
-			to.add(step{kind: inputStep, choice: choice, key: at, id: id, json: arguments})
-		} else {
-			to.input(choice, at, arguments)
-		}
+	if strings.HasPrefix(arguments, "{") {
+		to.add(next)
+		to.add(step{kind: inputStep, choice: choice, key: at, id: id, json: gjson.Parse(arguments)})
+		return
 	}
+	inner := &walker{json: arguments}
+	next.text = inner.text()
+	to.add(next)
 }
 
 func chatClass(reason, native string) FinishClass {
