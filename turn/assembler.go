@@ -253,7 +253,8 @@ func (a *Assembler) take(next item) {
 		return
 	}
 	a.decoder.decode(next.event, chunk, &a.steps)
-	if strings.Contains(next.json, `"error"`) || next.event == "error" {
+	looks := !a.codec.tellsErrors && strings.Contains(next.json, `"error"`)
+	if looks || next.event == "error" {
 		for i := range a.steps.list {
 			if a.steps.list[i].kind == failStep {
 				return

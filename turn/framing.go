@@ -271,9 +271,9 @@ func (f *framer) dispatch() (item, bool) {
 func (f *framer) item(text string) item {
 	next := item{event: f.event, json: text, at: f.lines}
 	switch {
-	case strings.TrimSpace(text) == doneMark:
+	case len(text) < 2*len(doneMark) && strings.TrimSpace(text) == doneMark:
 		next.done = true
-	case !gjson.Valid(text) || !gjson.Parse(text).IsObject():
+	case !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !gjson.Valid(text):
 		next.broken = malformed
 	}
 	return next

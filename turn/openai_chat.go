@@ -15,8 +15,9 @@ func openAIChat() codec {
 		is: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("choices").IsArray() || strings.HasPrefix(chunk.Get("object").String(), "chat.completion")
 		},
-		decoder: func() decoder { return &chatDecoder{} },
-		encoder: func() encoder { return &chatEncoder{} },
+		decoder:     func() decoder { return &chatDecoder{} },
+		encoder:     func() encoder { return &chatEncoder{} },
+		tellsErrors: true,
 	}
 }
 
@@ -57,7 +58,7 @@ func (d *chatDecoder) choice(w *walker, to *steps) {
 	w.object(func(name string) {
 		switch name {
 		case "index":
-			index = int(w.value().Int())
+			index, _ = w.number()
 		case "delta":
 			delta = w.raw()
 		case "message":
@@ -109,7 +110,7 @@ func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 	if reasoningContent == "" {
 		reasoningContent = reasoning
 	}
-	if !d.details(choice, gjson.Parse(details), to) {
+	if details == "" || !d.details(choice, gjson.Parse(details), to) {
 		to.reason(choice, key{}, "", reasoningContent)
 	}
 	if strings.HasPrefix(content, "[") {
@@ -163,8 +164,8 @@ func (d *chatDecoder) call(choice int, w *walker, to *steps) {
 	w.object(func(name string) {
 		switch name {
 		case "index":
-			if index := w.value(); index.Type == gjson.Number {
-				at = key{index: int(index.Int())}
+			if index, ok := w.number(); ok {
+				at = key{index: index}
 			}
 		case "id":
 			id = w.text()

@@ -31,6 +31,8 @@ type codec struct {
 	decoder func() decoder
 	// restates is whether the whole of a block is said again after its deltas.
 	restates bool
+	// tellsErrors is whether its decoder finds an error object wherever a chunk has one.
+	tellsErrors bool
 	// encoder makes what writes a turn as chunks of this protocol.
 	encoder func() encoder
 }
