@@ -94,6 +94,9 @@ func (o *turnOptions) run(s streams) error {
 	if term.IsTerminal(int(s.in.Fd())) {
 		return usage("nothing to read: standard input is a terminal", "pipe a streamed answer in: curl -sN ... | kfw turn")
 	}
+	if o.redactArgs && o.args == "stream" {
+		return usage("--redact-args: arguments are redacted when they are whole, and --args stream writes them before", "")
+	}
 	tools, err := toolNames(o.tools)
 	if err != nil {
 		return err

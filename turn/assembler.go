@@ -338,7 +338,7 @@ func (a *Assembler) apply(s *step) {
 	case hostedStep:
 		a.excluded = a.excluded || s.flag
 		if len(a.hosted) < hostedMax {
-			a.hosted = append(a.hosted, strings.Clone(s.name))
+			a.hosted = append(a.hosted, a.redactWhole(s.name))
 		}
 		a.count(s.name)
 	case otherStep:
@@ -468,6 +468,7 @@ func (s *step) id2(known string) string {
 
 // count tells an item that is not part of the turn.
 func (a *Assembler) count(kind string) {
+	kind = a.redactWhole(kind)
 	if a.others == nil {
 		a.others = make(map[string]int)
 	}
@@ -475,7 +476,6 @@ func (a *Assembler) count(kind string) {
 		if len(a.others) == typesMax {
 			kind = "other"
 		}
-		kind = strings.Clone(kind)
 	}
 	a.others[kind]++
 	a.emit(Event{Kind: OtherItem, Type: kind, Count: a.others[kind]})

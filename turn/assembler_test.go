@@ -128,3 +128,21 @@ func TestRestated(t *testing.T) {
 		t.Errorf("%q, %s\n%s", got.Text, got.ID, events)
 	}
 }
+
+// TestChoices: the first answer is the turn, the others are listed, and their calls are held to the same list.
+func TestChoices(t *testing.T) {
+	stream := `{"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":"one"}},{"index":1,"delta":{"content":"two"}}]}
+{"id":"c1","model":"m","choices":[{"index":1,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"1"}}]},"finish_reason":"tool_calls"}]}
+{"id":"c1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+`
+	got, events := assembled(t, turn.Options{Advertised: []string{"x"}}, []byte(stream), 64)
+	if !got.Complete || got.Text != "one" || len(got.Calls) != 0 || got.Class != turn.Stop {
+		t.Errorf("the turn is %+v\n%s", got, events)
+	}
+	if len(got.Others) != 1 || got.Others[0].Text != "two" || len(got.Others[0].Calls) != 1 || got.Others[0].Class != turn.ToolCalls {
+		t.Errorf("the others are %+v\n%s", got.Others, events)
+	}
+	if refused, _ := assembled(t, turn.Options{Advertised: []string{"y"}}, []byte(stream), 64); refused.Complete {
+		t.Error("a call of another answer passed the list by")
+	}
+}

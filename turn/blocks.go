@@ -354,7 +354,7 @@ func (c *choice) answer(a *Assembler) Answer {
 		case called.blocked:
 			blocked++
 		case called.through || called.incomplete && !a.o.Judge:
-			r.Calls = append(r.Calls, called.result())
+			r.Calls = append(r.Calls, a.callOf(called))
 		}
 	}
 	switch {

@@ -141,7 +141,7 @@ func (a *Assembler) check(known *call) {
 	if a.allowed != nil && !a.allowed[known.wireName] {
 		a.waiting = known
 		a.mint(known)
-		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id, Name: known.wireName,
+		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id, Name: a.redactWhole(known.wireName),
 			Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised, Allowed: a.o.Allowed})
 		return
 	}
@@ -153,7 +153,7 @@ func (a *Assembler) announce(known *call, name string) {
 	known.name, known.announced = name, true
 	e := Event{Kind: CallBegan, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted, Name: name}
 	if name != known.wireName {
-		e.RepairedFrom = known.wireName
+		e.RepairedFrom = a.redactWhole(known.wireName)
 	}
 	a.emit(e)
 	a.tellArguments(known)
@@ -253,7 +253,7 @@ func (a *Assembler) event(kind Kind, known *call) Event {
 	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted, Name: known.name,
 		Arguments: known.final, Valid: known.valid, Signature: known.signature}
 	if known.name != known.wireName {
-		e.RepairedFrom = known.wireName
+		e.RepairedFrom = a.redactWhole(known.wireName)
 	}
 	return e
 }
@@ -291,11 +291,11 @@ func (a *Assembler) abandonOpen(c *choice) {
 	}
 }
 
-func (known *call) result() Call {
+func (a *Assembler) callOf(known *call) Call {
 	r := Call{ID: known.id, ItemID: known.itemID, Name: known.name, Minted: known.minted, Arguments: known.final,
 		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Signature: known.signature}
 	if known.name != known.wireName {
-		r.RepairedFrom = known.wireName
+		r.RepairedFrom = a.redactWhole(known.wireName)
 	}
 	return r
 }

@@ -227,7 +227,7 @@ func (f *framer) field(line []byte) (item, bool) {
 		switch {
 		case string(text) == doneMark:
 			return item{at: f.lines, done: true}, true
-		case len(text) > 0:
+		case len(text) > 0 && f.framing != ServerSentEvents: // which may have fields that are not known
 			return f.item(string(text)), true
 		}
 	}

@@ -64,7 +64,7 @@ func (a *Assembler) Resolve(r Resolution) error {
 	for _, c := range a.order {
 		a.flush(c)
 	}
-	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed", Name: known.wireName,
+	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed", Name: a.redactWhole(known.wireName),
 		Advertised: a.o.Advertised, Allowed: a.o.Allowed}
 	if r.Action == Fail {
 		a.state = deaf
@@ -85,12 +85,12 @@ func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
 	said := Message{Role: "assistant", Reasoning: answer.Reasoning, Text: answer.Text}
 	told := Message{Role: "user", Results: []Result{}}
 	for _, known := range c.callOrder {
-		one := known.result()
+		one := a.callOf(known)
 		one.Arguments, one.Valid, one.Incomplete = a.shown(string(known.arguments)), gjson.ValidBytes(known.arguments), false
 		feedback := PeerFeedback
 		switch {
 		case known == invalid:
-			one.Name = known.wireName
+			one.Name = a.redactWhole(known.wireName)
 			feedback = r.Feedback
 			if feedback == "" {
 				feedback = invalidFeedback(r.Action, a.o.Allowed)

@@ -85,6 +85,7 @@ func (d *chatDecoder) choice(w *walker, to *steps) {
 func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 	var content, details, calls, function string
 	var role, refusal, reasoning, reasoningContent string
+	var media []string
 	w := &walker{json: delta}
 	w.object(func(name string) {
 		switch name {
@@ -104,9 +105,16 @@ func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 			calls = w.raw()
 		case "function_call":
 			function = w.raw()
+		case "audio", "images":
+			if said := w.raw(); said != "null" && said != "[]" {
+				media = append(media, name)
+			}
 		}
 	})
 	to.begin("", "", role)
+	for _, name := range media {
+		to.other("delta."+name, true)
+	}
 	if reasoningContent == "" {
 		reasoningContent = reasoning
 	}

@@ -169,11 +169,7 @@ func (d *responsesDecoder) terminal(status string, response gjson.Result, to *st
 	}
 	detail := text(response.Get("incomplete_details.reason"))
 	to.usage(response.Get("usage"))
-	reason := status
-	if detail != "" {
-		reason = detail
-	}
-	to.finish(0, reason, "", responsesClass(status, detail))
+	to.finish(0, status, detail, responsesClass(status, detail))
 	if failure := response.Get("error"); failure.IsObject() {
 		to.fail(failureOf(failure))
 	} else if status == "failed" || status == "cancelled" {
@@ -253,7 +249,7 @@ func (x *responsesEncoder) end(w *wire, t *Turn) {
 	case t.FinishReason == "completed":
 		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.Usage))
 	default:
-		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", t.FinishReason, "", t.Usage))
+		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", t.NativeReason, "", t.Usage))
 	}
 }
 
