@@ -24,13 +24,13 @@ type guard struct {
 
 func (o *turnOptions) guard(s streams, tools []string) (*guard, error) {
 	g := &guard{onInvalid: o.onInvalid}
-	if g.onInvalid != turn.Fail && tools == nil {
-		return nil, usage("--on-invalid: no call is invalid without --tools", "")
+	if o.settings.given("on-invalid") && g.onInvalid != turn.Fail && tools == nil {
+		return nil, usage(o.settings.name("on-invalid")+": no call is invalid without --tools", "")
 	}
 	for _, text := range o.deny {
 		rule, err := parseDenyRule(text)
 		if err != nil {
-			return nil, usage("--deny: "+err.Error(), "NAME, or NAME:PATH=~REGEXP")
+			return nil, usage(o.settings.name("deny")+": "+err.Error(), "NAME, or NAME:PATH=~REGEXP")
 		}
 		g.rules = append(g.rules, rule)
 	}

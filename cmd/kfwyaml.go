@@ -286,6 +286,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 				switch flag {
 				case "session":
 					v.text = d.besideFile(v.text)
+				case "judge":
+					v.text = d.commandBesideFile(v.text)
 				case "rules":
 					for i := range v.list {
 						v.list[i] = d.besideFile(v.list[i])
@@ -308,6 +310,15 @@ func (d *yamlDecoder) besideFile(path string) string {
 		return path
 	}
 	return filepath.Join(filepath.Dir(d.file.path), path)
+}
+
+// commandBesideFile is besideFile for a program with a slash in its name, and leaves its arguments.
+func (d *yamlDecoder) commandBesideFile(command string) string {
+	program, arguments, _ := strings.Cut(command, " ")
+	if !strings.Contains(program, "/") {
+		return command
+	}
+	return strings.TrimSpace(d.besideFile(program) + " " + arguments)
 }
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
@@ -449,7 +460,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 	f := d.flags.Lookup(flag)
 	text, list, got := scalars(m.value)
 	wanted := f.Value.Type()
-	isList := wanted == kindList || wanted == kindFields
+	isList := wanted == kindList || wanted == kindFields || wanted == kindTexts
 	switch {
 	case got == "":
 		d.fail(m.value, what+": has no value", "")
@@ -459,6 +470,8 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 		return v, false
 	case got == kindList:
 		text = strings.Join(list, ",")
+	case wanted == kindTexts:
+		list = []string{text}
 	case isList:
 		var err error
 		if list, err = csv.NewReader(strings.NewReader(text)).Read(); err != nil {
@@ -477,7 +490,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 // suits reports whether a value of one kind can be one of another.
 func suits(got, wanted string) bool {
 	switch wanted {
-	case kindList, kindFields:
+	case kindList, kindFields, kindTexts:
 		return got == kindList || got == kindText
 	case kindDuration:
 		return got == kindText

@@ -55,6 +55,7 @@ func inSession() []string { return []string{"total", "ttl", "store-max"} }
 func settable() *pflag.FlagSet {
 	c := &cobra.Command{}
 	(&streamOptions{}).addFlags(c, nil)
+	(&turnOptions{}).addPolicyFlags(c)
 	return c.Flags()
 }
 

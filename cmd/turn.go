@@ -72,22 +72,29 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
 	flagAlone(flags, "format") // elsewhere it is that of frames
 	flags.Var(newParsed(&o.args, "held", kindText, argsChoice), "args",
 		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)")
-	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls, too")
 	flags.Var(newParsed(&o.maxLine, "64MiB", kindText, positiveSize), "max-line", "`bytes` that a line of the stream may have")
 	flags.StringSliceVar(&o.tools, "tools", nil, "names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
-	flags.Var(newParsed(&o.onInvalid, string(turn.Fail), kindText, onInvalid), "on-invalid",
-		"what becomes of a call of another tool: fail, repair, skip or retry")
-	flags.Var(newParsed(&o.judge, "", kindText, commandLine), "judge", "a `command` that is asked about every complete call; no shell splits it")
-	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout", "how long the judge may take for a call")
-	flags.StringArrayVar(&o.deny, "deny", nil, "block calls: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
 	flags.StringVar(&o.session, "session", "", "session `file` on whose ledger the usage is recorded that the provider tells")
 	flags.Var(newParsed(&o.total, "100000", kindNumber, number(1, mostTokens)), "total", "tokens of a session that this run creates")
+	o.addPolicyFlags(c)
 	complete(c, "placeholder", []string{"name", "numbered"})
 	complete(c, "protocol", append([]string{string(turn.Auto)}, strings.Split(protocolNames(), ", ")...))
 	complete(c, "format", []string{"events", "text", "turn", "chunks"})
 	complete(c, "args", []string{"held", "stream"})
-	complete(c, "on-invalid", []string{"fail", "repair", "skip", "retry"})
 	return c
+}
+
+// addPolicyFlags adds those flags of turn that kfw.yaml has keys for: what a team decides, and not a request.
+func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(newParsed(&o.onInvalid, string(turn.Fail), kindText, onInvalid), "on-invalid",
+		"what becomes of a call of another tool than --tools of kfw turn: fail, repair, skip or retry")
+	flags.StringArrayVar(&o.deny, "deny", nil, "calls that kfw turn blocks: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
+	flags.Var(newParsed(&o.judge, "", kindText, commandLine), "judge",
+		"a `command` that kfw turn asks about every complete call; it is split at spaces, and by no shell")
+	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout", "how long the judge may take for a call")
+	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls in kfw turn, too")
+	complete(c, "on-invalid", []string{"fail", "repair", "skip", "retry"})
 }
 
 func (o *turnOptions) run(s streams) error {
@@ -95,7 +102,7 @@ func (o *turnOptions) run(s streams) error {
 		return usage("nothing to read: standard input is a terminal", "pipe a streamed answer in: curl -sN ... | kfw turn")
 	}
 	if o.redactArgs && o.args == "stream" {
-		return usage("--redact-args: arguments are redacted when they are whole, and --args stream writes them before", "")
+		return usage(o.settings.name("redact-args")+": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
 	tools, err := toolNames(o.tools)
 	if err != nil {
