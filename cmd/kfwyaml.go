@@ -312,13 +312,22 @@ func (d *yamlDecoder) besideFile(path string) string {
 	return filepath.Join(filepath.Dir(d.file.path), path)
 }
 
-// commandBesideFile is besideFile for a program with a slash in its name, and leaves its arguments.
+// programBesideFile is besideFile for a program. Only one with a slash in its name has a place; others are looked for in
+// PATH.
+func (d *yamlDecoder) programBesideFile(program string) string {
+	if !strings.Contains(program, "/") {
+		return program
+	}
+	if program = d.besideFile(program); !strings.Contains(program, "/") {
+		return "./" + program // or it would be looked for in PATH
+	}
+	return program
+}
+
+// commandBesideFile is programBesideFile for a command line.
 func (d *yamlDecoder) commandBesideFile(command string) string {
 	program, arguments, _ := strings.Cut(command, " ")
-	if !strings.Contains(program, "/") {
-		return command
-	}
-	return strings.TrimSpace(d.besideFile(program) + " " + arguments)
+	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
 }
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
@@ -422,11 +431,7 @@ func (d *yamlDecoder) command(m member) []string {
 			"no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]")
 		return nil
 	}
-	if strings.Contains(argv[0], "/") && !filepath.IsAbs(argv[0]) {
-		if argv[0] = filepath.Join(filepath.Dir(d.file.path), argv[0]); !strings.Contains(argv[0], "/") {
-			argv[0] = "./" + argv[0] // or it would be looked for in PATH
-		}
-	}
+	argv[0] = d.programBesideFile(argv[0])
 	return argv
 }
 
