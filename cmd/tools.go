@@ -10,10 +10,10 @@ import (
 // toolsMax is how large a file of tools may be, in bytes.
 const toolsMax = 16 << 20
 
-// toolNames are the names of --tools, or those that its file declares; nil if there is no list.
+// toolNames are the names of --tools, or those that its file declares. A list without names is one: nothing may be called.
 func toolNames(given []string) ([]string, error) {
 	if len(given) == 0 {
-		return nil, nil
+		return []string{}, nil
 	}
 	path, isFile := strings.CutPrefix(given[0], "@")
 	if !isFile || len(given) > 1 {

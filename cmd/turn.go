@@ -104,9 +104,12 @@ func (o *turnOptions) run(s streams) error {
 	if o.redactArgs && o.args == "stream" {
 		return usage(o.settings.name("redact-args")+": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
-	tools, err := toolNames(o.tools)
-	if err != nil {
-		return err
+	var tools []string
+	if o.settings.given("tools") {
+		var err error
+		if tools, err = toolNames(o.tools); err != nil {
+			return err
+		}
 	}
 	rules, err := o.redaction.rules(o.settings)
 	if err != nil {

@@ -263,12 +263,11 @@ func (a *Assembler) restate(c *choice, s *step) {
 	if !a.grow(len(s.text)) {
 		return
 	}
-	if b.redactor != nil {
-		b.content = b.redactor.Flush(b.content)
+	if b.redactor != nil { // what it holds back may be the begin of a match that the whole shows
+		a.scratch = b.redactor.Flush(a.scratch[:0])
 		a.spare = append(a.spare, b.redactor)
 		b.redactor = nil
 	}
-	a.send(b, true)
 	said := a.redactWhole(s.text)
 	if rest, more := strings.CutPrefix(said, string(b.content)); more {
 		b.content = append(b.content, rest...)

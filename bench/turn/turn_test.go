@@ -23,7 +23,11 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-const size = 50 << 20 // bytes of a stream
+// Bytes of a stream.
+const (
+	size      = 50 << 20
+	smallSize = 4 << 20 // the time that anthropic-sdk-go takes grows with the square of it
+)
 
 // chat is a stream of OpenAI's chat completions, in which every chunk says delta.
 func chat(delta string) []byte {
@@ -48,7 +52,7 @@ func messages(text string) []byte {
 	}
 	event("message_start", `,"message":{"id":"m1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)
 	event("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`)
-	for b.Len() < size {
+	for b.Len() < smallSize {
 		event("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":"`+text+`"}`)
 	}
 	event("content_block_stop", `,"index":0`)
@@ -146,17 +150,17 @@ func BenchmarkText(b *testing.B) {
 }
 
 func BenchmarkMessages(b *testing.B) {
-	long := messages(strings.Repeat("a word or two of prose ", 400)) // theirs takes a time that grows with the square of the deltas
+	stream := messages(" a few words of prose, as they come")
 	b.Run("kfw", func(b *testing.B) {
-		b.SetBytes(size)
+		b.SetBytes(smallSize)
 		for b.Loop() {
-			withKfw(b, turn.Options{}, long)
+			withKfw(b, turn.Options{}, stream)
 		}
 	})
 	b.Run("anthropic-sdk-go", func(b *testing.B) {
-		b.SetBytes(size)
+		b.SetBytes(smallSize)
 		for b.Loop() {
-			withAnthropic(b, long)
+			withAnthropic(b, stream)
 		}
 	})
 }
