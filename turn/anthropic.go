@@ -23,8 +23,20 @@ type anthropicDecoder struct {
 }
 
 func (d *anthropicDecoder) decode(_ string, chunk gjson.Result, to *steps) {
-	at := key{index: int(chunk.Get("index").Int())}
-	switch kind := text(chunk.Get("type")); kind {
+	var at key
+	var kind, delta string
+	w := &walker{json: chunk.Raw}
+	w.object(func(name string) {
+		switch name {
+		case "type":
+			kind = w.text()
+		case "index":
+			at.index, _ = w.number()
+		case "delta":
+			delta = w.raw()
+		}
+	})
+	switch kind {
 	case "message_start":
 		if d.begun {
 			to.fail(codeInconsistent, "a second message begins")
@@ -37,7 +49,7 @@ func (d *anthropicDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 	case "content_block_start":
 		d.block(at, chunk.Get("content_block"), to)
 	case "content_block_delta":
-		d.delta(at, chunk.Get("delta"), to)
+		d.delta(at, delta, to)
 	case "content_block_stop":
 		delete(d.calls, at.index)
 		to.end(0, at)
@@ -77,17 +89,27 @@ func (d *anthropicDecoder) block(at key, block gjson.Result, to *steps) {
 	}
 }
 
-func (d *anthropicDecoder) delta(at key, delta gjson.Result, to *steps) {
-	switch kind := text(delta.Get("type")); kind {
+func (d *anthropicDecoder) delta(at key, delta string, to *steps) {
+	var kind, said string
+	w := &walker{json: delta}
+	w.object(func(name string) {
+		switch name {
+		case "type":
+			kind = w.text()
+		case "text", "thinking", "signature", "partial_json":
+			said = w.text()
+		}
+	})
+	switch kind {
 	case "text_delta":
-		to.text(0, at, text(delta.Get("text")))
+		to.text(0, at, said)
 	case "thinking_delta":
-		to.reason(0, at, "", text(delta.Get("thinking")))
+		to.reason(0, at, "", said)
 	case "signature_delta":
-		to.sign(0, at, text(delta.Get("signature")))
+		to.sign(0, at, said)
 	case "input_json_delta":
 		if d.calls[at.index] {
-			to.add(step{kind: callStep, key: at, text: text(delta.Get("partial_json")), flag: true})
+			to.add(step{kind: callStep, key: at, text: said, flag: true})
 		}
 	case "citations_delta":
 	default:

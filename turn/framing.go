@@ -25,7 +25,8 @@ type framer struct {
 	afterCR   bool    // the last line ended in CR: an LF that follows belongs to it
 	skipping  bool    // the rest of a line that is too long
 	lines     int64
-	event     string
+	event     string // under way
+	lastEvent string // that was named: the next one often has the same name
 	first     string // line of data of the event under way
 	data      []byte // all of them, if there are more
 	dataLines int
@@ -220,7 +221,10 @@ func (f *framer) field(line []byte) (item, bool) {
 			return f.drop(), true
 		}
 	case "event":
-		f.event = string(value)
+		if f.lastEvent != string(value) {
+			f.lastEvent = string(value)
+		}
+		f.event = f.lastEvent
 	case "id", "retry":
 	default:
 		text := bytes.TrimSpace(line)

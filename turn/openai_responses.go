@@ -24,35 +24,51 @@ type responsesDecoder struct {
 }
 
 func (d *responsesDecoder) decode(_ string, chunk gjson.Result, to *steps) {
-	kind := text(chunk.Get("type"))
-	at := key{index: int(chunk.Get("output_index").Int())}
+	var at key
+	var kind, delta string
+	var content, summary int
+	w := &walker{json: chunk.Raw}
+	w.object(func(name string) {
+		switch name {
+		case "type":
+			kind = w.text()
+		case "output_index":
+			at.index, _ = w.number()
+		case "content_index":
+			content, _ = w.number()
+		case "summary_index":
+			summary, _ = w.number()
+		case "delta":
+			delta = w.text()
+		}
+	})
 	switch kind {
 	case "response.output_text.delta":
-		at.part = int(chunk.Get("content_index").Int())
-		to.text(0, at, text(chunk.Get("delta")))
+		at.part = content
+		to.text(0, at, delta)
 	case "response.output_text.done":
-		at.part = int(chunk.Get("content_index").Int())
+		at.part = content
 		d.restate(textBlock, at, text(chunk.Get("text")), to)
 	case "response.refusal.delta":
-		at.part = int(chunk.Get("content_index").Int())
-		to.refusal(0, at, text(chunk.Get("delta")))
+		at.part = content
+		to.refusal(0, at, delta)
 	case "response.refusal.done":
-		at.part = int(chunk.Get("content_index").Int())
+		at.part = content
 		d.restate(refusalBlock, at, text(chunk.Get("refusal")), to)
 	case "response.reasoning_summary_text.delta":
-		at.part = summaryPart(chunk.Get("summary_index").Int())
-		to.reason(0, at, "", text(chunk.Get("delta")))
+		at.part = summaryPart(summary)
+		to.reason(0, at, "", delta)
 	case "response.reasoning_summary_text.done":
-		at.part = summaryPart(chunk.Get("summary_index").Int())
+		at.part = summaryPart(summary)
 		d.restate(reasoningBlock, at, text(chunk.Get("text")), to)
 	case "response.reasoning_text.delta":
-		at.part = contentPart(chunk.Get("content_index").Int())
-		to.reason(0, at, "", text(chunk.Get("delta")))
+		at.part = contentPart(content)
+		to.reason(0, at, "", delta)
 	case "response.reasoning_text.done":
-		at.part = contentPart(chunk.Get("content_index").Int())
+		at.part = contentPart(content)
 		d.restate(reasoningBlock, at, text(chunk.Get("text")), to)
 	case "response.function_call_arguments.delta":
-		to.add(step{kind: callStep, key: at, text: text(chunk.Get("delta")), flag: true})
+		to.add(step{kind: callStep, key: at, text: delta, flag: true})
 	case "response.function_call_arguments.done":
 		to.input(0, at, chunk.Get("arguments"))
 	case "response.output_item.added":
@@ -84,8 +100,8 @@ func (d *responsesDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 }
 
 // A part of a reasoning item is of its summary or of its content.
-func summaryPart(index int64) int { return int(index) * 2 }
-func contentPart(index int64) int { return int(index)*2 + 1 }
+func summaryPart(index int) int { return index * 2 }
+func contentPart(index int) int { return index*2 + 1 }
 
 func (d *responsesDecoder) begin(response gjson.Result, to *steps) {
 	to.add(step{kind: beginStep, id: text(response.Get("id")), name: text(response.Get("model")), text: "assistant", flag: true})
@@ -142,9 +158,9 @@ func (d *responsesDecoder) item(index int, item gjson.Result, complete bool, to 
 func (d *responsesDecoder) reasoning(index int, item gjson.Result, complete bool, to *steps) {
 	for _, list := range []struct {
 		name string
-		part func(int64) int
+		part func(int) int
 	}{{"summary", summaryPart}, {"content", contentPart}} {
-		count := int64(0)
+		count := 0
 		members(item.Get(list.name), func(_ string, piece gjson.Result) {
 			at := key{index: index, part: list.part(count)}
 			count++
