@@ -55,8 +55,8 @@ func (o *turnOptions) guard(s streams, tools []string) (*guard, error) {
 // judges reports whether complete calls are to be judged.
 func (g *guard) judges() bool { return g.judge != nil || len(g.rules) > 0 }
 
-// resolve says what becomes of a call of a tool that is not allowed: what the judge says, if there is one that does, and
-// else what --on-invalid does.
+// resolve says what becomes of a call of a tool that is not allowed: what the judge says, if there is one that does,
+// and else what --on-invalid does.
 func (g *guard) resolve(e *turn.Event) turn.Resolution {
 	answer := turn.Resolution{Action: g.onInvalid}
 	if g.judge != nil {

@@ -26,8 +26,8 @@ var (
 )
 
 // judge is a program that is asked, a line of JSON for each call, what becomes of it. It is started when it is first
-// needed. One that did not answer as it should is ended, so that what it says too late is no answer to what is asked next;
-// another one is started then.
+// needed. One that did not answer as it should is ended, so that what it says too late is no answer to what is asked
+// next; another one is started then.
 type judge struct {
 	argv    []string
 	timeout time.Duration

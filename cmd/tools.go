@@ -10,7 +10,8 @@ import (
 // toolsMax is how large a file of tools may be, in bytes.
 const toolsMax = 16 << 20
 
-// toolNames are the names of --tools, or those that its file declares. A list without names is one: nothing may be called.
+// toolNames are the names of --tools, or those that its file declares. A list without names is one: nothing may be
+// called.
 func toolNames(given []string) ([]string, error) {
 	if len(given) == 0 {
 		return []string{}, nil
@@ -52,7 +53,8 @@ func declared(in gjson.Result, depth int) (names []string) {
 	case in.Type == gjson.String && depth > 0:
 		names = append(names, strings.Clone(in.Str))
 	case in.IsObject():
-		for _, list := range []string{"tools", "toolConfig.tools", "functionDeclarations", "function_declarations", "function", "toolSpec"} {
+		for _, list := range []string{"tools", "toolConfig.tools", "functionDeclarations", "function_declarations",
+			"function", "toolSpec"} {
 			if inner := in.Get(list); inner.IsArray() || inner.IsObject() {
 				return declared(inner, depth)
 			}

@@ -63,19 +63,25 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
 	o.redaction.addFlags(c)
 	flags := c.Flags()
 	flags.StringSliceVar(&o.redaction.ruleFiles, "rules", nil, "a `file` of more rules: a gitleaks config (TOML)")
-	flags.BoolVar(&o.redaction.honorAllowlists, "honor-allowlists", false, "let the allowlists of --rules keep what its rules find")
+	flags.BoolVar(&o.redaction.honorAllowlists, "honor-allowlists", false,
+		"let the allowlists of --rules keep what its rules find")
 	flags.Var(newParsed(&o.redaction.numbered, "name", kindText, placeholder), "placeholder",
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
-	flags.Var(newParsed(&o.protocol, string(turn.Auto), kindText, turnProtocol), "protocol", "auto, or one of "+protocolNames())
+	flags.Var(newParsed(&o.protocol, string(turn.Auto), kindText, turnProtocol), "protocol", "auto, or one of "+
+		protocolNames())
 	flags.Var(newParsed(&o.format, "events", kindText, turnOutput), "format",
 		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded); a flag alone")
 	flagAlone(flags, "format") // elsewhere it is that of frames
 	flags.Var(newParsed(&o.args, "held", kindText, argsChoice), "args",
 		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)")
-	flags.Var(newParsed(&o.maxLine, "64MiB", kindText, positiveSize), "max-line", "`bytes` that a line of the stream may have")
-	flags.StringSliceVar(&o.tools, "tools", nil, "names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
-	flags.StringVar(&o.session, "session", "", "session `file` on whose ledger the usage is recorded that the provider tells")
-	flags.Var(newParsed(&o.total, "100000", kindNumber, number(1, mostTokens)), "total", "tokens of a session that this run creates")
+	flags.Var(newParsed(&o.maxLine, "64MiB", kindText, positiveSize), "max-line",
+		"`bytes` that a line of the stream may have")
+	flags.StringSliceVar(&o.tools, "tools", nil,
+		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
+	flags.StringVar(&o.session, "session", "",
+		"session `file` on whose ledger the usage is recorded that the provider tells")
+	flags.Var(newParsed(&o.total, "100000", kindNumber, number(1, mostTokens)), "total",
+		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
 	complete(c, "placeholder", []string{"name", "numbered"})
 	complete(c, "protocol", append([]string{string(turn.Auto)}, strings.Split(protocolNames(), ", ")...))
@@ -89,10 +95,12 @@ func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(newParsed(&o.onInvalid, string(turn.Fail), kindText, onInvalid), "on-invalid",
 		"what becomes of a call of another tool than --tools of kfw turn: fail, repair, skip or retry")
-	flags.StringArrayVar(&o.deny, "deny", nil, "calls that kfw turn blocks: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
+	flags.StringArrayVar(&o.deny, "deny", nil,
+		"calls that kfw turn blocks: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
 	flags.Var(newParsed(&o.judge, "", kindText, commandLine), "judge",
 		"a `command` that kfw turn asks about every complete call; it is split at spaces, and by no shell")
-	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout", "how long the judge may take for a call")
+	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout",
+		"how long the judge may take for a call")
 	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls in kfw turn, too")
 	complete(c, "on-invalid", []string{"fail", "repair", "skip", "retry"})
 }
@@ -102,7 +110,8 @@ func (o *turnOptions) run(s streams) error {
 		return usage("nothing to read: standard input is a terminal", "pipe a streamed answer in: curl -sN ... | kfw turn")
 	}
 	if o.redactArgs && o.args == "stream" {
-		return usage(o.settings.name("redact-args")+": arguments are redacted when they are whole, and --args stream writes them before", "")
+		return usage(o.settings.name("redact-args")+
+			": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
 	var tools []string
 	if o.settings.given("tools") {
@@ -224,8 +233,8 @@ func (r *turnRun) drain() error {
 	}
 }
 
-// resolve answers an invalid call. If that ends the turn, standard input is closed at once, before anything is written, so
-// that whoever writes to it stops, and is not paid for the rest.
+// resolve answers an invalid call. If that ends the turn, standard input is closed at once, before anything is
+// written, so that whoever writes to it stops, and is not paid for the rest.
 func (r *turnRun) resolve(e *turn.Event) error {
 	if err := r.a.Resolve(r.guard.resolve(e)); err != nil {
 		return err

@@ -140,7 +140,8 @@ func (x *anthropicEncoder) encode(w *wire, e *Event) {
 		if counters == "null" {
 			counters = `{"input_tokens":0,"output_tokens":0}`
 		}
-		x.chunk(w, "message_start", `"message":{"id":`+quote(w.id)+`,"type":"message","role":"assistant","model":`+quote(w.model)+
+		x.chunk(w, "message_start", `"message":{"id":`+quote(w.id)+`,"type":"message","role":"assistant","model":`+
+			quote(w.model)+
 			`,"content":[],"stop_reason":null,"stop_sequence":null,"usage":`+counters+`}`)
 	case TextDelta:
 		b, begins := w.block(e, x.endBlock(w))
@@ -173,7 +174,8 @@ func (x *anthropicEncoder) encode(w *wire, e *Event) {
 			counters = `{"output_tokens":0}`
 		}
 		reason := reasonFor(&t.Answer, anthropicClass(t.FinishReason), "end_turn")
-		x.chunk(w, "message_delta", `"delta":{"stop_reason":`+quote(reason)+`,"stop_sequence":`+quoteOrNull(t.StopSequence)+`},"usage":`+counters)
+		x.chunk(w, "message_delta", `"delta":{"stop_reason":`+quote(reason)+`,"stop_sequence":`+
+			quoteOrNull(t.StopSequence)+`},"usage":`+counters)
 		w.chunk("message_stop", `{"type":"message_stop"}`)
 	}
 }

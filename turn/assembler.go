@@ -314,7 +314,8 @@ func (a *Assembler) begin(with stepKind) {
 	}
 	if !a.begun {
 		a.begun = true
-		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing, Usage: string(a.usage.appendJSON(nil))})
+		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing,
+			Usage: string(a.usage.appendJSON(nil))})
 	}
 }
 
@@ -414,7 +415,7 @@ func (a *Assembler) applyTo(c *choice, s *step) {
 			b = a.open(c, &c.reasoning, reasoningBlock, s.key)
 		}
 		if b != nil {
-			b.name = s.id2(b.name)
+			b.name = s.idAfter(b.name)
 			if s.name != "" {
 				b.kindName = strings.Clone(s.name)
 			}
@@ -458,8 +459,8 @@ func content(s *step) bool {
 	return false
 }
 
-// id2 is the id of a step, or what was known before.
-func (s *step) id2(known string) string {
+// idAfter is the id of a step, or what was known before.
+func (s *step) idAfter(known string) string {
 	if s.id == "" || known != "" {
 		return known
 	}

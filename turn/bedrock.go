@@ -134,7 +134,8 @@ func (x *bedrockEncoder) encode(w *wire, e *Event) {
 		w.endBlock(x.endBlock(w))
 	case CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
-		x.chunk(w, "contentBlockStart", `{"contentBlockIndex":`+number(b.index)+`,"start":{"toolUse":{"toolUseId":`+quote(e.ID)+`,"name":`+quote(e.Name)+`}}}`)
+		x.chunk(w, "contentBlockStart", `{"contentBlockIndex":`+number(b.index)+`,"start":{"toolUse":{"toolUseId":`+
+			quote(e.ID)+`,"name":`+quote(e.Name)+`}}}`)
 		x.delta(w, b, `{"toolUse":{"input":`+quote(e.Arguments)+`}}`)
 		w.endBlock(x.endBlock(w))
 	case TurnEnded:

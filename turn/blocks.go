@@ -61,7 +61,8 @@ func (a *Assembler) choice(index int) *choice {
 		if len(a.choices) == choicesMax {
 			return nil
 		}
-		c = &choice{index: index, class: Unknown, texts: make(map[key]*block), calls: make(map[key]*call), byID: make(map[string]*call)}
+		c = &choice{index: index, class: Unknown, texts: make(map[key]*block), calls: make(map[key]*call),
+			byID: make(map[string]*call)}
 		a.choices[index] = c
 		a.order = append(a.order, c)
 	}
@@ -206,7 +207,8 @@ func (a *Assembler) close(b *block) {
 	a.send(b, true)
 	if b.kind == reasoningBlock {
 		g := b.choice.group(b)
-		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, ID: g.id, Signed: g.signature != "" || g.hidden != "",
+		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, ID: g.id,
+			Signed:    g.signature != "" || g.hidden != "",
 			Signature: g.signature, Hidden: g.hidden, Replaced: b.replaced})
 	}
 }

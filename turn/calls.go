@@ -35,7 +35,8 @@ type call struct {
 func (a *Assembler) find(c *choice, s *step) *call {
 	if s.flag { // the key alone tells
 		known := c.calls[s.key]
-		if known != nil && (known.complete || known.ended) && s.kind == callStep && s.id != "" && s.name != "" && known.id != s.id {
+		another := s.kind == callStep && s.id != "" && s.name != ""
+		if known != nil && (known.complete || known.ended) && another && known.id != s.id {
 			a.warn(warnIndexReused)
 			return nil
 		}
@@ -141,7 +142,8 @@ func (a *Assembler) check(known *call) {
 	if a.allowed != nil && !a.allowed[known.wireName] {
 		a.waiting = known
 		a.mint(known)
-		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id, Name: a.redactWhole(known.wireName),
+		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id,
+			Name:      a.redactWhole(known.wireName),
 			Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised, Allowed: a.o.Allowed})
 		return
 	}
@@ -151,7 +153,8 @@ func (a *Assembler) check(known *call) {
 func (a *Assembler) announce(known *call, name string) {
 	a.mint(known)
 	known.name, known.announced = name, true
-	e := Event{Kind: CallBegan, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted, Name: name}
+	e := Event{Kind: CallBegan, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
+		Name: name}
 	if name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)
 	}
@@ -171,7 +174,8 @@ func (a *Assembler) tellArguments(known *call) {
 	if !a.o.StreamArguments || a.o.RedactArguments != nil || !known.announced || known.told == len(known.arguments) {
 		return
 	}
-	a.emit(Event{Kind: ArgsDelta, Block: known.number, Choice: known.choice.index, Text: string(known.arguments[known.told:])})
+	a.emit(Event{Kind: ArgsDelta, Block: known.number, Choice: known.choice.index,
+		Text: string(known.arguments[known.told:])})
 	known.told = len(known.arguments)
 }
 
@@ -250,7 +254,8 @@ func (a *Assembler) complete(known *call) {
 }
 
 func (a *Assembler) event(kind Kind, known *call) Event {
-	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted, Name: known.name,
+	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
+		Name:      known.name,
 		Arguments: known.final, Valid: known.valid, Signature: known.signature}
 	if known.name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)

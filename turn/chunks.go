@@ -2,9 +2,9 @@ package turn
 
 import "strconv"
 
-// Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that they came in, so that
-// a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and what is no
-// part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
+// Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that they came in, so
+// that a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and
+// what is no part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
 type Encoder struct {
 	wire    wire
 	encoder encoder

@@ -6,7 +6,8 @@ import "github.com/tidwall/gjson"
 func cohereV2() codec {
 	return codec{
 		is: func(_ string, chunk gjson.Result) bool {
-			return typed(chunk, "message-start", "message-end", "content-start", "content-delta", "content-end", "tool-plan-delta",
+			return typed(chunk, "message-start", "message-end", "content-start", "content-delta", "content-end",
+				"tool-plan-delta",
 				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")
 		},
 		decoder: func() decoder { return &cohereDecoder{} },
@@ -86,7 +87,8 @@ type cohereEncoder struct{ calls int }
 func (x *cohereEncoder) encode(w *wire, e *Event) {
 	switch e.Kind {
 	case Started:
-		x.chunk(w, "message-start", `"id":`+quote(w.id)+`,"delta":{"message":{"role":"assistant","content":[],"tool_plan":"","tool_calls":[],"citations":[]}}`)
+		x.chunk(w, "message-start", `"id":`+quote(w.id)+
+			`,"delta":{"message":{"role":"assistant","content":[],"tool_plan":"","tool_calls":[],"citations":[]}}`)
 	case TextDelta:
 		x.content(w, e, "text")
 	case ReasonDelta:
@@ -97,8 +99,10 @@ func (x *cohereEncoder) encode(w *wire, e *Event) {
 		w.endBlock(x.endBlock(w))
 		at := `"index":` + number(x.calls)
 		x.calls++
-		x.chunk(w, "tool-call-start", at+`,"delta":{"message":{"tool_calls":{"id":`+quote(e.ID)+`,"type":"function","function":{"name":`+quote(e.Name)+`,"arguments":""}}}}`)
-		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+quote(e.Arguments)+`}}}}`)
+		x.chunk(w, "tool-call-start", at+`,"delta":{"message":{"tool_calls":{"id":`+quote(e.ID)+
+			`,"type":"function","function":{"name":`+quote(e.Name)+`,"arguments":""}}}}`)
+		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+quote(e.Arguments)+
+			`}}}}`)
 		x.chunk(w, "tool-call-end", at)
 	case TurnEnded:
 		w.endBlock(x.endBlock(w))
@@ -107,7 +111,8 @@ func (x *cohereEncoder) encode(w *wire, e *Event) {
 			x.chunk(w, "message-end", `"delta":{"error":`+quote(t.Error)+`,"finish_reason":"ERROR"}`)
 			return
 		}
-		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer, cohereClass(t.FinishReason), "COMPLETE"))+`,"usage":`+t.Usage+`}`)
+		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer, cohereClass(t.FinishReason),
+			"COMPLETE"))+`,"usage":`+t.Usage+`}`)
 		w.done()
 	}
 }

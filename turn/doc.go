@@ -1,5 +1,5 @@
-// Package turn puts a language model's streamed answer together, and guards it: a state machine without I/O that bytes are
-// pushed into and events are pulled out of.
+// Package turn puts a language model's streamed answer together, and guards it: a state machine without I/O that bytes
+// are pushed into and events are pulled out of.
 //
 //	a := turn.New(turn.Options{Advertised: []string{"add"}})
 //	a.Push(bytes)                        // cut anywhere
@@ -23,25 +23,27 @@
 //	events.go       Event, and its form as a line
 //	result.go       Turn, and its form as JSON
 //	chunks.go       Encoder: events as chunks of the provider's own protocol again
-//	json.go         strings and members of JSON
+//	json.go         writing strings and members of JSON
+//	walker.go       reading a chunk in one pass
 //
 // and one file for each protocol, which translates its chunks into steps and events into its chunks: openai_chat.go,
-// openai_responses.go, anthropic.go, gemini.go (with partialargs.go), interactions.go, bedrock.go, cohere.go, ollama.go. To
-// add one is such a file and a line in protocol.go.
+// openai_responses.go, anthropic.go, gemini.go (with partialargs.go), interactions.go, bedrock.go, cohere.go,
+// ollama.go. To add one is such a file and a line in protocol.go.
 //
 // # Which call a piece belongs to
 //
 // A call is known by its choice and index. A piece opens a new one if there is none with that index, or if it has an id
-// other than that one's together with a name. An id that is known comes before the index. Without an index the id tells,
-// and without both it is the call touched last. Where the protocol numbers its blocks or items the number alone tells.
+// other than that one's together with a name. An id that is known comes before the index. Without an index the id
+// tells, and without both it is the call touched last. Where the protocol numbers its blocks or items the number alone
+// tells.
 //
-// The first name of a call is final, as it is what the list of tools has seen; another one later ends the turn. A call is
-// whole when its block ends, or when the finish reason arrives; never because its arguments happen to parse.
+// The first name of a call is final, as it is what the list of tools has seen; another one later ends the turn. A call
+// is whole when its block ends, or when the finish reason arrives; never because its arguments happen to parse.
 //
 // # What always holds
 //
-// The last event is the turn, whatever the input was. Events do not depend on how the input was cut. Nothing of a call is
-// told before its name was allowed; a call is let through once, after it was whole and, if calls are judged, allowed. Time is
-// linear in the input, and what is kept of it is bounded. No message of this package quotes the input, but that of a
-// provider's own error, which is redacted.
+// The last event is the turn, whatever the input was. Events do not depend on how the input was cut. Nothing of a call
+// is told before its name was allowed; a call is let through once, after it was whole and, if calls are judged,
+// allowed. Time is linear in the input, and what is kept of it is bounded. No message of this package quotes the
+// input, but that of a provider's own error, which is redacted.
 package turn

@@ -7,8 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A frame of https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html, which all event streams of AWS
-// have: the length of all and of the headers and their checksum, the headers, the payload, and the checksum of all.
+// A frame of https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html, which all event streams of
+// AWS have: the length of all and of the headers and their checksum, the headers, the payload, and the checksum of
+// all.
 const (
 	preludeSize   = 12 // bytes
 	checksumSize  = 4

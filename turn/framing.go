@@ -8,11 +8,12 @@ import (
 )
 
 // framer cuts a stream of bytes into items: events of server-sent events, lines of JSON, or frames of a binary event
-// stream. Which of them it is shows itself: a line that begins with a brace is no field of server-sent events, and no text
-// begins with the checksum of its own first bytes. Every byte is looked at a bounded number of times, whatever the cuts.
+// stream. Which of them it is shows itself: a line that begins with a brace is no field of server-sent events, and no
+// text begins with the checksum of its own first bytes. Every byte is looked at a bounded number of times, whatever
+// the cuts.
 //
-// Server-sent events are those of https://html.spec.whatwg.org/multipage/server-sent-events.html, but that an event at the
-// end of the input needs no blank line after it.
+// Server-sent events are those of https://html.spec.whatwg.org/multipage/server-sent-events.html, but that an event at
+// the end of the input needs no blank line after it.
 type framer struct {
 	maxLine int // bytes
 	buf     []byte

@@ -105,7 +105,8 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 	if name != "" {
 		c.endCall(index, to)
 		c.calls++
-		to.add(step{kind: callStep, choice: index, key: key{index: c.calls}, id: text(call.Get("id")), name: name, signature: signature, flag: true})
+		to.add(step{kind: callStep, choice: index, key: key{index: c.calls}, id: text(call.Get("id")), name: name,
+			signature: signature, flag: true})
 		c.streaming, c.whole = &partialArguments{}, has(call, "args")
 		if arguments := call.Get("args"); arguments.Exists() {
 			to.input(index, key{index: c.calls}, arguments)
@@ -177,7 +178,8 @@ func (x *geminiEncoder) encode(w *wire, e *Event) {
 		if !e.Minted {
 			id = `"id":` + quote(e.ID) + `,`
 		}
-		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(e.Name)+`,"args":`+object(e.Arguments, e.Valid)+`}`+signature+`}`)
+		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(e.Name)+`,"args":`+object(e.Arguments, e.Valid)+`}`+
+			signature+`}`)
 	case TurnEnded:
 		t := e.Turn
 		if !t.Complete {

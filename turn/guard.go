@@ -64,7 +64,8 @@ func (a *Assembler) Resolve(r Resolution) error {
 	for _, c := range a.order {
 		a.flush(c)
 	}
-	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed", Name: a.redactWhole(known.wireName),
+	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed",
+		Name:       a.redactWhole(known.wireName),
 		Advertised: a.o.Advertised, Allowed: a.o.Allowed}
 	if r.Action == Fail {
 		a.state = deaf
@@ -136,7 +137,8 @@ func (a *Assembler) Decide(v Verdict) error {
 	}
 	a.waiting = nil
 	v.Why, v.Text = a.redactWhole(v.Why), a.redactWhole(v.Text)
-	a.emit(Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text, Why: v.Why, FailSafe: v.FailSafe})
+	a.emit(Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text,
+		Why: v.Why, FailSafe: v.FailSafe})
 	if v.Action == Allow {
 		known.held = true
 		return nil

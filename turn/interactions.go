@@ -11,7 +11,8 @@ func geminiInteractions() codec {
 	return codec{
 		is: func(_ string, chunk gjson.Result) bool {
 			kind := chunk.Get("event_type").String()
-			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") || strings.HasPrefix(kind, "content.")
+			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") || strings.HasPrefix(kind,
+				"content.")
 		},
 		decoder: func() decoder { return &interactionsDecoder{calls: make(map[int]bool)} },
 		encoder: func() encoder { return &interactionsEncoder{} },
@@ -44,7 +45,8 @@ func (d *interactionsDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 	case "step.stop", "content.stop":
 		delete(d.calls, at.index)
 		to.end(0, at)
-	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled", "interaction.incomplete":
+	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled",
+		"interaction.incomplete":
 		status := text(interaction.Get("status"))
 		if status == "" {
 			status = strings.TrimPrefix(kind, "interaction.")
@@ -153,7 +155,8 @@ func (x *interactionsEncoder) encode(w *wire, e *Event) {
 		w.endBlock(x.endBlock(w))
 	case CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
-		x.begin(w, b, `{"type":"function_call","id":`+quote(e.ID)+`,"signature":`+quote(e.Signature)+`,"name":`+quote(e.Name)+`,"arguments":{}}`)
+		x.begin(w, b, `{"type":"function_call","id":`+quote(e.ID)+`,"signature":`+quote(e.Signature)+`,"name":`+
+			quote(e.Name)+`,"arguments":{}}`)
 		x.delta(w, b, `{"type":"arguments_delta","arguments":`+quote(e.Arguments)+`}`)
 		w.endBlock(x.endBlock(w))
 	case TurnEnded:
@@ -175,7 +178,8 @@ func (x *interactionsEncoder) interaction(w *wire, status, counters string) stri
 	if counters != "" {
 		counters = `,"usage":` + counters
 	}
-	return `{"id":` + quote(w.id) + `,"object":"interaction","model":` + quote(w.model) + `,"status":` + quote(status) + counters + `}`
+	return `{"id":` + quote(w.id) + `,"object":"interaction","model":` + quote(w.model) + `,"status":` +
+		quote(status) + counters + `}`
 }
 
 func (x *interactionsEncoder) begin(w *wire, b *openBlock, begun string) {

@@ -34,7 +34,8 @@ func (d *ollamaDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 	if !chunk.Get("done").Bool() {
 		return
 	}
-	for _, name := range []string{"prompt_eval_count", "eval_count", "total_duration", "load_duration", "prompt_eval_duration", "eval_duration"} {
+	for _, name := range []string{"prompt_eval_count", "eval_count", "total_duration", "load_duration",
+		"prompt_eval_duration", "eval_duration"} {
 		if counter := chunk.Get(name); counter.Exists() {
 			to.add(step{kind: usageStep, name: name, json: counter})
 		}
@@ -70,7 +71,8 @@ func (x *ollamaEncoder) encode(w *wire, e *Event) {
 		if !e.Minted {
 			id = `"id":` + quote(e.ID) + `,`
 		}
-		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Name)+`,"arguments":`+object(e.Arguments, e.Valid)+`}}]`)
+		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Name)+`,"arguments":`+
+			object(e.Arguments, e.Valid)+`}}]`)
 	case TurnEnded:
 		t := e.Turn
 		if !t.Complete {
@@ -81,7 +83,8 @@ func (x *ollamaEncoder) encode(w *wire, e *Event) {
 		if len(t.Usage) > len("{}") && t.Usage[0] == '{' {
 			counters = "," + t.Usage[1:len(t.Usage)-1]
 		}
-		w.chunk("", x.head(w)+`"message":{"role":"assistant","content":""},"done":true,"done_reason":`+quote(t.FinishReason)+counters+`}`)
+		w.chunk("", x.head(w)+`"message":{"role":"assistant","content":""},"done":true,"done_reason":`+
+			quote(t.FinishReason)+counters+`}`)
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// openAIChat is the chunk object of https://platform.openai.com/docs/api-reference/chat-streaming and what others add to
-// it: reasoning_content (DeepSeek), reasoning (Groq, OpenRouter), reasoning_details
-// (https://openrouter.ai/docs/use-cases/reasoning-tokens), parts of content (Mistral), calls without an index, arguments
-// that are an object, errors in a chunk.
+// openAIChat is the chunk object of https://platform.openai.com/docs/api-reference/chat-streaming and what others add
+// to it: reasoning_content (DeepSeek), reasoning (Groq, OpenRouter), reasoning_details
+// (https://openrouter.ai/docs/use-cases/reasoning-tokens), parts of content (Mistral), calls without an index,
+// arguments that are an object, errors in a chunk.
 func openAIChat() codec {
 	return codec{
 		is: func(_ string, chunk gjson.Result) bool {
@@ -245,7 +245,8 @@ func (x *chatEncoder) encode(w *wire, e *Event) {
 			x.delta(w, e.Choice, `"reasoning_details":[{"type":"reasoning.text","index":0,"signature":`+quote(e.Signature)+`}]`)
 		}
 	case CallEnded:
-		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+`,"type":"function","function":{"name":`+
+		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+
+			`,"type":"function","function":{"name":`+
 			quote(e.Name)+`,"arguments":`+quote(e.Arguments)+`}}]`)
 		x.calls[e.Choice]++
 	case TurnEnded:
@@ -254,7 +255,8 @@ func (x *chatEncoder) encode(w *wire, e *Event) {
 }
 
 func (x *chatEncoder) head(w *wire) string {
-	return `{"id":` + quote(w.id) + `,"object":"chat.completion.chunk","created":0,"model":` + quote(w.model) + `,"choices":[`
+	return `{"id":` + quote(w.id) + `,"object":"chat.completion.chunk","created":0,"model":` + quote(w.model) +
+		`,"choices":[`
 }
 
 func (x *chatEncoder) delta(w *wire, choice int, members string) {

@@ -104,7 +104,8 @@ func summaryPart(index int) int { return index * 2 }
 func contentPart(index int) int { return index*2 + 1 }
 
 func (d *responsesDecoder) begin(response gjson.Result, to *steps) {
-	to.add(step{kind: beginStep, id: text(response.Get("id")), name: text(response.Get("model")), text: "assistant", flag: true})
+	to.add(step{kind: beginStep, id: text(response.Get("id")), name: text(response.Get("model")), text: "assistant",
+		flag: true})
 }
 
 func (d *responsesDecoder) restate(kind string, at key, words string, to *steps) {
@@ -244,12 +245,14 @@ func (x *responsesEncoder) encode(w *wire, e *Event) {
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
 		item := func(status, arguments string) string {
-			return `{"type":"function_call","id":"fc_` + number(b.index) + `","call_id":` + quote(e.ID) + `,"name":` + quote(e.Name) +
+			return `{"type":"function_call","id":"fc_` + number(b.index) + `","call_id":` + quote(e.ID) + `,"name":` +
+				quote(e.Name) +
 				`,"arguments":` + quote(arguments) + `,"status":"` + status + `"}`
 		}
 		x.chunk(w, "response.output_item.added", at(b)+`,"item":`+item("in_progress", ""))
 		x.chunk(w, "response.function_call_arguments.delta", at(b)+itemAt(b, "fc")+`,"delta":`+quote(e.Arguments))
-		x.chunk(w, "response.function_call_arguments.done", at(b)+itemAt(b, "fc")+`,"name":`+quote(e.Name)+`,"arguments":`+quote(e.Arguments))
+		x.chunk(w, "response.function_call_arguments.done", at(b)+itemAt(b, "fc")+`,"name":`+quote(e.Name)+
+			`,"arguments":`+quote(e.Arguments))
 		x.itemDone(w, b, item("completed", e.Arguments))
 	case TurnEnded:
 		w.endBlock(x.endBlock(w))
@@ -279,8 +282,10 @@ func (x *responsesEncoder) response(w *wire, status, why, failure, counters stri
 		broke = `{"code":"server_error","message":` + quote(failure) + `}`
 	}
 	return `{"id":` + quote(w.id) + `,"object":"response","created_at":0,"status":"` + status + `","error":` + broke +
-		`,"incomplete_details":` + details + `,"instructions":null,"metadata":{},"model":` + quote(w.model) + `,"output":[` + string(x.output) +
-		`],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":` + counters + `}`
+		`,"incomplete_details":` + details + `,"instructions":null,"metadata":{},"model":` + quote(w.model) +
+		`,"output":[` + string(x.output) +
+		`],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":` +
+		counters + `}`
 }
 
 func (x *responsesEncoder) chunk(w *wire, kind, members string) {
@@ -303,7 +308,8 @@ func contentOf(b *openBlock) string {
 }
 
 func message(b *openBlock, status, content string) string {
-	return `{"type":"message","id":"msg_` + number(b.index) + `","role":"assistant","status":"` + status + `","content":[` + content + `]}`
+	return `{"type":"message","id":"msg_` + number(b.index) + `","role":"assistant","status":"` + status +
+		`","content":[` + content + `]}`
 }
 
 // reasoning is the block of a part of the reasoning, which is begun if it is not the open one.
@@ -311,8 +317,10 @@ func (x *responsesEncoder) reasoning(w *wire, e *Event) *openBlock {
 	delta := Event{Kind: ReasonDelta, Block: e.Block}
 	b, begins := w.block(&delta, x.endBlock(w))
 	if begins {
-		x.chunk(w, "response.output_item.added", at(b)+`,"item":{"type":"reasoning","id":"rs_`+number(b.index)+`","summary":[]}`)
-		x.chunk(w, "response.reasoning_summary_part.added", at(b)+itemAt(b, "rs")+`,"summary_index":0,"part":{"type":"summary_text","text":""}`)
+		x.chunk(w, "response.output_item.added", at(b)+`,"item":{"type":"reasoning","id":"rs_`+number(b.index)+
+			`","summary":[]}`)
+		x.chunk(w, "response.reasoning_summary_part.added", at(b)+itemAt(b, "rs")+
+			`,"summary_index":0,"part":{"type":"summary_text","text":""}`)
 	}
 	return b
 }
@@ -320,8 +328,10 @@ func (x *responsesEncoder) reasoning(w *wire, e *Event) *openBlock {
 func (x *responsesEncoder) endReasoning(w *wire, b *openBlock, signature string) {
 	words := quote(string(b.text))
 	x.chunk(w, "response.reasoning_summary_text.done", at(b)+itemAt(b, "rs")+`,"summary_index":0,"text":`+words)
-	x.chunk(w, "response.reasoning_summary_part.done", at(b)+itemAt(b, "rs")+`,"summary_index":0,"part":{"type":"summary_text","text":`+words+`}`)
-	x.itemDone(w, b, `{"type":"reasoning","id":"rs_`+number(b.index)+`","summary":[{"type":"summary_text","text":`+words+`}],"encrypted_content":`+
+	x.chunk(w, "response.reasoning_summary_part.done", at(b)+itemAt(b, "rs")+
+		`,"summary_index":0,"part":{"type":"summary_text","text":`+words+`}`)
+	x.itemDone(w, b, `{"type":"reasoning","id":"rs_`+number(b.index)+`","summary":[{"type":"summary_text","text":`+
+		words+`}],"encrypted_content":`+
 		quoteOrNull(signature)+`}`)
 }
 

@@ -44,7 +44,8 @@ type decoder interface {
 
 // Protocols returns the names of all protocols, in the order in which a chunk is asked for them.
 func Protocols() []Protocol {
-	return []Protocol{GeminiInteractions, OpenAIResponses, AnthropicMessages, CohereV2, BedrockConverse, Gemini, OpenAIChat, Ollama}
+	return []Protocol{GeminiInteractions, OpenAIResponses, AnthropicMessages, CohereV2, BedrockConverse, Gemini,
+		OpenAIChat, Ollama}
 }
 
 func (p Protocol) codec() codec {

@@ -20,8 +20,8 @@ const (
 	Failed        FinishClass = "error"
 )
 
-// Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with the
-// calls that were let through.
+// Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with
+// the calls that were let through.
 type Turn struct {
 	Complete bool // it ended with a finish reason and without an error
 	ID       string
@@ -49,7 +49,8 @@ func (t *Turn) Tokens() (in, out int, told bool) {
 	}
 	in, inTold := first("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "tokens.input_tokens",
 		"prompt_eval_count", "total_input_tokens")
-	out, outTold := first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "tokens.output_tokens",
+	out, outTold := first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount",
+		"tokens.output_tokens",
 		"eval_count", "total_output_tokens")
 	return in, out, inTold || outTold
 }

@@ -24,20 +24,20 @@ type key struct {
 type stepKind uint8
 
 const (
-	beginStep    stepKind = iota // id, name (the model), text (the role): what is there replaces what is not; flag: what is
+	beginStep    stepKind = iota // id, name (the model), text (the role): the first of each counts; flag: the last
 	textStep                     // text: more of a text
 	refusalStep                  // text: more of a refusal
 	reasonStep                   // text: more of a part of the reasoning; id; name: its kind
 	signStep                     // signature of a part of the reasoning; flag: it stands for content that is not shown
 	signTextStep                 // signature of the text
-	callStep                     // id, name, text: more of a call's arguments; signature; flag: the id does not tell calls apart
-	inputStep                    // json: the arguments of the call with this key or id, whole; flag: unless more of them come
+	callStep                     // id, name, text: more of its arguments; signature; flag: the key alone tells calls apart
+	inputStep                    // json: the arguments of the call with this key or id, whole; flag: unless others come
 	endStep                      // the blocks with this key are at their end
 	restateStep                  // text: all of a text that may have come already; name: the kind of block
 	itemStep                     // id of the item that a call belongs to
 	finishStep                   // text: the reason, as it is; name: the native one; class
 	usageStep                    // json; name: of a single counter; text: wholeUsage or onlyCounters, or else it is merged
-	hostedStep                   // name: the type of an item that is not part of the turn; flag: it has content of the assistant
+	hostedStep                   // name: the type of an item that is not in the turn; flag: it has content of the assistant
 	otherStep                    // name: the type of a chunk that is not known; flag: it has content of the assistant
 	noteStep                     // name, text: a member of the turn that is passed on
 	failStep                     // name: the code, text: the message

@@ -7,15 +7,15 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// walker goes once through JSON that is known to be valid. It is for the chunks that a stream has most of: to look up one
-// member after another goes through a chunk as often.
+// walker goes once through JSON that is known to be valid. It is for the chunks that a stream has most of: to look up
+// one member after another goes through a chunk as often.
 type walker struct {
 	json string
 	at   int // of the next value
 }
 
-// object calls visit with the name of each member, whose value is the next one then; what visit leaves is passed over. A
-// value that is no object is passed over.
+// object calls visit with the name of each member, whose value is the next one then; what visit leaves is passed over.
+// A value that is no object is passed over.
 func (w *walker) object(visit func(name string)) {
 	if !w.begins('{') {
 		w.skip()
