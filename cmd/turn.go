@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -80,7 +81,7 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
 		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.StringVar(&o.session, "session", "",
 		"session `file` on whose ledger the usage is recorded that the provider tells")
-	flags.Var(newParsed(&o.total, "100000", kindNumber, number(1, mostTokens)), "total",
+	flags.Var(newParsed(&o.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
 	complete(c, "placeholder", []string{"name", "numbered"})
