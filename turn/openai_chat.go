@@ -84,7 +84,7 @@ func (d *chatDecoder) choice(w *walker, to *steps) {
 // delta reads the members of a delta. Their order does not matter: reasoning comes before text, text before calls.
 func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 	var content, details, calls, function string
-	var role, refusal, reasoning, reasoningContent string
+	var role, refusal, reasoning, reasoningContent, opaque string
 	var media []string
 	w := &walker{json: delta}
 	w.object(func(name string) {
@@ -99,6 +99,8 @@ func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 			reasoningContent = w.text()
 		case "reasoning", "reasoning_text":
 			reasoning = w.text()
+		case "reasoning_opaque":
+			opaque = w.text()
 		case "reasoning_details":
 			details = w.raw()
 		case "tool_calls":
@@ -121,6 +123,7 @@ func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 	if details == "" || !d.details(choice, gjson.Parse(details), to) {
 		to.reason(choice, key{}, "", reasoningContent)
 	}
+	to.sign(choice, key{}, opaque)
 	if strings.HasPrefix(content, "[") {
 		members(gjson.Parse(content), func(_ string, part gjson.Result) { d.part(choice, part, to) })
 	} else {

@@ -148,12 +148,22 @@ func (d *responsesDecoder) item(index int, item gjson.Result, complete bool, to 
 		}
 		if !d.items[index] {
 			d.items[index] = true
-			to.hosted(kind)
+			to.add(step{kind: hostedStep, name: kind, flag: isForCaller(kind)})
 		}
 	}
 	if complete {
 		to.end(0, at)
 	}
+}
+
+// isForCaller reports whether an item asks the caller to do something in another form than a call of a function. Such
+// items are not let through.
+func isForCaller(kind string) bool {
+	switch kind {
+	case "custom_tool_call", "computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_approval_request":
+		return true
+	}
+	return false
 }
 
 func (d *responsesDecoder) reasoning(index int, item gjson.Result, complete bool, to *steps) {
