@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -27,5 +29,29 @@ func TestSessionDocument(t *testing.T) {
 		if !strings.Contains(string(document), "\n| `"+name[1]+"` | ") {
 			t.Errorf("nothing is said of %s", name[1])
 		}
+	}
+}
+
+// TestTurnDocument follows the walk-through of docs/turn.md: its answer and its judge give the events that it shows.
+func TestTurnDocument(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("the judge is a script of Python")
+	}
+	document, err := os.ReadFile("docs/turn.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)\n```(?:python)?\n(.*?)```\n").FindAllStringSubmatch(string(document), -1)
+	if len(blocks) != 3 {
+		t.Fatalf("%d blocks, not an answer, a judge and events", len(blocks))
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "policy.py"), []byte(blocks[1][1]), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := kfw(t, dir, "turn", "--tools", "run,notify", "--judge", "./policy.py")
+	p.Stdin = strings.NewReader(blocks[0][1])
+	if got := p.run(t, 0); got != blocks[2][1] {
+		t.Errorf("kfw turn says\n%s\nthe document\n%s", got, blocks[2][1])
 	}
 }

@@ -104,7 +104,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 func environment(ts *testscript.TestScript) (env []string) {
 	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION",
-		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOTAL"} {
+		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOTAL"} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}

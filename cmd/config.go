@@ -40,6 +40,7 @@ flag or the environment says otherwise.`,
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(s, known, c.Flags()) },
 	}
 	o.addFlags(c, known)
+	(&turnOptions{}).addPolicyFlags(c)
 	c.Flags().BoolVar(&o.asJSON, "json", false, "for programs")
 	return c
 }
@@ -108,7 +109,7 @@ func flagValue(f *pflag.Flag) any {
 		return text == "true"
 	case kindList:
 		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	case kindFields:
+	case kindFields, kindTexts:
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			return list.GetSlice()
 		}

@@ -22,6 +22,7 @@ const (
 	exitRefused       = 121
 	exitGone          = 122
 	exitSession       = 123
+	exitTurn          = 124
 	exitFailed        = 125
 	exitNotExecutable = 126
 	exitNotFound      = 127
@@ -39,6 +40,7 @@ Exit status:
   121          input refused (--strict)
   122          handle unknown, expired, evicted or removed
   123          session file unusable
+  124          turn refused, abandoned or incomplete
   125          kfw failed, could not read a file, or the driver took longer than its timeout
   126, 127     driver can't be run, not found
   130, 141     interrupted, reader gone
@@ -72,6 +74,7 @@ func explain(err error) (code string, exit int) {
 		unknownPath   *pipeline.UnknownPath
 		found         *matched
 		over          *overBudget
+		incomplete    *incompleteTurn
 	)
 	switch {
 	case err == nil:
@@ -100,6 +103,8 @@ func explain(err error) (code string, exit int) {
 		return "handle_gone", exitGone
 	case errors.As(err, &unusable):
 		return "session_unusable", exitSession
+	case errors.As(err, &incomplete):
+		return "turn_incomplete", exitTurn
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		return "reader_gone", exitReaderGone
 	default:

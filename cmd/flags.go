@@ -28,6 +28,7 @@ const (
 	kindDuration = "duration"
 	kindList     = "list"        // of words
 	kindFields   = "stringSlice" // pflag's own
+	kindTexts    = "stringArray" // the same, not split at commas
 )
 
 // parsed is the value of a flag that is understood when it is set, so that what can't be is told with where it stands.
@@ -83,7 +84,7 @@ func notOfKind(kind string) string {
 		return "not true or false"
 	case kindDuration:
 		return "not a time such as 500ms or 2s"
-	case kindList, kindFields:
+	case kindList, kindFields, kindTexts:
 		return "not a list of words"
 	}
 	return "not text (a number needs quotes to be one)"

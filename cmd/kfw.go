@@ -5,6 +5,8 @@
 //   - stream.go: the main job; source.go: where a response comes from; progress.go: how far a run is
 //   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
 //   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
+//   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
+//     judge.go: a program that is asked about them
 //   - expand.go, handles.go, count.go, budget.go, config.go, man.go: the other commands
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
@@ -85,7 +87,8 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetVersionTemplate("kfw {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		countCommand(s, known), handlesCommand(s, known), budgetCommand(s), configCommand(s, known), manCommand(s))
+		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s), configCommand(s, known),
+		manCommand(s))
 	root.SetHelpTemplate(root.HelpTemplate() + exitStatusHelp)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

@@ -286,6 +286,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 				switch flag {
 				case "session":
 					v.text = d.besideFile(v.text)
+				case "judge":
+					v.text = d.commandBesideFile(v.text)
 				case "rules":
 					for i := range v.list {
 						v.list[i] = d.besideFile(v.list[i])
@@ -308,6 +310,24 @@ func (d *yamlDecoder) besideFile(path string) string {
 		return path
 	}
 	return filepath.Join(filepath.Dir(d.file.path), path)
+}
+
+// programBesideFile is besideFile for a program. Only one with a slash in its name has a place; others are looked for in
+// PATH.
+func (d *yamlDecoder) programBesideFile(program string) string {
+	if !strings.Contains(program, "/") {
+		return program
+	}
+	if program = d.besideFile(program); !strings.Contains(program, "/") {
+		return "./" + program // or it would be looked for in PATH
+	}
+	return program
+}
+
+// commandBesideFile is programBesideFile for a command line.
+func (d *yamlDecoder) commandBesideFile(command string) string {
+	program, arguments, _ := strings.Cut(command, " ")
+	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
 }
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
@@ -411,11 +431,7 @@ func (d *yamlDecoder) command(m member) []string {
 			"no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]")
 		return nil
 	}
-	if strings.Contains(argv[0], "/") && !filepath.IsAbs(argv[0]) {
-		if argv[0] = filepath.Join(filepath.Dir(d.file.path), argv[0]); !strings.Contains(argv[0], "/") {
-			argv[0] = "./" + argv[0] // or it would be looked for in PATH
-		}
-	}
+	argv[0] = d.programBesideFile(argv[0])
 	return argv
 }
 
@@ -449,7 +465,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 	f := d.flags.Lookup(flag)
 	text, list, got := scalars(m.value)
 	wanted := f.Value.Type()
-	isList := wanted == kindList || wanted == kindFields
+	isList := wanted == kindList || wanted == kindFields || wanted == kindTexts
 	switch {
 	case got == "":
 		d.fail(m.value, what+": has no value", "")
@@ -459,6 +475,8 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 		return v, false
 	case got == kindList:
 		text = strings.Join(list, ",")
+	case wanted == kindTexts:
+		list = []string{text}
 	case isList:
 		var err error
 		if list, err = csv.NewReader(strings.NewReader(text)).Read(); err != nil {
@@ -477,7 +495,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 // suits reports whether a value of one kind can be one of another.
 func suits(got, wanted string) bool {
 	switch wanted {
-	case kindList, kindFields:
+	case kindList, kindFields, kindTexts:
 		return got == kindList || got == kindText
 	case kindDuration:
 		return got == kindText

@@ -55,6 +55,7 @@ func inSession() []string { return []string{"total", "ttl", "store-max"} }
 func settable() *pflag.FlagSet {
 	c := &cobra.Command{}
 	(&streamOptions{}).addFlags(c, nil)
+	(&turnOptions{}).addPolicyFlags(c)
 	return c.Flags()
 }
 
@@ -63,6 +64,20 @@ func key(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
 // variable is the environment variable of a flag.
 func variable(flag string) string { return "KFW_" + strings.ToUpper(key(flag)) }
+
+// alone marks flags that have no variable and no key, as those of their name belong to a flag of other commands.
+const alone = "kfw_flag_alone"
+
+func flagAlone(flags *pflag.FlagSet, flag string) {
+	if err := flags.SetAnnotation(flag, alone, nil); err != nil {
+		panic(err) // the flag does not exist
+	}
+}
+
+func isAlone(f *pflag.Flag) bool {
+	_, marked := f.Annotations[alone]
+	return marked
+}
 
 // name is what an error calls a flag: the place that its value comes from.
 func (k *settings) name(flag string) string {
@@ -121,7 +136,7 @@ func (k *settings) readEnvironment(flags *pflag.FlagSet) error {
 		}
 		name := variable(f.Name)
 		text, ok := os.LookupEnv(name)
-		if !ok || f.Name == "help" || f.Name == "version" {
+		if !ok || isAlone(f) || f.Name == "help" || f.Name == "version" {
 			return
 		}
 		if err := flags.Set(f.Name, text); err != nil {
@@ -151,7 +166,7 @@ func (k *settings) readSession(flags *pflag.FlagSet) {
 // take sets a flag to what kfw.yaml says, unless another place comes first.
 func (k *settings) take(flags *pflag.FlagSet, flag string, v yamlValue) error {
 	f := flags.Lookup(flag)
-	if f == nil || v.at == "" || k.from[flag].kind > fromFile {
+	if f == nil || isAlone(f) || v.at == "" || k.from[flag].kind > fromFile {
 		return nil
 	}
 	if err := setTo(f, v); err != nil {

@@ -187,6 +187,26 @@ func (g *Grant) Close(tokensIn int) error {
 	return err
 }
 
+// Record puts on the ledger what something cost that was not paid from the session's tokens: a model's turn, as its
+// provider tells it. command must be redacted already; in and out are tokens. The file is made if it is not there.
+func (f *File) Record(command string, in, out int) error {
+	if in < 0 || out < 0 {
+		return errors.New("record: a number of tokens is negative")
+	}
+	me := self()
+	return f.made(func(c *connection) error {
+		return c.transaction(true, func() error {
+			now := time.Now().UnixMilli()
+			err := c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, ended_at, granted_tokens,
+				drawn_tokens, response_tokens) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)`, command, me.pid, me.start, me.machine, now, now, out, in)
+			if err != nil {
+				return err
+			}
+			return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", c.inserted()-invocationMax)
+		})
+	})
+}
+
 // Status is the account of a session at one moment.
 type Status struct {
 	Total, Used, Reserved, Left int     // tokens

@@ -337,3 +337,25 @@ func BenchmarkSpend(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+// TestRecord: what is recorded is remembered, and takes nothing from what may be written.
+func TestRecord(t *testing.T) {
+	f := At(filepath.Join(t.TempDir(), "s.kfw"), Settings{Total: 1000})
+	defer f.Close()
+	if err := f.Record("turn m", 12, 34); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Record("turn m", -1, 0); err == nil {
+		t.Error("a negative number of tokens was recorded")
+	}
+	s, err := f.Status()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Left != 1000 || s.Used != 0 || len(s.Recent) != 1 {
+		t.Fatalf("%+v", s)
+	}
+	if got := s.Recent[0]; got.Command != "turn m" || got.TokensIn != 12 || got.TokensOut != 34 || got.Saved != 0 {
+		t.Errorf("%+v", got)
+	}
+}

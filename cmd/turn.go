@@ -1,0 +1,362 @@
+package cmd
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+	"github.com/kfw-dev/kfw/turn"
+)
+
+type turnOptions struct {
+	settings     *settings
+	redaction    redaction
+	protocol     turn.Protocol
+	format       turnFormat
+	args         string
+	redactArgs   bool
+	maxLine      int64
+	tools        []string
+	onInvalid    turn.Action
+	judge        []string
+	judgeTimeout time.Duration
+	deny         []string
+	session      string
+	total        int
+}
+
+// turnReadSize is how much is read at once, in bytes.
+const turnReadSize = 64 << 10
+
+func turnCommand(s streams, known *settings) *cobra.Command {
+	o := turnOptions{settings: known}
+	c := &cobra.Command{
+		Use:   "turn [flags]",
+		Short: "assemble and guard a model's streamed answer",
+		Long: `turn reads one streamed answer of a language model from standard input, as the provider sends it, and writes events as it
+goes: one JSON object a line. The last one is the complete turn, equal to what the provider's call without streaming would
+have returned. Text and reasoning are redacted and written at once.
+
+With --tools a call of any other tool is told the moment that its name is known, before anything of it is passed on, and
+--on-invalid says what becomes of it: fail ends kfw's reading, so that the producer is told to stop; repair passes it on
+under the nearest name; skip and retry abandon the turn and write the messages for the next request.
+
+With --judge each complete call is one line of JSON on the standard input of a program, and what that answers in a line is
+what becomes of the call: {"act":"allow"}, {"act":"block","why":"..."} or {"act":"replace","text":"..."}. For a call of a
+tool that is not among --tools, which has "invalid":true, it may answer {"act":"repair","name":"..."}, "skip", "retry" or
+"fail" in place of --on-invalid. No answer in time, one that can't be understood, or none at all: blocked. --deny does the
+same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which looks at an argument.`,
+		Example: `  curl -sN ... | kfw turn --tools add,subtract --on-invalid repair
+  curl -sN ... | kfw turn --tools @tools.json --judge ./policy.py --session agent.kfw
+  curl -sN ... | kfw turn --format text
+  kfw turn --deny 'delete_file' --deny 'run:command=~\bsudo\b' < answer.sse`,
+		Args: noArguments,
+		RunE: func(_ *cobra.Command, _ []string) error { return o.run(s) },
+	}
+	o.redaction.addFlags(c)
+	flags := c.Flags()
+	flags.StringSliceVar(&o.redaction.ruleFiles, "rules", nil, "a `file` of more rules: a gitleaks config (TOML)")
+	flags.BoolVar(&o.redaction.honorAllowlists, "honor-allowlists", false,
+		"let the allowlists of --rules keep what its rules find")
+	flags.Var(newParsed(&o.redaction.numbered, "name", kindText, placeholder), "placeholder",
+		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
+	flags.Var(newParsed(&o.protocol, string(turn.Auto), kindText, turnProtocol), "protocol", "auto, or one of "+
+		protocolNames())
+	flags.Var(newParsed(&o.format, "events", kindText, turnOutput), "format",
+		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded); a flag alone")
+	flagAlone(flags, "format") // elsewhere it is that of frames
+	flags.Var(newParsed(&o.args, "held", kindText, argsChoice), "args",
+		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)")
+	flags.Var(newParsed(&o.maxLine, "64MiB", kindText, positiveSize), "max-line",
+		"`bytes` that a line of the stream may have")
+	flags.StringSliceVar(&o.tools, "tools", nil,
+		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
+	flags.StringVar(&o.session, "session", "",
+		"session `file` on whose ledger the usage is recorded that the provider tells")
+	flags.Var(newParsed(&o.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
+		"tokens of a session that this run creates")
+	o.addPolicyFlags(c)
+	complete(c, "placeholder", []string{"name", "numbered"})
+	complete(c, "protocol", append([]string{string(turn.Auto)}, strings.Split(protocolNames(), ", ")...))
+	complete(c, "format", []string{"events", "text", "turn", "chunks"})
+	complete(c, "args", []string{"held", "stream"})
+	return c
+}
+
+// addPolicyFlags adds those flags of turn that kfw.yaml has keys for: what a team decides, and not a request.
+func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(newParsed(&o.onInvalid, string(turn.Fail), kindText, onInvalid), "on-invalid",
+		"what becomes of a call of another tool than --tools of kfw turn: fail, repair, skip or retry")
+	flags.StringArrayVar(&o.deny, "deny", nil,
+		"calls that kfw turn blocks: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
+	flags.Var(newParsed(&o.judge, "", kindText, commandLine), "judge",
+		"a `command` that kfw turn asks about every complete call; it is split at spaces, and by no shell")
+	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout",
+		"how long the judge may take for a call")
+	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls in kfw turn, too")
+	complete(c, "on-invalid", []string{"fail", "repair", "skip", "retry"})
+}
+
+func (o *turnOptions) run(s streams) error {
+	if term.IsTerminal(int(s.in.Fd())) {
+		return usage("nothing to read: standard input is a terminal", "pipe a streamed answer in: curl -sN ... | kfw turn")
+	}
+	if o.redactArgs && o.args == "stream" {
+		return usage(o.settings.name("redact-args")+
+			": arguments are redacted when they are whole, and --args stream writes them before", "")
+	}
+	var tools []string
+	if o.settings.given("tools") {
+		var err error
+		if tools, err = toolNames(o.tools); err != nil {
+			return err
+		}
+	}
+	rules, err := o.redaction.rules(o.settings)
+	if err != nil {
+		return err
+	}
+	g, err := o.guard(s, tools)
+	if err != nil {
+		return err
+	}
+	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: tools,
+		Judge: g.judges(), StreamArguments: o.args == "stream"}
+	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
+		to.NewRedactor = func() turn.Redactor { return rules.Text() }
+		if o.redactArgs {
+			to.RedactArguments = func(arguments string) string {
+				return string(rules.Value(nil, []byte(arguments), redact.JSON))
+			}
+		}
+	}
+	r := &turnRun{a: turn.New(to), guard: g, out: s.out, in: s.in, format: o.format}
+	if o.session != "" {
+		r.session = session.At(o.session, session.Settings{Total: o.total})
+	}
+	return r.run()
+}
+
+// turnRun is one turn on its way through kfw.
+type turnRun struct {
+	a       *turn.Assembler
+	guard   *guard
+	in      io.ReadCloser
+	out     io.Writer
+	format  turnFormat
+	line    []byte
+	stopped bool // standard input was closed before its end
+	session *session.File
+	result  *turn.Turn
+}
+
+func (r *turnRun) run() (err error) {
+	defer closing(&err, r.guard)
+	buf := make([]byte, turnReadSize)
+	for !r.stopped {
+		n, readErr := r.in.Read(buf)
+		if n > 0 {
+			if err := r.a.Push(buf[:n]); err != nil {
+				return err
+			}
+			if err := r.drain(); err != nil {
+				return err
+			}
+		}
+		if readErr == io.EOF || r.stopped {
+			break
+		}
+		if readErr != nil {
+			return readErr
+		}
+	}
+	for {
+		_, err := r.a.Close()
+		if drained := r.drain(); drained != nil {
+			return drained
+		}
+		if !errors.Is(err, turn.ErrAwaiting) {
+			break
+		}
+	}
+	if err := r.drain(); err != nil {
+		return err
+	}
+	if !r.result.Complete {
+		return &incompleteTurn{}
+	}
+	return nil
+}
+
+// drain writes the events that there are, and answers those that want an answer.
+func (r *turnRun) drain() error {
+	r.line = r.line[:0]
+	for {
+		e, ok := r.a.Next()
+		if !ok {
+			return r.flush()
+		}
+		if e.Kind == turn.TurnEnded {
+			r.result = e.Turn
+			if err := r.record(); err != nil {
+				return err
+			}
+		}
+		r.line = r.format(r.line, &e)
+		switch e.Kind {
+		case turn.InvalidCall:
+			if err := r.resolve(&e); err != nil {
+				return err
+			}
+		case turn.AwaitVerdict:
+			if err := r.flush(); err != nil {
+				return err
+			}
+			if err := r.a.Decide(r.guard.decide(&e)); err != nil {
+				return err
+			}
+		}
+		const enough = 32 << 10
+		if len(r.line) > enough {
+			if err := r.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// resolve answers an invalid call. If that ends the turn, standard input is closed at once, before anything is
+// written, so that whoever writes to it stops, and is not paid for the rest.
+func (r *turnRun) resolve(e *turn.Event) error {
+	if err := r.a.Resolve(r.guard.resolve(e)); err != nil {
+		return err
+	}
+	if r.a.Stopped() {
+		r.stopped = true
+		return r.in.Close()
+	}
+	return nil
+}
+
+func (r *turnRun) flush() error {
+	if len(r.line) == 0 {
+		return nil
+	}
+	_, err := r.out.Write(r.line)
+	r.line = r.line[:0]
+	if err != nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return nil
+}
+
+// record puts on the ledger what the provider says that the turn cost.
+func (r *turnRun) record() error {
+	if r.session == nil {
+		return nil
+	}
+	model := r.result.Model
+	if model == "" {
+		model = "unknown model"
+	}
+	described, err := described([]string{"turn", model})
+	if err != nil {
+		return err
+	}
+	in, out, reported := r.result.Tokens()
+	if !reported {
+		described += " (usage unreported)"
+	}
+	return r.session.Record(described, in, out)
+}
+
+// incompleteTurn is a turn that was refused, abandoned or cut off. Its error event says which.
+type incompleteTurn struct{}
+
+func (e *incompleteTurn) Error() string { return "the turn is not complete: its last events say why" }
+
+// turnFormat appends what an event is on standard output.
+type turnFormat func(dst []byte, e *turn.Event) []byte
+
+func eventLines(dst []byte, e *turn.Event) []byte {
+	if e.Kind == turn.AwaitVerdict {
+		return dst
+	}
+	return append(e.AppendJSON(dst), '\n')
+}
+
+func onlyText(dst []byte, e *turn.Event) []byte {
+	if e.Kind == turn.TextDelta && e.Choice == 0 {
+		dst = append(dst, e.Text...)
+	}
+	return dst
+}
+
+func onlyTurn(dst []byte, e *turn.Event) []byte {
+	if e.Kind == turn.TurnEnded {
+		dst = append(e.Turn.AppendJSON(dst), '\n')
+	}
+	return dst
+}
+
+func turnOutput(name string) (turnFormat, error) {
+	switch name {
+	case "events":
+		return eventLines, nil
+	case "text":
+		return onlyText, nil
+	case "turn":
+		return onlyTurn, nil
+	case "chunks":
+		return new(turn.Encoder).Append, nil
+	}
+	return nil, errors.New("unknown format: choose events, text, turn or chunks")
+}
+
+func turnProtocol(name string) (turn.Protocol, error) {
+	if name == string(turn.Auto) {
+		return turn.Auto, nil
+	}
+	for _, p := range turn.Protocols() {
+		if name == string(p) {
+			return p, nil
+		}
+	}
+	return "", errors.New("unknown protocol: choose auto or one of " + protocolNames())
+}
+
+func protocolNames() string {
+	var names []string
+	for _, p := range turn.Protocols() {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
+}
+
+func argsChoice(name string) (string, error) {
+	switch name {
+	case "held", "stream":
+		return name, nil
+	}
+	return "", errors.New("unknown choice: choose held or stream")
+}
+
+func onInvalid(name string) (turn.Action, error) {
+	switch a := turn.Action(name); a {
+	case turn.Fail, turn.Repair, turn.Skip, turn.Retry:
+		return a, nil
+	}
+	return "", errors.New("unknown choice: choose fail, repair, skip or retry")
+}
+
+// commandLine splits a command at its spaces.
+func commandLine(text string) ([]string, error) { return strings.Fields(text), nil }

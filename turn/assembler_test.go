@@ -1,0 +1,148 @@
+package turn_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/kfw-dev/kfw/turn"
+)
+
+// chat is a stream of chunks that say these deltas.
+func chat(deltas ...string) string {
+	var b strings.Builder
+	for _, delta := range deltas {
+		b.WriteString(`data: {"id":"c1","model":"m","choices":[{"index":0,"delta":` + delta + `}]}` + "\n\n")
+	}
+	return b.String()
+}
+
+const finish = `data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n"
+
+func callDelta(members string) string { return `{"tool_calls":[{` + members + `}]}` }
+
+// TestIdentity: which call a piece belongs to.
+func TestIdentity(t *testing.T) {
+	open := func(index, id, name string) string {
+		return callDelta(`"index":` + index + `,"id":"` + id + `","function":{"name":"` + name + `","arguments":""}`)
+	}
+	more := func(members, arguments string) string {
+		return callDelta(members + `"function":{"arguments":"` + arguments + `"}`)
+	}
+	for _, test := range []struct {
+		name   string
+		deltas []string
+		want   string
+	}{
+		{"by index", []string{open("0", "a", "x"), open("1", "b", "y"), more(`"index":0,`, "1"), more(`"index":1,`, "2")}, "x(1)a y(2)b"},
+		{"an index is a label", []string{open("7", "a", "x"), more(`"index":7,`, "1")}, "x(1)a"},
+		{"an occupied index", []string{open("0", "a", "x"), more(`"index":0,`, "1"), open("0", "b", "y"), more(`"index":0,`, "2")}, "x(1)a y(2)b"},
+		{"a known id beats the index", []string{open("0", "a", "x"), more(`"index":1,"id":"a",`, "1")}, "x(1)a"},
+		{"another id without a name", []string{open("0", "a", "x"), more(`"index":0,"id":"b",`, "1")}, "x(1)a"},
+		{"no index", []string{callDelta(`"id":"a","function":{"name":"x"}`), callDelta(`"id":"b","function":{"name":"y"}`), more(`"id":"a",`, "1"), more(``, "2")}, "x(12)a y({})b"},
+		{"null is absent", []string{open("0", "a", "x"), callDelta(`"index":0,"id":null,"function":{"name":null,"arguments":"1"}`)}, "x(1)a"},
+		{"one id twice", []string{open("0", "a", "x"), open("1", "a", "y"), more(`"index":1,`, "1")}, "x({})a y(1)a"},
+		{"the form before there were several", []string{`{"function_call":{"name":"x","arguments":"1"}}`, `{"function_call":{"arguments":"2"}}`}, "x(12)call_1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, events := assembled(t, turn.Options{}, []byte(chat(test.deltas...)+finish), 64)
+			var all []string
+			for _, c := range got.Calls {
+				all = append(all, c.Name+"("+c.Arguments+")"+c.ID)
+			}
+			if said := strings.Join(all, " "); said != test.want || !got.Complete {
+				t.Errorf("the calls are %s, want %s\n%s", said, test.want, events)
+			}
+		})
+	}
+}
+
+// TestUnjudged: no call is let through that was not judged, however the stream ends.
+func TestUnjudged(t *testing.T) {
+	stream := chat(`{"content":"a"}`, callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"}`))
+	for cut := range len(stream) {
+		got, events := assembled(t, turn.Options{Judge: true}, []byte(stream[:cut]), 1<<10)
+		if got.Complete || len(got.Calls) > 0 || strings.Contains(events, `"e":"call_end"`) {
+			t.Fatalf("cut at %d: %s", cut, events)
+		}
+	}
+}
+
+// TestSpliced: a second message in a stream ends the turn, and nothing of it is let through.
+func TestSpliced(t *testing.T) {
+	for protocol, stream := range samples() {
+		got, events := assembled(t, turn.Options{}, []byte(strings.ReplaceAll(stream, "data: [DONE]\n\n", "")+stream), 1<<10)
+		if got.Complete || strings.Count(events, `"e":"call_end"`) > 2 {
+			t.Errorf("%s: %s", protocol, events)
+		}
+	}
+}
+
+// TestDriverErrors: what whoever drives an Assembler does wrong is an error of the call, and changes nothing.
+func TestDriverErrors(t *testing.T) {
+	a := turn.New(turn.Options{Advertised: []string{"x"}, Judge: true})
+	want := func(err, wanted error) {
+		t.Helper()
+		if !errors.Is(err, wanted) {
+			t.Errorf("the error is %v, want %v", err, wanted)
+		}
+	}
+	pull := func() {
+		for {
+			if _, ok := a.Next(); !ok {
+				return
+			}
+		}
+	}
+	want(a.Resolve(turn.Resolution{Action: turn.Fail}), turn.ErrNotAwaited)
+	want(a.Push([]byte(chat(callDelta(`"index":0,"id":"a","function":{"name":"y","arguments":"{}"}`))+finish)), nil)
+	pull()
+	want(a.Push([]byte("data: more\n\n")), turn.ErrAwaiting)
+	want(a.Decide(turn.Verdict{Action: turn.Allow}), turn.ErrNotAwaited)
+	want(a.Resolve(turn.Resolution{Action: turn.Repair, Name: "z"}), turn.ErrNotAllowed)
+	want(a.Resolve(turn.Resolution{Action: turn.Allow}), turn.ErrNotAwaited)
+	want(a.Resolve(turn.Resolution{Action: turn.Repair, Name: "x"}), nil)
+	_, err := a.Close()
+	want(err, turn.ErrAwaiting)
+	pull()
+	want(a.Resolve(turn.Resolution{Action: turn.Fail}), turn.ErrNotAwaited)
+	want(a.Decide(turn.Verdict{Action: turn.Fail}), turn.ErrNotAwaited)
+	want(a.Decide(turn.Verdict{Action: turn.Allow}), nil)
+	got, err := a.Close()
+	want(err, nil)
+	want(a.Push([]byte("data: more\n\n")), turn.ErrClosed)
+	if !got.Complete || len(got.Calls) != 1 || got.Calls[0].Name != "x" || got.Calls[0].RepairedFrom != "y" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestRestated: where a provider says the whole of a block again, that is what was meant.
+func TestRestated(t *testing.T) {
+	stream := `{"type":"response.created","response":{"id":"r1","model":"m","output":[]}}
+{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"One "}
+{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"One moment"}
+{"type":"response.completed","response":{"id":"r2","model":"m","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"Two moments"}]}]}}
+`
+	got, events := assembled(t, turn.Options{}, []byte(stream), 64)
+	if got.Text != "Two moments" || got.ID != "r2" || !got.Complete {
+		t.Errorf("%q, %s\n%s", got.Text, got.ID, events)
+	}
+}
+
+// TestChoices: the first answer is the turn, the others are listed, and their calls are held to the same list.
+func TestChoices(t *testing.T) {
+	stream := `{"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":"one"}},{"index":1,"delta":{"content":"two"}}]}
+{"id":"c1","model":"m","choices":[{"index":1,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"1"}}]},"finish_reason":"tool_calls"}]}
+{"id":"c1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+`
+	got, events := assembled(t, turn.Options{Advertised: []string{"x"}}, []byte(stream), 64)
+	if !got.Complete || got.Text != "one" || len(got.Calls) != 0 || got.Class != turn.Stop {
+		t.Errorf("the turn is %+v\n%s", got, events)
+	}
+	if len(got.Others) != 1 || got.Others[0].Text != "two" || len(got.Others[0].Calls) != 1 || got.Others[0].Class != turn.ToolCalls {
+		t.Errorf("the others are %+v\n%s", got.Others, events)
+	}
+	if refused, _ := assembled(t, turn.Options{Advertised: []string{"y"}}, []byte(stream), 64); refused.Complete {
+		t.Error("a call of another answer passed the list by")
+	}
+}

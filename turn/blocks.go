@@ -1,0 +1,368 @@
+package turn
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// choice is one of the answers of a turn.
+type choice struct {
+	index int
+
+	texts, refusals, reasoning map[key]*block
+	order                      []*block // of all kinds, in order of arrival
+	groups                     map[int]*group
+	textSignature              string
+
+	calls     map[key]*call // the newest with each key
+	byID      map[string]*call
+	callOrder []*call
+	last      *call // the one touched last
+	empty     *call // at its end without arguments: what it means shows when another one follows, or the turn ends
+
+	finished, spliced bool
+	reason, native    string
+	class             FinishClass
+	stopSequence      string
+	grounded          bool
+}
+
+// group is a part of the reasoning, which may have several blocks: those of a summary.
+type group struct {
+	id, kind, signature, hidden string
+}
+
+// block is a text, a refusal or a piece of reasoning, as far as it may be seen.
+type block struct {
+	number   int
+	choice   *choice
+	kind     string
+	name     string // id of a piece of reasoning
+	kindName string
+	group    int // the index of its key
+	redactor Redactor
+	content  []byte // redacted
+	sent     int    // of content
+	hash     maphash.Hash
+	read     int // bytes, before redaction
+	closed   bool
+	replaced bool
+}
+
+// choice returns the answer of that index, or nil if there are too many.
+func (a *Assembler) choice(index int) *choice {
+	if index == 0 && a.first != nil {
+		return a.first
+	}
+	c := a.choices[index]
+	if c == nil {
+		if len(a.choices) == choicesMax {
+			return nil
+		}
+		c = &choice{index: index, class: Unknown, texts: make(map[key]*block), calls: make(map[key]*call),
+			byID: make(map[string]*call)}
+		a.choices[index] = c
+		a.order = append(a.order, c)
+	}
+	return c
+}
+
+// open returns the block of that key, which is made if there is none that is open; nil if there are too many.
+func (a *Assembler) open(c *choice, blocks *map[key]*block, kind string, at key) *block {
+	b := (*blocks)[at]
+	if b != nil && !b.closed {
+		return b
+	}
+	if !a.number() {
+		return nil
+	}
+	b = &block{number: a.blocks, choice: c, kind: kind, group: at.index}
+	if *blocks == nil {
+		*blocks = make(map[key]*block)
+	}
+	(*blocks)[at] = b
+	c.order = append(c.order, b)
+	return b
+}
+
+// number counts a new block, if there is room for one more.
+func (a *Assembler) number() bool {
+	if a.blocks == blocksMax {
+		a.fail(codeTooLarge, "more blocks than a turn may have")
+		a.state = max(a.state, usageOnly)
+		return false
+	}
+	a.blocks++
+	return true
+}
+
+// grow counts content, if there is room for it.
+func (a *Assembler) grow(size int) bool {
+	if a.size += size; a.size > contentMax {
+		a.fail(codeTooLarge, "more content than a turn may have")
+		a.state = max(a.state, usageOnly)
+		return false
+	}
+	return true
+}
+
+// write adds to a block and tells what can be seen of it.
+func (a *Assembler) write(b *block, text string) {
+	if b == nil || text == "" || !a.grow(len(text)) {
+		return
+	}
+	if a.codec.restates {
+		b.hash.WriteString(text)
+		b.read += len(text)
+	}
+	b.content = room(b.content, len(text))
+	if a.o.NewRedactor == nil {
+		b.content = append(b.content, text...)
+		if b.sent+len(text) == len(b.content) && utf8.ValidString(text) {
+			b.sent = len(b.content)
+			a.tell(b, text)
+			return
+		}
+	} else {
+		if b.redactor == nil {
+			b.redactor = a.redactor()
+		}
+		a.scratch = append(a.scratch[:0], text...)
+		b.content = b.redactor.Append(b.content, a.scratch)
+	}
+	a.send(b, false)
+}
+
+// room makes room for more by doubling: what append grows by is less, and copies more often.
+func room(b []byte, size int) []byte {
+	if cap(b)-len(b) >= size {
+		return b
+	}
+	return slices.Grow(b, max(size, len(b)))
+}
+
+func (a *Assembler) redactor() Redactor {
+	if n := len(a.spare); n > 0 {
+		r := a.spare[n-1]
+		a.spare = a.spare[:n-1]
+		return r
+	}
+	return a.o.NewRedactor()
+}
+
+// redactWhole redacts a text that comes in one piece.
+func (a *Assembler) redactWhole(text string) string {
+	if a.o.NewRedactor == nil || text == "" {
+		return strings.Clone(text)
+	}
+	r := a.redactor()
+	out := r.Flush(r.Append(nil, []byte(text)))
+	a.spare = append(a.spare, r)
+	return string(out)
+}
+
+// send tells what is new in a block, but for a character that is not whole yet.
+func (a *Assembler) send(b *block, all bool) {
+	end := len(b.content)
+	for back := 1; !all && back < utf8.UTFMax && end-back >= b.sent; back++ {
+		if c := b.content[end-back]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b.content[end-back:]) {
+				end -= back
+			}
+			break
+		}
+	}
+	if end == b.sent {
+		return
+	}
+	text := string(b.content[b.sent:end])
+	b.sent = end
+	a.tell(b, text)
+}
+
+func (a *Assembler) tell(b *block, text string) {
+	e := Event{Kind: TextDelta, Block: b.number, Choice: b.choice.index, Text: text}
+	switch b.kind {
+	case refusalBlock:
+		e.Kind = RefusalDelta
+	case reasoningBlock:
+		e.Kind = ReasonDelta
+	}
+	a.emit(e)
+}
+
+// close ends a block: what was held back of it is told.
+func (a *Assembler) close(b *block) {
+	if b.closed {
+		return
+	}
+	b.closed = true
+	if b.redactor != nil {
+		b.content = b.redactor.Flush(b.content)
+		a.spare = append(a.spare, b.redactor)
+		b.redactor = nil
+	}
+	a.send(b, true)
+	if b.kind == reasoningBlock {
+		g := b.choice.group(b)
+		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, ID: g.id,
+			Signed:    g.signature != "" || g.hidden != "",
+			Signature: g.signature, Hidden: g.hidden, Replaced: b.replaced})
+	}
+}
+
+// flush ends all blocks of a choice.
+func (a *Assembler) flush(c *choice) {
+	for _, b := range c.order {
+		a.close(b)
+	}
+}
+
+// endBlocks ends the blocks with a key. All parts of an item end with it.
+func (a *Assembler) endBlocks(c *choice, at key) {
+	for _, blocks := range []map[key]*block{c.texts, c.refusals, c.reasoning} {
+		if b := blocks[at]; b != nil {
+			a.close(b)
+		}
+	}
+	if ended := c.calls[at]; ended != nil && !ended.ended {
+		ended.ended = true
+		if len(ended.arguments) > 0 || ended.initial != "" || c.finished {
+			a.tasks = append(a.tasks, task{call: ended})
+		} else {
+			c.empty = ended
+		}
+	}
+}
+
+// restate takes in the whole of a block, which may have come already.
+func (a *Assembler) restate(c *choice, s *step) {
+	blocks := &c.texts
+	switch s.name {
+	case refusalBlock:
+		blocks = &c.refusals
+	case reasoningBlock:
+		blocks = &c.reasoning
+	}
+	b := (*blocks)[s.key]
+	if b == nil {
+		if c.finished {
+			return
+		}
+		b = a.open(c, blocks, s.name, s.key)
+		a.write(b, s.text)
+		return
+	}
+	var hash maphash.Hash
+	hash.SetSeed(b.hash.Seed())
+	hash.WriteString(s.text)
+	if b.read == len(s.text) && hash.Sum64() == b.hash.Sum64() {
+		return
+	}
+	b.hash, b.read = hash, len(s.text)
+	if !a.grow(len(s.text)) {
+		return
+	}
+	if b.redactor != nil { // what it holds back may be the begin of a match that the whole shows
+		a.scratch = b.redactor.Flush(a.scratch[:0])
+		a.spare = append(a.spare, b.redactor)
+		b.redactor = nil
+	}
+	said := a.redactWhole(s.text)
+	if rest, more := strings.CutPrefix(said, string(b.content)); more {
+		b.content = append(b.content, rest...)
+		a.send(b, true)
+		return
+	}
+	b.replaced = true
+	b.content = []byte(said)
+	b.sent = len(b.content)
+}
+
+// sign takes in the signature of a part of the reasoning, or content that is not shown.
+func (a *Assembler) sign(c *choice, s *step) {
+	b := c.reasoning[s.key]
+	if b == nil {
+		if b = a.open(c, &c.reasoning, reasoningBlock, s.key); b == nil {
+			return
+		}
+	}
+	if !a.grow(len(s.signature)) {
+		return
+	}
+	g := c.group(b)
+	if s.flag {
+		g.hidden += s.signature
+		return
+	}
+	if a.codec.restates {
+		g.signature = strings.Clone(s.signature)
+	} else {
+		g.signature += s.signature
+	}
+}
+
+// group returns the part of the reasoning that a block belongs to.
+func (c *choice) group(b *block) *group {
+	g := c.groups[b.group]
+	if g == nil {
+		g = &group{}
+		if c.groups == nil {
+			c.groups = make(map[int]*group)
+		}
+		c.groups[b.group] = g
+	}
+	if g.id == "" {
+		g.id = b.name
+	}
+	if g.kind == "" {
+		g.kind = b.kindName
+	}
+	return g
+}
+
+// answer puts a choice together.
+func (c *choice) answer(a *Assembler) Answer {
+	r := Answer{Choice: c.index, FinishReason: c.reason, NativeReason: c.native, StopSequence: c.stopSequence,
+		Class: c.class, TextSignature: c.textSignature, Grounded: c.grounded}
+	var words, refusal strings.Builder
+	parts := make(map[int]int)
+	for _, b := range c.order {
+		switch b.kind {
+		case textBlock:
+			words.Write(b.content)
+		case refusalBlock:
+			refusal.Write(b.content)
+		case reasoningBlock:
+			g := c.group(b)
+			i, known := parts[b.group]
+			if !known {
+				i = len(r.Reasoning)
+				parts[b.group] = i
+				r.Reasoning = append(r.Reasoning, Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden})
+			} else if r.Reasoning[i].Text != "" && len(b.content) > 0 {
+				r.Reasoning[i].Text += "\n\n"
+			}
+			r.Reasoning[i].Text += string(b.content)
+		}
+	}
+	r.Text, r.Refusal = words.String(), refusal.String()
+	blocked := 0
+	for _, called := range c.callOrder {
+		switch {
+		case called.blocked:
+			blocked++
+		case called.through || called.incomplete && !a.o.Judge:
+			r.Calls = append(r.Calls, a.callOf(called))
+		}
+	}
+	switch {
+	case c.class == Stop && len(r.Calls) > 0:
+		r.Class = ToolCalls
+	case c.class == ToolCalls && len(r.Calls) == 0 && blocked > 0:
+		r.Class = Stop
+	}
+	return r
+}

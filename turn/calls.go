@@ -1,0 +1,306 @@
+package turn
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// call is a call of one of the caller's tools.
+type call struct {
+	number     int
+	choice     *choice
+	id, itemID string
+	minted     bool
+	name       string // as it is passed on
+	wireName   string // as the model gave it
+	signature  string
+	arguments  []byte // what came of them
+	final      string // once they are complete, as they may be seen
+	initial    string // arguments that hold unless others come
+	announced  bool   // its name was let through
+	told       int    // of arguments
+	ended      bool   // nothing more of it comes
+	complete   bool   // and its arguments are what they are
+	valid      bool   // they are JSON
+	incomplete bool   // the input ended before it did
+	held       bool   // allowed, and waiting for the end of the text
+	through    bool
+	blocked    bool
+	nameless   bool // it never got a name
+}
+
+// find returns the call that a step belongs to, or nil if it opens a new one: see the package's documentation.
+func (a *Assembler) find(c *choice, s *step) *call {
+	if s.flag { // the key alone tells
+		known := c.calls[s.key]
+		another := s.kind == callStep && s.id != "" && s.name != ""
+		if known != nil && (known.complete || known.ended) && another && known.id != s.id {
+			a.warn(warnIndexReused)
+			return nil
+		}
+		return known
+	}
+	byID := c.byID[s.id]
+	if s.id == "" {
+		byID = nil
+	}
+	if s.key.none {
+		switch {
+		case s.id != "":
+			return byID
+		default:
+			return c.last
+		}
+	}
+	known := c.calls[s.key]
+	switch {
+	case known == nil:
+		if byID != nil && s.name == "" {
+			return byID
+		}
+		return nil
+	case s.id == "" || s.id == known.id || known.id == "" || known.minted && s.name == "":
+		return known
+	case s.name != "":
+		a.warn(warnIndexReused)
+		return nil
+	case byID != nil:
+		return byID
+	}
+	a.warn(warnIDRotated)
+	return known
+}
+
+// callDelta takes in a piece of a call.
+func (a *Assembler) callDelta(c *choice, s *step) {
+	known := a.find(c, s)
+	if known == nil {
+		if s.id == "" && s.name == "" && s.text == "" {
+			return
+		}
+		if known = a.openCall(c, s); known == nil {
+			return
+		}
+	}
+	c.last = known
+	if s.id != "" && known.id == "" {
+		known.id = strings.Clone(s.id)
+		if c.byID[known.id] == nil {
+			c.byID[known.id] = known
+		}
+	}
+	if s.signature != "" && known.signature == "" {
+		known.signature = strings.Clone(s.signature)
+	}
+	if s.text != "" {
+		if known.complete {
+			a.refuse("more arguments of a call that was complete")
+			return
+		}
+		if !a.grow(len(s.text)) {
+			return
+		}
+		known.arguments = append(room(known.arguments, len(s.text)), s.text...)
+	}
+	switch {
+	case s.name == "" || s.name == known.wireName:
+		a.tellArguments(known)
+	case known.wireName != "":
+		a.warn(warnNameConflict)
+		a.refuse("a call has two names")
+	default:
+		known.wireName = strings.Clone(s.name)
+		a.check(known)
+	}
+}
+
+func (a *Assembler) openCall(c *choice, s *step) *call {
+	if !a.number() {
+		return nil
+	}
+	if c.empty != nil {
+		a.tasks = append(a.tasks, task{call: c.empty})
+		c.empty = nil
+	}
+	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.id)}
+	c.callOrder = append(c.callOrder, opened)
+	at := s.key
+	if at.none {
+		at = key{index: -len(c.callOrder), none: true}
+	}
+	c.calls[at] = opened
+	if opened.id != "" {
+		c.byID[opened.id] = opened
+	}
+	return opened
+}
+
+// check lets the name of a call through, or has the caller resolve it.
+func (a *Assembler) check(known *call) {
+	if a.allowed != nil && !a.allowed[known.wireName] {
+		a.waiting = known
+		a.mint(known)
+		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id,
+			Name:      a.redactWhole(known.wireName),
+			Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised, Allowed: a.o.Allowed})
+		return
+	}
+	a.announce(known, known.wireName)
+}
+
+func (a *Assembler) announce(known *call, name string) {
+	a.mint(known)
+	known.name, known.announced = name, true
+	e := Event{Kind: CallBegan, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
+		Name: name}
+	if name != known.wireName {
+		e.RepairedFrom = a.redactWhole(known.wireName)
+	}
+	a.emit(e)
+	a.tellArguments(known)
+}
+
+// mint gives a call an id if the provider gave it none.
+func (a *Assembler) mint(known *call) {
+	if known.id == "" {
+		known.id, known.minted = "call_"+strconv.Itoa(known.number), true
+	}
+}
+
+// tellArguments tells what is new in the arguments, if they are told before they are complete.
+func (a *Assembler) tellArguments(known *call) {
+	if !a.o.StreamArguments || a.o.RedactArguments != nil || !known.announced || known.told == len(known.arguments) {
+		return
+	}
+	a.emit(Event{Kind: ArgsDelta, Block: known.number, Choice: known.choice.index,
+		Text: string(known.arguments[known.told:])})
+	known.told = len(known.arguments)
+}
+
+// input takes in the arguments of a call as a whole.
+func (a *Assembler) input(c *choice, s *step) {
+	known := c.calls[s.key]
+	if s.key.none {
+		known = c.last
+		if s.id != "" && c.byID[s.id] != nil {
+			known = c.byID[s.id]
+		}
+	}
+	words := s.json.Raw
+	if s.json.Type == gjson.String {
+		words = s.json.Str
+	}
+	if known == nil || s.json.Type == gjson.Null {
+		return
+	}
+	had := string(known.arguments)
+	switch {
+	case s.flag:
+		known.initial = strings.Clone(words)
+	case had == words:
+	case known.complete:
+		a.refuse("the arguments of a call changed after it was complete")
+	case !a.grow(len(words)):
+	case strings.HasPrefix(words, had):
+		known.arguments = append(known.arguments, words[len(had):]...)
+		a.tellArguments(known)
+	case known.told > 0:
+		a.refuse("the arguments of a call are not those that were streamed")
+	default:
+		known.arguments = append(known.arguments[:0], words...)
+	}
+}
+
+// shown is the arguments of a call as they may be seen.
+func (a *Assembler) shown(arguments string) string {
+	if a.o.RedactArguments == nil || arguments == "" {
+		return arguments
+	}
+	return a.o.RedactArguments(arguments)
+}
+
+// complete settles the arguments of a call, and lets it through or has it judged.
+func (a *Assembler) complete(known *call) {
+	if known.complete || a.state != reading {
+		return
+	}
+	if !known.announced {
+		known.nameless = true
+		a.refuse("a call without a name")
+		return
+	}
+	if len(known.arguments) == 0 {
+		switch {
+		case known.initial != "":
+			known.arguments = []byte(known.initial)
+		case known.choice.class != Length:
+			known.arguments = []byte("{}")
+		}
+		a.tellArguments(known)
+	}
+	known.complete = true
+	known.final = a.shown(string(known.arguments))
+	if known.valid = gjson.Valid(known.final); !known.valid {
+		a.warn(warnTruncatedArgs)
+	}
+	if a.o.Judge {
+		a.waiting = known
+		a.emit(a.event(AwaitVerdict, known))
+		return
+	}
+	a.letThrough(known)
+}
+
+func (a *Assembler) event(kind Kind, known *call) Event {
+	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
+		Name:      known.name,
+		Arguments: known.final, Valid: known.valid, Signature: known.signature}
+	if known.name != known.wireName {
+		e.RepairedFrom = a.redactWhole(known.wireName)
+	}
+	return e
+}
+
+func (a *Assembler) letThrough(known *call) {
+	known.through = true
+	a.emit(a.event(CallEnded, known))
+}
+
+// release lets the calls of a choice through that were allowed.
+func (a *Assembler) release(c *choice) {
+	if a.state == usageOnly {
+		return
+	}
+	for _, known := range c.callOrder {
+		if known.held {
+			known.held = false
+			a.letThrough(known)
+		}
+	}
+}
+
+// abandonOpen marks the calls that the end of the input has cut off.
+func (a *Assembler) abandonOpen(c *choice) {
+	for _, known := range c.callOrder {
+		switch {
+		case known.complete || known.blocked:
+		case !known.announced:
+			a.refuse("a call without a name")
+		default:
+			known.incomplete = true
+			known.final = a.shown(string(known.arguments))
+			a.warn(warnTruncatedArgs)
+		}
+	}
+}
+
+func (a *Assembler) callOf(known *call) Call {
+	r := Call{ID: known.id, ItemID: known.itemID, Name: known.name, Minted: known.minted, Arguments: known.final,
+		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Signature: known.signature}
+	if known.name != known.wireName {
+		r.RepairedFrom = a.redactWhole(known.wireName)
+	}
+	return r
+}

@@ -1,0 +1,116 @@
+package turn
+
+import "strconv"
+
+// Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that they came in, so
+// that a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and
+// what is no part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
+type Encoder struct {
+	wire    wire
+	encoder encoder
+}
+
+// encoder writes a turn in one protocol.
+type encoder interface {
+	// encode appends what an event is to w.
+	encode(w *wire, e *Event)
+}
+
+// Append appends the chunks of an event, if it is part of what the provider would have said.
+func (x *Encoder) Append(dst []byte, e *Event) []byte {
+	if e.Kind == Started {
+		x.wire = wire{framing: e.Framing, id: e.ID, model: e.Model}
+		x.encoder = e.Protocol.codec().encoder()
+	}
+	if x.encoder == nil {
+		return dst // nothing of the stream was understood: there is no protocol to write
+	}
+	x.wire.out = dst
+	x.encoder.encode(&x.wire, e)
+	dst, x.wire.out = x.wire.out, nil
+	return dst
+}
+
+// wire is where chunks are written.
+type wire struct {
+	out       []byte
+	framing   Framing
+	id, model string
+	blocks    int        // that were begun
+	open      *openBlock // nil: none
+}
+
+// openBlock is the block that is being written.
+type openBlock struct {
+	number int // of the event
+	index  int // on the wire
+	kind   Kind
+	text   []byte // of it
+}
+
+// chunk writes a chunk. Only some protocols name the event of a chunk.
+func (w *wire) chunk(event, json string) {
+	if w.framing == Lines {
+		w.out = append(append(w.out, json...), '\n')
+		return
+	}
+	if event != "" {
+		w.out = append(append(append(w.out, "event: "...), event...), '\n')
+	}
+	w.out = append(append(append(w.out, "data: "...), json...), "\n\n"...)
+}
+
+func (w *wire) done() {
+	if w.framing != Lines {
+		w.out = append(w.out, "data: "+doneMark+"\n\n"...)
+	}
+}
+
+// quote is a text as JSON.
+func quote(text string) string { return string(appendString(nil, text)) }
+
+// quoteOrNull is null for no text.
+func quoteOrNull(text string) string {
+	if text == "" {
+		return "null"
+	}
+	return quote(text)
+}
+
+func number(n int) string { return strconv.Itoa(n) }
+
+// object is the arguments of a call where the protocol has an object for them.
+func object(arguments string, valid bool) string {
+	if !valid {
+		return "{}"
+	}
+	return oneLine(arguments)
+}
+
+// reasonFor is the reason that a turn ended for: as the provider said it, unless it said that there are calls and none
+// was let through.
+func reasonFor(a *Answer, said FinishClass, stop string) string {
+	if said == ToolCalls && a.Class == Stop {
+		return stop
+	}
+	return a.FinishReason
+}
+
+// block makes the block of an event the open one. It reports whether that begins one.
+func (w *wire) block(e *Event, end func(*openBlock)) (b *openBlock, begins bool) {
+	if w.open != nil && w.open.number == e.Block && w.open.kind == e.Kind {
+		return w.open, false
+	}
+	w.endBlock(end)
+	w.open = &openBlock{number: e.Block, index: w.blocks, kind: e.Kind}
+	w.blocks++
+	return w.open, true
+}
+
+// endBlock ends the open block.
+func (w *wire) endBlock(end func(*openBlock)) {
+	if w.open != nil {
+		end(w.open)
+		w.open = nil
+	}
+}

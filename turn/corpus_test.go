@@ -1,0 +1,145 @@
+package turn_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/kfw-dev/kfw/turn"
+)
+
+// recorded returns the streams below a folder beside the project, with the turns that are expected of them. The folder
+// is not part of the project: without it the test is skipped.
+func recorded(t testing.TB, folder string) map[string]string {
+	t.Helper()
+	streams := make(map[string]string)
+	ending := regexp.MustCompile(`\.(sse|ndjson|eventstream)$`)
+	for _, beside := range []string{"../../shared/data", os.Getenv("KFW_SHARED_DATA")} {
+		err := filepath.WalkDir(filepath.Join(beside, folder), func(path string, _ os.DirEntry, err error) error {
+			if err != nil || !ending.MatchString(path) {
+				return err
+			}
+			expected := ending.ReplaceAllString(path, ".expected.json")
+			if _, err := os.Stat(expected); err == nil {
+				streams[path] = expected
+			}
+			return nil
+		})
+		if err == nil && len(streams) > 0 {
+			return streams
+		}
+	}
+	t.Skip("no " + folder + " beside the project")
+	return nil
+}
+
+// assembled is the turn of a stream, pushed in pieces of so many bytes, and all its events as JSON.
+func assembled(t testing.TB, o turn.Options, stream []byte, piece int) (turn.Turn, string) {
+	t.Helper()
+	a := turn.New(o)
+	var events strings.Builder
+	var line []byte
+	drain := func() {
+		for {
+			e, ok := a.Next()
+			if !ok {
+				return
+			}
+			line = append(e.AppendJSON(line[:0]), '\n')
+			if !json.Valid(line) {
+				t.Fatalf("an event is no JSON: %s", line)
+			}
+			events.Write(line)
+			if e.Kind == turn.InvalidCall {
+				if err := a.Resolve(turn.Resolution{Action: turn.Fail}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if e.Kind == turn.AwaitVerdict {
+				if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for len(stream) > 0 {
+		n := min(piece, len(stream))
+		lent := append([]byte(nil), stream[:n]...)
+		if err := a.Push(lent); err != nil {
+			t.Fatal(err)
+		}
+		clear(lent)
+		stream = stream[n:]
+		drain()
+	}
+	for {
+		result, err := a.Close()
+		drain()
+		if err == nil {
+			return result, events.String()
+		}
+	}
+}
+
+// TestAdversarial holds turns to what is expected of streams that were changed in ways that change nothing, and of those
+// that the rules decide.
+func TestAdversarial(t *testing.T) {
+	for path, expected := range recorded(t, "turn-adversarial") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			stream, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wanted, err := os.ReadFile(expected)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want, got map[string]any
+			if err := json.Unmarshal(wanted, &want); err != nil {
+				t.Fatal(err)
+			}
+			result, events := assembled(t, turn.Options{}, stream, len(stream))
+			if err := json.Unmarshal(result.AppendJSON(nil), &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"message_id", "model", "text", "finish_reason", "finish_class", "usage", "refusal", "malformed"} {
+				if _, ok := want[name]; ok && !reflect.DeepEqual(want[name], got[name]) {
+					t.Errorf("%s is %v, want %v", name, got[name], want[name])
+				}
+			}
+			if spoken(want["reasoning"]) != spoken(got["reasoning"]) {
+				t.Errorf("reasoning is %q, want %q", spoken(got["reasoning"]), spoken(want["reasoning"]))
+			}
+			if w, g := called(want["tool_calls"]), called(got["tool_calls"]); !reflect.DeepEqual(w, g) {
+				t.Errorf("calls are %v, want %v", g, w)
+			}
+			_, broken := want["error"]
+			if whole := !broken && want["incomplete"] == nil; result.Complete != whole {
+				t.Errorf("complete is %t, want %t\n%s", result.Complete, whole, events)
+			}
+		})
+	}
+}
+
+func spoken(reasoning any) (all string) {
+	parts, _ := reasoning.([]any)
+	for _, part := range parts {
+		text, _ := part.(map[string]any)["text"].(string)
+		all += text
+	}
+	return all
+}
+
+func called(calls any) (all []any) {
+	list, _ := calls.([]any)
+	for _, one := range list {
+		c := one.(map[string]any)
+		invalid, _ := c["invalid_json"].(bool)
+		all = append(all, []any{c["name"], c["arguments"], invalid})
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+// Package turn puts a language model's streamed answer together, and guards it: a state machine without I/O that bytes
+// are pushed into and events are pulled out of.
+//
+//	a := turn.New(turn.Options{Advertised: []string{"add"}})
+//	a.Push(bytes)                        // cut anywhere
+//	for e, ok := a.Next(); ok; e, ok = a.Next() {
+//		// text and reasoning as they come; calls when they are whole
+//		// turn.InvalidCall: a.Resolve, turn.AwaitVerdict: a.Decide
+//	}
+//	t, err := a.Close()                  // the turn, as a call without streaming would have returned it
+//
+// The way of a byte:
+//
+//	framing.go      items of server-sent events and of lines of JSON
+//	eventstream.go  items of AWS's binary event stream
+//	protocol.go     what a protocol is, and how the protocols are told apart
+//	steps.go        what a chunk of any protocol says, one thing at a time
+//	assembler.go    Assembler: takes in steps, tells events
+//	blocks.go       texts, refusals and reasoning, redacted block by block
+//	calls.go        calls: which one a piece belongs to, when it is whole
+//	guard.go        what becomes of a call: resolutions and verdicts
+//	usage.go        what the provider says that it cost
+//	events.go       Event, and its form as a line
+//	result.go       Turn, and its form as JSON
+//	chunks.go       Encoder: events as chunks of the provider's own protocol again
+//	json.go         writing strings and members of JSON
+//	walker.go       reading a chunk in one pass
+//
+// and one file for each protocol, which translates its chunks into steps and events into its chunks: openai_chat.go,
+// openai_responses.go, anthropic.go, gemini.go (with partialargs.go), interactions.go, bedrock.go, cohere.go,
+// ollama.go. To add one is such a file and a line in protocol.go.
+//
+// # Which call a piece belongs to
+//
+// A call is known by its choice and index. A piece opens a new one if there is none with that index, or if it has an id
+// other than that one's together with a name. An id that is known comes before the index. Without an index the id
+// tells, and without both it is the call touched last. Where the protocol numbers its blocks or items the number alone
+// tells.
+//
+// The first name of a call is final, as it is what the list of tools has seen; another one later ends the turn. A call
+// is whole when its block ends, or when the finish reason arrives; never because its arguments happen to parse.
+//
+// # What always holds
+//
+// The last event is the turn, whatever the input was. Events do not depend on how the input was cut. Nothing of a call
+// is told before its name was allowed; a call is let through once, after it was whole and, if calls are judged,
+// allowed. Time is linear in the input, and what is kept of it is bounded. No message of this package quotes the
+// input, but that of a provider's own error, which is redacted.
+package turn

@@ -1,0 +1,162 @@
+package turn
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+)
+
+// Action is what becomes of a call.
+type Action string
+
+// What becomes of a call whose name is not allowed.
+const (
+	Fail   Action = "fail"   // the turn ends: nothing more is read
+	Repair Action = "repair" // it goes on under another name
+	Skip   Action = "skip"   // the turn is abandoned, and the next request goes on without the call
+	Retry  Action = "retry"  // the turn is abandoned, and the next request asks for another call
+)
+
+// What becomes of a complete call.
+const (
+	Allow   Action = "allow"
+	Block   Action = "block"   // a text takes its place that says so
+	Replace Action = "replace" // a text takes its place
+)
+
+// Resolution is the answer to an InvalidCall.
+type Resolution struct {
+	Action   Action
+	Name     string // for Repair: one that is allowed
+	Feedback string // for Skip and Retry: what the model is told; a sentence that names what is allowed if it is empty
+}
+
+// Verdict is the answer to an AwaitVerdict.
+type Verdict struct {
+	Action   Action
+	Text     string // for Replace
+	Why      string // for Block: the reason
+	FailSafe bool   // for Block: the judge gave no answer that could be understood
+}
+
+// PeerFeedback is what a model is told of calls that were good, in a turn that was abandoned for another one.
+const PeerFeedback = "Tool not executed because another tool call in the same assistant turn was invalid."
+
+// Resolve says what becomes of the call of the last InvalidCall. After an error nothing has changed.
+func (a *Assembler) Resolve(r Resolution) error {
+	known := a.waiting
+	switch {
+	case known == nil || known.announced:
+		return ErrNotAwaited
+	case r.Action == Repair && !a.allowed[r.Name]:
+		return ErrNotAllowed
+	case !slices.Contains([]Action{Fail, Repair, Skip, Retry}, r.Action):
+		return ErrNotAwaited
+	}
+	a.waiting = nil
+	a.emit(Event{Kind: Resolved, Block: known.number, Choice: known.choice.index, Action: r.Action, Name: r.Name})
+	if r.Action == Repair {
+		a.announce(known, r.Name)
+		return nil
+	}
+	a.failed = true
+	known.blocked = true
+	for _, c := range a.order {
+		a.flush(c)
+	}
+	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed",
+		Name:       a.redactWhole(known.wireName),
+		Advertised: a.o.Advertised, Allowed: a.o.Allowed}
+	if r.Action == Fail {
+		a.state = deaf
+	} else {
+		a.emit(Event{Kind: RolledBack, Messages: a.rollback(known, r)})
+		broke.Code, broke.Message = codeAbandoned, "the turn was abandoned for a call of a tool that is not allowed"
+		a.state = usageOnly
+	}
+	a.failure = broke.Code
+	a.emit(broke)
+	return nil
+}
+
+// rollback is what the next request says of the turn that was abandoned.
+func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
+	c := invalid.choice
+	answer := c.answer(a)
+	said := Message{Role: "assistant", Reasoning: answer.Reasoning, Text: answer.Text}
+	told := Message{Role: "user", Results: []Result{}}
+	for _, known := range c.callOrder {
+		one := a.callOf(known)
+		one.Arguments, one.Valid, one.Incomplete = a.shown(string(known.arguments)), gjson.ValidBytes(known.arguments), false
+		feedback := PeerFeedback
+		switch {
+		case known == invalid:
+			one.Name = a.redactWhole(known.wireName)
+			feedback = r.Feedback
+			if feedback == "" {
+				feedback = invalidFeedback(r.Action, a.o.Allowed)
+			}
+		case known.blocked, !known.announced:
+			continue
+		case !one.Valid && known.complete:
+			continue
+		}
+		if !one.Valid {
+			one.Arguments, one.Valid = "{}", true // it was cut off, and a request must not have half of it
+		}
+		one.RepairedFrom = ""
+		said.Calls = append(said.Calls, one)
+		told.Results = append(told.Results, Result{ID: one.ID, Name: one.Name, Text: feedback})
+	}
+	return []Message{said, told}
+}
+
+func invalidFeedback(action Action, allowed []string) string {
+	text := "Tool not executed: there is no tool of that name."
+	if action == Skip {
+		return text + " Go on without it."
+	}
+	if len(allowed) == 0 {
+		return text + " No tool may be called."
+	}
+	text += " Call one of these: "
+	for i, name := range allowed {
+		if i > 0 {
+			text += ", "
+		}
+		text += name
+	}
+	return text + "."
+}
+
+// Decide says what becomes of the call of the last AwaitVerdict. After an error nothing has changed.
+func (a *Assembler) Decide(v Verdict) error {
+	known := a.waiting
+	if known == nil || !known.complete || !slices.Contains([]Action{Allow, Block, Replace}, v.Action) {
+		return ErrNotAwaited
+	}
+	a.waiting = nil
+	v.Why, v.Text = a.redactWhole(v.Why), a.redactWhole(v.Text)
+	a.emit(Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text,
+		Why: v.Why, FailSafe: v.FailSafe})
+	if v.Action == Allow {
+		known.held = true
+		return nil
+	}
+	known.blocked = true
+	notice := v.Text
+	if v.Action == Block {
+		notice = "[The call of " + a.redactWhole(known.name) + " was blocked"
+		if v.Why != "" {
+			notice += ": " + v.Why
+		}
+		notice += "]"
+	}
+	if notice == "" || !a.number() || !a.grow(len(notice)) {
+		return nil
+	}
+	b := &block{number: a.blocks, choice: known.choice, kind: textBlock, content: []byte(notice), closed: true}
+	known.choice.order = append(known.choice.order, b)
+	a.send(b, true)
+	return nil
+}

@@ -1,0 +1,207 @@
+package turn
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// FinishClass is why a turn ended, in words that are the same for all providers.
+type FinishClass string
+
+// The classes.
+const (
+	Unknown       FinishClass = "unknown" // it did not say, or nothing that is known
+	Stop          FinishClass = "stop"
+	ToolCalls     FinishClass = "tool_calls"
+	Length        FinishClass = "length"
+	ContentFilter FinishClass = "content_filter"
+	Refusal       FinishClass = "refusal"
+	Failed        FinishClass = "error"
+)
+
+// Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with
+// the calls that were let through.
+type Turn struct {
+	Complete bool // it ended with a finish reason and without an error
+	ID       string
+	Model    string
+	Role     string
+	Usage    string // as JSON; null if the provider told none
+	Error    string // what the provider said, or a code of this package
+	Answer
+	Others    []Answer // if several answers were asked for, all but the first
+	Hosted    []string // types of the items that the provider's own tools made
+	Malformed int      // lines that were no JSON
+}
+
+// Tokens returns what the turn cost, as the provider told it, and whether it did. Those read from a cache are not
+// counted again where the provider counts them apart.
+func (t *Turn) Tokens() (in, out int, told bool) {
+	u := gjson.Parse(t.Usage)
+	first := func(paths ...string) (n int, found bool) {
+		for _, path := range paths {
+			if counter := u.Get(path); counter.Type == gjson.Number {
+				return int(counter.Int()), true
+			}
+		}
+		return 0, false
+	}
+	in, inTold := first("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "tokens.input_tokens",
+		"prompt_eval_count", "total_input_tokens")
+	out, outTold := first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount",
+		"tokens.output_tokens",
+		"eval_count", "total_output_tokens")
+	return in, out, inTold || outTold
+}
+
+// Answer is one of the answers of a turn: reasoning, then text, then calls, whatever the order that they came in.
+type Answer struct {
+	Choice        int
+	Reasoning     []Reasoning
+	Text          string
+	TextSignature string
+	Refusal       string
+	Calls         []Call
+	FinishReason  string // as the provider said it; empty if it did not
+	NativeReason  string // what the model's own provider said, if that is told
+	StopSequence  string
+	Grounded      bool // the provider names sources
+	Class         FinishClass
+}
+
+// Reasoning is one part of it.
+type Reasoning struct {
+	ID        string
+	Kind      string // "tool_plan", or empty
+	Text      string
+	Signature string // or the encrypted content
+	Redacted  string // content that the provider does not show
+}
+
+// Call is a call of a tool.
+type Call struct {
+	ID, ItemID, Name string
+	RepairedFrom     string
+	Minted           bool
+	Arguments        string // JSON if Valid, else what there is of it
+	Valid            bool
+	Incomplete       bool // the input ended before the call did
+	Signature        string
+}
+
+// AppendJSON appends the turn as a JSON object. Whether it is complete is not in it: see [Event].
+func (t *Turn) AppendJSON(dst []byte) []byte {
+	dst = appendOrNull(append(dst, '{'), "message_id", t.ID)
+	dst = appendOrNull(appendOrNull(dst, "model", t.Model), "role", t.Role)
+	dst = t.Answer.appendMembers(dst)
+	dst = appendRaw(dst, "usage", t.Usage)
+	if len(t.Hosted) > 0 {
+		dst = appendStrings(dst, "hosted_items", t.Hosted)
+	}
+	if len(t.Others) > 0 {
+		dst = appendNumber(dst, "choices_n", int64(len(t.Others)+1))
+		dst = append(appendName(dst, "choices"), '[')
+		for i := range t.Others {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendNumber(append(dst, '{'), "index", int64(t.Others[i].Choice))
+			dst = append(t.Others[i].appendMembers(dst), '}')
+		}
+		dst = append(dst, ']')
+	}
+	if t.Malformed > 0 {
+		dst = appendNumber(dst, "malformed", int64(t.Malformed))
+	}
+	dst = appendNonEmpty(dst, "error", t.Error)
+	return append(dst, '}')
+}
+
+func (a *Answer) appendMembers(dst []byte) []byte {
+	dst = appendText(appendReasoning(appendName(dst, "reasoning"), a.Reasoning), "text", a.Text)
+	dst = appendCalls(appendName(dst, "tool_calls"), a.Calls)
+	dst = appendOrNull(dst, "finish_reason", a.FinishReason)
+	dst = appendText(dst, "finish_class", string(a.Class))
+	dst = appendNonEmpty(dst, "native_finish_reason", a.NativeReason)
+	dst = appendNonEmpty(dst, "stop_sequence", a.StopSequence)
+	dst = appendNonEmpty(dst, "text_signature", a.TextSignature)
+	return appendNonEmpty(appendFlag(dst, "grounding", a.Grounded), "refusal", a.Refusal)
+}
+
+func appendReasoning(dst []byte, parts []Reasoning) []byte {
+	dst = append(dst, '[')
+	for i := range parts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		r := &parts[i]
+		dst = appendNonEmpty(appendText(append(dst, '{'), "text", r.Text), "id", r.ID)
+		dst = appendNonEmpty(appendNonEmpty(dst, "signature", r.Signature), "redacted", r.Redacted)
+		dst = append(appendNonEmpty(dst, "kind", r.Kind), '}')
+	}
+	return append(dst, ']')
+}
+
+func appendCalls(dst []byte, calls []Call) []byte {
+	dst = append(dst, '[')
+	for i := range calls {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		c := &calls[i]
+		dst = appendNonEmpty(appendText(append(dst, '{'), "id", c.ID), "item_id", c.ItemID)
+		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid)
+		dst = appendText(dst, "arguments_text", c.Arguments)
+		dst = appendFlag(dst, "invalid_json", !c.Valid)
+		dst = appendFlag(appendFlag(dst, "incomplete", c.Incomplete), "minted", c.Minted)
+		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature), '}')
+	}
+	return append(dst, ']')
+}
+
+// oneLine is JSON without the line ends that may stand between its tokens.
+func oneLine(json string) string {
+	if !strings.ContainsAny(json, "\n\r") {
+		return json
+	}
+	return gjson.Get(json, "@ugly").Raw
+}
+
+// Message is one of the two that take a turn back: what the assistant said, and what became of its calls.
+type Message struct {
+	Role      string // assistant or user
+	Reasoning []Reasoning
+	Text      string
+	Calls     []Call
+	Results   []Result // exactly one for each call
+}
+
+// Result is what a model is told of one of its calls.
+type Result struct{ ID, Name, Text string }
+
+func appendMessages(dst []byte, messages []Message) []byte {
+	dst = append(dst, '[')
+	for i := range messages {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		m := &messages[i]
+		dst = appendText(append(dst, '{'), "role", m.Role)
+		if m.Results == nil {
+			dst = appendText(appendReasoning(appendName(dst, "reasoning"), m.Reasoning), "text", m.Text)
+			dst = append(appendCalls(appendName(dst, "tool_calls"), m.Calls), '}')
+			continue
+		}
+		dst = append(appendName(dst, "tool_results"), '[')
+		for j, r := range m.Results {
+			if j > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendText(appendText(appendText(append(dst, '{'), "id", r.ID), "name", r.Name), "text", r.Text)
+			dst = append(dst, '}')
+		}
+		dst = append(dst, ']', '}')
+	}
+	return append(dst, ']')
+}
