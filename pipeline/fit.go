@@ -98,8 +98,6 @@ type fitter struct {
 	whole   *summarize.Summary
 	window  window
 	tables  summarize.Tabulator
-	unseen  []Notable // chunks that stand out and were not shown
-	missed  int       // how many of those were not kept
 
 	read float64 // about how many tokens the response has so far
 	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
@@ -118,7 +116,7 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		left:     f.Budget.Tokens,
 		reserve:  f.Least(),
 		told:     budget.Table,
-		whole:    summarize.NewSummary(),
+		whole:    summarize.NewWatchfulSummary(),
 		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
@@ -197,10 +195,7 @@ func (t *fitter) add(c Chunk) {
 	}
 	why := t.whole.Add(record)
 	if mode == budget.HandleOnly || t.silent {
-		if why != "" && !presented {
-			record.Value, record.IsText, c.Warnings = t.present.present(c)
-		}
-		t.nameHandle(c, record, why)
+		t.nameHandle(c)
 		return
 	}
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
@@ -221,11 +216,8 @@ func (t *fitter) rawRoom() int {
 }
 
 // nameHandle says once where the rest can be read.
-func (t *fitter) nameHandle(c Chunk, record summarize.Record, why string) {
+func (t *fitter) nameHandle(c Chunk) {
 	t.lossy = true
-	if why != "" {
-		t.keepNotable(Notable{Chunk: c.Seq, Why: why, Data: record.Value, IsText: record.IsText})
-	}
 	t.warnings.add(c.Warnings)
 	if !t.silent {
 		t.silent = true

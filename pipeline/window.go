@@ -14,7 +14,6 @@ const (
 	windowBytes   = 64 << 10
 	notableBytes  = 2 << 10 // of one
 	notableChunks = 8       // of a window
-	unseenChunks  = 16      // of the response
 )
 
 // bytesPerToken is more than any text has that is worth a table.
@@ -194,10 +193,6 @@ func (t *fitter) end(failed error) {
 // leaveOut leaves the chunks of the window to the final frame.
 func (t *fitter) leaveOut() {
 	t.lossy = true
-	for _, n := range t.window.notable {
-		t.keepNotable(n)
-	}
-	t.missed += t.window.missed
 	t.window.count = 0
 }
 
@@ -232,7 +227,6 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 		return false
 	}
 	t.lossy = t.lossy || frame.Handle != ""
-	t.missed += frame.Omitted.Notable
 	t.warnings.kept = t.warnings.kept[:0]
 	t.close()
 	return true
@@ -334,25 +328,19 @@ func (t *fitter) named(frame Frame, room int) (Frame, bool) {
 	return frame, ok
 }
 
-// addNotable adds to the frame as many of the chunks that stand out as fit. What does not is counted.
-func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) {
+// addNotable adds to the frame as many of the chunks that stand out as fit, the first ones, and returns how many. What does
+// not fit is counted.
+func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) (told int) {
 	frame.Omitted.Notable = len(notable) + missed
 	for _, n := range notable {
 		frame.Notable = append(frame.Notable, n)
-		if t.fits(frame, room) {
-			frame.Omitted.Notable--
-		} else {
+		frame.Omitted.Notable--
+		if !t.fits(frame, room) {
+			frame.Omitted.Notable++
 			frame.Notable = frame.Notable[:len(frame.Notable)-1]
+			break
 		}
+		told++
 	}
-}
-
-// keepNotable keeps a chunk that stands out for the final frame.
-func (t *fitter) keepNotable(n Notable) {
-	if len(t.unseen) == unseenChunks || len(n.Data) > notableBytes {
-		t.missed++
-		return
-	}
-	n.Data = slices.Clone(n.Data)
-	t.unseen = append(t.unseen, n)
+	return told
 }

@@ -20,6 +20,11 @@ const (
 
 // What a form of field tells, and how much of it each level adds. They order
 // the steps in which detail is added; nothing else depends on them.
+var (
+	endBytes  = [...]int{60, 150} // of a line, and of what is told of a record besides its identity
+	tellsEnds = [...]float64{2, .8}
+)
+
 const (
 	tellsFew       = 1.0
 	tellsNumber    = 0.9
@@ -44,11 +49,13 @@ type step struct {
 	index      int
 	level      level
 	isTemplate bool
+	isEnds     bool
 }
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
 	steps      []step // all there are, those that tell most first
+	base       int    // the place of the records
 	byCount    []int  // the templates, the most frequent first
 	levels     []level
 	templates  []bool
@@ -104,15 +111,22 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
+	w.base = rootNode
+	if e := s.mainEnds(); e != nil {
+		w.base = e.base
+		for i, bytes := range endBytes {
+			w.steps = append(w.steps, step{tells: tellsEnds[i], index: bytes, isEnds: true})
+		}
+	}
 	for id := range s.fields {
 		f := &s.fields[id]
 		if !s.isShown(id) {
 			continue
 		}
-		tells := f.tells() * math.Pow(sharePerDepth, float64(s.paths.nodes[id].depth))
-		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.jsonRecords())
+		tells := f.tells() * math.Pow(sharePerDepth, float64(s.depthOf(id)))
+		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
 		w.steps = append(w.steps,
-			step{tells: shareOfNamed * math.Pow(sharePerDepth, float64(s.paths.nodes[id].depth)), index: id, level: named},
+			step{tells: shareOfNamed * math.Pow(sharePerDepth, float64(s.depthOf(id))), index: id, level: named},
 			step{tells: tells, index: id, level: basic},
 			step{tells: shareOfMore * tells, index: id, level: more},
 			step{tells: shareOfFull * tells, index: id, level: full})
@@ -127,6 +141,26 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps, step{tells: tellsLine / (1 + slowdownOfLine*float64(rank)), index: i, isTemplate: true})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+}
+
+// recordsAround is how many records could have a place.
+func (s *Summary) recordsAround(id int) int {
+	switch e := s.mainEnds(); {
+	case e == nil:
+		return s.jsonRecords()
+	case s.isUnder(id, e.base):
+		return s.fields[e.base].rows
+	}
+	return s.rowsOf(id)
+}
+
+// depthOf is how deep a place is in its record.
+func (s *Summary) depthOf(id int) int {
+	depth := s.paths.nodes[id].depth
+	if s.isUnder(id, s.facts.base) {
+		depth -= s.paths.nodes[s.facts.base].depth
+	}
+	return max(1, depth)
 }
 
 // isShown says whether a place has facts of its own: an object or an array has
@@ -170,9 +204,11 @@ func (s *Summary) write(steps []step) {
 	clear(w.levels)
 	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
 	clear(w.templates)
-	templatesShown := 0
+	templatesShown, ends := 0, 0
 	for _, st := range steps {
-		if st.isTemplate {
+		if st.isEnds {
+			ends = max(ends, st.index)
+		} else if st.isTemplate {
 			w.templates[st.index] = true
 			templatesShown++
 		} else {
@@ -181,52 +217,31 @@ func (s *Summary) write(steps []step) {
 	}
 	o := object{dst: append(w.text[:0], '{')}
 	if s.jsonRecords() > 0 || s.lines == 0 {
-		o.count("records", s.jsonRecords())
+		records := s.jsonRecords()
+		if e := s.mainEnds(); e != nil && !e.first.isLine {
+			records = e.count
+		}
+		o.count("records", records)
+		if w.base != rootNode {
+			o.key("at")
+			o.dst = append(append(append(o.dst, '"'), s.paths.path(w.base)...), '"')
+		}
+		if s.lines == 0 {
+			s.writeEnds(&o, ends)
+		}
 		s.writeFields(&o)
 	}
 	if s.lines > 0 {
 		o.count("lines", s.lines)
+		s.writeEnds(&o, ends)
 		s.writeTemplates(&o, templatesShown)
 	}
 	w.text = append(o.dst, '}')
 }
 
 func (s *Summary) writeFields(o *object) {
-	w := &s.facts
-	omitted, names := 0, 0
-	fields := object{}
-	for id, l := range w.levels {
-		switch {
-		case !s.isShown(id):
-		case l == absent:
-			omitted++
-		case l == named:
-			names++
-		default:
-			if fields.dst == nil {
-				o.key("fields")
-				fields.dst = append(o.dst, '{')
-			}
-			fields.key(lentString(s.paths.path(id)))
-			f := object{dst: append(fields.dst, '{')}
-			s.writeField(&f, &s.fields[id], l)
-			fields.dst = append(f.dst, '}')
-		}
-	}
-	if fields.dst != nil {
-		o.dst = append(fields.dst, '}')
-	}
-	if names > 0 {
-		o.key("other_fields")
-		opening := byte('[')
-		for id, l := range w.levels {
-			if l == named {
-				o.dst = append(append(append(o.dst, opening, '"'), s.paths.path(id)...), '"')
-				opening = ','
-			}
-		}
-		o.dst = append(o.dst, ']')
-	}
+	omitted := s.writeFieldsOf(o, "fields", "other_fields", true)
+	omitted += s.writeFieldsOf(o, "around", "other_around", false)
 	further, exact, ok := s.further.count()
 	switch {
 	case !ok:
@@ -238,8 +253,66 @@ func (s *Summary) writeFields(o *object) {
 	}
 }
 
-func (s *Summary) writeField(o *object, f *field, l level) {
-	if f.records != s.jsonRecords() {
+// writeFieldsOf writes the fields of the records, or those around them.
+func (s *Summary) writeFieldsOf(o *object, nameOfFacts, nameOfNames string, ofRecords bool) (omitted int) {
+	w := &s.facts
+	names := 0
+	fields := object{}
+	isOurs := func(id int) bool { return s.isShown(id) && s.isUnder(id, w.base) == ofRecords }
+	for id, l := range w.levels {
+		switch {
+		case !isOurs(id):
+		case l == absent:
+			omitted++
+		case l == named:
+			names++
+		default:
+			if fields.dst == nil {
+				o.key(nameOfFacts)
+				fields.dst = append(o.dst, '{')
+			}
+			fields.key(lentString(s.nameOf(id)))
+			f := object{dst: append(fields.dst, '{')}
+			s.writeField(&f, &s.fields[id], id, l)
+			fields.dst = append(f.dst, '}')
+		}
+	}
+	if fields.dst != nil {
+		o.dst = append(fields.dst, '}')
+	}
+	if names == 0 {
+		return omitted
+	}
+	o.key(nameOfNames)
+	opening := byte('[')
+	for id, l := range w.levels {
+		if isOurs(id) && l == named {
+			o.dst = append(append(append(o.dst, opening, '"'), s.nameOf(id)...), '"')
+			opening = ','
+		}
+	}
+	o.dst = append(o.dst, ']')
+	return omitted
+}
+
+// nameOf is the path of a place, as seen from the records when it is in them.
+func (s *Summary) nameOf(id int) []byte {
+	if s.isUnder(id, s.facts.base) {
+		return s.relative(id, s.facts.base)
+	}
+	return s.paths.path(id)
+}
+
+// isUnder says whether a place is in the records at base, or is base.
+func (s *Summary) isUnder(id, base int) bool {
+	for id != base && id != rootNode {
+		id = s.paths.nodes[id].parent
+	}
+	return id == base
+}
+
+func (s *Summary) writeField(o *object, f *field, id int, l level) {
+	if f.records != s.recordsAround(id) {
 		o.count("in", f.records)
 	}
 	if f.values != f.records {

@@ -37,10 +37,11 @@ type templateWord struct {
 	start, end uint16 // in text
 	variable   bool   // a variable in it was masked
 	free       bool   // it differs from line to line
+	fresh      int32  // times that it was a word never seen before
 }
 
-// add counts a line. isNew says that it is the first of its form.
-func (t *templates) add(line *maskedLine, seq int) (isNew bool) {
+// add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of its form.
+func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	t.lines++
 	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15
 	if len(line.words) > 0 {
@@ -58,16 +59,16 @@ func (t *templates) add(line *maskedLine, seq int) (isNew bool) {
 	}
 	if best >= 0 {
 		t.all[best].join(line, seq)
-		return false
+		return best, false
 	}
 	if len(t.all) == maxTemplates {
 		t.others++
-		return true
+		return -1, true
 	}
 	t.all = append(t.all, newTemplate(leaf, line, seq))
 	t.all[len(t.all)-1].next = *head
 	*head = int16(len(t.all))
-	return true
+	return len(t.all) - 1, true
 }
 
 // similarity is -1 when the line is of another form, otherwise it grows with
