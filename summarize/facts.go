@@ -21,7 +21,7 @@ const (
 // What a form of field tells, and how much of it each level adds. They order
 // the steps in which detail is added; nothing else depends on them.
 var (
-	endBytes  = [...]int{60, 150} // of a line, and of what is told of a record besides its identity
+	endBytes  = [...]int{110, 200} // of a line, and of what is told of a record besides its identity
 	tellsEnds = [...]float64{2, .8}
 )
 
@@ -31,15 +31,19 @@ const (
 	tellsTime      = 0.9
 	tellsLine      = 0.9
 	tellsFrequent  = 0.7
-	tellsUnique    = 0.4
+	tellsUnique    = 0.6
 	tellsConstant  = 0.35
 	tellsTypes     = 0.2
 	shareOfNamed   = 0.45 // of 1: a name tells the same whatever the field
 	shareOfMore    = 0.5
 	shareOfFull    = 0.3
-	sharePerDepth  = 0.95
+	sharePerDepth  = 0.8
 	shareWhenRare  = 0.7
 	slowdownOfLine = 0.05 // the second most frequent line tells this much less
+	slowdownOfWord = 0.03
+	tellsPhrase    = 0.5
+	shareOfSingle  = 0.5 // of a template that has one line
+	shareOfWhere   = 0.4 // of where its first and last line are
 	maxFewValues   = 8
 )
 
@@ -50,6 +54,7 @@ type step struct {
 	level      level
 	isTemplate bool
 	isEnds     bool
+	isPhrase   bool
 }
 
 // factsWriter holds what writing facts needs, from call to call.
@@ -58,7 +63,8 @@ type factsWriter struct {
 	base       int    // the place of the records
 	byCount    []int  // the templates, the most frequent first
 	levels     []level
-	templates  []bool
+	templates  []level
+	phrases    []*phrase // the most frequent first
 	frequent   []valueCount
 	text, best []byte
 }
@@ -138,7 +144,20 @@ func (s *Summary) plan() {
 		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
 	})
 	for rank, i := range w.byCount {
-		w.steps = append(w.steps, step{tells: tellsLine / (1 + slowdownOfLine*float64(rank)), index: i, isTemplate: true})
+		tells := tellsLine / (1 + slowdownOfLine*float64(rank))
+		if s.templates.all[i].count == 1 && s.out != nil {
+			tells *= shareOfSingle
+		}
+		w.steps = append(w.steps,
+			step{tells: tells, index: i, isTemplate: true, level: basic},
+			step{tells: shareOfWhere * tells, index: i, isTemplate: true, level: more})
+	}
+	w.phrases = nil
+	if s.out != nil {
+		w.phrases = s.out.phrases.ranked(s.lines)
+	}
+	for rank := range w.phrases {
+		w.steps = append(w.steps, step{tells: tellsPhrase / (1 + slowdownOfWord*float64(rank)), index: rank, isPhrase: true})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -204,13 +223,17 @@ func (s *Summary) write(steps []step) {
 	clear(w.levels)
 	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
 	clear(w.templates)
-	templatesShown, ends := 0, 0
+	templatesShown, phrasesShown, ends := 0, 0, 0
 	for _, st := range steps {
 		if st.isEnds {
 			ends = max(ends, st.index)
+		} else if st.isPhrase {
+			phrasesShown++
 		} else if st.isTemplate {
-			w.templates[st.index] = true
-			templatesShown++
+			if st.level == basic {
+				templatesShown++
+			}
+			w.templates[st.index] = max(w.templates[st.index], st.level)
 		} else {
 			w.levels[st.index] = max(w.levels[st.index], st.level)
 		}
@@ -235,6 +258,7 @@ func (s *Summary) write(steps []step) {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, ends)
 		s.writeTemplates(&o, templatesShown)
+		s.writePhrases(&o, phrasesShown)
 	}
 	w.text = append(o.dst, '}')
 }
@@ -339,6 +363,9 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		if l == basic && shown > maxFewValues/2 {
 			shown = maxFewValues / 2
 		}
+		if len(f.counts.entries) > 2 && (l >= more || shown < len(f.counts.entries)) {
+			o.distinctValues(f)
+		}
 		s.writeFrequent(o, f, shown, l)
 		if f.numbers != nil && l == full {
 			o.numbers(f.numbers, l)
@@ -355,7 +382,7 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 			o.distinctValues(f)
 		}
 	default:
-		s.writeFrequent(o, f, 1+2*int(l-basic), l)
+		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 		if l >= more && f.isUnique {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
@@ -416,7 +443,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 		o.key("templates")
 		opening := byte('[')
 		for _, i := range w.byCount {
-			if !w.templates[i] {
+			if w.templates[i] == absent {
 				continue
 			}
 			t := &s.templates.all[i]
@@ -425,6 +452,10 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			line.count("n", t.count)
 			line.key("line")
 			line.dst = t.appendLine(line.dst)
+			if w.templates[i] == basic {
+				o.dst = append(line.dst, '}')
+				continue
+			}
 			line.count("first", t.first)
 			if t.last != t.first {
 				line.count("last", t.last)
@@ -439,6 +470,20 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	if s.templates.others > 0 {
 		o.count("more_lines", s.templates.others)
 	}
+}
+
+// writePhrases writes in how many lines the most frequent words are.
+func (s *Summary) writePhrases(o *object, shown int) {
+	if shown == 0 {
+		return
+	}
+	o.key("words~")
+	words := object{dst: append(o.dst, '{')}
+	for _, p := range s.facts.phrases[:shown] {
+		words.comma()
+		words.dst = strconv.AppendInt(append(appendQuoted(words.dst, p.text), ':'), int64(p.count), 10)
+	}
+	o.dst = append(words.dst, '}')
 }
 
 // object writes the members of a JSON object.

@@ -9,7 +9,8 @@ const (
 	identities   = 2  // fields that say which record it is
 	leastShare   = .9 // of the records that have such a field, and of its values that are different
 	longIdentity = 60 // bytes
-	ordinary     = 72 // bytes of other fields
+	longSecond   = 28 // bytes, when there is one already
+	ordinary     = 56 // bytes of other fields, their names included
 	longOrdinary = 32 // bytes of one of them
 )
 
@@ -155,7 +156,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 		}
 	}
 	for i := range r.reasons {
-		if w := &r.reasons[i]; w.score > 0 && (i == 0 || w.score > r.reasons[0].score/3) {
+		if w := &r.reasons[i]; w.score > 0 && (i == 0 || i < 3 && w.score > r.reasons[0].score/2) {
 			add(w.place, w.text.of(r.bytes))
 		}
 	}
@@ -163,9 +164,9 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 		o.key("@key")
 		o.dst = append(o.dst, r.key.of(r.bytes)...)
 	}
-	for _, id := range ids {
+	for i, id := range ids {
 		for _, c := range r.cells {
-			if c.place == id {
+			if c.place == id && (i == 0 || c.text.to-c.text.from <= longSecond) {
 				add(id, c.text.of(r.bytes))
 				break
 			}
@@ -175,8 +176,8 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 	for _, c := range r.cells {
 		f := &s.fields[c.place]
 		text := c.text.of(r.bytes)
-		long := len(text) > longOrdinary
-		if long || f.isConstant() || len(o.dst)-before+len(text) > most || string(text) == "null" || string(text) == `""` {
+		cost := len(text) + len(s.relative(c.place, r.base)) + len(`,"":`)
+		if len(text) > longOrdinary || f.isConstant() || len(o.dst)-before+cost > most || string(text) == "null" || string(text) == `""` {
 			continue
 		}
 		add(c.place, text)

@@ -50,10 +50,12 @@ func (s *Summary) noteLine(line []byte, form int) {
 	if form >= 0 {
 		t = &s.templates.all[form]
 	}
+	o.times = o.times[:0]
 	why := reason{by: byWords, length: len(s.line.words)}
 	for i := range s.line.words {
 		hash := uint64(s.line.words[i].hash) * placeFactor
 		times := o.words.add(hash, 1)
+		o.times = append(o.times, times)
 		if o.lineWords++; times == 1 {
 			o.freshWords++
 		}
@@ -69,6 +71,7 @@ func (s *Summary) noteLine(line []byte, form int) {
 		}
 		why.add(hash, weight)
 	}
+	s.notePhrases(o.times)
 	if why.count > 0 {
 		why.score = s.weigh(r, &why)
 		r.because(why)

@@ -9,7 +9,7 @@ import (
 // Bounds of what is kept to tell which records stand out.
 const (
 	maxCandidates   = 192 // records that may turn out to stand out; the better half is kept when there are more
-	maxReasons      = 3   // of one record
+	maxReasons      = 4   // of one record
 	maxRareWords    = 8   // of one line or string
 	maxCells        = 64  // scalars that are kept of one record
 	maxCellLen      = 120 // bytes of one of them
@@ -26,12 +26,12 @@ const (
 	mostPerField    = 4   // records that are told because of the same field, at first
 	scoreLongNumber = 4
 	scoreNewType    = 9
-	scoreNewField   = 6
+	scoreNewField   = 4
 	scoreFarOut     = 4
 	scoreRareNumber = 5
 	scoreRareValue  = 3
 	scoreRareWord   = 1.5
-	scoreErrorWord  = 1.5
+	scoreErrorWord  = .5
 )
 
 // reasonKind is by what a record stands out.
@@ -160,7 +160,9 @@ type ends struct {
 // candidates; when there are too many, and at the end, they are weighed again by what is known then.
 type outstanding struct {
 	words      wordCounts
-	row        row // at hand
+	phrases    phrases
+	times      []int // that the words of the line at hand have come
+	row        row   // at hand
 	candidates []row
 	used       int
 	threshold  float64 // what a record has to score to be a candidate
@@ -174,7 +176,7 @@ type outstanding struct {
 
 func newOutstanding() *outstanding {
 	o := &outstanding{candidates: make([]row, maxCandidates)}
-	o.words.counts = make([]uint16, 2*wordSlots)
+	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
 		o.candidates[i].bytes = make([]byte, 0, 1<<10)
 		o.candidates[i].cells = make([]cell, 0, maxCells)
@@ -186,7 +188,8 @@ func newOutstanding() *outstanding {
 
 func (o *outstanding) clear() {
 	clear(o.words.counts)
-	*o = outstanding{words: o.words, row: o.row, candidates: o.candidates, ends: o.ends}
+	o.phrases.clear()
+	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends}
 }
 
 // begin starts a record.
@@ -262,7 +265,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	case byField:
 		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
-			score = scoreNewField + math.Log(float64(n)/float64(f.records))
+			around, rare := s.rareSiblings(why.place, f.records)
+			score = scoreNewField + surprise(around, rare) - math.Log(float64(f.records))
 		}
 	case byType:
 		if f.types[why.kind] <= mostOfRare && f.values >= 2*leastRecords {
@@ -276,22 +280,32 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		score *= scoreRareWord / math.Sqrt(float64(max(1, why.length)))
 	case byForm:
+		score = surprise(s.lines, len(s.templates.all)+s.templates.others)
 		if r.form >= 0 {
-			score = math.Log(float64(s.lines) / float64(s.templates.all[r.form].count))
-		} else {
-			score = math.Log(float64(s.lines)) / 2
+			score -= float64(s.templates.all[r.form].count - 1)
 		}
 	case byLength:
 		if s.out.lengths[why.length] <= mostOfRare {
 			score = scoreLongNumber
 		}
 	case byError:
-		score = scoreErrorWord + math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
+		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
 	}
 	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
 		score -= sharePerLevel * float64(depth-1)
 	}
 	return score
+}
+
+// rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
+func (s *Summary) rareSiblings(place, records int) (around, rare int) {
+	parent := s.paths.nodes[place].parent
+	for id := range s.fields {
+		if s.paths.nodes[id].parent == parent && id != rootNode && s.fields[id].records <= records {
+			rare++
+		}
+	}
+	return max(s.fields[parent].values, rare), rare
 }
 
 func (s *Summary) weighValue(f *field, why *reason) float64 {

@@ -9,7 +9,7 @@ const (
 	maxFields     = 256
 	rootMembers   = 192
 	otherMembers  = 32      // of an object inside a record, so that a map of ids is one field
-	roomForValues = 200_000 // bytes for the values of all fields
+	roomForValues = 400_000 // bytes for the values of all fields
 	roomForNames  = 8 * sketchSize
 )
 
