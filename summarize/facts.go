@@ -22,7 +22,7 @@ const (
 // the steps in which detail is added; nothing else depends on them.
 var (
 	endBytes  = [...]int{110, 200} // of a line, and of what is told of a record besides its identity
-	tellsEnds = [...]float64{2, .8}
+	tellsEnds = [...]float64{9, .9}
 )
 
 const (
@@ -30,7 +30,7 @@ const (
 	tellsNumber    = 0.9
 	tellsTime      = 0.9
 	tellsLine      = 0.9
-	tellsFrequent  = 0.7
+	tellsFrequent  = 0.9
 	tellsUnique    = 0.6
 	tellsConstant  = 0.35
 	tellsTypes     = 0.2
@@ -44,6 +44,9 @@ const (
 	tellsPhrase    = 0.5
 	shareOfSingle  = 0.5 // of a template that has one line
 	shareOfWhere   = 0.4 // of where its first and last line are
+	shareAround    = 0.5 // of a field that is not of the records
+	costOfStep     = 16  // bytes
+	meanPhrase     = 14  // bytes
 	maxFewValues   = 8
 )
 
@@ -121,21 +124,13 @@ func (s *Summary) plan() {
 	if e := s.mainEnds(); e != nil {
 		w.base = e.base
 		for i, bytes := range endBytes {
-			w.steps = append(w.steps, step{tells: tellsEnds[i], index: bytes, isEnds: true})
+			w.steps = append(w.steps, step{tells: worth(tellsEnds[i], bytes), index: bytes, isEnds: true})
 		}
 	}
 	for id := range s.fields {
-		f := &s.fields[id]
-		if !s.isShown(id) {
-			continue
+		if s.isShown(id) {
+			s.planField(id)
 		}
-		tells := f.tells() * math.Pow(sharePerDepth, float64(s.depthOf(id)))
-		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
-		w.steps = append(w.steps,
-			step{tells: shareOfNamed * math.Pow(sharePerDepth, float64(s.depthOf(id))), index: id, level: named},
-			step{tells: tells, index: id, level: basic},
-			step{tells: shareOfMore * tells, index: id, level: more},
-			step{tells: shareOfFull * tells, index: id, level: full})
 	}
 	for i := range s.templates.all {
 		w.byCount = append(w.byCount, i)
@@ -149,17 +144,50 @@ func (s *Summary) plan() {
 			tells *= shareOfSingle
 		}
 		w.steps = append(w.steps,
-			step{tells: tells, index: i, isTemplate: true, level: basic},
-			step{tells: shareOfWhere * tells, index: i, isTemplate: true, level: more})
+			step{tells: worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`)), index: i, isTemplate: true, level: basic},
+			step{tells: worth(shareOfWhere*tells, len(`,"first":999,"last":999`)), index: i, isTemplate: true, level: more})
 	}
 	w.phrases = nil
 	if s.out != nil {
 		w.phrases = s.out.phrases.ranked(s.lines)
 	}
 	for rank := range w.phrases {
-		w.steps = append(w.steps, step{tells: tellsPhrase / (1 + slowdownOfWord*float64(rank)), index: rank, isPhrase: true})
+		w.steps = append(w.steps, step{tells: worth(tellsPhrase/(1+slowdownOfWord*float64(rank)), meanPhrase), index: rank, isPhrase: true})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+}
+
+// planField adds the steps of one field: how much each tells for what it costs.
+func (s *Summary) planField(id int) {
+	w := &s.facts
+	f := &s.fields[id]
+	nested := math.Pow(sharePerDepth, float64(s.depthOf(id)-1))
+	if !s.isUnder(id, w.base) {
+		nested *= shareAround
+	}
+	tells := nested * f.tells() * (shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id)))
+	name := len(s.nameOf(id)) + len(`"",`)
+	w.steps = append(w.steps, step{tells: worth(shareOfNamed*nested, name), index: id, level: named})
+	before := 0
+	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
+		if share == 0 {
+			continue
+		}
+		o := object{dst: append(w.text[:0], '{')}
+		s.writeField(&o, f, id, level(l))
+		w.text = o.dst
+		cost := name + len(o.dst)
+		if l > int(basic) && cost == before {
+			share = 0 // it says no more
+		}
+		w.steps = append(w.steps, step{tells: worth(share*tells, cost-before), index: id, level: level(l)})
+		before = cost
+	}
+}
+
+// worth is what a step tells for what it costs, in bytes. A little is paid for every step.
+func worth(tells float64, cost int) float64 {
+	return tells / math.Pow(float64(max(0, cost)+costOfStep), .6)
 }
 
 // recordsAround is how many records could have a place.
@@ -191,7 +219,7 @@ func (s *Summary) isShown(id int) bool {
 
 func (f *field) tells() float64 {
 	switch {
-	case f.counted == 0:
+	case 2*f.counted < f.values:
 		return tellsTypes
 	case f.isConstant():
 		return tellsConstant
@@ -408,7 +436,7 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
 	w.frequent = withoutTwins(w.frequent)
-	if f.numbers != nil && !f.hasFewValues() && len(w.frequent) > 0 && w.frequent[0].count == 1 {
+	if !f.hasFewValues() && len(w.frequent) > 0 && w.frequent[0].count == 1 {
 		return
 	}
 	if shown = min(shown, len(w.frequent)); shown == 0 {

@@ -166,7 +166,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 	}
 	for i, id := range ids {
 		for _, c := range r.cells {
-			if c.place == id && (i == 0 || c.text.to-c.text.from <= longSecond) {
+			if c.place == id && (i == 0 || len(r.reasons) == 0 || c.text.to-c.text.from <= longSecond) {
 				add(id, c.text.of(r.bytes))
 				break
 			}

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -71,7 +72,7 @@ type rareWord struct {
 
 type span struct{ from, to int }
 
-func (s span) of(bytes []byte) []byte { return bytes[s.from:s.to] }
+func (s span) of(b []byte) []byte { return b[s.from:s.to] }
 
 // cell is one scalar of a record.
 type cell struct {
@@ -97,9 +98,9 @@ func (r *row) reset(seq, base int) {
 }
 
 func (r *row) keep(from *row) {
-	bytes, cells, reasons := r.bytes, r.cells, r.reasons
+	kept, cells, reasons := r.bytes, r.cells, r.reasons
 	*r = *from
-	r.bytes = append(bytes[:0], from.bytes...)
+	r.bytes = append(kept[:0], from.bytes...)
 	r.cells = append(cells[:0], from.cells...)
 	r.reasons = append(reasons[:0], from.reasons...)
 }
@@ -206,6 +207,9 @@ func (s *Summary) end() {
 		return
 	}
 	o, r := s.out, &s.out.row
+	if r.isLine && len(bytes.TrimSpace(r.bytes)) == 0 {
+		return
+	}
 	i := 0
 	for i < o.places && (o.ends[i].base != r.base || o.ends[i].first.isLine != r.isLine) {
 		i++
