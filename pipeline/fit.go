@@ -91,6 +91,7 @@ type fitter struct {
 	lossy    bool        // less than all was shown
 	cut      bool        // there are more chunks than the limit
 	silent   bool        // in handle_only: the handle has been named
+	gathers  bool        // a window has been told by less than its chunks
 	told     budget.Mode // how the next full window is told
 	warnings warnings
 
@@ -199,7 +200,7 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
-	if mode == budget.Raw && t.window.count == 0 && t.send(&t.raw, t.rawRoom()) {
+	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
 	}
 	t.gather(&t.raw, why)

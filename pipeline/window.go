@@ -226,6 +226,7 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 	if !t.send(frame, room) {
 		return false
 	}
+	t.gathers = true
 	t.lossy = t.lossy || frame.Handle != ""
 	t.warnings.kept = t.warnings.kept[:0]
 	t.close()
