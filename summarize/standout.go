@@ -9,22 +9,23 @@ import (
 
 // Bounds of what is kept to tell which records stand out.
 const (
-	maxCandidates   = 192 // records that may turn out to stand out; the better half is kept when there are more
-	maxReasons      = 4   // of one record
-	maxRareWords    = 8   // of one line or string
-	maxCells        = 64  // scalars that are kept of one record
-	maxCellLen      = 120 // bytes of one of them
-	maxLineKept     = 240 // bytes of a line
-	maxRows         = 8   // places of records whose first and last one are kept
-	leastRecords    = 5   // before anything can stand out
-	leastNumbers    = 12  // before a number can be far out
-	mostOfRare      = 2   // times that a rare value may have come
-	rareFieldShare  = 100 // a rare field is in at most one record in so many
-	sharePerLevel   = 1.2 // what a level of nesting takes from a score
-	sharePerReason  = 0.2 // of the score of a further reason is added to a record's
-	farOutWidths    = 3   // distance from the bulk of the numbers, in widths of it
-	longNumber      = 6   // digits of a number in a line that can stand out by its length
-	mostPerField    = 4   // records that are told because of the same field, at first
+	maxCandidates   = 128  // records that may turn out to stand out; the better half is kept when there are more
+	maxReasons      = 4    // of one record
+	maxRareWords    = 8    // of one line or string
+	maxCells        = 64   // scalars that are kept of one record
+	maxCellLen      = 120  // bytes of one of them
+	maxRowLen       = 2048 // bytes of all of them, but for the last one
+	maxLineKept     = 240  // bytes of a line
+	maxRows         = 8    // places of records whose first and last one are kept
+	leastRecords    = 5    // before anything can stand out
+	leastNumbers    = 12   // before a number can be far out
+	mostOfRare      = 2    // times that a rare value may have come
+	rareFieldShare  = 100  // a rare field is in at most one record in so many
+	sharePerLevel   = 1.2  // what a level of nesting takes from a score
+	sharePerReason  = 0.2  // of the score of a further reason is added to a record's
+	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
+	longNumber      = 6    // digits of a number in a line that can stand out by its length
+	mostPerField    = 4    // records that are told because of the same field, at first
 	scoreLongNumber = 4
 	scoreNewType    = 9
 	scoreNewField   = 4
@@ -179,7 +180,7 @@ func newOutstanding() *outstanding {
 	o := &outstanding{candidates: make([]row, maxCandidates)}
 	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
-		o.candidates[i].bytes = make([]byte, 0, 1<<10)
+		o.candidates[i].bytes = taken(rowCap)
 		o.candidates[i].cells = make([]cell, 0, maxCells)
 		o.candidates[i].reasons = make([]reason, 0, maxReasons)
 	}
@@ -191,6 +192,16 @@ func (o *outstanding) clear() {
 	clear(o.words.counts)
 	o.phrases.clear()
 	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends}
+}
+
+// rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
+const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
+
+// taken returns an empty buffer whose memory is taken now.
+func taken(size int) []byte {
+	b := make([]byte, size)
+	clear(b)
+	return b[:0]
 }
 
 // begin starts a record.
@@ -365,7 +376,7 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 			r.because(why)
 		}
 	}
-	if len(r.cells) < maxCells {
+	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
 		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
 	}
 	if known <= mostOfRare {

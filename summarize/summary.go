@@ -37,6 +37,7 @@ type Summary struct {
 
 	out       *outstanding // nil when nobody asks what stands out
 	container container    // of the record at hand
+	siblings  []sibling    // objects whose members came one by one
 
 	novelty   novelty
 	line      maskedLine
@@ -81,6 +82,7 @@ func (s *Summary) Reset() {
 		nameRoom: roomForNames,
 		line:     s.line,
 		nameBuf:  s.nameBuf,
+		siblings: s.siblings[:0],
 		valueBuf: s.valueBuf,
 		facts:    s.facts,
 		out:      s.out,
@@ -109,8 +111,12 @@ func (s *Summary) Add(r Record) (why string) {
 		return s.novelty.text(nil)
 	}
 	fieldsBefore := len(s.fields)
-	if place := s.placeOf(r.Path); place != noNode {
-		s.addRecord(r, place)
+	place, name, isMember := s.placeOfMember(r)
+	if !isMember {
+		place = s.placeOf(r.Path, false)
+	}
+	if place != noNode {
+		s.addRecord(r, place, name)
 	} else {
 		s.further.add(hashOf(r.Path), &s.nameRoom)
 	}
@@ -127,13 +133,16 @@ func (s *Summary) Add(r Record) (why string) {
 }
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
-func (s *Summary) addRecord(r Record, place int) {
+func (s *Summary) addRecord(r Record, place int, name []byte) {
 	s.container = container{}
-	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) {
+	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
 		s.container = containerOf(r.Value)
 	}
 	s.begin(r.Seq, place)
 	s.fields[place].rows++
+	if len(name) > 0 {
+		s.named(name)
+	}
 	c := cursor{src: r.Value}
 	s.addValue(&c, place)
 	s.end()
@@ -148,7 +157,12 @@ func lastOf(path []byte) []byte {
 	if len(path) == 0 {
 		return []byte{'0'}
 	}
-	return path[bytes.LastIndexByte(path, '.')+1:]
+	for at := len(path) - 1; at > 0; at-- {
+		if path[at] == '.' && path[at-1] != '\\' {
+			return path[at+1:]
+		}
+	}
+	return path
 }
 
 func (s *Summary) jsonRecords() int { return s.records - s.lines }
@@ -177,7 +191,7 @@ func (s *Summary) addLine(r Record) {
 
 // placeOf returns the place in the tree for records that stood at a path: each
 // number in it is an element of an array.
-func (s *Summary) placeOf(path []byte) int {
+func (s *Summary) placeOf(path []byte, isParent bool) int {
 	if len(path) == 0 {
 		return rootNode
 	}
@@ -196,7 +210,7 @@ func (s *Summary) placeOf(path []byte) int {
 		case isIndex:
 			place = s.grown(s.paths.element(place))
 		default:
-			place = s.grown(s.paths.member(place, name))
+			place = s.memberOf(place, name, len(path) == 0 && !isParent)
 		}
 	}
 	s.base = place
