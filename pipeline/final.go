@@ -111,7 +111,7 @@ func (t *fitter) shrink(frame *Frame) {
 
 // shareOfNotable is how much of the room of a final frame is for the records that stand out, at first. They get what the
 // facts leave, too.
-const shareOfNotable = .42
+const shareOfNotable = .43
 
 // summarizeWhole adds to a final frame the facts of the whole response and what stands out in it.
 func (t *fitter) summarizeWhole(frame *Frame) {
