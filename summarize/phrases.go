@@ -22,13 +22,12 @@ type phrases struct {
 }
 
 type phrase struct {
-	hash     uint64
-	count    int
-	line     int // that it was last counted in
-	text     []byte
-	isPair   bool
-	word     [2]uint64 // of a pair
-	wasRough bool      // the count began with an estimate
+	hash   uint64
+	count  int
+	line   int // that it was last counted in
+	text   []byte
+	isPair bool
+	word   [2]uint64 // of a pair
 }
 
 // see counts a word or a pair that has come so many times by the sketch.
