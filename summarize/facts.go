@@ -21,34 +21,33 @@ const (
 
 // What a form of field tells, and how much of it each level adds. They order
 // the steps in which detail is added; nothing else depends on them.
-var (
-	endBytes  = [...]int{110, 200} // of a line, and of what is told of a record besides its identity
-	tellsEnds = [...]float64{9, .9}
-)
-
 const (
-	tellsFew       = 1.0
-	tellsNumber    = 0.9
-	tellsTime      = 0.9
-	tellsLine      = 0.9
-	tellsFrequent  = 0.9
-	tellsUnique    = 0.6
-	tellsConstant  = 0.35
-	tellsTypes     = 0.2
-	shareOfNamed   = 0.44 // of 1: a name tells the same whatever the field
-	shareOfMore    = 0.5
-	shareOfFull    = 0.3
-	sharePerDepth  = 0.8
-	shareWhenRare  = 0.7
-	slowdownOfLine = 0.05 // the second most frequent line tells this much less
-	slowdownOfWord = 0.03
-	tellsPhrase    = 0.5
-	shareOfSingle  = 0.5 // of a template that has one line
-	shareOfWhere   = 0.4 // of where its first and last line are
-	shareAround    = 0.5 // of a field that is not of the records
-	costOfStep     = 16  // bytes
-	meanPhrase     = 14  // bytes
-	maxFewValues   = 8
+	tellsFew        = 1.0
+	tellsNumber     = 0.9
+	tellsTime       = 0.9
+	tellsLine       = 0.9
+	tellsFrequent   = 0.9
+	tellsUnique     = 0.6
+	tellsConstant   = 0.35
+	tellsTypes      = 0.2
+	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field
+	shareOfMore     = 0.5
+	shareOfFull     = 0.3
+	sharePerDepth   = 0.8
+	shareWhenRare   = 0.7
+	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
+	slowdownOfWord  = 0.03
+	tellsPhrase     = 0.5
+	shareOfSingle   = 0.5 // of a template that has one line
+	shareOfWhere    = 0.4 // of where its first and last line are
+	shareAround     = 0.5 // of a field that is not of the records
+	costOfStep      = 16  // bytes
+	meanPhrase      = 14  // bytes
+	tellsEnds       = 9   // the first and the last record
+	tellsMoreOfEnds = .9
+	endBytes        = 110 // of a line, and of what is told of a record besides its identity
+	moreEndBytes    = 200
+	maxFewValues    = 8
 )
 
 // step adds detail to the facts: a level of a field, or a line template.
@@ -130,9 +129,9 @@ func (s *Summary) plan() {
 	w.base = rootNode
 	if e := s.mainEnds(); e != nil {
 		w.base = e.base
-		for i, bytes := range endBytes {
-			w.steps = append(w.steps, step{tells: worth(tellsEnds[i], bytes), index: bytes, isEnds: true})
-		}
+		w.steps = append(w.steps,
+			step{tells: worth(tellsEnds, endBytes), index: endBytes, isEnds: true},
+			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
 	}
 	for id := range s.fields {
 		if s.isShown(id) {

@@ -12,6 +12,7 @@ type field struct {
 	distinct   distinct
 	numbers    *numbers
 	times      *timeRange
+	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	timeCount  int
 	shortest   int // length of a string, in bytes as written
 	longest    int

@@ -44,7 +44,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		}
 		n := Notable{Seq: r.seq, Why: s.why(r), IsText: r.isLine}
 		if r.isLine {
-			n.Data = slices.Clone(r.bytes)
+			n.Data = slices.Clone(r.line.of(r.bytes))
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
@@ -75,6 +75,12 @@ func (s *Summary) why(r *row) string {
 		return "rare form"
 	case byLength:
 		return "long number"
+	case byTime:
+		from := string(appendPlain(nil, why.before.of(r.bytes)))
+		if name != "" {
+			return "jump of " + name + " from " + from
+		}
+		return "time jumps from " + from
 	case byError:
 		if name != "" {
 			return "error in " + name
@@ -200,7 +206,7 @@ func (s *Summary) writeEnds(o *object, most int) {
 		case end.name == "last" && e.count < 2:
 		case end.row.isLine:
 			o.key(end.name)
-			o.dst = appendQuoted(o.dst, wholeCharacters(end.row.bytes, most))
+			o.dst = appendQuoted(o.dst, wholeCharacters(end.row.line.of(end.row.bytes), most))
 		case len(end.row.cells) > 0:
 			o.key(end.name)
 			r := *end.row

@@ -46,6 +46,7 @@ func (s *Summary) noteLine(line []byte, form int) {
 	} else {
 		r.bytes = append(append(r.bytes, wholeCharacters(line, maxLineKept)...), ellipsis...)
 	}
+	r.line = span{0, len(r.bytes)}
 	var t *template
 	if form >= 0 {
 		t = &s.templates.all[form]
@@ -80,6 +81,9 @@ func (s *Summary) noteLine(line []byte, form int) {
 		why := reason{by: byForm}
 		why.score = s.weigh(r, &why)
 		r.because(why)
+	}
+	if t, text, ok := timeOfLine(line); ok {
+		s.noteJump(&o.timeline, t, text, rootNode)
 	}
 	if digits := o.longestNumber(line); digits > 0 {
 		why := reason{by: byLength, length: digits}

@@ -29,6 +29,7 @@ const (
 	scoreLongNumber = 4
 	scoreNewType    = 9
 	scoreNewField   = 4
+	scoreJump       = 3
 	scoreFarOut     = 4
 	scoreRareNumber = 5
 	scoreRareValue  = 3
@@ -49,6 +50,7 @@ const (
 	byForm               // a form of line that is rare
 	byLength             // a number with more digits than others
 	byError              // a word that names an error
+	byTime               // a time that jumps
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -61,8 +63,9 @@ type reason struct {
 	score  float64
 	text   span // of the row's bytes: the value, or the word
 	words  [maxRareWords]rareWord
-	count  int // of words
-	length int // words of the line or string
+	before span // in the row's bytes: the time before one that jumps
+	count  int  // of words
+	length int  // words of the line or string
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -87,6 +90,7 @@ type row struct {
 	base    int // the place of the record itself
 	isLine  bool
 	bytes   []byte
+	line    span // of bytes, when isLine
 	cells   []cell
 	key     span // of a member of a map: its name
 	reasons []reason
@@ -169,8 +173,9 @@ type outstanding struct {
 	used       int
 	threshold  float64 // what a record has to score to be a candidate
 	ends       [maxRows]ends
-	places     int     // of ends
-	lengths    [24]int // numbers in lines, by how many digits they have
+	places     int      // of ends
+	timeline   timeline // of lines
+	lengths    [24]int  // numbers in lines, by how many digits they have
 	lineWords  int
 	freshWords int // of them
 	crowded    int // candidates that gave way to better ones
@@ -218,7 +223,7 @@ func (s *Summary) end() {
 		return
 	}
 	o, r := s.out, &s.out.row
-	if r.isLine && len(bytes.TrimSpace(r.bytes)) == 0 {
+	if r.isLine && len(bytes.TrimSpace(r.line.of(r.bytes))) == 0 {
 		return
 	}
 	i := 0
@@ -306,6 +311,15 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
 	}
+	if why.by == byTime {
+		jumps := s.out.timeline.jumps
+		if f.timeline != nil {
+			jumps = f.timeline.jumps
+		}
+		if jumps <= maxJumps {
+			score = scoreJump + math.Log(why.number)
+		}
+	}
 	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
 		score -= sharePerLevel * float64(depth-1)
 	}
@@ -390,6 +404,14 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 	}
 	if f.types[k] <= mostOfRare && f.values > f.types[k] {
 		note(byType)
+	}
+	if k == kindString && f.timeCount > 0 && f.values == f.records {
+		if t, ok := parseTimestamp(inside(value)); ok {
+			if f.timeline == nil {
+				f.timeline = new(timeline)
+			}
+			s.noteJump(f.timeline, t, inside(value), place)
+		}
 	}
 }
 
