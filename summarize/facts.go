@@ -27,7 +27,7 @@ const (
 	tellsTime       = 0.9
 	tellsLine       = 0.9
 	tellsFrequent   = 0.9
-	tellsUnique     = 0.6
+	tellsUnique     = 0.85
 	tellsConstant   = 0.35
 	tellsTypes      = 0.2
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field
@@ -81,9 +81,9 @@ type factsWriter struct {
 //	 "lines":N,"first":line,"last":line,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
-// Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of "fields"
-// begin there, and "around" has those of what is around them. Paths that have only their name in common are said together,
-// "a.{b,c}" for a.b and a.c.
+// Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
+// "fields" begin there, and "around" has those of what is around them. Paths that have only their name in common
+// are said together, "a.{b,c}" for a.b and a.c.
 //
 // The facts of a field are "in" (how many records have it, when not all do),
 // "n" (how many values, when elements of arrays), "types", "const", "values",
@@ -150,15 +150,18 @@ func (s *Summary) plan() {
 			tells *= shareOfSingle
 		}
 		w.steps = append(w.steps,
-			step{tells: worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`)), index: i, isTemplate: true, level: basic},
-			step{tells: worth(shareOfWhere*tells, len(`,"first":999,"last":999`)), index: i, isTemplate: true, level: more})
+			step{tells: worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`)),
+				index: i, isTemplate: true, level: basic},
+			step{tells: worth(shareOfWhere*tells, len(`,"first":999,"last":999`)),
+				index: i, isTemplate: true, level: more})
 	}
 	w.phrases = nil
 	if s.out != nil {
 		w.phrases = s.out.phrases.ranked(s.lines)
 	}
 	for rank := range w.phrases {
-		w.steps = append(w.steps, step{tells: worth(tellsPhrase/(1+slowdownOfWord*float64(rank)), meanPhrase), index: rank, isPhrase: true})
+		tells := tellsPhrase / (1 + slowdownOfWord*float64(rank))
+		w.steps = append(w.steps, step{tells: worth(tells, meanPhrase), index: rank, isPhrase: true})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -173,7 +176,8 @@ func (s *Summary) planField(id int) {
 	}
 	tells := nested * f.tells() * (shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id)))
 	name := len(s.nameOf(id)) + len(`"",`)
-	w.steps = append(w.steps, step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
+	w.steps = append(w.steps,
+		step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
 	before := 0
 	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
 		if share == 0 {

@@ -7,8 +7,8 @@ const (
 	leastAlike = 2  // names that two records have in common, at least
 )
 
-// An object that was too large for one chunk comes member by member. When its members are alike, it is a map of records:
-// from the second one on they share one place.
+// An object that was too large for one chunk comes member by member. When its members are alike, it is a map of
+// records: from the second one on they share one place.
 
 // sibling is an object whose members came as chunks.
 type sibling struct {
@@ -56,8 +56,8 @@ func (s *Summary) countRecord(base int) {
 	}
 }
 
-// shareMember returns the place for a chunk that is an object and a member of another: its own, or the one that it shares
-// with its siblings.
+// shareMember returns the place for a chunk that is an object and a member of another: its own, or the one that it
+// shares with its siblings.
 func (s *Summary) shareMember(parent int, name, value []byte) int {
 	m := s.siblingsOf(parent)
 	if m == nil {
@@ -105,8 +105,8 @@ func (s *Summary) isAlike(place int, value []byte) bool {
 	}
 }
 
-// placeOfMember returns the place of a chunk that is an object and the member of another, and its name. ok is false for any
-// other chunk.
+// placeOfMember returns the place of a chunk that is an object and the member of another, and its name. ok is false
+// for any other chunk.
 func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
 	last := lastOf(r.Path)
 	if _, isIndex := digits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {

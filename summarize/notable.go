@@ -23,8 +23,8 @@ type Notable struct {
 	IsText bool
 }
 
-// Notables returns the records that stand out most from all that was added, the most telling first, and how many more have
-// been found.
+// Notables returns the records that stand out most from all that was added, the most telling first, and how many
+// more have been found.
 func (s *Summary) Notables() (notables []Notable, more int) {
 	if s.out == nil {
 		return nil, 0
@@ -183,7 +183,8 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 		f := &s.fields[c.place]
 		text := c.text.of(r.bytes)
 		cost := len(text) + len(s.relative(c.place, r.base)) + len(`,"":`)
-		if len(text) > longOrdinary || f.isConstant() || len(o.dst)-before+cost > most || string(text) == "null" || string(text) == `""` {
+		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
+		if saysNothing || len(text) > longOrdinary || len(o.dst)-before+cost > most {
 			continue
 		}
 		add(c.place, text)

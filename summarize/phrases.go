@@ -13,8 +13,8 @@ const (
 	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
 )
 
-// phrases counts in how many lines the most frequent words and pairs of words are. What comes often enough, by the sketch of
-// all words, replaces what has come least, so a count may be too high by what the sketch was.
+// phrases counts in how many lines the most frequent words and pairs of words are. What comes often enough, by the
+// sketch of all words, replaces what has come least, so a count may be too high by what the sketch was.
 type phrases struct {
 	all   []phrase
 	index map[uint64]int32
@@ -95,7 +95,8 @@ func (p *phrases) ranked(lines int) []*phrase {
 		if isPart[e.hash] || isSame(e.count, lines) {
 			continue
 		}
-		if e.isPair && !isPart[e.word[0]] && !isPart[e.word[1]] && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
+		isOwn := !isPart[e.word[0]] && !isPart[e.word[1]]
+		if e.isPair && isOwn && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
 			continue
 		}
 		ranked = append(ranked, e)
@@ -120,7 +121,9 @@ func (s *Summary) notePhrases(times []int) {
 			continue
 		}
 		hash := uint64(w.hash)*placeFactor + 1
-		o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte { return appendPhrase(dst, m.word(i)) })
+		o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
+			return appendPhrase(dst, m.word(i))
+		})
 		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !isTelling(m.word(i+1)) {
 			continue
 		}
@@ -134,7 +137,8 @@ func (s *Summary) notePhrases(times []int) {
 
 // isTelling says whether a word has letters and no variable in it.
 func isTelling(word []byte) bool {
-	return len(word) > 1 && len(word) <= maxPhraseLen/2 && bytes.IndexByte(word, '<') < 0 && bytes.ContainsFunc(word, func(r rune) bool {
+	isShort := len(word) > 1 && len(word) <= maxPhraseLen/2
+	return isShort && bytes.IndexByte(word, '<') < 0 && bytes.ContainsFunc(word, func(r rune) bool {
 		return r >= 0x80 || isLetter(byte(r))
 	})
 }

@@ -1,7 +1,7 @@
 package summarize
 
-// A response is often one document with its records in an array, or in an object by name. When such a value is one chunk,
-// its elements are the records; what is around them is one more.
+// A response is often one document with its records in an array, or in an object by name. When such a value is one
+// chunk, its elements are the records; what is around them is one more.
 const (
 	leastSplit    = 4 << 10 // bytes of a value that is looked into
 	leastElements = 5       // objects in an array of records

@@ -162,8 +162,8 @@ type ends struct {
 	first, last row
 }
 
-// outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when they come are
-// candidates; when there are too many, and at the end, they are weighed again by what is known then.
+// outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when
+// they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
 type outstanding struct {
 	words      wordCounts
 	phrases    phrases
@@ -375,8 +375,8 @@ func (s *Summary) rowsOf(place int) int {
 	return s.fields[rootNode].rows
 }
 
-// noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the value
-// has come, this time included.
+// noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the
+// value has come, this time included.
 func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, number float64) {
 	r := &s.out.row
 	why := reason{place: place, kind: k, hash: hash}

@@ -347,8 +347,8 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 // inside returns a JSON string without its quotes.
 func inside(value []byte) []byte { return value[1:max(1, len(value)-1)] }
 
-// count counts a value and notes it when it is new to a field that so far had few. It returns how often the value is known
-// to have come, this time included, and its hash.
+// count counts a value and notes it when it is new to a field that so far had few. It returns how often the value
+// is known to have come, this time included, and its hash.
 func (s *Summary) count(value []byte, f *field, place int, k kind) (times int, hash uint64) {
 	hash = hashOf(value)
 	known := f.counts.index(hash)

@@ -40,7 +40,8 @@ type templateWord struct {
 	fresh      int32  // times that it was a word never seen before
 }
 
-// add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of its form.
+// add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
+// its form.
 func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	t.lines++
 	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15

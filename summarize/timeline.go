@@ -22,7 +22,8 @@ type timeline struct {
 	jumps    int
 }
 
-// add takes in a time. far is 0 unless it jumps: then it is by how many of the longest gaps; from is the time before it, lent.
+// add takes in a time. far is 0 unless it jumps: then it is by how many of the longest gaps; from is the time
+// before it, lent.
 func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
 	l.count++
 	if l.count > 1 {
@@ -47,8 +48,8 @@ func (t timestamp) apart(u timestamp) float64 {
 	return math.Abs(float64(t.seconds-u.seconds) + float64(t.nanos-u.nanos)/1e9)
 }
 
-// timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also with slashes
-// (2006/01/02), and that of syslog (RFC 3164), which has no year.
+// timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
+// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
 func timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near, longest = 48, len("2006-01-02T15:04:05")
 	for i := 0; i < min(len(line), near); i++ {
@@ -56,7 +57,8 @@ func timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			continue
 		}
 		rest := line[i:]
-		if len(rest) >= longest && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd")) && matches(rest[11:], "dd:dd:dd") {
+		hasDate := len(rest) >= longest && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
+		if hasDate && matches(rest[11:], "dd:dd:dd") {
 			var iso [longest]byte
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
