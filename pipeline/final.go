@@ -109,27 +109,31 @@ func (t *fitter) shrink(frame *Frame) {
 	}
 }
 
-// summarizeWhole adds to a final frame the facts of the whole response and what stood out and was not shown.
+// shareOfNotable is how much of the room of a final frame is for the records that stand out, at first. They get what the
+// facts leave, too.
+const shareOfNotable = .43
+
+// summarizeWhole adds to a final frame the facts of the whole response and what stands out in it.
 func (t *fitter) summarizeWhole(frame *Frame) {
 	frame.Mode = budget.Summary
-	if spare := t.left - t.cost(frame); len(t.unseen) > 0 { // half of it, or a little more if that makes room for one
-		share := max(spare/2, min(spare*2/3, t.costOf(t.unseen[:1])))
-		t.addNotable(frame, t.unseen, t.missed, frame.Tokens+share)
+	notables, more := t.whole.Notables()
+	all := make([]Notable, len(notables))
+	for i, n := range notables {
+		all[i] = Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, IsText: n.IsText, IsPart: !n.IsText}
 	}
+	spare := t.left - t.cost(frame)
+	told := t.addNotable(frame, all, more, frame.Tokens+int(shareOfNotable*float64(spare)))
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
 		return t.fits(frame, t.left)
 	})
-	if frame.Facts = facts; facts == nil && len(frame.Notable) == 0 {
+	if frame.Facts = facts; facts != nil {
+		t.addNotable(frame, all[told:], more, t.left)
+	}
+	if facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
 	if !t.fits(frame, t.left) { // the count of what did not fit is one more key
 		frame.Omitted = Omitted{}
 	}
-}
-
-// costOf is about what these chunks cost in a frame.
-func (t *fitter) costOf(notable []Notable) int {
-	frame := Frame{Notable: notable}
-	return t.count(t.Encoding(nil, &frame))
 }

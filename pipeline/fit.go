@@ -20,28 +20,28 @@ type Budget struct {
 	SessionTotal int
 }
 
-// The division of a budget. Of what is left, the chunks of a window get half of what their phase still has, and never
-// less than a smallest share of the whole budget, so that a long response goes through all phases. Some is kept back for
-// the summary of the whole response, and what the last phase leaves is added to it.
+// The division of a budget, in percent of it. The summary of the whole response tells more for a token than the beginning
+// of it, so most is kept back for it as soon as more has been read than could be shown: the beginning raw, one window as a
+// table, one as a summary, and then the name of the handle. While a response comes slowly, nothing is known of its length;
+// then it is told as it comes, until the phases end.
 const (
-	tablePhase   = 30 // percent left at which the phase of tables ends
+	rawShare     = 8  // for the beginning
+	windowShare  = 5  // for each of the frames that follow
+	rawPhase     = 60 // left at which the phase of raw chunks ends
+	tablePhase   = 30 // and that of tables
 	summaryPhase = 10 // and that of summaries
 )
 
-// leastShare is the smallest share of a budget that is worth a frame, in tokens.
-func leastShare(total int) int {
-	return max(total*8/100, min(total/4, 128))
-}
+// leastWindow is the smallest frame of a window that tells more than the same tokens in the summary of the whole.
+const leastWindow = 80
 
 // keepBack is what the final frame may cost when it is to sum up the response, in tokens.
 func (t *fitter) keepBack() int {
 	return t.reserve + t.Budget.Tokens*6/100
 }
 
-// reach is how much longer than the first window a response has to be, at the least, to use up the share of the budget
-// that windows have. Between the two each frame makes what has to be read before the next one grow by the factor that
-// its cost is of that share, as a power of reach.
-const reach = 16
+// reach is how much more than before has to be read for the next window to be full.
+const reach = 4
 
 // Fit says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
 // that the chunks ended with.
@@ -88,17 +88,17 @@ type fitter struct {
 	first    int // number of the first chunk read
 	last     int // of the last one
 	chunks   int
-	lossy    bool // less than all was shown
-	cut      bool // there are more chunks than the limit
-	silent   bool // in handle_only: the handle has been named
+	lossy    bool        // less than all was shown
+	cut      bool        // there are more chunks than the limit
+	silent   bool        // in handle_only: the handle has been named
+	gathers  bool        // a window has been told by less than its chunks
+	told     budget.Mode // how the next full window is told
 	warnings warnings
 
 	present presenter
 	whole   *summarize.Summary
 	window  window
 	tables  summarize.Tabulator
-	unseen  []Notable // chunks that stand out and were not shown
-	missed  int       // how many of those were not kept
 
 	read float64 // about how many tokens the response has so far
 	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
@@ -116,7 +116,8 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		yield:    yield,
 		left:     f.Budget.Tokens,
 		reserve:  f.Least(),
-		whole:    summarize.NewSummary(),
+		told:     budget.Table,
+		whole:    summarize.NewWatchfulSummary(),
 		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
@@ -189,36 +190,35 @@ func (t *fitter) add(c Chunk) {
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := t.mode()
-	presented := mode < budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !utf8.Valid(c.Source)
+	presented := mode < budget.HandleOnly && !t.silent || c.Hidden || c.Kind >= JSONPart || !utf8.Valid(c.Source)
 	if presented {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
 	why := t.whole.Add(record)
 	if mode == budget.HandleOnly || t.silent {
-		if why != "" && !presented {
-			record.Value, record.IsText, c.Warnings = t.present.present(c)
-		}
-		t.nameHandle(c, record, why)
+		t.nameHandle(c)
 		return
 	}
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
-	if mode == budget.Raw && t.window.count == 0 && t.send(&t.raw, t.left-t.reserve) {
+	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
 	}
 	t.gather(&t.raw, why)
 	if t.full() {
-		t.flush(max(mode, budget.Table))
+		t.flushFull(mode)
 		return
 	}
 	t.flushIfDue()
 }
 
+// rawRoom is what a chunk may cost that is shown raw before the next one is read.
+func (t *fitter) rawRoom() int {
+	return t.left - max(t.reserve, t.Budget.Tokens*(100-rawShare)/100)
+}
+
 // nameHandle says once where the rest can be read.
-func (t *fitter) nameHandle(c Chunk, record summarize.Record, why string) {
+func (t *fitter) nameHandle(c Chunk) {
 	t.lossy = true
-	if why != "" {
-		t.keepNotable(Notable{Chunk: c.Seq, Why: why, Data: record.Value, IsText: record.IsText})
-	}
 	t.warnings.add(c.Warnings)
 	if !t.silent {
 		t.silent = true
@@ -294,7 +294,7 @@ func (t *fitter) handle() (name string, ok bool) {
 // flushIfDue says what is gathered when it has waited as long as it may. Pauses come every tenth of FlushAfter.
 func (t *fitter) flushIfDue() {
 	if t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
-		t.flush(max(t.mode(), budget.Table))
+		t.flushSlow(t.mode())
 	}
 }
 
@@ -304,10 +304,4 @@ func (t *fitter) full() bool {
 		return !t.rawFits(t.left)
 	}
 	return t.read >= t.due
-}
-
-// grow sets how much has to be read before the next window is full, after one that was full and whose frame cost this.
-func (t *fitter) grow(cost int) {
-	const share = 0.6 - summaryPhase/100.
-	t.due = t.read * math.Pow(reach, float64(cost)/float64(t.Budget.Tokens)/share)
 }

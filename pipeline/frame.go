@@ -40,12 +40,13 @@ type Frame struct {
 	Tokens int    // what that costs
 }
 
-// Notable is a chunk that is shown whole because it stands out.
+// Notable is a chunk, or a record in one, that is shown because it stands out.
 type Notable struct {
 	Chunk  int
 	Why    string
 	Data   []byte
 	IsText bool
+	IsPart bool // Data is some fields of it
 }
 
 // Omitted counts what a frame leaves out of the chunks it speaks for.
@@ -130,7 +131,11 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 			dst = strconv.AppendInt(dst, int64(n.Chunk), 10)
 			dst = append(dst, `,"why":`...)
 			dst = appendString(dst, n.Why)
-			dst = append(dst, `,"data":`...)
+			if n.IsPart {
+				dst = append(dst, `,"fields":`...)
+			} else {
+				dst = append(dst, `,"data":`...)
+			}
 			dst = appendData(dst, n.Data, n.IsText)
 			dst = append(dst, '}')
 		}

@@ -128,10 +128,16 @@ func appendLeftOut(dst []byte, f *Frame) []byte {
 	return appendOwn(dst, string(out))
 }
 
+// appendNotable appends a line for each record that stands out: its chunk, why, and what is told of it.
 func appendNotable(dst []byte, notable []Notable) []byte {
 	for _, n := range notable {
-		dst = appendOwn(dst, "chunk "+strconv.Itoa(n.Chunk)+": "+n.Why)
-		dst = appendLine(dst, n.Data)
+		dst = fmt.Appendf(dst, own+"chunk %d, %s: ", n.Chunk, n.Why)
+		if n.IsPart {
+			dst = appendMembers(dst, gjson.ParseBytes(n.Data), "=")
+		} else {
+			dst = appendUnbroken(dst, n.Data)
+		}
+		dst = append(dst, '\n')
 	}
 	return dst
 }
@@ -208,21 +214,101 @@ func plainCell(s string) bool {
 func appendFacts(dst, facts []byte) []byte {
 	var line []byte
 	gjson.ParseBytes(facts).ForEach(func(name, value gjson.Result) bool {
-		if !value.IsObject() && !value.IsArray() {
-			dst = appendLine(dst, append(append(line[:0], name.String()+": "...), value.Raw...))
-			return true
-		}
-		value.ForEach(func(field, fact gjson.Result) bool {
-			line = line[:0]
-			if value.IsObject() {
-				line = append(line, field.String()+": "...)
+		switch name.Str {
+		case "fields", "around":
+			if name.Str == "around" {
+				dst = appendLine(dst, []byte("around them:"))
 			}
-			dst = appendLine(dst, append(line, fact.Raw...))
-			return true
-		})
+			value.ForEach(func(field, fact gjson.Result) bool {
+				line = append(appendCell(line[:0], field), ": "...)
+				dst = appendLine(dst, appendMembers(line, fact, " "))
+				return true
+			})
+		case "templates":
+			value.ForEach(func(_, template gjson.Result) bool {
+				line = appendTemplate(line[:0], template)
+				dst = appendLine(dst, line)
+				return true
+			})
+		case "other_fields", "other_around":
+			line = append(append(line[:0], name.Str...), ':')
+			separator := " "
+			value.ForEach(func(_, field gjson.Result) bool {
+				line = appendCell(append(line, separator...), field)
+				separator = ", "
+				return true
+			})
+			dst = appendLine(dst, line)
+		default:
+			line = append(append(line[:0], name.Str...), ": "...)
+			switch {
+			case name.Str == "words~":
+				line = appendValueCounts(line, value)
+			case value.IsObject():
+				line = appendMembers(line, value, "=")
+			case value.Type == gjson.String:
+				line = appendUnbroken(line, []byte(value.Str))
+			default:
+				line = append(line, value.Raw...)
+			}
+			dst = appendLine(dst, line)
+		}
 		return true
 	})
 	return dst
+}
+
+// appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
+func appendTemplate(line []byte, template gjson.Result) []byte {
+	line = append(append(line, template.Get("n").Raw...), " x "...)
+	line = appendUnbroken(line, []byte(template.Get("line").Str))
+	if first, last := template.Get("first"), template.Get("last"); last.Exists() {
+		line = fmt.Appendf(line, " (%s to %s)", first.Raw, last.Raw)
+	} else if first.Exists() {
+		line = fmt.Appendf(line, " (%s)", first.Raw)
+	}
+	return line
+}
+
+// appendMembers appends the members of an object on one line, with a comma between them.
+func appendMembers(line []byte, object gjson.Result, equals string) []byte {
+	separator := ""
+	object.ForEach(func(name, value gjson.Result) bool {
+		line = append(line, separator...)
+		separator = ", "
+		isFact := equals == " "
+		switch {
+		case isFact && name.Str == "values":
+			line = appendValueCounts(line, value)
+		case isFact && value.IsObject() && name.Str != "const":
+			line = appendValueCounts(append(append(line, name.Str...), ' '), value)
+		default:
+			line = appendCell(append(appendCell(line, name), equals...), value)
+		}
+		return true
+	})
+	return line
+}
+
+// appendValueCounts appends how often each value came. The name of a string that could be taken for another value is in
+// quotes already.
+func appendValueCounts(line []byte, counts gjson.Result) []byte {
+	separator := ""
+	counts.ForEach(func(name, count gjson.Result) bool {
+		line = appendUnbroken(append(line, separator...), []byte(name.Str))
+		line = append(append(line, ": "...), count.Raw...)
+		separator = ", "
+		return true
+	})
+	return line
+}
+
+// appendUnbroken appends data to a line; what has line feeds is shown as a JSON string.
+func appendUnbroken(line, data []byte) []byte {
+	if len(data) == 0 || bytes.ContainsAny(data, "\n\r") {
+		return appendString(line, data)
+	}
+	return append(line, data...)
 }
 
 func appendOwn(dst []byte, what string) []byte {

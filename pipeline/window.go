@@ -14,7 +14,6 @@ const (
 	windowBytes   = 64 << 10
 	notableBytes  = 2 << 10 // of one
 	notableChunks = 8       // of a window
-	unseenChunks  = 16      // of the response
 )
 
 // bytesPerToken is more than any text has that is worth a table.
@@ -129,21 +128,34 @@ func (h heldRaw) record(arena []byte) summarize.Record {
 	return summarize.Record{Seq: h.seq, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText}
 }
 
-// flush says what the window holds, in this mode or the next stricter one that fits, as if more were to come.
-func (t *fitter) flush(mode budget.Mode) {
-	if t.window.count == 0 || t.stopped {
+// flushSlow says what the window holds because it has waited as long as it may: with half of what its phase still has.
+func (t *fitter) flushSlow(mode budget.Mode) {
+	total := t.Budget.Tokens
+	if mode == budget.Raw && t.sayRaw(t.left-total*rawPhase/100) {
 		return
 	}
-	total := t.Budget.Tokens
-	least := leastShare(total)
-	keep := t.keepBack()
-	table := min(max((t.left-total*tablePhase/100)/2, least), t.left-keep)
-	summary := min(max((t.left-total*summaryPhase/100)/2, least), t.left-keep)
-	t.say(mode, table, summary)
+	most := t.left - t.keepBack()
+	share := total * windowShare / 100
+	table := min(max((t.left-total*tablePhase/100)/2, share), most)
+	summary := min(max((t.left-total*summaryPhase/100)/2, share), most)
+	t.say(max(mode, budget.Table), table, summary)
+}
+
+// flushFull says what the window holds because there is more than could be shown raw: the first window as a table, the
+// next one as a summary, and of what follows only where it is.
+func (t *fitter) flushFull(mode budget.Mode) {
+	mode = budget.Strictest(mode, t.told)
+	t.told = min(t.told+1, budget.HandleOnly)
+	room := t.Budget.Tokens * windowShare / 100
+	if room < leastWindow {
+		mode = budget.HandleOnly
+	}
+	room = min(room, t.left-t.keepBack())
+	t.say(mode, room, room)
 }
 
 // end says what is still pending when the input has ended: in the least strict mode that the caller and the session
-// allow and that fits.
+// allow and that fits. What does not is left to the final frame, which speaks for all.
 func (t *fitter) end(failed error) {
 	if t.window.count == 0 || t.stopped {
 		return
@@ -162,8 +174,26 @@ func (t *fitter) end(failed error) {
 			return
 		}
 	}
-	room := t.left - t.keepBack()
-	t.say(max(allowed, budget.Table), room, room)
+	if allowed == budget.Table {
+		room := (t.left - t.keepBack()) / 2
+		t.say(allowed, room, room)
+		return
+	}
+	if allowed == budget.Summary && t.window.first == t.first {
+		if frame, ok := t.summary(t.left - t.keepBack()); ok && t.rawFits(t.cost(&frame)) && t.sayRaw(t.left-final) {
+			return // a summary that costs more than what it sums up
+		}
+	}
+	for i := range t.window.held {
+		t.warnings.add(t.window.held[i].warnings)
+	}
+	t.leaveOut()
+}
+
+// leaveOut leaves the chunks of the window to the final frame.
+func (t *fitter) leaveOut() {
+	t.lossy = true
+	t.window.count = 0
 }
 
 // say writes the window in this mode or a stricter one, within the room of each.
@@ -178,14 +208,10 @@ func (t *fitter) say(mode budget.Mode, table, summary int) {
 			return
 		}
 	}
-	t.lossy = true
-	for _, n := range t.window.notable {
-		t.keepNotable(n)
-	}
-	t.missed += t.window.missed
-	t.silent = t.mode() >= budget.Summary // there will not be more room
-	t.sayHandle(Frame{First: t.window.first, Last: t.window.last})
-	t.close(0)
+	t.silent = true // there will not be more room
+	t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true})
+	t.due = t.read
+	t.leaveOut()
 }
 
 // sayFrame writes the window as this frame, or raw if that costs no more.
@@ -194,20 +220,16 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 		return false
 	}
 	tokens := t.cost(frame)
-	worth := tokens
-	if t.ended && frame.Handle != "" && t.window.first == t.first {
-		worth += tokens // the final frame will say it again
-	}
-	if t.window.whole && t.rawFits(worth) && t.sayRaw(room) {
+	if t.window.whole && t.rawFits(tokens) && t.sayRaw(room) {
 		return true
 	}
 	if !t.send(frame, room) {
 		return false
 	}
+	t.gathers = true
 	t.lossy = t.lossy || frame.Handle != ""
-	t.missed += frame.Omitted.Notable
 	t.warnings.kept = t.warnings.kept[:0]
-	t.close(frame.Tokens)
+	t.close()
 	return true
 }
 
@@ -217,20 +239,20 @@ func (t *fitter) sayRaw(room int) bool {
 	if !w.whole || !t.rawFits(room) {
 		return false
 	}
-	before := t.left
 	for _, h := range w.held {
 		frame := h.frame(w.arena)
 		if !t.send(&frame, t.left) {
 			return t.stopped
 		}
 	}
-	t.close(before - t.left)
+	t.close()
 	return true
 }
 
-func (t *fitter) close(cost int) {
+// close empties the window. The next one is full when so much more has been read.
+func (t *fitter) close() {
 	if t.full() {
-		t.grow(cost)
+		t.due = t.read * reach
 	}
 	t.window.count = 0
 }
@@ -307,25 +329,19 @@ func (t *fitter) named(frame Frame, room int) (Frame, bool) {
 	return frame, ok
 }
 
-// addNotable adds to the frame as many of the chunks that stand out as fit. What does not is counted.
-func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) {
+// addNotable adds to the frame as many of the chunks that stand out as fit, the first ones, and returns how many. What does
+// not fit is counted.
+func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) (told int) {
 	frame.Omitted.Notable = len(notable) + missed
 	for _, n := range notable {
 		frame.Notable = append(frame.Notable, n)
-		if t.fits(frame, room) {
-			frame.Omitted.Notable--
-		} else {
+		frame.Omitted.Notable--
+		if !t.fits(frame, room) {
+			frame.Omitted.Notable++
 			frame.Notable = frame.Notable[:len(frame.Notable)-1]
+			break
 		}
+		told++
 	}
-}
-
-// keepNotable keeps a chunk that stands out for the final frame.
-func (t *fitter) keepNotable(n Notable) {
-	if len(t.unseen) == unseenChunks || len(n.Data) > notableBytes {
-		t.missed++
-		return
-	}
-	n.Data = slices.Clone(n.Data)
-	t.unseen = append(t.unseen, n)
+	return told
 }

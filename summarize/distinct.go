@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	maxExactDistinct = 128
-	sketchPrecision  = 12 // 4 KiB, a standard error of 1.6 %
+	maxExactDistinct = 512 // as many as take the memory of a sketch
+	sketchPrecision  = 12  // 4 KiB, a standard error of 1.6 %
 	sketchSize       = 1 << sketchPrecision
 )
 

@@ -7,9 +7,14 @@
 //   - summary.go: Summary, the one type that takes records in
 //   - facts.go: what a Summary writes, and in which order detail is shed
 //   - table.go: Tabulate, a window of records as rows
+//   - standout.go: which records stand out from the whole response: candidates,
+//     weighed again at the end; rarewords.go and timeline.go find reasons,
+//     words.go counts words; notable.go tells what stands out
+//   - rows.go, maps.go: where the records of a document are
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantile.go and timestamp.go are its parts
+//   - phrases.go: the most frequent words of lines
 //   - template.go: line templates; mask.go: the variables in a line
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
 //     jsontext.go: writing one

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -21,21 +22,32 @@ const (
 // What a form of field tells, and how much of it each level adds. They order
 // the steps in which detail is added; nothing else depends on them.
 const (
-	tellsFew       = 1.0
-	tellsNumber    = 0.9
-	tellsTime      = 0.9
-	tellsLine      = 0.9
-	tellsFrequent  = 0.7
-	tellsUnique    = 0.4
-	tellsConstant  = 0.35
-	tellsTypes     = 0.2
-	shareOfNamed   = 0.45 // of 1: a name tells the same whatever the field
-	shareOfMore    = 0.5
-	shareOfFull    = 0.3
-	sharePerDepth  = 0.95
-	shareWhenRare  = 0.7
-	slowdownOfLine = 0.05 // the second most frequent line tells this much less
-	maxFewValues   = 8
+	tellsFew        = 1.0
+	tellsNumber     = 0.9
+	tellsTime       = 0.9
+	tellsLine       = 0.9
+	tellsFrequent   = 0.9
+	tellsUnique     = 0.85
+	tellsConstant   = 0.35
+	tellsTypes      = 0.2
+	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field
+	shareOfMore     = 0.5
+	shareOfFull     = 0.3
+	sharePerDepth   = 0.8
+	shareWhenRare   = 0.7
+	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
+	slowdownOfWord  = 0.03
+	tellsPhrase     = 0.5
+	shareOfSingle   = 0.5 // of a template that has one line
+	shareOfWhere    = 0.4 // of where its first and last line are
+	shareAround     = 0.5 // of a field that is not of the records
+	costOfStep      = 16  // bytes
+	meanPhrase      = 14  // bytes
+	tellsEnds       = 9   // the first and the last record
+	tellsMoreOfEnds = .9
+	endBytes        = 110 // of a line, and of what is told of a record besides its identity
+	moreEndBytes    = 200
+	maxFewValues    = 8
 )
 
 // step adds detail to the facts: a level of a field, or a line template.
@@ -44,14 +56,18 @@ type step struct {
 	index      int
 	level      level
 	isTemplate bool
+	isEnds     bool
+	isPhrase   bool
 }
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
 	steps      []step // all there are, those that tell most first
+	base       int    // the place of the records
 	byCount    []int  // the templates, the most frequent first
 	levels     []level
-	templates  []bool
+	templates  []level
+	phrases    []*phrase // the most frequent first
 	frequent   []valueCount
 	text, best []byte
 }
@@ -60,8 +76,14 @@ type factsWriter struct {
 // if there is none. It calls fits O(log n) times for n fields and templates.
 // The result is lent until the next call of a method of s.
 //
-//	{"records":N,"fields":{path:facts},"other_fields":[path],"more_fields":n,
-//	 "lines":N,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n}
+//	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
+//	 "around":{path:facts},"other_around":[path],"more_fields":n,
+//	 "lines":N,"first":line,"last":line,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
+//	 "words~":{words:lines}}
+//
+// Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
+// "fields" begin there, and "around" has those of what is around them. Paths that have only their name in common
+// are said together, "a.{b,c}" for a.b and a.c.
 //
 // The facts of a field are "in" (how many records have it, when not all do),
 // "n" (how many values, when elements of arrays), "types", "const", "values",
@@ -104,18 +126,17 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
-	for id := range s.fields {
-		f := &s.fields[id]
-		if !s.isShown(id) {
-			continue
-		}
-		tells := f.tells() * math.Pow(sharePerDepth, float64(s.paths.nodes[id].depth))
-		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.jsonRecords())
+	w.base = rootNode
+	if e := s.mainEnds(); e != nil {
+		w.base = e.base
 		w.steps = append(w.steps,
-			step{tells: shareOfNamed * math.Pow(sharePerDepth, float64(s.paths.nodes[id].depth)), index: id, level: named},
-			step{tells: tells, index: id, level: basic},
-			step{tells: shareOfMore * tells, index: id, level: more},
-			step{tells: shareOfFull * tells, index: id, level: full})
+			step{tells: worth(tellsEnds, endBytes), index: endBytes, isEnds: true},
+			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
+	}
+	for id := range s.fields {
+		if s.isShown(id) {
+			s.planField(id)
+		}
 	}
 	for i := range s.templates.all {
 		w.byCount = append(w.byCount, i)
@@ -124,9 +145,79 @@ func (s *Summary) plan() {
 		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
 	})
 	for rank, i := range w.byCount {
-		w.steps = append(w.steps, step{tells: tellsLine / (1 + slowdownOfLine*float64(rank)), index: i, isTemplate: true})
+		tells := tellsLine / (1 + slowdownOfLine*float64(rank))
+		if s.templates.all[i].count == 1 && s.out != nil {
+			tells *= shareOfSingle
+		}
+		w.steps = append(w.steps,
+			step{tells: worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`)),
+				index: i, isTemplate: true, level: basic},
+			step{tells: worth(shareOfWhere*tells, len(`,"first":999,"last":999`)),
+				index: i, isTemplate: true, level: more})
+	}
+	w.phrases = nil
+	if s.out != nil {
+		w.phrases = s.out.phrases.ranked(s.lines)
+	}
+	for rank := range w.phrases {
+		tells := tellsPhrase / (1 + slowdownOfWord*float64(rank))
+		w.steps = append(w.steps, step{tells: worth(tells, meanPhrase), index: rank, isPhrase: true})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
+}
+
+// planField adds the steps of one field: how much each tells for what it costs.
+func (s *Summary) planField(id int) {
+	w := &s.facts
+	f := &s.fields[id]
+	nested := math.Pow(sharePerDepth, float64(s.depthOf(id)-1))
+	if !s.isUnder(id, w.base) {
+		nested *= shareAround
+	}
+	tells := nested * f.tells() * (shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id)))
+	name := len(s.nameOf(id)) + len(`"",`)
+	w.steps = append(w.steps,
+		step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
+	before := 0
+	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
+		if share == 0 {
+			continue
+		}
+		o := object{dst: append(w.text[:0], '{')}
+		s.writeField(&o, f, id, level(l))
+		w.text = o.dst
+		cost := name + len(o.dst)
+		if l > int(basic) && cost == before {
+			share = 0 // it says no more
+		}
+		w.steps = append(w.steps, step{tells: worth(share*tells, cost-before), index: id, level: level(l)})
+		before = cost
+	}
+}
+
+// worth is what a step tells for what it costs, in bytes. A little is paid for every step.
+func worth(tells float64, cost int) float64 {
+	return tells / math.Pow(float64(max(0, cost)+costOfStep), .6)
+}
+
+// recordsAround is how many records could have a place.
+func (s *Summary) recordsAround(id int) int {
+	switch e := s.mainEnds(); {
+	case e == nil:
+		return s.jsonRecords()
+	case s.isUnder(id, e.base):
+		return s.fields[e.base].rows
+	}
+	return s.rowsOf(id)
+}
+
+// depthOf is how deep a place is in its record.
+func (s *Summary) depthOf(id int) int {
+	depth := s.paths.nodes[id].depth
+	if s.isUnder(id, s.facts.base) {
+		depth -= s.paths.nodes[s.facts.base].depth
+	}
+	return max(1, depth)
 }
 
 // isShown says whether a place has facts of its own: an object or an array has
@@ -138,7 +229,7 @@ func (s *Summary) isShown(id int) bool {
 
 func (f *field) tells() float64 {
 	switch {
-	case f.counted == 0:
+	case 2*f.counted < f.values:
 		return tellsTypes
 	case f.isConstant():
 		return tellsConstant
@@ -170,63 +261,49 @@ func (s *Summary) write(steps []step) {
 	clear(w.levels)
 	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
 	clear(w.templates)
-	templatesShown := 0
+	templatesShown, phrasesShown, ends := 0, 0, 0
 	for _, st := range steps {
-		if st.isTemplate {
-			w.templates[st.index] = true
-			templatesShown++
+		if st.isEnds {
+			ends = max(ends, st.index)
+		} else if st.isPhrase {
+			phrasesShown++
+		} else if st.isTemplate {
+			if st.level == basic {
+				templatesShown++
+			}
+			w.templates[st.index] = max(w.templates[st.index], st.level)
 		} else {
 			w.levels[st.index] = max(w.levels[st.index], st.level)
 		}
 	}
 	o := object{dst: append(w.text[:0], '{')}
 	if s.jsonRecords() > 0 || s.lines == 0 {
-		o.count("records", s.jsonRecords())
+		records := s.jsonRecords()
+		if e := s.mainEnds(); e != nil && !e.first.isLine {
+			records = e.count
+		}
+		o.count("records", records)
+		if w.base != rootNode {
+			o.key("at")
+			o.dst = append(append(append(o.dst, '"'), s.paths.path(w.base)...), '"')
+		}
+		if s.lines == 0 {
+			s.writeEnds(&o, ends)
+		}
 		s.writeFields(&o)
 	}
 	if s.lines > 0 {
 		o.count("lines", s.lines)
+		s.writeEnds(&o, ends)
 		s.writeTemplates(&o, templatesShown)
+		s.writePhrases(&o, phrasesShown)
 	}
 	w.text = append(o.dst, '}')
 }
 
 func (s *Summary) writeFields(o *object) {
-	w := &s.facts
-	omitted, names := 0, 0
-	fields := object{}
-	for id, l := range w.levels {
-		switch {
-		case !s.isShown(id):
-		case l == absent:
-			omitted++
-		case l == named:
-			names++
-		default:
-			if fields.dst == nil {
-				o.key("fields")
-				fields.dst = append(o.dst, '{')
-			}
-			fields.key(lentString(s.paths.path(id)))
-			f := object{dst: append(fields.dst, '{')}
-			s.writeField(&f, &s.fields[id], l)
-			fields.dst = append(f.dst, '}')
-		}
-	}
-	if fields.dst != nil {
-		o.dst = append(fields.dst, '}')
-	}
-	if names > 0 {
-		o.key("other_fields")
-		opening := byte('[')
-		for id, l := range w.levels {
-			if l == named {
-				o.dst = append(append(append(o.dst, opening, '"'), s.paths.path(id)...), '"')
-				opening = ','
-			}
-		}
-		o.dst = append(o.dst, ']')
-	}
+	omitted := s.writeFieldsOf(o, "fields", "other_fields", true)
+	omitted += s.writeFieldsOf(o, "around", "other_around", false)
 	further, exact, ok := s.further.count()
 	switch {
 	case !ok:
@@ -238,8 +315,108 @@ func (s *Summary) writeFields(o *object) {
 	}
 }
 
-func (s *Summary) writeField(o *object, f *field, l level) {
-	if f.records != s.jsonRecords() {
+// writeFieldsOf writes the fields of the records, or those around them.
+func (s *Summary) writeFieldsOf(o *object, nameOfFacts, nameOfNames string, ofRecords bool) (omitted int) {
+	w := &s.facts
+	names := 0
+	fields := object{}
+	isOurs := func(id int) bool { return s.isShown(id) && s.isUnder(id, w.base) == ofRecords }
+	for id, l := range w.levels {
+		switch {
+		case !isOurs(id):
+		case l == absent:
+			omitted++
+		case l == named:
+			names++
+		default:
+			if fields.dst == nil {
+				o.key(nameOfFacts)
+				fields.dst = append(o.dst, '{')
+			}
+			fields.key(lentString(s.nameOf(id)))
+			f := object{dst: append(fields.dst, '{')}
+			s.writeField(&f, &s.fields[id], id, l)
+			fields.dst = append(f.dst, '}')
+		}
+	}
+	if fields.dst != nil {
+		o.dst = append(fields.dst, '}')
+	}
+	if names == 0 {
+		return omitted
+	}
+	o.key(nameOfNames)
+	o.dst = append(o.dst, '[')
+	for id, l := range w.levels {
+		if isOurs(id) && l == named {
+			s.writeNames(o, id, isOurs)
+		}
+	}
+	o.dst[len(o.dst)-1] = ']'
+	return omitted
+}
+
+// writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
+func (s *Summary) writeNames(o *object, id int, isOurs func(int) bool) {
+	w := &s.facts
+	parent := s.paths.nodes[id].parent
+	canShare := func(id int) bool {
+		return s.paths.nodes[id].parent == parent && w.levels[id] == named && isOurs(id) && !s.isReserved(id)
+	}
+	siblings := 0
+	for other := range w.levels {
+		if canShare(other) {
+			siblings++
+		}
+	}
+	o.dst = append(o.dst, '"')
+	if parent == rootNode || parent == w.base || siblings < 2 || !canShare(id) {
+		o.dst = append(append(o.dst, s.nameOf(id)...), '"', ',')
+		return
+	}
+	o.dst = append(append(o.dst, s.nameOf(parent)...), '.', '{')
+	for other := range w.levels {
+		if canShare(other) {
+			o.dst = append(append(o.dst, s.lastName(other)...), ',')
+			w.levels[other] = absent // it has been said
+		}
+	}
+	o.dst = append(o.dst[:len(o.dst)-1], '}', '"', ',')
+}
+
+// isReserved says whether the name of a place can't stand between braces.
+func (s *Summary) isReserved(id int) bool {
+	name := s.paths.nodes[id].name
+	return string(name) == elementName || bytes.ContainsAny(name, "{},")
+}
+
+// lastName is the last part of the path of a place, the inside of a JSON string.
+func (s *Summary) lastName(id int) []byte {
+	path, parent := s.paths.path(id), s.paths.nodes[id].parent
+	if parent != rootNode {
+		path = path[len(s.paths.path(parent)):]
+	}
+	return bytes.TrimPrefix(path, []byte{'.'})
+}
+
+// nameOf is the path of a place, as seen from the records when it is in them.
+func (s *Summary) nameOf(id int) []byte {
+	if s.isUnder(id, s.facts.base) {
+		return s.relative(id, s.facts.base)
+	}
+	return s.paths.path(id)
+}
+
+// isUnder says whether a place is in the records at base, or is base.
+func (s *Summary) isUnder(id, base int) bool {
+	for id != base && id != rootNode {
+		id = s.paths.nodes[id].parent
+	}
+	return id == base
+}
+
+func (s *Summary) writeField(o *object, f *field, id int, l level) {
+	if f.records != s.recordsAround(id) {
 		o.count("in", f.records)
 	}
 	if f.values != f.records {
@@ -266,6 +443,9 @@ func (s *Summary) writeField(o *object, f *field, l level) {
 		if l == basic && shown > maxFewValues/2 {
 			shown = maxFewValues / 2
 		}
+		if len(f.counts.entries) > 2 && (l >= more || shown < len(f.counts.entries)) {
+			o.distinctValues(f)
+		}
 		s.writeFrequent(o, f, shown, l)
 		if f.numbers != nil && l == full {
 			o.numbers(f.numbers, l)
@@ -282,7 +462,7 @@ func (s *Summary) writeField(o *object, f *field, l level) {
 			o.distinctValues(f)
 		}
 	default:
-		s.writeFrequent(o, f, 1+2*int(l-basic), l)
+		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 		if l >= more && f.isUnique {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
@@ -308,7 +488,7 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
 	w.frequent = withoutTwins(w.frequent)
-	if f.numbers != nil && !f.hasFewValues() && len(w.frequent) > 0 && w.frequent[0].count == 1 {
+	if !f.hasFewValues() && len(w.frequent) > 0 && w.frequent[0].count == 1 {
 		return
 	}
 	if shown = min(shown, len(w.frequent)); shown == 0 {
@@ -343,7 +523,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 		o.key("templates")
 		opening := byte('[')
 		for _, i := range w.byCount {
-			if !w.templates[i] {
+			if w.templates[i] == absent {
 				continue
 			}
 			t := &s.templates.all[i]
@@ -352,6 +532,10 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			line.count("n", t.count)
 			line.key("line")
 			line.dst = t.appendLine(line.dst)
+			if w.templates[i] == basic {
+				o.dst = append(line.dst, '}')
+				continue
+			}
 			line.count("first", t.first)
 			if t.last != t.first {
 				line.count("last", t.last)
@@ -366,6 +550,20 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	if s.templates.others > 0 {
 		o.count("more_lines", s.templates.others)
 	}
+}
+
+// writePhrases writes in how many lines the most frequent words are.
+func (s *Summary) writePhrases(o *object, shown int) {
+	if shown == 0 {
+		return
+	}
+	o.key("words~")
+	words := object{dst: append(o.dst, '{')}
+	for _, p := range s.facts.phrases[:shown] {
+		words.comma()
+		words.dst = strconv.AppendInt(append(appendQuoted(words.dst, p.text), ':'), int64(p.count), 10)
+	}
+	o.dst = append(words.dst, '}')
 }
 
 // object writes the members of a JSON object.

@@ -258,7 +258,7 @@ func TestFacts(t *testing.T) {
 			"constant, few values, types",
 			`{"k":"Pod","on":true,"v":null}` + "\n" + `{"k":"Pod","on":false,"v":"null"}` + "\n" + `{"k":"Pod","on":true,"v":7}`,
 			`{"records":3,"fields":{"k":{"const":"Pod"},"on":{"values":{"true":2,"false":1}},` +
-				`"v":{"types":{"null":1,"number":1,"string":1},"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7}}}`,
+				`"v":{"types":{"null":1,"number":1,"string":1},"distinct":3,"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7}}}`,
 		},
 		{
 			"arrays, missing, empty",

@@ -2,6 +2,7 @@ package summarize
 
 // field is what is kept about one place in the records.
 type field struct {
+	rows       int // records that stood here themselves
 	records    int // that have it
 	lastRecord int
 	values     int        // of all types; more than records for elements of arrays
@@ -11,12 +12,16 @@ type field struct {
 	distinct   distinct
 	numbers    *numbers
 	times      *timeRange
+	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	timeCount  int
 	shortest   int // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique
 	others     distinct   // for the members past the cap of their object: names
 	errors     int        // strings with a word for an error
+	fresh      int        // values that were new when they came
+	words      int        // in strings
+	freshWords int        // words that were new
 	isUnique   bool       // nearly no value came twice: the most frequent are not counted
 }
 

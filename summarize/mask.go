@@ -19,6 +19,13 @@ type maskedWord struct {
 	start, end int // in text
 	hash       uint32
 	variable   bool
+	isPath     bool
+}
+
+// isPath says whether a word is a path of a file: it is absolute, or has two slashes at least and no scheme.
+func isPath(word []byte) bool {
+	slashes := bytes.Count(word, []byte{'/'})
+	return slashes > 1 && word[0] == '/' || slashes > 2 && isAlphanumeric(word[0]) && !bytes.Contains(word, []byte("//"))
 }
 
 func (m *maskedLine) set(line []byte) {
@@ -48,6 +55,15 @@ func (m *maskedLine) set(line []byte) {
 			i++
 		}
 		w := maskedWord{start: len(m.text), variable: hasDigit}
+		if isPath(line[start:i]) {
+			w.variable = true
+			m.text = append(m.text, anyPath...)
+			w.end = len(m.text)
+			w.hash = uint32(hashOf(line[start:i])) // paths are told apart by all of them
+			w.isPath = true
+			m.words = append(m.words, w)
+			continue
+		}
 		if hasDigit {
 			m.text = appendMasked(m.text, line[start:i])
 		} else {

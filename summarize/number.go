@@ -367,6 +367,9 @@ type numbers struct {
 	quantiles *quantileSketch // nil while the values are counted, or when it can't be told
 	typical   [2]float64      // least and greatest that was not far out
 	farOut    int             // numbers that were
+	bulk      [2]float64      // between which nine tenths are, as last looked at
+	hasBulk   bool
+	lookAgain int // when there are so many
 }
 
 // distance says how far f is from what is typical, in spans of it.
@@ -378,6 +381,9 @@ func (n *numbers) distance(f float64) float64 {
 	}
 	return max(low-f, f-high) / span
 }
+
+// hasFractions says whether some number was no integer.
+func (f *field) hasFractions() bool { return f.numbers.sum.scale > 0 || f.numbers.sum.inexact }
 
 func (n *numbers) add(d decimal, exact bool, f float64, literal []byte, outlier bool) {
 	n.count++

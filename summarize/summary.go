@@ -9,7 +9,7 @@ const (
 	maxFields     = 256
 	rootMembers   = 192
 	otherMembers  = 32      // of an object inside a record, so that a map of ids is one field
-	roomForValues = 200_000 // bytes for the values of all fields
+	roomForValues = 400_000 // bytes for the values of all fields
 	roomForNames  = 8 * sketchSize
 )
 
@@ -24,6 +24,7 @@ type Record struct {
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
 	records    int // all of them
+	rows       int // the records in them
 	lines      int // those that are text
 	paths      pathTree
 	fields     []field  // by number of the place
@@ -33,6 +34,10 @@ type Summary struct {
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
+
+	out       *outstanding // nil when nobody asks what stands out
+	container container    // of the record at hand
+	siblings  []sibling    // objects whose members came one by one
 
 	novelty   novelty
 	line      maskedLine
@@ -59,6 +64,13 @@ func NewSummary() *Summary {
 	return s
 }
 
+// NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
+func NewWatchfulSummary() *Summary {
+	s := NewSummary()
+	s.out = newOutstanding()
+	return s
+}
+
 // Reset makes s empty.
 func (s *Summary) Reset() {
 	s.paths.reset()
@@ -70,8 +82,13 @@ func (s *Summary) Reset() {
 		nameRoom: roomForNames,
 		line:     s.line,
 		nameBuf:  s.nameBuf,
+		siblings: s.siblings[:0],
 		valueBuf: s.valueBuf,
 		facts:    s.facts,
+		out:      s.out,
+	}
+	if s.out != nil {
+		s.out.clear()
 	}
 }
 
@@ -85,16 +102,21 @@ func (s *Summary) Add(r Record) (why string) {
 	s.records++
 	s.novelty.reason = notNovel
 	if r.IsText {
+		s.begin(r.Seq, rootNode)
 		s.addLine(r)
+		s.end()
 		if s.novelty.reason == notNovel {
 			return ""
 		}
 		return s.novelty.text(nil)
 	}
 	fieldsBefore := len(s.fields)
-	if place := s.placeOf(r.Path); place != noNode {
-		c := cursor{src: r.Value}
-		s.addValue(&c, place)
+	place, name, isMember := s.placeOfMember(r)
+	if !isMember {
+		place = s.placeOf(r.Path, false)
+	}
+	if place != noNode {
+		s.addRecord(r, place, name)
 	} else {
 		s.further.add(hashOf(r.Path), &s.nameRoom)
 	}
@@ -110,26 +132,66 @@ func (s *Summary) Add(r Record) (why string) {
 	return s.novelty.text(s.paths.path(s.novelty.field))
 }
 
+// addRecord takes in a JSON value, and the records in it if it is a large one.
+func (s *Summary) addRecord(r Record, place int, name []byte) {
+	s.container = container{}
+	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
+		s.container = containerOf(r.Value)
+	}
+	s.begin(r.Seq, place)
+	s.fields[place].rows++
+	if len(name) > 0 {
+		s.named(name)
+	}
+	c := cursor{src: r.Value}
+	s.addValue(&c, place)
+	s.end()
+	if in := s.container; in.to > 0 {
+		s.container = container{}
+		s.addRecords(r, in)
+	}
+}
+
+// lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
+func lastOf(path []byte) []byte {
+	if len(path) == 0 {
+		return []byte{'0'}
+	}
+	for at := len(path) - 1; at > 0; at-- {
+		if path[at] == '.' && path[at-1] != '\\' {
+			return path[at+1:]
+		}
+	}
+	return path
+}
+
 func (s *Summary) jsonRecords() int { return s.records - s.lines }
 
 func (s *Summary) addLine(r Record) {
 	s.line.set(r.Value)
 	before := len(s.templates.all) + s.templates.others
-	if isNew := s.templates.add(&s.line, r.Seq); isNew && isRare(before, s.lines) {
+	form, isNew := s.templates.add(&s.line, r.Seq)
+	if isNew && isRare(before, s.lines) {
 		s.novelty.note(newLineForm, rootNode, nil, kindString)
 	}
+	s.lines++
+	if s.out != nil {
+		s.noteLine(r.Value, form)
+	}
+	s.lines--
 	if word := findErrorWord(r.Value[:min(len(r.Value), maxLineLen)]); word != nil {
 		if isRareError(s.lineErrors, s.lines) {
 			s.novelty.note(errorWord, rootNode, word, kindString)
 		}
 		s.lineErrors++
+		s.noteError(rootNode, word)
 	}
 	s.lines++
 }
 
 // placeOf returns the place in the tree for records that stood at a path: each
 // number in it is an element of an array.
-func (s *Summary) placeOf(path []byte) int {
+func (s *Summary) placeOf(path []byte, isParent bool) int {
 	if len(path) == 0 {
 		return rootNode
 	}
@@ -148,7 +210,7 @@ func (s *Summary) placeOf(path []byte) int {
 		case isIndex:
 			place = s.grown(s.paths.element(place))
 		default:
-			place = s.grown(s.paths.member(place, name))
+			place = s.memberOf(place, name, len(path) == 0 && !isParent)
 		}
 	}
 	s.base = place
@@ -186,8 +248,11 @@ func (s *Summary) addValue(c *cursor, place int) {
 	if isNewType && isRare(f.typesSeen(), f.values) {
 		s.novelty.note(newType, place, nil, k)
 	}
-	f.see(s.records, k)
+	f.see(s.rows, k)
 	switch {
+	case s.container.to > 0 && c.at == s.container.from:
+		s.container.place = place
+		c.take()
 	case k < kindArray:
 		s.addScalar(c.take(), k, f, place)
 	case c.isEmpty():
@@ -196,7 +261,10 @@ func (s *Summary) addValue(c *cursor, place int) {
 			value = []byte("[]")
 		}
 		c.take()
-		s.count(value, f, place, k)
+		known, hash := s.count(value, f, place, k)
+		if s.out != nil {
+			s.noteScalar(value, hash, f, place, k, known, 0)
+		}
 	case s.paths.nodes[place].depth >= maxDepth:
 		c.take()
 	case k == kindArray:
@@ -243,6 +311,7 @@ func (s *Summary) addElements(c *cursor, place int) {
 }
 
 func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
+	isError, number := false, 0.0
 	switch k {
 	case kindString:
 		if bytes.IndexByte(value, '\\') >= 0 {
@@ -255,28 +324,63 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 				s.novelty.note(errorWord, place, word, k)
 			}
 			f.errors++
+			isError = true
 		}
 	case kindNumber:
-		number := s.addNumber(value, f, place)
-		s.count(value, f, place, k)
-		f.numbers.addQuantile(number, 1, &s.room)
-		return
+		number = s.addNumber(value, f, place)
 	}
-	s.count(value, f, place, k)
+	known, hash := s.count(value, f, place, k)
+	if k == kindNumber {
+		f.numbers.addQuantile(number, 1, &s.room)
+	}
+	if s.out != nil {
+		s.noteScalar(value, hash, f, place, k, known, number)
+		if k == kindString && known <= mostOfRare {
+			s.noteString(value, f, place)
+		}
+		if isError {
+			s.noteError(place, value)
+		}
+	}
 }
 
 // inside returns a JSON string without its quotes.
 func inside(value []byte) []byte { return value[1:max(1, len(value)-1)] }
 
-// count counts a value and notes it when it is new to a field that so far had
-// few.
-func (s *Summary) count(value []byte, f *field, place int, k kind) {
-	hash := hashOf(value)
+// count counts a value and notes it when it is new to a field that so far had few. It returns how often the value
+// is known to have come, this time included, and its hash.
+func (s *Summary) count(value []byte, f *field, place int, k kind) (times int, hash uint64) {
+	hash = hashOf(value)
 	known := f.counts.index(hash)
 	if known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
 		s.novelty.note(newValue, place, value, k)
 	}
+	wasExact := f.isExact()
 	f.count(value, hash, known, &s.room)
+	switch {
+	case f.isExact():
+		if known < 0 {
+			f.fresh++
+			return 1, hash
+		}
+		return f.counts.entries[known].count, hash
+	case s.out == nil:
+		return 0, hash
+	case f.isUnique:
+		f.fresh++
+		return 1, hash
+	}
+	if wasExact { // what has come so far is counted with the others
+		for _, e := range f.counts.entries {
+			if e.hash != hash {
+				s.out.words.add(e.hash+uint64(place)*placeFactor, e.count-e.over)
+			}
+		}
+	}
+	if times = s.out.words.add(hash+uint64(place)*placeFactor, 1); times == 1 {
+		f.fresh++
+	}
+	return times, hash
 }
 
 func (s *Summary) addNumber(value []byte, f *field, place int) float64 {

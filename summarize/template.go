@@ -37,14 +37,16 @@ type templateWord struct {
 	start, end uint16 // in text
 	variable   bool   // a variable in it was masked
 	free       bool   // it differs from line to line
+	fresh      int32  // times that it was a word never seen before
 }
 
-// add counts a line. isNew says that it is the first of its form.
-func (t *templates) add(line *maskedLine, seq int) (isNew bool) {
+// add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
+// its form.
+func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	t.lines++
 	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15
 	if len(line.words) > 0 {
-		leaf += uint64(line.words[0].hash)
+		leaf += uint64(line.words[0].formHash())
 	}
 	head := &t.leaves[leaf%templateLeaves]
 	best, bestScore := -1, -1
@@ -58,16 +60,24 @@ func (t *templates) add(line *maskedLine, seq int) (isNew bool) {
 	}
 	if best >= 0 {
 		t.all[best].join(line, seq)
-		return false
+		return best, false
 	}
 	if len(t.all) == maxTemplates {
 		t.others++
-		return true
+		return -1, true
 	}
 	t.all = append(t.all, newTemplate(leaf, line, seq))
 	t.all[len(t.all)-1].next = *head
 	*head = int16(len(t.all))
-	return true
+	return len(t.all) - 1, true
+}
+
+// formHash is the same for all words that are the same variable.
+func (w *maskedWord) formHash() uint32 {
+	if w.isPath {
+		return 0
+	}
+	return w.hash
 }
 
 // similarity is -1 when the line is of another form, otherwise it grows with
@@ -76,7 +86,7 @@ func (t *template) similarity(line *maskedLine) int {
 	same, free, telling := 0, 0, 0
 	for i := range t.words {
 		w := &t.words[i]
-		equal := w.hash == line.words[i].hash && !w.free
+		equal := w.hash == line.words[i].formHash() && !w.free
 		switch {
 		case w.free:
 			free++
@@ -105,7 +115,7 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 	}
 	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
 	for i, w := range line.words {
-		t.words[i] = templateWord{hash: w.hash, variable: w.variable}
+		t.words[i] = templateWord{hash: w.formHash(), variable: w.variable}
 		t.appendWord(i, line.word(i))
 	}
 	return t
@@ -133,17 +143,19 @@ func (t *template) join(line *maskedLine, seq int) {
 	t.last = seq
 	t.cut = t.cut || line.cut
 	for i := range t.words {
-		if t.words[i].hash != line.words[i].hash {
+		if t.words[i].hash != line.words[i].formHash() {
 			t.free(i, line.word(i))
 		}
 	}
 }
 
+func isPathLike(word []byte) bool { return bytes.IndexByte(word, '/') >= 0 || string(word) == anyPath }
+
 // free makes word i what it has in common with other: up to a "=", ":", "(" or
 // "[" that they share, then a variable.
 func (t *template) free(i int, other []byte) {
 	text := t.word(i)
-	fixed, wasPath := len(text), bytes.IndexByte(text, '/') >= 0
+	fixed, wasPath := len(text), isPathLike(text)
 	if t.words[i].free {
 		if string(text) == anything || len(text) == 0 {
 			return
@@ -158,7 +170,7 @@ func (t *template) free(i int, other []byte) {
 		}
 	}
 	variable := anything
-	if wasPath && bytes.IndexByte(other[shared:], '/') >= 0 {
+	if wasPath && isPathLike(other[shared:]) {
 		variable = anyPath
 	}
 	if t.words[i].free && shared == fixed && bytes.HasSuffix(text, []byte(variable)) {

@@ -8,7 +8,7 @@ import (
 
 func TestMask(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
-		{"GET /x/17 HTTP/1.1", "GET /x/<num> HTTP/<num>"},
+		{"GET /x/17 HTTP/1.1", "GET <path> HTTP/<num>"},
 		{"took 12ms, 3.5GB, -7 and 99%", "took <num>ms, <num>GB, -<num> and <num>%"},
 		{"2026-01-02T03:04:05.678Z up", "<time> up"},
 		{"2026-01-02 03:04:05,678 [main]", "<time> <time> [main]"},

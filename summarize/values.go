@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	maxValues   = 24 // distinct values counted at once
+	maxValues   = 64 // distinct values counted at once
 	maxValueLen = 64 // bytes of a value that are kept
 	valueSize   = 56 + maxValueLen
 )

@@ -1,0 +1,121 @@
+package summarize
+
+import "bytes"
+
+const (
+	maxMaps    = 16 // objects whose members came one by one, and may be records
+	leastAlike = 2  // names that two records have in common, at least
+)
+
+// An object that was too large for one chunk comes member by member. When its members are alike, it is a map of
+// records: from the second one on they share one place.
+
+// sibling is an object whose members came as chunks.
+type sibling struct {
+	parent int
+	first  int    // the place of its first member that is an object
+	shared int    // the place of all of them; noNode while they are not known to be alike
+	name   uint64 // hash of the member that came last
+}
+
+// siblingsOf finds what is known of the members of a place; nil if that is nothing.
+func (s *Summary) siblingsOf(parent int) *sibling {
+	for i := range s.siblings {
+		if s.siblings[i].parent == parent {
+			return &s.siblings[i]
+		}
+	}
+	return nil
+}
+
+// memberOf returns the place for a member that is on the way to a chunk, or the chunk itself.
+func (s *Summary) memberOf(parent int, name []byte, isChunk bool) int {
+	m := s.siblingsOf(parent)
+	if m == nil || m.shared == noNode {
+		return s.grown(s.paths.member(parent, name))
+	}
+	if hash := hashOf(name); hash != m.name { // a record that was opened in turn
+		m.name = hash
+		if !isChunk {
+			s.countRecord(m.shared)
+		}
+	}
+	return m.shared
+}
+
+// countRecord counts a record that comes in parts.
+func (s *Summary) countRecord(base int) {
+	s.fields[base].rows++
+	if s.out == nil {
+		return
+	}
+	for i := range s.out.ends[:s.out.places] {
+		if s.out.ends[i].base == base {
+			s.out.ends[i].count++
+		}
+	}
+}
+
+// shareMember returns the place for a chunk that is an object and a member of another: its own, or the one that it
+// shares with its siblings.
+func (s *Summary) shareMember(parent int, name, value []byte) int {
+	m := s.siblingsOf(parent)
+	if m == nil {
+		place := s.grown(s.paths.member(parent, name))
+		if place != noNode && len(s.siblings) < maxMaps {
+			s.siblings = append(s.siblings, sibling{parent: parent, first: place, shared: noNode})
+		}
+		return place
+	}
+	if m.shared == noNode {
+		if !s.isAlike(m.first, value) {
+			return s.grown(s.paths.member(parent, name))
+		}
+		shared := s.grown(s.paths.find(parent, []byte(otherMemberName), true))
+		if shared == noNode {
+			return noNode
+		}
+		m.shared = shared
+		s.fields[shared].rows++ // the first one
+		if s.out != nil {
+			for i := range s.out.ends[:s.out.places] {
+				if e := &s.out.ends[i]; e.base == m.first {
+					e.base = shared
+				}
+			}
+		}
+	}
+	m.name = hashOf(name)
+	s.fields[m.shared].others.add(m.name, &s.nameRoom)
+	return m.shared
+}
+
+// isAlike says whether an object has about the same members as what stood at a place.
+func (s *Summary) isAlike(place int, value []byte) bool {
+	names, common := 0, 0
+	for c := (cursor{src: value, at: 1}); ; c.take() {
+		name, ok := c.member()
+		if !ok {
+			return common >= leastAlike && 2*common >= names
+		}
+		names++
+		if s.paths.find(place, name, false) != noNode {
+			common++
+		}
+	}
+}
+
+// placeOfMember returns the place of a chunk that is an object and the member of another, and its name. ok is false
+// for any other chunk.
+func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
+	last := lastOf(r.Path)
+	if _, isIndex := digits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
+		return noNode, nil, false
+	}
+	parent := s.placeOf(bytes.TrimSuffix(r.Path[:len(r.Path)-len(last)], []byte{'.'}), true)
+	if parent == noNode {
+		return noNode, nil, true
+	}
+	name, _ = s.cutPath(last)
+	return s.shareMember(parent, name, r.Value), name, true
+}

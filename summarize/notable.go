@@ -1,0 +1,234 @@
+package summarize
+
+import (
+	"slices"
+)
+
+// Bounds of what is told of one record that stands out.
+const (
+	identities   = 2  // fields that say which record it is
+	leastShare   = .9 // of the records that have such a field, and of its values that are different
+	longIdentity = 60 // bytes
+	longSecond   = 28 // bytes, when there is one already
+	ordinary     = 56 // bytes of other fields, their names included
+	longOrdinary = 32 // bytes of one of them
+)
+
+// Notable is a record that stands out from the response.
+type Notable struct {
+	Seq    int    // number of its chunk
+	Record int    // its number among the records of the chunks, from 1; 0 when it is a chunk itself
+	Why    string // a short phrase that may name a field
+	Data   []byte // a line, or a JSON object of some fields of the record
+	IsText bool
+}
+
+// Notables returns the records that stand out most from all that was added, the most telling first, and how many
+// more have been found.
+func (s *Summary) Notables() (notables []Notable, more int) {
+	if s.out == nil {
+		return nil, 0
+	}
+	o := s.out
+	s.weighAll()
+	ids := map[int][]int{}
+	told := map[int]int{}
+	var rest []Notable
+	for i := range o.candidates[:o.used] {
+		r := &o.candidates[i]
+		if r.score <= 0 {
+			continue
+		}
+		if _, known := ids[r.base]; !known {
+			ids[r.base] = s.identities(r.base)
+		}
+		n := Notable{Seq: r.seq, Why: s.why(r), IsText: r.isLine}
+		if r.isLine {
+			n.Data = slices.Clone(r.line.of(r.bytes))
+		} else {
+			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
+		}
+		field := r.reasons[0].place
+		if told[field]++; told[field] > mostPerField && !r.isLine {
+			rest = append(rest, n)
+		} else {
+			notables = append(notables, n)
+		}
+	}
+	return append(notables, rest...), o.crowded
+}
+
+func (s *Summary) why(r *row) string {
+	why := &r.reasons[0]
+	name := ""
+	if !r.isLine {
+		name = string(appendPlain(nil, s.relative(why.place, r.base)))
+	}
+	switch why.by {
+	case byNumber:
+		return "far out: " + name
+	case byField:
+		return "rare field " + name
+	case byType:
+		return why.kind.String() + " in " + name
+	case byForm:
+		return "rare form"
+	case byLength:
+		return "long number"
+	case byTime:
+		from := string(appendPlain(nil, why.before.of(r.bytes)))
+		if name != "" {
+			return "jump of " + name + " from " + from
+		}
+		return "time jumps from " + from
+	case byError:
+		if name != "" {
+			return "error in " + name
+		}
+		return "error"
+	case byWords:
+		if r.isLine {
+			return "rare words"
+		}
+		return "rare words in " + name
+	}
+	return "rare " + name
+}
+
+// relative is the path of a place as seen from a record, the inside of a JSON string.
+func (s *Summary) relative(place, base int) []byte {
+	path := s.paths.path(place)
+	if base == rootNode || place == base {
+		return path
+	}
+	prefix := s.paths.path(base)
+	if len(path) > len(prefix) && string(path[:len(prefix)]) == string(prefix) {
+		path = path[len(prefix):]
+		if path[0] == '.' {
+			path = path[1:]
+		}
+	}
+	return path
+}
+
+// identities returns the places that tell records apart: of nearly all records, and different in nearly all.
+func (s *Summary) identities(base int) (places []int) {
+	rows := s.fields[base].rows
+	best := noNode
+	for id := range s.fields {
+		f := &s.fields[id]
+		if !s.isShown(id) || !s.isIn(id, base) || f.longest > longIdentity || f.values > f.records {
+			continue
+		}
+		if f.types[kindString]+f.types[kindNumber] < f.values || float64(f.records) < leastShare*float64(rows) {
+			continue
+		}
+		if f.numbers != nil && f.hasFractions() {
+			continue
+		}
+		if float64(f.fresh) >= leastShare*float64(f.values) && len(places) < identities {
+			places = append(places, id)
+		} else if best == noNode || f.fresh > s.fields[best].fresh {
+			best = id
+		}
+	}
+	if len(places) < identities && best != noNode {
+		places = append(places, best)
+	}
+	return places
+}
+
+// isIn says whether a place is in the record at base, and in no array in it.
+func (s *Summary) isIn(place, base int) bool {
+	for ; place != base; place = s.paths.nodes[place].parent {
+		if place == rootNode || string(s.paths.nodes[place].name) == elementName {
+			return false
+		}
+	}
+	return true
+}
+
+// appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and some
+// ordinary fields.
+func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte {
+	o := object{dst: append(dst, '{')}
+	var told [maxReasons + identities + 1]int
+	done := told[:0]
+	add := func(place int, text []byte) {
+		if len(text) > 0 && !slices.Contains(done, place) {
+			o.key(lentString(s.relative(place, r.base)))
+			o.dst = append(o.dst, text...)
+			done = append(done, place)
+		}
+	}
+	for i := range r.reasons {
+		if w := &r.reasons[i]; w.score > 0 && (i == 0 || i < 3 && w.score > r.reasons[0].score/2) {
+			add(w.place, w.text.of(r.bytes))
+		}
+	}
+	if r.key.to > 0 {
+		o.key("@key")
+		o.dst = append(o.dst, r.key.of(r.bytes)...)
+	}
+	for i, id := range ids {
+		for _, c := range r.cells {
+			if c.place == id && (i == 0 || len(r.reasons) == 0 || c.text.to-c.text.from <= longSecond) {
+				add(id, c.text.of(r.bytes))
+				break
+			}
+		}
+	}
+	before := len(o.dst)
+	for _, c := range r.cells {
+		f := &s.fields[c.place]
+		text := c.text.of(r.bytes)
+		cost := len(text) + len(s.relative(c.place, r.base)) + len(`,"":`)
+		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
+		if saysNothing || len(text) > longOrdinary || len(o.dst)-before+cost > most {
+			continue
+		}
+		add(c.place, text)
+	}
+	return append(o.dst, '}')
+}
+
+// writeEnds writes the first and the last record, or line.
+func (s *Summary) writeEnds(o *object, most int) {
+	e := s.mainEnds()
+	if e == nil {
+		return
+	}
+	ids := s.identities(e.base)
+	for _, end := range []struct {
+		name string
+		row  *row
+	}{{"first", &e.first}, {"last", &e.last}} {
+		switch {
+		case end.name == "last" && e.count < 2:
+		case end.row.isLine:
+			o.key(end.name)
+			o.dst = appendQuoted(o.dst, wholeCharacters(end.row.line.of(end.row.bytes), most))
+		case len(end.row.cells) > 0:
+			o.key(end.name)
+			r := *end.row
+			r.reasons = nil
+			o.dst = s.appendTelling(o.dst, &r, ids, most)
+		}
+	}
+}
+
+// mainEnds are those of the place with most records; nil when there is no such place.
+func (s *Summary) mainEnds() (main *ends) {
+	if s.out == nil {
+		return nil
+	}
+	for i := range s.out.ends[:s.out.places] {
+		if e := &s.out.ends[i]; main == nil || e.count > main.count {
+			main = e
+		}
+	}
+	if main != nil && main.count < 2 && s.records > 1 {
+		return nil
+	}
+	return main
+}

@@ -1,0 +1,198 @@
+package summarize
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// watched returns a watchful summary of records.
+func watched(records []Record) *Summary {
+	s := NewWatchfulSummary()
+	for _, r := range records {
+		s.Add(r)
+	}
+	return s
+}
+
+// ordersWith makes n records of which one, at a position, is the odd one.
+func ordersWith(n, at int, odd string) string {
+	var b strings.Builder
+	for i := range n {
+		if i == at {
+			b.WriteString(odd + "\n")
+			continue
+		}
+		fmt.Fprintf(&b, `{"id":"o%d","state":%q,"ms":%d,"note":"packed in room %d by hand"}`+"\n", i, [...]string{"open", "paid", "sent"}[i%3], 20+i*7%60, i%9)
+	}
+	return b.String()
+}
+
+// TestNotables: whatever a record is odd by, and wherever it is, it is told first, with what says which one it is.
+func TestNotables(t *testing.T) {
+	for _, test := range []struct{ name, odd, why, tells string }{
+		{"a rare value", `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`, "rare state", `"state":"quashed"`},
+		{"a number far out", `{"id":"x7","state":"paid","ms":99000,"note":"packed in room 3 by hand"}`, "far out: ms", `"ms":99000`},
+		{"a new field", `{"id":"x7","state":"paid","ms":41,"note":"packed in room 3 by hand","lot":"q"}`, "rare field lot", `"lot":"q"`},
+		{"another type", `{"id":"x7","state":"paid","ms":"late","note":"packed in room 3 by hand"}`, "string in ms", `"ms":"late"`},
+		{"a word", `{"id":"x7","state":"paid","ms":41,"note":"packed in room 3 by lamplight"}`, "rare note", `"note":"packed in room 3 by lamplight"`},
+	} {
+		for _, at := range []int{30, 500, 999} {
+			t.Run(fmt.Sprint(test.name, " at ", at), func(t *testing.T) {
+				notables, _ := watched(recordsOf([]byte(ordersWith(1000, at, test.odd)))).Notables()
+				if len(notables) == 0 {
+					t.Fatal("nothing stands out")
+				}
+				n := notables[0]
+				if n.Seq != at+1 || n.Why != test.why || !bytes.Contains(n.Data, []byte(test.tells)) || !bytes.Contains(n.Data, []byte(`"id":"x7"`)) {
+					t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, n.Data)
+				}
+			})
+		}
+	}
+}
+
+// TestNotableLines: a line of another form, and a word where its form has none, stand out.
+func TestNotableLines(t *testing.T) {
+	for _, odd := range []string{"cache warmed by hand, see ledger", "worker 17 finished batch 9 in 12 ms on lathe"} {
+		var b strings.Builder
+		for i := range 2000 {
+			if i == 1234 {
+				b.WriteString(odd + "\n")
+			}
+			fmt.Fprintf(&b, "worker %d finished batch %d in %d ms on press\n", i%40, i, i%300)
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		if len(notables) == 0 || notables[0].Seq != 1235 || string(notables[0].Data) != odd {
+			t.Errorf("%q: %v", odd, notables)
+		}
+	}
+}
+
+// TestNotNotableAnyMore: what was rare when it came and then became common does not stand out.
+func TestNotNotableAnyMore(t *testing.T) {
+	in := ordersWith(400, 200, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`)
+	in += strings.ReplaceAll(ordersWith(400, -1, ""), `"paid"`, `"quashed"`)
+	notables, _ := watched(recordsOf([]byte(in))).Notables()
+	for _, n := range notables {
+		if n.Seq == 201 && n.Why == "rare state" {
+			t.Errorf("chunk %d, %s: %s", n.Seq, n.Why, n.Data)
+		}
+	}
+}
+
+// TestErrorsAreNotTheOddOnes: among many errors, the record that differs is first.
+func TestErrorsAreNotTheOddOnes(t *testing.T) {
+	in := strings.ReplaceAll(ordersWith(600, 300, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`), `"sent"`, `"error"`)
+	if notables, _ := watched(recordsOf([]byte(in))).Notables(); len(notables) == 0 || notables[0].Seq != 301 {
+		t.Error(notables)
+	}
+}
+
+// TestRecordsInADocument: the records of one document are told as such, in an array or by name.
+func TestRecordsInADocument(t *testing.T) {
+	rows := strings.Split(strings.TrimSpace(ordersWith(100, 60, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`)), "\n")
+	var byName []string
+	for i, row := range rows {
+		byName = append(byName, fmt.Sprintf(`"n%d":%s`, i, row))
+	}
+	for _, test := range []struct{ in, at, key string }{
+		{`{"kind":"Orders","items":[` + strings.Join(rows, ",") + `]}`, "items[]", `"id":"x7"`},
+		{`{"kind":"Orders","items":{` + strings.Join(byName, ",") + `}}`, "items.*", `"@key":"n60"`},
+	} {
+		s := watched([]Record{{Seq: 1, Value: []byte(test.in)}})
+		var facts struct {
+			Records       int
+			At            string
+			Around        map[string]any
+			Fields, First map[string]any
+		}
+		decode(t, s.Facts(anyLength), &facts)
+		if facts.Records != 100 || facts.At != test.at || facts.Around["kind"] == nil || facts.Fields["state"] == nil || facts.First["id"] != "o0" {
+			t.Errorf("%s: %+v", test.at, facts)
+		}
+		if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(test.key)) {
+			t.Errorf("%s: %v", test.at, notables)
+		}
+	}
+}
+
+// TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones included.
+func TestRecordsByName(t *testing.T) {
+	var records []Record
+	add := func(path, value string) {
+		records = append(records, Record{Seq: len(records) + 1, Path: []byte(path), Value: []byte(value)})
+	}
+	add("kind", `"Catalog"`)
+	for i := range 50 {
+		if i == 20 { // too large for one chunk
+			add("parts.p20.size", "7")
+			add("parts.p20.maker", `"Brix"`)
+			continue
+		}
+		add(fmt.Sprintf("parts.p%d", i), fmt.Sprintf(`{"size":%d,"maker":"Brix"}`, i))
+	}
+	var facts struct {
+		Records int
+		At      string
+	}
+	decode(t, watched(records).Facts(anyLength), &facts)
+	if facts.Records != 50 || facts.At != "parts.*" {
+		t.Errorf("%+v", facts)
+	}
+}
+
+// FuzzNotables: what stands out is told in JSON, of records that were there, the same each time, and lent bytes are not kept.
+func FuzzNotables(f *testing.F) {
+	f.Add([]byte(ordersWith(60, 50, `{"id":"x7","state":"quashed"}`)))
+	f.Add([]byte("[[1,{\"a\":[]}],\"\\u0041\",null]\nplain \xff\n{\"\":{\"\":\"\"}}\n{\"a\":1e999}"))
+	f.Add([]byte(strings.Repeat("a b c 1234567\n", 50) + "a b d 123456789\n"))
+	f.Fuzz(func(t *testing.T, input []byte) {
+		records := recordsOf(input)
+		tell := func() string {
+			s := NewWatchfulSummary()
+			for _, r := range records {
+				lent := Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+				s.Add(lent)
+				clear(lent.Path)
+				clear(lent.Value)
+			}
+			notables, more := s.Notables()
+			for _, n := range notables {
+				if n.Seq < 1 || n.Seq > len(records) || !n.IsText && !json.Valid(n.Data) {
+					t.Fatalf("chunk %d of %d: %q", n.Seq, len(records), n.Data)
+				}
+			}
+			facts := s.Facts(anyLength)
+			if !json.Valid(facts) {
+				t.Fatalf("facts are not JSON: %s", facts)
+			}
+			return fmt.Sprint(notables, more, string(facts))
+		}
+		if first, second := tell(), tell(); first != second {
+			t.Errorf("%s\n%s", first, second)
+		}
+	})
+}
+
+// TestCandidatesAreBounded: many records that stand out take no more memory than some, and are counted.
+func TestCandidatesAreBounded(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 20_000 {
+		state := "open"
+		if i%10 == 9 {
+			state = fmt.Sprint("state", i)
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":%q,"pad":%q}`, i, state, strings.Repeat("x", i%500))})
+	}
+	if notables, more := s.Notables(); len(notables) > maxCandidates || more == 0 {
+		t.Errorf("%d notables, %d more", len(notables), more)
+	}
+	for i := range s.out.candidates {
+		if n := cap(s.out.candidates[i].bytes); n > 2*rowCap {
+			t.Errorf("a candidate has %d bytes", n)
+		}
+	}
+}

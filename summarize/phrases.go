@@ -1,0 +1,153 @@
+package summarize
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+const (
+	maxPhrases    = 192 // words, and pairs of them, whose lines are counted
+	maxPhraseLen  = 64  // bytes of one
+	leastRepeated = 4   // times that a word has come when it may become one of them
+	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
+)
+
+// phrases counts in how many lines the most frequent words and pairs of words are. What comes often enough, by the
+// sketch of all words, replaces what has come least, so a count may be too high by what the sketch was.
+type phrases struct {
+	all   []phrase
+	index map[uint64]int32
+	least int // the count of the rarest when they are full
+}
+
+type phrase struct {
+	hash   uint64
+	count  int
+	line   int // that it was last counted in
+	text   []byte
+	isPair bool
+	word   [2]uint64 // of a pair
+}
+
+// see counts a word or a pair that has come so many times by the sketch.
+func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(dst []byte) []byte) {
+	if times < leastRepeated {
+		return
+	}
+	if i, known := p.index[hash]; known {
+		e := &p.all[i]
+		if e.line != line {
+			e.count++
+			e.line = line
+		}
+		return
+	}
+	if p.index == nil {
+		p.index = make(map[uint64]int32, maxPhrases)
+		p.all = make([]phrase, 0, maxPhrases)
+	}
+	i := len(p.all)
+	if i < maxPhrases {
+		p.all = append(p.all, phrase{})
+	} else {
+		if times <= p.least {
+			return
+		}
+		i = 0
+		for j := range p.all {
+			if p.all[j].count < p.all[i].count {
+				i = j
+			}
+		}
+		if p.least = p.all[i].count; times <= p.least {
+			return
+		}
+		delete(p.index, p.all[i].hash)
+	}
+	e := &p.all[i]
+	*e = phrase{hash: hash, count: times, line: line, text: text(e.text[:0]), isPair: words[1] != 0, word: words}
+	p.index[hash] = int32(i)
+}
+
+func (p *phrases) clear() {
+	clear(p.index)
+	p.all, p.least = p.all[:0], 0
+}
+
+// ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a word
+// that comes nearly always in the same pair.
+func (p *phrases) ranked(lines int) []*phrase {
+	var ranked []*phrase
+	isPart := map[uint64]bool{}
+	isSame := func(a, b int) bool { return a-b <= max(a, b)/sameLines && b-a <= max(a, b)/sameLines }
+	for i := range p.all {
+		if e := &p.all[i]; e.isPair {
+			for _, word := range e.word {
+				if j, known := p.index[word]; known && isSame(p.all[j].count, e.count) {
+					isPart[word] = true
+				}
+			}
+		}
+	}
+	for i := range p.all {
+		e := &p.all[i]
+		if isPart[e.hash] || isSame(e.count, lines) {
+			continue
+		}
+		isOwn := !isPart[e.word[0]] && !isPart[e.word[1]]
+		if e.isPair && isOwn && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
+			continue
+		}
+		ranked = append(ranked, e)
+	}
+	slices.SortStableFunc(ranked, func(a, b *phrase) int { return cmp.Compare(b.count, a.count) })
+	return ranked
+}
+
+func (p *phrases) countOf(word uint64) int {
+	if i, known := p.index[word]; known {
+		return p.all[i].count
+	}
+	return 0
+}
+
+// notePhrases counts the words of the line at hand, and the pairs of them.
+func (s *Summary) notePhrases(times []int) {
+	o := s.out
+	m := &s.line
+	for i, w := range m.words {
+		if !isTelling(m.word(i)) {
+			continue
+		}
+		hash := uint64(w.hash)*placeFactor + 1
+		o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
+			return appendPhrase(dst, m.word(i))
+		})
+		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !isTelling(m.word(i+1)) {
+			continue
+		}
+		second := uint64(m.words[i+1].hash)*placeFactor + 1
+		pair := hash*31 + second
+		o.phrases.see(pair, o.words.add(pair, 1), s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
+			return appendPhrase(append(appendPhrase(dst, m.word(i)), ' '), m.word(i+1))
+		})
+	}
+}
+
+// isTelling says whether a word has letters and no variable in it.
+func isTelling(word []byte) bool {
+	isShort := len(word) > 1 && len(word) <= maxPhraseLen/2
+	return isShort && bytes.IndexByte(word, '<') < 0 && bytes.ContainsFunc(word, func(r rune) bool {
+		return r >= 0x80 || isLetter(byte(r))
+	})
+}
+
+// appendPhrase appends a word without the punctuation around it.
+func appendPhrase(dst, word []byte) []byte {
+	trimmed := bytes.Trim(word, `"',;:()[]{}`)
+	if len(trimmed) == 0 {
+		trimmed = word
+	}
+	return append(dst, trimmed...)
+}

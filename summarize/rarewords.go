@@ -1,0 +1,166 @@
+package summarize
+
+import "math"
+
+const (
+	mostWeight  = 4  // of one rare word
+	leastWords  = 40 // before a word can be rare
+	mostWords   = 64 // of a string that are looked at
+	firstPrime  = 16777619
+	firstOffset = 2166136261 // FNV-1a (draft-eastlake-fnv), 64 bits wide
+)
+
+// add notes a rare word if it is among those that tell most.
+func (why *reason) add(hash uint64, weight float64) {
+	if weight <= 0 {
+		return
+	}
+	w := rareWord{hash, min(weight, mostWeight)}
+	if why.count < maxRareWords {
+		why.words[why.count] = w
+		why.count++
+		return
+	}
+	least := 0
+	for i := range why.words {
+		if why.words[i].weight < why.words[least].weight {
+			least = i
+		}
+	}
+	if w.weight > why.words[least].weight {
+		why.words[least] = w
+	}
+}
+
+// surprise is how much one more new word tells where so many of all words were new.
+func surprise(all, fresh int) float64 {
+	return math.Log(float64(all+2) / float64(fresh+1))
+}
+
+// noteLine keeps the line at hand, and why it may stand out.
+func (s *Summary) noteLine(line []byte, form int) {
+	o, r := s.out, &s.out.row
+	r.isLine, r.form = true, form
+	if len(line) <= maxLineKept {
+		r.bytes = append(r.bytes, line...)
+	} else {
+		r.bytes = append(append(r.bytes, wholeCharacters(line, maxLineKept)...), ellipsis...)
+	}
+	r.line = span{0, len(r.bytes)}
+	var t *template
+	if form >= 0 {
+		t = &s.templates.all[form]
+	}
+	o.times = o.times[:0]
+	why := reason{by: byWords, length: len(s.line.words)}
+	for i := range s.line.words {
+		hash := uint64(s.line.words[i].hash) * placeFactor
+		times := o.words.add(hash, 1)
+		o.times = append(o.times, times)
+		if o.lineWords++; times == 1 {
+			o.freshWords++
+		}
+		if t != nil && times == 1 {
+			t.words[i].fresh++
+		}
+		if times > mostOfRare || o.lineWords < leastWords {
+			continue
+		}
+		weight := surprise(o.lineWords, o.freshWords)
+		if t != nil && t.count >= learning {
+			weight = surprise(t.count, int(t.words[i].fresh))
+		}
+		why.add(hash, weight)
+	}
+	s.notePhrases(o.times)
+	if why.count > 0 {
+		why.score = s.weigh(r, &why)
+		r.because(why)
+	}
+	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
+		why := reason{by: byForm}
+		why.score = s.weigh(r, &why)
+		r.because(why)
+	}
+	if t, text, ok := timeOfLine(line); ok {
+		s.noteJump(&o.timeline, t, text, rootNode)
+	}
+	if digits := o.longestNumber(line); digits > 0 {
+		why := reason{by: byLength, length: digits}
+		why.score = s.weigh(r, &why)
+		r.because(why)
+	}
+}
+
+// longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.
+func (o *outstanding) longestNumber(line []byte) (longest int) {
+	line = line[:min(len(line), maxLineLen)]
+	for i := 0; i < len(line); {
+		if !isDigit(line[i]) {
+			i++
+			continue
+		}
+		n := leadingDigits(line[i:])
+		isNumber := (i == 0 || !isAlphanumeric(line[i-1])) && (i+n == len(line) || !isAlphanumeric(line[i+n]))
+		if n >= longNumber && n < len(o.lengths) && isNumber {
+			if o.lengths[n]++; o.lengths[n] <= mostOfRare {
+				longest = max(longest, n)
+			}
+		}
+		i += n
+	}
+	return longest
+}
+
+// noteError keeps that the record at hand names an error, one of so many.
+func (s *Summary) noteError(place int, word []byte) {
+	if s.out == nil {
+		return
+	}
+	r := &s.out.row
+	why := reason{by: byError, place: place, length: max(s.lines, s.rows)}
+	why.score = s.weigh(r, &why)
+	if !r.isLine {
+		why.text = r.put(word, maxValueLen)
+	}
+	r.because(why)
+}
+
+// noteString counts the words of a string that hardly came before, and notes those that are rare in its field.
+func (s *Summary) noteString(value []byte, f *field, place int) {
+	o, r := s.out, &s.out.row
+	why := reason{by: byWords, place: place}
+	text := inside(value)
+	text = text[:min(len(text), maxLineLen)]
+	for i := 0; i < len(text) && why.length < mostWords; {
+		if !isAlphanumeric(text[i]) && text[i] < 0x80 {
+			i++
+			continue
+		}
+		hash := uint64(firstOffset) ^ uint64(place)*placeFactor
+		hasDigit := false
+		for ; i < len(text) && (isAlphanumeric(text[i]) || text[i] >= 0x80); i++ {
+			if isDigit(text[i]) {
+				hasDigit = true
+				continue // numbers and ids are told apart by their letters
+			}
+			hash = (hash ^ uint64(text[i])) * firstPrime
+		}
+		hash *= placeFactor
+		why.length++
+		times := o.words.add(hash, 1)
+		if f.words++; times == 1 {
+			f.freshWords++
+		}
+		if times <= mostOfRare && f.words >= leastWords && !hasDigit {
+			why.add(hash, surprise(f.words, f.freshWords))
+		}
+	}
+	if why.count == 0 {
+		return
+	}
+	if why.score = s.weigh(r, &why); why.score > 0 {
+		why.text = r.put(value, maxCellLen)
+		r.because(why)
+	}
+}

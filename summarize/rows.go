@@ -1,0 +1,107 @@
+package summarize
+
+// A response is often one document with its records in an array, or in an object by name. When such a value is one
+// chunk, its elements are the records; what is around them is one more.
+const (
+	leastSplit    = 4 << 10 // bytes of a value that is looked into
+	leastElements = 5       // objects in an array of records
+	leastMembers  = 12      // and in a map of them
+)
+
+// container is where the records of a large value are.
+type container struct {
+	from, to int // 0, 0 when there is none
+	isMap    bool
+	place    int // once it has been passed
+}
+
+// containerOf finds the array or map of objects that is most of a value.
+func containerOf(value []byte) (found container) {
+	if len(value) < leastSplit {
+		return found
+	}
+	c := cursor{src: value}
+	found.search(&c, 0)
+	if 2*(found.to-found.from) < len(value) {
+		return container{}
+	}
+	return found
+}
+
+func (f *container) search(c *cursor, depth int) {
+	k := c.kind()
+	if k < kindArray || depth >= maxDepth {
+		c.take()
+		return
+	}
+	from, values, objects := c.at, 0, 0
+	c.enter()
+	for {
+		if k == kindObject {
+			if _, ok := c.member(); !ok {
+				break
+			}
+		} else if !c.element() {
+			break
+		}
+		values++
+		if c.kind() == kindObject {
+			objects++
+		}
+		f.search(c, depth+1)
+	}
+	isRecords := objects >= leastElements && 2*objects > values
+	if k == kindObject {
+		isRecords = objects >= leastMembers && 10*objects >= 8*values
+	}
+	if isRecords && c.at-from > f.to-f.from {
+		*f = container{from: from, to: c.at, isMap: k == kindObject}
+	}
+}
+
+// addRecords takes in the records of a container that has been passed over.
+func (s *Summary) addRecords(r Record, in container) {
+	c := cursor{src: r.Value, at: in.from}
+	c.enter()
+	base := noNode
+	for {
+		var name []byte
+		ok := true
+		if in.isMap {
+			name, ok = c.member()
+		} else {
+			ok = c.element()
+		}
+		if !ok {
+			return
+		}
+		if base == noNode {
+			if in.isMap {
+				base = s.grown(s.paths.find(in.place, []byte(otherMemberName), true))
+			} else {
+				base = s.grown(s.paths.element(in.place))
+			}
+			if base == noNode {
+				s.further.add(hashOf(r.Value), &s.nameRoom)
+				return
+			}
+		}
+		s.begin(r.Seq, base)
+		s.fields[base].rows++
+		if in.isMap {
+			s.named(name)
+		}
+		s.addValue(&c, base)
+		s.end()
+	}
+}
+
+// named keeps the name of the record at hand.
+func (s *Summary) named(name []byte) {
+	if s.out != nil {
+		r := &s.out.row
+		from := len(r.bytes)
+		r.bytes = append(append(append(r.bytes, '"'), cutInside(name, maxCellLen)...), '"')
+		r.key = span{from, len(r.bytes)}
+	}
+}

@@ -1,0 +1,467 @@
+package summarize
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Bounds of what is kept to tell which records stand out.
+const (
+	maxCandidates   = 128  // records that may turn out to stand out; the better half is kept when there are more
+	maxReasons      = 4    // of one record
+	maxRareWords    = 8    // of one line or string
+	maxCells        = 64   // scalars that are kept of one record
+	maxCellLen      = 120  // bytes of one of them
+	maxRowLen       = 2048 // bytes of all of them, but for the last one
+	maxLineKept     = 240  // bytes of a line
+	maxRows         = 8    // places of records whose first and last one are kept
+	leastRecords    = 5    // before anything can stand out
+	leastNumbers    = 12   // before a number can be far out
+	mostOfRare      = 2    // times that a rare value may have come
+	rareFieldShare  = 100  // a rare field is in at most one record in so many
+	sharePerLevel   = 1.2  // what a level of nesting takes from a score
+	sharePerReason  = 0.2  // of the score of a further reason is added to a record's
+	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
+	longNumber      = 6    // digits of a number in a line that can stand out by its length
+	mostPerField    = 4    // records that are told because of the same field, at first
+	scoreLongNumber = 4
+	scoreNewType    = 9
+	scoreNewField   = 4
+	scoreJump       = 3
+	scoreFarOut     = 4
+	scoreRareNumber = 5
+	scoreRareValue  = 3
+	scoreRareWord   = 1.5
+	scoreErrorWord  = .5
+)
+
+// reasonKind is by what a record stands out.
+type reasonKind uint8
+
+const (
+	byNothing reasonKind = iota
+	byValue              // a value that is rare in a field with few
+	byNumber             // a number far from the bulk of them
+	byField              // a field that few records have
+	byType               // a type that is rare in its field
+	byWords              // words that are rare in a field or in lines of this form
+	byForm               // a form of line that is rare
+	byLength             // a number with more digits than others
+	byError              // a word that names an error
+	byTime               // a time that jumps
+)
+
+// reason is why a record may stand out. What it says is weighed again when more is known.
+type reason struct {
+	by     reasonKind
+	place  int
+	hash   uint64
+	kind   kind
+	number float64
+	score  float64
+	text   span // of the row's bytes: the value, or the word
+	words  [maxRareWords]rareWord
+	before span // in the row's bytes: the time before one that jumps
+	count  int  // of words
+	length int  // words of the line or string
+}
+
+// rareWord is a word that was rare when it came, and how seldom its place had a new word.
+type rareWord struct {
+	hash   uint64
+	weight float64
+}
+
+type span struct{ from, to int }
+
+func (s span) of(b []byte) []byte { return b[s.from:s.to] }
+
+// cell is one scalar of a record.
+type cell struct {
+	place int
+	text  span // JSON
+}
+
+// row is what is kept of one record: its scalars, shortened, or its line.
+type row struct {
+	seq     int
+	base    int // the place of the record itself
+	isLine  bool
+	bytes   []byte
+	line    span // of bytes, when isLine
+	cells   []cell
+	key     span // of a member of a map: its name
+	reasons []reason
+	form    int // of the line: index of its template, -1 if it has none
+	score   float64
+}
+
+func (r *row) reset(seq, base int) {
+	*r = row{seq: seq, base: base, bytes: r.bytes[:0], cells: r.cells[:0], reasons: r.reasons[:0], form: -1}
+}
+
+func (r *row) keep(from *row) {
+	kept, cells, reasons := r.bytes, r.cells, r.reasons
+	*r = *from
+	r.bytes = append(kept[:0], from.bytes...)
+	r.cells = append(cells[:0], from.cells...)
+	r.reasons = append(reasons[:0], from.reasons...)
+}
+
+// put appends a JSON scalar, a long string shortened, and returns where it is.
+func (r *row) put(value []byte, most int) span {
+	from := len(r.bytes)
+	if len(value) > most && value[0] == '"' {
+		r.bytes = append(append(append(r.bytes, '"'), cutInside(inside(value), most)...), ellipsis+`"`...)
+	} else if len(value) > most {
+		r.bytes = append(r.bytes, leftOutCell...)
+	} else {
+		r.bytes = append(r.bytes, value...)
+	}
+	return span{from, len(r.bytes)}
+}
+
+// because notes a reason if it is among the best.
+func (r *row) because(why reason) {
+	if len(r.reasons) < maxReasons {
+		r.reasons = append(r.reasons, why)
+		return
+	}
+	least := 0
+	for i := range r.reasons {
+		if r.reasons[i].score < r.reasons[least].score {
+			least = i
+		}
+	}
+	if why.score > r.reasons[least].score {
+		r.reasons[least] = why
+	}
+}
+
+// rank puts the best reason first and adds up.
+func (r *row) rank() {
+	slices.SortStableFunc(r.reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
+	r.score = 0
+	for i := range r.reasons {
+		switch share := sharePerReason; {
+		case r.reasons[i].score <= 0:
+		case i == 0 || r.isLine:
+			r.score += r.reasons[i].score
+		default:
+			r.score += share * r.reasons[i].score
+		}
+	}
+}
+
+// ends are the first and the last of the records at one place.
+type ends struct {
+	base        int
+	count       int
+	first, last row
+}
+
+// outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when
+// they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
+type outstanding struct {
+	words      wordCounts
+	phrases    phrases
+	times      []int // that the words of the line at hand have come
+	row        row   // at hand
+	candidates []row
+	used       int
+	threshold  float64 // what a record has to score to be a candidate
+	ends       [maxRows]ends
+	places     int      // of ends
+	timeline   timeline // of lines
+	lengths    [24]int  // numbers in lines, by how many digits they have
+	lineWords  int
+	freshWords int // of them
+	crowded    int // candidates that gave way to better ones
+}
+
+func newOutstanding() *outstanding {
+	o := &outstanding{candidates: make([]row, maxCandidates)}
+	o.words.counts = make([]uint32, 2*wordSlots)
+	for i := range o.candidates {
+		o.candidates[i].bytes = taken(rowCap)
+		o.candidates[i].cells = make([]cell, 0, maxCells)
+		o.candidates[i].reasons = make([]reason, 0, maxReasons)
+	}
+	clear(o.words.counts) // its memory is taken now, not with the input
+	return o
+}
+
+func (o *outstanding) clear() {
+	clear(o.words.counts)
+	o.phrases.clear()
+	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends}
+}
+
+// rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
+const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
+
+// taken returns an empty buffer whose memory is taken now.
+func taken(size int) []byte {
+	b := make([]byte, size)
+	clear(b)
+	return b[:0]
+}
+
+// begin starts a record.
+func (s *Summary) begin(seq, base int) {
+	s.rows++
+	if s.out != nil {
+		s.out.row.reset(seq, base)
+	}
+}
+
+// end ends it: it becomes the last one, and a candidate if it may stand out.
+func (s *Summary) end() {
+	if s.out == nil {
+		return
+	}
+	o, r := s.out, &s.out.row
+	if r.isLine && len(bytes.TrimSpace(r.line.of(r.bytes))) == 0 {
+		return
+	}
+	i := 0
+	for i < o.places && (o.ends[i].base != r.base || o.ends[i].first.isLine != r.isLine) {
+		i++
+	}
+	if i == o.places && i < maxRows {
+		o.places++
+		o.ends[i].base, o.ends[i].count = r.base, 0
+	}
+	if i < o.places {
+		e := &o.ends[i]
+		if e.count++; e.count == 1 {
+			e.first.keep(r)
+		} else {
+			e.last.keep(r)
+		}
+	}
+	if len(r.reasons) == 0 {
+		return
+	}
+	if r.rank(); r.score <= o.threshold {
+		return
+	}
+	if o.used == maxCandidates {
+		s.weighAll()
+		kept := maxCandidates / 2
+		o.crowded += o.used - kept
+		o.used = kept
+		o.threshold = max(0, o.candidates[kept-1].score)
+	}
+	o.candidates[o.used].keep(r)
+	o.used++
+}
+
+// weighAll weighs the candidates by what is known now, and puts the best first.
+func (s *Summary) weighAll() {
+	o := s.out
+	for i := range o.candidates[:o.used] {
+		r := &o.candidates[i]
+		for j := range r.reasons {
+			r.reasons[j].score = s.weigh(r, &r.reasons[j])
+		}
+		r.rank()
+	}
+	slices.SortStableFunc(o.candidates[:o.used], func(a, b row) int { return cmp.Compare(b.score, a.score) })
+}
+
+// weigh says how much a reason tells, by what is known now.
+func (s *Summary) weigh(r *row, why *reason) float64 {
+	f := &s.fields[why.place]
+	score := 0.0
+	switch why.by {
+	case byValue:
+		score = s.weighValue(f, why)
+	case byNumber:
+		if low, high, ok := f.bulk(); ok {
+			score = weighDistance(low, high, why.number)
+		}
+	case byField:
+		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
+			around, rare := s.rareSiblings(why.place, f.records)
+			score = scoreNewField + surprise(around, rare) - math.Log(float64(f.records))
+		}
+	case byType:
+		if f.types[why.kind] <= mostOfRare && f.values >= 2*leastRecords {
+			score = scoreNewType - float64(f.types[why.kind]-1)
+		}
+	case byWords:
+		for _, w := range why.words[:why.count] {
+			if n := s.out.words.count(w.hash); n <= mostOfRare {
+				score += w.weight / float64(max(1, n))
+			}
+		}
+		score *= scoreRareWord / math.Sqrt(float64(max(1, why.length)))
+	case byForm:
+		score = surprise(s.lines, len(s.templates.all)+s.templates.others)
+		if r.form >= 0 {
+			score -= float64(s.templates.all[r.form].count - 1)
+		}
+	case byLength:
+		if s.out.lengths[why.length] <= mostOfRare {
+			score = scoreLongNumber
+		}
+	case byError:
+		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
+	}
+	if why.by == byTime {
+		jumps := s.out.timeline.jumps
+		if f.timeline != nil {
+			jumps = f.timeline.jumps
+		}
+		if jumps <= maxJumps {
+			score = scoreJump + math.Log(why.number)
+		}
+	}
+	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
+		score -= sharePerLevel * float64(depth-1)
+	}
+	return score
+}
+
+// rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
+func (s *Summary) rareSiblings(place, records int) (around, rare int) {
+	parent := s.paths.nodes[place].parent
+	for id := range s.fields {
+		if s.paths.nodes[id].parent == parent && id != rootNode && s.fields[id].records <= records {
+			rare++
+		}
+	}
+	return max(s.fields[parent].values, rare), rare
+}
+
+func (s *Summary) weighValue(f *field, why *reason) float64 {
+	n := 0
+	if i := f.counts.index(why.hash); f.isExact() && i >= 0 {
+		n = f.counts.entries[i].count
+	} else {
+		n = s.out.words.count(why.hash + uint64(why.place)*placeFactor)
+	}
+	total, different := float64(f.counted), float64(max(1, f.fresh))
+	switch {
+	case n > mostOfRare || f.counted < 2*leastRecords:
+		return 0
+	case why.kind == kindNumber && different <= max(4, total*.06):
+		return scoreRareNumber + math.Log(total/different) - 2*float64(n-1)
+	case why.kind != kindNumber && different <= total/2:
+		return scoreRareValue + math.Log(total/different) - 2*float64(n-1)
+	}
+	return 0
+}
+
+// weighDistance weighs how far a number is outside the bulk.
+func weighDistance(low, high, number float64) float64 {
+	width := max(high-low, math.Abs(high)*.02, 1e-9)
+	if distance := max(low-number, number-high) / width; distance > farOutWidths && !math.IsInf(distance, 0) {
+		return scoreFarOut + 1.5*math.Log(distance)
+	}
+	return 0
+}
+
+// rowsOf is how many records there are that may have a place.
+func (s *Summary) rowsOf(place int) int {
+	for ; place > rootNode; place = s.paths.nodes[place].parent {
+		if n := s.fields[place].rows; n > 0 {
+			return n
+		}
+	}
+	return s.fields[rootNode].rows
+}
+
+// noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the
+// value has come, this time included.
+func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, number float64) {
+	r := &s.out.row
+	why := reason{place: place, kind: k, hash: hash}
+	note := func(by reasonKind) {
+		why.by, why.number = by, number
+		why.score = 1
+		if why.score = s.weigh(r, &why); why.score > 0 {
+			if why.text == (span{}) {
+				why.text = r.put(value, maxValueLen)
+			}
+			r.because(why)
+		}
+	}
+	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
+		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
+	}
+	if known <= mostOfRare {
+		note(byValue)
+	}
+	if k == kindNumber && f.numbers.count >= leastNumbers && f.isOutside(number) {
+		note(byNumber)
+	}
+	if f.records <= 1+s.rows/rareFieldShare {
+		note(byField)
+	}
+	if f.types[k] <= mostOfRare && f.values > f.types[k] {
+		note(byType)
+	}
+	if k == kindString && f.timeCount > 0 && f.values == f.records {
+		if t, ok := parseTimestamp(inside(value)); ok {
+			if f.timeline == nil {
+				f.timeline = new(timeline)
+			}
+			s.noteJump(f.timeline, t, inside(value), place)
+		}
+	}
+}
+
+// isOutside is a quick look whether a number may be far out.
+func (f *field) isOutside(number float64) bool {
+	n := f.numbers
+	if n.count >= n.lookAgain {
+		n.bulk[0], n.bulk[1], n.hasBulk = f.bulk()
+		n.lookAgain = n.count + n.count/4
+	}
+	return n.hasBulk && weighDistance(n.bulk[0], n.bulk[1], number) > 0
+}
+
+// bulk is between which numbers nine tenths of those of a field are.
+func (f *field) bulk() (low, high float64, ok bool) {
+	const tail = .05
+	if f.numbers == nil || f.numbers.count < leastNumbers {
+		return 0, 0, false
+	}
+	if !f.isExact() {
+		if f.numbers.quantiles == nil {
+			return 0, 0, false
+		}
+		low, ok1 := f.numbers.quantiles.quantile(tail)
+		high, ok2 := f.numbers.quantiles.quantile(1 - tail)
+		return low, high, ok1 && ok2
+	}
+	type counted struct {
+		number float64
+		count  int
+	}
+	var all [maxValues]counted
+	some := all[:0]
+	total := 0
+	for _, e := range f.counts.entries {
+		if kindOf(e.text[0]) == kindNumber && !e.cut {
+			d, _ := parseDecimal(e.text)
+			some = append(some, counted{d.float(e.text), e.count})
+			total += e.count
+		}
+	}
+	slices.SortFunc(some, func(a, b counted) int { return cmp.Compare(a.number, b.number) })
+	at, rank := 0, 0
+	for _, c := range some {
+		if at += c.count; rank == 0 && at > total/20 {
+			low, rank = c.number, 1
+		}
+		if at > total-1-total/20 {
+			return low, c.number, true
+		}
+	}
+	return 0, 0, false
+}

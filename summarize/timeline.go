@@ -1,0 +1,100 @@
+package summarize
+
+import (
+	"bytes"
+	"math"
+)
+
+const (
+	farGaps  = 20 // a time jumps when it is so many times the longest gap before away from the one before
+	maxJumps = 4  // of one timeline: where there are more, they are the rule
+)
+
+// timeline follows times that come one after another, and finds those that jump: one that is far from all others, or a
+// gap after which it goes on elsewhere.
+type timeline struct {
+	count    int
+	last     timestamp // that was not a jump
+	lastText []byte
+	away     timestamp // the last one that was, while isAway
+	isAway   bool
+	longest  float64 // gap that was no jump, in seconds
+	jumps    int
+}
+
+// add takes in a time. far is 0 unless it jumps: then it is by how many of the longest gaps; from is the time
+// before it, lent.
+func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
+	l.count++
+	if l.count > 1 {
+		gap, longest := t.apart(l.last), max(l.longest, 1)
+		if l.count > learning && gap > farGaps*longest {
+			if !l.isAway || t.apart(l.away) > farGaps*longest {
+				l.isAway, l.away = true, t
+				l.jumps++
+				return gap / longest, l.lastText
+			}
+		} else {
+			l.longest = max(l.longest, gap)
+		}
+	}
+	l.isAway = false
+	l.last, l.lastText = t, append(l.lastText[:0], text...)
+	return 0, nil
+}
+
+// apart is how far two times are apart, in seconds.
+func (t timestamp) apart(u timestamp) float64 {
+	return math.Abs(float64(t.seconds-u.seconds) + float64(t.nanos-u.nanos)/1e9)
+}
+
+// timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
+// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
+func timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
+	const near, longest = 48, len("2006-01-02T15:04:05")
+	for i := 0; i < min(len(line), near); i++ {
+		if i > 0 && isAlphanumeric(line[i-1]) {
+			continue
+		}
+		rest := line[i:]
+		hasDate := len(rest) >= longest && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
+		if hasDate && matches(rest[11:], "dd:dd:dd") {
+			var iso [longest]byte
+			copy(iso[:], rest)
+			iso[4], iso[7] = '-', '-'
+			t, ok = parseTimestamp(iso[:])
+			return t, rest[:longest], ok
+		}
+		if isUpper(line[i]) && len(rest) >= len("Jan _2 15:04:05") && matches(rest[7:], "dd:dd:dd") {
+			const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+			month := bytes.Index([]byte(months), rest[:3])
+			day, isDay := digits(bytes.TrimLeft(rest[4:6], " "))
+			hour, _ := digits(rest[7:9])
+			minute, _ := digits(rest[10:12])
+			second, _ := digits(rest[13:15])
+			if month >= 0 && month%3 == 0 && rest[3] == ' ' && isDay {
+				t.seconds = days(0, month/3+1, day)*86400 + int64(hour*3600+minute*60+second)
+				return t, rest[:15], true
+			}
+		}
+	}
+	return t, nil, false
+}
+
+// noteJump notes a time of the record at hand that jumps, in a field or in a line.
+func (s *Summary) noteJump(l *timeline, t timestamp, text []byte, place int) {
+	far, from := l.add(t, text)
+	if far == 0 || l.jumps > maxJumps {
+		return
+	}
+	r := &s.out.row
+	why := reason{by: byTime, place: place, number: far, length: l.jumps}
+	why.before = r.put(from, maxCellLen)
+	if !r.isLine {
+		start := len(r.bytes)
+		r.bytes = append(append(append(r.bytes, '"'), text...), '"')
+		why.text = span{start, len(r.bytes)}
+	}
+	why.score = s.weigh(r, &why)
+	r.because(why)
+}

@@ -1,0 +1,29 @@
+package summarize
+
+import "math"
+
+const (
+	wordSlots   = 1 << 16 // of each of the two rows of counters
+	placeFactor = 0x9e3779b97f4a7c15
+)
+
+// wordCounts estimates how often each of any number of hashes came, never too low: a count-min sketch (Cormode,
+// Muthukrishnan: J. Algorithms 2005) of two rows, with conservative update.
+type wordCounts struct{ counts []uint32 }
+
+func (w *wordCounts) slots(hash uint64) (a, b *uint32) {
+	return &w.counts[hash%wordSlots], &w.counts[wordSlots+(hash>>32)%wordSlots]
+}
+
+// add counts a hash, n times, and returns how often it has come.
+func (w *wordCounts) add(hash uint64, n int) int {
+	a, b := w.slots(hash)
+	count := min(int(min(*a, *b))+n, math.MaxUint32)
+	*a, *b = max(*a, uint32(count)), max(*b, uint32(count))
+	return count
+}
+
+func (w *wordCounts) count(hash uint64) int {
+	a, b := w.slots(hash)
+	return int(min(*a, *b))
+}
