@@ -29,6 +29,9 @@ func (email) find(w window, at, to int) finding {
 		return finding{verdict: growing, start: start, end: end, class: domain}
 	}
 	next := end
+	for end > to && (dot | dash).has(b[end-1]) {
+		end--
+	}
 	for end > to && ((dot | dash).has(b[end-1]) || !isDomain(b[to:end])) {
 		end = to + max(0, bytes.LastIndexByte(b[to:end], '.')) // mara@example.org.2
 	}

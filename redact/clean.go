@@ -30,7 +30,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 		}
 		line = f.decoded
 	}
-	if mayBePacked(line) {
+	if mayBePacked(line) || f.format == JSON && !isSettled(line) {
 		return false
 	}
 	f.scan.skip(from)
@@ -67,6 +67,16 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 		}
 	}
+}
+
+// isSettled says whether a line does not end in a name that has no value yet.
+func isSettled(line []byte) bool {
+	line = bytes.TrimRight(line, " \t\r")
+	if n := len(line); n > 0 && line[n-1] == '"' {
+		line = bytes.TrimRight(line[:max(0, bytes.LastIndexByte(line[:n-1], '"'))], " \t\r")
+		return bytes.HasSuffix(line, []byte{':'})
+	}
+	return !bytes.HasSuffix(line, []byte{':'})
 }
 
 // maxDecoded is the length of a line that is decoded to see if it is clean.

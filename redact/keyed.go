@@ -36,7 +36,7 @@ const (
 func (f *named) find(w window, at, to int) finding {
 	const small = lower | hexLower
 	b := w.text
-	if to-at < shortestGlued && (at > 0 && small.has(b[at-1]) && small.has(b[at]) ||
+	if to-at < shortestGlued && (at > 0 && small.has(b[at-1]) && small.has(b[at]) && !afterEscape(b, at) ||
 		to < len(b) && small.has(b[to-1]) && small.has(b[to])) {
 		return finding{} // part of another word: waiting, passed
 	}
@@ -52,6 +52,10 @@ func (f *named) find(w window, at, to int) finding {
 		end--
 	}
 	p, _ := w.names.of(bytes.TrimLeft(b[start:end], "-."))
+	if (p == nil || p.rule != f.rule) && afterEscape(b, start+1) {
+		start++
+		p, _ = w.names.of(bytes.TrimLeft(b[start:end], "-."))
+	}
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
@@ -76,7 +80,8 @@ func (f *named) find(w window, at, to int) finding {
 // excludes implements excluder.
 func (f *named) excludes(b []byte, at, to int) bool {
 	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
-	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil
+	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil &&
+		(!afterEscape(b, start+1) || f.names.of(bytes.Trim(b[start+1:end], "-.")) == nil)
 }
 
 // followsLogin says whether the name at i stands where a .netrc has the password:
@@ -144,7 +149,7 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		return wait(i)
 	}
 	x := p.value(w, i, false)
-	if x.verdict == match && p.anyWord && p.want == anySecret && b[end-1] == ':' && letters.within(b[x.start:x.end]) {
+	if x.verdict == match && p.anyWord && p.want == anySecret && b[end-1] == ':' && letters.within(b[x.start:x.end]) && !quote.has(b[x.start-1]) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
 			return wait(x.start)
@@ -488,7 +493,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
 		return true
 	}
-	if name := (word | dot).run(v, 0, len(v)); name > 0 && name < len(v) && v[name] == '[' {
+	if name := (word | dot).run(v, 0, len(v)); name > 0 && name+1 < len(v) && v[name] == '[' && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
 		return true // keys[0]
 	}
 	if bytes.HasPrefix(v, []byte("[]")) || bytes.HasPrefix(v, []byte("map[")) { // of Go
@@ -531,7 +536,10 @@ func hasDigit(v []byte) bool { return bytes.ContainsAny(v, "0123456789") }
 // isLikelySecret says whether v looks made by a machine: letters and digits in
 // one word that is neither a path nor words and small numbers in a row.
 func isLikelySecret(v []byte) bool {
-	if len(v) < 8 || bytes.Contains(v, []byte(markerStart)) || bytes.Contains(v, []byte("://")) || !nonSpace.within(v) {
+	if i := bytes.Index(v, []byte(markerStart)); i >= 0 {
+		v = v[:i]
+	}
+	if len(v) < 8 || bytes.Contains(v, []byte("://")) || !nonSpace.within(v) {
 		return false
 	}
 	if v[0] == '/' && bytes.Count(v, []byte("/")) > 1 || isHexLiteral(v) {
@@ -634,6 +642,9 @@ func (f credentials) find(w window, at, to int) finding {
 		return finding{}
 	}
 	class := alnum | dash | dot | underscore | tilde | plus | slash | equals | colon | percent
+	if f.basic {
+		class = base64
+	}
 	end := class.run(b, i, maxValue)
 	if end-i < maxValue && w.cut(end) {
 		return finding{verdict: undecided, start: i}

@@ -40,6 +40,7 @@ type filter struct {
 	inside   bool     // a key or a value may follow the last of { [ , : } ]
 	hidden   bool     // the value of a sensitive key has just ended
 	colon    bool     // the last token was one
+	lone     bool     // the last token was a string that is no value so far
 	isValue  bool     // the string at hand comes after one
 	part     pairPart // what the value to come is of a pair
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
@@ -78,6 +79,7 @@ type carried struct {
 	secret  unfinished
 	member  uint64 // hash of the name of the field
 	records int    // that may yet come
+	inRow   bool   // and in the next string of the same array
 }
 
 // maxCarried is for how many records a secret is carried on that none goes on with it.
@@ -113,7 +115,8 @@ func (f *filter) start(format Format) {
 func (f *filter) newLine() {
 	f.state = atLine
 	f.fresh = true
-	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, false, false
+	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
+	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired = noPart, nil
 	f.size = 0
@@ -185,12 +188,19 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 			f.text.numbers.read(src[:n])
 		} else {
 			dst = append(dst, src[:n]...)
+			f.keepLast(src[:n])
 		}
-		if n < len(src) {
-			if isHidden {
-				dst = f.endField(dst)
-			}
-			f.state, f.hidden = between, isHidden
+		switch {
+		case n == len(src):
+		case isHidden:
+			dst = f.endField(dst)
+			f.state, f.hidden = between, true
+		case endsToken(src[n]):
+			f.state, f.hidden = between, false
+		default:
+			f.state = inText
+			f.text.offset = f.offset + int64(n)
+			f.text.stagePassed(f.token[:f.size])
 		}
 		return dst, n
 	case inText:
@@ -249,8 +259,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		switch {
 		case f.format != JSON:
 			f.newLine()
-		case f.key == nil && f.pending == nil && len(f.text.name) == 0:
+		case f.isSettled():
 			f.state, f.size, f.fresh = atLine, 0, true
+			f.inside = true
 		}
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
@@ -260,11 +271,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		return append(dst, src[:n]...), n
 	}
+	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
 		return dst, 0
 	}
 	colon := f.colon
-	f.colon = c == ':'
+	f.colon, f.lone = c == ':', c == '"' && !colon
 	if f.colon {
 		f.member = f.text.nameHash
 		f.part = f.text.part
@@ -293,7 +305,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.context, f.pending = f.pending, nil
 		f.text.offset = f.offset + 1
 		f.state, f.isValue = inString, colon
-		if colon && f.carried.records > 0 && f.carried.member == f.member {
+		if f.carried.records > 0 && (f.carried.inRow || colon && f.carried.member == f.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
@@ -324,6 +336,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return dst, 0
 	}
 	return append(dst, c), 1
+}
+
+// isSettled says whether what comes after this line in no way depends on it.
+func (f *filter) isSettled() bool {
+	return f.key == nil && f.pending == nil && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -401,7 +418,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			f.paired = p
 		}
 		if f.text.unfinished.is() {
-			f.carried = carried{f.text.unfinished, f.member, maxCarried}
+			f.carried = carried{f.text.unfinished, f.member, maxCarried, f.text.unfinished.key.open && !f.isValue}
 			f.text.unfinished = unfinished{}
 		}
 		return append(dst, '"'), n + 1
@@ -540,6 +557,13 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	return append(dst, '"')
 }
 
+// keepLast keeps the end of a number that is too long to be kept whole.
+func (f *filter) keepLast(part []byte) {
+	part = part[max(0, len(part)-len(f.token)):]
+	n := copy(f.token[:], f.token[max(0, f.size-(len(f.token)-len(part))):f.size])
+	f.size = n + copy(f.token[n:], part)
+}
+
 // endsToken says whether c may follow a number or a word.
 func endsToken(c byte) bool { return strings.IndexByte(" \t\r\n,:]}[{\"", c) >= 0 }
 
@@ -596,7 +620,7 @@ func (f *filter) textStart(dst []byte) []byte {
 	f.state = inText
 	f.text.offset = f.begin
 	if f.bracket != 0 { // which may be of a match
-		f.text.stagePassed(f.bracket)
+		f.text.stagePassed([]byte{f.bracket})
 		f.bracket = 0
 	}
 	return f.text.stage(dst, f.token[:f.size])

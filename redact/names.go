@@ -131,10 +131,10 @@ func (n *names) of(name []byte) *phrase {
 			}
 			text[size] = lowerByte(c)
 			size++
-		case (digits | underscore | dash | dot | blank | dollar | colon | slash).has(c), c == '@', c == '#':
-			split()
-		default:
+		case (high | wide).has(c):
 			return nil
+		default:
+			split()
 		}
 	}
 	split()

@@ -385,7 +385,7 @@ type internationalPhone struct{}
 func (internationalPhone) find(w window, at, to int) finding {
 	const look = 28
 	b := w.text
-	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) || b[at+1] == '0' {
+	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' {
 		return finding{}
 	}
 	n, groups, end := 0, 1, at+1
@@ -524,6 +524,10 @@ func (f nationalPhone) excludes(b []byte, at, to int) bool {
 
 // excludes implements excluder.
 func (f trunkPhone) excludes(b []byte, at, to int) bool {
+	// A number before the blank is another token, if this one is in no string.
+	if start := digits.runBack(b, at, 6); start > 0 && blank.has(b[start-1]) && !findsNothing(f, b[start:], at-start, to-start) {
+		return false
+	}
 	return findsNothing(f, b, at, to)
 }
 

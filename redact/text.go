@@ -181,10 +181,10 @@ func (t *Text) Append(dst, src []byte) []byte {
 	return t.settle(dst)
 }
 
-// stagePassed takes in a byte at the start of a text that was already passed on.
-func (t *Text) stagePassed(c byte) {
-	t.buf = append(t.buf[:0], c)
-	t.done = 1
+// stagePassed takes in bytes at the start of a text that were already passed on.
+func (t *Text) stagePassed(b []byte) {
+	t.buf = append(t.buf[:0], b...)
+	t.done = len(t.buf)
 }
 
 // introduce begins a text with the last name before it, as if that had been read

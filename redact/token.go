@@ -128,6 +128,9 @@ func (f *token) find(w window, at, to int) finding {
 	start := at
 	if f.lead != 0 {
 		start = f.lead.runBack(w.text, at, f.leads[1]+1)
+		if at-start > f.leads[0] && afterEscape(w.text, start+1) {
+			start++
+		}
 		if n := at - start; n < f.leads[0] || n > f.leads[1] {
 			return finding{}
 		}
@@ -149,6 +152,16 @@ func (f *token) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: start + f.after}
 	}
 	n := end - to
+	if f.max > 0 && n > f.max { // by the signs of the sentence, perhaps
+		const signs = 8
+		switch last := (dot | dash | underscore).run(w.text, to+f.max, signs); {
+		case last == to+f.max:
+		case w.cut(last):
+			return finding{verdict: undecided, start: start + f.after}
+		case last == len(w.text) || !f.body.has(w.text[last]):
+			n, end = f.max, to+f.max
+		}
+	}
 	if n < f.min && odd && n >= leastBody && isMixed(w.text[to:end]) {
 		switch isCut, decided := w.cutShort(end); {
 		case !decided:
