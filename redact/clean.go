@@ -71,6 +71,9 @@ func (f *filter) isClean(line []byte, from int) bool {
 
 // isSettled says whether a line does not end in a name that has no value yet.
 func isSettled(line []byte) bool {
+	if n := len(line); n > 0 && (line[n-1] == '}' || line[n-1] == ']' || line[n-1] == ',') {
+		return true // as nearly always
+	}
 	line = bytes.TrimRight(line, " \t\r")
 	if n := len(line); n > 0 && line[n-1] == '"' {
 		line = bytes.TrimRight(line[:max(0, bytes.LastIndexByte(line[:n-1], '"'))], " \t\r")
