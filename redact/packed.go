@@ -75,6 +75,16 @@ var packedParts = func() (t [256]packedPart) {
 	return t
 }()
 
+// beginsText tells the bytes that text which was packed may begin with.
+var beginsText = func() (t [256]bool) {
+	for c := range t {
+		for low := range uint8(16) {
+			t[c] = t[c] || nibbles[c] < 16 && isText[nibbles[c]<<4|low] || sextets[c] < 64 && isText[sextets[c]<<2|low>>2]
+		}
+	}
+	return t
+}()
+
 // nextPacked returns where the next run that begins like packed text begins at or
 // after from: at the begin of a word. If there is none, at is the start of what
 // may yet become one.
@@ -95,7 +105,7 @@ func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 				at++
 				continue
 			}
-			if at == 0 || packedParts[b[at-1]] != ofWord {
+			if beginsText[b[at]] && (at == 0 || packedParts[b[at-1]] != ofWord) {
 				switch is, isHex, known := beginsPacked(b[at:], end); {
 				case is:
 					return at, isHex, true
