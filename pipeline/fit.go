@@ -26,6 +26,7 @@ type Budget struct {
 // then it is told as it comes, until the phases end.
 const (
 	rawShare     = 8  // for the beginning
+	firstShare   = 25 // for it, if the first chunk alone is more
 	windowShare  = 5  // for each of the frames that follow
 	rawPhase     = 60 // left at which the phase of raw chunks ends
 	tablePhase   = 30 // and that of tables
@@ -213,7 +214,11 @@ func (t *fitter) add(c Chunk) {
 
 // rawRoom is what a chunk may cost that is shown raw before the next one is read.
 func (t *fitter) rawRoom() int {
-	return t.left - max(t.reserve, t.Budget.Tokens*(100-rawShare)/100)
+	share := rawShare
+	if t.left == t.Budget.Tokens {
+		share = firstShare
+	}
+	return t.left - max(t.reserve, t.Budget.Tokens*(100-share)/100)
 }
 
 // nameHandle says once where the rest can be read.
