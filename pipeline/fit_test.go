@@ -252,6 +252,20 @@ func TestEscalation(t *testing.T) {
 	}
 }
 
+// A first record of a fifth of the budget is shown raw, though less is for the beginning otherwise.
+func TestLargeFirstChunk(t *testing.T) {
+	const tokens = 2000
+	large := "{\"note\":\"" + strings.Repeat("a long one ", tokens*4/5/11) + "\"}\n"
+	var out bytes.Buffer
+	if err := new(memory).firewall(t, tokens).Run(strings.NewReader(strings.Repeat(large, 50)), &out); err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(out.String(), "\n")
+	if mode := gjson.Get(first, "mode").String(); mode != "raw" {
+		t.Errorf("the first frame is %s", mode)
+	}
+}
+
 // TestFinalTellsFailure: the response's failure is told in the final frame, and returned.
 func TestFinalTellsFailure(t *testing.T) {
 	failed := errors.New("it broke")
