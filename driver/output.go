@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -16,6 +17,7 @@ const largestPipe = 1 << 20
 // output is the reading end of a pipe that the driver and its descendants write to.
 type output struct {
 	file         *os.File // not embedded: its WriteTo would read past us
+	closed       atomic.Bool
 	pastDeadline bool
 	left         int // bytes that may still be read past the deadline
 }
@@ -31,10 +33,22 @@ func (o *output) endBy(t time.Time) {
 	_ = o.file.SetReadDeadline(t)
 }
 
-func (o *output) Close() error { return o.file.Close() }
+func (o *output) Close() error {
+	o.closed.Store(true)
+	return o.file.Close()
+}
 
-// Read returns what there is, or waits. The end is io.EOF.
+// Read returns what there is, or waits. The end is io.EOF; after Close, also by another goroutine, it is os.ErrClosed.
 func (o *output) Read(b []byte) (int, error) {
+	n, err := o.read(b)
+	if err != nil && err != io.EOF && o.closed.Load() {
+		// The methods that reach below os.File.Read have an error of their own for it, which has no name.
+		return n, os.ErrClosed
+	}
+	return n, err
+}
+
+func (o *output) read(b []byte) (int, error) {
 	if !o.pastDeadline {
 		n, err := o.file.Read(b)
 		if !errors.Is(err, os.ErrDeadlineExceeded) {

@@ -3,36 +3,33 @@
 package driver
 
 import (
-	"io"
+	"errors"
 	"os"
 	"testing"
 	"time"
 )
 
-// Past its deadline a pipe is read no further than it can have been full, though somebody goes on filling it.
-func TestOutputEndsWhileWritten(t *testing.T) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	o := newOutput(r)
-	defer o.Close()
-	o.endBy(time.Now())
-	buffer := make([]byte, 4096)
-	for read := 0; ; {
-		if _, err := w.Write(buffer); err != nil {
-			t.Fatal(err)
-		}
-		n, err := o.Read(buffer)
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if read += n; read > largestPipe {
-			t.Fatalf("read %d bytes, more than a pipe holds", read)
-		}
+// Close may come between any two steps of a Read, and is told from a failure after each.
+func TestReadAfterClose(t *testing.T) {
+	for name, prepare := range map[string]func(*output){
+		"before the deadline": func(*output) {},
+		"at the deadline":     func(o *output) { o.endBy(time.Now()) },
+		"past the deadline":   func(o *output) { o.pastDeadline = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			o := newOutput(r)
+			prepare(o)
+			if err := o.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := o.Read(make([]byte, 10)); n != 0 || !errors.Is(err, os.ErrClosed) {
+				t.Errorf("got %d, %v", n, err)
+			}
+		})
 	}
 }
