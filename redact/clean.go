@@ -187,7 +187,8 @@ func (s *stringIn) seek(line []byte, to int) bool {
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	if r.isNamed && (in.isKey || isPairName(line[:in.start-1])) && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
+	mayTell := r.isNamed && (in.isKey || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
+	if mayTell && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
 		return false
 	}
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
@@ -199,6 +200,13 @@ func isPairName(b []byte) bool {
 	b, isValue := bytes.CutSuffix(b, []byte{':'})
 	b, isKey := bytes.CutSuffix(bytes.TrimRight(b, " \t\r\n"), []byte{'"'})
 	return isValue && isKey && partOf(b[bytes.LastIndexByte(b, '"')+1:]) == pairName
+}
+
+// mayHaveValue says whether the value of a pair may stand in b, which ends a line of
+// JSON's tokens and begins after the name, or on the next line.
+func mayHaveValue(b []byte) bool {
+	last := len(b) - 1
+	return last < 0 || b[last] != '}' && b[last] != ']' || bytes.Contains(b, []byte(`alue"`))
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].

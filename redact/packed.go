@@ -1,5 +1,10 @@
 package redact
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // Secrets that are packed in base64 (RFC 4648 4 and 5) or in hexadecimal digits
 // (8). A run of such characters is unpacked if it begins like text; if a rule
 // matches in there, the run is replaced from that stretch to its end. What was
@@ -14,6 +19,8 @@ const (
 )
 
 const packedClass = base64URL | plus | slash
+
+const leastPacked = '+' // of packedClass
 
 // packed is how far a text was looked at for packed secrets.
 type packed struct {
@@ -89,9 +96,8 @@ var beginsText = func() (t [256]bool) {
 // after from: at the begin of a word. If there is none, at is the start of what
 // may yet become one.
 func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
-	at = from
-	for at+minBase64 <= len(b) {
-		run := b[at:][:minBase64] // is all of the class, or most of it is not looked at
+	for at = pastShort(b, from); at+minBase64 <= len(b); at = pastShort(b, at) {
+		run := b[at:][:minBase64] // is all of the class, or the next one begins past what is not
 		last := minBase64 - 1
 		for last >= 0 && packedParts[run[last]] != unpackable {
 			last--
@@ -119,6 +125,24 @@ func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 		}
 	}
 	return packedClass.runBack(b, len(b), len(b)-at), false, false
+}
+
+// pastShort returns where, at or after from, the next run of minBase64 bytes that
+// may be packed text begins at the earliest. Such a run holds a whole one of the
+// eights that b falls into from there, and in nearly every eight of most texts is
+// a byte below all of packedClass: a blank, a quote.
+func pastShort(b []byte, from int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	at, before := from, uint64(1<<63)
+	for at+8 <= len(b) {
+		eight := binary.LittleEndian.Uint64(b[at:])
+		below := ^((eight | highs) - leastPacked*ones) &^ eight & highs // the high bit of each byte that is
+		if below == 0 {
+			break
+		}
+		at, before = at+8, below
+	}
+	return at - bits.LeadingZeros64(before)/8
 }
 
 // beginsPacked says whether b begins like text that was packed, and in

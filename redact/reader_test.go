@@ -20,6 +20,8 @@ func TestReader(t *testing.T) {
 		{"a key with other signs", `{"user[password]":"hunter2"}` + "\n", `{"user[password]":"[REDACTED:password]"}` + "\n"},
 		{"a name after an escape", `{"log":"{\"m\":\"x\\npin: 4711\"}"}` + "\n", `{"log":"{\"m\":\"x\\npin: [REDACTED:pin]\"}"}` + "\n"},
 		{"a name and a value", `{"env":[{"name":"DB_PASSWORD","value":"x y"},{"name":"MODE","value":"fast"}],"value":"1"}` + "\n", `{"env":[{"name":"DB_PASSWORD","value":"[REDACTED:password]"},{"name":"MODE","value":"fast"}],"value":"1"}` + "\n"},
+		{"a name on a line, its value on the next", "{\"a\":[]}\n{\"name\":\"DB_PASSWORD\",\n\"value\":\"x y\"}\n", "{\"a\":[]}\n{\"name\":\"DB_PASSWORD\",\n\"value\":\"[REDACTED:password]\"}\n"},
+		{"a name without a value", `{"name":"opened-password","a":{"b":["x"]}}` + "\n", `{"name":"opened-password","a":{"b":["x"]}}` + "\n"},
 		{"escapes stay", `{"a":"\u00e9\/\n \ud83d\ude00 mara\u0040example.org\t"}`, `{"a":"\u00e9\/\n \ud83d\ude00 [REDACTED:email]\t"}`},
 		{"keys", `{"mara@example.org":1,"\u0070assword":"x"}`, `{"[REDACTED:email]":1,"\u0070assword":"[REDACTED:password]"}`},
 		{"numbers", `[4012888888881881,1234567890123,-1.5e3]`, `["[REDACTED:card_number]",1234567890123,-1.5e3]`},
