@@ -86,7 +86,7 @@ func BenchmarkAnchors(b *testing.B) {
 				b.SetBytes(int64(len(line)))
 				for b.Loop() {
 					f.scan.begin(line, maxBlock)
-					if end, _ := f.cleanLines(line, 0); end == 0 {
+					if end, _ := f.cleanLines(line, 0, len(line)); end == 0 {
 						b.Fatal("not clean")
 					}
 				}

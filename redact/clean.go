@@ -7,9 +7,10 @@ import (
 
 // cleanLines returns where the whole lines end that begin at from in src and
 // hold nothing to redact and nothing that would have to be decoded to see. They
-// need not be taken apart. More says that the next line was not looked at.
-func (f *filter) cleanLines(src []byte, from int) (at int, more bool) {
-	for at = from; at < len(src) && at-from < f.outLimit/2; {
+// need not be taken apart. More says that the next line was not looked at: it
+// begins limit or more after from.
+func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
+	for at = from; at < len(src) && at-from < limit; {
 		size := bytes.IndexByte(src[at:], '\n')
 		if size < 0 || !f.isClean(src[at:at+size], at) {
 			return at, false

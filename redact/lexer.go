@@ -129,16 +129,11 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 	f.scan.begin(src, f.outLimit)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
-		if f.fresh && f.mayBeClean() {
-			from := i
-			if i, f.fresh = f.cleanLines(src, from); i > from {
-				dst = append(dst, src[from:i]...)
-				f.pass(src[from:i])
-				f.dense = 0
-				continue
-			}
+		if end := f.passClean(src, i, f.outLimit/2); end > i {
+			dst = append(dst, src[i:end]...)
+			i = end
+			continue
 		}
-		f.fresh = false
 		var n int
 		dst, n = f.step(dst, src[i:])
 		f.pass(src[i : i+n])
@@ -149,6 +144,28 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 		dst = f.text.settle(dst)
 	}
 	return dst, i
+}
+
+// feedClean takes the clean lines that src begins with, all of which are to be
+// passed on as they are, and returns their length. The rest is for feed.
+func (f *filter) feedClean(src []byte) int {
+	f.scan.begin(src, f.outLimit)
+	return f.passClean(src, 0, len(src))
+}
+
+// passClean takes the clean lines that begin at from in src, up to one that ends
+// limit or more after it, and returns where they end.
+func (f *filter) passClean(src []byte, from, limit int) (at int) {
+	at = from
+	if f.fresh && f.mayBeClean() {
+		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
+			f.pass(src[from:at])
+			f.dense = 0
+			return at
+		}
+	}
+	f.fresh = false
+	return at
 }
 
 // mayBeClean says whether to see if the next lines are clean. It is not worth it

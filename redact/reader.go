@@ -175,6 +175,10 @@ func (r *Reader) process() {
 		}
 		source = &r.chosen
 	}
+	if n := r.filter.feedClean(*source); n > 0 {
+		r.output, *source = (*source)[:n], (*source)[n:]
+		return
+	}
 	dst, n := r.filter.feed(r.outBuf[:0], *source)
 	r.output, *source = dst, (*source)[n:]
 }
