@@ -10,11 +10,12 @@ import (
 // (Communications of the ACM 18(6), 1975) with its failure links resolved into
 // a flat table over classes of bytes. Letters are folded to lower case, and all
 // digits are one class, written '0' in an anchor. States that end an anchor are
-// last, so one comparison tells whether there is something to do.
+// last and have a bit that no other has, so one look tells of many states whether
+// there is something to do.
 type automaton struct {
 	class   [256]uint8
 	next    []state // by state and class
-	hit     state   // the first that ends an anchor
+	hit     state   // the first that ends an anchor: the bit that they have
 	depths  []uint8 // of each state: how many bytes of an anchor it stands for
 	deepest int     // the largest of them
 	ends    [][]ending
@@ -51,13 +52,12 @@ func newAutomaton(anchors []anchorOf) *automaton {
 	a := new(automaton)
 	a.classify(anchors)
 	t := newTrie(a, anchors)
-	a.number(t)
 
-	a.next = make([]state, len(t.nodes)<<classBits)
+	a.next = make([]state, a.number(t))
 	row := func(n uint16) []state { return a.next[t.nodes[n].state:][:1<<classBits] }
-	a.depths = make([]uint8, len(t.nodes))
+	a.depths = make([]uint8, len(a.next)>>classBits)
 	all := make([]ending, 0, t.endings)
-	a.ends = make([][]ending, len(t.nodes)-int(a.hit>>classBits))
+	a.ends = make([][]ending, (len(a.next)-int(a.hit))>>classBits)
 	for _, at := range t.order {
 		n := &t.nodes[at]
 		to := row(at)
@@ -207,20 +207,29 @@ func (t *trie) longestSuffix(at uint16, class uint8) uint16 {
 	}
 }
 
-// number gives each node a state, those that end an anchor last.
-func (a *automaton) number(t *trie) {
-	to := state(0)
-	for _, ends := range []bool{false, true} {
-		if ends {
-			a.hit = to
-		}
-		for _, at := range t.order {
-			if n := &t.nodes[at]; (n.endings > 0) == ends {
-				n.state = to
-				to += 1 << classBits
-			}
+// number gives each node a state, those that end an anchor last, and returns the
+// length of the table.
+func (a *automaton) number(t *trie) int {
+	ends := 0
+	for i := range t.nodes {
+		if t.nodes[i].endings > 0 {
+			ends++
 		}
 	}
+	a.hit = 1 << classBits
+	for int(a.hit>>classBits) < max(ends, len(t.nodes)-ends) {
+		a.hit <<= 1
+	}
+	other, end := state(0), a.hit
+	for _, at := range t.order {
+		to := &other
+		if t.nodes[at].endings > 0 {
+			to = &end
+		}
+		t.nodes[at].state = *to
+		*to += 1 << classBits
+	}
+	return int(end)
 }
 
 // scan steps from s over b until an anchor ends. It returns how many bytes
@@ -238,12 +247,18 @@ func (a *automaton) scan(s state, b []byte) (int, state) {
 
 // lanes is how many parts of a block are scanned at once: a step waits for the
 // table, and the wait of one lane is spent on the others.
-const lanes = 4
+const lanes = 8
 
-// maxBlock is how much is scanned at once, in bytes.
-const maxBlock = 8 << 10
+// A block is what is scanned at once, in bytes. Its parts are constant: where they
+// are takes no registers then.
+const (
+	scanBlock = 8 << 10
+	laneBytes = scanBlock / lanes
+	leastRest = scanBlock / 4 // of a text that is worth a block, most of which was scanned before
+)
 
-// hit is where an anchor ends in a block, and in which state: the number of its row.
+// hit is where an anchor ends in a block, and in which state: the number of its
+// row among those of hits.
 type hit struct{ end, row uint16 }
 
 // anchorScan finds the ends of the anchors in lines a block at a time, and so
@@ -257,7 +272,7 @@ type anchorScan struct {
 
 	start int   // of the block in text
 	hits  []hit // of the block, not yet asked for
-	found [maxBlock]hit
+	found [scanBlock]hit
 }
 
 // begin makes s ready for a text, at the start of a line.
@@ -288,68 +303,97 @@ func (s *anchorScan) next(to int) (end int, at state, ok bool) {
 		return 0, 0, false
 	}
 	s.hits = s.hits[1:]
-	return s.start + int(h.end), state(h.row) << classBits, true
+	return s.start + int(h.end), s.automaton.hit + state(h.row)<<classBits, true
 }
 
-// readBlock scans a block, no further than to. A lane begins so far before its
-// part that it is in the state that a single one would be in.
+// readBlock scans a block, no further than to.
 func (s *anchorScan) readBlock(to int) {
-	b := s.text[s.read:min(len(s.text), s.read+maxBlock, to)]
-	s.start = s.read
-	s.read += len(b)
-	a := s.automaton
-	part := len(b) / lanes
-	if part < 2*a.deepest {
-		s.hits = s.found[:s.readPart(0, b, 0)]
+	to = min(to, len(s.text))
+	if to < scanBlock || to-s.read < leastRest {
+		s.readPart(min(to, s.read+scanBlock))
 		return
 	}
-	b0, b1, b2, b3 := b[:part], b[part:][:part], b[2*part:][:part], b[3*part:][:part]
-	next, class, first := a.next, &a.class, a.hit
-	s0, s1, s2, s3 := s.state, state(0), state(0), state(0)
-	for i := part - a.deepest; i < part; i++ {
-		s1 = next[s1|state(class[b0[i]])]
-		s2 = next[s2|state(class[b1[i]])]
-		s3 = next[s3|state(class[b2[i]])]
+	s.start = s.read
+	if to-s.start < scanBlock {
+		s.start = to - scanBlock
+		s.state = s.stateAt(s.start)
+	}
+	n := s.readLanes((*[scanBlock]byte)(s.text[s.start:]))
+	s.hits = s.found[:n]
+	s.skip(s.read) // what was scanned before
+	s.read = s.start + scanBlock
+}
+
+// stateAt returns the state in which text[:at] ends.
+func (s *anchorScan) stateAt(at int) (ends state) {
+	a := s.automaton
+	for _, c := range s.text[max(0, at-a.deepest):at] {
+		ends = a.next[ends|state(a.class[c])]
+	}
+	return ends
+}
+
+// readLanes scans b from state, leaves the state in which it ends, and returns how
+// many hits it has found.
+func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
+	const n = laneBytes
+	a := s.automaton
+	next, class, ends := a.next, &a.class, a.hit
+	s0 := s.state
+	var s1, s2, s3, s4, s5, s6, s7 state
+	for i := n - a.deepest; i < n; i++ { // the state that a lane is in depends on no more
+		s1 = next[s1|state(class[b[i]])]
+		s2 = next[s2|state(class[b[i+n]])]
+		s3 = next[s3|state(class[b[i+2*n]])]
+		s4 = next[s4|state(class[b[i+3*n]])]
+		s5 = next[s5|state(class[b[i+4*n]])]
+		s6 = next[s6|state(class[b[i+5*n]])]
+		s7 = next[s7|state(class[b[i+6*n]])]
 	}
 	var count [lanes]int
-	for i := range b0 {
-		s0 = next[s0|state(class[b0[i]])]
-		s1 = next[s1|state(class[b1[i]])]
-		s2 = next[s2|state(class[b2[i]])]
-		s3 = next[s3|state(class[b3[i]])]
-		if max(s0, s1, s2, s3) >= first {
-			s.record(&count, part, i+1, [lanes]state{s0, s1, s2, s3})
+	for i := range n {
+		s0 = next[s0|state(class[b[i]])]
+		s1 = next[s1|state(class[b[i+n]])]
+		s2 = next[s2|state(class[b[i+2*n]])]
+		s3 = next[s3|state(class[b[i+3*n]])]
+		s4 = next[s4|state(class[b[i+4*n]])]
+		s5 = next[s5|state(class[b[i+5*n]])]
+		s6 = next[s6|state(class[b[i+6*n]])]
+		s7 = next[s7|state(class[b[i+7*n]])]
+		if (s0|s1|s2|s3|s4|s5|s6|s7)&ends != 0 {
+			s.record(&count, i+1, [lanes]state{s0, s1, s2, s3, s4, s5, s6, s7})
 		}
 	}
-	n := count[0]
+	s.state = s7
+	found := count[0]
 	for lane := 1; lane < lanes; lane++ {
-		n += copy(s.found[n:], s.found[lane*part:][:count[lane]])
+		found += copy(s.found[found:], s.found[lane*n:][:count[lane]])
 	}
-	s.state = s3
-	s.hits = s.found[:s.readPart(n, b, lanes*part)]
+	return found
 }
 
 // record keeps the hits among the states of all lanes, each in the part of found
 // that is its own. It is apart so that the loop that calls it stays in registers.
-func (s *anchorScan) record(count *[lanes]int, part, end int, states [lanes]state) {
+func (s *anchorScan) record(count *[lanes]int, end int, states [lanes]state) {
 	for lane, at := range states {
-		if at >= s.automaton.hit {
-			s.found[lane*part+count[lane]] = hit{uint16(lane*part + end), uint16(at >> classBits)}
+		if ends := s.automaton.hit; at >= ends {
+			s.found[lane*laneBytes+count[lane]] = hit{uint16(lane*laneBytes + end), uint16((at - ends) >> classBits)}
 			count[lane]++
 		}
 	}
 }
 
-// readPart scans b[at:] and returns how many hits there are with the n before.
-func (s *anchorScan) readPart(n int, b []byte, at int) int {
-	for at < len(b) {
+// readPart scans up to to.
+func (s *anchorScan) readPart(to int) {
+	n := 0
+	for s.start = s.read; s.read < to; {
 		var size int
-		size, s.state = s.automaton.scan(s.state, b[at:])
-		at += size
-		if s.state >= s.automaton.hit {
-			s.found[n] = hit{uint16(at), uint16(s.state >> classBits)}
+		size, s.state = s.automaton.scan(s.state, s.text[s.read:to])
+		s.read += size
+		if ends := s.automaton.hit; s.state >= ends {
+			s.found[n] = hit{uint16(s.read - s.start), uint16((s.state - ends) >> classBits)}
 			n++
 		}
 	}
-	return n
+	s.hits = s.found[:n]
 }

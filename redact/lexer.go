@@ -149,7 +149,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.scan.begin(src, f.outLimit)
+	f.scan.begin(src, len(src))
 	return f.passClean(src, 0, len(src))
 }
 
