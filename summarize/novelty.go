@@ -95,20 +95,34 @@ func appendPlain(dst, inside []byte) []byte {
 // findErrorWord returns the first word in text that by itself names an error,
 // nil if there is none: not in "no errors" and "0 failed".
 func findErrorWord(text []byte) []byte {
-	for i := 0; i < len(text); i++ {
-		if !isLetter(text[i]) {
+	for i := 1; i < len(text); i++ {
+		if afterInError[text[i-1]%32]>>(text[i]%32)&1 == 0 {
+			continue // as nearly always
+		}
+		start := i - 1
+		if !isLetter(text[start]) || start > 0 && isLetter(text[start-1]) && !startsCapitalized(text, start) {
 			continue
 		}
-		start := i
-		for i+1 < len(text) && isLetter(text[i+1]) && !startsCapitalized(text, i+1) {
-			i++
+		end := i
+		for end < len(text) && isLetter(text[end]) && !startsCapitalized(text, end) {
+			end++
 		}
-		if word := text[start : i+1]; isErrorWord(word) && !isNegated(text[:start]) {
-			return word
+		if isErrorWord(text[start:end]) && !isNegated(text[:start]) {
+			return text[start:end]
 		}
+		i = max(i, end-1)
 	}
 	return nil
 }
+
+// afterInError has, for each letter that isErrorWord knows words with, a bit for each that may come second there. The low
+// five bits of a letter are its number, whatever its case.
+var afterInError = func() (t [32]uint32) {
+	for _, begin := range []string{"ab", "cr", "co", "er", "ex", "em", "fa", "ki", "oo", "pa", "se", "tr"} {
+		t[begin[0]%32] |= 1 << (begin[1] % 32)
+	}
+	return t
+}()
 
 // startsCapitalized says whether a word starts at the letter at i, after another
 // letter: TimeoutException, HTTPError.

@@ -32,6 +32,8 @@ type pathNode struct {
 	parent  int
 	depth   int
 	members int
+	first   int    // its element, or the member of it that came first of late; 0 when that is not known
+	next    int    // the member that came after it of late, 0 when that is not known
 	name    []byte // as in the record, canonical
 	path    []byte // gjson syntax, "[]" for any element; the inside of a JSON string
 }
@@ -71,7 +73,33 @@ func (t *pathTree) path(id int) []byte {
 func (t *pathTree) isOther(id int) bool { return string(t.nodes[id].name) == otherMemberName }
 
 // element returns the place of any element of the array at parent.
-func (t *pathTree) element(parent int) int { return t.find(parent, []byte(elementName), true) }
+func (t *pathTree) element(parent int) int {
+	if id := t.nodes[parent].first; id != rootNode && string(t.nodes[id].name) == elementName {
+		return id
+	}
+	id := t.find(parent, []byte(elementName), true)
+	t.nodes[parent].first = max(rootNode, id)
+	return id
+}
+
+// memberAfter is member for the one that comes after another in its object, or first if that is rootNode. Objects that
+// are alike mostly have their members in one order.
+func (t *pathTree) memberAfter(parent, before int, name []byte) int {
+	guess := t.nodes[parent].first
+	if before != rootNode {
+		guess = t.nodes[before].next
+	}
+	if guess != rootNode && bytes.Equal(t.nodes[guess].name, name) {
+		return guess
+	}
+	id := t.member(parent, name)
+	if before != rootNode {
+		t.nodes[before].next = max(rootNode, id)
+	} else {
+		t.nodes[parent].first = max(rootNode, id)
+	}
+	return id
+}
 
 // member returns the place of a member of the object at parent, the place of
 // its other members when it has too many, noNode when the tree is full.

@@ -5,6 +5,7 @@ import "math"
 const (
 	mostWeight  = 4  // of one rare word
 	leastWords  = 40 // before a word can be rare
+	learntWords = 2000
 	mostWords   = 64 // of a string that are looked at
 	firstPrime  = 16777619
 	firstOffset = 2166136261 // FNV-1a (draft-eastlake-fnv), 64 bits wide
@@ -128,6 +129,9 @@ func (s *Summary) noteError(place int, word []byte) {
 
 // noteString counts the words of a string that hardly came before, and notes those that are rare in its field.
 func (s *Summary) noteString(value []byte, f *field, place int) {
+	if f.words >= learntWords && 2*f.freshWords > f.words {
+		return // a field of ids: that a word is new there tells next to nothing
+	}
 	o, r := s.out, &s.out.row
 	why := reason{by: byWords, place: place}
 	text := inside(value)

@@ -338,22 +338,24 @@ func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 }
 
 func (s *Summary) weighValue(f *field, why *reason) float64 {
+	total, different := float64(f.counted), float64(max(1, f.fresh))
+	score, most := float64(scoreRareValue), total/2
+	if why.kind == kindNumber {
+		score, most = scoreRareNumber, max(4, total*.06)
+	}
+	if f.counted < 2*leastRecords || different > most {
+		return 0
+	}
 	n := 0
 	if i := f.counts.index(why.hash); f.isExact() && i >= 0 {
 		n = f.counts.entries[i].count
 	} else {
 		n = s.out.words.count(why.hash + uint64(why.place)*placeFactor)
 	}
-	total, different := float64(f.counted), float64(max(1, f.fresh))
-	switch {
-	case n > mostOfRare || f.counted < 2*leastRecords:
+	if n > mostOfRare {
 		return 0
-	case why.kind == kindNumber && different <= max(4, total*.06):
-		return scoreRareNumber + math.Log(total/different) - 2*float64(n-1)
-	case why.kind != kindNumber && different <= total/2:
-		return scoreRareValue + math.Log(total/different) - 2*float64(n-1)
 	}
-	return 0
+	return score + math.Log(total/different) - 2*float64(n-1)
 }
 
 // weighDistance weighs how far a number is outside the bulk.
@@ -379,31 +381,17 @@ func (s *Summary) rowsOf(place int) int {
 // value has come, this time included.
 func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, number float64) {
 	r := &s.out.row
-	why := reason{place: place, kind: k, hash: hash}
-	note := func(by reasonKind) {
-		why.by, why.number = by, number
-		why.score = 1
-		if why.score = s.weigh(r, &why); why.score > 0 {
-			if why.text == (span{}) {
-				why.text = r.put(value, maxValueLen)
-			}
-			r.because(why)
-		}
-	}
 	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
 		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
 	}
-	if known <= mostOfRare {
-		note(byValue)
+	mayBe := [...]bool{
+		byValue:  known <= mostOfRare,
+		byNumber: k == kindNumber && f.numbers.count >= leastNumbers && f.isOutside(number),
+		byField:  f.records <= 1+s.rows/rareFieldShare,
+		byType:   f.types[k] <= mostOfRare && f.values > f.types[k],
 	}
-	if k == kindNumber && f.numbers.count >= leastNumbers && f.isOutside(number) {
-		note(byNumber)
-	}
-	if f.records <= 1+s.rows/rareFieldShare {
-		note(byField)
-	}
-	if f.types[k] <= mostOfRare && f.values > f.types[k] {
-		note(byType)
+	if mayBe != [...]bool{byType: false} {
+		s.noteReasons(mayBe[:], reason{place: place, kind: k, hash: hash, number: number}, value)
 	}
 	if k == kindString && f.timeCount > 0 && f.values == f.records {
 		if t, ok := parseTimestamp(inside(value)); ok {
@@ -411,6 +399,23 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 				f.timeline = new(timeline)
 			}
 			s.noteJump(f.timeline, t, inside(value), place)
+		}
+	}
+}
+
+// noteReasons keeps those of the reasons by which the record at hand does stand out.
+func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
+	r := &s.out.row
+	for by, is := range mayBe {
+		if !is {
+			continue
+		}
+		why.by = reasonKind(by)
+		if why.score = s.weigh(r, &why); why.score > 0 {
+			if why.text == (span{}) {
+				why.text = r.put(value, maxValueLen)
+			}
+			r.because(why)
 		}
 	}
 }

@@ -276,7 +276,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 
 func (s *Summary) addMembers(c *cursor, place int) {
 	c.enter()
-	for {
+	for before := rootNode; ; {
 		name, ok := c.member()
 		if !ok {
 			return
@@ -285,12 +285,13 @@ func (s *Summary) addMembers(c *cursor, place int) {
 			s.nameBuf = appendCanonical(s.nameBuf[:0], name)
 			name = s.nameBuf
 		}
-		member := s.grown(s.paths.member(place, name))
+		member := s.grown(s.paths.memberAfter(place, before, name))
 		if member == noNode {
 			s.further.add(hashOf(name)^uint64(place)*0x9e3779b97f4a7c15, &s.nameRoom)
 			c.take()
 			continue
 		}
+		before = member
 		if s.paths.isOther(member) {
 			s.fields[member].others.add(hashOf(name), &s.nameRoom)
 		}
