@@ -407,3 +407,54 @@ func BenchmarkRun(b *testing.B) {
 		}
 	}
 }
+
+// What is said of a response costs at most as much again as to read and redact it: each pair is to be read side by side.
+func BenchmarkSummarize(b *testing.B) {
+	rules, err := redact.Compile(redact.Options{Groups: redact.All})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, kind := range []struct {
+		name string
+		line func(i int) string
+	}{
+		{"records", func(i int) string {
+			return fmt.Sprintf(`{"ts":"2026-04-01T%02d:%02d:%02d.%03dZ","level":"info","service":"orders","msg":"request %d handled in %d ms, cache key miss","request_id":"%08x-4f9a-41c7-be4f-%012x","status":200}`,
+				i/3600%24, i/60%60, i%60, i%1000, i, i%700, i*2654435761%(1<<32), i*40503%(1<<40))
+		}},
+		{"people", func(i int) string {
+			return fmt.Sprintf(`{"id":%d,"name":"user-%d","email":"user%d@example.org","status":"ok","amount":%d.25,"tags":["a","b"],"address":{"city":"c%d","phone":"+44 20 7946 %04d"}}`,
+				i, i%300, i, i%1000, i%40, i%10000)
+		}},
+		{"lines", func(i int) string {
+			return fmt.Sprintf("2026-04-01 %02d:%02d:%02d INFO worker-%d finished batch %08x of %d in %dms", i/3600%24, i/60%60, i%60, i%8, i*2654435761%(1<<32), i%90, i%5000)
+		}},
+	} {
+		var data []byte
+		for i := 0; len(data) < 4<<20; i++ {
+			data = append(append(data, kind.line(i)...), '\n')
+		}
+		b.Run(kind.name+"/read", func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				for _, err := range Chunks(redact.NewReader(bytes.NewReader(data), rules, redact.Auto), 0, false, false) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+		b.Run(kind.name+"/summarized", func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				clean := redact.NewReader(bytes.NewReader(data), rules, redact.Auto)
+				fw := new(memory).firewall(b, 4000)
+				for _, err := range fw.Fit(Chunks(clean, 0, false, false), clean) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

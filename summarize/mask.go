@@ -20,7 +20,38 @@ type maskedWord struct {
 	hash       uint32
 	variable   bool
 	isPath     bool
+	isTelling  bool // it has letters, and nothing in it is a variable
 }
+
+// part is what a byte is in a word.
+type part uint8
+
+const (
+	blank part = 1 << iota
+	digit
+	letter // or of a character that is not ASCII
+	slash
+	angle // "<", with which the name of a variable begins
+)
+
+// parts tells what each byte is.
+var parts = func() (t [256]part) {
+	for i := range t {
+		switch c := byte(i); {
+		case isBlank(c):
+			t[i] = blank
+		case isDigit(c):
+			t[i] = digit
+		case isLetter(c), c >= 0x80:
+			t[i] = letter
+		case c == '/':
+			t[i] = slash
+		case c == '<':
+			t[i] = angle
+		}
+	}
+	return t
+}()
 
 // isPath says whether a word is a path of a file: it is absolute, or has two slashes at least and no scheme.
 func isPath(word []byte) bool {
@@ -38,7 +69,7 @@ func (m *maskedLine) set(line []byte) {
 		}
 	}
 	for i := 0; ; {
-		for i < len(line) && isBlank(line[i]) {
+		for i < len(line) && parts[line[i]] == blank {
 			i++
 		}
 		if i == len(line) {
@@ -48,14 +79,13 @@ func (m *maskedLine) set(line []byte) {
 			m.cut = true
 			return
 		}
-		start := i
-		hasDigit := false
-		for i < len(line) && !isBlank(line[i]) {
-			hasDigit = hasDigit || isDigit(line[i])
-			i++
+		start, has := i, part(0)
+		for ; i < len(line) && parts[line[i]] != blank; i++ {
+			has |= parts[line[i]]
 		}
+		hasDigit := has&digit != 0
 		w := maskedWord{start: len(m.text), variable: hasDigit}
-		if isPath(line[start:i]) {
+		if has&slash != 0 && isPath(line[start:i]) {
 			w.variable = true
 			m.text = append(m.text, anyPath...)
 			w.end = len(m.text)
@@ -68,6 +98,7 @@ func (m *maskedLine) set(line []byte) {
 			m.text = appendMasked(m.text, line[start:i])
 		} else {
 			m.text = append(m.text, line[start:i]...)
+			w.isTelling = has&(letter|angle) == letter && i-start > 1 && i-start <= maxPhraseLen/2
 		}
 		w.end = len(m.text)
 		w.hash = uint32(hashOf(m.text[w.start:]))
@@ -86,27 +117,13 @@ func appendMasked(dst, word []byte) []byte {
 			continue
 		}
 		rest := word[i:]
-		if n := timeLen(rest); n > 0 {
-			dst = append(dst, "<time>"...)
-			i += n
+		n, letters, numerals := runOf(rest)
+		if name, size := variableOfRuns(rest, n); size > 0 {
+			dst = append(dst, name...)
+			i += size
 			continue
-		}
-		if n := uuidLen(rest); n > 0 {
-			dst = append(dst, "<id>"...)
-			i += n
-			continue
-		}
-		if n := addressLen(rest); n > 0 {
-			dst = append(dst, "<ip>"...)
-			i += n
-			continue
-		}
-		n := 1
-		for n < len(rest) && isAlphanumeric(rest[n]) {
-			n++
 		}
 		run := rest[:n]
-		letters, numerals := shapeOf(run)
 		switch {
 		case letters == n:
 			dst = append(dst, run...)
@@ -130,14 +147,37 @@ func appendMasked(dst, word []byte) []byte {
 	return dst
 }
 
-// shapeOf counts the letters and the digits of an alphanumeric run.
-func shapeOf(run []byte) (letters, numerals int) {
-	for _, c := range run {
-		if isDigit(c) {
-			numerals++
-		}
+// variableOfRuns names the variable at the start of b that is more than its first run, of length n, and returns its
+// length, 0 if there is none.
+func variableOfRuns(b []byte, n int) (name string, size int) {
+	if n == len(b) {
+		return "", 0
 	}
-	return len(run) - numerals, numerals
+	switch next := b[n]; {
+	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':':
+		return "<time>", timeLen(b)
+	case n == len("xxxxxxxx") && next == '-':
+		return "<id>", uuidLen(b)
+	case n <= len("ddd") && next == '.':
+		return "<ip>", addressLen(b)
+	}
+	return "", 0
+}
+
+// runOf returns the length of the run of letters and digits at the start of b, and how many there are of each.
+func runOf(b []byte) (n, letters, numerals int) {
+	for n < len(b) && b[n] < 0x80 {
+		switch parts[b[n]] {
+		case digit:
+			numerals++
+		case letter:
+			letters++
+		default:
+			return n, letters, numerals
+		}
+		n++
+	}
+	return n, letters, numerals
 }
 
 func lastLetter(run []byte) int {

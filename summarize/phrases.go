@@ -117,14 +117,14 @@ func (s *Summary) notePhrases(times []int) {
 	o := s.out
 	m := &s.line
 	for i, w := range m.words {
-		if !isTelling(m.word(i)) {
+		if !w.isTelling {
 			continue
 		}
 		hash := uint64(w.hash)*placeFactor + 1
 		o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
 			return appendPhrase(dst, m.word(i))
 		})
-		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !isTelling(m.word(i+1)) {
+		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !m.words[i+1].isTelling {
 			continue
 		}
 		second := uint64(m.words[i+1].hash)*placeFactor + 1
@@ -133,14 +133,6 @@ func (s *Summary) notePhrases(times []int) {
 			return appendPhrase(append(appendPhrase(dst, m.word(i)), ' '), m.word(i+1))
 		})
 	}
-}
-
-// isTelling says whether a word has letters and no variable in it.
-func isTelling(word []byte) bool {
-	isShort := len(word) > 1 && len(word) <= maxPhraseLen/2
-	return isShort && bytes.IndexByte(word, '<') < 0 && bytes.ContainsFunc(word, func(r rune) bool {
-		return r >= 0x80 || isLetter(byte(r))
-	})
 }
 
 // appendPhrase appends a word without the punctuation around it.

@@ -96,19 +96,23 @@ func (s *Summary) noteLine(line []byte, form int) {
 // longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.
 func (o *outstanding) longestNumber(line []byte) (longest int) {
 	line = line[:min(len(line), maxLineLen)]
-	for i := 0; i < len(line); {
+	for i := longNumber - 1; i < len(line); i += longNumber { // one of these is in each
 		if !isDigit(line[i]) {
-			i++
 			continue
 		}
-		n := leadingDigits(line[i:])
-		isNumber := (i == 0 || !isAlphanumeric(line[i-1])) && (i+n == len(line) || !isAlphanumeric(line[i+n]))
-		if n >= longNumber && n < len(o.lengths) && isNumber {
+		start, end := i, i+leadingDigits(line[i:])
+		for start > 0 && isDigit(line[start-1]) {
+			start--
+		}
+		isNumber := (start == 0 || !isAlphanumeric(line[start-1])) && (end == len(line) || !isAlphanumeric(line[end]))
+		if n := end - start; n >= longNumber && n < len(o.lengths) && isNumber {
 			if o.lengths[n]++; o.lengths[n] <= mostOfRare {
 				longest = max(longest, n)
 			}
 		}
-		i += n
+		for i+longNumber < end {
+			i += longNumber
+		}
 	}
 	return longest
 }
