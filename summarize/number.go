@@ -356,7 +356,7 @@ func (b *bound) beyond(f float64, literal []byte, sign int) bool {
 	if f != b.value {
 		return (f > b.value) == (sign > 0)
 	}
-	return compareNumbers(literal, b.literal) == sign
+	return !bytes.Equal(literal, b.literal) && compareNumbers(literal, b.literal) == sign
 }
 
 // numbers is what is kept of the numbers of a field.

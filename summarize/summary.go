@@ -320,19 +320,23 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 			value = s.valueBuf
 		}
 		f.addString(inside(value))
-		if word := findErrorWord(value[:min(len(value), maxLineLen)]); word != nil {
-			if isRareError(f.errors, f.types[kindString]) {
-				s.novelty.note(errorWord, place, word, k)
-			}
-			f.errors++
-			isError = true
-		}
 	case kindNumber:
 		number = s.addNumber(value, f, place)
 	}
 	known, hash := s.count(value, f, place, k)
-	if k == kindNumber {
+	switch {
+	case k == kindNumber:
 		f.numbers.addQuantile(number, 1, &s.room)
+	case k != kindString, known > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
+	default:
+		word := findErrorWord(value[:min(len(value), maxLineLen)])
+		if isError = word != nil; !isError {
+			break
+		}
+		if isRareError(f.errors, f.types[kindString]) {
+			s.novelty.note(errorWord, place, word, k)
+		}
+		f.errors++
 	}
 	if s.out != nil {
 		s.noteScalar(value, hash, f, place, k, known, number)
