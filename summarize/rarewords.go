@@ -1,15 +1,32 @@
 package summarize
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 const (
 	mostWeight  = 4  // of one rare word
 	leastWords  = 40 // before a word can be rare
 	learntWords = 2000
 	mostWords   = 64 // of a string that are looked at
-	firstPrime  = 16777619
-	firstOffset = 2166136261 // FNV-1a (draft-eastlake-fnv), 64 bits wide
 )
+
+// wordHash tells the words of a place apart, eight bytes at a time.
+func wordHash(word []byte, place uint64) uint64 {
+	const mix = 0xff51afd7ed558ccd // of MurmurHash3's finalizer
+	hash := (place + uint64(len(word))<<32) * placeFactor
+	for ; len(word) >= 8; word = word[8:] {
+		hash = (hash ^ binary.LittleEndian.Uint64(word)) * mix
+		hash ^= hash >> 32
+	}
+	var last uint64
+	for i, c := range word {
+		last |= uint64(c) << (8 * i)
+	}
+	hash = (hash ^ last) * mix
+	return hash ^ hash>>32
+}
 
 // add notes a rare word if it is among those that tell most.
 func (why *reason) add(hash uint64, weight float64) {
@@ -141,26 +158,24 @@ func (s *Summary) noteString(value []byte, f *field, place int) {
 	text := inside(value)
 	text = text[:min(len(text), maxLineLen)]
 	for i := 0; i < len(text) && why.length < mostWords; {
-		if !isAlphanumeric(text[i]) && text[i] < 0x80 {
+		start, has := i, part(0)
+		for ; i < len(text) && parts[text[i]]&(digit|letter) != 0; i++ {
+			has |= parts[text[i]]
+		}
+		if i == start {
 			i++
 			continue
 		}
-		hash := uint64(firstOffset) ^ uint64(place)*placeFactor
-		hasDigit := false
-		for ; i < len(text) && (isAlphanumeric(text[i]) || text[i] >= 0x80); i++ {
-			if isDigit(text[i]) {
-				hasDigit = true
-				continue // numbers and ids are told apart by their letters
-			}
-			hash = (hash ^ uint64(text[i])) * firstPrime
-		}
-		hash *= placeFactor
 		why.length++
+		if has&digit != 0 {
+			continue // a number or an id: new ones tell nothing
+		}
+		hash := wordHash(text[start:i], uint64(place))
 		times := o.words.add(hash, 1)
 		if f.words++; times == 1 {
 			f.freshWords++
 		}
-		if times <= mostOfRare && f.words >= leastWords && !hasDigit {
+		if times <= mostOfRare && f.words >= leastWords {
 			why.add(hash, surprise(f.words, f.freshWords))
 		}
 	}
