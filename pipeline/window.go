@@ -283,6 +283,9 @@ func (t *fitter) table(room int) (Frame, bool) {
 	layout, ok := t.tables.Tabulate(w.records, w.count, room*bytesPerToken, func(table summarize.Table) bool {
 		t.lay(&frame, table)
 		return t.fits(&frame, room)
+	}, func(table summarize.Table) int {
+		t.lay(&frame, table)
+		return t.cost(&frame)
 	})
 	if !ok {
 		return Frame{}, false
