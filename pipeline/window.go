@@ -302,9 +302,10 @@ const longestHandle = "h999999"
 
 func (t *fitter) lay(frame *Frame, table summarize.Table) {
 	frame.Columns, frame.Rows = table.Columns, table.Rows
-	frame.Omitted.Omitted = table.Omitted
+	frame.Omitted = Omitted{Omitted: table.Omitted}
 	if frame.Handle = ""; table.Omitted != (summarize.Omitted{}) {
 		frame.Handle = longestHandle
+		frame.Omitted.Notable = len(t.window.notable) + t.window.missed
 	}
 }
 

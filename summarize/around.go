@@ -13,18 +13,26 @@ const (
 	mostElements    = 4096 // records of one document
 )
 
-// arranged returns what are the rows of the records: with their paths as members, and what is around them apart.
-func (b *Tabulator) arranged(records []Record, total int) (rows []Record, around []byte, rowsInAll int) {
+// arranged returns what are the rows of the records: the path of the array that they are in, or with their paths as
+// members; and what is around them apart.
+func (b *Tabulator) arranged(records []Record, total int) (rows []Record, array, around []byte, rowsInAll int) {
 	if len(records) == 1 && total == 1 && !records[0].IsText {
-		if rows, around := b.split(records[0]); rows != nil {
-			return rows, around, len(rows)
+		if rows, array, around := b.split(records[0]); rows != nil {
+			return rows, array, around, len(rows)
 		}
 	}
 	rows, around = b.apart(records)
-	if n := len(records) - len(rows); n > 0 {
-		total -= n
+	total -= len(records) - len(rows)
+	array = arrayOf(rows[0].Path)
+	for _, r := range rows {
+		if !bytes.Equal(arrayOf(r.Path), array) || r.kind() == kindArray {
+			return b.withPaths(rows), nil, around, total
+		}
 	}
-	return b.withPaths(rows), around, total
+	if len(array) > 0 { // not a top-level array
+		return rows, appendEscaped(nil, append(bytes.Clone(array), '#')), around, total
+	}
+	return b.withPaths(rows), nil, around, total
 }
 
 // apart takes the few values apart that are around the elements of one array.
@@ -34,7 +42,7 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 		return records, nil
 	}
 	isElement := func(r Record) bool {
-		return !r.IsText && r.Value[0] == '{' && bytes.Equal(arrayOf(r.Path), array)
+		return r.kind() == kindObject && bytes.Equal(arrayOf(r.Path), array)
 	}
 	size, count := 0, 0
 	for _, r := range records {
@@ -43,7 +51,7 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 			size += len(r.Path) + len(r.Value)
 		}
 	}
-	if count == 0 || count > mostAround || size > mostAroundBytes || 2*count >= len(records) {
+	if count == 0 || count > mostAround || size > mostAroundBytes || len(records)-count < 2 {
 		return records, nil
 	}
 	around = []byte{'{'}
@@ -64,12 +72,22 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 	return rows, around
 }
 
-// mostCommonArray returns the path of the array that most records are elements of, if there is one (Boyer, Moore: a fast
+// kind returns the type of a record: a text is a string.
+func (r Record) kind() kind {
+	if r.IsText {
+		return kindString
+	}
+	c := cursor{src: r.Value}
+	return c.kind()
+}
+
+// mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer, Moore: a fast
 // majority vote algorithm).
 func mostCommonArray(records []Record) (array []byte) {
 	votes := 0
 	for _, r := range records {
 		switch of := arrayOf(r.Path); {
+		case of == nil:
 		case votes == 0:
 			array, votes = of, 1
 		case bytes.Equal(of, array):
@@ -81,12 +99,12 @@ func mostCommonArray(records []Record) (array []byte) {
 	return array
 }
 
-// split returns the records that a document is mostly made of, each with the path of its place, and the document without
-// them; no rows when it is not.
-func (b *Tabulator) split(document Record) (rows []Record, around []byte) {
+// split returns the records that a document is mostly made of, the path of the array they are in, and the document without
+// them. The members of a map have their paths instead. There are no rows when it is not made of records.
+func (b *Tabulator) split(document Record) (rows []Record, array, around []byte) {
 	in := containerOf(document.Value)
 	if in.to == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for c := (cursor{src: document.Value, at: in.from + 1}); ; c.take() {
 		var ok bool
@@ -99,7 +117,7 @@ func (b *Tabulator) split(document Record) (rows []Record, around []byte) {
 			break
 		}
 		if c.kind() != kindObject || len(rows) == mostElements {
-			return nil, nil
+			return nil, nil, nil
 		}
 		rows = append(rows, Record{})
 	}
@@ -115,19 +133,21 @@ func (b *Tabulator) split(document Record) (rows []Record, around []byte) {
 	c := cursor{src: document.Value, at: in.from}
 	c.enter()
 	for i := range rows {
-		from := len(b.arena)
-		path, name := w.path, []byte(nil)
-		if in.isMap {
-			name, _ = c.member()
-			path = joinPath(path, b.layout.canonical(name))
-		} else {
+		rows[i].Seq = document.Seq
+		if !in.isMap {
 			c.element()
-			path = joinPath(path, []byte{'#'})
+			rows[i].Value = c.take()
+			continue
 		}
-		b.arena = withPath(b.arena, path, Record{Seq: document.Seq, Value: c.take()})
-		rows[i] = Record{Seq: document.Seq, Value: b.arena[from:]}
+		name, _ := c.member()
+		from := len(b.arena)
+		b.arena = withPath(b.arena, joinPath(w.path, b.layout.canonical(name)), Record{Value: c.take()})
+		rows[i].Value = b.arena[from:]
 	}
-	return rows, w.around
+	if !in.isMap {
+		array = joinPath(w.path, []byte{'#'})
+	}
+	return rows, array, w.around
 }
 
 // aroundWriter copies a document without the records that are in it.
@@ -197,29 +217,16 @@ func (b *Tabulator) withPaths(records []Record) []Record {
 	if !slices.ContainsFunc(records, func(r Record) bool { return len(r.Path) > 0 }) {
 		return records
 	}
-	array := arrayOf(records[0].Path)
-	for _, r := range records {
-		if !bytes.Equal(arrayOf(r.Path), array) {
-			array = nil
-		}
-	}
-	if array != nil && len(array) == 0 {
+	if !slices.ContainsFunc(records, func(r Record) bool { array := arrayOf(r.Path); return array == nil || len(array) > 0 }) {
 		return records // the elements of a top-level array
-	}
-	if array != nil {
-		array = appendEscaped(nil, append(bytes.Clone(array), '#'))
 	}
 	b.records = append(b.records[:0], records...)
 	for i, r := range b.records {
 		if len(r.Path) == 0 {
 			continue
 		}
-		path := array
-		if array == nil {
-			path = appendEscaped(nil, r.Path)
-		}
 		from := len(b.arena)
-		b.arena = withPath(b.arena, path, r)
+		b.arena = withPath(b.arena, appendEscaped(nil, r.Path), r)
 		b.records[i] = Record{Seq: r.Seq, Value: b.arena[from:]}
 	}
 	return b.records

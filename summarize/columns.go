@@ -10,16 +10,19 @@ import (
 
 // What a column tells, for each record that has it, if its cells are
 const (
-	tellsSentences  = 1.6  // of several words
-	tellsWhichOf    = 1.0  // few different ones
-	tellsName       = 0.9  // many, that can be read
-	tellsCode       = 0.3  // many that can't be
-	tellsSameCell   = 0.3  // all the same
-	shareWhenAgain  = 0.15 // if another column has the same cells
-	shareWhenSeldom = 0.3  // if no record has it; all of it if all do
+	tellsSentences  = 1.6 // of several words
+	tellsWhich      = 1.6 // different in each record, and can be read: which one it is
+	tellsWhichOf    = 1.0 // few different ones
+	tellsName       = 1.3 // many, that can be read
+	tellsCode       = 0.3 // many that can't be
+	tellsSameCell   = 0.3 // all the same
+	shareWhenAgain  = 0.2 // if it mostly repeats other cells of the record
+	shareWhenEven   = 0.4 // if the cells hardly ever change from one to the next; all of it if every other one does
+	shareWhenSeldom = 0.3 // if no record has it; all of it if all do
 	fewCells        = 12
 	leastCode       = 16 // bytes of what can't be read
 	usualCell       = 48 // bytes that a long cell is counted as
+	fewestColumns   = 5  // that are worth more rows
 	rowsOfName      = 8  // rows that share the cost of a name
 	costOfColumn    = 6  // bytes
 	sketchBits      = 256
@@ -28,21 +31,47 @@ const (
 // cellKinds says of the cells of a column what they look like.
 type cellKinds struct {
 	filled    int // that say something: not null, "", [] or {}
+	times     int
 	sentences int
 	codes     int
 	sketch    [sketchBits / 64]uint64 // a bit for each hash, to estimate how many are different
-	all       uint64                  // hash of all, and of which records they are
+	last      uint64                  // hash of the cell before
+	changes   int                     // cells that differ from the one before
+	again     int                     // those of them that another column before had in the same record
+}
+
+// recordCells are the hashes of the cells of one record.
+type recordCells struct {
+	hashes [256]uint64
+	record [256]int // whose hash it is, from 1
+}
+
+// has notes a hash of the record, and says whether it had been noted.
+func (r *recordCells) has(hash uint64, record int) bool {
+	slot := &r.record[hash%256]
+	if *slot == record+1 {
+		return r.hashes[hash%256] == hash
+	}
+	*slot, r.hashes[hash%256] = record+1, hash
+	return false
 }
 
 // add notes a cell of a record.
-func (k *cellKinds) add(cell []byte, record int) {
+func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 	text := cell
 	if cell[0] == '"' {
 		text = inside(cell)
 	}
 	hash := hashOf(text)
 	k.sketch[hash/64%uint64(len(k.sketch))] |= 1 << (hash % 64)
-	k.all = (k.all^hash)*placeFactor + uint64(record)
+	isAgain := others.has(hash, record)
+	if hash != k.last {
+		k.last = hash
+		k.changes++
+		if isAgain {
+			k.again++
+		}
+	}
 	if len(text) == 0 || cell[0] == 'n' || len(cell) == len("{}") && cell[0] > '9' {
 		return
 	}
@@ -51,6 +80,8 @@ func (k *cellKinds) add(cell []byte, record int) {
 		return
 	}
 	switch spaces := bytes.Count(text, []byte{' '}); {
+	case isTime(text):
+		k.times++
 	case spaces >= 2:
 		k.sentences++
 	case spaces == 0 && isCode(text):
@@ -58,12 +89,14 @@ func (k *cellKinds) add(cell []byte, record int) {
 	}
 }
 
-// isCode says whether a word looks made to be different and not to be read: long and full of digits, but not a time.
+func isTime(text []byte) bool {
+	_, ok := parseTimestamp(text)
+	return ok
+}
+
+// isCode says whether a word looks made to be different and not to be read: long and full of digits.
 func isCode(word []byte) bool {
 	if len(word) < leastCode {
-		return false
-	}
-	if _, isTime := parseTimestamp(word); isTime {
 		return false
 	}
 	digits := 0
@@ -98,26 +131,17 @@ func (l *layout) tells(id int) float64 {
 		tells = tellsWhichOf
 	case 2*k.codes > k.filled:
 		tells = tellsCode
+	case id == l.which:
+		tells = tellsWhich
 	}
-	if l.isAgain(id) {
+	if 3*k.again > 2*k.changes && p.varies {
 		tells *= shareWhenAgain
+	}
+	if p.varies {
+		tells *= shareWhenEven + (1-shareWhenEven)*min(1, 2*float64(k.changes)/float64(p.present))
 	}
 	share := float64(k.filled) / float64(max(1, l.objects))
 	return tells * (shareWhenSeldom + (1-shareWhenSeldom)*share) * math.Pow(sharePerDepth, float64(l.paths.nodes[id].depth-1))
-}
-
-// isAgain says whether a column before has the same cells, or the same numbers as strings.
-func (l *layout) isAgain(id int) bool {
-	p := &l.places[id]
-	if !p.varies {
-		return false
-	}
-	for _, other := range l.columns {
-		if o := &l.places[other]; other < id && o.present == p.present && o.kinds.all == p.kinds.all {
-			return true
-		}
-	}
-	return false
 }
 
 // costOf is what a column takes in a row, in bytes, its name included.
@@ -131,8 +155,22 @@ func (l *layout) costOf(id int) float64 {
 	return name + (min(float64(p.length)/rows, usualCell) + 1)
 }
 
+// whichOf returns the first column that is different in each record, short and readable; noNode if there is none.
+func (l *layout) whichOf() int {
+	for id := range l.places {
+		p := &l.places[id]
+		k := &p.kinds
+		if p.present > fewCells && 10*p.present > 9*l.objects && k.distinct() > .9*min(float64(p.present), sketchBits) &&
+			p.length < usualCell*p.present && k.times == 0 && 2*k.codes < k.filled && 2*k.sentences < k.filled {
+			return id
+		}
+	}
+	return noNode
+}
+
 // rank puts the columns in the order of what they tell for what they cost.
 func (l *layout) rank() {
+	l.which = l.whichOf()
 	l.worth = slices.Grow(l.worth[:0], len(l.places))[:len(l.places)]
 	l.told = slices.Grow(l.told[:0], len(l.places))[:len(l.places)]
 	for _, id := range l.columns {
@@ -172,9 +210,9 @@ func (l *layout) narrower(columns, room, cell int) (best int) {
 			row += min(float64(p.length)/float64(max(1, l.objects)), float64(cell)) + 1
 		}
 		rows := min((float64(room)-header)/row, float64(len(l.records)))
-		if says := tells * math.Sqrt(max(0, rows)); says >= most {
+		if says := tells * math.Pow(max(0, rows), .33); says >= most {
 			most, best = says, i+1
 		}
 	}
-	return max(1, best)
+	return max(min(columns, fewestColumns), best)
 }

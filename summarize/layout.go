@@ -18,8 +18,11 @@ type layout struct {
 	columns     []int     // places, in the order they are shown
 	byWorth     []int     // the same, those that tell most for what they cost first
 	told, worth []float64 // by place
-	dashes      uint64    // a bit n for a cell that is n dashes
-	around      []byte    // JSON of what is around the records; nil if that is nothing
+	which       int       // the column that says which record it is; noNode if there is none
+	cells       recordCells
+	dashes      uint64 // a bit n for a cell that is n dashes
+	array       []byte // the path of the array that all records are elements of; nil if they are not
+	around      []byte // JSON of what is around the records; nil if that is nothing
 	longestCell int
 	asRecords   bool // the rows are the records themselves
 	hasArrays   bool // among the records
@@ -41,7 +44,7 @@ type place struct {
 }
 
 // reset surveys the records.
-func (l *layout) reset(records []Record, around []byte, total int) {
+func (l *layout) reset(records []Record, array, around []byte, total int) {
 	if l.paths.slots == nil {
 		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
 	}
@@ -50,6 +53,7 @@ func (l *layout) reset(records []Record, around []byte, total int) {
 	*l = layout{
 		records:   records,
 		total:     max(total, len(records)),
+		array:     array,
 		around:    around,
 		paths:     l.paths,
 		places:    append(l.places[:0], place{}),
@@ -63,12 +67,17 @@ func (l *layout) reset(records []Record, around []byte, total int) {
 	}
 	l.longestCell = len(around)
 	for i, r := range records {
-		if c := (cursor{src: r.Value}); !r.IsText && c.kind() == kindObject {
+		if r.kind() == kindObject {
+			c := cursor{src: r.Value}
+			c.skipSpace()
 			l.objects++
 			l.survey(&c, rootNode, i)
 			continue
 		}
 		l.longestCell = max(l.longestCell, len(r.Value))
+	}
+	for len(l.places) < len(l.paths.nodes) {
+		l.places = append(l.places, place{})
 	}
 	for id := range l.places {
 		if l.places[id].present > 0 {
@@ -111,14 +120,17 @@ func (l *layout) survey(c *cursor, parent, record int) {
 			l.irregular[record] = true // a name twice in one object
 		}
 		p.seen = record + 1
-		if l.isNested(c, id) {
-			l.survey(c, id, record)
+		if inner, isElement := l.inner(c, id); inner != noNode {
+			l.survey(c, inner, record)
+			if isElement {
+				c.element()
+			}
 			continue
 		}
 		cell := c.take()
 		if p.cellOf != record+1 {
 			p.present++
-			p.kinds.add(cell, record)
+			p.kinds.add(cell, record, &l.cells)
 		}
 		p.cellOf = record + 1
 		l.noteDashes(cell)
@@ -131,9 +143,32 @@ func (l *layout) survey(c *cursor, parent, record int) {
 	}
 }
 
-// isNested says whether the value at the cursor has columns of its own.
-func (l *layout) isNested(c *cursor, id int) bool {
-	return c.kind() == kindObject && !c.isEmpty() && l.paths.nodes[id].depth < maxDepth
+// inner returns the place whose members are columns, when the value at the cursor is an object or an array of a single
+// one. In an array it steps to that. It returns noNode for a value that is a cell.
+func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
+	if l.paths.nodes[id].depth >= maxDepth {
+		return noNode, false
+	}
+	switch c.kind() {
+	case kindObject:
+		if !c.isEmpty() {
+			return id, false
+		}
+	case kindArray:
+		element := cursor{src: c.src, at: c.at + 1}
+		if !element.element() || element.kind() != kindObject || element.isEmpty() {
+			return noNode, false
+		}
+		first := element.at
+		if element.take(); element.element() {
+			return noNode, false
+		}
+		if place = l.paths.element(id); place != noNode {
+			c.at = first
+		}
+		return place, true
+	}
+	return noNode, false
 }
 
 func (l *layout) canonical(name []byte) []byte {
@@ -174,8 +209,8 @@ func (l *layout) all() detail {
 // chooseRows decides between cells and the records themselves: what is shorter.
 // A record that is an array could be taken for a row of cells.
 func (l *layout) chooseRows() {
-	for i, r := range l.records {
-		if c := (cursor{src: l.records[i].Value}); !r.IsText && c.kind() == kindArray {
+	for _, r := range l.records {
+		if r.kind() == kindArray {
 			l.asRecords, l.hasArrays = true, true
 			return
 		}
@@ -248,8 +283,11 @@ func (l *layout) collect(c *cursor, parent, record int) {
 			return
 		}
 		id := l.paths.member(parent, l.canonical(name))
-		if l.isNested(c, id) {
-			l.collect(c, id, record)
+		if inner, isElement := l.inner(c, id); inner != noNode {
+			l.collect(c, inner, record)
+			if isElement {
+				c.element()
+			}
 			continue
 		}
 		l.places[id].cell, l.places[id].cellOf = c.take(), record+1

@@ -92,9 +92,17 @@ func (w *rowWriter) appendObject(dst []byte, c *cursor, parent int) (row []byte,
 		dst = append(append(append(dst, '"'), name...), `":`...)
 		id := w.paths.find(parent, w.canonical(name), false)
 		isShown := true
+		inner, isElement := noNode, false
+		if id != noNode {
+			inner, isElement = w.inner(c, id)
+		}
 		switch {
-		case id != noNode && w.isNested(c, id):
-			dst, isShown = w.appendObject(dst, c, id)
+		case isElement && inner != noNode:
+			dst, isShown = w.appendObject(append(dst, '['), c, inner)
+			dst = append(dst, ']')
+			c.element()
+		case inner != noNode:
+			dst, isShown = w.appendObject(dst, c, inner)
 		case id != noNode && w.shown[id] && (w.asRecords || !w.isConstant(id)):
 			dst = appendCell(dst, c.take(), w.cell, &w.cut)
 		case id == noNode && w.detail.columns == len(w.layout.columns):
@@ -124,6 +132,9 @@ func (w *rowWriter) appendColumns(dst []byte) []byte {
 			dst = append(append(append(dst, `{"`...), w.paths.path(id)...), `":`...)
 			dst = append(appendCell(dst, w.places[id].first, w.cell, &w.cut), `},`...)
 		}
+	}
+	if w.array != nil {
+		dst = append(append(append(dst, `{"@path":"`...), w.array...), `"},`...)
 	}
 	if w.around != nil {
 		dst = append(dst, `{"@around":`...)

@@ -5,7 +5,7 @@ const (
 	wholeCell   = 1 << 40 // no cap on the length of a cell
 	cellsOfLine = 4       // a row that is one value or a line may be so many cells long
 	longestCut  = 512     // the longest cell when not everything fits
-	shortestCut = 32
+	shortestCut = 40      // and the shortest
 	leftOutCell = `"` + ellipsis + `"`
 )
 
@@ -118,27 +118,27 @@ func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table)
 func (l *layout) shed(try func(detail) bool, size func() int) {
 	all := l.all()
 	var steps []detail
-	for cell := longestCut; cell >= shortestCut; cell /= 2 {
-		if cell < l.longestCell {
-			steps = append(steps, detail{cell: cell, columns: all.columns, rows: all.rows})
+	least := all
+	shorten := func(limits ...int) {
+		for _, least.cell = range limits {
+			if least.cell < l.longestCell {
+				steps = append(steps, least)
+			}
 		}
 	}
-	least := all
-	if len(steps) > 0 {
-		least = steps[len(steps)-1]
-	}
-	for columns := all.columns - 1; columns >= l.half(); columns-- {
-		least.columns = columns
+	shorten(longestCut, longestCut/2, longestCut/4, longestCut/8)
+	for half := l.half(); least.columns > half; {
+		least.columns--
 		steps = append(steps, least)
 	}
+	shorten(shortestCut)
 	if search(len(steps), func(i int) bool { return try(steps[len(steps)-1-i]) }) >= 0 {
 		return
 	}
 	rows := 1 + search(all.rows-1, func(i int) bool { least.rows = i + 1; return try(least) })
 	if rows == 0 {
 		least.rows = 1
-		search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
-		return
+		rows, least.columns = 1, 1+search(least.columns-1, func(i int) bool { least.columns = i + 1; return try(least) })
 	}
 	if narrow := l.narrower(least.columns, size(), least.cell); narrow < least.columns {
 		least.columns = narrow
