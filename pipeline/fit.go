@@ -90,6 +90,7 @@ type fitter struct {
 	last     int // of the last one
 	chunks   int
 	lossy    bool        // less than all was shown
+	tabled   int         // tokens of tables that leave nothing out
 	cut      bool        // there are more chunks than the limit
 	silent   bool        // in handle_only: the handle has been named
 	gathers  bool        // a window has been told by less than its chunks
@@ -205,7 +206,7 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	t.gather(&t.raw, why)
-	if t.full() {
+	if t.full() && !t.waits() {
 		t.flushFull(mode)
 		return
 	}

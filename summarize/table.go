@@ -1,5 +1,7 @@
 package summarize
 
+import "math"
+
 const (
 	maxColumns  = 256
 	wholeCell   = 1 << 40 // no cap on the length of a cell
@@ -68,6 +70,15 @@ type Tabulator struct {
 //
 // No table of more than most bytes is tried: fits would say no.
 func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table) bool, cost func(Table) int) (t Table, ok bool) {
+	return b.lay(records, total, most, fits, cost, true)
+}
+
+// TabulateAll is Tabulate for a table that leaves nothing out, or none.
+func (b *Tabulator) TabulateAll(records []Record, fits func(Table) bool, cost func(Table) int) (t Table, ok bool) {
+	return b.lay(records, len(records), math.MaxInt, fits, cost, false)
+}
+
+func (b *Tabulator) lay(records []Record, total, most int, fits func(Table) bool, cost func(Table) int, sheds bool) (t Table, ok bool) {
 	if len(records) == 0 {
 		return Table{}, false
 	}
@@ -99,7 +110,7 @@ func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table)
 		}
 		return true
 	}
-	if size > most || !try(l.all()) {
+	if (size > most || !try(l.all())) && sheds {
 		l.shed(try, func() int { return len(t.Columns) + len(t.Rows) })
 	}
 	if ok && l.objects > 0 && !l.hasArrays {
