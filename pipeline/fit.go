@@ -44,6 +44,9 @@ func (t *fitter) keepBack() int {
 // reach is how much more than before has to be read for the next window to be full.
 const reach = 4
 
+// leastReach is the same after a window that was held for longer than it could be shown raw.
+const leastReach = 1.5
+
 // Fit says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
 // that the chunks ended with.
 //

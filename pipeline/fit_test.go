@@ -229,7 +229,7 @@ func TestWhole(t *testing.T) {
 // TestEscalation: a long response goes through all modes, in order.
 func TestEscalation(t *testing.T) {
 	for _, tokens := range []int{2000, 4000, 20000} {
-		in := strings.Repeat("{\"id\":17,\"status\":\"ok\",\"note\":\"nothing to see\"}\n", tokens*12)
+		in := strings.Repeat("{\"id\":17,\"status\":\"ok\",\"note\":\"nothing to see\"}\n", tokens*5)
 		var out bytes.Buffer
 		if err := new(memory).firewall(t, tokens).Run(strings.NewReader(in), &out); err != nil {
 			t.Fatal(err)

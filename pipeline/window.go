@@ -32,6 +32,7 @@ type window struct {
 	rawTokens   int       // what those cost
 	rawBytes    int       // what the others take
 	laid        int       // bytes up to which it is taken to fit as a table; 0 while it fits raw
+	rawUpTo     float64   // what had been read when it did not any more
 	arena       []byte    // of held
 	held        []heldRaw // chunks from the first on
 	lastChunk   heldRaw   // the last one, if it is not among them
@@ -173,8 +174,12 @@ func (t *fitter) end(failed error) {
 	if allowed == budget.Raw && t.sayRaw(t.left-final) {
 		return
 	}
-	if allowed <= budget.Table && !t.lossy {
-		if frame, ok := t.wholeTable(t.left - t.reserve); ok && t.sayFrame(&frame, t.left-t.reserve) {
+	if allowed <= budget.Table {
+		room := t.left - t.reserve
+		if t.lossy { // the other half is for the summary of the whole
+			room = (t.left - t.keepBack()) / 2
+		}
+		if frame, ok := t.wholeTable(room); ok && t.sayFrame(&frame, room) {
 			return
 		}
 	}
@@ -264,6 +269,9 @@ func (t *fitter) sayRaw(room int) bool {
 func (t *fitter) close() {
 	if t.full() {
 		t.due = t.read * reach
+		if t.window.laid > 0 {
+			t.due = max(t.window.rawUpTo*reach, t.read*leastReach)
+		}
 	}
 	t.window.count = 0
 }
@@ -287,6 +295,9 @@ func (t *fitter) waits() bool {
 	if len(w.arena) < w.laid {
 		return true
 	}
+	if w.laid == 0 {
+		w.rawUpTo = t.read
+	}
 	w.laid = len(w.arena) + len(w.arena)/2
 	_, ok := t.wholeTable(t.left - t.reserve)
 	return ok
@@ -298,8 +309,8 @@ func (t *fitter) wholeTable(room int) (frame Frame, ok bool) {
 		return Frame{}, false
 	}
 	frame = t.windowFrame(budget.Table)
-	fits, cost := t.layInto(&frame, room)
-	table, ok := t.tables.TabulateAll(t.heldRecords(), fits, cost)
+	fits, cheaper := t.layInto(&frame, room)
+	table, ok := t.tables.TabulateAll(t.heldRecords(), fits, cheaper)
 	if ok {
 		t.lay(&frame, table)
 	}
@@ -309,8 +320,8 @@ func (t *fitter) wholeTable(room int) (frame Frame, ok bool) {
 // table makes the table that says most in room.
 func (t *fitter) table(room int) (Frame, bool) {
 	frame := t.windowFrame(budget.Table)
-	fits, cost := t.layInto(&frame, room)
-	table, ok := t.tables.Tabulate(t.heldRecords(), t.window.count, room*bytesPerToken, fits, cost)
+	fits, cheaper := t.layInto(&frame, room)
+	table, ok := t.tables.Tabulate(t.heldRecords(), t.window.count, room*bytesPerToken, fits, cheaper)
 	if !ok {
 		return Frame{}, false
 	}
@@ -334,17 +345,28 @@ func (t *fitter) heldRecords() []summarize.Record {
 	return w.records
 }
 
-// layInto returns what a table is asked for: whether the frame fits in room with it, and what it then costs.
-func (t *fitter) layInto(frame *Frame, room int) (fits func(summarize.Table) bool, cost func(summarize.Table) int) {
+// layInto returns what a table is asked for: whether the frame fits in room with it, and whether it costs less with table
+// a than with b, which fits.
+func (t *fitter) layInto(frame *Frame, room int) (fits func(summarize.Table) bool, cheaper func(a, b summarize.Table) bool) {
 	fits = func(table summarize.Table) bool {
 		t.lay(frame, table)
 		return t.fits(frame, room)
 	}
-	cost = func(table summarize.Table) int {
-		t.lay(frame, table)
-		return t.cost(frame)
+	cheaper = func(a, b summarize.Table) bool {
+		t.lay(frame, b)
+		tokens := t.cost(frame)
+		t.lay(frame, a)
+		t.scratch = t.Encoding(t.scratch[:0], frame)
+		if least, _ := t.Counter.Bounds(len(t.scratch)); least >= tokens {
+			return false
+		}
+		other := t.count(t.scratch)
+		if other < tokens {
+			t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, other
+		}
+		return other < tokens
 	}
-	return fits, cost
+	return fits, cheaper
 }
 
 // longestHandle stands for the name of a handle until that is known.

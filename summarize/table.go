@@ -57,7 +57,8 @@ type Tabulator struct {
 // Tabulate lays records out as the table that says most and for which fits says
 // yes. ok is false when not even one row fits. total is how many records there
 // were; those past len(records) count as omitted rows. fits is called O(log n)
-// times, and cost, which tells the tokens of a table that fits, once or twice.
+// times; cheaper says whether table a costs less than b, the one that fits, and
+// is called at most once.
 //
 // A record that stood at a path has it as the column "@path", with "#" for the
 // index when all stood in one array, and its value as "@value" when it is not an
@@ -69,16 +70,16 @@ type Tabulator struct {
 // stay, and the last one.
 //
 // No table of more than most bytes is tried: fits would say no.
-func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table) bool, cost func(Table) int) (t Table, ok bool) {
-	return b.lay(records, total, most, fits, cost, true)
+func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table) bool, cheaper func(a, b Table) bool) (t Table, ok bool) {
+	return b.lay(records, total, most, fits, cheaper, true)
 }
 
 // TabulateAll is Tabulate for a table that leaves nothing out, or none.
-func (b *Tabulator) TabulateAll(records []Record, fits func(Table) bool, cost func(Table) int) (t Table, ok bool) {
-	return b.lay(records, len(records), math.MaxInt, fits, cost, false)
+func (b *Tabulator) TabulateAll(records []Record, fits func(Table) bool, cheaper func(a, b Table) bool) (t Table, ok bool) {
+	return b.lay(records, len(records), math.MaxInt, fits, cheaper, false)
 }
 
-func (b *Tabulator) lay(records []Record, total, most int, fits func(Table) bool, cost func(Table) int, sheds bool) (t Table, ok bool) {
+func (b *Tabulator) lay(records []Record, total, most int, fits func(Table) bool, cheaper func(a, b Table) bool, sheds bool) (t Table, ok bool) {
 	if len(records) == 0 {
 		return Table{}, false
 	}
@@ -114,13 +115,12 @@ func (b *Tabulator) lay(records []Record, total, most int, fits func(Table) bool
 		l.shed(try, func() int { return len(t.Columns) + len(t.Rows) })
 	}
 	if ok && l.objects > 0 && !l.hasArrays {
-		before := cost(t)
 		l.asRecords = !l.asRecords
-		if made := l.table(shown); cost(made) < before {
-			l.spare, t = t, made
-		} else {
-			l.spare = made
+		other := l.table(shown)
+		if cheaper(other, t) {
+			t, other = other, t
 		}
+		l.spare = other
 	}
 	return t, ok
 }

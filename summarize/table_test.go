@@ -28,6 +28,8 @@ func recordsOf(input []byte) []Record {
 
 func bytesOf(t Table) int { return len(t.Columns) + len(t.Rows) }
 
+func isShorter(a, b Table) bool { return bytesOf(a) < bytesOf(b) }
+
 // valuesOf undoes Tabulate: the decoded records of a table that omits nothing.
 func valuesOf(t *testing.T, table Table) []any {
 	t.Helper()
@@ -172,7 +174,7 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 			t.Skip("Go decodes different lone surrogates and bytes to the same character")
 		}
 		records := recordsOf(input)
-		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(Table) bool { return true }, bytesOf)
+		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(Table) bool { return true }, isShorter)
 		if !ok || table.Omitted != (Omitted{}) {
 			t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 		}
@@ -201,7 +203,7 @@ func FuzzTableFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
 		records := recordsOf(input)
 		fits := func(t Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(records, len(records)+3, 1<<30, fits, bytesOf)
+		table, ok := new(Tabulator).Tabulate(records, len(records)+3, 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -214,8 +216,8 @@ func FuzzTableFits(f *testing.F) {
 			t.Errorf("%d rows and %d omitted of %d", len(rows), table.Omitted.Rows, len(records)+3)
 		}
 		var used Tabulator
-		used.Tabulate(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)])), 9, 1<<30, fits, bytesOf)
-		again, _ := used.Tabulate(records, len(records)+3, 1<<30, fits, bytesOf)
+		used.Tabulate(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)])), 9, 1<<30, fits, isShorter)
+		again, _ := used.Tabulate(records, len(records)+3, 1<<30, fits, isShorter)
 		if !reflect.DeepEqual(again, table) {
 			t.Error("a second call gives another table")
 		}
@@ -294,7 +296,7 @@ func TestTable(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
-			table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) <= test.limit }, bytesOf)
+			table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) <= test.limit }, isShorter)
 			if !ok {
 				t.Fatal("nothing fits")
 			}
@@ -327,7 +329,7 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			all = append(all, unwrapped(want).(map[string]any))
 			records = append(records, Record{Seq: len(records) + 1, Value: value})
 		}
-		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return bytesOf(t) <= int(limit) }, bytesOf)
+		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return bytesOf(t) <= int(limit) }, isShorter)
 		if !ok {
 			return
 		}
@@ -482,7 +484,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			table, ok := new(Tabulator).Tabulate(test.records, len(test.records), 1<<30, everything, bytesOf)
+			table, ok := new(Tabulator).Tabulate(test.records, len(test.records), 1<<30, everything, isShorter)
 			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (Omitted{}) {
 				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns, test.rows)
 			}
@@ -522,7 +524,7 @@ func TestTableOfADocument(t *testing.T) {
 			}
 			document = append(document, test.after...)
 			records := []Record{{Seq: 1, Value: document}}
-			table, ok := new(Tabulator).Tabulate(records, 1, 1<<30, func(Table) bool { return true }, bytesOf)
+			table, ok := new(Tabulator).Tabulate(records, 1, 1<<30, func(Table) bool { return true }, isShorter)
 			if !ok || string(table.Columns) != test.columns || !bytes.HasPrefix(table.Rows, []byte("["+test.first)) {
 				t.Errorf("got  %s %.200s\nwant %s [%s", table.Columns, table.Rows, test.columns, test.first)
 			}
@@ -541,7 +543,7 @@ func TestTableAsksSeldom(t *testing.T) {
 		new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool {
 			asked++
 			return len(t.Columns)+len(t.Rows) <= limit
-		}, bytesOf)
+		}, isShorter)
 		if most := 4 * bits.Len(uint(len(records))); asked > most {
 			t.Errorf("limit %d: asked %d times, want at most %d", limit, asked, most)
 		}
@@ -549,10 +551,10 @@ func TestTableAsksSeldom(t *testing.T) {
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if _, ok := new(Tabulator).Tabulate(nil, 0, 1<<30, func(Table) bool { return true }, bytesOf); ok {
+	if _, ok := new(Tabulator).Tabulate(nil, 0, 1<<30, func(Table) bool { return true }, isShorter); ok {
 		t.Error("a table of no records")
 	}
-	if _, ok := new(Tabulator).Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, func(Table) bool { return false }, bytesOf); ok {
+	if _, ok := new(Tabulator).Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, func(Table) bool { return false }, isShorter); ok {
 		t.Error("a table that does not fit")
 	}
 }
@@ -564,7 +566,7 @@ func TestTableOfTooManyColumns(t *testing.T) {
 	}
 	record = append(append([]byte{'{'}, record[1:]...), '}')
 	input := append(append(bytes.Clone(record), '\n'), record...)
-	table, ok := new(Tabulator).Tabulate(recordsOf(input), 2, 1<<30, func(Table) bool { return true }, bytesOf)
+	table, ok := new(Tabulator).Tabulate(recordsOf(input), 2, 1<<30, func(Table) bool { return true }, isShorter)
 	if !ok || table.Omitted != (Omitted{}) {
 		t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 	}
