@@ -147,11 +147,16 @@ func (t *fitter) flushSlow(mode budget.Mode) {
 }
 
 // flushFull says what the window holds because there is more than could be shown raw: the first window as a table, the
-// next one as a summary, and of what follows only where it is.
+// next one as a summary, and of what follows only where it is. If a table is the most that the caller or the session allows,
+// the first window has half of what there is.
 func (t *fitter) flushFull(mode budget.Mode) {
+	isFirst := t.told == budget.Table
 	mode = budget.Strictest(mode, t.told)
 	t.told = min(t.told+1, budget.HandleOnly)
 	room := t.Budget.Tokens * windowShare / 100
+	if isFirst && mode == budget.Table && t.allowed() == budget.Table {
+		room = max(room, (t.left-t.keepBack())/2)
+	}
 	if room < leastWindow {
 		mode = budget.HandleOnly
 	}
