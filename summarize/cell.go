@@ -1,6 +1,9 @@
 package summarize
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // appendCell appends a JSON value of at most limit bytes: of a longer one what
 // fits, cut between characters, elements or members, with a mark where it is cut.
@@ -73,7 +76,9 @@ func appendCut(dst, value []byte, limit int) []byte {
 		}
 		if room := end - from; before == opened && room > leastOfPart {
 			dst = appendCut(dst[:from], part, room)
-			continue
+			if !bytes.HasPrefix(dst[from+1:], []byte(`"`+ellipsis)) {
+				continue
+			}
 		}
 		dst = dst[:before]
 		more++

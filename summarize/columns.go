@@ -17,10 +17,11 @@ const (
 	tellsCode       = 0.3 // many that can't be
 	tellsSameCell   = 0.3 // all the same
 	shareWhenAgain  = 0.2 // if it mostly repeats other cells of the record
-	shareWhenEven   = 0.4 // if the cells hardly ever change from one to the next; all of it if every other one does
+	shareWhenEven   = 0.4 // if nearly all cells are the same; all of it if there is no such cell
 	shareWhenSeldom = 0.3 // if no record has it; all of it if all do
 	fewCells        = 12
 	leastCode       = 16 // bytes of what can't be read
+	leastWord       = 4  // letters of a word
 	usualCell       = 48 // bytes that a long cell is counted as
 	fewestColumns   = 5  // that are worth more rows
 	rowsOfName      = 8  // rows that share the cost of a name
@@ -30,13 +31,15 @@ const (
 
 // cellKinds says of the cells of a column what they look like.
 type cellKinds struct {
-	filled    int // that say something: not null, "", [] or {}
+	filled    int // that say something: not null, 0, "", [] or {}
 	times     int
 	sentences int
 	codes     int
 	sketch    [sketchBits / 64]uint64 // a bit for each hash, to estimate how many are different
 	last      uint64                  // hash of the cell before
 	changes   int                     // cells that differ from the one before
+	most      uint64                  // hash of the cell that more than half are, if there is one (Boyer, Moore)
+	votes     int                     // how many more those are than the others, about
 	again     int                     // those of them that another column before had in the same record
 }
 
@@ -65,6 +68,14 @@ func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 	hash := hashOf(text)
 	k.sketch[hash/64%uint64(len(k.sketch))] |= 1 << (hash % 64)
 	isAgain := others.has(hash, record)
+	switch {
+	case k.votes == 0:
+		k.most, k.votes = hash, 1
+	case hash == k.most:
+		k.votes++
+	default:
+		k.votes--
+	}
 	if hash != k.last {
 		k.last = hash
 		k.changes++
@@ -72,7 +83,7 @@ func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 			k.again++
 		}
 	}
-	if len(text) == 0 || cell[0] == 'n' || len(cell) == len("{}") && cell[0] > '9' {
+	if len(text) == 0 || cell[0] == 'n' || len(cell) == len("{}") && cell[0] > '9' || len(bytes.Trim(cell, "0.")) == 0 {
 		return
 	}
 	k.filled++
@@ -94,18 +105,28 @@ func isTime(text []byte) bool {
 	return ok
 }
 
-// isCode says whether a word looks made to be different and not to be read: long and full of digits.
-func isCode(word []byte) bool {
-	if len(word) < leastCode {
+// isCode says whether a text without blanks looks made to be different and not to be read: long, full of digits, and without
+// a word.
+func isCode(text []byte) bool {
+	if len(text) < leastCode {
 		return false
 	}
-	digits := 0
-	for _, c := range word {
-		if '0' <= c && c <= '9' {
-			digits++
+	digits, letters, isHex := 0, 0, true
+	for _, c := range text {
+		if c < 'a' || c > 'z' {
+			letters, isHex = 0, true
+			if '0' <= c && c <= '9' {
+				digits++
+			}
+			continue
+		}
+		letters++
+		isHex = isHex && c <= 'f'
+		if letters >= leastWord && !isHex {
+			return false
 		}
 	}
-	return 5*digits > len(word)
+	return 5*digits > len(text)
 }
 
 // distinct estimates how many cells are different: linear counting (Whang et al., ACM TODS 1990).
@@ -127,10 +148,10 @@ func (l *layout) tells(id int) float64 {
 		tells = tellsSameCell
 	case 2*k.sentences > k.filled:
 		tells = tellsSentences
-	case k.distinct() <= fewCells:
-		tells = tellsWhichOf
 	case 2*k.codes > k.filled:
 		tells = tellsCode
+	case k.distinct() <= fewCells:
+		tells = tellsWhichOf
 	case id == l.which:
 		tells = tellsWhich
 	}
@@ -138,7 +159,8 @@ func (l *layout) tells(id int) float64 {
 		tells *= shareWhenAgain
 	}
 	if p.varies {
-		tells *= shareWhenEven + (1-shareWhenEven)*min(1, 2*float64(k.changes)/float64(p.present))
+		others := 1 - float64(k.votes)/float64(p.present)
+		tells *= shareWhenEven + (1-shareWhenEven)*min(1, 2*others)
 	}
 	share := float64(k.filled) / float64(max(1, l.objects))
 	return tells * (shareWhenSeldom + (1-shareWhenSeldom)*share) * math.Pow(sharePerDepth, float64(l.paths.nodes[id].depth-1))
