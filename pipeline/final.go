@@ -111,8 +111,8 @@ func (t *fitter) shrink(frame *Frame) {
 	}
 }
 
-// addFacts adds to a final frame the facts of a response that was shown whole as a table, since rows are hard to count for a
-// reader. They cost at most a fifth of what the table does.
+// addFacts adds to a final frame the facts of a response that was shown whole as a table, since rows are hard to count
+// for a reader. They cost at most a fifth of what the table does.
 func (t *fitter) addFacts(frame *Frame) {
 	mode := frame.Mode
 	frame.Mode = budget.Table

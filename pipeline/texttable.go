@@ -10,7 +10,7 @@ import (
 // tableHeader is what stands above the rows of a table.
 type tableHeader struct {
 	names   []byte // of the columns that have cells, with tabs between
-	same    []byte // what all rows have
+	same    []byte // what all rows have in common
 	path    string // where they stood
 	around  gjson.Result
 	missing string // JSON of a cell that a record does not have
@@ -47,8 +47,8 @@ func headerOf(columns []byte) (h tableHeader) {
 	return h
 }
 
-// appendTable appends what all rows have, a header of the columns that have cells, and the rows. A cell is as JSON has it,
-// but for strings that could not be taken for anything else; one that a record does not have is nothing at all.
+// appendTable appends what all rows have in common, a header of the columns that have cells, and the rows. A cell is as JSON has
+// it, but for strings that could not be taken for anything else; one that a record does not have is nothing at all.
 func appendTable(dst []byte, f *Frame) []byte {
 	h := headerOf(f.Columns)
 	if h.path != "" {
@@ -58,7 +58,7 @@ func appendTable(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, "around them: "+string(appendMembers(nil, h.around, "=")))
 	}
 	if len(h.same) > 0 {
-		dst = appendOwn(dst, "all rows have "+string(h.same))
+		dst = appendOwn(dst, "all rows below have "+string(h.same))
 	}
 	if len(h.names) > 0 {
 		dst = appendLine(dst, h.names)

@@ -147,8 +147,8 @@ func (t *fitter) flushSlow(mode budget.Mode) {
 }
 
 // flushFull says what the window holds because there is more than could be shown raw: the first window as a table, the
-// next one as a summary, and of what follows only where it is. If a table is the most that the caller or the session allows,
-// the first window has half of what there is.
+// next one as a summary, and of what follows only where it is. If a table is the most that the caller or the session
+// allows, the first window has half of what there is.
 func (t *fitter) flushFull(mode budget.Mode) {
 	isFirst := t.told == budget.Table
 	mode = budget.Strictest(mode, t.told)
@@ -290,8 +290,8 @@ func (t *fitter) windowFrame(mode budget.Mode) Frame {
 	return Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.kept}
 }
 
-// waits reports whether the window, though it is too much to be shown raw, could be shown whole as a table if the response
-// ended here. It is laid out again when it has grown by half.
+// waits reports whether the window, though it is too much to be shown raw, could be shown whole as a table if the
+// response ended here. It is laid out again when it has grown by half.
 func (t *fitter) waits() bool {
 	w := &t.window
 	if !w.whole || t.lossy || t.allowed() > budget.Table || len(w.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
@@ -350,9 +350,8 @@ func (t *fitter) heldRecords() []summarize.Record {
 	return w.records
 }
 
-// layInto returns what a table is asked for: whether the frame fits in room with it, and whether it costs less with table
-// a than with b, which fits.
-func (t *fitter) layInto(frame *Frame, room int) (fits func(summarize.Table) bool, cheaper func(a, b summarize.Table) bool) {
+// layInto returns what a table is asked for: whether the frame fits in room with it, and with which it costs less.
+func (t *fitter) layInto(frame *Frame, room int) (fits summarize.Fits, cheaper summarize.Cheaper) {
 	fits = func(table summarize.Table) bool {
 		t.lay(frame, table)
 		return t.fits(frame, room)

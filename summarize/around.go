@@ -81,8 +81,8 @@ func (r Record) kind() kind {
 	return c.kind()
 }
 
-// mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer, Moore: a fast
-// majority vote algorithm).
+// mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer,
+// Moore: a fast majority vote algorithm).
 func mostCommonArray(records []Record) (array []byte) {
 	votes := 0
 	for _, r := range records {
@@ -99,8 +99,8 @@ func mostCommonArray(records []Record) (array []byte) {
 	return array
 }
 
-// split returns the records that a document is mostly made of, the path of the array they are in, and the document without
-// them. The members of a map have their paths instead. There are no rows when it is not made of records.
+// split returns the records that a document is mostly made of, the path of the array they are in, and the document
+// without them. The members of a map have their paths instead. There are no rows when it is not made of records.
 func (b *Tabulator) split(document Record) (rows []Record, array, around []byte) {
 	in := containerOf(document.Value)
 	if in.to == 0 {
@@ -217,7 +217,8 @@ func (b *Tabulator) withPaths(records []Record) []Record {
 	if !slices.ContainsFunc(records, func(r Record) bool { return len(r.Path) > 0 }) {
 		return records
 	}
-	if !slices.ContainsFunc(records, func(r Record) bool { array := arrayOf(r.Path); return array == nil || len(array) > 0 }) {
+	isOnTop := func(r Record) bool { array := arrayOf(r.Path); return array != nil && len(array) == 0 }
+	if !slices.ContainsFunc(records, func(r Record) bool { return !isOnTop(r) }) {
 		return records // the elements of a top-level array
 	}
 	b.records = append(b.records[:0], records...)

@@ -105,8 +105,8 @@ func isTime(text []byte) bool {
 	return ok
 }
 
-// isCode says whether a text without blanks looks made to be different and not to be read: long, full of digits, and without
-// a word.
+// isCode says whether a text without blanks looks made to be different and not to be read: long, full of digits, and
+// without a word.
 func isCode(text []byte) bool {
 	if len(text) < leastCode {
 		return false
@@ -163,7 +163,8 @@ func (l *layout) tells(id int) float64 {
 		tells *= shareWhenEven + (1-shareWhenEven)*min(1, 2*others)
 	}
 	share := float64(k.filled) / float64(max(1, l.objects))
-	return tells * (shareWhenSeldom + (1-shareWhenSeldom)*share) * math.Pow(sharePerDepth, float64(l.paths.nodes[id].depth-1))
+	nested := math.Pow(sharePerDepth, float64(l.paths.nodes[id].depth-1))
+	return tells * nested * (shareWhenSeldom + (1-shareWhenSeldom)*share)
 }
 
 // costOf is what a column takes in a row, in bytes, its name included.

@@ -37,6 +37,12 @@ type Omitted struct {
 	Cells   int // of the rows shown, that are cut or left out: there is a "…" in them
 }
 
+// Fits says whether there is room for a table.
+type Fits func(Table) bool
+
+// Cheaper says whether table a costs less than b, which fits.
+type Cheaper func(a, b Table) bool
+
 // detail is how much of each record a table shows.
 type detail struct {
 	cell    int // bytes of a cell
@@ -57,8 +63,7 @@ type Tabulator struct {
 // Tabulate lays records out as the table that says most and for which fits says
 // yes. ok is false when not even one row fits. total is how many records there
 // were; those past len(records) count as omitted rows. fits is called O(log n)
-// times; cheaper says whether table a costs less than b, the one that fits, and
-// is called at most once.
+// times, cheaper at most once.
 //
 // A record that stood at a path has it as the column "@path", with "#" for the
 // index when all stood in one array, and its value as "@value" when it is not an
@@ -70,16 +75,16 @@ type Tabulator struct {
 // stay, and the last one.
 //
 // No table of more than most bytes is tried: fits would say no.
-func (b *Tabulator) Tabulate(records []Record, total, most int, fits func(Table) bool, cheaper func(a, b Table) bool) (t Table, ok bool) {
+func (b *Tabulator) Tabulate(records []Record, total, most int, fits Fits, cheaper Cheaper) (t Table, ok bool) {
 	return b.lay(records, total, most, fits, cheaper, true)
 }
 
 // TabulateAll is Tabulate for a table that leaves nothing out, or none.
-func (b *Tabulator) TabulateAll(records []Record, fits func(Table) bool, cheaper func(a, b Table) bool) (t Table, ok bool) {
+func (b *Tabulator) TabulateAll(records []Record, fits Fits, cheaper Cheaper) (t Table, ok bool) {
 	return b.lay(records, len(records), math.MaxInt, fits, cheaper, false)
 }
 
-func (b *Tabulator) lay(records []Record, total, most int, fits func(Table) bool, cheaper func(a, b Table) bool, sheds bool) (t Table, ok bool) {
+func (b *Tabulator) lay(records []Record, total, most int, fits Fits, cheaper Cheaper, sheds bool) (t Table, ok bool) {
 	if len(records) == 0 {
 		return Table{}, false
 	}

@@ -296,7 +296,8 @@ func TestTable(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
-			table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) <= test.limit }, isShorter)
+			fits := func(t Table) bool { return bytesOf(t) <= test.limit }
+			table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, fits, isShorter)
 			if !ok {
 				t.Fatal("nothing fits")
 			}
@@ -329,7 +330,8 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			all = append(all, unwrapped(want).(map[string]any))
 			records = append(records, Record{Seq: len(records) + 1, Value: value})
 		}
-		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return bytesOf(t) <= int(limit) }, isShorter)
+		fits := func(t Table) bool { return bytesOf(t) <= int(limit) }
+		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -367,7 +369,8 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 // randomObject returns a record of few names, with the values that are easily mistaken for each other.
 func randomObject(random *rand.Rand, depth int) map[string]any {
 	values := []any{nil, "", "null", "-", "--", "a.b", 0, -1, 7.5, true, "true", []any{}, map[string]any{}, "[]",
-		strings.Repeat("word ", 30), []any{1, "two", nil, strings.Repeat("x", 40)}, []any{map[string]any{"k": strings.Repeat("é", 50)}},
+		strings.Repeat("word ", 30), []any{1, "two", nil, strings.Repeat("x", 40)},
+		[]any{map[string]any{"k": strings.Repeat("é", 50)}},
 		[]any{map[string]any{"k": 1, "l": []any{map[string]any{"k": nil}}}}, []any{map[string]any{"k": 1}, 2},
 		"same", "same", "same", "same"}
 	object := map[string]any{}
@@ -499,7 +502,8 @@ func TestTableOfADocument(t *testing.T) {
 		columns, first              string
 	}{
 		{
-			"an array", `{"kind" : "List","page":{"n":1,"items":[`, `{"id":%d,"note":"` + strings.Repeat("n", 90) + `%d"}`, `],"of":3},"ok":true}`,
+			"an array", `{"kind" : "List","page":{"n":1,"items":[`,
+			`{"id":%d,"note":"` + strings.Repeat("n", 90) + `%d"}`, `],"of":3},"ok":true}`,
 			`["id","note",{"@path":"page.items.#"},{"@around":{"kind":"List","page":{"n":1,"of":3},"ok":true}}]`,
 			`[0,"` + strings.Repeat("n", 90) + `0"]`,
 		},
@@ -554,7 +558,8 @@ func TestTableOfNothing(t *testing.T) {
 	if _, ok := new(Tabulator).Tabulate(nil, 0, 1<<30, func(Table) bool { return true }, isShorter); ok {
 		t.Error("a table of no records")
 	}
-	if _, ok := new(Tabulator).Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, func(Table) bool { return false }, isShorter); ok {
+	nothing := func(Table) bool { return false }
+	if _, ok := new(Tabulator).Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, nothing, isShorter); ok {
 		t.Error("a table that does not fit")
 	}
 }
