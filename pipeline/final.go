@@ -52,6 +52,8 @@ func (t *fitter) finish(failed error, clean Source) {
 	t.shrink(&frame)
 	if t.lossy {
 		t.summarizeWhole(&frame)
+	} else if t.tabled > 0 {
+		t.addFacts(&frame)
 	}
 	if !t.send(&frame, t.left) {
 		failed = cmp.Or(failed, errNoFinal)
@@ -106,6 +108,20 @@ func (t *fitter) shrink(frame *Frame) {
 		if less(); t.fits(frame, t.left) {
 			return
 		}
+	}
+}
+
+// addFacts adds to a final frame the facts of a response that was shown whole as a table, since rows are hard to count
+// for a reader. They cost at most a fifth of what the table does.
+func (t *fitter) addFacts(frame *Frame) {
+	mode := frame.Mode
+	frame.Mode = budget.Table
+	room := min(t.left, t.cost(frame)+t.tabled/5)
+	if frame.Facts = t.whole.Facts(func(facts []byte) bool {
+		frame.Facts = facts
+		return t.fits(frame, room)
+	}); frame.Facts == nil {
+		frame.Mode = mode
 	}
 }
 

@@ -44,6 +44,9 @@ func (t *fitter) keepBack() int {
 // reach is how much more than before has to be read for the next window to be full.
 const reach = 4
 
+// leastReach is the same after a window that was held for longer than it could be shown raw.
+const leastReach = 1.5
+
 // Fit says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
 // that the chunks ended with.
 //
@@ -90,6 +93,7 @@ type fitter struct {
 	last     int // of the last one
 	chunks   int
 	lossy    bool        // less than all was shown
+	tabled   int         // tokens of tables that leave nothing out
 	cut      bool        // there are more chunks than the limit
 	silent   bool        // in handle_only: the handle has been named
 	gathers  bool        // a window has been told by less than its chunks
@@ -205,7 +209,7 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	t.gather(&t.raw, why)
-	if t.full() {
+	if t.full() && !t.waits() {
 		t.flushFull(mode)
 		return
 	}

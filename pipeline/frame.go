@@ -143,8 +143,8 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	}
 	if f.Omitted != (Omitted{}) {
 		dst = append(dst, `,"omitted":`...)
-		dst = appendCounts(dst, []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns},
-			{"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}})
+		dst = appendCounts(dst, []RuleCount{{"rows", f.Omitted.Rows}, {"after_row", f.Omitted.After},
+			{"columns", f.Omitted.Columns}, {"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}})
 	}
 	if f.Handle != "" {
 		dst = append(dst, `,"handle":`...)

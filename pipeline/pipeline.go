@@ -11,7 +11,7 @@
 //	      Fit        fit.go, window.go     says as much as there is room for
 //	        │        final.go, page.go
 //	        │        present.go, frame.go  as lines of JSON
-//	        │        text.go               or of text
+//	        │        text.go, texttable.go or of text
 //	      Write      write.go              on the ledger first, then on the output
 //	        │
 //	    io.Writer                          what the model reads

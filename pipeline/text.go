@@ -30,8 +30,12 @@ func AppendText(dst []byte, f *Frame) []byte {
 		return appendLine(dst, f.Data)
 	}
 	if f.Rows != nil {
-		dst = appendOwn(dst, fmt.Sprintf("table of chunks %d to %d", f.First, f.Last))
-		dst = appendTable(dst, f.Columns, f.Rows)
+		if f.First == f.Last {
+			dst = appendOwn(dst, fmt.Sprintf("table of chunk %d", f.First))
+		} else {
+			dst = appendOwn(dst, fmt.Sprintf("table of chunks %d to %d", f.First, f.Last))
+		}
+		dst = appendTable(dst, f)
 	} else if f.Facts != nil {
 		dst = appendOwn(dst, fmt.Sprintf("summary of chunks %d to %d", f.First, f.Last))
 		dst = appendFacts(dst, f.Facts)
@@ -111,13 +115,16 @@ func appendLeftOut(dst []byte, f *Frame) []byte {
 		return dst
 	}
 	var out []byte
-	for _, n := range []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns}, {"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}} {
+	for _, n := range []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns}, {"notable", f.Omitted.Notable}} {
 		if n.Count > 0 {
 			out = fmt.Appendf(out, "%d %s, ", n.Count, n.Rule)
 		}
 	}
 	if len(out) > 0 {
 		out = append(out[:len(out)-2], " left out; "...)
+	}
+	if f.Omitted.Cells > 0 {
+		out = fmt.Appendf(out, "%d cells cut (…); ", f.Omitted.Cells)
 	}
 	out = append(out, "all of it: kfw expand "...)
 	out = append(out, f.Handle...)
@@ -140,74 +147,6 @@ func appendNotable(dst []byte, notable []Notable) []byte {
 		dst = append(dst, '\n')
 	}
 	return dst
-}
-
-// appendTable appends a header, of the columns that have cells, and the rows. A cell is as JSON has it, but for strings
-// that could not be taken for anything else.
-func appendTable(dst, columns, rows []byte) []byte {
-	var header []byte
-	gjson.ParseBytes(columns).ForEach(func(_, column gjson.Result) bool {
-		if column.IsObject() {
-			column.ForEach(func(name, value gjson.Result) bool {
-				dst = appendOwn(dst, "all rows have "+name.String()+": "+string(appendCell(nil, value)))
-				return true
-			})
-			return true
-		}
-		if len(header) > 0 {
-			header = append(header, '\t')
-		}
-		header = appendCell(header, column)
-		return true
-	})
-	if len(header) > 0 {
-		dst = appendLine(dst, header)
-	}
-	var line []byte
-	gjson.ParseBytes(rows).ForEach(func(_, row gjson.Result) bool {
-		line = line[:0]
-		switch {
-		case row.IsArray():
-			i := 0
-			row.ForEach(func(_, cell gjson.Result) bool {
-				if i++; i > 1 {
-					line = append(line, '\t')
-				}
-				line = appendCell(line, cell)
-				return true
-			})
-		case row.Type == gjson.String:
-			line = append(line, row.String()...)
-		default:
-			line = append(line, row.Raw...)
-		}
-		dst = appendLine(dst, line)
-		return true
-	})
-	return dst
-}
-
-func appendCell(dst []byte, cell gjson.Result) []byte {
-	if s := cell.String(); cell.Type == gjson.String && plainCell(s) {
-		return append(dst, s...)
-	}
-	return append(dst, cell.Raw...)
-}
-
-// plainCell reports whether s without quotes can be taken for nothing but that string.
-func plainCell(s string) bool {
-	if s == "" || s == "null" || s == "true" || s == "false" {
-		return false
-	}
-	if c := s[0]; c == '"' || c == '[' || c == '{' || c == '-' || c >= '0' && c <= '9' && gjson.Valid(s) {
-		return false
-	}
-	for _, r := range s {
-		if r < ' ' {
-			return false
-		}
-	}
-	return true
 }
 
 // appendFacts appends a line for each fact, and one for each of the fields and templates.

@@ -16,6 +16,9 @@ const (
 	notableChunks = 8       // of a window
 )
 
+// tableBytes is how many bytes of chunks for each token of the budget may wait to be shown whole as a table.
+const tableBytes = 12
+
 // bytesPerToken is more than any text has that is worth a table.
 const bytesPerToken = 16
 
@@ -28,6 +31,8 @@ type window struct {
 	counted     int       // how many of held have been counted as raw frames
 	rawTokens   int       // what those cost
 	rawBytes    int       // what the others take
+	laid        int       // bytes up to which it is taken to fit as a table; 0 while it fits raw
+	rawUpTo     float64   // what had been read when it did not any more
 	arena       []byte    // of held
 	held        []heldRaw // chunks from the first on
 	lastChunk   heldRaw   // the last one, if it is not among them
@@ -58,7 +63,7 @@ func (t *fitter) gather(raw *Frame, why string) {
 	if w.count == 0 {
 		w.facts.Reset()
 		w.since, w.first, w.whole = time.Now(), raw.First, true
-		w.counted, w.rawTokens, w.rawBytes = 0, 0, 0
+		w.counted, w.rawTokens, w.rawBytes, w.laid = 0, 0, 0, 0
 		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], 0
 	}
 	w.count++
@@ -142,11 +147,16 @@ func (t *fitter) flushSlow(mode budget.Mode) {
 }
 
 // flushFull says what the window holds because there is more than could be shown raw: the first window as a table, the
-// next one as a summary, and of what follows only where it is.
+// next one as a summary, and of what follows only where it is. If a table is the most that the caller or the session
+// allows, the first window has half of what there is.
 func (t *fitter) flushFull(mode budget.Mode) {
+	isFirst := t.told == budget.Table
 	mode = budget.Strictest(mode, t.told)
 	t.told = min(t.told+1, budget.HandleOnly)
 	room := t.Budget.Tokens * windowShare / 100
+	if isFirst && mode == budget.Table && t.allowed() == budget.Table {
+		room = max(room, (t.left-t.keepBack())/2)
+	}
 	if room < leastWindow {
 		mode = budget.HandleOnly
 	}
@@ -169,10 +179,18 @@ func (t *fitter) end(failed error) {
 	if allowed == budget.Raw && t.sayRaw(t.left-final) {
 		return
 	}
-	if allowed <= budget.Table && !t.lossy {
-		if frame, ok := t.table(t.left - t.reserve); ok && frame.Handle == "" && t.sayFrame(&frame, t.left-t.reserve) {
+	if allowed <= budget.Table {
+		room := t.left - t.reserve
+		if t.lossy { // the other half is for the summary of the whole
+			room = (t.left - t.keepBack()) / 2
+		}
+		if frame, ok := t.wholeTable(room); ok && t.sayFrame(&frame, room) {
 			return
 		}
+	}
+	if allowed == budget.Raw && t.window.laid > 0 { // it has been held for a table of all
+		t.flushFull(t.mode())
+		return
 	}
 	if allowed == budget.Table {
 		room := (t.left - t.keepBack()) / 2
@@ -228,6 +246,9 @@ func (t *fitter) sayFrame(frame *Frame, room int) bool {
 	}
 	t.gathers = true
 	t.lossy = t.lossy || frame.Handle != ""
+	if frame.Rows != nil {
+		t.tabled += tokens
+	}
 	t.warnings.kept = t.warnings.kept[:0]
 	t.close()
 	return true
@@ -253,6 +274,9 @@ func (t *fitter) sayRaw(room int) bool {
 func (t *fitter) close() {
 	if t.full() {
 		t.due = t.read * reach
+		if t.window.laid > 0 {
+			t.due = max(t.window.rawUpTo*reach, t.read*leastReach)
+		}
 	}
 	t.window.count = 0
 }
@@ -266,8 +290,55 @@ func (t *fitter) windowFrame(mode budget.Mode) Frame {
 	return Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.kept}
 }
 
+// waits reports whether the window, though it is too much to be shown raw, could be shown whole as a table if the
+// response ended here. It is laid out again when it has grown by half.
+func (t *fitter) waits() bool {
+	w := &t.window
+	if !w.whole || t.lossy || t.allowed() > budget.Table || len(w.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
+		return false
+	}
+	if len(w.arena) < w.laid {
+		return true
+	}
+	if w.laid == 0 {
+		w.rawUpTo = t.read
+	}
+	w.laid = len(w.arena) + len(w.arena)/2
+	_, ok := t.wholeTable(t.left - t.reserve)
+	return ok
+}
+
+// wholeTable makes a table of all that the window holds, if that fits in room.
+func (t *fitter) wholeTable(room int) (frame Frame, ok bool) {
+	if !t.window.whole {
+		return Frame{}, false
+	}
+	frame = t.windowFrame(budget.Table)
+	fits, cheaper := t.layInto(&frame, room)
+	table, ok := t.tables.TabulateAll(t.heldRecords(), fits, cheaper)
+	if ok {
+		t.lay(&frame, table)
+	}
+	return frame, ok
+}
+
 // table makes the table that says most in room.
 func (t *fitter) table(room int) (Frame, bool) {
+	frame := t.windowFrame(budget.Table)
+	fits, cheaper := t.layInto(&frame, room)
+	table, ok := t.tables.Tabulate(t.heldRecords(), t.window.count, room*bytesPerToken, fits, cheaper)
+	if !ok {
+		return Frame{}, false
+	}
+	t.lay(&frame, table)
+	if frame.Handle == "" {
+		return frame, true
+	}
+	return t.named(frame, room)
+}
+
+// heldRecords returns the chunks that the window holds, and the last one.
+func (t *fitter) heldRecords() []summarize.Record {
 	w := &t.window
 	w.records = w.records[:0]
 	for _, h := range w.held {
@@ -276,22 +347,30 @@ func (t *fitter) table(room int) (Frame, bool) {
 	if !w.whole {
 		w.records = append(w.records, w.lastChunk.record(w.lastBytes))
 	}
-	if len(w.records) == 0 {
-		return Frame{}, false
+	return w.records
+}
+
+// layInto returns what a table is asked for: whether the frame fits in room with it, and with which it costs less.
+func (t *fitter) layInto(frame *Frame, room int) (fits summarize.Fits, cheaper summarize.Cheaper) {
+	fits = func(table summarize.Table) bool {
+		t.lay(frame, table)
+		return t.fits(frame, room)
 	}
-	frame := t.windowFrame(budget.Table)
-	layout, ok := t.tables.Tabulate(w.records, w.count, room*bytesPerToken, func(table summarize.Table) bool {
-		t.lay(&frame, table)
-		return t.fits(&frame, room)
-	})
-	if !ok {
-		return Frame{}, false
+	cheaper = func(a, b summarize.Table) bool {
+		t.lay(frame, b)
+		tokens := t.cost(frame)
+		t.lay(frame, a)
+		t.scratch = t.Encoding(t.scratch[:0], frame)
+		if least, _ := t.Counter.Bounds(len(t.scratch)); least >= tokens {
+			return false
+		}
+		other := t.count(t.scratch)
+		if other < tokens {
+			t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, other
+		}
+		return other < tokens
 	}
-	t.lay(&frame, layout)
-	if frame.Handle == "" {
-		return frame, true
-	}
-	return t.named(frame, room)
+	return fits, cheaper
 }
 
 // longestHandle stands for the name of a handle until that is known.
@@ -299,9 +378,10 @@ const longestHandle = "h999999"
 
 func (t *fitter) lay(frame *Frame, table summarize.Table) {
 	frame.Columns, frame.Rows = table.Columns, table.Rows
-	frame.Omitted.Omitted = table.Omitted
+	frame.Omitted = Omitted{Omitted: table.Omitted}
 	if frame.Handle = ""; table.Omitted != (summarize.Omitted{}) {
 		frame.Handle = longestHandle
+		frame.Omitted.Notable = len(t.window.notable) + t.window.missed
 	}
 }
 

@@ -6,7 +6,10 @@
 //
 //   - summary.go: Summary, the one type that takes records in
 //   - facts.go: what a Summary writes, and in which order detail is shed
-//   - table.go: Tabulate, a window of records as rows
+//   - table.go: Tabulate, a window of records as rows: what is shed until it fits
+//   - layout.go: what is known of the records of a table; columns.go: what
+//     their columns tell; around.go: what is around them; row.go and cell.go
+//     write them
 //   - standout.go: which records stand out from the whole response: candidates,
 //     weighed again at the end; rarewords.go and timeline.go find reasons,
 //     words.go counts words; notable.go tells what stands out

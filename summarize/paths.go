@@ -147,10 +147,19 @@ func (t *pathTree) join(parent int, name []byte) []byte {
 	switch {
 	case string(name) == otherMemberName:
 		return append(path, '*')
-	case string(name) == "*", string(name) == "@this" && parent == rootNode:
+	case string(name) == "*", parent == rootNode && isOwnName(name):
 		return append(append(path, `\\`...), name...)
 	}
 	return appendPathName(path, name)
+}
+
+// isOwnName says whether a name at the beginning of a path stands for something else than a member.
+func isOwnName(name []byte) bool {
+	switch string(name) {
+	case "@this", "@around", "@missing":
+		return true
+	}
+	return false
 }
 
 // appendPathName appends the inside of a JSON string as one part of a path: a

@@ -1,0 +1,259 @@
+package summarize
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+)
+
+// Bounds of what is said once for all rows, beside their columns.
+const (
+	mostAround      = 16 // values around the records of a document that was opened
+	mostAroundBytes = 8 << 10
+	mostElements    = 4096 // records of one document
+)
+
+// arranged returns what are the rows of the records: the path of the array that they are in, or with their paths as
+// members; and what is around them apart.
+func (b *Tabulator) arranged(records []Record, total int) (rows []Record, array, around []byte, rowsInAll int) {
+	if len(records) == 1 && total == 1 && !records[0].IsText {
+		if rows, array, around := b.split(records[0]); rows != nil {
+			return rows, array, around, len(rows)
+		}
+	}
+	rows, around = b.apart(records)
+	total -= len(records) - len(rows)
+	array = arrayOf(rows[0].Path)
+	for _, r := range rows {
+		if !bytes.Equal(arrayOf(r.Path), array) || r.kind() == kindArray {
+			return b.withPaths(rows), nil, around, total
+		}
+	}
+	if len(array) > 0 { // not a top-level array
+		return rows, appendEscaped(nil, append(bytes.Clone(array), '#')), around, total
+	}
+	return b.withPaths(rows), nil, around, total
+}
+
+// apart takes the few values apart that are around the elements of one array.
+func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
+	array := mostCommonArray(records)
+	if len(array) == 0 {
+		return records, nil
+	}
+	isElement := func(r Record) bool {
+		return r.kind() == kindObject && bytes.Equal(arrayOf(r.Path), array)
+	}
+	size, count := 0, 0
+	for _, r := range records {
+		if !isElement(r) {
+			count++
+			size += len(r.Path) + len(r.Value)
+		}
+	}
+	if count == 0 || count > mostAround || size > mostAroundBytes || len(records)-count < 2 {
+		return records, nil
+	}
+	around = []byte{'{'}
+	for _, r := range records {
+		if isElement(r) {
+			rows = append(rows, r)
+			continue
+		}
+		around = append(appendQuoted(around, r.Path), ':')
+		if r.IsText {
+			around = appendQuoted(around, r.Value)
+		} else {
+			around = appendMinified(around, r.Value)
+		}
+		around = append(around, ',')
+	}
+	around[len(around)-1] = '}'
+	return rows, around
+}
+
+// kind returns the type of a record: a text is a string.
+func (r Record) kind() kind {
+	if r.IsText {
+		return kindString
+	}
+	c := cursor{src: r.Value}
+	return c.kind()
+}
+
+// mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer,
+// Moore: a fast majority vote algorithm).
+func mostCommonArray(records []Record) (array []byte) {
+	votes := 0
+	for _, r := range records {
+		switch of := arrayOf(r.Path); {
+		case of == nil:
+		case votes == 0:
+			array, votes = of, 1
+		case bytes.Equal(of, array):
+			votes++
+		default:
+			votes--
+		}
+	}
+	return array
+}
+
+// split returns the records that a document is mostly made of, the path of the array they are in, and the document
+// without them. The members of a map have their paths instead. There are no rows when it is not made of records.
+func (b *Tabulator) split(document Record) (rows []Record, array, around []byte) {
+	in := containerOf(document.Value)
+	if in.to == 0 {
+		return nil, nil, nil
+	}
+	for c := (cursor{src: document.Value, at: in.from + 1}); ; c.take() {
+		var ok bool
+		if in.isMap {
+			_, ok = c.member()
+		} else {
+			ok = c.element()
+		}
+		if !ok {
+			break
+		}
+		if c.kind() != kindObject || len(rows) == mostElements {
+			return nil, nil, nil
+		}
+		rows = append(rows, Record{})
+	}
+	path := document.Path
+	if array := arrayOf(path); array != nil && len(array) == 0 {
+		path = nil // an element of a top-level array
+	}
+	w := aroundWriter{in: in, path: appendEscaped(nil, path)}
+	w.add(&cursor{src: document.Value})
+	if string(w.around) == "{}" || string(w.around) == "[]" || len(w.around) == 0 {
+		w.around = nil
+	}
+	c := cursor{src: document.Value, at: in.from}
+	c.enter()
+	for i := range rows {
+		rows[i].Seq = document.Seq
+		if !in.isMap {
+			c.element()
+			rows[i].Value = c.take()
+			continue
+		}
+		name, _ := c.member()
+		from := len(b.arena)
+		b.arena = withPath(b.arena, joinPath(w.path, b.layout.canonical(name)), Record{Value: c.take()})
+		rows[i].Value = b.arena[from:]
+	}
+	if !in.isMap {
+		array = joinPath(w.path, []byte{'#'})
+	}
+	return rows, array, w.around
+}
+
+// aroundWriter copies a document without the records that are in it.
+type aroundWriter struct {
+	in     container
+	path   []byte // of the container, once that has been passed; the inside of a JSON string
+	around []byte
+}
+
+// add copies the value at the cursor. wrote is false for the container itself.
+func (w *aroundWriter) add(c *cursor) (wrote bool) {
+	k := c.kind()
+	if c.at == w.in.from {
+		c.take()
+		return false
+	}
+	end := cursor{src: c.src, at: c.at}
+	end.take()
+	if c.at > w.in.from || end.at < w.in.to {
+		w.around = appendMinified(w.around, c.take())
+		return true
+	}
+	w.around = append(w.around, c.src[c.at])
+	c.enter()
+	outer, canonical := w.path, []byte(nil)
+	for i := 0; ; i++ {
+		before := len(w.around)
+		if w.around[before-1] != '{' && w.around[before-1] != '[' {
+			w.around = append(w.around, ',')
+		}
+		if k == kindObject {
+			name, ok := c.member()
+			if !ok {
+				w.around = append(w.around[:before], '}')
+				return true
+			}
+			canonical = appendCanonical(canonical[:0], name)
+			w.around = append(append(append(w.around, '"'), name...), `":`...)
+		} else {
+			if !c.element() {
+				w.around = append(w.around[:before], ']')
+				return true
+			}
+			canonical = strconv.AppendInt(canonical[:0], int64(i), 10)
+		}
+		c.skipSpace()
+		if isIn := c.at <= w.in.from; isIn {
+			w.path = joinPath(outer, canonical)
+		}
+		if !w.add(c) {
+			w.around = w.around[:before]
+		}
+	}
+}
+
+// joinPath returns the path of a member. Both and the path are insides of JSON strings.
+func joinPath(path, name []byte) []byte {
+	joined := slices.Clone(path)
+	if len(joined) > 0 {
+		joined = append(joined, '.')
+	}
+	return appendPathName(joined, name)
+}
+
+// withPaths returns the records with their paths as members.
+func (b *Tabulator) withPaths(records []Record) []Record {
+	if !slices.ContainsFunc(records, func(r Record) bool { return len(r.Path) > 0 }) {
+		return records
+	}
+	isOnTop := func(r Record) bool { array := arrayOf(r.Path); return array != nil && len(array) == 0 }
+	if !slices.ContainsFunc(records, func(r Record) bool { return !isOnTop(r) }) {
+		return records // the elements of a top-level array
+	}
+	b.records = append(b.records[:0], records...)
+	for i, r := range b.records {
+		if len(r.Path) == 0 {
+			continue
+		}
+		from := len(b.arena)
+		b.arena = withPath(b.arena, appendEscaped(nil, r.Path), r)
+		b.records[i] = Record{Seq: r.Seq, Value: b.arena[from:]}
+	}
+	return b.records
+}
+
+// withPath appends an object of a path, the inside of a JSON string, and the members of a record or else its value.
+func withPath(dst, path []byte, r Record) []byte {
+	dst = append(append(append(dst, `{"@path":"`...), path...), `",`...)
+	c := cursor{src: r.Value}
+	switch {
+	case r.IsText:
+		return append(appendQuoted(append(dst, `"@value":`...), r.Value), '}')
+	case c.kind() != kindObject:
+		return append(append(append(dst, `"@value":`...), c.take()...), '}')
+	case c.isEmpty():
+		dst[len(dst)-1] = '}'
+		return dst
+	}
+	return append(dst, c.take()[1:]...)
+}
+
+// arrayOf returns the path up to an index at its end, nil if there is none.
+func arrayOf(path []byte) []byte {
+	end := bytes.LastIndexByte(path, '.') + 1
+	if _, isIndex := digits(path[end:]); !isIndex || end == len(path) {
+		return nil
+	}
+	return path[:end]
+}

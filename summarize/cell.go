@@ -1,0 +1,115 @@
+package summarize
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// appendCell appends a JSON value of at most limit bytes: of a longer one what
+// fits, cut between characters, elements or members, with a mark where it is cut.
+// Only the mark can be longer.
+func appendCell(dst, value []byte, limit int, cut *int) []byte {
+	before := len(dst)
+	if value[0] == '"' {
+		if len(value) <= limit {
+			return append(dst, value...)
+		}
+		*cut++
+		return appendCutString(dst, value, limit)
+	}
+	dst = appendMinified(dst, value)
+	if len(dst)-before <= limit {
+		return dst
+	}
+	*cut++
+	return appendCut(dst[:before], value, limit)
+}
+
+func appendCutString(dst, value []byte, limit int) []byte {
+	dst = append(append(dst, '"'), cutInside(inside(value), limit-len(leftOutCell))...)
+	return append(dst, ellipsis+`"`...)
+}
+
+// appendCut appends what fits of a value that is too long: of an array or an
+// object the first ones, and how many more there are.
+func appendCut(dst, value []byte, limit int) []byte {
+	c := cursor{src: value}
+	k := c.kind()
+	switch k {
+	case kindString:
+		return appendCutString(dst, value, limit)
+	case kindArray, kindObject:
+	default:
+		return append(dst, leftOutCell...)
+	}
+	end := len(dst) + limit - len(`{"…":"99999 more"}`)
+	dst = append(dst, value[c.at])
+	opened := len(dst)
+	c.enter()
+	more := 0
+	for {
+		var name []byte
+		ok := false
+		if k == kindObject {
+			name, ok = c.member()
+		} else {
+			ok = c.element()
+		}
+		if !ok {
+			break
+		}
+		part := c.take()
+		if more > 0 {
+			more++
+			continue
+		}
+		before := len(dst)
+		if before > opened {
+			dst = append(dst, ',')
+		}
+		if k == kindObject {
+			dst = append(append(append(dst, '"'), name...), `":`...)
+		}
+		from := len(dst)
+		if dst = appendMinified(dst, part); len(dst) <= end {
+			continue
+		}
+		if room := end - from; before == opened && room > leastOfPart {
+			dst = appendCut(dst[:from], part, room)
+			if !bytes.HasPrefix(dst[from+1:], []byte(`"`+ellipsis)) {
+				continue
+			}
+		}
+		dst = dst[:before]
+		more++
+	}
+	if more > 0 {
+		if len(dst) > opened {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '"')
+		if k == kindObject {
+			dst = append(dst, ellipsis+`":"`...)
+		} else {
+			dst = append(dst, ellipsis+` `...)
+		}
+		dst = append(strconv.AppendInt(dst, int64(more), 10), ` more"`...)
+	}
+	if k == kindObject {
+		return append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// leastOfPart is room in which a part of a first element tells something, in bytes.
+const leastOfPart = 40
+
+// appendTextCell appends a line of text as a JSON string.
+func appendTextCell(dst, text []byte, limit int, cut *int) []byte {
+	if len(text) <= limit {
+		return appendQuoted(dst, text)
+	}
+	*cut++
+	dst = appendEscaped(append(dst, '"'), wholeCharacters(text, limit))
+	return append(dst, ellipsis+`"`...)
+}

@@ -1,0 +1,295 @@
+package summarize
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// layout is what is known of the records before they are written.
+type layout struct {
+	records     []Record
+	total       int
+	paths       pathTree
+	places      []place   // by number in paths
+	objects     int       // records that are objects
+	irregular   []bool    // records that are not what their cells say
+	columns     []int     // places, in the order they are shown
+	byWorth     []int     // the same, those that tell most for what they cost first
+	told, worth []float64 // by place
+	which       int       // the column that says which record it is; noNode if there is none
+	cells       recordCells
+	dashes      uint64 // a bit n for a cell that is n dashes
+	array       []byte // the path of the array that all records are elements of; nil if they are not
+	around      []byte // JSON of what is around the records; nil if that is nothing
+	longestCell int
+	asRecords   bool // the rows are the records themselves
+	hasArrays   bool // among the records
+	shown       []bool
+	nameBuf     []byte
+	spare       Table // its bytes are for the next table
+}
+
+// place is a member of the records, a column if it has cells.
+type place struct {
+	seen    int    // the last record that had it, from 1
+	present int    // records that have it as a cell
+	length  int    // of all its cells
+	first   []byte // its first cell
+	varies  bool
+	kinds   cellKinds
+	cell    []byte // of the record at hand
+	cellOf  int    // that record, from 1
+}
+
+// reset surveys the records.
+func (l *layout) reset(records []Record, array, around []byte, total int) {
+	if l.paths.slots == nil {
+		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
+	}
+	l.paths.reset()
+	clear(l.places)
+	*l = layout{
+		records:   records,
+		total:     max(total, len(records)),
+		array:     array,
+		around:    around,
+		paths:     l.paths,
+		places:    append(l.places[:0], place{}),
+		irregular: emptied(l.irregular, len(records)),
+		columns:   l.columns[:0],
+		byWorth:   l.byWorth,
+		told:      l.told,
+		worth:     l.worth,
+		shown:     l.shown,
+		nameBuf:   l.nameBuf,
+	}
+	l.longestCell = len(around)
+	for i, r := range records {
+		if r.kind() == kindObject {
+			c := cursor{src: r.Value}
+			c.skipSpace()
+			l.objects++
+			l.survey(&c, rootNode, i)
+			continue
+		}
+		l.longestCell = max(l.longestCell, len(r.Value))
+	}
+	for len(l.places) < len(l.paths.nodes) {
+		l.places = append(l.places, place{})
+	}
+	for id := range l.places {
+		if l.places[id].present > 0 {
+			l.columns = append(l.columns, id)
+		}
+	}
+	slices.SortStableFunc(l.columns, func(a, b int) int {
+		return cmp.Compare(l.places[b].present, l.places[a].present)
+	})
+	l.rank()
+	l.shown = emptied(l.shown, len(l.places))
+}
+
+// emptied returns n times false, where b was if there is room.
+func emptied(b []bool, n int) []bool {
+	b = slices.Grow(b[:0], n)[:n]
+	clear(b)
+	return b
+}
+
+// survey notes the places of the object at the cursor.
+func (l *layout) survey(c *cursor, parent, record int) {
+	c.enter()
+	for {
+		name, ok := c.member()
+		if !ok {
+			return
+		}
+		id := l.paths.member(parent, l.canonical(name))
+		if id == noNode {
+			l.irregular[record] = true
+			l.longestCell = max(l.longestCell, len(c.take()))
+			continue
+		}
+		for len(l.places) <= id {
+			l.places = append(l.places, place{})
+		}
+		p := &l.places[id]
+		if p.seen == record+1 {
+			l.irregular[record] = true // a name twice in one object
+		}
+		p.seen = record + 1
+		if inner, isElement := l.inner(c, id); inner != noNode {
+			l.survey(c, inner, record)
+			if isElement {
+				c.element()
+			}
+			continue
+		}
+		cell := c.take()
+		if p.cellOf != record+1 {
+			p.present++
+			p.kinds.add(cell, record, &l.cells)
+		}
+		p.cellOf = record + 1
+		l.noteDashes(cell)
+		p.length += len(cell)
+		l.longestCell = max(l.longestCell, len(cell))
+		if p.first == nil {
+			p.first = cell
+		}
+		p.varies = p.varies || !bytes.Equal(p.first, cell)
+	}
+}
+
+// inner returns the place whose members are columns, when the value at the cursor is an object or an array of a single
+// one. In an array it steps to that. It returns noNode for a value that is a cell.
+func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
+	if l.paths.nodes[id].depth >= maxDepth {
+		return noNode, false
+	}
+	switch c.kind() {
+	case kindObject:
+		if !c.isEmpty() {
+			return id, false
+		}
+	case kindArray:
+		element := cursor{src: c.src, at: c.at + 1}
+		if !element.element() || element.kind() != kindObject || element.isEmpty() {
+			return noNode, false
+		}
+		first := element.at
+		if element.take(); element.element() {
+			return noNode, false
+		}
+		if place = l.paths.element(id); place != noNode {
+			c.at = first
+		}
+		return place, true
+	}
+	return noNode, false
+}
+
+func (l *layout) canonical(name []byte) []byte {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name
+	}
+	l.nameBuf = appendCanonical(l.nameBuf[:0], name)
+	return l.nameBuf
+}
+
+// isConstant says whether a column is said once instead of in each row.
+func (l *layout) isConstant(id int) bool {
+	return !l.places[id].varies && l.places[id].present == l.objects && l.objects > 1
+}
+
+// noteDashes notes a cell that is a string of dashes: the mark of a missing cell must be another one.
+func (l *layout) noteDashes(cell []byte) {
+	if cell[0] != '"' || len(cell) > 6*64 || len(cell) > 2 && cell[1] != '-' && cell[1] != '\\' {
+		return
+	}
+	if text := l.canonical(inside(cell)); len(text) < 64 && len(bytes.Trim(text, "-")) == 0 {
+		l.dashes |= 1 << len(text)
+	}
+}
+
+// missing appends the mark of a missing cell: the first of "-", "--" and so on that is no cell. ok is false if there is
+// none.
+func (l *layout) missing(dst []byte) (mark []byte, ok bool) {
+	n := bits.TrailingZeros64(^(l.dashes | 1))
+	dst = append(append(dst, '"'), bytes.Repeat([]byte{'-'}, n)...)
+	return append(dst, '"'), n < 64
+}
+
+func (l *layout) all() detail {
+	return detail{cell: wholeCell, columns: len(l.columns), rows: len(l.records)}
+}
+
+// chooseRows decides between cells and the records themselves: what is shorter.
+// A record that is an array could be taken for a row of cells.
+func (l *layout) chooseRows() {
+	for _, r := range l.records {
+		if r.kind() == kindArray {
+			l.asRecords, l.hasArrays = true, true
+			return
+		}
+	}
+	length := func() int {
+		l.spare = l.table(l.all())
+		return len(l.spare.Columns) + len(l.spare.Rows)
+	}
+	cells := length()
+	l.asRecords = true
+	l.asRecords = length() <= cells
+}
+
+// table writes the table with so much detail.
+func (l *layout) table(d detail) Table {
+	rows := min(d.rows, len(l.records))
+	t := Table{Columns: l.spare.Columns[:0], Rows: l.spare.Rows[:0], Omitted: Omitted{
+		Rows:    l.total - rows,
+		Columns: len(l.columns) - d.columns,
+	}}
+	if t.Omitted.Rows > 0 && len(l.records) > 1 {
+		t.Omitted.After = max(1, rows-1)
+	}
+	if t.Rows == nil {
+		t.Rows = make([]byte, 0, min(sizeOf(l.records), len(l.records)*(cellsOfLine*min(d.cell, longestCut)+8))+2)
+	}
+	l.spare = Table{}
+	clear(l.shown)
+	for _, id := range l.byWorth[:d.columns] {
+		l.shown[id] = true
+	}
+	w := rowWriter{layout: l, detail: d, columns: l.cellColumns()}
+	w.mark, w.hasMark = l.missing(nil)
+	t.Rows = append(t.Rows, '[')
+	for i := range l.records {
+		if d.rows < len(l.records) && i >= max(1, d.rows-1) && (d.rows == 1 || i < len(l.records)-1) {
+			continue // the last one is kept
+		}
+		if len(t.Rows) > 1 {
+			t.Rows = append(t.Rows, ',')
+		}
+		t.Rows = w.append(t.Rows, i)
+	}
+	t.Rows = append(t.Rows, ']')
+	t.Columns = w.appendColumns(t.Columns)
+	t.Omitted.Cells = w.cut
+	return t
+}
+
+// cellColumns returns the columns that have cells in the rows.
+func (l *layout) cellColumns() []int {
+	if l.asRecords {
+		return nil
+	}
+	var columns []int
+	for _, id := range l.columns {
+		if l.shown[id] && !l.isConstant(id) {
+			columns = append(columns, id)
+		}
+	}
+	return columns
+}
+
+// collect notes the cells of the record at the cursor.
+func (l *layout) collect(c *cursor, parent, record int) {
+	c.enter()
+	for {
+		name, ok := c.member()
+		if !ok {
+			return
+		}
+		id := l.paths.member(parent, l.canonical(name))
+		if inner, isElement := l.inner(c, id); inner != noNode {
+			l.collect(c, inner, record)
+			if isElement {
+				c.element()
+			}
+			continue
+		}
+		l.places[id].cell, l.places[id].cellOf = c.take(), record+1
+	}
+}
