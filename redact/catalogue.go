@@ -90,7 +90,7 @@ func catalogue(n *names) []rule {
 		name("passport", PII, `passport_number: "C01X00T47"`,
 			phrase{words: "passport number|passport no|passport", whole: true, want: likelySecret}),
 		name("person_name", PII, `"last_name": "Lind"`,
-			phrase{words: "first name|last name|full name|middle name|maiden name|family name|given name|surname", whole: true, anyWord: true}),
+			phrase{words: "first name|last name|full name|middle name|maiden name|family name|given name|surname", whole: true, anyWord: true, proper: true}),
 		name("address", PII, `street_address="12 Nowhere Row"`,
 			phrase{words: "street address|home address|postal address|mailing address|billing address|shipping address|address line", whole: true, anyWord: true}),
 		name("national_id", PII, "national_id: 4029124586",

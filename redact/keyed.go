@@ -12,6 +12,7 @@ type valueKind uint8
 const (
 	anySecret    valueKind = iota // anything but a placeholder
 	likelySecret                  // something that looks made by a machine
+	madeSecret                    // something that can hardly be anything else
 	authSecret                    // a scheme and its credentials
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
@@ -30,6 +31,8 @@ const (
 	maxValue = 512
 	// longNumber is so many digits that it counts nothing, and is no time in milliseconds.
 	longNumber = 15
+	// longestInName is how many digits a number in the name of a variable has: x25519.
+	longestInName = 5
 	valueOnly  = true // of value: there is no name and no separator to skip
 )
 
@@ -59,6 +62,9 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
+	if isSourceFile(b[start:end]) {
+		return finding{}
+	}
 	if p.isStatus && (upper | hexUpper).has(b[start]) && end < len(b) && b[end] == ':' {
 		return finding{} // PASS: a test
 	}
@@ -72,9 +78,108 @@ func (f *named) find(w window, at, to int) finding {
 		plain.anyWord = false
 		return plain.value(w, blank.run(b, end, 8), false)
 	}
-	isFlag := b[start] == '-'
-	isTag := start > 0 && b[start-1] == '<'
-	return p.after(w, end, isFlag, isTag)
+	if b[start] == '-' && p.anyWord && isCommand(bytes.TrimLeft(b[start:end], "-")) {
+		likely := *p
+		likely.want = likelySecret
+		p = &likely
+	}
+	x := p.after(w, start, end)
+	if x.verdict == match && p.isReference(w, start, end, x) {
+		return finding{}
+	}
+	return x
+}
+
+// isSourceFile says whether a name is that of a file of source or of a manual, which
+// changelogs and compilers put before a colon: passwd.c, passwd.1.xml.
+func isSourceFile(name []byte) bool {
+	switch string(name[bytes.LastIndexByte(name, '.')+1:]) {
+	case "c", "h", "cc", "cpp", "cxx", "hpp", "go", "py", "rb", "rs", "js", "ts", "java", "kt", "cs", "php", "pl", "pm", "sh",
+		"el", "in", "am", "po", "xml", "html", "md", "rst", "adoc", "asc", "1", "3", "5", "8":
+		return bytes.IndexByte(name, '.') > 0
+	}
+	return false
+}
+
+// isCommand says whether the name of a flag asks for something to be done with a
+// secret: --change-passphrase USER.
+func isCommand(flag []byte) bool {
+	verb, _, found := bytes.Cut(flag, []byte{'-'})
+	switch string(verb) {
+	case "ask", "change", "delete", "remove", "reset":
+		return found
+	}
+	return false
+}
+
+// isReference says whether the value x of the name text[start:end] is no secret but the
+// name of one: its own name again, or what a program calls another. What people choose
+// can look so; such a value is a name only where a program gives it to another.
+func (p *phrase) isReference(w window, start, end int, x finding) bool {
+	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
+	if n := digits.runBack(v, len(v), len(v)); !p.anyWord && len(v)-n <= longestInName {
+		v = v[:n]
+	}
+	if len(v) == 0 || start > 0 && (b[start-1] == ';' || b[start-1] == ',') { // of a connection string
+		return false
+	}
+	isQuoted := quote.has(b[x.start-1])
+	switch {
+	case isSameName(name, v):
+		return true
+	case isQuoted:
+		return p.want == likelySecret && isNameOfSecret(w, v)
+	case !p.anyWord:
+		return isNameOfSecret(w, v)
+	}
+	isAssigned := b[x.start-1] == ' ' && b[x.start-2] == '=' && blank.has(b[end])
+	if p.proper && isAssigned && (lower|hexLower).has(v[0]) && (word|dot).within(v) {
+		return true
+	}
+	isGiven := isAssigned || bytes.IndexByte(name, '.') > 0 && b[end] != '=' ||
+		x.end < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0
+	return isGiven && !digits.has(v[len(v)-1]) && isNameOfSecret(w, v)
+}
+
+// isNameOfSecret says whether v has the words of a program's name for a secret, more than
+// one, of which the last, or one of a word that is not made, makes it sensitive.
+func isNameOfSecret(w window, v []byte) bool {
+	if !letters.has(v[0]) || !(word | dot).within(v) || len(v) > maxName {
+		return false
+	}
+	body := bytes.TrimRight(v, "0123456789")
+	isOne := true
+	for i := 1; i < len(body); i++ {
+		isOne = isOne && !(underscore | dot).has(body[i]) && !((upper | hexUpper).has(body[i]) && !(upper | hexUpper).has(body[i-1]))
+	}
+	if isOne {
+		return false
+	}
+	q, _ := w.names.of(body)
+	if q == nil {
+		return false
+	}
+	last := q.words[strings.LastIndexByte(q.words, ' ')+1:]
+	return len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last) || !isMade(v)
+}
+
+// isSameName says whether v is the name itself, or the end of it, in any spelling.
+func isSameName(name, v []byte) bool {
+	n := len(name)
+	signs := underscore | dash | dot
+	for i := len(v) - 1; i >= 0; i-- {
+		if signs.has(v[i]) {
+			continue
+		}
+		for n > 0 && signs.has(name[n-1]) {
+			n--
+		}
+		if n == 0 || lowerByte(name[n-1]) != lowerByte(v[i]) {
+			return false
+		}
+		n--
+	}
+	return n == 0 || signs.has(name[n-1]) || (upper|hexUpper).has(name[n])
 }
 
 // excludes implements excluder.
@@ -94,9 +199,11 @@ func (w window) followsLogin(i int) bool {
 	return user < i && end >= len(login) && equalFold(w.text[end-len(login):end], login)
 }
 
-// after finds the value of a name that ends at i.
-func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
+// after finds the value of the name text[start:i].
+func (p *phrase) after(w window, start, i int) finding {
 	b := w.text
+	isFlag := b[start] == '-'
+	isTag := start > 0 && b[start-1] == '<'
 	wait := func(i int) finding { return finding{verdict: undecided, start: i} }
 	at := i
 	for i < len(b) && i < at+6 && ((quote | backslash).has(b[i]) || b[i] == ']') {
@@ -118,15 +225,23 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		i = end
 	case isTag && !spaced && b[i] == '>':
 		i++
-	case quoted && b[i] == ',' && p.want == anySecret:
+	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
+		return finding{}
+	case quoted && b[i] == ',':
 		i = blank.run(b, i+1, 8)
 		if w.cut(i) {
 			return wait(i)
 		}
-		one := phrase{rule: p.rule, want: quotedWord, notPath: true}
+		one := *p
+		switch {
+		case p.want == anySecret:
+			one = phrase{rule: p.rule, want: quotedWord, notPath: true}
+		case p.want == likelySecret && !isFirst(b, start):
+			one.want = madeSecret
+		case p.want == likelySecret || p.want == authSecret:
+			one.notPath = true
+		}
 		return one.value(w, i, false)
-	case quoted && b[i] == ',':
-		i++
 	case isFlag && spaced && b[i] != '-' && !quoted:
 	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
 		if w.cut(i + 1) {
@@ -135,7 +250,8 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		if i+1 == len(b) || !quote.has(b[i+1]) {
 			return finding{}
 		}
-		return p.spaced(w, i+1, likelySecret)
+		one := phrase{rule: p.rule, want: madeSecret}
+		return one.value(w, i+1, false)
 	case spaced && !quoted && p.anyWord && p.want == anySecret:
 		return p.spaced(w, i, anySecret)
 	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
@@ -144,12 +260,21 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 	default:
 		return finding{}
 	}
+	given := i
 	i = blank.run(b, i, 8)
 	if w.cut(i) {
 		return wait(i)
 	}
 	x := p.value(w, i, false)
-	if x.verdict == match && p.anyWord && p.want == anySecret && b[end-1] == ':' && letters.within(b[x.start:x.end]) && !quote.has(b[x.start-1]) {
+	if x.verdict != match || quote.has(b[x.start-1]) {
+		return x
+	}
+	v := b[x.start:x.end]
+	isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
+	if isComparison && letters.has(v[0]) && (word|dot).within(v) && !isMade(v) {
+		return finding{}
+	}
+	if p.anyWord && p.want == anySecret && letters.within(v) && (b[end-1] == ':' || b[end-1] == '=' && !spaced && i > given) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
 			return wait(x.start)
@@ -158,6 +283,14 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		}
 	}
 	return x
+}
+
+// isFirst says whether the string that holds the name at i is the first of what is in
+// brackets: set("token", x), rather than one of a list.
+func isFirst(b []byte, i int) bool {
+	i = (quote | backslash).runBack(b, i, 4)
+	i = whitespace.runBack(b, i, 20)
+	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
 // goesOn says whether a word that ends at i is followed by a word of letters, and that by
@@ -424,32 +557,61 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
 			return true
 		}
-		isWord := letters.within(v) && !isScrambled(v) || p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
-		if !isQuoted && isWord {
+		isWord := letters.within(v) && !isScrambled(v)
+		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
+		if isWord && (!isQuoted || isMostlySmall(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
+	case madeSecret:
+		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
-		return len(v) >= 6
+		return len(v) >= 6 && v[len(v)-1] != ' ' && !(p.notPath && (letters | dash | underscore).within(v))
 	case quotedWord:
 		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
+	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v):
+		return false
 	case isQuoted:
 		return true
-	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'):
-		return false
-	case !p.anyWord && isVariable(v):
+	case !p.anyWord && isVariable(v), isProse(v):
 		return false
 	}
 	return len(v) >= 3
 }
 
+// isPath says whether v is a path in words to a file.
+func isPath(v []byte) bool {
+	parts := bytes.Count(v, []byte{'/'})
+	if parts < 2 && !(parts == 1 && v[0] == '~') || v[0] != '/' && v[0] != '.' && v[0] != '~' {
+		return false
+	}
+	signs := slash | dash | dot | underscore | tilde
+	return (letters|signs).within(v) && !isScrambled(v) || (lower | lowerHex | signs).within(v)
+}
+
+// isProse says whether v is a word that follows the name of a secret where a text speaks
+// of it, and no value: the --password option, password: added.
+func isProse(v []byte) bool {
+	const longest = 12
+	var b [longest]byte
+	if len(v) > longest {
+		return false
+	}
+	switch string(appendLower(b[:0], v)) {
+	case "option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters", "switch", "switches",
+		"command", "setting", "settings", "description", "but", "may", "see", "now", "then", "respectively", "instead",
+		"add", "added", "adds", "fix", "fixed", "fixes", "use", "used", "uses", "ditto", "likewise":
+		return true
+	}
+	return false
+}
+
 // isVariable says whether v is a name as programs have them: letters alone, or
 // words that are told apart by capitals, with a number at most: testKey2048.
 func isVariable(v []byte) bool {
-	const longestNumber = 4
 	if (letters | underscore).within(v) {
 		return true
 	}
@@ -460,9 +622,9 @@ func isVariable(v []byte) bool {
 	end := digits.run(v, i, len(v))
 	hump := false
 	for j := 1; j < len(v); j++ {
-		hump = hump || (upper|hexUpper).has(v[j]) && (lower|hexLower).has(v[j-1])
+		hump = hump || (upper|hexUpper).has(v[j]) && ((lower|hexLower).has(v[j-1]) || j+1 < len(v) && (lower|hexLower).has(v[j+1]))
 	}
-	return hump && end-i <= longestNumber && (letters | underscore).within(v[end:])
+	return hump && end-i <= longestInName && (letters | underscore).within(v[end:])
 }
 
 // isPlaceholder says whether v stands for a value that is elsewhere: a
@@ -477,7 +639,9 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	}
 	switch v[0] {
 	case '$':
-		return len(v) > 1 && ((v[1] == '{' || v[1] == '(') || letters.has(v[1]) && !hasDigit(v))
+		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || letters.has(v[1]) && !hasDigit(v))
+	case '\\': // of troff: \fIpassword\fR, \*(Aq
+		return len(v) > 2 && (v[1] == 'f' && (upper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(') ||
@@ -490,14 +654,11 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}
-	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
+	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) || isExpression(v) {
 		return true
 	}
-	if name := (word | dot).run(v, 0, len(v)); name > 0 && name+1 < len(v) && v[name] == '[' && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
-		return true // keys[0]
-	}
-	if bytes.HasPrefix(v, []byte("[]")) || bytes.HasPrefix(v, []byte("map[")) { // of Go
-		return true
+	if name := (word | dot).run(v, 0, len(v)); name > 0 && name < len(v) && v[name] == '[' && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
+		return true // keys[0], map[string]string
 	}
 	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
 		return true // config.password
@@ -505,10 +666,33 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	return false
 }
 
+// isExpression says whether v is a part of a program other than a name: [name], [8]T{,
+// (T *)name, *name, T{name}, @_.
+func isExpression(v []byte) bool {
+	name := letters | underscore | dot
+	switch v[0] {
+	case '[':
+		i := digits.run(v, 1, 6)
+		return i < len(v) && (v[i] == ']' || name.run(v, i, len(v)) == len(v))
+	case '(':
+		return !hasDigit(v) && len(v) > 1 && (letters | underscore | ampersand | punctuation | dash).has(v[1])
+	case '*', '&':
+		return len(v) > 1 && letters.has(v[1]) && (name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0)
+	case '@':
+		return len(v) == 2 && v[1] == '_'
+	}
+	i := (name | digits).run(v, 0, len(v))
+	if i == 0 || i == len(v) || v[i] != '{' || !letters.has(v[0]) {
+		return false
+	}
+	rest := bytes.Trim(v[i:], "{}")
+	return len(rest) < 2 || name.within(rest)
+}
+
 // isCall says whether v is a call of a function: a name and a parenthesis.
 func isCall(v []byte) bool {
 	i := bytes.IndexByte(v, '(')
-	name := word | dot | colon | dash | dollar | angle | ampersand | comma | punctuation
+	name := word | dot | colon | dash | dollar | angle | ampersand | comma | backslash | punctuation
 	return i > 0 && name.within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
 }
 
@@ -586,6 +770,17 @@ func isScrambled(v []byte) bool {
 	return changes*5 >= len(v)*2
 }
 
+// isMostlySmall says whether half of v or more are small letters, as in words.
+func isMostlySmall(v []byte) bool {
+	n := 0
+	for _, c := range v {
+		if (lower | hexLower).has(c) {
+			n++
+		}
+	}
+	return n*2 >= len(v)
+}
+
 // isIdentifier says whether v is a UUID or a hash in hexadecimal.
 func isIdentifier(v []byte) bool {
 	switch len(v) {
@@ -650,6 +845,9 @@ func (f credentials) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: i}
 	}
 	v := b[i:end]
+	if len(v) > 0 && v[0] == '+' && quote.has(b[i-1]) { // "Bearer " + token
+		return finding{}
+	}
 	switch {
 	case end-i == maxValue:
 		return finding{verdict: growing, start: i, end: end, class: class}
@@ -660,6 +858,9 @@ func (f credentials) find(w window, at, to int) finding {
 }
 
 func isBearer(v []byte) bool {
+	if i := bytes.IndexByte(v, '='); i > 0 && (lower|hexLower|underscore).within(v[:i]) && len(bytes.Trim(v[i:], "=")) > 0 {
+		return false // a parameter of a challenge: realm=example.com
+	}
 	return len(v) >= 8 && !isPlaceholder(v, false) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)
 }
 

@@ -19,6 +19,7 @@ type phrase struct {
 	// not taken for a secret.
 	mayBeID  bool
 	anyWord  bool // a plain word may be the value, in text too
+	proper   bool // the value has a capital, unless a program gives it
 	notPath  bool // in text, the path of a file is not the value
 	isStatus bool // with a capital and a colon it is a result
 }
@@ -55,7 +56,7 @@ func newNames() *names {
 			field fields label hint prompt path paths file files filename dir directory format version status state
 			strength regex pattern rule rules validator schema usage used budget ref refs arn provider method scheme
 			header headers manager service server endpoint host domain class error errors message placeholder title
-			text description help input form page screen dialog component button view model table column store
+			text description help input form page scope scopes normalize screen dialog component button view model table column store
 			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
 			handler callback func function test tests spec mock`),

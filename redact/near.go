@@ -95,7 +95,7 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return finding{}
 	}
 	v := bytes.TrimRight(b[start:end], ".:-+/")
-	if !f.accepts(b, at, v, signs) {
+	if !f.accepts(b, at, v, signs) || isNameOfSecret(w, v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) {
 		return finding{}
 	}
 	if end-start >= maxMade {
