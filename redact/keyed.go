@@ -33,7 +33,7 @@ const (
 	longNumber = 15
 	// longestInName is how many digits a number in the name of a variable has: x25519.
 	longestInName = 5
-	valueOnly  = true // of value: there is no name and no separator to skip
+	valueOnly     = true // of value: there is no name and no separator to skip
 )
 
 func (f *named) find(w window, at, to int) finding {
@@ -125,7 +125,7 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	}
 	isQuoted := quote.has(b[x.start-1])
 	switch {
-	case isSameName(name, v):
+	case isSameName(name, v), p.proper && b[start] == '-' && b[x.start-1] == ' ' && !(upper | hexUpper | high | wide).has(v[0]): // --full-name HEAD
 		return true
 	case isQuoted:
 		return p.want == likelySecret && isNameOfSecret(w, v)
@@ -133,7 +133,7 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 		return isNameOfSecret(w, v)
 	}
 	isAssigned := b[x.start-1] == ' ' && b[x.start-2] == '=' && blank.has(b[end])
-	if p.proper && isAssigned && (lower|hexLower).has(v[0]) && (word|dot).within(v) {
+	if p.proper && isAssigned && (lower | hexLower).has(v[0]) && (word | dot).within(v) {
 		return true
 	}
 	isGiven := isAssigned || bytes.IndexByte(name, '.') > 0 && b[end] != '=' ||
@@ -179,7 +179,7 @@ func isSameName(name, v []byte) bool {
 		}
 		n--
 	}
-	return n == 0 || signs.has(name[n-1]) || (upper|hexUpper).has(name[n])
+	return n == 0 || signs.has(name[n-1]) || (upper | hexUpper).has(name[n])
 }
 
 // excludes implements excluder.
@@ -210,6 +210,12 @@ func (p *phrase) after(w window, start, i int) finding {
 		i++
 	}
 	quoted := bytes.ContainsAny(b[at:i], "\"'`")
+	if w.cut(i + 2) {
+		return wait(i)
+	}
+	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' && (letters | backslash | tilde).has(b[i+2]) && !p.anyWord {
+		return finding{} // Session::clear
+	}
 	i = subscript(b, i)
 	end := blank.run(b, i, 8)
 	spaced := end > i
@@ -271,7 +277,7 @@ func (p *phrase) after(w window, start, i int) finding {
 	}
 	v := b[x.start:x.end]
 	isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
-	if isComparison && letters.has(v[0]) && (word|dot).within(v) && !isMade(v) {
+	if isComparison && letters.has(v[0]) && (word | dot).within(v) && !isMade(v) {
 		return finding{}
 	}
 	if p.anyWord && p.want == anySecret && letters.within(v) && (b[end-1] == ':' || b[end-1] == '=' && !spaced && i > given) {
@@ -324,7 +330,14 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 		return finding{verdict: undecided, start: i}
 	}
 	isQuoted := q < len(b) && quote.has(b[q])
+	if isQuoted {
+		q++
+	}
 	switch {
+	case w.cut(q + 1):
+		return finding{verdict: undecided, start: i}
+	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
+		return finding{}
 	case want == anySecret && isQuoted:
 		one := phrase{rule: p.rule, want: quotedWord}
 		return one.value(w, i, false)
@@ -539,7 +552,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
-	if isPlaceholder(v, isQuoted) {
+	if isPlaceholder(v, isQuoted) || isPublicBlock(v) {
 		return false
 	}
 	switch p.want {
@@ -580,6 +593,11 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return false
 	}
 	return len(v) >= 3
+}
+
+// isPublicBlock says whether v begins with what anyone may read: a certificate, a public key.
+func isPublicBlock(v []byte) bool {
+	return bytes.HasPrefix(v, []byte("-----BEGIN CERT")) || bytes.HasPrefix(v, []byte("-----BEGIN PUBLIC"))
 }
 
 // isPath says whether v is a path in words to a file.
@@ -712,7 +730,7 @@ func holdsTemplate(v []byte) bool {
 
 // isHexLiteral says whether v is a number as programs write it: 0x1f.
 func isHexLiteral(v []byte) bool {
-	return len(v) > 2 && len(v) <= 18 && equalFold(v[:2], "0x") && hexadecimal.within(v[2:])
+	return len(v) > 2 && len(v) <= 22 && equalFold(v[:2], "0x") && (hexadecimal | underscore).within(v[2:])
 }
 
 func hasDigit(v []byte) bool { return bytes.ContainsAny(v, "0123456789") }
@@ -858,7 +876,7 @@ func (f credentials) find(w window, at, to int) finding {
 }
 
 func isBearer(v []byte) bool {
-	if i := bytes.IndexByte(v, '='); i > 0 && (lower|hexLower|underscore).within(v[:i]) && len(bytes.Trim(v[i:], "=")) > 0 {
+	if i := bytes.IndexByte(v, '='); i > 0 && (lower | hexLower | underscore).within(v[:i]) && len(bytes.Trim(v[i:], "=")) > 0 {
 		return false // a parameter of a challenge: realm=example.com
 	}
 	return len(v) >= 8 && !isPlaceholder(v, false) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)

@@ -95,6 +95,9 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return finding{}
 	}
 	v := bytes.TrimRight(b[start:end], ".:-+/")
+	if start > 0 && b[start-1] == '#' && letters.within(v) || f.weak && signs&^blank == 0 && isFingerprint(v) {
+		return finding{}
+	}
 	if !f.accepts(b, at, v, signs) || isNameOfSecret(w, v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) {
 		return finding{}
 	}
@@ -265,6 +268,9 @@ func joinsValue(v []byte) bool {
 	}
 	return false
 }
+
+// isFingerprint says whether v is the fingerprint of a key as GnuPG writes it.
+func isFingerprint(v []byte) bool { return len(v) == 40 && (digits | hexUpper).within(v) }
 
 // isID says whether v is what identifiers are as well: a UUID, or hexadecimal of
 // at least so many digits.
