@@ -124,19 +124,25 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 		return false
 	}
 	isQuoted := quote.has(b[x.start-1])
+	isFlag := b[start] == '-' && b[x.start-1] == ' '
 	switch {
-	case isSameName(name, v), p.proper && b[start] == '-' && b[x.start-1] == ' ' && !(upper | hexUpper | high | wide).has(v[0]): // --full-name HEAD
+	case isSameName(name, v):
 		return true
-	case isQuoted:
-		return p.want == likelySecret && isNameOfSecret(w, v)
-	case !p.anyWord:
+	case isQuoted && p.want != likelySecret:
+		return !p.anyWord && (upper | hexUpper | underscore).within(v) && isNameOfSecret(w, v)
+	case isQuoted, !p.anyWord && p.want != authSecret:
 		return isNameOfSecret(w, v)
+	case isFlag && p.proper && !(upper | hexUpper | high | wide).has(v[0]), // --full-name HEAD
+		b[start] == '-' && (upper | hexUpper | underscore).within(v): // --password WORD
+		return true
 	}
-	isAssigned := b[x.start-1] == ' ' && b[x.start-2] == '=' && blank.has(b[end])
-	if p.proper && isAssigned && (lower | hexLower).has(v[0]) && (word | dot).within(v) {
+	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' && bytes.IndexByte([]byte(" :=!"), b[x.start-3]) >= 0
+	if isAssigned && letters.has(v[0]) && (word | dot).within(v) && (p.proper && (lower|hexLower).has(v[0]) ||
+		p.want == authSecret && isVariable(v) || bytes.HasPrefix(name, []byte("self.")) || bytes.HasPrefix(name, []byte("this."))) {
 		return true
 	}
 	isGiven := isAssigned || bytes.IndexByte(name, '.') > 0 && b[end] != '=' ||
+		start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
 		x.end < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0
 	return isGiven && !digits.has(v[len(v)-1]) && isNameOfSecret(w, v)
 }
@@ -156,8 +162,11 @@ func isNameOfSecret(w window, v []byte) bool {
 		return false
 	}
 	q, _ := w.names.of(body)
-	if q == nil {
-		return false
+	if q == nil { // the first word may be what is done with it: validate_password
+		first := (lower | hexLower).run(body, 0, len(body))
+		if q, _ = w.names.of(body[first:]); q == nil {
+			return false
+		}
 	}
 	last := q.words[strings.LastIndexByte(q.words, ' ')+1:]
 	return len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last) || !isMade(v)
@@ -204,6 +213,9 @@ func (p *phrase) after(w window, start, i int) finding {
 	b := w.text
 	isFlag := b[start] == '-'
 	isTag := start > 0 && b[start-1] == '<'
+	if isTag && start > 1 && (b[start-2] == '?' || b[start-2] == 'P' && start > 2 && b[start-3] == '?') {
+		return finding{} // a group of an expression: (?P<password>
+	}
 	wait := func(i int) finding { return finding{verdict: undecided, start: i} }
 	at := i
 	for i < len(b) && i < at+6 && ((quote | backslash).has(b[i]) || b[i] == ']') {
@@ -231,6 +243,12 @@ func (p *phrase) after(w window, start, i int) finding {
 		i = end
 	case isTag && !spaced && b[i] == '>':
 		i++
+		if w.cut(i) {
+			return wait(i)
+		}
+		if i < len(b) && b[i] == '@' && start > 1 && b[start-2] == ':' { // https://<user>:<password>@host
+			return finding{}
+		}
 	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
 		return finding{}
 	case quoted && b[i] == ',':
@@ -547,12 +565,20 @@ func afterScheme(w window, start int) int {
 	return blank.run(w.text, end, 4)
 }
 
+// isSchemeAlone says whether after the word that tells the kind of credentials v has none,
+// but what stands for them: "Basic " + x, "Bearer %s".
+func isSchemeAlone(v []byte) bool {
+	scheme := (alnum | dash).run(v, 0, len(v))
+	rest := bytes.TrimLeft(v[scheme:], " ")
+	return scheme < len(v) && (len(rest) == 0 || v[scheme] == ' ' && isPlaceholder(rest, true))
+}
+
 // accepts says whether v is a secret rather than something that stands for one.
 func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
-	if isPlaceholder(v, isQuoted) || isPublicBlock(v) {
+	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && isQualified(v) || p.anyWord && isFieldList(v) {
 		return false
 	}
 	switch p.want {
@@ -579,7 +605,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case madeSecret:
 		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
-		return len(v) >= 6 && v[len(v)-1] != ' ' && !(p.notPath && (letters | dash | underscore).within(v))
+		return len(v) >= 6 && !(p.notPath && (letters | dash | underscore).within(v)) && !isSchemeAlone(v)
 	case quotedWord:
 		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
@@ -593,6 +619,20 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return false
 	}
 	return len(v) >= 3
+}
+
+// isQualified says whether v is a name as programs qualify theirs, and not a person's:
+// owner/project, package.Type.
+func isQualified(v []byte) bool {
+	if !(word | dot | dash | slash).within(v) {
+		return false
+	}
+	return bytes.ContainsAny(v, "/_") || (lower|hexLower).has(v[0]) && bytes.IndexByte(v, '.') > 0
+}
+
+// isFieldList says whether v goes on with the names of a record's fields: uid:gid:shell.
+func isFieldList(v []byte) bool {
+	return bytes.IndexByte(v, ':') > 0 && (letters | underscore | colon).within(v)
 }
 
 // isPublicBlock says whether v begins with what anyone may read: a certificate, a public key.
@@ -690,8 +730,8 @@ func isExpression(v []byte) bool {
 	name := letters | underscore | dot
 	switch v[0] {
 	case '[':
-		i := digits.run(v, 1, 6)
-		return i < len(v) && (v[i] == ']' || name.run(v, i, len(v)) == len(v))
+		i := (name | digits).run(v, 1, len(v))
+		return i < len(v) && v[i] == ']' || i == len(v) && !hasDigit(v)
 	case '(':
 		return !hasDigit(v) && len(v) > 1 && (letters | underscore | ampersand | punctuation | dash).has(v[1])
 	case '*', '&':
@@ -830,7 +870,8 @@ func isStopWord(v []byte) bool {
 		"been", "with", "from", "by", "of", "at", "as", "it", "that", "which", "when", "where", "what", "invalid", "incorrect",
 		"wrong", "missing", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set", "updated",
 		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
-		"unchanged", "value", "password", "secret", "token", "key", "valid", "enabled", "disabled":
+		"unchanged", "value", "password", "secret", "token", "key", "valid", "enabled", "disabled",
+		"struct", "interface", "range", "secretstr", "secretbytes":
 		return true
 	}
 	return false
@@ -876,7 +917,8 @@ func (f credentials) find(w window, at, to int) finding {
 }
 
 func isBearer(v []byte) bool {
-	if i := bytes.IndexByte(v, '='); i > 0 && (lower | hexLower | underscore).within(v[:i]) && len(bytes.Trim(v[i:], "=")) > 0 {
+	if i := bytes.IndexByte(v, '='); i > 0 && (letters | underscore).within(v[:i]) &&
+		(bytes.IndexByte(v[:i], '_') > 0 || len(bytes.Trim(v[i:], "=")) > 0) {
 		return false // a parameter of a challenge: realm=example.com
 	}
 	return len(v) >= 8 && !isPlaceholder(v, false) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)

@@ -68,7 +68,7 @@ func newNames() *names {
 			unique index lookup group order message event metric label tag config setting settings option field
 			shift arrow hot enter escape tab composite natural surrogate dedup deduplication range bucket storage
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
-			this that s3 redis registry answer translation i18n locale resource state content file the etag data last remote rest`),
+			this that s3 redis registry protobuf answer translation i18n locale resource state content file the etag data last remote rest`),
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
 		users:       set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}

@@ -95,7 +95,7 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return finding{}
 	}
 	v := bytes.TrimRight(b[start:end], ".:-+/")
-	if start > 0 && b[start-1] == '#' && letters.within(v) || f.weak && signs&^blank == 0 && isFingerprint(v) {
+	if start > 0 && (b[start-1] == '#' && letters.within(v) || b[start-1] == '@' && isIdentifier(v)) || f.weak && signs&^blank == 0 && isFingerprint(v) {
 		return finding{}
 	}
 	if !f.accepts(b, at, v, signs) || isNameOfSecret(w, v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) {
