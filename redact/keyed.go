@@ -118,13 +118,15 @@ func isCommand(flag []byte) bool {
 func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
 	if n := digits.runBack(v, len(v), len(v)); !p.anyWord && len(v)-n <= longestInName {
+		if n < len(v) && !isVariable(v) { // secret1
+			n = len(v)
+		}
 		v = v[:n]
 	}
 	if len(v) == 0 || start > 0 && (b[start-1] == ';' || b[start-1] == ',') { // of a connection string
 		return false
 	}
 	isQuoted := quote.has(b[x.start-1])
-	isFlag := b[start] == '-' && b[x.start-1] == ' '
 	switch {
 	case isSameName(name, v):
 		return true
@@ -132,17 +134,15 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 		return !p.anyWord && (upper | hexUpper | underscore).within(v) && isNameOfSecret(w, v)
 	case isQuoted, !p.anyWord && p.want != authSecret:
 		return isNameOfSecret(w, v)
-	case isFlag && p.proper && !(upper | hexUpper | high | wide).has(v[0]), // --full-name HEAD
-		b[start] == '-' && (upper | hexUpper | underscore).within(v): // --password WORD
+	case b[start] == '-' && (upper | hexUpper | underscore).within(v): // --password WORD
 		return true
 	}
 	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' && bytes.IndexByte([]byte(" :=!"), b[x.start-3]) >= 0
 	if isAssigned && letters.has(v[0]) && (word | dot).within(v) && (p.proper && (lower|hexLower).has(v[0]) ||
-		p.want == authSecret && isVariable(v) || bytes.HasPrefix(name, []byte("self.")) || bytes.HasPrefix(name, []byte("this."))) {
+		isVariable(v) && (p.want == authSecret || bytes.HasPrefix(name, []byte("self.")) || bytes.HasPrefix(name, []byte("this.")))) {
 		return true
 	}
-	isGiven := isAssigned || bytes.IndexByte(name, '.') > 0 && b[end] != '=' ||
-		start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
+	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
 		x.end < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0
 	return isGiven && !digits.has(v[len(v)-1]) && isNameOfSecret(w, v)
 }
@@ -260,9 +260,8 @@ func (p *phrase) after(w window, start, i int) finding {
 		switch {
 		case p.want == anySecret:
 			one = phrase{rule: p.rule, want: quotedWord, notPath: true}
-		case p.want == likelySecret && !isFirst(b, start):
-			one.want = madeSecret
 		case p.want == likelySecret || p.want == authSecret:
+			one.isListed = !isFirst(b, start)
 			one.notPath = true
 		}
 		return one.value(w, i, false)
@@ -273,6 +272,9 @@ func (p *phrase) after(w window, start, i int) finding {
 		}
 		if i+1 == len(b) || !quote.has(b[i+1]) {
 			return finding{}
+		}
+		if !p.qualified {
+			return p.spaced(w, i+1, likelySecret)
 		}
 		one := phrase{rule: p.rule, want: madeSecret}
 		return one.value(w, i+1, false)
@@ -295,7 +297,7 @@ func (p *phrase) after(w window, start, i int) finding {
 	}
 	v := b[x.start:x.end]
 	isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
-	if isComparison && letters.has(v[0]) && (word | dot).within(v) && !isMade(v) {
+	if isComparison && (isVariable(v) || (word|dot).within(v) && bytes.IndexByte(v, '.') > 0 && !isMade(v)) {
 		return finding{}
 	}
 	if p.anyWord && p.want == anySecret && letters.within(v) && (b[end-1] == ':' || b[end-1] == '=' && !spaced && i > given) {
@@ -598,14 +600,23 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		}
 		isWord := letters.within(v) && !isScrambled(v)
 		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
-		if isWord && (!isQuoted || isMostlySmall(v)) || !isQuoted && isUnlike {
+		if isWord && (!isQuoted || isPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
+		}
+		isNumbered := isVariable(v) && hasDigit(v) || (word|dot|dash|slash).within(v) && bytes.IndexByte(v, '.') > 0
+		if p.isListed && isNumbered && !isMade(v) {
+			return false // or in a list of such
 		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
 	case madeSecret:
 		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
-		return len(v) >= 6 && !(p.notPath && (letters | dash | underscore).within(v)) && !isSchemeAlone(v)
+		name := dash | underscore
+		if p.isListed {
+			name |= letters
+		}
+		isHeader := p.notPath && (name | letters).within(v) && (name&letters != 0 || bytes.ContainsAny(v, "-_") || !isQuoted)
+		return len(v) >= 6 && !isHeader && !isSchemeAlone(v)
 	case quotedWord:
 		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
@@ -647,7 +658,7 @@ func isPath(v []byte) bool {
 		return false
 	}
 	signs := slash | dash | dot | underscore | tilde
-	return (letters|signs).within(v) && !isScrambled(v) || (lower | lowerHex | signs).within(v)
+	return (letters|signs).within(v) && !isScrambled(v) || parts > 2 && (lower|lowerHex|signs).within(v)
 }
 
 // isProse says whether v is a word that follows the name of a secret where a text speaks
@@ -680,7 +691,8 @@ func isVariable(v []byte) bool {
 	end := digits.run(v, i, len(v))
 	hump := false
 	for j := 1; j < len(v); j++ {
-		hump = hump || (upper|hexUpper).has(v[j]) && ((lower|hexLower).has(v[j-1]) || j+1 < len(v) && (lower|hexLower).has(v[j+1]))
+		hump = hump || (upper|hexUpper).has(v[j]) &&
+			((lower|hexLower).has(v[j-1]) || digits.has(v[j-1]) && j+1 < len(v) && (lower|hexLower).has(v[j+1]))
 	}
 	return hump && end-i <= longestInName && (letters | underscore).within(v[end:])
 }
@@ -731,7 +743,7 @@ func isExpression(v []byte) bool {
 	switch v[0] {
 	case '[':
 		i := (name | digits).run(v, 1, len(v))
-		return i < len(v) && v[i] == ']' || i == len(v) && !hasDigit(v)
+		return i+1 < len(v) && v[i] == ']' && letters.has(v[i+1]) || i == len(v) && !hasDigit(v)
 	case '(':
 		return !hasDigit(v) && len(v) > 1 && (letters | underscore | ampersand | punctuation | dash).has(v[1])
 	case '*', '&':
@@ -828,15 +840,22 @@ func isScrambled(v []byte) bool {
 	return changes*5 >= len(v)*2
 }
 
-// isMostlySmall says whether half of v or more are small letters, as in words.
-func isMostlySmall(v []byte) bool {
-	n := 0
-	for _, c := range v {
-		if (lower | hexLower).has(c) {
-			n++
+// isPhrase says whether v, letters alone, reads as words put together: most letters are
+// small, few words are short, and there are as many vowels as in words.
+func isPhrase(v []byte) bool {
+	small, starts, vowels := 0, 0, 0
+	for i, c := range v {
+		switch {
+		case (lower | hexLower).has(c):
+			small++
+		case i == 0 || (lower | hexLower).has(v[i-1]):
+			starts++
+		}
+		if strings.IndexByte("aeiou", lowerByte(c)) >= 0 {
+			vowels++
 		}
 	}
-	return n*2 >= len(v)
+	return small*2 >= len(v) && starts*6 <= len(v) && vowels*10 >= len(v)*3
 }
 
 // isIdentifier says whether v is a UUID or a hash in hexadecimal.

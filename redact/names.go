@@ -21,6 +21,7 @@ type phrase struct {
 	anyWord  bool // a plain word may be the value, in text too
 	proper   bool // the value has a capital, unless a program gives it
 	notPath  bool // in text, the path of a file is not the value
+	isListed bool // the value is the next of a list, and may be a name as well
 	isStatus bool // with a capital and a colon it is a result
 }
 
