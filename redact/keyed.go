@@ -618,7 +618,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		isHeader := p.notPath && (name | letters).within(v) && (name&letters != 0 || bytes.ContainsAny(v, "-_") || !isQuoted)
 		return len(v) >= 6 && !isHeader && !isSchemeAlone(v)
 	case quotedWord:
-		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
+		return isQuoted && !isEncoding(v) && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
@@ -649,6 +649,16 @@ func isFieldList(v []byte) bool {
 // isPublicBlock says whether v begins with what anyone may read: a certificate, a public key.
 func isPublicBlock(v []byte) bool {
 	return bytes.HasPrefix(v, []byte("-----BEGIN CERT")) || bytes.HasPrefix(v, []byte("-----BEGIN PUBLIC"))
+}
+
+// isEncoding says whether v is how a text is written or digested, as the argument after
+// a name tells: read("/run/key", "utf8").
+func isEncoding(v []byte) bool {
+	switch string(v) {
+	case "utf8", "utf-8", "utf16le", "latin1", "base64", "base64url", "md5", "sha1", "sha256", "sha512", "sha-256", "sha-512":
+		return true
+	}
+	return false
 }
 
 // isPath says whether v is a path in words to a file.
@@ -704,7 +714,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	for _, c := range v {
 		same = same && c == v[0]
 	}
-	if same {
+	if same || !isQuoted && isExpression(v) {
 		return true
 	}
 	switch v[0] {
@@ -717,14 +727,14 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(') ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
-	if isStopWord(v) {
+	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) {
 		return true
 	}
 	if isQuoted { // "bad password: " + what
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}
-	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) || isExpression(v) {
+	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
 		return true
 	}
 	if name := (word | dot).run(v, 0, len(v)); name > 0 && name < len(v) && v[name] == '[' && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
@@ -749,7 +759,7 @@ func isExpression(v []byte) bool {
 	case '*', '&':
 		return len(v) > 1 && letters.has(v[1]) && (name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0)
 	case '@':
-		return len(v) == 2 && v[1] == '_'
+		return len(v) > 1 && v[1] == '_' && (len(v) == 2 || !word.has(v[2]))
 	}
 	i := (name | digits).run(v, 0, len(v))
 	if i == 0 || i == len(v) || v[i] != '{' || !letters.has(v[0]) {
@@ -780,8 +790,12 @@ func holdsTemplate(v []byte) bool {
 	return false
 }
 
-// isHexLiteral says whether v is a number as programs write it: 0x1f.
+// isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17.
 func isHexLiteral(v []byte) bool {
+	v = bytes.TrimPrefix(v, []byte("-"))
+	if len(v) > 2 && v[0] == '0' && (v[1] == 'b' || v[1] == 'o') {
+		return (digits | underscore).within(v[2:])
+	}
 	return len(v) > 2 && len(v) <= 22 && equalFold(v[:2], "0x") && (hexadecimal | underscore).within(v[2:])
 }
 

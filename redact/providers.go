@@ -45,7 +45,7 @@ func providerTokens() []rule {
 			"GR1348941"+made(20), "GitLab"),
 		tok("slack_token", token{prefix: []string{"xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.",
 			"xoxo-", "xoxp-", "xoxr-", "xoxs-"},
-			body: alnum | dash | percent | slash | plus | dot | underscore, min: 12},
+			body: alnum | dash | percent | slash | plus | dot | underscore, min: 12, check: checkFunc(isSlackToken)},
 			"xoxb-1234567890-"+made(24), "Slack: token types"),
 		tok("slack_token", token{prefix: []string{"xapp-"},
 			body: alnum | dash, min: 20, check: &expr{source: `xapp-\d-[A-Za-z0-9]+-\d+-[A-Za-z0-9]+`}},
@@ -612,6 +612,17 @@ func isJWT(tok []byte) bool {
 		return len(header) >= 10 && len(rest) >= 4
 	}
 	return len(tok) >= maxLook && hasJOSE(tok)
+}
+
+// isSlackToken says whether tok has more than the digits of a version or of a file's name.
+func isSlackToken(tok []byte) bool {
+	n := 0
+	for _, c := range tok {
+		if digits.has(c) {
+			n++
+		}
+	}
+	return n > 2
 }
 
 // isNoHex says whether tok has a letter beyond the digits of hexadecimal.
