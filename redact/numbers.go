@@ -127,8 +127,8 @@ func isCardWord(v []byte) bool {
 		return false
 	}
 	switch string(appendLower(b[:0], v)) {
-	case "card", "cards", "cardnumber", "creditcard", "cc", "pan", "ccn", "credit", "debit", "visa", "mastercard", "mc", "amex",
-		"discover", "diners", "jcb", "maestro", "unionpay", "payment", "account", "acct", "number", "num", "no", "nr":
+	case "card", "cards", "cardnumber", "creditcard", "cc", "pan", "ccn", "credit", "debit", "visa", "mastercard", "mc",
+		"amex", "discover", "diners", "jcb", "maestro", "unionpay", "payment", "account", "acct", "number", "num", "no", "nr":
 		return true
 	}
 	return false

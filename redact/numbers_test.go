@@ -30,8 +30,8 @@ func TestCardsAndRows(t *testing.T) {
 	for _, sep := range []string{"", " ", "-"} {
 		card := strings.Join([]string{"4012", "8888", "8888", "1881"}, sep)
 		other := strings.Join([]string{"5500", "0000", "0000", "0004"}, sep)
-		for _, text := range []string{"%s", "card %s, lost", "%s 123", "%s 12/27 123", "%s 1227 123", "in 2024 %s", "[%s]", "card-%s", "pan=%s&x=1",
-			"https://pay.example/cards/%s/x", "https://pay.example/?card=%s"} {
+		for _, text := range []string{"%s", "card %s, lost", "%s 123", "%s 12/27 123", "%s 1227 123", "in 2024 %s", "[%s]",
+			"card-%s", "pan=%s&x=1", "https://pay.example/cards/%s/x", "https://pay.example/?card=%s"} {
 			want := fmt.Sprintf(text, markerStart+"card_number]")
 			if got := string(whole(rules, fmt.Appendf(nil, text, card))); got != want {
 				t.Errorf("%s gives %q", fmt.Sprintf(text, card), got)
