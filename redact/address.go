@@ -60,12 +60,7 @@ func isAlgorithm(local, domain []byte) bool {
 // isFileType says whether the last label of what looks like a domain is of a file or of
 // a unit of systemd, and no top level: icon@2x.png, getty@tty1.service.
 func isFileType(label []byte) bool {
-	const longest = 9
-	var b [longest]byte
-	if len(label) > longest {
-		return false
-	}
-	switch string(appendLower(b[:0], label)) {
+	switch string(label) {
 	case "service", "socket", "timer", "mount", "automount", "slice", "scope", "device", "swap", "target",
 		"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "js", "mjs", "css", "json", "html", "xml", "yaml", "yml",
 		"toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":

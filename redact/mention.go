@@ -56,7 +56,8 @@ func isNameOfSecret(w window, v []byte) bool {
 	for i := 1; i < len(body); i++ {
 		isOne = isOne && !(underscore | dot).has(body[i]) && (!capitals.has(body[i]) || capitals.has(body[i-1]))
 	}
-	if isOne {
+	isByChance := isMade(v)
+	if isOne || isByChance && letters.runBack(body, len(body), 3) != len(body)-3 { // of the last word, three letters
 		return false
 	}
 	q, _ := w.names.of(body)
@@ -67,7 +68,7 @@ func isNameOfSecret(w window, v []byte) bool {
 		}
 	}
 	last := q.words[strings.LastIndexByte(q.words, ' ')+1:]
-	return len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last) || !isMade(v)
+	return !isByChance || len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last)
 }
 
 // isSameName says whether v is the name itself, or the end of it, in any spelling.
@@ -160,8 +161,8 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
 		return true
 	}
-	name := (word | dot).run(v, 0, len(v))
-	if name > 0 && name < len(v) && v[name] == '[' && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
+	name := bytes.IndexByte(v, '[')
+	if name > 0 && (word | dot).within(v[:name]) && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
 		return true // keys[0], map[string]string
 	}
 	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
@@ -229,8 +230,8 @@ func isExpression(v []byte) bool {
 	case '@':
 		return len(v) > 1 && v[1] == '_' && (len(v) == 2 || !word.has(v[2]))
 	}
-	i := (name | digits).run(v, 0, len(v))
-	if i == 0 || i == len(v) || v[i] != '{' || !letters.has(v[0]) {
+	i := bytes.IndexByte(v, '{')
+	if i < 1 || !letters.has(v[0]) || !(name | digits).within(v[:i]) {
 		return false
 	}
 	rest := bytes.Trim(v[i:], "{}")

@@ -143,7 +143,7 @@ func isOfURL(b []byte, i int) bool {
 	}
 	url := b[nonSpace.runBack(b, i, longest):i]
 	_, path, found := bytes.Cut(url, []byte("://"))
-	if !found || b[i-1] == '/' && bytes.IndexAny(path, "?#") >= 0 {
+	if !found || b[i-1] == '/' && bytes.ContainsAny(path, "?#") {
 		return false
 	}
 	for part := range bytes.FieldsFuncSeq(path, func(r rune) bool { return r < 'A' || r > 'z' || r > 'Z' && r < 'a' }) {
