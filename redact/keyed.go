@@ -495,9 +495,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if isWord && (!isQuoted || isPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
-		isNumbered := isVariable(v) && hasDigit(v) || (word|dot|dash|slash).within(v) && bytes.IndexByte(v, '.') > 0
-		if p.isListed && isNumbered && !isMade(v) {
-			return false // or in a list of such
+		if p.isListed && isListItem(v) {
+			return false
 		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
 	case madeSecret:

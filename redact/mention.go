@@ -56,10 +56,12 @@ func isNameOfSecret(w window, v []byte) bool {
 	for i := 1; i < len(body); i++ {
 		isOne = isOne && !(underscore | dot).has(body[i]) && (!capitals.has(body[i]) || capitals.has(body[i-1]))
 	}
-	isByChance := isMade(v)
-	if isOne || isByChance && letters.runBack(body, len(body), 3) != len(body)-3 { // of the last word, three letters
+	tail := body[max(0, len(body)-2):]
+	isWord := (lower | hexLower).within(tail) || capitals.within(tail)
+	if isOne || !isWord {
 		return false
 	}
+	isByChance := isMade(v)
 	q, _ := w.names.of(body)
 	if q == nil { // the first word may be what is done with it: validate_password
 		first := (lower | hexLower).run(body, 0, len(body))
@@ -213,6 +215,12 @@ func isProse(v []byte) bool {
 		return true
 	}
 	return false
+}
+
+// isListItem says whether v, of a list of strings, is a name with a number, or of a file.
+func isListItem(v []byte) bool {
+	isFile := (word | dot | dash | slash).within(v) && bytes.IndexByte(v, '.') > 0
+	return (isVariable(v) && hasDigit(v) || isFile) && !isMade(v)
 }
 
 // isExpression says whether v is a part of a program other than a name: [name], [8]T{,

@@ -95,7 +95,7 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return finding{}
 	}
 	v := bytes.TrimRight(b[start:end], ".:-+/")
-	if isMention(w, start, v, signs) || !f.accepts(b, at, v, signs) {
+	if !f.accepts(b, at, v, signs) || isMention(w, start, v, signs) {
 		return finding{}
 	}
 	if end-start >= maxMade {
