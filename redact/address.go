@@ -38,10 +38,35 @@ func (email) find(w window, at, to int) finding {
 	if end == to {
 		return finding{}
 	}
-	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' {
+	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' || isAlgorithm(b[start:at], b[to:end]) {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
+}
+
+// isAlgorithm says whether local@domain is the name of an algorithm or a request of SSH
+// that its implementation defined (RFC 4251 6): aes256-gcm@openssh.com.
+func isAlgorithm(local, domain []byte) bool {
+	if !equalFold(domain, "openssh.com") && !equalFold(domain, "libssh.org") {
+		return false
+	}
+	switch string(local) {
+	case "zlib", "keepalive", "ping", "limits", "lsetstat", "statvfs", "fstatvfs", "hardlink", "fsync", "tun":
+		return true
+	}
+	return (lower | lowerHex | dash).within(local) && bytes.IndexByte(local, '-') > 0
+}
+
+// isFileType says whether the last label of what looks like a domain is of a file or of
+// a unit of systemd, and no top level: icon@2x.png, getty@tty1.service.
+func isFileType(label []byte) bool {
+	switch string(label) {
+	case "service", "socket", "timer", "mount", "automount", "slice", "scope", "device", "swap", "target",
+		"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "js", "mjs", "css", "json", "html", "xml", "yaml", "yml",
+		"toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":
+		return true
+	}
+	return false
 }
 
 // isDomain says whether d has a dot and a last label that may be a top level:
@@ -52,6 +77,9 @@ func isDomain(d []byte) bool {
 		return false
 	}
 	top := d[i+1:]
+	if isFileType(top) {
+		return false
+	}
 	if len(top) >= 2 && (letters | high).within(top) {
 		return true
 	}

@@ -17,6 +17,7 @@ func TestChosenFields(t *testing.T) {
 		{`{"token":"hunter2hunter2","access_token":"hunter2","nickname":"x","token":"ask mara@example.org","phone":"ext 55"}`,
 			`{"token":"hunter2hunter2","access_token":"[REDACTED:token]","nickname":"x","token":"ask [REDACTED:email]","phone":"ext 55"}`},
 		{`{"pwd":"kept and redacted"}`, `{"pwd":"[REDACTED:field]"}`},
+		{"customer_note == customerNote, customer_note: see, badge7: map[string]int", "customer_note == [REDACTED:field], customer_note: [REDACTED:field], badge7: [REDACTED:field]"},
 		{"customer_note=four shoe-size: 44, token=hunter2hunter2", "customer_note=[REDACTED:field] shoe-size: [REDACTED:field], token=hunter2hunter2"},
 	} {
 		got := string(redacted(t, rules, Auto, []byte(c.in)))

@@ -12,6 +12,7 @@ type valueKind uint8
 const (
 	anySecret    valueKind = iota // anything but a placeholder
 	likelySecret                  // something that looks made by a machine
+	madeSecret                    // something that can hardly be anything else
 	authSecret                    // a scheme and its credentials
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
@@ -30,7 +31,9 @@ const (
 	maxValue = 512
 	// longNumber is so many digits that it counts nothing, and is no time in milliseconds.
 	longNumber = 15
-	valueOnly  = true // of value: there is no name and no separator to skip
+	// longestInName is how many digits a number in the name of a variable has: x25519.
+	longestInName = 5
+	valueOnly     = true // of value: there is no name and no separator to skip
 )
 
 func (f *named) find(w window, at, to int) finding {
@@ -59,6 +62,9 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
+	if p.want != anyValue && isSourceFile(b[start:end]) {
+		return finding{}
+	}
 	if p.isStatus && (upper | hexUpper).has(b[start]) && end < len(b) && b[end] == ':' {
 		return finding{} // PASS: a test
 	}
@@ -72,9 +78,16 @@ func (f *named) find(w window, at, to int) finding {
 		plain.anyWord = false
 		return plain.value(w, blank.run(b, end, 8), false)
 	}
-	isFlag := b[start] == '-'
-	isTag := start > 0 && b[start-1] == '<'
-	return p.after(w, end, isFlag, isTag)
+	if b[start] == '-' && p.anyWord && isCommand(bytes.TrimLeft(b[start:end], "-")) {
+		likely := *p
+		likely.want = likelySecret
+		p = &likely
+	}
+	x := p.after(w, start, end)
+	if x.verdict == match && p.want != anyValue && p.isReference(w, start, end, x) {
+		return finding{}
+	}
+	return x
 }
 
 // excludes implements excluder.
@@ -94,15 +107,26 @@ func (w window) followsLogin(i int) bool {
 	return user < i && end >= len(login) && equalFold(w.text[end-len(login):end], login)
 }
 
-// after finds the value of a name that ends at i.
-func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
+// after finds the value of the name text[start:i].
+func (p *phrase) after(w window, start, i int) finding {
 	b := w.text
+	isFlag := b[start] == '-'
+	isTag := start > 0 && b[start-1] == '<'
+	if isTag && start > 1 && (b[start-2] == '?' || b[start-2] == 'P' && start > 2 && b[start-3] == '?') {
+		return finding{} // a group of an expression: (?P<password>
+	}
 	wait := func(i int) finding { return finding{verdict: undecided, start: i} }
 	at := i
 	for i < len(b) && i < at+6 && ((quote | backslash).has(b[i]) || b[i] == ']') {
 		i++
 	}
 	quoted := bytes.ContainsAny(b[at:i], "\"'`")
+	if w.cut(i + 2) {
+		return wait(i)
+	}
+	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' && (letters | backslash | tilde).has(b[i+2]) && !p.anyWord {
+		return finding{} // Session::clear
+	}
 	i = subscript(b, i)
 	end := blank.run(b, i, 8)
 	spaced := end > i
@@ -118,15 +142,28 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		i = end
 	case isTag && !spaced && b[i] == '>':
 		i++
-	case quoted && b[i] == ',' && p.want == anySecret:
+		if w.cut(i) {
+			return wait(i)
+		}
+		if i < len(b) && b[i] == '@' && start > 1 && b[start-2] == ':' { // https://<user>:<password>@host
+			return finding{}
+		}
+	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
+		return finding{}
+	case quoted && b[i] == ',':
 		i = blank.run(b, i+1, 8)
 		if w.cut(i) {
 			return wait(i)
 		}
-		one := phrase{rule: p.rule, want: quotedWord, notPath: true}
+		one := *p
+		switch {
+		case p.want == anySecret:
+			one = phrase{rule: p.rule, want: quotedWord, notPath: true}
+		case p.want == likelySecret || p.want == authSecret:
+			one.isListed = !isFirst(b, start)
+			one.notPath = true
+		}
 		return one.value(w, i, false)
-	case quoted && b[i] == ',':
-		i++
 	case isFlag && spaced && b[i] != '-' && !quoted:
 	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
 		if w.cut(i + 1) {
@@ -135,7 +172,11 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		if i+1 == len(b) || !quote.has(b[i+1]) {
 			return finding{}
 		}
-		return p.spaced(w, i+1, likelySecret)
+		if !p.qualified {
+			return p.spaced(w, i+1, likelySecret)
+		}
+		one := phrase{rule: p.rule, want: madeSecret}
+		return one.value(w, i+1, false)
 	case spaced && !quoted && p.anyWord && p.want == anySecret:
 		return p.spaced(w, i, anySecret)
 	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
@@ -144,12 +185,22 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 	default:
 		return finding{}
 	}
+	given := i
 	i = blank.run(b, i, 8)
 	if w.cut(i) {
 		return wait(i)
 	}
 	x := p.value(w, i, false)
-	if x.verdict == match && p.anyWord && p.want == anySecret && b[end-1] == ':' && letters.within(b[x.start:x.end]) && !quote.has(b[x.start-1]) {
+	if x.verdict != match || quote.has(b[x.start-1]) || p.want == anyValue {
+		return x
+	}
+	v := b[x.start:x.end]
+	isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
+	if isComparison && (isVariable(v) || (word|dot).within(v) && bytes.IndexByte(v, '.') > 0 && !isMade(v)) {
+		return finding{}
+	}
+	isApart := b[end-1] == ':' || b[end-1] == '=' && !spaced && i > given
+	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
 			return wait(x.start)
@@ -158,6 +209,14 @@ func (p *phrase) after(w window, i int, isFlag, isTag bool) finding {
 		}
 	}
 	return x
+}
+
+// isFirst says whether the string that holds the name at i is the first of what is in
+// brackets: set("token", x), rather than one of a list.
+func isFirst(b []byte, i int) bool {
+	i = (quote | backslash).runBack(b, i, 4)
+	i = whitespace.runBack(b, i, 20)
+	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
 // goesOn says whether a word that ends at i is followed by a word of letters, and that by
@@ -191,7 +250,14 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 		return finding{verdict: undecided, start: i}
 	}
 	isQuoted := q < len(b) && quote.has(b[q])
+	if isQuoted {
+		q++
+	}
 	switch {
+	case w.cut(q + 1):
+		return finding{verdict: undecided, start: i}
+	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
+		return finding{}
 	case want == anySecret && isQuoted:
 		one := phrase{rule: p.rule, want: quotedWord}
 		return one.value(w, i, false)
@@ -406,7 +472,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
-	if isPlaceholder(v, isQuoted) {
+	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && isQualified(v) || p.anyWord && isFieldList(v) {
 		return false
 	}
 	switch p.want {
@@ -424,114 +490,35 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
 			return true
 		}
-		isWord := letters.within(v) && !isScrambled(v) || p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
-		if !isQuoted && isWord {
+		isWord := letters.within(v) && !isScrambled(v)
+		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
+		if isWord && (!isQuoted || isPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
+		if p.isListed && isListItem(v) {
+			return false
+		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
+	case madeSecret:
+		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
-		return len(v) >= 6
+		return len(v) >= 6 && !isSchemeAlone(v) && !(p.notPath && (letters | dash | underscore).within(v) &&
+			(p.isListed || !isQuoted || bytes.ContainsAny(v, "-_"))) // another header's name
 	case quotedWord:
-		return isQuoted && len(v) >= 4 && (nonSpace &^ comma).within(v) && (!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
+		return isQuoted && !isEncoding(v) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
+			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
+	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v):
+		return false
 	case isQuoted:
 		return true
-	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'):
-		return false
-	case !p.anyWord && isVariable(v):
+	case !p.anyWord && isVariable(v), isProse(v):
 		return false
 	}
 	return len(v) >= 3
 }
-
-// isVariable says whether v is a name as programs have them: letters alone, or
-// words that are told apart by capitals, with a number at most: testKey2048.
-func isVariable(v []byte) bool {
-	const longestNumber = 4
-	if (letters | underscore).within(v) {
-		return true
-	}
-	if !word.within(v) || !letters.has(v[0]) {
-		return false
-	}
-	i := (letters | underscore).run(v, 0, len(v))
-	end := digits.run(v, i, len(v))
-	hump := false
-	for j := 1; j < len(v); j++ {
-		hump = hump || (upper|hexUpper).has(v[j]) && (lower|hexLower).has(v[j-1])
-	}
-	return hump && end-i <= longestNumber && (letters | underscore).within(v[end:])
-}
-
-// isPlaceholder says whether v stands for a value that is elsewhere: a
-// variable, a template, a type, a call, a word of prose.
-func isPlaceholder(v []byte, isQuoted bool) bool {
-	same := true
-	for _, c := range v {
-		same = same && c == v[0]
-	}
-	if same {
-		return true
-	}
-	switch v[0] {
-	case '$':
-		return len(v) > 1 && ((v[1] == '{' || v[1] == '(') || letters.has(v[1]) && !hasDigit(v))
-	case '{', '<', '%', '#', '@':
-		last := v[len(v)-1]
-		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(') ||
-			(v[0] == '#' || v[0] == '@') && v[1] == '{'
-	}
-	if isStopWord(v) {
-		return true
-	}
-	if isQuoted { // "bad password: " + what
-		rest := bytes.TrimLeft(v, " ")
-		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
-	}
-	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
-		return true
-	}
-	if name := (word | dot).run(v, 0, len(v)); name > 0 && name+1 < len(v) && v[name] == '[' && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
-		return true // keys[0]
-	}
-	if bytes.HasPrefix(v, []byte("[]")) || bytes.HasPrefix(v, []byte("map[")) { // of Go
-		return true
-	}
-	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
-		return true // config.password
-	}
-	return false
-}
-
-// isCall says whether v is a call of a function: a name and a parenthesis.
-func isCall(v []byte) bool {
-	i := bytes.IndexByte(v, '(')
-	name := word | dot | colon | dash | dollar | angle | ampersand | comma | punctuation
-	return i > 0 && name.within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
-}
-
-// holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }}.
-func holdsTemplate(v []byte) bool {
-	for _, open := range []string{"${", "{{"} {
-		if i := bytes.Index(v, []byte(open)); i >= 0 {
-			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
-			if end == len(v) || v[end] == '(' || v[end] == '|' ||
-				v[end] == '}' && (open == "${" || bytes.HasPrefix(v[end:], []byte("}}"))) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isHexLiteral says whether v is a number as programs write it: 0x1f.
-func isHexLiteral(v []byte) bool {
-	return len(v) > 2 && len(v) <= 18 && equalFold(v[:2], "0x") && hexadecimal.within(v[2:])
-}
-
-func hasDigit(v []byte) bool { return bytes.ContainsAny(v, "0123456789") }
 
 // isLikelySecret says whether v looks made by a machine: letters and digits in
 // one word that is neither a path nor words and small numbers in a row.
@@ -586,6 +573,24 @@ func isScrambled(v []byte) bool {
 	return changes*5 >= len(v)*2
 }
 
+// isPhrase says whether v, letters alone, reads as words put together: most letters are
+// small, few words are short, and there are as many vowels as in words.
+func isPhrase(v []byte) bool {
+	small, starts, vowels := 0, 0, 0
+	for i, c := range v {
+		switch {
+		case (lower | hexLower).has(c):
+			small++
+		case i == 0 || (lower | hexLower).has(v[i-1]):
+			starts++
+		}
+		if strings.IndexByte("aeiou", lowerByte(c)) >= 0 {
+			vowels++
+		}
+	}
+	return small*2 >= len(v) && starts*6 <= len(v) && vowels*10 >= len(v)*3
+}
+
 // isIdentifier says whether v is a UUID or a hash in hexadecimal.
 func isIdentifier(v []byte) bool {
 	switch len(v) {
@@ -597,31 +602,7 @@ func isIdentifier(v []byte) bool {
 	return false
 }
 
-// isStopWord says whether v is a word that follows the name of a secret without
-// being one: a literal, a type, a word of prose.
-func isStopWord(v []byte) bool {
-	const longest = 16
-	if len(v) > longest || !(letters | slash | underscore).within(v) {
-		return false
-	}
-	var b [longest]byte
-	for i, c := range v {
-		b[i] = lowerByte(c)
-	}
-	switch string(b[:len(v)]) {
-	case "null", "nil", "none", "undefined", "true", "false", "yes", "no", "on", "off", "ok", "n/a", "na", "tbd", "todo",
-		"string", "str", "text", "bytes", "byte", "int", "integer", "bool", "boolean", "float", "number", "object", "any",
-		"char", "varchar", "optional", "required", "field", "input", "hidden", "type", "self", "this", "func", "function",
-		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "in", "for", "to",
-		"the", "a", "an", "your", "my", "our", "their", "must", "should", "cannot", "can", "will", "was", "has", "have", "be",
-		"been", "with", "from", "by", "of", "at", "as", "it", "that", "which", "when", "where", "what", "invalid", "incorrect",
-		"wrong", "missing", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set", "updated",
-		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
-		"unchanged", "value", "password", "secret", "token", "key", "valid", "enabled", "disabled":
-		return true
-	}
-	return false
-}
+func hasDigit(v []byte) bool { return bytes.ContainsAny(v, "0123456789") }
 
 // credentials is the form of what follows the word Bearer or Basic.
 type credentials struct{ basic bool }
@@ -650,6 +631,9 @@ func (f credentials) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: i}
 	}
 	v := b[i:end]
+	if len(v) > 0 && v[0] == '+' && quote.has(b[i-1]) { // "Bearer " + token
+		return finding{}
+	}
 	switch {
 	case end-i == maxValue:
 		return finding{verdict: growing, start: i, end: end, class: class}
@@ -660,6 +644,10 @@ func (f credentials) find(w window, at, to int) finding {
 }
 
 func isBearer(v []byte) bool {
+	if i := bytes.IndexByte(v, '='); i > 0 && (letters | underscore).within(v[:i]) &&
+		(bytes.IndexByte(v[:i], '_') > 0 || len(bytes.Trim(v[i:], "=")) > 0) {
+		return false // a parameter of a challenge: realm=example.com
+	}
 	return len(v) >= 8 && !isPlaceholder(v, false) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)
 }
 

@@ -19,7 +19,9 @@ type phrase struct {
 	// not taken for a secret.
 	mayBeID  bool
 	anyWord  bool // a plain word may be the value, in text too
+	proper   bool // the value has a capital, unless a program gives it
 	notPath  bool // in text, the path of a file is not the value
+	isListed bool // the value is the next of a list, and may be a name as well
 	isStatus bool // with a capital and a colon it is a result
 }
 
@@ -55,7 +57,7 @@ func newNames() *names {
 			field fields label hint prompt path paths file files filename dir directory format version status state
 			strength regex pattern rule rules validator schema usage used budget ref refs arn provider method scheme
 			header headers manager service server endpoint host domain class error errors message placeholder title
-			text description help input form page screen dialog component button view model table column store
+			text description help input form page scope scopes normalize screen dialog component button view model table column store
 			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
 			handler callback func function test tests spec mock`),
@@ -67,7 +69,7 @@ func newNames() *names {
 			unique index lookup group order message event metric label tag config setting settings option field
 			shift arrow hot enter escape tab composite natural surrogate dedup deduplication range bucket storage
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
-			this that s3 redis registry answer translation i18n locale resource state content file the etag data last remote rest`),
+			this that s3 redis registry protobuf answer translation i18n locale resource state content file the etag data last remote rest`),
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
 		users:       set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}

@@ -95,7 +95,7 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return finding{}
 	}
 	v := bytes.TrimRight(b[start:end], ".:-+/")
-	if !f.accepts(b, at, v, signs) {
+	if !f.accepts(b, at, v, signs) || isMention(w, start, v, signs) {
 		return finding{}
 	}
 	if end-start >= maxMade {
@@ -106,6 +106,19 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return w.beside(x)
 	}
 	return x
+}
+
+// isMention says whether v is no secret, but what texts have near such a word as well: an
+// anchor of a page, a commit that is pinned, a fingerprint, a template, the name of a secret.
+func isMention(w window, start int, v []byte, signs kinds) bool {
+	if start > 0 {
+		switch sign := w.text[start-1]; {
+		case sign == '#' && letters.within(v), sign == '@' && isIdentifier(v):
+			return true
+		}
+	}
+	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) ||
+		isNameOfSecret(w, v)
 }
 
 // quotedStart returns where the value after the signs b[from:to] begins: at their
@@ -265,6 +278,9 @@ func joinsValue(v []byte) bool {
 	}
 	return false
 }
+
+// isFingerprint says whether v is the fingerprint of a key as GnuPG writes it.
+func isFingerprint(v []byte) bool { return len(v) == 40 && (digits | hexUpper).within(v) }
 
 // isID says whether v is what identifiers are as well: a UUID, or hexadecimal of
 // at least so many digits.

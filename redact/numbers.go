@@ -63,10 +63,16 @@ func (cardNumber) find(w window, at, to int) finding {
 		if !isApart(b, start, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
 			return finding{}
 		}
-		if isCard(b[start:end]) {
-			return finding{verdict: match, start: start, end: end}
+		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) {
+			return finding{}
 		}
-		return finding{}
+		switch isInteger, decided := w.isInteger(start, end); {
+		case !decided:
+			return finding{verdict: undecided, start: start}
+		case isInteger:
+			return finding{}
+		}
+		return finding{verdict: match, start: start, end: end}
 	}
 	if !startsWord(b, at) || joinedBack(b, at, dot) {
 		return finding{}
@@ -90,11 +96,151 @@ func (cardNumber) find(w window, at, to int) finding {
 			n += copy(number[n:], b[i:i+size])
 			i += size
 		}
-		if n > 0 && endsWord(b, i) && isCard(number[:n]) {
+		if n <= 0 || !endsWord(b, i) || !isCard(number[:n]) {
+			continue
+		}
+		switch isRow, decided := w.isRow(at, i, sep); {
+		case !decided:
+			return finding{verdict: undecided, start: at}
+		case !isRow:
 			return finding{verdict: match, start: at, end: i}
 		}
 	}
 	return finding{}
+}
+
+// isOfName says whether the number at i is the end of a name that a dash joins, such
+// as fuzzer-5018..., other than one of a card.
+func isOfName(b []byte, i int) bool {
+	const longest = 24
+	if i < 2 || b[i-1] != '-' {
+		return false
+	}
+	start := letters.runBack(b, i-1, longest)
+	return start < i-1 && !isCardWord(b[start:i-1])
+}
+
+func isCardWord(v []byte) bool {
+	const longest = 12
+	var b [longest]byte
+	if len(v) > longest {
+		return false
+	}
+	switch string(appendLower(b[:0], v)) {
+	case "card", "cards", "cardnumber", "creditcard", "cc", "pan", "ccn", "credit", "debit", "visa", "mastercard", "mc",
+		"amex", "discover", "diners", "jcb", "maestro", "unionpay", "payment", "account", "acct", "number", "num", "no", "nr":
+		return true
+	}
+	return false
+}
+
+// isOfURL says whether the number at i is a part of a URL's path, or with a 1 at its
+// begin of the query, and nothing before it speaks of cards: such are identifiers.
+func isOfURL(b []byte, i int) bool {
+	const longest = 200
+	if i == 0 || b[i-1] != '/' && (b[i-1] != '=' || b[i] != '1') {
+		return false
+	}
+	url := b[nonSpace.runBack(b, i, longest):i]
+	_, path, found := bytes.Cut(url, []byte("://"))
+	if !found || b[i-1] == '/' && bytes.ContainsAny(path, "?#") {
+		return false
+	}
+	for part := range bytes.FieldsFuncSeq(path, func(r rune) bool { return r < 'A' || r > 'z' || r > 'Z' && r < 'a' }) {
+		if isCardWord(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isInteger says whether the number b[start:end], longer than the cards that people
+// hold, is one of a program's integers of 64 bits: int64(...), or beside another such
+// number in a list that is no card's.
+func (w window) isInteger(start, end int) (isInteger, decided bool) {
+	const shortest, space = 17, 16
+	b := w.text
+	if end-start < shortest {
+		return false, true
+	}
+	if start > 0 && b[start-1] == '(' {
+		kind := word.runBack(b, start-1, len("uint64"))
+		return bytes.HasSuffix(b[kind:start-1], []byte("int64")), true
+	}
+	isOther := func(from, to int) bool {
+		return to-from > 1 && !(to-from <= 19 && isCard(b[from:to])) && to-from >= shortest-2 || isNegative(b, from)
+	}
+	if comma := whitespace.runBack(b, start, space); comma > 0 && b[comma-1] == ',' {
+		if from := digits.runBack(b, comma-1, 20); isOther(from, comma-1) {
+			return true, true
+		}
+	}
+	if end < len(b) && b[end] == ',' {
+		from := whitespace.run(b, end+1, space)
+		from = dash.run(b, from, 1)
+		to := digits.run(b, from, 20)
+		return isOther(from, to), !w.cut(to)
+	}
+	return false, !w.cut(end)
+}
+
+// isRow says whether the groups of digits b[start:end] are of a longer row, with sep
+// between: two or more of four or five digits, hexadecimal ones too, stand beside them,
+// and those are no other card.
+func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
+	const shortest, longest, fewest = 4, 5, 2
+	b := w.text
+	n := 0
+	for i := start - 1; n < fewest && i > 0 && b[i] == sep; n++ {
+		from := hexadecimal.runBack(b, i, longest)
+		if i-from < shortest || !startsWord(b, from) {
+			break
+		}
+		i = from - 1
+	}
+	if n > 0 && holdsCard(b, start-1-cardWidth, sep) {
+		n = 0
+	}
+	next := end
+	for n < fewest && next < len(b) && b[next] == sep {
+		to := hexadecimal.run(b, next+1, longest)
+		if w.cut(to) {
+			return false, false
+		}
+		if to-next-1 < shortest || !endsWord(b, to) {
+			break
+		}
+		n++
+		next = to
+	}
+	switch {
+	case n < fewest:
+		return false, !w.cut(next)
+	case next == end:
+		return true, true
+	case w.cut(end + 1 + cardWidth):
+		return false, false
+	}
+	return !holdsCard(b, end+1, sep), true
+}
+
+// cardWidth is the length of a card's number in four groups.
+const cardWidth = 19
+
+// holdsCard says whether a card's number in four groups, with sep between, begins at i.
+func holdsCard(b []byte, i int, sep byte) bool {
+	var number [16]byte
+	if i < 0 || i+cardWidth > len(b) {
+		return false
+	}
+	for g := range 4 {
+		at := i + g*5
+		if !digits.within(b[at:at+4]) || g > 0 && b[at-1] != sep {
+			return false
+		}
+		copy(number[g*4:], b[at:at+4])
+	}
+	return isCard(number[:])
 }
 
 // isNegative says whether the number at i has a minus before it, rather than a dash.
@@ -312,7 +458,18 @@ func (nationalPhone) find(w window, at, to int) finding {
 	if end == to && (!endsWord(b, to) || joined(b, to, dot|dash|slash)) {
 		return finding{}
 	}
+	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' && isOfRow(b, start, end) {
+		return finding{}
+	}
 	return finding{verdict: match, start: start, end: end}
+}
+
+// isOfRow says whether a number of three digits stands before b[start:end] and one of
+// three or more after it, a blank between: a table has such, a list of telephones not.
+func isOfRow(b []byte, start, end int) bool {
+	const size = 3
+	return start > size && b[start-1] == ' ' && digits.runBack(b, start-1, size+1) == start-1-size &&
+		end+size < len(b) && b[end] == ' ' && digits.within(b[end+1:end+1+size])
 }
 
 // extension returns the end of the extension of a telephone number that ends at
@@ -385,7 +542,7 @@ type internationalPhone struct{}
 func (internationalPhone) find(w window, at, to int) finding {
 	const look = 28
 	b := w.text
-	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' {
+	if at > 0 && (word|plus|slash|equals|dot|tilde).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' {
 		return finding{}
 	}
 	n, groups, end := 0, 1, at+1
@@ -409,10 +566,23 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if i < at+look && w.cut(i) || w.cut(end+1) {
 		return finding{verdict: undecided, start: at}
 	}
-	if n < 7 || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) {
+	if n < 7 || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
 	return finding{verdict: match, start: at, end: end}
+}
+
+// isDecimal says whether v begins with a number with a fraction, rather than the code
+// of a country and a number as RFC 5733 2.5 writes them: 1.7035550100.
+func isDecimal(v []byte) bool {
+	const longestCode, shortest, ofAmerica = 3, 6, 10
+	v = v[:(digits|dot|dash).run(v, 0, len(v))]
+	code := digits.run(v, 0, len(v))
+	if code == len(v) || v[code] != '.' || !digits.within(v[code+1:]) {
+		return false
+	}
+	n := len(v) - code - 1
+	return code > longestCode || n < shortest || v[0] == '0' || code == 1 && (v[0] != '1' && v[0] != '7' || n != ofAmerica)
 }
 
 // accountNumber is the form of an International Bank Account Number (ISO 13616,

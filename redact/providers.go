@@ -25,8 +25,7 @@ const madeUUID = "4f9a01c7-be4f-9a01-c7be-4f9a01c7be4f"
 func providerTokens() []rule {
 	return []rule{
 		tok("aws_access_key_id", token{prefix: []string{"AKIA", "ASIA", "ABIA", "ACCA"},
-			body: upper | hexUpper | digits, min: 16, max: 16, common: true, loose: true},
-
+			body: upper | hexUpper | digits, min: 16, max: 16, common: true, loose: true, check: checkFunc(isNoHex)},
 			"AKIAQ7ZNOTAREALKEY00"[:20], "IAM identifiers"),
 		tok("aws_session_token", token{prefix: []string{"FwoGZXIvYXdz", "IQoJb3JpZ2lu"},
 			body: base64 | percent, min: 50},
@@ -46,7 +45,7 @@ func providerTokens() []rule {
 			"GR1348941"+made(20), "GitLab"),
 		tok("slack_token", token{prefix: []string{"xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.",
 			"xoxo-", "xoxp-", "xoxr-", "xoxs-"},
-			body: alnum | dash | percent | slash | plus | dot | underscore, min: 12},
+			body: alnum | dash | percent | slash | plus | dot | underscore, min: 12, check: checkFunc(isSlackToken)},
 			"xoxb-1234567890-"+made(24), "Slack: token types"),
 		tok("slack_token", token{prefix: []string{"xapp-"},
 			body: alnum | dash, min: 20, check: &expr{source: `xapp-\d-[A-Za-z0-9]+-\d+-[A-Za-z0-9]+`}},
@@ -72,7 +71,7 @@ func providerTokens() []rule {
 			"whsec_"+made(32), "Stripe: webhooks"),
 		tok("anthropic_key", token{prefix: []string{"sk-ant-"}, body: base64URL, min: 20},
 			"sk-ant-api03-"+made(80), "Anthropic API reference: authentication"),
-		tok("openai_key", token{prefix: []string{"sk-"}, body: base64URL, min: 19, check: checkFunc(hasDigit)},
+		tok("openai_key", token{prefix: []string{"sk-"}, body: base64URL, min: 19, check: checkFunc(isOpenAIKey)},
 			"sk-proj-"+made(48), "OpenAI API reference: authentication"),
 		tok("openai_key", token{prefix: []string{"sess-"}, plain: true,
 			body: alnum, min: 32, check: checkFunc(hasDigit)},
@@ -113,7 +112,7 @@ func providerTokens() []rule {
 			body: base64URL | plus | equals, min: 40, max: 64, common: true, check: checkFunc(hasDigit)},
 			"EAAA"+made(60), "Square developer documentation: access tokens"),
 		tok("facebook_token", token{prefix: []string{"EAAC", "EAAM", "EAAB"},
-			body: alnum, min: 60, common: true, check: checkFunc(hasDigit)},
+			body: alnum, min: 60, common: true, check: checkFunc(isNoHash)},
 			"EAAM"+made(150), "Meta for Developers: access tokens"),
 		tok("sendgrid_key", token{prefix: []string{"SG."},
 			fold: true, body: base64URL | dot | equals, min: 50, max: 72, common: true, check: checkFunc(hasDigit)},
@@ -613,6 +612,29 @@ func isJWT(tok []byte) bool {
 		return len(header) >= 10 && len(rest) >= 4
 	}
 	return len(tok) >= maxLook && hasJOSE(tok)
+}
+
+// isSlackToken says whether tok has more than the digits of a version or of a file's name.
+func isSlackToken(tok []byte) bool {
+	n := 0
+	for _, c := range tok {
+		if digits.has(c) {
+			n++
+		}
+	}
+	return n > 2
+}
+
+// isNoHex says whether tok has a letter beyond the digits of hexadecimal.
+func isNoHex(tok []byte) bool { return !hexadecimal.within(tok) }
+
+// isNoHash says whether tok has a digit and is no hash in hexadecimal.
+func isNoHash(tok []byte) bool { return hasDigit(tok) && isNoHex(tok) }
+
+// isOpenAIKey says whether tok has a digit and is not the name of one of OpenSSH's
+// algorithms for keys on hardware: sk-ssh-ed25519, sk-ecdsa-sha2-nistp256.
+func isOpenAIKey(tok []byte) bool {
+	return hasDigit(tok) && !bytes.HasPrefix(tok, []byte("sk-ssh-")) && !bytes.HasPrefix(tok, []byte("sk-ecdsa-"))
 }
 
 // isPackedJWT says whether tok is a JSON Web Token in base64.

@@ -91,6 +91,22 @@ func (w window) cutShort(i int) (isCut, decided bool) {
 	return false, !w.cut(i + len("\u2026"))
 }
 
+// isMasked says whether v is a row of x, in groups or not, that stands for what a token
+// has there: ghp_xxxx.
+func isMasked(v []byte) bool {
+	const shortest = 12
+	n := 0
+	for _, c := range v {
+		switch {
+		case lowerByte(c) == 'x':
+			n++
+		case alnum.has(c):
+			return false
+		}
+	}
+	return n >= shortest
+}
+
 // blobRun is how much base64 before a short prefix makes it a coincidence.
 const blobRun = 128
 
@@ -152,6 +168,9 @@ func (f *token) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: start + f.after}
 	}
 	n := end - to
+	if isMasked(w.text[to:end]) {
+		return finding{}
+	}
 	if f.max > 0 && n > f.max { // by the signs of the sentence, perhaps
 		const signs = 8
 		switch last := (dot | dash | underscore).run(w.text, to+f.max, signs); {
@@ -162,7 +181,7 @@ func (f *token) find(w window, at, to int) finding {
 			n, end = f.max, to+f.max
 		}
 	}
-	if n < f.min && odd && n >= leastBody && isMixed(w.text[to:end]) {
+	if n < f.min && odd && n >= leastBody && isMixed(w.text[to:end]) && !hexadecimal.within(w.text[at:end]) {
 		switch isCut, decided := w.cutShort(end); {
 		case !decided:
 			return finding{verdict: undecided, start: start + f.after}

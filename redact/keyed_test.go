@@ -1,0 +1,94 @@
+package redact
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// However a name and a secret are put together, what a machine made by chance and what
+// people choose is found; the words that programs and texts have there are not.
+func TestNamedValues(t *testing.T) {
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	rules := compile(t, Options{Groups: Secrets})
+	rnd := rand.New(rand.NewPCG(5, 5))
+	made := func() string {
+		v := make([]byte, 28)
+		for i := range v {
+			v[i] = letters[rnd.IntN(len(letters))]
+		}
+		return "k1" + string(v)
+	}
+	names := strings.Fields("password DB_PASSWORD user.password self.apiKey client_secret accessToken X-Api-Key signing_key")
+	for _, form := range []string{"N=V", "N = V", "N: V", "N := \"V\"", "\"N\": \"V\"", "N == \"V\"", "N != V", "--N V",
+		"--N=V", "set(\"N\", \"V\")", "log(\"x\", \"N\", \"V\")", "<N>V</N>", "f(x, N=V)", "N(\"V\")", "host,N=V,ssl=True",
+		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d"} {
+		for _, name := range names {
+			for _, value := range []string{made(), "tr0ub4dor&3x", "Sup3rS3cret!"} {
+				text := strings.NewReplacer("N", name, "V", value).Replace(form)
+				if got := string(whole(rules, []byte(text))); strings.Contains(got, value[:4]) {
+					t.Errorf("%s gives %s", text, got)
+				}
+			}
+		}
+	}
+	for _, text := range strings.Split(strings.TrimSpace(mentions), "\n") {
+		if got := string(whole(rules, []byte(text))); got != text {
+			t.Errorf("%s\ngives %s", text, got)
+		}
+	}
+}
+
+// mentions are lines that name a secret and do not tell it.
+const mentions = `
+var rsaPrivateKey = test1024Key
+PrivateKey: testEd25519PrivateKey, PrivateKey: brokenSigner{testRSAPrivateKey},
+if sig := b.uint32(); sig != directory64EndSignature {
+if user.password != previous_password or token.type == jwt.encode.kind:
+self.password = default; self.master_user_password = master_user_password
+password=new_password, api_key=creds['key'], secret: payload["value"]
+client = connect(host, password=proposed_password)
+token = oauth2.Token{}
+expected[secretToken] = struct{}{}
+type statelessResetToken [statelessResetTokenLen]byte
+access_key: *resp.Credentials.AccessKey, session = (&Config{}).EncryptTicket
+sub auth { shift->command("AUTH", @_)->response() }
+req.Header.Set("Authorization", "Basic " + basicAuth(user))
+headers["Authorization"] = "Bearer %s" % token
+case "Authorization", "Www-Authenticate", "Cookie", "X-Other":
+'CPSession', 'CPSessionConfiguration', 'ENTemporaryKey', 'EntityRotationGestureRecognizer',
+result_key = "AttachedManagedPolicies"; REFRESH_TOKEN = "REFRESH_TOKEN"; envKey := "MY_API_KEY"
+r'(?P<password>[^\s/]*)@' and https://<user>:<password>@host
+Bearer realm=example.com, Bearer resource_metadata="https://example.com"
+const secretValue = 0x53c237_53c237; token.New(-0b101010)
+optional_auth_key = '-----BEGIN CERTIFICATE-----
+PWD="/home/somebody/project" ssh_key: /etc/ssh/keys/server
+readFile('/etc/passwd', 'utf8'), secret: arn:aws:secretsmanager:eu:1:secret:db-x1y2
+	* agent/preset-passphrase.c: Ditto. src/passwd.c: Use the new name. pwd.h:48:1: error
+	gpg: Fix the --passphrase-repeat option, document the --password options.
+	WakeOnLanPassword= setting in [Link]; --root-password= but accepts others
+	gtlspassword: Fix g-i annotation; null_password: Added.
+gpg --change-passphrase user-id; mysql --password PASSWORD --passwd=FILE
+login_name:passwd:UID:GID:user_name:directory:shell
+\fB--passphrase\fR \fIstring\fR
+type Http2Session::Clear(); Cookie::expiryDate2DeltaSeconds
+Add new upstream signing key 19882D92DDA4C400C22C0D56CC2AF4472167BE03
+uses: actions/create-app-token@64ab729a6294000f5aa4a4bc0b73d1f32bc45510
+ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx xoxb-xxxxxxxxx-xxxxxxxxxx 2018-xoxo-someplace-photo-1.jpg
+`
+
+// A full name is a project's or a type's as well, and neither is a person.
+func TestFullNames(t *testing.T) {
+	rules := compile(t, Options{Groups: PII})
+	for in, want := range map[string]string{
+		`{"full_name":"Mara Lind"}`:                   `{"full_name":"[REDACTED:person_name]"}`,
+		`{"full_name":"octo/spoon","first_name":"M"}`: `{"full_name":"octo/spoon","first_name":"[REDACTED:person_name]"}`,
+		`full_name: Mara`:                             `full_name: [REDACTED:person_name]`,
+		`FullName = "google.protobuf.Any"`:            `FullName = "google.protobuf.Any"`,
+		`fullName := pkg + "." + name`:                `fullName := pkg + "." + name`,
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
+			t.Errorf("%s gives %s", in, got)
+		}
+	}
+}

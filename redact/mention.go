@@ -1,0 +1,324 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// isReference says whether the value x of the name text[start:end] is no secret but the
+// name of one: its own name again, or what a program calls another. What people choose
+// can look so; such a value is a name only where a program gives it to another.
+func (p *phrase) isReference(w window, start, end int, x finding) bool {
+	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
+	if n := digits.runBack(v, len(v), len(v)); !p.anyWord && len(v)-n <= longestInName {
+		if n < len(v) && !isVariable(v) { // secret1
+			n = len(v)
+		}
+		v = v[:n]
+	}
+	if len(v) == 0 || start > 0 && (b[start-1] == ';' || b[start-1] == ',') { // of a connection string
+		return false
+	}
+	isQuoted := quote.has(b[x.start-1])
+	switch {
+	case isSameName(name, v):
+		return true
+	case isQuoted && p.want != likelySecret:
+		return !p.anyWord && (upper | hexUpper | underscore).within(v) && isNameOfSecret(w, v)
+	case isQuoted, !p.anyWord && p.want != authSecret:
+		return isNameOfSecret(w, v)
+	case b[start] == '-' && (upper | hexUpper | underscore).within(v): // --password WORD
+		return true
+	}
+	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
+		bytes.IndexByte([]byte(" :=!"), b[x.start-3]) >= 0
+	isOfObject := bytes.HasPrefix(name, []byte("self.")) || bytes.HasPrefix(name, []byte("this."))
+	switch {
+	case !isAssigned:
+	case isVariable(v) && (p.want == authSecret || isOfObject),
+		p.proper && (lower | hexLower).has(v[0]) && (word | dot).within(v):
+		return true
+	}
+	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
+		x.end < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0
+	return isGiven && !digits.has(v[len(v)-1]) && isNameOfSecret(w, v)
+}
+
+// isNameOfSecret says whether v has the words of a program's name for a secret, more than
+// one, of which the last, or one of a word that is not made, makes it sensitive.
+func isNameOfSecret(w window, v []byte) bool {
+	if !letters.has(v[0]) || !(word | dot).within(v) || len(v) > maxName {
+		return false
+	}
+	const capitals = upper | hexUpper
+	body := bytes.TrimRight(v, "0123456789")
+	isOne := true
+	for i := 1; i < len(body); i++ {
+		isOne = isOne && !(underscore | dot).has(body[i]) && (!capitals.has(body[i]) || capitals.has(body[i-1]))
+	}
+	tail := body[max(0, len(body)-2):]
+	isWord := (lower | hexLower).within(tail) || capitals.within(tail)
+	if isOne || !isWord {
+		return false
+	}
+	isByChance := isMade(v)
+	q, _ := w.names.of(body)
+	if q == nil { // the first word may be what is done with it: validate_password
+		first := (lower | hexLower).run(body, 0, len(body))
+		if q, _ = w.names.of(body[first:]); q == nil {
+			return false
+		}
+	}
+	last := q.words[strings.LastIndexByte(q.words, ' ')+1:]
+	return !isByChance || len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last)
+}
+
+// isSameName says whether v is the name itself, or the end of it, in any spelling.
+func isSameName(name, v []byte) bool {
+	n := len(name)
+	signs := underscore | dash | dot
+	for i := len(v) - 1; i >= 0; i-- {
+		if signs.has(v[i]) {
+			continue
+		}
+		for n > 0 && signs.has(name[n-1]) {
+			n--
+		}
+		if n == 0 || lowerByte(name[n-1]) != lowerByte(v[i]) {
+			return false
+		}
+		n--
+	}
+	return n == 0 || signs.has(name[n-1]) || (upper | hexUpper).has(name[n])
+}
+
+// isSourceFile says whether a name is that of a file of source or of a manual, which
+// changelogs and compilers put before a colon: passwd.c, passwd.1.xml.
+func isSourceFile(name []byte) bool {
+	switch string(name[bytes.LastIndexByte(name, '.')+1:]) {
+	case "c", "h", "cc", "cpp", "cxx", "hpp", "go", "py", "rb", "rs", "js", "ts", "java", "kt", "cs", "php", "pl", "pm",
+		"sh", "el", "in", "am", "po", "xml", "html", "md", "rst", "adoc", "asc", "1", "3", "5", "8":
+		return bytes.IndexByte(name, '.') > 0
+	}
+	return false
+}
+
+// isCommand says whether the name of a flag asks for something to be done with a
+// secret: --change-passphrase USER.
+func isCommand(flag []byte) bool {
+	verb, _, found := bytes.Cut(flag, []byte{'-'})
+	switch string(verb) {
+	case "ask", "change", "delete", "remove", "reset":
+		return found
+	}
+	return false
+}
+
+// isVariable says whether v is a name as programs have them: letters alone, or
+// words that are told apart by capitals, with a number at most: testKey2048.
+func isVariable(v []byte) bool {
+	if (letters | underscore).within(v) {
+		return true
+	}
+	if !word.within(v) || !letters.has(v[0]) {
+		return false
+	}
+	i := (letters | underscore).run(v, 0, len(v))
+	end := digits.run(v, i, len(v))
+	hump := false
+	for j := 1; j < len(v); j++ {
+		hump = hump || (upper|hexUpper).has(v[j]) &&
+			((lower|hexLower).has(v[j-1]) || digits.has(v[j-1]) && j+1 < len(v) && (lower|hexLower).has(v[j+1]))
+	}
+	return hump && end-i <= longestInName && (letters | underscore).within(v[end:])
+}
+
+// isPlaceholder says whether v stands for a value that is elsewhere: a
+// variable, a template, a type, a call, a word of prose.
+func isPlaceholder(v []byte, isQuoted bool) bool {
+	same := true
+	for _, c := range v {
+		same = same && c == v[0]
+	}
+	if same || !isQuoted && isExpression(v) {
+		return true
+	}
+	switch v[0] {
+	case '$':
+		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || letters.has(v[1]) && !hasDigit(v))
+	case '\\': // of troff: \fIpassword\fR, \*(Aq
+		return len(v) > 2 && (v[1] == 'f' && (upper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
+	case '{', '<', '%', '#', '@':
+		last := v[len(v)-1]
+		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(') ||
+			(v[0] == '#' || v[0] == '@') && v[1] == '{'
+	}
+	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) {
+		return true
+	}
+	if isQuoted { // "bad password: " + what
+		rest := bytes.TrimLeft(v, " ")
+		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
+	}
+	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
+		return true
+	}
+	name := bytes.IndexByte(v, '[')
+	if name > 0 && (word | dot).within(v[:name]) && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
+		return true // keys[0], map[string]string
+	}
+	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
+		return true // config.password
+	}
+	return false
+}
+
+// isStopWord says whether v is a word that follows the name of a secret without
+// being one: a literal, a type, a word of prose.
+func isStopWord(v []byte) bool {
+	const longest = 16
+	if len(v) > longest || !(letters | slash | underscore).within(v) {
+		return false
+	}
+	var b [longest]byte
+	for i, c := range v {
+		b[i] = lowerByte(c)
+	}
+	switch string(b[:len(v)]) {
+	case "null", "nil", "none", "undefined", "true", "false", "yes", "no", "on", "off", "ok", "n/a", "na", "tbd", "todo",
+		"string", "str", "text", "bytes", "byte", "int", "integer", "bool", "boolean", "float", "number", "object", "any",
+		"char", "varchar", "optional", "required", "field", "input", "hidden", "type", "self", "this", "func", "function",
+		"var", "let", "const", "new", "await", "async", "return", "if", "else", "not", "and", "or", "is", "in", "for", "to",
+		"the", "a", "an", "your", "my", "our", "their", "must", "should", "cannot", "can", "will", "was", "has", "have", "be",
+		"been", "with", "from", "by", "of", "at", "as", "it", "that", "which", "when", "where", "what", "invalid", "incorrect",
+		"wrong", "missing", "expired", "failed", "failure", "success", "changed", "reset", "unset", "empty", "set", "updated",
+		"enter", "please", "prompt", "default", "masked", "redacted", "removed", "omitted", "encrypted", "unknown",
+		"unchanged", "value", "password", "secret", "token", "key", "valid", "enabled", "disabled",
+		"struct", "interface", "range", "secretstr", "secretbytes":
+		return true
+	}
+	return false
+}
+
+// isProse says whether v is a word that follows the name of a secret where a text speaks
+// of it, and no value: the --password option, password: added.
+func isProse(v []byte) bool {
+	const longest = 12
+	var b [longest]byte
+	if len(v) > longest {
+		return false
+	}
+	switch string(appendLower(b[:0], v)) {
+	case "option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters", "switch", "switches",
+		"command", "setting", "settings", "description", "but", "may", "see", "now", "then", "respectively", "instead",
+		"add", "added", "adds", "fix", "fixed", "fixes", "use", "used", "uses", "ditto", "likewise":
+		return true
+	}
+	return false
+}
+
+// isListItem says whether v, of a list of strings, is a name with a number, or of a file.
+func isListItem(v []byte) bool {
+	isFile := (word | dot | dash | slash).within(v) && bytes.IndexByte(v, '.') > 0
+	return (isVariable(v) && hasDigit(v) || isFile) && !isMade(v)
+}
+
+// isExpression says whether v is a part of a program other than a name: [name], [8]T{,
+// (T *)name, *name, T{name}, @_.
+func isExpression(v []byte) bool {
+	name := letters | underscore | dot
+	switch v[0] {
+	case '[':
+		i := (name | digits).run(v, 1, len(v))
+		return i+1 < len(v) && v[i] == ']' && letters.has(v[i+1]) || i == len(v) && !hasDigit(v)
+	case '(':
+		return !hasDigit(v) && len(v) > 1 && (letters | underscore | ampersand | punctuation | dash).has(v[1])
+	case '*', '&':
+		return len(v) > 1 && letters.has(v[1]) && (name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0)
+	case '@':
+		return len(v) > 1 && v[1] == '_' && (len(v) == 2 || !word.has(v[2]))
+	}
+	i := bytes.IndexByte(v, '{')
+	if i < 1 || !letters.has(v[0]) || !(name | digits).within(v[:i]) {
+		return false
+	}
+	rest := bytes.Trim(v[i:], "{}")
+	return len(rest) < 2 || name.within(rest)
+}
+
+// isCall says whether v is a call of a function: a name and a parenthesis.
+func isCall(v []byte) bool {
+	i := bytes.IndexByte(v, '(')
+	name := word | dot | colon | dash | dollar | angle | ampersand | comma | backslash | punctuation
+	return i > 0 && name.within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
+}
+
+// holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }}.
+func holdsTemplate(v []byte) bool {
+	for _, open := range []string{"${", "{{"} {
+		if i := bytes.Index(v, []byte(open)); i >= 0 {
+			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
+			if end == len(v) || v[end] == '(' || v[end] == '|' ||
+				v[end] == '}' && (open == "${" || bytes.HasPrefix(v[end:], []byte("}}"))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17.
+func isHexLiteral(v []byte) bool {
+	v = bytes.TrimPrefix(v, []byte("-"))
+	if len(v) > 2 && v[0] == '0' && (v[1] == 'b' || v[1] == 'o') {
+		return (digits | underscore).within(v[2:])
+	}
+	return len(v) > 2 && len(v) <= 22 && equalFold(v[:2], "0x") && (hexadecimal | underscore).within(v[2:])
+}
+
+// isPath says whether v is a path in words to a file.
+func isPath(v []byte) bool {
+	parts := bytes.Count(v, []byte{'/'})
+	if parts < 2 && !(parts == 1 && v[0] == '~') || v[0] != '/' && v[0] != '.' && v[0] != '~' {
+		return false
+	}
+	signs := slash | dash | dot | underscore | tilde
+	return (letters|signs).within(v) && !isScrambled(v) || parts > 2 && (lower|lowerHex|signs).within(v)
+}
+
+// isQualified says whether v is a name as programs qualify theirs, and not a person's:
+// owner/project, package.Type.
+func isQualified(v []byte) bool {
+	if !(word | dot | dash | slash).within(v) {
+		return false
+	}
+	return bytes.ContainsAny(v, "/_") || (lower|hexLower).has(v[0]) && bytes.IndexByte(v, '.') > 0
+}
+
+// isFieldList says whether v goes on with the names of a record's fields: uid:gid:shell.
+func isFieldList(v []byte) bool {
+	return bytes.IndexByte(v, ':') > 0 && (letters | underscore | colon).within(v)
+}
+
+// isPublicBlock says whether v begins with what anyone may read: a certificate, a public key.
+func isPublicBlock(v []byte) bool {
+	return bytes.HasPrefix(v, []byte("-----BEGIN CERT")) || bytes.HasPrefix(v, []byte("-----BEGIN PUBLIC"))
+}
+
+// isEncoding says whether v is how a text is written or digested, as the argument after
+// a name tells: read("/run/key", "utf8").
+func isEncoding(v []byte) bool {
+	switch string(v) {
+	case "utf8", "utf-8", "utf16le", "latin1", "base64", "base64url", "md5", "sha1", "sha256", "sha512", "sha-256", "sha-512":
+		return true
+	}
+	return false
+}
+
+// isSchemeAlone says whether after the word that tells the kind of credentials v has none,
+// but what stands for them: "Basic " + x, "Bearer %s".
+func isSchemeAlone(v []byte) bool {
+	scheme := (alnum | dash).run(v, 0, len(v))
+	rest := bytes.TrimLeft(v[scheme:], " ")
+	return scheme < len(v) && (len(rest) == 0 || v[scheme] == ' ' && isPlaceholder(rest, true))
+}

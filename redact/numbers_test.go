@@ -1,0 +1,47 @@
+package redact
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// A table of numbers holds no card, whatever its rows hold; a card in a text, or beside
+// other cards, is one.
+func TestCardsAndRows(t *testing.T) {
+	rules := compile(t, Options{Groups: PCI})
+	rnd := rand.New(rand.NewPCG(3, 3))
+	for range 1000 {
+		groups := strings.Fields("4012 8888 8888 1881")
+		for n := 2 + rnd.IntN(7); n > 0; n-- { // no card begins with a 7
+			group := fmt.Sprint(7000 + rnd.IntN(1000))
+			if rnd.IntN(2) == 0 {
+				groups = append(groups, group)
+			} else {
+				groups = append([]string{group}, groups...)
+			}
+		}
+		row := strings.Join(groups, " ")
+		if got := string(whole(rules, []byte(row))); got != row {
+			t.Errorf("%q gives %q", row, got)
+		}
+	}
+	for _, sep := range []string{"", " ", "-"} {
+		card := strings.Join([]string{"4012", "8888", "8888", "1881"}, sep)
+		other := strings.Join([]string{"5500", "0000", "0000", "0004"}, sep)
+		for _, text := range []string{"%s", "card %s, lost", "%s 123", "%s 12/27 123", "%s 1227 123", "in 2024 %s", "[%s]",
+			"card-%s", "pan=%s&x=1", "https://pay.example/cards/%s/x", "https://pay.example/?card=%s"} {
+			want := fmt.Sprintf(text, markerStart+"card_number]")
+			if got := string(whole(rules, fmt.Appendf(nil, text, card))); got != want {
+				t.Errorf("%s gives %q", fmt.Sprintf(text, card), got)
+			}
+		}
+		for _, between := range []string{" ", ", ", ",", "\n", " and "} {
+			want := strings.Join([]string{markerStart + "card_number]", markerStart + "card_number]", ""}, between)
+			if got := string(whole(rules, []byte(card+between+other+between))); got != want {
+				t.Errorf("%q gives %q", card+between+other+between, got)
+			}
+		}
+	}
+}
