@@ -276,8 +276,8 @@ type anchorScan struct {
 }
 
 // begin makes s ready for a text, at the start of a line.
-func (s *anchorScan) begin(text []byte, ahead int) {
-	s.text, s.ahead, s.read, s.state, s.hits = text, ahead, 0, 0, nil
+func (s *anchorScan) begin(text []byte) {
+	s.text, s.ahead, s.read, s.state, s.hits = text, 0, 0, 0, nil
 }
 
 // skip goes on at the start of another line. No anchor goes on beyond a line.

@@ -10,7 +10,10 @@ import (
 // need not be taken apart. More says that the next line was not looked at: it
 // begins limit or more after from.
 func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
-	for at = from; at < len(src) && at-from < limit; {
+	if f.scan.ahead = from + limit; f.dense > 1 {
+		f.scan.ahead = 0 // the first one is as likely as not to be the last
+	}
+	for at = from; at < len(src) && at-from < limit; f.scan.ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
 		if size < 0 || !f.isClean(src[at:at+size], at) {
 			return at, false

@@ -81,11 +81,12 @@ ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx xoxb-xxxxxxxxx-xxxxxxxxxx 2018-xoxo-som
 func TestFullNames(t *testing.T) {
 	rules := compile(t, Options{Groups: PII})
 	for in, want := range map[string]string{
-		`{"full_name":"Mara Lind"}`:                   `{"full_name":"[REDACTED:person_name]"}`,
-		`{"full_name":"octo/spoon","first_name":"M"}`: `{"full_name":"octo/spoon","first_name":"[REDACTED:person_name]"}`,
-		`full_name: Mara`:                             `full_name: [REDACTED:person_name]`,
-		`FullName = "google.protobuf.Any"`:            `FullName = "google.protobuf.Any"`,
-		`fullName := pkg + "." + name`:                `fullName := pkg + "." + name`,
+		`{"full_name":"Mara Lind"}`:                    `{"full_name":"[REDACTED:person_name]"}`,
+		`{"full_name":"octo/spoon","first_name":"M"}`:  `{"full_name":"octo/spoon","first_name":"[REDACTED:person_name]"}`,
+		`{"full_name":{"first":"Mara","last":"Lind"}}`: `{"full_name":"[REDACTED:person_name]"}`,
+		`full_name: Mara`:                              `full_name: [REDACTED:person_name]`,
+		`FullName = "google.protobuf.Any"`:             `FullName = "google.protobuf.Any"`,
+		`fullName := pkg + "." + name`:                 `fullName := pkg + "." + name`,
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
 			t.Errorf("%s gives %s", in, got)

@@ -85,8 +85,11 @@ type carried struct {
 // maxCarried is for how many records a secret is carried on that none goes on with it.
 const maxCarried = 16
 
-// denseLines is how many lines that are not clean make it likely that the next is not, either.
-const denseLines = 8
+// So many lines in a row that are not clean make it likely that the next is not, either.
+const (
+	denseLines  = 8  // then one in so many is looked at
+	mostlyDense = 64 // and then one in so many
+)
 
 // observe has found called with the rule and the place of each match.
 func (f *filter) observe(found func(rule string, at Place)) {
@@ -126,7 +129,7 @@ func (f *filter) newLine() {
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
-	f.scan.begin(src, f.outLimit)
+	f.scan.begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if end := f.passClean(src, i, f.outLimit/2); end > i {
@@ -149,7 +152,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.scan.begin(src, len(src))
+	f.scan.begin(src)
 	return f.passClean(src, 0, len(src))
 }
 
@@ -176,7 +179,7 @@ func (f *filter) mayBeClean() bool {
 		return false
 	}
 	f.dense++
-	return f.dense <= denseLines || f.dense%denseLines == 0
+	return f.dense <= denseLines || f.dense%denseLines == 0 && f.dense <= mostlyDense || f.dense%mostlyDense == 0
 }
 
 // maxStep is how much of a string or a line is taken in at once.
@@ -328,7 +331,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 	case '{', '[':
 		f.key = nil
-		if whole {
+		if whole || f.pending != nil && f.pending.proper { // the parts of a name
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
