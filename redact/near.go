@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // near is the form of a word made by a machine that stands near a word which
 // makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
@@ -383,13 +386,13 @@ func holdsWordInPath(v []byte) bool {
 
 // distinct returns how many different bytes v has.
 func distinct(v []byte) int {
-	var seen [256]bool
-	n := 0
+	var seen [4]uint64
 	for _, c := range v {
-		if !seen[c] {
-			seen[c] = true
-			n++
-		}
+		seen[c/64] |= 1 << (c % 64)
+	}
+	n := 0
+	for _, some := range seen {
+		n += bits.OnesCount64(some)
 	}
 	return n
 }

@@ -378,9 +378,10 @@ func (t *Text) ask(w window) {
 		if at < t.marker {
 			continue
 		}
-		t.named = t.named || t.rules.catalogue[e.rule].isNamed
-		t.leads = t.leads || t.rules.catalogue[e.rule].leads
-		if !t.take(e.rule, t.rules.catalogue[e.rule].form.find(w, at, t.scanned)) {
+		r := &t.rules.catalogue[e.rule]
+		t.named = t.named || r.isNamed
+		t.leads = t.leads || r.leads
+		if x := r.form.find(w, at, t.scanned); x.verdict != noMatch && !t.take(e.rule, x) {
 			t.blocked = true
 		}
 	}
