@@ -110,15 +110,7 @@ func appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.Handle == "" {
 		return dst
 	}
-	var out []byte
-	for _, n := range []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns}, {"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}} {
-		if n.Count > 0 {
-			out = fmt.Appendf(out, "%d %s, ", n.Count, n.Rule)
-		}
-	}
-	if len(out) > 0 {
-		out = append(out[:len(out)-2], " left out; "...)
-	}
+	out := f.Omitted.appendText(nil)
 	out = append(out, "all of it: kfw expand "...)
 	out = append(out, f.Handle...)
 	if f.First > 1 {
@@ -126,6 +118,29 @@ func appendLeftOut(dst []byte, f *Frame) []byte {
 		out = strconv.AppendInt(out, int64(f.First-1), 10)
 	}
 	return appendOwn(dst, string(out))
+}
+
+// appendText appends what was left out, with a semicolon after it, if anything was.
+func (o *Omitted) appendText(dst []byte) []byte {
+	counts := o.counts()
+	if len(counts) == 0 {
+		return dst
+	}
+	dst = append(appendCounted(dst, counts), " left out"...)
+	if notable := o.Notable.told(o.Kinds); notable != nil {
+		dst = appendCounted(append(dst, ": "...), notable)
+	}
+	return append(dst, "; "...)
+}
+
+func appendCounted(dst []byte, counts []RuleCount) []byte {
+	for i, c := range counts {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = fmt.Appendf(dst, "%d %s", c.Count, c.Rule)
+	}
+	return dst
 }
 
 // appendNotable appends a line for each record that stands out: its chunk, why, and what is told of it.

@@ -19,12 +19,13 @@ type Notable struct {
 	Seq    int    // number of its chunk
 	Record int    // its number among the records of the chunks, from 1; 0 when it is a chunk itself
 	Why    string // a short phrase that may name a field
+	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
 	IsText bool
 }
 
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
-// more have been found.
+// more had been found when they gave way to better ones, an estimate.
 func (s *Summary) Notables() (notables []Notable, more int) {
 	if s.out == nil {
 		return nil, 0
@@ -42,7 +43,8 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
 		}
-		n := Notable{Seq: r.seq, Why: s.why(r), IsText: r.isLine}
+		kind, detail := s.why(r)
+		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine}
 		if r.isLine {
 			n.Data = slices.Clone(r.line.of(r.bytes))
 		} else {
@@ -58,7 +60,8 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	return append(notables, rest...), o.crowded
 }
 
-func (s *Summary) why(r *row) string {
+// why says by what a record stands out: of which kind that is, and what is of this record alone.
+func (s *Summary) why(r *row) (kind, detail string) {
 	why := &r.reasons[0]
 	name := ""
 	if !r.isLine {
@@ -66,33 +69,33 @@ func (s *Summary) why(r *row) string {
 	}
 	switch why.by {
 	case byNumber:
-		return "far out: " + name
+		return "far out: " + name, ""
 	case byField:
-		return "rare field " + name
+		return "rare field", " " + name
 	case byType:
-		return why.kind.String() + " in " + name
+		return why.kind.String() + " in " + name, ""
 	case byForm:
-		return "rare form"
+		return "rare form", ""
 	case byLength:
-		return "long number"
+		return "long number", ""
 	case byTime:
-		from := string(appendPlain(nil, why.before.of(r.bytes)))
+		from := " from " + string(appendPlain(nil, why.before.of(r.bytes)))
 		if name != "" {
-			return "jump of " + name + " from " + from
+			return "jump of " + name, from
 		}
-		return "time jumps from " + from
+		return "time jumps", from
 	case byError:
 		if name != "" {
-			return "error in " + name
+			return "error in " + name, ""
 		}
-		return "error"
+		return "error", ""
 	case byWords:
 		if r.isLine {
-			return "rare words"
+			return "rare words", ""
 		}
-		return "rare words in " + name
+		return "rare words in " + name, ""
 	}
-	return "rare " + name
+	return "rare " + name, ""
 }
 
 // relative is the path of a place as seen from a record, the inside of a JSON string.

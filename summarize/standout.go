@@ -178,7 +178,7 @@ type outstanding struct {
 	lengths    [24]int  // numbers in lines, by how many digits they have
 	lineWords  int
 	freshWords int // of them
-	crowded    int // candidates that gave way to better ones
+	crowded    int // candidates that stood out and gave way to better ones
 }
 
 func newOutstanding() *outstanding {
@@ -251,7 +251,9 @@ func (s *Summary) end() {
 	if o.used == maxCandidates {
 		s.weighAll()
 		kept := maxCandidates / 2
-		o.crowded += o.used - kept
+		for i := kept; i < o.used && o.candidates[i].score > 0; i++ {
+			o.crowded++
+		}
 		o.used = kept
 		o.threshold = max(0, o.candidates[kept-1].score)
 	}
