@@ -78,6 +78,12 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		return "rare form", ""
 	case byLength:
 		return "long number", ""
+	case byGap:
+		before := string(why.before.of(r.bytes))
+		if r.isLine {
+			return "numbers jump", " from " + before + " to " + string(why.text.of(r.bytes))
+		}
+		return "jump of " + name, " from " + before
 	case byTime:
 		from := " from " + string(appendPlain(nil, why.before.of(r.bytes)))
 		if name != "" {

@@ -30,6 +30,7 @@ const (
 	scoreNewType    = 9
 	scoreNewField   = 4
 	scoreJump       = 3
+	scoreGap        = 2
 	scoreFarOut     = 4
 	scoreRareNumber = 5
 	scoreRareValue  = 3
@@ -51,6 +52,7 @@ const (
 	byLength             // a number with more digits than others
 	byError              // a word that names an error
 	byTime               // a time that jumps
+	byGap                // a number that counts, and jumps
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -63,9 +65,9 @@ type reason struct {
 	score  float64
 	text   span // of the row's bytes: the value, or the word
 	words  [maxRareWords]rareWord
-	before span // in the row's bytes: the time before one that jumps
+	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
-	length int  // words of the line or string
+	length int  // words of the line or string; the sequence of a number in a line
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -173,16 +175,17 @@ type outstanding struct {
 	used       int
 	threshold  float64 // what a record has to score to be a candidate
 	ends       [maxRows]ends
-	places     int      // of ends
-	timeline   timeline // of lines
-	lengths    [24]int  // numbers in lines, by how many digits they have
+	places     int        // of ends
+	timeline   timeline   // of lines
+	sequences  []sequence // of numbers in lines: by form and place
+	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int
 	freshWords int // of them
 	crowded    int // candidates that stood out and gave way to better ones
 }
 
 func newOutstanding() *outstanding {
-	o := &outstanding{candidates: make([]row, maxCandidates)}
+	o := &outstanding{candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
 	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
 		o.candidates[i].bytes = taken(rowCap)
@@ -190,13 +193,16 @@ func newOutstanding() *outstanding {
 		o.candidates[i].reasons = make([]reason, 0, maxReasons)
 	}
 	clear(o.words.counts) // its memory is taken now, not with the input
+	clear(o.sequences)
 	return o
 }
 
 func (o *outstanding) clear() {
 	clear(o.words.counts)
+	clear(o.sequences)
 	o.phrases.clear()
-	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends}
+	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends,
+		sequences: o.sequences}
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
@@ -310,6 +316,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if s.out.lengths[why.length] <= mostOfRare {
 			score = scoreLongNumber
 		}
+	case byGap:
+		if r.isLine {
+			score = s.out.sequences[why.length].weigh()
+		} else {
+			score = f.sequence.weigh()
+		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
 	}
@@ -407,6 +419,7 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 	if f.types[k] <= mostOfRare && f.values > f.types[k] {
 		note(byType)
 	}
+	s.noteSequence(value, f, place, k, number)
 	if k == kindString && f.timeCount > 0 && f.values == f.records {
 		if t, ok := parseTimestamp(inside(value)); ok {
 			if f.timeline == nil {
