@@ -131,16 +131,20 @@ func (s *Summary) noteLineNumbers(line []byte, form int) {
 			continue
 		}
 		n, _ := digits(text)
-		for _, which := range [...]int{allLines, 1 + form} {
-			if which == allLines || form >= 0 {
-				index := which*lineNumbers + at
-				if before, jumps := o.sequences[index].add(int64(n)); jumps && !isNoted {
-					isNoted = true
-					why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(int64(n))}
-					why.score = s.weigh(r, &why)
-					r.because(why)
-				}
+		index := at
+		before, jumps := o.sequences[index].add(int64(n))
+		if form >= 0 {
+			ofForm := (1+form)*lineNumbers + at
+			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(int64(n))
+			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
+				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
 			}
+		}
+		if jumps && !isNoted {
+			isNoted = true
+			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(int64(n))}
+			why.score = s.weigh(r, &why)
+			r.because(why)
 		}
 		at++
 	}
