@@ -372,7 +372,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 
 // weighDistance weighs how far a number is outside the bulk.
 func weighDistance(low, high, number float64) float64 {
-	width := max(high-low, math.Abs(high)*.02, 1e-9)
+	width := max(high-low, math.Abs(high)*.02)
 	if distance := max(low-number, number-high) / width; distance > farOutWidths && !math.IsInf(distance, 0) {
 		return scoreFarOut + 1.5*math.Log(distance)
 	}
@@ -440,12 +440,22 @@ func (f *field) isOutside(number float64) bool {
 	return n.hasBulk && weighDistance(n.bulk[0], n.bulk[1], number) > 0
 }
 
-// bulk is between which numbers nine tenths of those of a field are.
+// bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
+// tells nothing where even those are.
 func (f *field) bulk() (low, high float64, ok bool) {
-	const tail = .05
 	if f.numbers == nil || f.numbers.count < leastNumbers {
 		return 0, 0, false
 	}
+	for _, tail := range [...]float64{.05, .01} {
+		if low, high, ok = f.between(tail); ok && high > low {
+			return low, high, true
+		}
+	}
+	return 0, 0, false
+}
+
+// between are the numbers that a share of those of a field is below, and above.
+func (f *field) between(tail float64) (low, high float64, ok bool) {
 	if !f.isExact() {
 		if f.numbers.quantiles == nil {
 			return 0, 0, false
@@ -469,12 +479,13 @@ func (f *field) bulk() (low, high float64, ok bool) {
 		}
 	}
 	slices.SortFunc(some, func(a, b counted) int { return cmp.Compare(a.number, b.number) })
-	at, rank := 0, 0
+	outside := int(tail * float64(total))
+	at, isIn := 0, false
 	for _, c := range some {
-		if at += c.count; rank == 0 && at > total/20 {
-			low, rank = c.number, 1
+		if at += c.count; !isIn && at > outside {
+			low, isIn = c.number, true
 		}
-		if at > total-1-total/20 {
+		if at > total-1-outside {
 			return low, c.number, true
 		}
 	}
