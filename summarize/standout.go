@@ -362,6 +362,8 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 	switch {
 	case n > mostOfRare || f.counted < 2*leastRecords:
 		return 0
+	case why.kind == kindString && 2*f.timeCount > f.types[kindString]: // that is what times are like
+		return 0
 	case why.kind == kindNumber && different <= max(4, total*.06):
 		return scoreRareNumber + math.Log(total/different) - 2*float64(n-1)
 	case why.kind != kindNumber && different <= total/2:
