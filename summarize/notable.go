@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"math"
 	"slices"
 )
 
@@ -33,13 +34,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	o := s.out
 	s.weighAll()
 	ids := map[int][]int{}
-	told := map[int]int{}
-	var rest []Notable
-	for i := range o.candidates[:o.used] {
-		r := &o.candidates[i]
-		if r.score <= 0 {
-			continue
-		}
+	for _, r := range s.inOrder() {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
 		}
@@ -50,14 +45,39 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
-		field := r.reasons[0].place
-		if told[field]++; told[field] > mostPerField && !r.isLine {
-			rest = append(rest, n)
-		} else {
-			notables = append(notables, n)
+		notables = append(notables, n)
+	}
+	return notables, o.crowded
+}
+
+// inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by
+// the same.
+func (s *Summary) inOrder() (ordered []*row) {
+	type sameness struct {
+		by    reasonKind
+		place int
+	}
+	told := map[sameness]int{}
+	var rest []*row
+	for i := range s.out.candidates[:s.out.used] {
+		if r := &s.out.candidates[i]; r.score > 0 {
+			rest = append(rest, r)
 		}
 	}
-	return append(notables, rest...), o.crowded
+	for len(rest) > 0 {
+		best, most := 0, math.Inf(-1)
+		for i, r := range rest {
+			before := told[sameness{r.reasons[0].by, r.reasons[0].place}]
+			if score := r.score - math.Log(float64(1+before)); score > most {
+				best, most = i, score
+			}
+		}
+		r := rest[best]
+		told[sameness{r.reasons[0].by, r.reasons[0].place}]++
+		ordered = append(ordered, r)
+		rest = slices.Delete(rest, best, best+1)
+	}
+	return ordered
 }
 
 // why says by what a record stands out: of which kind that is, and what is of this record alone.

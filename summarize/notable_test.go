@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -229,5 +230,27 @@ func TestOneErrorDiffers(t *testing.T) {
 		case test.odd != "" && (len(notables) == 0 || notables[0].Seq != 3211 || len(notables) > 3):
 			t.Errorf("%s: %v", test.name, notables)
 		}
+	}
+}
+
+// TestOneKindDoesNotDrown: what stands out by something else is told soon, though many stand out a little more.
+func TestOneKindDoesNotDrown(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		state, region := "open", fmt.Sprint("r", i%60)
+		switch {
+		case i%60 == 30:
+			state = fmt.Sprint("state ", string(rune('A'+i/60)))
+		case i == 1234:
+			region = "r99"
+		}
+		fmt.Fprintf(&b, `{"state":%q,"region":%q}`+"\n", state, region)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	if len(notables) < 30 || notables[0].Why != "rare state" {
+		t.Fatalf("%d stand out: %v", len(notables), notables)
+	}
+	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
+		t.Errorf("the only rare region is told at %d of %d", at+1, len(notables))
 	}
 }

@@ -25,7 +25,6 @@ const (
 	sharePerReason  = 0.2  // of the score of a further reason is added to a record's
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
-	mostPerField    = 4    // records that are told because of the same field, at first
 	scoreLongNumber = 4
 	scoreNewType    = 9
 	scoreNewField   = 4
