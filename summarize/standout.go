@@ -22,7 +22,7 @@ const (
 	mostOfRare      = 2    // times that a rare value may have come
 	rareFieldShare  = 100  // a rare field is in at most one record in so many
 	sharePerLevel   = 1.2  // what a level of nesting takes from a score
-	sharePerReason  = 0.2  // of the score of a further reason is added to a record's
+	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
 	scoreLongNumber = 4
@@ -145,13 +145,15 @@ func (r *row) because(why reason) {
 func (r *row) rank() {
 	slices.SortStableFunc(r.reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
 	r.score = 0
+	share := sharePerReason
 	for i := range r.reasons {
-		switch share := sharePerReason; {
+		switch {
 		case r.reasons[i].score <= 0:
 		case i == 0 || r.isLine:
 			r.score += r.reasons[i].score
 		default:
 			r.score += share * r.reasons[i].score
+			share /= 2
 		}
 	}
 }
