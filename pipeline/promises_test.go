@@ -145,7 +145,7 @@ func TestPromises(t *testing.T) {
 // TestPromisesOverData is TestPromises over what tools really gave. Of long files it takes the beginning.
 func TestPromisesOverData(t *testing.T) {
 	const (
-		longest = 120_000
+		longest = 60_000
 		oneIn   = 24 // of the many small ones
 	)
 	var files []string

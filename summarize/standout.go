@@ -23,6 +23,7 @@ const (
 	rareFieldShare  = 100  // a rare field is in at most one record in so many
 	sharePerLevel   = 1.2  // what a level of nesting takes from a score
 	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
+	shareInLine     = 0.5  // likewise of each further reason of a line
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
 	scoreLongNumber = 4
@@ -145,15 +146,18 @@ func (r *row) because(why reason) {
 func (r *row) rank() {
 	slices.SortStableFunc(r.reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
 	r.score = 0
-	share := sharePerReason
+	share, decay := sharePerReason, .5
+	if r.isLine {
+		share, decay = shareInLine, 1
+	}
 	for i := range r.reasons {
 		switch {
 		case r.reasons[i].score <= 0:
-		case i == 0 || r.isLine:
-			r.score += r.reasons[i].score
+		case i == 0:
+			r.score = r.reasons[i].score
 		default:
 			r.score += share * r.reasons[i].score
-			share /= 2
+			share *= decay
 		}
 	}
 }
