@@ -132,24 +132,23 @@ const shareOfNotable = .43
 // summarizeWhole adds to a final frame the facts of the whole response and what stands out in it.
 func (t *fitter) summarizeWhole(frame *Frame) {
 	frame.Mode = budget.Summary
-	notables, more := t.whole.Notables()
+	notables, crowded := t.whole.Notables()
+	missed := kinds{{weaker, crowded}}
 	all := make([]Notable, len(notables))
 	for i, n := range notables {
-		all[i] = Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, IsText: n.IsText, IsPart: !n.IsText}
+		all[i] = Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText}
 	}
 	spare := t.left - t.cost(frame)
-	told := t.addNotable(frame, all, more, frame.Tokens+int(shareOfNotable*float64(spare)))
+	told := t.addNotable(frame, all, missed, frame.Tokens+int(shareOfNotable*float64(spare)))
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
 		return t.fits(frame, t.left)
 	})
 	if frame.Facts = facts; facts != nil {
-		t.addNotable(frame, all[told:], more, t.left)
+		t.addNotable(frame, all[told:], missed, t.left)
 	}
 	if facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
-	if !t.fits(frame, t.left) { // the count of what did not fit is one more key
-		frame.Omitted = Omitted{}
-	}
+	t.tellKinds(frame, t.left)
 }

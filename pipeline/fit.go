@@ -199,7 +199,7 @@ func (t *fitter) add(c Chunk) {
 	if presented {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
-	why := t.whole.Add(record)
+	why, kind := t.whole.Add(record)
 	if mode == budget.HandleOnly || t.silent {
 		t.nameHandle(c)
 		return
@@ -208,7 +208,7 @@ func (t *fitter) add(c Chunk) {
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
 	}
-	t.gather(&t.raw, why)
+	t.gather(&t.raw, why, kind)
 	if t.full() && !t.waits() {
 		t.flushFull(mode)
 		return

@@ -40,19 +40,11 @@ type Frame struct {
 	Tokens int    // what that costs
 }
 
-// Notable is a chunk, or a record in one, that is shown because it stands out.
-type Notable struct {
-	Chunk  int
-	Why    string
-	Data   []byte
-	IsText bool
-	IsPart bool // Data is some fields of it
-}
-
 // Omitted counts what a frame leaves out of the chunks it speaks for.
 type Omitted struct {
 	summarize.Omitted
-	Notable int // chunks that stand out and did not fit
+	Notable kinds // of chunks that stand out and did not fit
+	Kinds   int   // how many of them are told apart, 0 for none
 }
 
 // Totals are about the whole response.
@@ -81,7 +73,7 @@ func most(counts []RuleCount, n int) []RuleCount {
 	for _, c := range sorted[n:] {
 		other += c.Count
 	}
-	return append(sorted[:n], RuleCount{"other", other})
+	return append(sorted[:n], RuleCount{otherKinds, other})
 }
 
 // Encoding appends a frame as it is written.
@@ -141,11 +133,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	if f.Omitted != (Omitted{}) {
-		dst = append(dst, `,"omitted":`...)
-		dst = appendCounts(dst, []RuleCount{{"rows", f.Omitted.Rows}, {"after_row", f.Omitted.After},
-			{"columns", f.Omitted.Columns}, {"cells", f.Omitted.Cells}, {"notable", f.Omitted.Notable}})
-	}
+	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
 		dst = append(dst, `,"handle":`...)
 		dst = appendString(dst, f.Handle)
@@ -200,6 +188,36 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 		dst = append(dst, `,"is_final":true`...)
 	}
 	return append(dst, "}\n"...)
+}
+
+// append appends what was left out as the member of a frame, if anything was.
+func (o *Omitted) append(dst []byte) []byte {
+	counts, notable := o.counts(), o.Notable.told(o.Kinds)
+	if len(counts) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"omitted":`...)
+	if notable == nil {
+		return appendCounts(dst, counts)
+	}
+	if dst = appendCounts(dst, counts[:len(counts)-1]); len(counts) > 1 {
+		dst[len(dst)-1] = ','
+	} else {
+		dst = dst[:len(dst)-1]
+	}
+	return append(appendCounts(append(dst, `"notable":`...), notable), '}')
+}
+
+// counts are those that are not zero. What stands out is the last one.
+func (o *Omitted) counts() (counts []RuleCount) {
+	for _, c := range [...]RuleCount{
+		{"rows", o.Rows}, {"after_row", o.After}, {"columns", o.Columns}, {"cells", o.Cells}, o.Notable.total(),
+	} {
+		if c.Count > 0 {
+			counts = append(counts, c)
+		}
+	}
+	return counts
 }
 
 // appendCounts appends an object of the counts that are not zero.

@@ -114,18 +114,7 @@ func appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.Handle == "" {
 		return dst
 	}
-	var out []byte
-	for _, n := range []RuleCount{{"rows", f.Omitted.Rows}, {"columns", f.Omitted.Columns}, {"notable", f.Omitted.Notable}} {
-		if n.Count > 0 {
-			out = fmt.Appendf(out, "%d %s, ", n.Count, n.Rule)
-		}
-	}
-	if len(out) > 0 {
-		out = append(out[:len(out)-2], " left out; "...)
-	}
-	if f.Omitted.Cells > 0 {
-		out = fmt.Appendf(out, "%d cells cut (…); ", f.Omitted.Cells)
-	}
+	out := f.Omitted.appendText(nil)
 	out = append(out, "all of it: kfw expand "...)
 	out = append(out, f.Handle...)
 	if f.First > 1 {
@@ -133,6 +122,33 @@ func appendLeftOut(dst []byte, f *Frame) []byte {
 		out = strconv.AppendInt(out, int64(f.First-1), 10)
 	}
 	return appendOwn(dst, string(out))
+}
+
+// appendText appends what was left out, with a semicolon after it, if anything was.
+func (o *Omitted) appendText(dst []byte) []byte {
+	if left := appendCounted(nil, []RuleCount{{"rows", o.Rows}, {"columns", o.Columns}, o.Notable.total()}); len(left) > 0 {
+		dst = append(append(dst, left...), " left out"...)
+		if notable := o.Notable.told(o.Kinds); notable != nil {
+			dst = appendCounted(append(dst, ": "...), notable)
+		}
+		dst = append(dst, "; "...)
+	}
+	if o.Cells > 0 {
+		dst = fmt.Appendf(dst, "%d cells cut (…); ", o.Cells)
+	}
+	return dst
+}
+
+// appendCounted appends those that are not zero.
+func appendCounted(dst []byte, counts []RuleCount) []byte {
+	between := ""
+	for _, c := range counts {
+		if c.Count > 0 {
+			dst = fmt.Appendf(dst, "%s%d %s", between, c.Count, c.Rule)
+			between = ", "
+		}
+	}
+	return dst
 }
 
 // appendNotable appends a line for each record that stands out: its chunk, why, and what is told of it.

@@ -38,7 +38,7 @@ type window struct {
 	lastChunk   heldRaw   // the last one, if it is not among them
 	lastBytes   []byte
 	notable     []Notable
-	missed      int // chunks that stand out and are not kept
+	missed      kinds // of chunks that stand out and are not kept
 	facts       *summarize.Summary
 	records     []summarize.Record
 }
@@ -57,25 +57,25 @@ type span struct{ from, to int }
 
 func (s span) of(arena []byte) []byte { return arena[s.from:s.to] }
 
-// gather puts a chunk into the window.
-func (t *fitter) gather(raw *Frame, why string) {
+// gather puts a chunk into the window, and why it stands out if it does.
+func (t *fitter) gather(raw *Frame, why, kind string) {
 	w := &t.window
 	if w.count == 0 {
 		w.facts.Reset()
 		w.since, w.first, w.whole = time.Now(), raw.First, true
 		w.counted, w.rawTokens, w.rawBytes, w.laid = 0, 0, 0, 0
-		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], 0
+		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], w.missed[:0]
 	}
 	w.count++
 	w.last = raw.First
 	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText})
 	if why != "" {
-		n := Notable{Chunk: raw.First, Why: why, Data: raw.Data, IsText: raw.IsText}
+		n := Notable{Chunk: raw.First, Why: why, Kind: kind, Data: raw.Data, IsText: raw.IsText}
 		if len(w.notable) < notableChunks && len(raw.Data) <= notableBytes {
 			n.Data = slices.Clone(n.Data)
 			w.notable = append(w.notable, n)
 		} else {
-			w.missed++
+			w.missed = w.missed.add(kind, 1)
 		}
 	}
 	if w.whole = w.whole && (t.due == 0 || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
@@ -381,7 +381,7 @@ func (t *fitter) lay(frame *Frame, table summarize.Table) {
 	frame.Omitted = Omitted{Omitted: table.Omitted}
 	if frame.Handle = ""; table.Omitted != (summarize.Omitted{}) {
 		frame.Handle = longestHandle
-		frame.Omitted.Notable = len(t.window.notable) + t.window.missed
+		frame.Omitted.Notable = kindsOf(t.window.notable, t.window.missed)
 	}
 }
 
@@ -390,7 +390,7 @@ func (t *fitter) summary(room int) (Frame, bool) {
 	w := &t.window
 	frame := t.windowFrame(budget.Summary)
 	frame.Omitted.Rows = w.count
-	frame.Omitted.Notable = len(w.notable) + w.missed
+	frame.Omitted.Notable = kindsOf(w.notable, w.missed)
 	frame.Handle = longestHandle
 	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
 		frame.Facts = facts
@@ -406,22 +406,6 @@ func (t *fitter) named(frame Frame, room int) (Frame, bool) {
 	name, ok := t.handle()
 	frame.Handle = name
 	t.addNotable(&frame, t.window.notable, t.window.missed, room)
+	t.tellKinds(&frame, room)
 	return frame, ok
-}
-
-// addNotable adds to the frame as many of the chunks that stand out as fit, the first ones, and returns how many. What does
-// not fit is counted.
-func (t *fitter) addNotable(frame *Frame, notable []Notable, missed, room int) (told int) {
-	frame.Omitted.Notable = len(notable) + missed
-	for _, n := range notable {
-		frame.Notable = append(frame.Notable, n)
-		frame.Omitted.Notable--
-		if !t.fits(frame, room) {
-			frame.Omitted.Notable++
-			frame.Notable = frame.Notable[:len(frame.Notable)-1]
-			break
-		}
-		told++
-	}
-	return told
 }

@@ -11,8 +11,8 @@
 //     their columns tell; around.go: what is around them; row.go and cell.go
 //     write them
 //   - standout.go: which records stand out from the whole response: candidates,
-//     weighed again at the end; rarewords.go and timeline.go find reasons,
-//     words.go counts words; notable.go tells what stands out
+//     weighed again at the end; rarewords.go, timeline.go and sequence.go find
+//     reasons, words.go counts words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,

@@ -13,6 +13,7 @@ type field struct {
 	numbers    *numbers
 	times      *timeRange
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
+	sequence   *sequence // likewise of the numbers
 	timeCount  int
 	shortest   int // length of a string, in bytes as written
 	longest    int

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"math"
 	"slices"
 )
 
@@ -19,12 +20,13 @@ type Notable struct {
 	Seq    int    // number of its chunk
 	Record int    // its number among the records of the chunks, from 1; 0 when it is a chunk itself
 	Why    string // a short phrase that may name a field
+	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
 	IsText bool
 }
 
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
-// more have been found.
+// more had been found when they gave way to better ones, an estimate.
 func (s *Summary) Notables() (notables []Notable, more int) {
 	if s.out == nil {
 		return nil, 0
@@ -32,33 +34,54 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	o := s.out
 	s.weighAll()
 	ids := map[int][]int{}
-	told := map[int]int{}
-	var rest []Notable
-	for i := range o.candidates[:o.used] {
-		r := &o.candidates[i]
-		if r.score <= 0 {
-			continue
-		}
+	for _, r := range s.inOrder() {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
 		}
-		n := Notable{Seq: r.seq, Why: s.why(r), IsText: r.isLine}
+		kind, detail := s.why(r)
+		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine}
 		if r.isLine {
 			n.Data = slices.Clone(r.line.of(r.bytes))
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
-		field := r.reasons[0].place
-		if told[field]++; told[field] > mostPerField && !r.isLine {
-			rest = append(rest, n)
-		} else {
-			notables = append(notables, n)
-		}
+		notables = append(notables, n)
 	}
-	return append(notables, rest...), o.crowded
+	return notables, o.crowded
 }
 
-func (s *Summary) why(r *row) string {
+// inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by
+// the same.
+func (s *Summary) inOrder() (ordered []*row) {
+	type sameness struct {
+		by    reasonKind
+		place int
+	}
+	told := map[sameness]int{}
+	var rest []*row
+	for i := range s.out.candidates[:s.out.used] {
+		if r := &s.out.candidates[i]; r.score > 0 {
+			rest = append(rest, r)
+		}
+	}
+	for len(rest) > 0 {
+		best, most := 0, math.Inf(-1)
+		for i, r := range rest {
+			before := told[sameness{r.reasons[0].by, r.reasons[0].place}]
+			if score := r.score - math.Log(float64(1+before)); score > most {
+				best, most = i, score
+			}
+		}
+		r := rest[best]
+		told[sameness{r.reasons[0].by, r.reasons[0].place}]++
+		ordered = append(ordered, r)
+		rest = slices.Delete(rest, best, best+1)
+	}
+	return ordered
+}
+
+// why says by what a record stands out: of which kind that is, and what is of this record alone.
+func (s *Summary) why(r *row) (kind, detail string) {
 	why := &r.reasons[0]
 	name := ""
 	if !r.isLine {
@@ -66,33 +89,39 @@ func (s *Summary) why(r *row) string {
 	}
 	switch why.by {
 	case byNumber:
-		return "far out: " + name
+		return "far out: " + name, ""
 	case byField:
-		return "rare field " + name
+		return "rare field", " " + name
 	case byType:
-		return why.kind.String() + " in " + name
+		return why.kind.String() + " in " + name, ""
 	case byForm:
-		return "rare form"
+		return "rare form", ""
 	case byLength:
-		return "long number"
-	case byTime:
-		from := string(appendPlain(nil, why.before.of(r.bytes)))
-		if name != "" {
-			return "jump of " + name + " from " + from
+		return "long number", ""
+	case byGap:
+		before := string(why.before.of(r.bytes))
+		if r.isLine {
+			return "numbers jump", " from " + before + " to " + string(why.text.of(r.bytes))
 		}
-		return "time jumps from " + from
+		return "jump of " + name, " from " + before
+	case byTime:
+		from := " from " + string(appendPlain(nil, why.before.of(r.bytes)))
+		if name != "" {
+			return "jump of " + name, from
+		}
+		return "time jumps", from
 	case byError:
 		if name != "" {
-			return "error in " + name
+			return "error in " + name, ""
 		}
-		return "error"
+		return "error", ""
 	case byWords:
 		if r.isLine {
-			return "rare words"
+			return "rare words", ""
 		}
-		return "rare words in " + name
+		return "rare words in " + name, ""
 	}
-	return "rare " + name
+	return "rare " + name, ""
 }
 
 // relative is the path of a place as seen from a record, the inside of a JSON string.

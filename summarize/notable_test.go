@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -194,5 +195,62 @@ func TestCandidatesAreBounded(t *testing.T) {
 		if n := cap(s.out.candidates[i].bytes); n > 2*rowCap {
 			t.Errorf("a candidate has %d bytes", n)
 		}
+	}
+}
+
+// TestOneErrorDiffers: among thousands of equal errors, the one that differs comes first, whatever it differs by, and the
+// others are hardly told; a response in which all are equal has nothing that stands out.
+func TestOneErrorDiffers(t *testing.T) {
+	const record = `{"seq":%d,"level":"error","code":502,"msg":"upstream call failed: connection refused"}`
+	const line = "2031-05-01 1%d:%02d:%02d ERROR upstream call %d failed: connection refused"
+	for _, test := range []struct{ name, odd string }{
+		{"nothing", ""},
+		{"another message", `{"seq":3210,"level":"error","code":502,"msg":"upstream call failed: certificate is not trusted"}`},
+		{"another code", `{"seq":3210,"level":"error","code":507,"msg":"upstream call failed: connection refused"}`},
+		{"another level", `{"seq":3210,"level":"fatal","code":502,"msg":"upstream call failed: connection refused"}`},
+		{"another line", "2031-05-01 10:53:30 ERROR upstream call 3210 failed: certificate is not trusted"},
+		{"another form", "2031-05-01 10:53:30 ERROR no space left on device"},
+	} {
+		isLine := strings.HasPrefix(test.odd, "2031")
+		var b strings.Builder
+		for i := range 5000 {
+			switch {
+			case i == 3210 && test.odd != "":
+				b.WriteString(test.odd + "\n")
+			case isLine:
+				fmt.Fprintf(&b, line+"\n", i/3600, i/60%60, i%60, i)
+			default:
+				fmt.Fprintf(&b, record+"\n", i)
+			}
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		switch {
+		case test.odd == "" && len(notables) > 0:
+			t.Errorf("of equal ones %d stand out: %v", len(notables), notables)
+		case test.odd != "" && (len(notables) == 0 || notables[0].Seq != 3211 || len(notables) > 3):
+			t.Errorf("%s: %v", test.name, notables)
+		}
+	}
+}
+
+// TestOneKindDoesNotDrown: what stands out by something else is told soon, though many stand out a little more.
+func TestOneKindDoesNotDrown(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		state, region := "open", fmt.Sprint("r", i%60)
+		switch {
+		case i%60 == 30:
+			state = fmt.Sprint("state ", string(rune('A'+i/60)))
+		case i == 1234:
+			region = "r99"
+		}
+		fmt.Fprintf(&b, `{"state":%q,"region":%q}`+"\n", state, region)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	if len(notables) < 30 || notables[0].Why != "rare state" {
+		t.Fatalf("%d stand out: %v", len(notables), notables)
+	}
+	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Why == "rare region" }); at < 1 || at > 3 {
+		t.Errorf("the only rare region is told at %d of %d", at+1, len(notables))
 	}
 }

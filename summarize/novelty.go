@@ -43,28 +43,27 @@ func (n *novelty) note(reason noveltyReason, field int, detail []byte, k kind) {
 	}
 }
 
-// text is a short phrase; path is that of the field, the inside of a JSON
-// string.
-func (n *novelty) text(path []byte) string {
+// text is a short phrase, and of which kind that is; path is that of the field, the inside of a JSON string.
+func (n *novelty) text(path []byte) (why, kind string) {
 	name := string(appendPlain(nil, path))
 	switch n.reason {
 	case newLineForm:
-		return "new kind of line"
+		return "new kind of line", "new kind of line"
 	case newField:
-		return "field " + name + " first seen"
+		return "field " + name + " first seen", "new field"
 	case newType:
-		return "field " + name + " first has type " + n.kind.String()
+		return "field " + name + " first has type " + n.kind.String(), "new type"
 	case farOut:
-		return "number " + name + " far out: " + string(n.detail)
+		return "number " + name + " far out: " + string(n.detail), "far out"
 	case newValue:
-		return "new value " + name + "=" + string(n.detail)
+		return "new value " + name + "=" + string(n.detail), "new value"
 	case errorWord:
 		if len(path) == 0 {
-			return "error: " + string(n.detail)
+			return "error: " + string(n.detail), "error"
 		}
-		return "error: " + string(n.detail) + " in " + name
+		return "error: " + string(n.detail) + " in " + name, "error"
 	}
-	return ""
+	return "", ""
 }
 
 // appendDetail appends a JSON scalar as text, shortened, or plain text.

@@ -102,7 +102,9 @@ func (s *Summary) noteLine(line []byte, form int) {
 	}
 	if t, text, ok := timeOfLine(line); ok {
 		s.noteJump(&o.timeline, t, text, rootNode)
+		line = afterTime(line, text)
 	}
+	s.noteLineNumbers(line, form)
 	if digits := o.longestNumber(line); digits > 0 {
 		why := reason{by: byLength, length: digits}
 		why.score = s.weigh(r, &why)

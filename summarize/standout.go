@@ -22,14 +22,15 @@ const (
 	mostOfRare      = 2    // times that a rare value may have come
 	rareFieldShare  = 100  // a rare field is in at most one record in so many
 	sharePerLevel   = 1.2  // what a level of nesting takes from a score
-	sharePerReason  = 0.2  // of the score of a further reason is added to a record's
+	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
+	shareInLine     = 0.5  // likewise of each further reason of a line
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
-	mostPerField    = 4    // records that are told because of the same field, at first
 	scoreLongNumber = 4
 	scoreNewType    = 9
 	scoreNewField   = 4
 	scoreJump       = 3
+	scoreGap        = 2
 	scoreFarOut     = 4
 	scoreRareNumber = 5
 	scoreRareValue  = 3
@@ -51,6 +52,7 @@ const (
 	byLength             // a number with more digits than others
 	byError              // a word that names an error
 	byTime               // a time that jumps
+	byGap                // a number that counts, and jumps
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -63,9 +65,9 @@ type reason struct {
 	score  float64
 	text   span // of the row's bytes: the value, or the word
 	words  [maxRareWords]rareWord
-	before span // in the row's bytes: the time before one that jumps
+	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
-	length int  // words of the line or string
+	length int  // words of the line or string; the sequence of a number in a line
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -144,13 +146,18 @@ func (r *row) because(why reason) {
 func (r *row) rank() {
 	slices.SortStableFunc(r.reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
 	r.score = 0
+	share, decay := sharePerReason, .5
+	if r.isLine {
+		share, decay = shareInLine, 1
+	}
 	for i := range r.reasons {
-		switch share := sharePerReason; {
+		switch {
 		case r.reasons[i].score <= 0:
-		case i == 0 || r.isLine:
-			r.score += r.reasons[i].score
+		case i == 0:
+			r.score = r.reasons[i].score
 		default:
 			r.score += share * r.reasons[i].score
+			share *= decay
 		}
 	}
 }
@@ -173,16 +180,17 @@ type outstanding struct {
 	used       int
 	threshold  float64 // what a record has to score to be a candidate
 	ends       [maxRows]ends
-	places     int      // of ends
-	timeline   timeline // of lines
-	lengths    [24]int  // numbers in lines, by how many digits they have
+	places     int        // of ends
+	timeline   timeline   // of lines
+	sequences  []sequence // of numbers in lines: by form and place
+	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int
 	freshWords int // of them
-	crowded    int // candidates that gave way to better ones
+	crowded    int // candidates that stood out and gave way to better ones
 }
 
 func newOutstanding() *outstanding {
-	o := &outstanding{candidates: make([]row, maxCandidates)}
+	o := &outstanding{candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
 	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
 		o.candidates[i].bytes = taken(rowCap)
@@ -190,13 +198,16 @@ func newOutstanding() *outstanding {
 		o.candidates[i].reasons = make([]reason, 0, maxReasons)
 	}
 	clear(o.words.counts) // its memory is taken now, not with the input
+	clear(o.sequences)
 	return o
 }
 
 func (o *outstanding) clear() {
 	clear(o.words.counts)
+	clear(o.sequences)
 	o.phrases.clear()
-	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends}
+	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends,
+		sequences: o.sequences}
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
@@ -251,7 +262,9 @@ func (s *Summary) end() {
 	if o.used == maxCandidates {
 		s.weighAll()
 		kept := maxCandidates / 2
-		o.crowded += o.used - kept
+		for i := kept; i < o.used && o.candidates[i].score > 0; i++ {
+			o.crowded++
+		}
 		o.used = kept
 		o.threshold = max(0, o.candidates[kept-1].score)
 	}
@@ -308,6 +321,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if s.out.lengths[why.length] <= mostOfRare {
 			score = scoreLongNumber
 		}
+	case byGap:
+		if r.isLine {
+			score = s.out.sequences[why.length].weigh()
+		} else {
+			score = f.sequence.weigh()
+		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
 	}
@@ -343,7 +362,8 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 	if why.kind == kindNumber {
 		score, most = scoreRareNumber, max(4, total*.06)
 	}
-	if f.counted < 2*leastRecords || different > most {
+	isTime := why.kind == kindString && 2*f.timeCount > f.types[kindString] // times differ as ids do
+	if f.counted < 2*leastRecords || different > most || isTime {
 		return 0
 	}
 	n := 0
@@ -360,7 +380,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 
 // weighDistance weighs how far a number is outside the bulk.
 func weighDistance(low, high, number float64) float64 {
-	width := max(high-low, math.Abs(high)*.02, 1e-9)
+	width := max(high-low, math.Abs(high)*.02)
 	if distance := max(low-number, number-high) / width; distance > farOutWidths && !math.IsInf(distance, 0) {
 		return scoreFarOut + 1.5*math.Log(distance)
 	}
@@ -393,6 +413,7 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 	if mayBe != [...]bool{byType: false} {
 		s.noteReasons(mayBe[:], reason{place: place, kind: k, hash: hash, number: number}, value)
 	}
+	s.noteSequence(value, f, place, k, number)
 	if k == kindString && f.timeCount > 0 && f.values == f.records {
 		if t, ok := parseTimestamp(inside(value)); ok {
 			if f.timeline == nil {
@@ -430,12 +451,22 @@ func (f *field) isOutside(number float64) bool {
 	return n.hasBulk && weighDistance(n.bulk[0], n.bulk[1], number) > 0
 }
 
-// bulk is between which numbers nine tenths of those of a field are.
+// bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
+// tells nothing where even those are.
 func (f *field) bulk() (low, high float64, ok bool) {
-	const tail = .05
 	if f.numbers == nil || f.numbers.count < leastNumbers {
 		return 0, 0, false
 	}
+	for _, tail := range [...]float64{.05, .01} {
+		if low, high, ok = f.between(tail); ok && high > low {
+			return low, high, true
+		}
+	}
+	return 0, 0, false
+}
+
+// between are the numbers that a share of those of a field is below, and above.
+func (f *field) between(tail float64) (low, high float64, ok bool) {
 	if !f.isExact() {
 		if f.numbers.quantiles == nil {
 			return 0, 0, false
@@ -459,12 +490,13 @@ func (f *field) bulk() (low, high float64, ok bool) {
 		}
 	}
 	slices.SortFunc(some, func(a, b counted) int { return cmp.Compare(a.number, b.number) })
-	at, rank := 0, 0
+	outside := int(tail * float64(total))
+	at, isIn := 0, false
 	for _, c := range some {
-		if at += c.count; rank == 0 && at > total/20 {
-			low, rank = c.number, 1
+		if at += c.count; !isIn && at > outside {
+			low, isIn = c.number, true
 		}
-		if at > total-1-total/20 {
+		if at > total-1-outside {
 			return low, c.number, true
 		}
 	}

@@ -95,10 +95,9 @@ func (s *Summary) Reset() {
 // Records returns how many records were added.
 func (s *Summary) Records() int { return s.records }
 
-// Add takes one record in. It returns why the record stands out from all that
-// came before it, a short phrase that may name a field and a value of it, or ""
-// if it does not.
-func (s *Summary) Add(r Record) (why string) {
+// Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
+// name a field and a value of it, and of which kind that is, or "" if it does not.
+func (s *Summary) Add(r Record) (why, kind string) {
 	s.records++
 	s.novelty.reason = notNovel
 	if r.IsText {
@@ -106,7 +105,7 @@ func (s *Summary) Add(r Record) (why string) {
 		s.addLine(r)
 		s.end()
 		if s.novelty.reason == notNovel {
-			return ""
+			return "", ""
 		}
 		return s.novelty.text(nil)
 	}
@@ -127,7 +126,7 @@ func (s *Summary) Add(r Record) (why string) {
 		s.freshShape++
 	}
 	if s.novelty.reason == notNovel {
-		return ""
+		return "", ""
 	}
 	return s.novelty.text(s.paths.path(s.novelty.field))
 }

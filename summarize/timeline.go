@@ -10,37 +10,45 @@ const (
 	maxJumps = 4  // of one timeline: where there are more, they are the rule
 )
 
-// timeline follows times that come one after another, and finds those that jump: one that is far from all others, or a
-// gap after which it goes on elsewhere.
+// timeline follows times that come one after another, and finds those that jump: one that is far from all others, a gap
+// after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type timeline struct {
-	count    int
-	last     timestamp // that was not a jump
-	lastText []byte
-	away     timestamp // the last one that was, while isAway
-	isAway   bool
-	longest  float64 // gap that was no jump, in seconds
-	jumps    int
+	count      int
+	last       timestamp // that was not a jump
+	lastText   []byte
+	textBefore []byte    // that of the time before the last one
+	away       timestamp // the last one that was, while isAway
+	isAway     bool
+	longest    float64 // gap that was no jump, in seconds
+	jumps      int
+	ticks      sequence // the seconds of times at regular intervals
 }
 
 // add takes in a time. far is 0 unless it jumps: then it is by how many of the longest gaps; from is the time
 // before it, lent.
 func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
 	l.count++
+	_, misses := l.ticks.add(t.seconds)
 	if l.count > 1 {
 		gap, longest := t.apart(l.last), max(l.longest, 1)
-		if l.count > learning && gap > farGaps*longest {
+		switch {
+		case l.count > learning && gap > farGaps*longest:
 			if !l.isAway || t.apart(l.away) > farGaps*longest {
 				l.isAway, l.away = true, t
 				l.jumps++
 				return gap / longest, l.lastText
 			}
-		} else {
+		case misses:
+			far = gap / longest
+			l.jumps++
+		default:
 			l.longest = max(l.longest, gap)
 		}
 	}
 	l.isAway = false
-	l.last, l.lastText = t, append(l.lastText[:0], text...)
-	return 0, nil
+	l.last = t
+	l.lastText, l.textBefore = append(l.textBefore[:0], text...), l.lastText
+	return far, l.textBefore
 }
 
 // apart is how far two times are apart, in seconds.

@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// oddOnes is a response in which records stand out in many ways, so many of each. Nothing else in it stands out.
+func oddOnes(n int) string {
+	var b strings.Builder
+	for i := range 60 * n {
+		state, more := "open", ""
+		switch i % 60 {
+		case 20:
+			state = fmt.Sprintf("state %c%c", 'a'+i/60/26, 'a'+i/60%26)
+		case 30:
+			more = fmt.Sprintf(`,"f%d":true`, i)
+		case 40:
+			more = fmt.Sprintf(`,"ms":"%d"`, i)
+		}
+		fmt.Fprintf(&b, `{"id":%d,"state":%q,"size":%d%s}`+"\n", i*7919%1000, state, 10+i%5, more)
+	}
+	return b.String()
+}
+
+// TestLeftOutByKind: at every budget, what stands out and is shown and what is left out add up to the same, in frames and
+// as text, by kind where there is room for that.
+func TestLeftOutByKind(t *testing.T) {
+	response := oddOnes(8)
+	counted := regexp.MustCompile(`(\d+) notable left out(: .*)?;`)
+	number := regexp.MustCompile(`\d+`)
+	for _, encoding := range []struct {
+		name  string
+		shown string
+		of    Encoding
+	}{{"frames", `"chunk":`, AppendFrame}, {"text", own + "chunk ", AppendText}} {
+		all, byKind := 0, 0
+		for tokens := 200; tokens < 3000; tokens += 47 {
+			m := new(memory)
+			fw := m.firewall(t, tokens)
+			fw.Encoding = encoding.of
+			var out bytes.Buffer
+			if err := fw.Run(strings.NewReader(response), &out); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(out.String(), `"h1"`) && !strings.Contains(out.String(), " h1") {
+				continue // all of it is shown
+			}
+			final := out.String()[bytes.LastIndexByte(bytes.TrimSpace(out.Bytes()), '\n')+1:]
+			if encoding.name == "text" {
+				_, final, _ = strings.Cut(out.String(), own+"summary of all")
+			}
+			shown, left := strings.Count(final, encoding.shown), 0
+			notable := gjson.Get(final, "omitted.notable")
+			if match := counted.FindStringSubmatch(final); match != nil {
+				left, _ = strconv.Atoi(match[1])
+				if match[2] != "" {
+					byKind++
+					for _, n := range number.FindAllString(match[2], -1) {
+						n, _ := strconv.Atoi(n)
+						left -= n
+					}
+					if left != 0 {
+						t.Fatalf("%d tokens: the kinds do not add up in %q", tokens, match[0])
+					}
+					left, _ = strconv.Atoi(match[1])
+				}
+			} else if notable.IsObject() {
+				byKind++
+				notable.ForEach(func(_, n gjson.Result) bool { left += int(n.Int()); return true })
+			} else {
+				left = int(notable.Int())
+			}
+			if all == 0 {
+				all = shown + left
+			}
+			if shown+left != all || all < 12 {
+				t.Errorf("%s, %d tokens: %d shown and %d left out, before it were %d", encoding.name, tokens, shown, left, all)
+			}
+		}
+		if byKind == 0 {
+			t.Errorf("%s: never told by kind", encoding.name)
+		}
+	}
+}
+
+// TestKindsTold: the most frequent kinds come first, the others are summed, and an estimate says that it is one.
+func TestKindsTold(t *testing.T) {
+	counts := kinds{{"a", 1}, {"b", 5}, {"c", 2}, {weaker, 64}, {"d", 2}, {"e", 0}, {"f", 3}}
+	for n, want := range []string{
+		`,"omitted":{"rows":3,"notable~":77}`,
+		`,"omitted":{"rows":3,"notable":{"b":5,"other":8,"weaker~":64}}`,
+		`,"omitted":{"rows":3,"notable":{"b":5,"f":3,"other":5,"weaker~":64}}`,
+		`,"omitted":{"rows":3,"notable":{"b":5,"f":3,"c":2,"other":3,"weaker~":64}}`,
+		`,"omitted":{"rows":3,"notable":{"b":5,"f":3,"c":2,"d":2,"a":1,"weaker~":64}}`,
+	} {
+		o := Omitted{Notable: counts, Kinds: n}
+		o.Rows = 3
+		if got := string(o.append(nil)); got != want {
+			t.Errorf("%d kinds: %s, want %s", n, got, want)
+		}
+	}
+	text := string((&Omitted{Notable: counts, Kinds: 1}).appendText(nil))
+	if want := "77 notable~ left out: 5 b, 8 other, 64 weaker~; "; text != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+}

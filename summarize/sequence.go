@@ -1,0 +1,157 @@
+package summarize
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+const (
+	lineNumbers  = 4 // of a line that may count lines or records
+	allLines     = 0 // the form that stands for all
+	maxSequences = (1 + maxTemplates) * lineNumbers
+)
+
+// sequence follows whole numbers that go on by the same step each time, as those that count do, and finds where some are
+// missing.
+type sequence struct {
+	count  int
+	last   int64
+	step   int64
+	steps  int   // that were as long as that, since it is known
+	breaks int   // that were not
+	before int64 // the last number before a break, while isAway
+	isAway bool  // it is not known yet whether the break was one number that did not belong
+}
+
+// add takes in the next number. It reports whether the number is further on than the next step where there was no
+// reason to expect that, and which one came before it.
+func (q *sequence) add(n int64) (before int64, jumps bool) {
+	before = q.last
+	step := n - before
+	q.count++
+	q.last = n
+	wasAway := q.isAway
+	q.isAway = false
+	switch {
+	case q.count == 1:
+	case step == q.step && step != 0:
+		q.steps++
+	case wasAway && (n == q.before+q.step || n == q.before+2*q.step):
+		// The one before did not belong, or took the place of one that did.
+	case q.steps < learning:
+		q.step, q.steps = step, 1
+	default:
+		q.breaks++
+		q.before, q.isAway = before, true
+		return before, q.isRule() && (step > 0) == (q.step > 0) && max(step, -step) > max(q.step, -q.step)
+	}
+	return before, false
+}
+
+// isRule says whether the numbers are known to be a sequence.
+func (q *sequence) isRule() bool {
+	return q.steps >= learning && q.steps >= farGaps*q.breaks && q.breaks <= maxJumps
+}
+
+// weigh says how much a jump tells.
+func (q *sequence) weigh() float64 {
+	if !q.isRule() {
+		return 0
+	}
+	return scoreGap + surprise(q.steps, q.breaks)
+}
+
+// noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
+func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number float64) {
+	n := int64(0)
+	switch {
+	case f.values != f.records || f.timeCount > 0:
+		return
+	case k == kindNumber && number == math.Trunc(number) && math.Abs(number) < 1<<53:
+		n = int64(number)
+	case k == kindString:
+		var ok bool
+		if n, ok = numberAtEnd(inside(value)); !ok {
+			return
+		}
+	default:
+		return
+	}
+	if f.sequence == nil {
+		f.sequence = new(sequence)
+	}
+	before, jumps := f.sequence.add(n)
+	if !jumps {
+		return
+	}
+	r := &s.out.row
+	why := reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, maxValueLen)}
+	why.score = s.weigh(r, &why)
+	r.because(why)
+}
+
+// numberAtEnd is the number that a name ends with: ord_10401.
+func numberAtEnd(text []byte) (n int64, ok bool) {
+	start := len(text)
+	for start > 0 && isDigit(text[start-1]) {
+		start--
+	}
+	if len(text) == start || len(text)-start > longestCount {
+		return 0, false
+	}
+	number, ok := digits(text[start:])
+	return int64(number), ok
+}
+
+// longestCount is how many digits a number may have that counts something.
+const longestCount = 15
+
+// putNumber keeps a number.
+func (r *row) putNumber(n int64) span {
+	from := len(r.bytes)
+	r.bytes = strconv.AppendInt(r.bytes, n, 10)
+	return span{from, len(r.bytes)}
+}
+
+// noteLineNumbers notes one of the first numbers after the time of a line that jumps where they count lines, or lines of
+// the same form.
+func (s *Summary) noteLineNumbers(line []byte, form int) {
+	o, r := s.out, &s.out.row
+	line = line[:min(len(line), maxLineKept)]
+	isNoted := false
+	for i, at := 0, 0; i < len(line) && at < lineNumbers; {
+		if !isDigit(line[i]) {
+			i++
+			continue
+		}
+		length := leadingDigits(line[i:])
+		text := line[i : i+length]
+		if i += length; i < len(line) && isAlphanumeric(line[i]) || length > longestCount {
+			continue
+		}
+		n, _ := digits(text)
+		index := at
+		before, jumps := o.sequences[index].add(int64(n))
+		if form >= 0 {
+			ofForm := (1+form)*lineNumbers + at
+			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(int64(n))
+			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
+				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
+			}
+		}
+		if jumps && !isNoted {
+			isNoted = true
+			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(int64(n))}
+			why.score = s.weigh(r, &why)
+			r.because(why)
+		}
+		at++
+	}
+}
+
+// afterTime is the rest of a line after its time.
+func afterTime(line, time []byte) []byte {
+	_, rest, _ := bytes.Cut(line, time)
+	return rest
+}
