@@ -16,6 +16,8 @@
 //     quantile.go and timestamp.go are its parts
 //   - phrases.go: the most frequent words of lines
 //   - template.go: line templates; mask.go: the variables in a line
+//   - textrows.go: lines that are the rows of a table; columns.go: its header,
+//     and how a row is cut into cells
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
 //     jsontext.go: writing one
 //

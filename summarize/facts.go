@@ -78,8 +78,8 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
-//	 "words~":{words:lines}}
+//	 "lines":N,"first":line,"last":line,"rows":N,"templates":[{"n","line","first","last"}],"more_templates":n,
+//	 "more_lines":n,"words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
 // "fields" begin there, and "around" has those of what is around them. Paths that have only their name in common
@@ -94,6 +94,7 @@ type factsWriter struct {
 // is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
+	s.settle()
 	s.plan()
 	found := false
 	try := func(steps int) bool {
@@ -204,7 +205,7 @@ func worth(tells float64, cost int) float64 {
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
 	case e == nil:
-		return s.jsonRecords()
+		return s.jsonRecords() + s.table.rows
 	case s.isUnder(id, e.base):
 		return s.fields[e.base].rows
 	}
@@ -295,6 +296,12 @@ func (s *Summary) write(steps []step) {
 	if s.lines > 0 {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, ends)
+		if s.table.rows > 0 {
+			o.count("rows", s.table.rows)
+			if s.jsonRecords() == 0 {
+				s.writeFields(&o)
+			}
+		}
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o, phrasesShown)
 	}

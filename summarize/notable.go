@@ -6,12 +6,13 @@ import (
 
 // Bounds of what is told of one record that stands out.
 const (
-	identities   = 2  // fields that say which record it is
-	leastShare   = .9 // of the records that have such a field, and of its values that are different
-	longIdentity = 60 // bytes
-	longSecond   = 28 // bytes, when there is one already
-	ordinary     = 56 // bytes of other fields, their names included
-	longOrdinary = 32 // bytes of one of them
+	identities   = 2   // fields that say which record it is
+	leastShare   = .9  // of the records that have such a field, and of its values that are different
+	longIdentity = 60  // bytes
+	longSecond   = 28  // bytes, when there is one already
+	ordinary     = 56  // bytes of other fields, their names included
+	longOrdinary = 32  // bytes of one of them
+	shortRow     = 120 // bytes of a row of a table that is told as it is
 )
 
 // Notable is a record that stands out from the response.
@@ -29,6 +30,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	if s.out == nil {
 		return nil, 0
 	}
+	s.settle()
 	o := s.out
 	s.weighAll()
 	ids := map[int][]int{}
@@ -42,14 +44,14 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
 		}
-		n := Notable{Seq: r.seq, Why: s.why(r), IsText: r.isLine}
-		if r.isLine {
+		n := Notable{Seq: r.seq, Why: s.why(r), IsText: r.isLine && (r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow)}
+		if n.IsText {
 			n.Data = slices.Clone(r.line.of(r.bytes))
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
 		field := r.reasons[0].place
-		if told[field]++; told[field] > mostPerField && !r.isLine {
+		if told[field]++; told[field] > mostPerField && (!r.isLine || field != rootNode) {
 			rest = append(rest, n)
 		} else {
 			notables = append(notables, n)
@@ -61,7 +63,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 func (s *Summary) why(r *row) string {
 	why := &r.reasons[0]
 	name := ""
-	if !r.isLine {
+	if !r.isLine || why.place != rootNode {
 		name = string(appendPlain(nil, s.relative(why.place, r.base)))
 	}
 	switch why.by {
@@ -75,6 +77,8 @@ func (s *Summary) why(r *row) string {
 		return "rare form"
 	case byLength:
 		return "long number"
+	case byMisfit:
+		return "no row of the table"
 	case byTime:
 		from := string(appendPlain(nil, why.before.of(r.bytes)))
 		if name != "" {
@@ -87,7 +91,7 @@ func (s *Summary) why(r *row) string {
 		}
 		return "error"
 	case byWords:
-		if r.isLine {
+		if name == "" {
 			return "rare words"
 		}
 		return "rare words in " + name

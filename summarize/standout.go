@@ -35,6 +35,8 @@ const (
 	scoreRareValue  = 3
 	scoreRareWord   = 1.5
 	scoreErrorWord  = .5
+	scoreMisfit     = 4
+	mostOfCell      = 11 // of a number in a table: some column is nearly always 0
 )
 
 // reasonKind is by what a record stands out.
@@ -51,6 +53,7 @@ const (
 	byLength             // a number with more digits than others
 	byError              // a word that names an error
 	byTime               // a time that jumps
+	byMisfit             // a line among the rows of a table that is none
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -95,6 +98,7 @@ type row struct {
 	key     span // of a member of a map: its name
 	reasons []reason
 	form    int // of the line: index of its template, -1 if it has none
+	filled  int // cells of the line, when it is a row of a table
 	score   float64
 }
 
@@ -147,7 +151,7 @@ func (r *row) rank() {
 	for i := range r.reasons {
 		switch share := sharePerReason; {
 		case r.reasons[i].score <= 0:
-		case i == 0 || r.isLine:
+		case i == 0 || r.isLine && r.reasons[i].place == rootNode:
 			r.score += r.reasons[i].score
 		default:
 			r.score += share * r.reasons[i].score
@@ -283,6 +287,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
 		}
+		if r.isLine {
+			score = s.weighCell(f, why, score)
+		}
 	case byField:
 		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
 			around, rare := s.rareSiblings(why.place, f.records)
@@ -300,6 +307,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		score *= scoreRareWord / math.Sqrt(float64(max(1, why.length)))
 	case byForm:
+		if r.filled > 0 {
+			score = s.table.weighFilled(r.filled)
+			break
+		}
 		score = surprise(s.lines, len(s.templates.all)+s.templates.others)
 		if r.form >= 0 {
 			score -= float64(s.templates.all[r.form].count - 1)
@@ -310,6 +321,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
+	case byMisfit:
+		score = scoreMisfit + surprise(s.table.rows, s.table.misfits)
 	}
 	if why.by == byTime {
 		jumps := s.out.timeline.jumps
@@ -337,13 +350,16 @@ func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 	return max(s.fields[parent].values, rare), rare
 }
 
-func (s *Summary) weighValue(f *field, why *reason) float64 {
-	n := 0
+// timesOf is how often the value of a reason came.
+func (s *Summary) timesOf(f *field, why *reason) int {
 	if i := f.counts.index(why.hash); f.isExact() && i >= 0 {
-		n = f.counts.entries[i].count
-	} else {
-		n = s.out.words.count(why.hash + uint64(why.place)*placeFactor)
+		return f.counts.entries[i].count
 	}
+	return s.out.words.count(why.hash + uint64(why.place)*placeFactor)
+}
+
+func (s *Summary) weighValue(f *field, why *reason) float64 {
+	n := s.timesOf(f, why)
 	total, different := float64(f.counted), float64(max(1, f.fresh))
 	switch {
 	case n > mostOfRare || f.counted < 2*leastRecords:
