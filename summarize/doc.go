@@ -18,6 +18,7 @@
 //   - template.go: line templates; mask.go: the variables in a line
 //   - textrows.go: lines that are the rows of a table; columns.go: its header,
 //     and how a row is cut into cells
+//   - blocks.go: lines that belong to the one before: stack traces and hunks
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
 //     jsontext.go: writing one
 //

@@ -78,8 +78,9 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"rows":N,"templates":[{"n","line","first","last"}],"more_templates":n,
-//	 "more_lines":n,"words~":{words:lines}}
+//	 "lines":N,"first":line,"last":line,"rows":N,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
+//	 "added":N,"removed":N,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
+//	 "words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
 // "fields" begin there, and "around" has those of what is around them. Paths that have only their name in common
@@ -302,6 +303,7 @@ func (s *Summary) write(steps []step) {
 				s.writeFields(&o)
 			}
 		}
+		s.writeBlocks(&o)
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o, phrasesShown)
 	}
@@ -556,6 +558,21 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	}
 	if s.templates.others > 0 {
 		o.count("more_lines", s.templates.others)
+	}
+}
+
+// writeBlocks writes how many lines are in no template because they belong to the one before.
+func (s *Summary) writeBlocks(o *object) {
+	b := &s.blocks
+	if b.traces > 0 {
+		o.count("traces", b.traces)
+		o.count("trace_lines", b.frames)
+	}
+	if b.hunks > 0 {
+		o.count("hunks", b.hunks)
+		o.count("hunk_lines", b.added+b.removed+b.same)
+		o.count("added", b.added)
+		o.count("removed", b.removed)
 	}
 }
 

@@ -77,6 +77,8 @@ func (s *Summary) why(r *row) string {
 		return "rare form"
 	case byLength:
 		return "long number"
+	case byTrace:
+		return "rare trace"
 	case byMisfit:
 		return "no row of the table"
 	case byTime:

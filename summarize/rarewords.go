@@ -63,6 +63,11 @@ func (s *Summary) noteLine(line []byte, form int) {
 	if t, text, ok := timeOfLine(line); ok {
 		s.noteJump(&s.out.timeline, t, text, rootNode)
 	}
+	s.noteLongNumber(line)
+}
+
+// noteLongNumber notes a number that is longer than others.
+func (s *Summary) noteLongNumber(line []byte) {
 	if digits := s.out.longestNumber(line); digits > 0 {
 		s.note(reason{by: byLength, length: digits})
 	}

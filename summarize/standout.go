@@ -36,6 +36,7 @@ const (
 	scoreRareWord   = 1.5
 	scoreErrorWord  = .5
 	scoreMisfit     = 4
+	scoreTrace      = 2
 	mostOfCell      = 11 // of a number in a table: some column is nearly always 0
 )
 
@@ -53,6 +54,7 @@ const (
 	byLength             // a number with more digits than others
 	byError              // a word that names an error
 	byTime               // a time that jumps
+	byTrace              // a stack trace whose first frame is rare
 	byMisfit             // a line among the rows of a table that is none
 )
 
@@ -221,7 +223,7 @@ func (s *Summary) begin(seq, base int) {
 	}
 }
 
-// end ends it: it becomes the last one, and a candidate if it may stand out.
+// end ends it: it becomes the last one, and perhaps a candidate.
 func (s *Summary) end() {
 	if s.out == nil {
 		return
@@ -246,6 +248,12 @@ func (s *Summary) end() {
 			e.last.keep(r)
 		}
 	}
+	s.offer()
+}
+
+// offer makes the record at hand a candidate if it may stand out.
+func (s *Summary) offer() {
+	o, r := s.out, &s.out.row
 	if len(r.reasons) == 0 {
 		return
 	}
@@ -321,6 +329,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
+	case byTrace:
+		if n := s.out.words.count(why.hash); n <= mostOfRare {
+			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
+		}
 	case byMisfit:
 		score = scoreMisfit + surprise(s.table.rows, s.table.misfits)
 	}

@@ -32,6 +32,7 @@ type Summary struct {
 	freshShape int      // records that brought a new field
 	templates  templates
 	table      textTable // in the lines
+	blocks     blocks    // of lines
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
@@ -191,15 +192,20 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		}
 	}
 	s.lines--
-	if word := findErrorWord(r.Value[:min(len(r.Value), maxLineLen)]); word != nil {
+	s.addErrorWord(r.Value)
+	s.end()
+	s.lines++
+}
+
+// addErrorWord counts a line that names an error.
+func (s *Summary) addErrorWord(line []byte) {
+	if word := findErrorWord(line[:min(len(line), maxLineLen)]); word != nil {
 		if isRareError(s.lineErrors, s.lines) {
 			s.novelty.note(errorWord, rootNode, word, kindString)
 		}
 		s.lineErrors++
 		s.noteError(rootNode, word)
 	}
-	s.end()
-	s.lines++
 }
 
 // placeOf returns the place in the tree for records that stood at a path: each

@@ -96,6 +96,10 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 			return
 		}
 	}
+	if kind := s.blocks.add(r.Value); kind != noBlock {
+		s.addBlockLine(r, kind)
+		return
+	}
 	s.addForm(r, false)
 }
 

@@ -149,17 +149,19 @@ func FuzzDrawnTables(f *testing.F) {
 	})
 }
 
-// FuzzLinesAreCountedOnce: a line is a row, has a form, or is drawn around rows.
+// FuzzLinesAreCountedOnce: a line is a row, is drawn around rows, belongs to a block, or has a form.
 func FuzzLinesAreCountedOnce(f *testing.F) {
 	f.Add("NAME  AGE  UP\na     1    x\nb     2    y\nc     3    z\n\nd     4    w\n---------\nno row\ne     5    v")
 	f.Add("one two three\nNAME  AGE  UP\na     1    x\nb     2    y\nc     3    z\nNAME  AGE  UP\nd     4    v")
 	f.Add("a,b,c\n1,2,3\n1,2,3\n1,2\n\"1,2,3\n1,2,3\n1,2,3\n1,2,3")
+	f.Add("failed\n\tat a.b(C:1)\n\t... 2 more\n@@ -1 +1,2 @@\n-a\n+b\n+c\n+d\ngoroutine 1 [x]:\n\n  File \"f\", line 1\n    x")
 	f.Add("x\ty\n----\n\n1\t2\n1\t\n\t\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		records := recordsOf([]byte(text))
 		s := summaryOf(records)
 		facts := factsOf(t, s)
-		shown := facts.MoreLines + s.table.rows
+		b := s.blocks
+		shown := facts.MoreLines + s.table.rows + b.frames + b.added + b.removed + b.same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
