@@ -79,7 +79,7 @@ type factsWriter struct {
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
 //	 "lines":N,"first":line,"last":line,"rows":N,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
-//	 "added":N,"removed":N,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
+//	 "added":N,"removed":N,"start":text,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
@@ -529,6 +529,11 @@ func withoutTwins(entries []valueCount) []valueCount {
 func (s *Summary) writeTemplates(o *object, shown int) {
 	w := &s.facts
 	if shown > 0 {
+		start := s.startOf(func(i int) bool { return w.templates[i] != absent })
+		if start.of != nil {
+			o.key("start")
+			o.dst = append(start.of.appendWords(append(o.dst, '"'), 0, start.words), '"')
+		}
 		o.key("templates")
 		opening := byte('[')
 		for _, i := range w.byCount {
@@ -540,7 +545,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			opening = ','
 			line.count("n", t.count)
 			line.key("line")
-			line.dst = t.appendLine(line.dst)
+			line.dst = t.appendLine(line.dst, start)
 			if w.templates[i] == basic {
 				o.dst = append(line.dst, '}')
 				continue
