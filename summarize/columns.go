@@ -75,6 +75,9 @@ func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 // readHeader reads the names of columns if the line may be a header, by the looks of it.
 func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	c.all, c.separator, c.isWordy, c.singles = c.all[:0], 0, true, false
+	if last := len(line) - 1; last < 0 || line[last] == '.' || line[last] == ':' {
+		return false
+	}
 	if c.separator = separatorOf(line); c.separator != 0 {
 		rest, name, more := trimBars(line, c.separator), []byte(nil), true
 		for more && len(c.all) <= maxTextColumns {
@@ -86,6 +89,11 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	isWhole := false
 	if row.words, isWhole = cutWords(row.words[:0], line, maxTextColumns); !isWhole {
 		return false
+	}
+	for i, w := range row.words {
+		if name := line[w.start:w.end]; i > 0 && !isColumnName(name, false) {
+			return false // as most lines have no header's words, names are looked at before they are kept
+		}
 	}
 	for i, w := range row.words {
 		near := i > 0 && w.from-row.words[i-1].to == 1

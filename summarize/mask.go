@@ -48,6 +48,11 @@ func (m *maskedLine) set(line []byte) {
 			m.cut = true
 			return
 		}
+		if _, isTime := syslogTime(line[i:]); isTime && (i+syslogTimeLen == len(line) || isBlank(line[i+syslogTimeLen])) {
+			m.addTime()
+			i += syslogTimeLen
+			continue
+		}
 		start := i
 		hasDigit := false
 		for i < len(line) && !isBlank(line[i]) {
@@ -73,6 +78,15 @@ func (m *maskedLine) set(line []byte) {
 		w.hash = uint32(hashOf(m.text[w.start:]))
 		m.words = append(m.words, w)
 	}
+}
+
+// addTime adds a time that has blanks in it as one word.
+func (m *maskedLine) addTime() {
+	start := len(m.text)
+	m.text = append(m.text, "<time>"...)
+	m.words = append(m.words, maskedWord{
+		start: start, end: len(m.text), hash: uint32(hashOf(m.text[start:])), variable: true,
+	})
 }
 
 func (m *maskedLine) word(i int) []byte { return m.text[m.words[i].start:m.words[i].end] }

@@ -37,7 +37,9 @@ type textLine struct {
 func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, IsText: true} }
 
 func (t *textTable) reset() {
-	*t = textTable{columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, cell: t.cell}
+	*t = textTable{
+		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, cell: t.cell,
+	}
 }
 
 // isHeaderAgain says whether the row at hand is the header once more, as where a tool prints several tables.
@@ -69,7 +71,8 @@ func (s *Summary) addLine(r Record) {
 	s.addKnown(r, isEmpty)
 }
 
-// addKnown takes in a line that is no header of a new table: as a row, as what is around rows, or as a line with a form.
+// addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
+// or as a line with a form.
 func (s *Summary) addKnown(r Record, isEmpty bool) {
 	t := &s.table
 	switch {
