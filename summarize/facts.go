@@ -78,7 +78,8 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
+//	 "lines":N,"first":line,"last":line,"rows":N,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
+//	 "added":N,"removed":N,"start":text,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
@@ -94,6 +95,7 @@ type factsWriter struct {
 // is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
+	s.settle()
 	s.plan()
 	found := false
 	try := func(steps int) bool {
@@ -204,7 +206,7 @@ func worth(tells float64, cost int) float64 {
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
 	case e == nil:
-		return s.jsonRecords()
+		return s.jsonRecords() + s.table.rows
 	case s.isUnder(id, e.base):
 		return s.fields[e.base].rows
 	}
@@ -295,6 +297,13 @@ func (s *Summary) write(steps []step) {
 	if s.lines > 0 {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, ends)
+		if s.table.rows > 0 {
+			o.count("rows", s.table.rows)
+			if s.jsonRecords() == 0 {
+				s.writeFields(&o)
+			}
+		}
+		s.writeBlocks(&o)
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o, phrasesShown)
 	}
@@ -520,6 +529,11 @@ func withoutTwins(entries []valueCount) []valueCount {
 func (s *Summary) writeTemplates(o *object, shown int) {
 	w := &s.facts
 	if shown > 0 {
+		start := s.startOf(func(i int) bool { return w.templates[i] != absent })
+		if start.of != nil {
+			o.key("start")
+			o.dst = append(start.of.appendWords(append(o.dst, '"'), 0, start.words), '"')
+		}
 		o.key("templates")
 		opening := byte('[')
 		for _, i := range w.byCount {
@@ -531,7 +545,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			opening = ','
 			line.count("n", t.count)
 			line.key("line")
-			line.dst = t.appendLine(line.dst)
+			line.dst = t.appendLine(line.dst, start)
 			if w.templates[i] == basic {
 				o.dst = append(line.dst, '}')
 				continue
@@ -549,6 +563,21 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 	}
 	if s.templates.others > 0 {
 		o.count("more_lines", s.templates.others)
+	}
+}
+
+// writeBlocks writes how many lines are in no template because they belong to the one before.
+func (s *Summary) writeBlocks(o *object) {
+	b := &s.blocks
+	if b.traces > 0 {
+		o.count("traces", b.traces)
+		o.count("trace_lines", b.frames)
+	}
+	if b.hunks > 0 {
+		o.count("hunks", b.hunks)
+		o.count("hunk_lines", b.added+b.removed+b.same)
+		o.count("added", b.added)
+		o.count("removed", b.removed)
 	}
 }
 

@@ -79,6 +79,11 @@ func (m *maskedLine) set(line []byte) {
 			m.cut = true
 			return
 		}
+		if _, isTime := syslogTime(line[i:]); isTime && (i+syslogTimeLen == len(line) || isBlank(line[i+syslogTimeLen])) {
+			m.addTime()
+			i += syslogTimeLen
+			continue
+		}
 		start, has := i, part(0)
 		for ; i < len(line) && parts[line[i]] != blank; i++ {
 			has |= parts[line[i]]
@@ -104,6 +109,15 @@ func (m *maskedLine) set(line []byte) {
 		w.hash = uint32(hashOf(m.text[w.start:]))
 		m.words = append(m.words, w)
 	}
+}
+
+// addTime adds a time that has blanks in it as one word.
+func (m *maskedLine) addTime() {
+	start := len(m.text)
+	m.text = append(m.text, "<time>"...)
+	m.words = append(m.words, maskedWord{
+		start: start, end: len(m.text), hash: uint32(hashOf(m.text[start:])), variable: true,
+	})
 }
 
 func (m *maskedLine) word(i int) []byte { return m.text[m.words[i].start:m.words[i].end] }

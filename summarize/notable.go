@@ -7,12 +7,13 @@ import (
 
 // Bounds of what is told of one record that stands out.
 const (
-	identities   = 2  // fields that say which record it is
-	leastShare   = .9 // of the records that have such a field, and of its values that are different
-	longIdentity = 60 // bytes
-	longSecond   = 28 // bytes, when there is one already
-	ordinary     = 56 // bytes of other fields, their names included
-	longOrdinary = 32 // bytes of one of them
+	identities   = 2   // fields that say which record it is
+	leastShare   = .9  // of the records that have such a field, and of its values that are different
+	longIdentity = 60  // bytes
+	longSecond   = 28  // bytes, when there is one already
+	ordinary     = 56  // bytes of other fields, their names included
+	longOrdinary = 32  // bytes of one of them
+	shortRow     = 120 // bytes of a row of a table that is told as it is
 )
 
 // Notable is a record that stands out from the response.
@@ -31,6 +32,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	if s.out == nil {
 		return nil, 0
 	}
+	s.settle()
 	o := s.out
 	s.weighAll()
 	ids := map[int][]int{}
@@ -39,8 +41,9 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 			ids[r.base] = s.identities(r.base)
 		}
 		kind, detail := s.why(r)
-		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine}
-		if r.isLine {
+		isShort := r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow
+		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
+		if n.IsText {
 			n.Data = slices.Clone(r.line.of(r.bytes))
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
@@ -84,7 +87,7 @@ func (s *Summary) inOrder() (ordered []*row) {
 func (s *Summary) why(r *row) (kind, detail string) {
 	why := &r.reasons[0]
 	name := ""
-	if !r.isLine {
+	if !r.isLine || why.place != rootNode {
 		name = string(appendPlain(nil, s.relative(why.place, r.base)))
 	}
 	switch why.by {
@@ -98,9 +101,13 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		return "rare form", ""
 	case byLength:
 		return "long number", ""
+	case byTrace:
+		return "rare trace", ""
+	case byMisfit:
+		return "no row of the table", ""
 	case byGap:
 		before := string(why.before.of(r.bytes))
-		if r.isLine {
+		if name == "" {
 			return "numbers jump", " from " + before + " to " + string(why.text.of(r.bytes))
 		}
 		return "jump of " + name, " from " + before
@@ -116,7 +123,7 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		}
 		return "error", ""
 	case byWords:
-		if r.isLine {
+		if name == "" {
 			return "rare words", ""
 		}
 		return "rare words in " + name, ""

@@ -55,20 +55,67 @@ func surprise(all, fresh int) float64 {
 	return math.Log(float64(all+2) / float64(fresh+1))
 }
 
-// noteLine keeps the line at hand, and why it may stand out.
-func (s *Summary) noteLine(line []byte, form int) {
-	o, r := s.out, &s.out.row
-	r.isLine, r.form = true, form
+// keepLine makes the row at hand one of a line.
+func (r *row) keepLine(line []byte) {
+	r.isLine = true
 	if len(line) <= maxLineKept {
 		r.bytes = append(r.bytes, line...)
 	} else {
 		r.bytes = append(append(r.bytes, wholeCharacters(line, maxLineKept)...), ellipsis...)
 	}
 	r.line = span{0, len(r.bytes)}
+}
+
+// noteLine keeps the line at hand, and why it may stand out.
+func (s *Summary) noteLine(line []byte, form int) {
+	s.out.row.keepLine(line)
+	s.out.row.form = form
 	var t *template
 	if form >= 0 {
 		t = &s.templates.all[form]
 	}
+	s.noteWords(t)
+	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
+		s.note(reason{by: byForm})
+	}
+	if t, text, ok := timeOfLine(line); ok {
+		s.noteJump(&s.out.timeline, t, text, rootNode)
+		line = afterTime(line, text)
+	}
+	s.noteLineNumbers(line, form)
+	s.noteLongNumber(line)
+}
+
+// noteLongNumber notes a number that is longer than others.
+func (s *Summary) noteLongNumber(line []byte) {
+	if digits := s.out.longestNumber(line); digits > 0 {
+		s.note(reason{by: byLength, length: digits})
+	}
+}
+
+// noteRow keeps the row of a table at hand. Why it may stand out is mostly found by column.
+func (s *Summary) noteRow(line []byte) {
+	s.out.row.keepLine(line)
+	s.out.row.filled = s.table.row.filled
+	s.noteWords(nil)
+	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
+		s.note(reason{by: byForm})
+	}
+	if t, text, ok := timeOfLine(line); ok {
+		s.noteJump(&s.out.timeline, t, text, rootNode)
+	}
+}
+
+// note weighs a reason why the record at hand may stand out.
+func (s *Summary) note(why reason) {
+	why.score = s.weigh(&s.out.row, &why)
+	s.out.row.because(why)
+}
+
+// noteWords counts the words of the line at hand, and notes those that hardly came before; t is its form, if it has
+// one.
+func (s *Summary) noteWords(t *template) {
+	o := s.out
 	o.times = o.times[:0]
 	why := reason{by: byWords, length: len(s.line.words)}
 	for i := range s.line.words {
@@ -92,23 +139,7 @@ func (s *Summary) noteLine(line []byte, form int) {
 	}
 	s.notePhrases(o.times)
 	if why.count > 0 {
-		why.score = s.weigh(r, &why)
-		r.because(why)
-	}
-	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
-		why := reason{by: byForm}
-		why.score = s.weigh(r, &why)
-		r.because(why)
-	}
-	if t, text, ok := timeOfLine(line); ok {
-		s.noteJump(&o.timeline, t, text, rootNode)
-		line = afterTime(line, text)
-	}
-	s.noteLineNumbers(line, form)
-	if digits := o.longestNumber(line); digits > 0 {
-		why := reason{by: byLength, length: digits}
-		why.score = s.weigh(r, &why)
-		r.because(why)
+		s.note(why)
 	}
 }
 

@@ -36,6 +36,9 @@ const (
 	scoreRareValue  = 3
 	scoreRareWord   = 1.5
 	scoreErrorWord  = .5
+	scoreMisfit     = 4
+	scoreTrace      = 2
+	mostOfCell      = 11 // of a number in a table: some column is nearly always 0
 )
 
 // reasonKind is by what a record stands out.
@@ -53,6 +56,8 @@ const (
 	byError              // a word that names an error
 	byTime               // a time that jumps
 	byGap                // a number that counts, and jumps
+	byTrace              // a stack trace whose first frame is rare
+	byMisfit             // a line among the rows of a table that is none
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -97,6 +102,7 @@ type row struct {
 	key     span // of a member of a map: its name
 	reasons []reason
 	form    int // of the line: index of its template, -1 if it has none
+	filled  int // cells of the line, when it is a row of a table
 	score   float64
 }
 
@@ -147,7 +153,7 @@ func (r *row) rank() {
 	slices.SortStableFunc(r.reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
 	r.score = 0
 	share, decay := sharePerReason, .5
-	if r.isLine {
+	if r.isLine && r.filled == 0 {
 		share, decay = shareInLine, 1
 	}
 	for i := range r.reasons {
@@ -228,7 +234,7 @@ func (s *Summary) begin(seq, base int) {
 	}
 }
 
-// end ends it: it becomes the last one, and a candidate if it may stand out.
+// end ends it: it becomes the last one, and perhaps a candidate.
 func (s *Summary) end() {
 	if s.out == nil {
 		return
@@ -253,6 +259,12 @@ func (s *Summary) end() {
 			e.last.keep(r)
 		}
 	}
+	s.offer()
+}
+
+// offer makes the record at hand a candidate if it may stand out.
+func (s *Summary) offer() {
+	o, r := s.out, &s.out.row
 	if len(r.reasons) == 0 {
 		return
 	}
@@ -296,6 +308,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
 		}
+		if r.isLine {
+			score = s.weighCell(f, why, score)
+		}
 	case byField:
 		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
 			around, rare := s.rareSiblings(why.place, f.records)
@@ -313,6 +328,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		score *= scoreRareWord / math.Sqrt(float64(max(1, why.length)))
 	case byForm:
+		if r.filled > 0 {
+			score = s.table.weighFilled(r.filled)
+			break
+		}
 		score = surprise(s.lines, len(s.templates.all)+s.templates.others)
 		if r.form >= 0 {
 			score -= float64(s.templates.all[r.form].count - 1)
@@ -322,13 +341,19 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = scoreLongNumber
 		}
 	case byGap:
-		if r.isLine {
+		if r.isLine && why.place == rootNode {
 			score = s.out.sequences[why.length].weigh()
 		} else {
 			score = f.sequence.weigh()
 		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
+	case byTrace:
+		if n := s.out.words.count(why.hash); n <= mostOfRare {
+			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
+		}
+	case byMisfit:
+		score = scoreMisfit + surprise(s.table.rows, s.table.misfits)
 	}
 	if why.by == byTime {
 		jumps := s.out.timeline.jumps
@@ -356,6 +381,14 @@ func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 	return max(s.fields[parent].values, rare), rare
 }
 
+// timesOf is how often the value of a reason came.
+func (s *Summary) timesOf(f *field, why *reason) int {
+	if i := f.counts.index(why.hash); f.isExact() && i >= 0 {
+		return f.counts.entries[i].count
+	}
+	return s.out.words.count(why.hash + uint64(why.place)*placeFactor)
+}
+
 func (s *Summary) weighValue(f *field, why *reason) float64 {
 	total, different := float64(f.counted), float64(max(1, f.fresh))
 	score, most := float64(scoreRareValue), total/2
@@ -366,12 +399,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 	if f.counted < 2*leastRecords || different > most || isTime {
 		return 0
 	}
-	n := 0
-	if i := f.counts.index(why.hash); f.isExact() && i >= 0 {
-		n = f.counts.entries[i].count
-	} else {
-		n = s.out.words.count(why.hash + uint64(why.place)*placeFactor)
-	}
+	n := s.timesOf(f, why)
 	if n > mostOfRare {
 		return 0
 	}

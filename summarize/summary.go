@@ -31,6 +31,8 @@ type Summary struct {
 	further    distinct // names past the caps
 	freshShape int      // records that brought a new field
 	templates  templates
+	table      textTable // in the lines
+	blocks     blocks    // of lines
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
@@ -74,6 +76,7 @@ func NewWatchfulSummary() *Summary {
 // Reset makes s empty.
 func (s *Summary) Reset() {
 	s.paths.reset()
+	s.table.reset()
 	clear(s.fields)
 	*s = Summary{
 		paths:    s.paths,
@@ -81,6 +84,7 @@ func (s *Summary) Reset() {
 		room:     roomForValues,
 		nameRoom: roomForNames,
 		line:     s.line,
+		table:    s.table,
 		nameBuf:  s.nameBuf,
 		siblings: s.siblings[:0],
 		valueBuf: s.valueBuf,
@@ -101,14 +105,10 @@ func (s *Summary) Add(r Record) (why, kind string) {
 	s.records++
 	s.novelty.reason = notNovel
 	if r.IsText {
-		s.begin(r.Seq, rootNode)
 		s.addLine(r)
-		s.end()
-		if s.novelty.reason == notNovel {
-			return "", ""
-		}
-		return s.novelty.text(nil)
+		return s.whyNovel()
 	}
+	s.settle()
 	fieldsBefore := len(s.fields)
 	place, name, isMember := s.placeOfMember(r)
 	if !isMember {
@@ -125,8 +125,17 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		}
 		s.freshShape++
 	}
-	if s.novelty.reason == notNovel {
+	return s.whyNovel()
+}
+
+// whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does
+// not.
+func (s *Summary) whyNovel() (why, kind string) {
+	switch {
+	case s.novelty.reason == notNovel:
 		return "", ""
+	case s.novelty.field == rootNode && s.lines > 0:
+		return s.novelty.text(nil)
 	}
 	return s.novelty.text(s.paths.path(s.novelty.field))
 }
@@ -166,7 +175,9 @@ func lastOf(path []byte) []byte {
 
 func (s *Summary) jsonRecords() int { return s.records - s.lines }
 
-func (s *Summary) addLine(r Record) {
+// addForm takes in a line that is no part of a table, perhaps one among its rows.
+func (s *Summary) addForm(r Record, isMisfit bool) {
+	s.begin(r.Seq, rootNode)
 	s.line.set(r.Value)
 	before := len(s.templates.all) + s.templates.others
 	form, isNew := s.templates.add(&s.line, r.Seq)
@@ -176,16 +187,25 @@ func (s *Summary) addLine(r Record) {
 	s.lines++
 	if s.out != nil {
 		s.noteLine(r.Value, form)
+		if isMisfit {
+			s.note(reason{by: byMisfit})
+		}
 	}
 	s.lines--
-	if word := findErrorWord(r.Value[:min(len(r.Value), maxLineLen)]); word != nil {
+	s.addErrorWord(r.Value)
+	s.end()
+	s.lines++
+}
+
+// addErrorWord counts a line that names an error.
+func (s *Summary) addErrorWord(line []byte) {
+	if word := findErrorWord(line[:min(len(line), maxLineLen)]); word != nil {
 		if isRareError(s.lineErrors, s.lines) {
 			s.novelty.note(errorWord, rootNode, word, kindString)
 		}
 		s.lineErrors++
 		s.noteError(rootNode, word)
 	}
-	s.lines++
 }
 
 // placeOf returns the place in the tree for records that stood at a path: each

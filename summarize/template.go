@@ -191,20 +191,31 @@ func (t *template) free(i int, other []byte) {
 	}
 }
 
-// appendLine appends the template as a JSON string.
-func (t *template) appendLine(dst []byte) []byte {
+// appendLine appends the template as a JSON string, with an ellipsis for what start says.
+func (t *template) appendLine(dst []byte, start commonStart) []byte {
 	dst = append(dst, '"')
-	for i := range t.words {
-		if t.words[i].start == t.words[i].end {
-			continue
-		}
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = appendEscaped(dst, t.word(i))
+	from := 0
+	if start.begins(t) {
+		dst = append(dst, ellipsis+" "...)
+		from = start.words
 	}
+	dst = t.appendWords(dst, from, len(t.words))
 	if t.cut {
 		dst = append(dst, " "+ellipsis...)
 	}
 	return append(dst, '"')
+}
+
+// appendWords appends some words of the template as the inside of a JSON string.
+func (t *template) appendWords(dst []byte, from, to int) []byte {
+	for i := from; i < to; i++ {
+		if t.words[i].start == t.words[i].end {
+			continue
+		}
+		if i > from {
+			dst = append(dst, ' ')
+		}
+		dst = appendEscaped(dst, t.word(i))
+	}
+	return dst
 }

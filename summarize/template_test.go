@@ -18,6 +18,8 @@ func TestMask(t *testing.T) {
 		{"version 1.2.3.4.5", "version <num>"},
 		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
 		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},
+		{"Mar  7 09:05:59 host up since Mar 12 10:00:00", "<time> host up since <time>"},
+		{"Mar 27 13:06:56x and Mai 27 13:06:56", "Mar <num> <num>:<num>:<num>x and Mai <num> <time>"},
 		{"  blanks\tand   tabs ", "blanks and tabs"},
 		{"", ""},
 		{"no variables here", "no variables here"},
@@ -59,6 +61,22 @@ func TestTemplates(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+func TestCommonStartIsSaidOnce(t *testing.T) {
+	var input strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&input, "Mar %2d 10:00:00 storage-host disk %d ok\nMar %2d 10:00:01 storage-host fan slow\nstop\n", i+1, i, i+1)
+	}
+	var facts struct {
+		Start     string
+		Templates []struct{ Line string }
+	}
+	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength), &facts)
+	got := fmt.Sprint(facts.Start, facts.Templates)
+	if want := "<time> storage-host[{… disk <num> ok} {… fan slow} {stop}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -73,20 +73,28 @@ func timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			t, ok = parseTimestamp(iso[:])
 			return t, rest[:longest], ok
 		}
-		if isUpper(line[i]) && len(rest) >= len("Jan _2 15:04:05") && matches(rest[7:], "dd:dd:dd") {
-			const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
-			month := bytes.Index([]byte(months), rest[:3])
-			day, isDay := digits(bytes.TrimLeft(rest[4:6], " "))
-			hour, _ := digits(rest[7:9])
-			minute, _ := digits(rest[10:12])
-			second, _ := digits(rest[13:15])
-			if month >= 0 && month%3 == 0 && rest[3] == ' ' && isDay {
-				t.seconds = days(0, month/3+1, day)*86400 + int64(hour*3600+minute*60+second)
-				return t, rest[:15], true
-			}
+		if t, ok = syslogTime(rest); ok {
+			return t, rest[:syslogTimeLen], true
 		}
 	}
 	return t, nil, false
+}
+
+const syslogTimeLen = len("Jan _2 15:04:05")
+
+// syslogTime reads the time of syslog at the start of text.
+func syslogTime(text []byte) (t timestamp, ok bool) {
+	const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || !matches(text[7:], "dd:dd:dd") {
+		return t, false
+	}
+	month := bytes.Index([]byte(months), text[:3])
+	day, isDay := digits(bytes.TrimLeft(text[4:6], " "))
+	hour, _ := digits(text[7:9])
+	minute, _ := digits(text[10:12])
+	second, _ := digits(text[13:15])
+	t.seconds = days(0, month/3+1, day)*86400 + int64(hour*3600+minute*60+second)
+	return t, month >= 0 && month%3 == 0 && isDay
 }
 
 // noteJump notes a time of the record at hand that jumps, in a field or in a line.

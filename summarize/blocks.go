@@ -1,0 +1,184 @@
+package summarize
+
+import "bytes"
+
+// blocks finds the lines that belong to the one before: the frames of a stack trace, and what is in a hunk of a diff.
+// They are in no template: nearly each would be a form of its own.
+type blocks struct {
+	kind           blockKind
+	frame          int // of the trace at hand, from 1
+	traces, frames int
+	freshTraces    int // whose first frame was new when it came
+
+	hunks, added, removed, same int
+	before, after               int // lines of the hunk at hand to come, of the old text and of the new one
+}
+
+type blockKind uint8
+
+const (
+	noBlock blockKind = iota
+	trace
+	sourceTrace // as of Python: a frame may have lines of source under it
+	goTrace     // as of Go: a line that says so, and all up to an empty one
+	hunk
+)
+
+// add says to which block a line belongs, noBlock if to none: so it is with a line that opens a hunk, and with the one
+// before a trace.
+func (b *blocks) add(line []byte) blockKind {
+	if b.kind == hunk && b.addToHunk(line) {
+		return hunk
+	}
+	kind := frameOf(line)
+	switch {
+	case b.kind == goTrace && len(line) > 0, b.kind == sourceTrace && isIndented(line):
+		kind = b.kind
+	case b.kind == trace && (bytes.HasPrefix(line, []byte("Caused by: ")) || bytes.HasPrefix(line, []byte("\t... "))):
+		kind = trace
+	case kind != noBlock && b.kind != kind:
+		b.frame = 0
+	}
+	b.kind = kind
+	if kind != noBlock {
+		b.frames++
+		if b.frame++; b.frame == 1 {
+			b.traces++
+		}
+		return kind
+	}
+	switch {
+	case bytes.HasPrefix(line, []byte("@@ -")) && b.readHunk(line):
+		b.kind = hunk
+		b.hunks++
+	case bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")):
+		b.kind, b.frame = goTrace, 0
+	}
+	return noBlock
+}
+
+func isIndented(line []byte) bool { return len(line) > 1 && isBlank(line[0]) }
+
+// frameOf says of which kind of trace a line is a frame, by the line alone.
+func frameOf(line []byte) blockKind {
+	if !isIndented(line) {
+		return noBlock
+	}
+	text := bytes.TrimLeft(line, " \t")
+	switch {
+	case bytes.HasPrefix(text, []byte(`File "`)) && bytes.Contains(text, []byte(`", line `)):
+		return sourceTrace
+	case bytes.HasPrefix(text, []byte("from ")) && bytes.Contains(text, []byte(":in ")),
+		bytes.HasPrefix(text, []byte("at ")) && isPlaceInCode(text[len("at "):]):
+		return trace
+	}
+	return noBlock
+}
+
+// isPlaceInCode says whether text names a function with its parentheses, or a file with a line.
+func isPlaceInCode(text []byte) bool {
+	if open := bytes.IndexByte(text, '('); open > 0 && bytes.IndexByte(text[open:], ')') > 0 {
+		return bytes.IndexByte(text[:open], '.') > 0 || bytes.IndexByte(text[open:], ':') > 0
+	}
+	colon := bytes.LastIndexByte(text, ':')
+	return colon > 0 && colon+1 < len(text) && isDigit(text[colon+1]) && bytes.IndexByte(text, '/') >= 0
+}
+
+// readHunk reads how many lines a hunk has: "@@ -from,before +from,after @@", where ",1" is left out.
+func (b *blocks) readHunk(line []byte) bool {
+	rest := line[len("@@ -"):]
+	ok := false
+	if b.before, rest, ok = rangeOf(rest); !ok || !bytes.HasPrefix(rest, []byte(" +")) {
+		return false
+	}
+	b.after, rest, ok = rangeOf(rest[len(" +"):])
+	return ok && bytes.HasPrefix(rest, []byte(" @@"))
+}
+
+func rangeOf(text []byte) (lines int, rest []byte, ok bool) {
+	text = text[leadingDigits(text):]
+	if len(text) == 0 || text[0] != ',' {
+		return 1, text, true
+	}
+	text = text[1:]
+	n := leadingDigits(text)
+	for _, c := range text[:min(n, 9)] {
+		lines = 10*lines + int(c-'0')
+	}
+	return lines, text[n:], 0 < n && n < 10
+}
+
+// addToHunk counts a line of a hunk. An editor may have taken the blank of an empty one away.
+func (b *blocks) addToHunk(line []byte) bool {
+	mark := byte(' ')
+	if len(line) > 0 {
+		mark = line[0]
+	}
+	switch {
+	case mark == '+' && b.after > 0:
+		b.after--
+		b.added++
+	case mark == '-' && b.before > 0:
+		b.before--
+		b.removed++
+	case mark == ' ' && b.before > 0 && b.after > 0:
+		b.before--
+		b.after--
+		b.same++
+	case mark == '\\':
+		b.same++
+	default:
+		return false
+	}
+	return true
+}
+
+// addBlockLine takes in a line of a block.
+func (s *Summary) addBlockLine(r Record, kind blockKind) {
+	if kind != hunk && s.blocks.frame == 1 && s.out != nil {
+		s.noteTrace(r)
+	}
+	s.begin(r.Seq, rootNode)
+	if kind == hunk {
+		s.line.set(r.Value)
+	}
+	if s.out != nil {
+		s.out.row.keepLine(r.Value)
+		if kind == hunk {
+			s.noteWords(nil)
+			s.noteLongNumber(r.Value)
+		}
+	}
+	if kind == hunk {
+		s.addErrorWord(r.Value)
+	}
+	s.end()
+	s.lines++
+}
+
+// noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
+func (s *Summary) noteTrace(r Record) {
+	o := s.out
+	s.line.set(r.Value)
+	hash := uint64(len(s.line.words))
+	for i := range s.line.words {
+		hash = (hash ^ uint64(s.line.words[i].hash)) * placeFactor
+	}
+	times := o.words.add(hash, 1)
+	if times == 1 {
+		s.blocks.freshTraces++
+	}
+	head := &o.row
+	if times > mostOfRare || head.seq != r.Seq-1 || !head.isLine || head.filled > 0 {
+		return
+	}
+	if o.used > 0 && o.candidates[o.used-1].seq == head.seq {
+		o.used-- // it comes back with its frame
+	}
+	from := len(head.bytes)
+	head.bytes = append(append(head.bytes, head.line.of(head.bytes)...), '\n')
+	head.bytes = append(head.bytes, wholeCharacters(bytes.TrimSpace(r.Value), maxCellLen)...)
+	head.line = span{from, len(head.bytes)}
+	s.note(reason{by: byTrace, hash: hash})
+	s.offer()
+}

@@ -1,0 +1,95 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestBlocks(t *testing.T) {
+	for _, test := range []struct {
+		name, input           string
+		traces, frames        int
+		hunks, added, removed int
+		templates             int
+	}{
+		{
+			name: "frames with parentheses", traces: 1, frames: 4, templates: 2,
+			input: "it failed: Broken\n\tat a.b.C.d(C.x:12)\n\tat a.b.C.e(C.x:7)\nCaused by: Other\n\t... 3 more\nnext line",
+		},
+		{
+			name: "frames with a place", traces: 1, frames: 2, templates: 1,
+			input: "Broken: it is\n    at run (/srv/a.js:3:4)\n    at /srv/b.js:9:1",
+		},
+		{
+			name: "source under frames", traces: 1, frames: 4, templates: 2,
+			input: "Traceback:\n  File \"/a.py\", line 3, in f\n    g(1)\n  File \"/a.py\", line 9, in g\n    1/0\nBroken: by zero",
+		},
+		{
+			name: "up to an empty line", traces: 2, frames: 3, templates: 3,
+			input: "goroutine 7 [running]:\nmain.f(0x1)\n\t/srv/a.go:12 +0x1d\n\ngoroutine 8 [select]:\nmain.g()\n\nexit 2",
+		},
+		{
+			name: "one trace after another", traces: 2, frames: 2, templates: 1,
+			input: "failed 1\n\tat a.b.C.d(C.x:12)\nfailed 2\n\tat a.b.C.d(C.x:12)",
+		},
+		{
+			name: "hunks", hunks: 2, added: 2, removed: 1, templates: 2,
+			input: "@@ -1,2 +1,2 @@ f\n same\n-old\n+new\n@@ -9 +9,2 @@\n last\n+more\n\\ No newline at end",
+		},
+		{
+			name: "after a hunk", hunks: 1, added: 1, templates: 3,
+			input: "@@ -3,0 +4 @@\n+new\n+not of it\n-nor this",
+		},
+		{name: "a list", input: "met\n  at noon (by the sea\n  at work\n  from here on", templates: 4},
+		{name: "no hunk", input: "@@ -x +1 @@\n+a\n@@ -1,9999999999 +1 @@\n+a", templates: 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := summaryOf(linesOf(test.input))
+			facts := factsOf(t, s)
+			b := s.blocks
+			if b.traces != test.traces || b.frames != test.frames {
+				t.Errorf("%d frames of %d traces, want %d of %d", b.frames, b.traces, test.frames, test.traces)
+			}
+			if b.hunks != test.hunks || b.added != test.added || b.removed != test.removed {
+				t.Errorf("%d hunks, +%d -%d, want %d, +%d -%d", b.hunks, b.added, b.removed, test.hunks, test.added, test.removed)
+			}
+			if len(facts.Templates) != test.templates {
+				t.Errorf("templates %+v, want %d", facts.Templates, test.templates)
+			}
+		})
+	}
+}
+
+// A trace that begins elsewhere stands out, as one record with the line before it; the many that are the same don't.
+func TestRareTrace(t *testing.T) {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(text string) {
+		for line := range strings.SplitSeq(text, "\n") {
+			seq++
+			s.Add(Record{Seq: seq, Value: []byte(line), IsText: true})
+		}
+	}
+	rare := 0
+	for i := range 60 {
+		frame := "\tat shop.Store.reserve(Store.x:40)"
+		if i == 31 {
+			frame, rare = "\tat shop.Store.refund(Store.x:91)", seq+1
+		}
+		add(fmt.Sprintf("order %d failed: no stock\n%s\n\tat shop.web.Handler%d.call(Handler.x:%d)\norder %d paid", i, frame, i%5, i, i))
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 {
+		t.Fatal("nothing stands out")
+	}
+	const want = "order 31 failed: no stock\nat shop.Store.refund(Store.x:91)"
+	if n := notables[0]; n.Seq != rare || string(n.Data) != want || n.Why != "rare trace" {
+		t.Errorf("first is %d, %s: %q; want %d, %q", n.Seq, n.Why, n.Data, rare, want)
+	}
+	for _, n := range notables[1:] {
+		if n.Seq == rare || n.Seq == rare+1 {
+			t.Errorf("told twice: %+v", n)
+		}
+	}
+}

@@ -1,0 +1,451 @@
+package summarize
+
+import (
+	"bytes"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxTextColumns = 96
+	maxColumnLen   = 40 // bytes of the name of a column
+	leastColumns   = 3  // two need more evidence
+	maxCellWords   = 64 // words of a row before its last column
+	maxShift       = 8  // characters by which a long cell moves those after it
+	maxRedacted    = 64 // and one that was redacted
+	redacted       = "[REDACTED:"
+)
+
+// columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
+type columns struct {
+	all       []column
+	separator byte // 0 when there is none
+	isWordy   bool // every row so far had one word for each column but the last
+	singles   bool // some names are only one blank apart, and may be one name
+}
+
+// column is one name of the header and where it is, in characters from the start of the line.
+type column struct {
+	name     []byte
+	from, to int
+	near     bool // one blank after the name before
+	isText   bool // its first cells are no numbers
+	place    int  // of its field
+}
+
+// word is where a word of a line is: in bytes, and in characters.
+type word struct {
+	start, end int
+	from, to   int
+}
+
+// rowCells are the cells of a line by column; empty ones have no bytes.
+type rowCells struct {
+	spans  [maxTextColumns]span
+	words  []word
+	filled int
+	exact  int // cells that begin or end where the name of their column does
+}
+
+// cutWords finds the words of a line, at most so many. isWhole is false when there are more.
+func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
+	at := 0 // characters
+	for i := 0; i < len(line); {
+		if isBlank(line[i]) {
+			i++
+			at++
+			continue
+		}
+		if len(dst) == most {
+			return dst, false
+		}
+		w := word{start: i, from: at}
+		for ; i < len(line) && !isBlank(line[i]); i++ {
+			if line[i]&0xc0 != 0x80 { // not the rest of a character
+				at++
+			}
+		}
+		w.end, w.to = i, at
+		dst = append(dst, w)
+	}
+	return dst, true
+}
+
+// readHeader reads the names of columns if the line may be a header, by the looks of it.
+func (c *columns) readHeader(line []byte, row *rowCells) bool {
+	c.all, c.separator, c.isWordy, c.singles = c.all[:0], 0, true, false
+	if last := len(line) - 1; last < 0 || line[last] == '.' || line[last] == ':' {
+		return false
+	}
+	if c.separator = separatorOf(line); c.separator != 0 {
+		rest, name, more := trimBars(line, c.separator), []byte(nil), true
+		for more && len(c.all) <= maxTextColumns {
+			name, rest, more = cutCell(rest, c.separator)
+			c.add(column{name: unquoted(name)})
+		}
+		return c.areNames(true)
+	}
+	isWhole := false
+	if row.words, isWhole = cutWords(row.words[:0], line, maxTextColumns); !isWhole {
+		return false
+	}
+	for i, w := range row.words {
+		if name := line[w.start:w.end]; i > 0 && !isColumnName(name, false) {
+			return false // as most lines have no header's words, names are looked at before they are kept
+		}
+	}
+	for i, w := range row.words {
+		near := i > 0 && w.from-row.words[i-1].to == 1
+		c.singles = c.singles || near
+		c.add(column{name: line[w.start:w.end], from: w.from, to: w.to, near: near})
+	}
+	return c.areNames(false)
+}
+
+// add appends a column. The name is copied: it outlives the line.
+func (c *columns) add(col column) {
+	n := len(c.all)
+	if n == cap(c.all) {
+		c.all = append(c.all, column{})
+	}
+	c.all = c.all[:n+1]
+	kept := c.all[n].name[:0]
+	name := col.name
+	c.all[n] = col
+	c.all[n].name = append(kept, name[:min(len(name), maxColumnLen+1)]...)
+}
+
+// areNames says whether all names of columns look like names, and are different.
+func (c *columns) areNames(mayHaveBlanks bool) bool {
+	if len(c.all) < 2 || len(c.all) > maxTextColumns {
+		return false
+	}
+	named := 0
+	for i := range c.all {
+		name := c.all[i].name
+		switch {
+		case isColumnName(name, mayHaveBlanks):
+			named++
+		case i > 0 || bytes.ContainsFunc(name, isNotSign):
+			return false
+		}
+		if mayHaveBlanks {
+			for j := range i {
+				if bytes.Equal(c.all[j].name, name) {
+					return false
+				}
+			}
+		}
+	}
+	return named >= 2
+}
+
+// isNotSign is false of the signs that stand in the header above a column of marks.
+func isNotSign(r rune) bool { return r != '|' && r != '/' && r != '#' }
+
+// isColumnName says whether a name is one or a few words without a value in it.
+func isColumnName(name []byte, mayHaveBlanks bool) bool {
+	if len(name) == 0 || len(name) > maxColumnLen {
+		return false
+	}
+	letters, numerals, blanks := 0, 0, 0
+	for _, b := range name {
+		switch {
+		case isLetter(b) || b >= 0x80:
+			letters++
+		case isDigit(b):
+			numerals++
+		case b == ' ':
+			blanks++
+		case bytes.IndexByte([]byte("_-%#/().+*:$&@"), b) < 0:
+			return false
+		}
+	}
+	last := name[len(name)-1]
+	return (letters > 2*numerals || numerals == 0 && len(name) == 1) && (blanks == 0 || mayHaveBlanks && blanks < 4) &&
+		last != '.' && last != ':' && !isPath(name)
+}
+
+// separatorOf returns what parts the cells of a header, 0 when it is blanks.
+func separatorOf(line []byte) byte {
+	switch {
+	case bytes.IndexByte(line, '\t') > 0:
+		return '\t'
+	case bytes.Contains(line, []byte(" | ")):
+		return '|'
+	case bytes.IndexByte(line, ',') > 0 && !bytes.Contains(line, []byte(", ")):
+		return ','
+	case bytes.IndexByte(line, ';') > 0 && bytes.IndexByte(line, ' ') < 0:
+		return ';'
+	}
+	return 0
+}
+
+// trimBars takes the bars around a row away, when bars part its cells.
+func trimBars(line []byte, separator byte) []byte {
+	if separator != '|' {
+		return line
+	}
+	line = bytes.TrimSpace(line)
+	if len(line) > 1 && line[0] == '|' && line[len(line)-1] == '|' {
+		line = line[1 : len(line)-1]
+	}
+	return line
+}
+
+// cutCell cuts the first cell off a row, with its quotes (RFC 4180) and without the blanks around it.
+func cutCell(row []byte, separator byte) (cell, rest []byte, more bool) {
+	end := 0
+	if len(row) > 0 && row[0] == '"' {
+		for end = 1; end < len(row); end++ {
+			if row[end] != '"' {
+				continue
+			}
+			if end+1 < len(row) && row[end+1] == '"' {
+				end++
+				continue
+			}
+			break
+		}
+	}
+	n := bytes.IndexByte(row[min(end, len(row)):], separator)
+	if n < 0 {
+		return bytes.TrimSpace(row), nil, false
+	}
+	return bytes.TrimSpace(row[:end+n]), row[end+n+1:], true
+}
+
+// unquoted returns a cell without the quotes around it.
+func unquoted(cell []byte) []byte {
+	if len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' {
+		return cell[1 : len(cell)-1]
+	}
+	return cell
+}
+
+// isRule says whether a line is only drawn, as between a header and its rows.
+func isRule(line []byte) bool {
+	dashes := 0
+	for _, b := range line {
+		switch b {
+		case '-', '=':
+			dashes++
+		case '+', '|', ':', ' ', '\t':
+		default:
+			return false
+		}
+	}
+	return dashes > 2
+}
+
+// cut cuts a row. It returns false when the line is no row of this table.
+func (c *columns) cut(row *rowCells, line []byte) bool {
+	row.filled, row.exact = 0, 0
+	if c.separator != 0 {
+		return c.cutAtSeparators(row, line)
+	}
+	if bytes.IndexByte(line, '\t') >= 0 {
+		return false
+	}
+	row.words, _ = cutWords(row.words[:0], line, maxTextColumns+maxCellWords)
+	isInPlace := c.cutAtColumns(row, line)
+	if isInPlace && row.exact == row.filled {
+		c.isWordy = c.isWordy && c.isCutAtWords(row)
+		return true
+	}
+	shift := maxShift
+	if bytes.Contains(line, []byte(redacted)) {
+		shift = maxRedacted
+	}
+	if c.isWordy && c.areNear(row.words, shift) {
+		c.cutAtWords(row, endOf(line))
+		return true
+	}
+	return isInPlace && 2*row.exact >= row.filled
+}
+
+// isCutAtWords says whether cells that were cut by their place are one word each, but for the last one.
+func (c *columns) isCutAtWords(row *rowCells) bool {
+	if row.filled < len(c.all) {
+		return false
+	}
+	for i := range c.all[1:] {
+		if row.spans[i] != (span{row.words[i].start, row.words[i].end}) {
+			return false
+		}
+	}
+	return true
+}
+
+// areNear says whether each word is not far from the name of the column with its number: a long cell moves all after
+// it, but not by much. What is redacted may move it by more.
+func (c *columns) areNear(words []word, shift int) bool {
+	if len(words) < len(c.all) {
+		return false
+	}
+	for i := range c.all {
+		if words[i].from > c.all[i].to+shift || words[i].to+shift < c.all[i].from {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
+	rest := trimBars(line, c.separator)
+	offset := 0
+	if len(rest) < len(line) {
+		offset = bytes.Index(line, rest)
+	}
+	for i := range c.all {
+		cell, next, more := cutCell(rest, c.separator)
+		if more != (i < len(c.all)-1) {
+			return false
+		}
+		from := offset + bytes.Index(rest, cell)
+		row.spans[i] = span{from, from + len(cell)}
+		if len(cell) > 0 {
+			row.filled++
+			row.exact++
+		}
+		offset += len(rest) - len(next)
+		rest = next
+	}
+	return row.filled > 0
+}
+
+// cutAtWords gives each column a word, and the last one the rest of the line.
+func (c *columns) cutAtWords(row *rowCells, end int) {
+	for i := range c.all {
+		row.spans[i] = span{row.words[i].start, row.words[i].end}
+	}
+	last := len(c.all) - 1
+	row.spans[last].to = end
+	row.filled, row.exact = len(c.all), len(c.all)
+}
+
+// endOf is where the last word of a line ends, in bytes.
+func endOf(line []byte) int { return len(bytes.TrimRight(line, " \t\r")) }
+
+// isMark says whether a word is a sign, as before a line that is to be seen.
+func isMark(word []byte) bool {
+	return len(word) <= utf8.UTFMax && !bytes.ContainsFunc(word, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r)
+	})
+}
+
+// cutAtColumns gives each word to the column whose name it is under. A word that is under none belongs to the word
+// before it, if one blank parts them. A mark before all columns is left out.
+func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
+	for i := range c.all {
+		row.spans[i] = span{}
+	}
+	last := len(c.all) - 1
+	row.filled, row.exact = 0, 0
+	at, to := -1, 0 // the column and the end of the word before
+	from := 0       // of the cell
+	closeCell := func() {
+		if at >= 0 {
+			row.filled++
+			if from == c.all[at].from || to == c.all[at].to {
+				row.exact++
+			}
+		}
+	}
+	if len(row.words) > 0 {
+		if w := row.words[0]; w.to <= c.all[0].from && isMark(line[w.start:w.end]) {
+			row.words = row.words[:copy(row.words, row.words[1:])]
+		}
+	}
+	for _, w := range row.words {
+		under := max(at, 0)
+		for under <= last && c.all[under].to <= w.from {
+			under++
+		}
+		isUnder := under <= last && w.to > c.all[under].from
+		if isUnder && under < last && w.to > c.all[under+1].from || !isUnder && (at < 0 || w.from-to > 1 && at < last) {
+			return false
+		}
+		if isUnder && under != at {
+			closeCell()
+			at, from = under, w.from
+			row.spans[at].from = w.start
+		}
+		row.spans[at].to, to = w.end, w.to
+		if at == last {
+			row.spans[at].to = endOf(line)
+			break
+		}
+	}
+	closeCell()
+	return row.filled > 1 && row.spans[0].to > 0
+}
+
+// mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second.
+func (c *columns) mergeNames(rows []textLine, row *rowCells) {
+	if !c.singles {
+		return
+	}
+	var isOwn, isShared [maxTextColumns]bool
+	for i := range rows {
+		if rows[i].isRule {
+			continue
+		}
+		row.words, _ = cutWords(row.words[:0], rows[i].text, maxTextColumns+maxCellWords)
+		at := 0
+		for _, w := range row.words {
+			for at < len(c.all) && c.all[at].to <= w.from {
+				at++
+			}
+			if at == len(c.all) || w.to <= c.all[at].from {
+				continue
+			}
+			isOwn[at] = true
+			for next := at + 1; next < len(c.all) && w.to > c.all[next].from; next++ {
+				isShared[next] = true
+			}
+		}
+	}
+	kept := 0
+	for i := range c.all {
+		col := &c.all[i]
+		if i > 0 && col.near && (isShared[i] || !isOwn[i]) {
+			before := &c.all[kept]
+			before.name = append(append(before.name, ' '), col.name...)
+			before.to = col.to
+			continue
+		}
+		if i > 0 {
+			kept++
+		}
+		c.all[kept], c.all[i] = c.all[i], c.all[kept]
+	}
+	c.all = c.all[:kept+1]
+}
+
+func (c *columns) areDifferent() bool {
+	for i := range c.all {
+		for j := range i {
+			if bytes.Equal(c.all[i].name, c.all[j].name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// areApart says whether some names are more than one blank apart.
+func (c *columns) areApart() bool {
+	return slices.ContainsFunc(c.all[1:], func(col column) bool { return !col.near })
+}
+
+// areCapitals says whether no name has a small letter.
+func (c *columns) areCapitals() bool {
+	for i := range c.all {
+		if bytes.ContainsFunc(c.all[i].name, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,371 @@
+package summarize
+
+import "bytes"
+
+const (
+	trialRows  = 3  // rows under a header that have to keep to its columns
+	maxHeld    = 6  // lines that are kept until that is known
+	nearStart  = 10 // a header is among so many lines from the start, or from a blank line
+	maxMissed  = 3  // lines one after another that are no rows, within a table
+	wholeShare = .75
+)
+
+// textTable finds tables in lines: a line that may be a header opens a trial, in which lines are held; it is a table if
+// the next lines keep to its columns. It ends where lines no longer do.
+type textTable struct {
+	columns    columns
+	candidate  columns // of the trial
+	row        rowCells
+	held       [maxHeld]textLine
+	heldCount  int
+	isRunning  bool                    // otherwise a trial, if any lines are held
+	rows       int                     // of all tables
+	filled     [maxTextColumns + 1]int // rows by how many cells they have
+	misfits    int                     // lines among the rows of tables that are none
+	missed     int                     // lines since the last row
+	sinceBlank int                     // lines
+	cell       []byte
+}
+
+// textLine is a line that is kept.
+type textLine struct {
+	seq    int
+	text   []byte
+	isRule bool
+}
+
+func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, IsText: true} }
+
+func (t *textTable) reset() {
+	*t = textTable{
+		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, cell: t.cell,
+	}
+}
+
+// isHeaderAgain says whether the row at hand is the header once more, as where a tool prints several tables.
+func (t *textTable) isHeaderAgain(line []byte) bool {
+	for i, c := range t.columns.all {
+		if !bytes.Equal(unquoted(t.row.spans[i].of(line)), c.name) {
+			return false
+		}
+	}
+	return true
+}
+
+// addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
+func (s *Summary) addLine(r Record) {
+	t := &s.table
+	isEmpty := len(bytes.TrimSpace(r.Value)) == 0
+	for t.heldCount > 0 {
+		if s.addToTrial(r, isEmpty) {
+			return
+		}
+		s.giveUpTrial()
+	}
+	t.sinceBlank++
+	if isEmpty {
+		t.sinceBlank = 0
+	} else if mayOpen := !t.isRunning && t.sinceBlank <= nearStart || t.sinceBlank == 1; mayOpen && t.opensTrial(r) {
+		return
+	}
+	s.addKnown(r, isEmpty)
+}
+
+// addKnown takes in a line that is no header of a new table: as a row or what is drawn around rows, as part of a block,
+// or as a line with a form.
+func (s *Summary) addKnown(r Record, isEmpty bool) {
+	t := &s.table
+	switch {
+	case isEmpty:
+		t.missed = maxMissed
+	case !t.isRunning:
+	case t.columns.cut(&t.row, r.Value):
+		t.missed = 0
+		if t.isHeaderAgain(r.Value) {
+			s.addPartOfTable(r)
+		} else {
+			s.addRow(r)
+		}
+		return
+	case isRule(r.Value):
+		s.addPartOfTable(r)
+		return
+	default:
+		t.missed++
+		t.isRunning = t.missed <= maxMissed
+		if t.missed == 1 {
+			t.misfits++
+			s.addForm(r, true)
+			return
+		}
+	}
+	if kind := s.blocks.add(r.Value); kind != noBlock {
+		s.addBlockLine(r, kind)
+		return
+	}
+	s.addForm(r, false)
+}
+
+// opensTrial holds a line that may be the header of a table.
+func (t *textTable) opensTrial(r Record) bool {
+	if len(r.Value) > maxLineLen || !t.candidate.readHeader(r.Value, &t.row) {
+		return false
+	}
+	t.hold(r)
+	return true
+}
+
+func (t *textTable) hold(r Record) {
+	h := &t.held[t.heldCount]
+	h.seq, h.text, h.isRule = r.Seq, append(h.text[:0], r.Value...), isRule(r.Value)
+	t.heldCount++
+}
+
+// addToTrial holds one more line under what may be a header. It returns false when the header is none.
+func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
+	t := &s.table
+	if isEmpty || len(r.Value) > maxLineLen || t.heldCount == maxHeld {
+		return false
+	}
+	t.hold(r)
+	rows := 0
+	for i := range t.held[1:t.heldCount] {
+		if !t.held[1+i].isRule {
+			rows++
+		}
+	}
+	if rows < trialRows {
+		return true
+	}
+	if !t.isTable() {
+		t.heldCount-- // the line at hand is looked at once more
+		return false
+	}
+	t.isRunning, t.missed = true, 0
+	t.columns, t.candidate = t.candidate, t.columns
+	for i := range t.columns.all {
+		c := &t.columns.all[i]
+		if c.place = s.grown(s.paths.member(rootNode, c.name)); c.place == noNode {
+			s.further.add(hashOf(c.name), &s.nameRoom)
+		}
+	}
+	held := t.heldCount
+	t.heldCount = 0
+	for i := range t.held[:held] {
+		h := &t.held[i]
+		line := h.record()
+		if i == 0 || h.isRule {
+			s.addPartOfTable(line)
+		} else {
+			t.columns.cut(&t.row, h.text)
+			s.addRow(line)
+		}
+	}
+	return true
+}
+
+// giveUpTrial takes in the line that is no header after all. Those after it are looked at anew: one may be.
+func (s *Summary) giveUpTrial() {
+	t := &s.table
+	held := t.heldCount
+	t.heldCount = 0
+	s.addKnown(t.held[0].record(), false)
+	for i := 1; i < held; i++ {
+		s.addLine(t.held[i].record()) // when it is held again, that is further to the front
+	}
+	s.novelty.reason = notNovel
+}
+
+// settle takes in the lines that are held: there is nothing more to come under what may be a header.
+func (s *Summary) settle() {
+	t := &s.table
+	held := t.heldCount
+	t.heldCount = 0
+	for i := range t.held[:held] {
+		s.addKnown(t.held[i].record(), false)
+	}
+	s.novelty.reason = notNovel
+}
+
+// evidence is what the lines under a header tell about whether it is one.
+type evidence struct {
+	rows          int
+	isRuled       bool // a line is drawn under the header
+	isInPlace     bool // all words are under a name
+	hasSameWords  bool // all rows have one word for each name
+	filled, exact int
+	numeric, same [maxTextColumns]int // rows that have a number, or the name itself, in a column
+}
+
+// isTable says whether the lines that are held are a header and rows.
+func (t *textTable) isTable() bool {
+	c := &t.candidate
+	held := t.held[1:t.heldCount]
+	if c.separator == 0 {
+		c.mergeNames(held, &t.row)
+	}
+	if len(c.all) < 2 || !c.areDifferent() {
+		return false
+	}
+	e := evidence{isInPlace: true, hasSameWords: true}
+	for i := range held {
+		if held[i].isRule {
+			e.isRuled = true
+		} else if !t.testify(&e, held[i].text) {
+			return false
+		}
+	}
+	numbers := 0
+	for i := range c.all {
+		if e.same[i] == e.rows {
+			return false
+		}
+		if e.numeric[i] == e.rows {
+			numbers++
+		}
+	}
+	isMany := len(c.all) >= leastColumns
+	switch {
+	case c.separator != 0:
+		return isMany || numbers > 0 || e.isRuled
+	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):
+		return isMany && (c.areApart() || c.areCapitals()) || numbers > 0 && e.exact == e.filled || e.isRuled
+	}
+	return c.isWordy && e.hasSameWords && isMany && 2*numbers >= len(c.all)
+}
+
+// testify adds what one line tells. It returns false when that is enough to say no.
+func (t *textTable) testify(e *evidence, line []byte) bool {
+	c, row := &t.candidate, &t.row
+	e.rows++
+	if c.separator != 0 {
+		if !c.cutAtSeparators(row, line) {
+			return false
+		}
+	} else {
+		if bytes.IndexByte(line, '\t') >= 0 {
+			return false
+		}
+		row.words, _ = cutWords(row.words[:0], line, maxTextColumns+maxCellWords)
+		isInPlace := c.cutAtColumns(row, line) && 2*row.filled >= len(c.all)
+		e.isInPlace = e.isInPlace && isInPlace
+		e.filled, e.exact = e.filled+row.filled, e.exact+row.exact
+		e.hasSameWords = e.hasSameWords && len(row.words) == len(c.all)
+		switch isEnough := len(row.words) >= len(c.all); {
+		case !isEnough && !isInPlace:
+			return false
+		case !isEnough, isInPlace && !c.isCutAtWords(row):
+			c.isWordy = false
+		case !isInPlace:
+			c.cutAtWords(row, endOf(line))
+		}
+	}
+	for i := range c.all {
+		cell := row.spans[i].of(line)
+		if bytes.Equal(unquoted(cell), c.all[i].name) {
+			e.same[i]++
+		}
+		if isNumeric(cell) {
+			e.numeric[i]++
+		}
+		c.all[i].isText = c.all[i].isText || len(cell) > 0 && !isPlainNumber(cell)
+	}
+	return true
+}
+
+// weighCell says how much a number tells that is far out in its column: nothing when it came more often.
+func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
+	if s.timesOf(f, why) > mostOfRare {
+		return 0
+	}
+	return min(score, mostOfCell)
+}
+
+// weighFilled says how much a row tells that has so many cells.
+func (t *textTable) weighFilled(filled int) float64 {
+	different := 0
+	for _, n := range t.filled {
+		if n > 0 {
+			different++
+		}
+	}
+	return surprise(t.rows, different) - float64(t.filled[filled]-1)
+}
+
+// isNumeric says whether a cell begins with a number.
+func isNumeric(cell []byte) bool {
+	if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') {
+		cell = cell[1:]
+	}
+	return len(cell) > 0 && isDigit(cell[0])
+}
+
+// addPartOfTable takes in a header or what is drawn under it.
+func (s *Summary) addPartOfTable(r Record) {
+	s.begin(r.Seq, rootNode)
+	if s.out != nil {
+		s.out.row.keepLine(r.Value)
+	}
+	s.end()
+	s.lines++
+}
+
+// addRow takes in a line that has been cut into the cells of a table.
+func (s *Summary) addRow(r Record) {
+	t := &s.table
+	s.begin(r.Seq, rootNode)
+	s.fields[rootNode].rows++
+	t.filled[t.row.filled]++
+	if s.out != nil {
+		s.line.set(r.Value)
+		s.noteRow(r.Value)
+	}
+	for i := range t.columns.all {
+		place := t.columns.all[i].place
+		cell := t.row.spans[i].of(r.Value)
+		if len(cell) == 0 || place == noNode {
+			continue
+		}
+		t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
+		s.addValue(&cursor{src: t.cell}, place)
+	}
+	s.end()
+	s.lines++
+	t.rows++
+}
+
+// appendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
+// otherwise.
+func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
+	if !isText && isPlainNumber(cell) {
+		return append(dst, cell...)
+	}
+	dst = append(dst, '"')
+	inside := unquoted(cell)
+	if c.separator == 0 || len(inside) == len(cell) {
+		return append(appendEscaped(dst, cell), '"')
+	}
+	for {
+		n := bytes.Index(inside, []byte(`""`))
+		if n < 0 {
+			return append(appendEscaped(dst, inside), '"')
+		}
+		dst = appendEscaped(dst, inside[:n+1])
+		inside = inside[n+2:]
+	}
+}
+
+// isPlainNumber says whether a cell is a number of JSON without an exponent.
+func isPlainNumber(cell []byte) bool {
+	if len(cell) > 0 && cell[0] == '-' {
+		cell = cell[1:]
+	}
+	whole := leadingDigits(cell)
+	if whole == 0 || whole > 1 && cell[0] == '0' {
+		return false
+	}
+	if whole == len(cell) {
+		return true
+	}
+	return cell[whole] == '.' && whole+1 < len(cell) && whole+1+leadingDigits(cell[whole+1:]) == len(cell)
+}

@@ -1,0 +1,252 @@
+package summarize
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// drawings are ways in which tools print a table. The cells of the first column, and all of the first rows, are not
+// empty.
+var drawings = map[string]func(cells [][]string) string{
+	"to the left": func(cells [][]string) string {
+		return aligned(cells, func(cell string, width int) string {
+			return cell + strings.Repeat(" ", width+2-utf8.RuneCountInString(cell))
+		})
+	},
+	"to the right": func(cells [][]string) string {
+		return aligned(cells, func(cell string, width int) string {
+			return strings.Repeat(" ", width+2-utf8.RuneCountInString(cell)) + cell
+		})
+	},
+	"tabs": func(cells [][]string) string { return joined(cells, "\t") },
+	"commas": func(cells [][]string) string {
+		quoted := make([][]string, len(cells))
+		for i := range cells {
+			for _, cell := range cells[i] {
+				if strings.ContainsAny(cell, `,"`) {
+					cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+				}
+				quoted[i] = append(quoted[i], cell)
+			}
+		}
+		return joined(quoted, ",")
+	},
+	"bars": func(cells [][]string) string {
+		var text strings.Builder
+		for i, row := range cells {
+			text.WriteString("| " + strings.Join(row, " | ") + " |\n")
+			if i == 0 {
+				text.WriteString("|---|---|\n")
+			}
+		}
+		return text.String()
+	},
+}
+
+func aligned(cells [][]string, pad func(string, int) string) string {
+	widths := make([]int, len(cells[0]))
+	for _, row := range cells {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var text strings.Builder
+	for _, row := range cells {
+		line := ""
+		for i, cell := range row {
+			line += pad(cell, widths[i])
+		}
+		text.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return text.String()
+}
+
+func joined(cells [][]string, separator string) string {
+	var text strings.Builder
+	for _, row := range cells {
+		text.WriteString(strings.Join(row, separator) + "\n")
+	}
+	return text.String()
+}
+
+// linesOf are the lines of a text as records, whatever they hold.
+func linesOf(text string) []Record {
+	var records []Record
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		records = append(records, Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
+	}
+	return records
+}
+
+// FuzzDrawnTables: a table says the same however it is drawn, and what it says of each column is what was in it.
+func FuzzDrawnTables(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed, uint8(3+seed), uint8(4+10*seed))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, width, height uint8) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		n := 3 + int(width)%8
+		some := []string{"up", "0.5", "12", "-3", "größer", "a,b", "1/1", "x=\"y\"", "007", "[z]", "no", "7%"}
+		cells := [][]string{{}}
+		for i := range n {
+			cells[0] = append(cells[0], fmt.Sprintf("%s_%c", []string{"NAME", "size", "St", "Größe"}[r.IntN(4)], 'a'+i))
+		}
+		want := make([]map[string]int, n)
+		for row := range 3 + int(height) {
+			cells = append(cells, nil)
+			for i := range n {
+				cell := some[r.IntN(len(some))]
+				if i > 1 && row > 3 && r.IntN(4) == 0 {
+					cell = ""
+				}
+				cells[row+1] = append(cells[row+1], cell)
+				if want[i] == nil {
+					want[i] = map[string]int{}
+				}
+				if cell != "" {
+					want[i][cell]++
+				}
+			}
+		}
+		first, firstName := "", ""
+		for name, draw := range drawings {
+			text := draw(cells)
+			s := summaryOf(linesOf(text))
+			var facts struct {
+				Rows   int
+				Fields json.RawMessage
+			}
+			decode(t, s.Facts(anyLength), &facts)
+			if facts.Rows != len(cells)-1 {
+				t.Fatalf("%s: %d rows, want %d:\n%s", name, facts.Rows, len(cells)-1, text)
+			}
+			if first == "" {
+				first, firstName = string(facts.Fields), name
+			}
+			if string(facts.Fields) != first {
+				t.Fatalf("%s:\n%s\n%s:\n%s\n%s", firstName, first, name, facts.Fields, text)
+			}
+			for i := range n {
+				place := s.paths.member(rootNode, []byte(cells[0][i]))
+				got := map[string]int{}
+				for _, e := range s.fields[place].counts.entries {
+					cell := string(e.text)
+					if e.text[0] == '"' && json.Unmarshal(e.text, &cell) != nil {
+						t.Fatalf("not JSON: %s", e.text)
+					}
+					got[cell] = e.count
+				}
+				if fmt.Sprint(got) != fmt.Sprint(want[i]) {
+					t.Fatalf("%s: column %s has %v, want %v:\n%s", name, cells[0][i], got, want[i], text)
+				}
+			}
+		}
+	})
+}
+
+// FuzzLinesAreCountedOnce: a line is a row, is drawn around rows, belongs to a block, or has a form.
+func FuzzLinesAreCountedOnce(f *testing.F) {
+	f.Add("NAME  AGE  UP\na     1    x\nb     2    y\nc     3    z\n\nd     4    w\n---------\nno row\ne     5    v")
+	f.Add("one two three\nNAME  AGE  UP\na     1    x\nb     2    y\nc     3    z\nNAME  AGE  UP\nd     4    v")
+	f.Add("a,b,c\n1,2,3\n1,2,3\n1,2\n\"1,2,3\n1,2,3\n1,2,3\n1,2,3")
+	f.Add("failed\n\tat a.b(C:1)\n\t... 2 more\n@@ -1 +1,2 @@\n-a\n+b\n+c\n+d\ngoroutine 1 [x]:\n\n  File \"f\", line 1\n    x")
+	f.Add("x\ty\n----\n\n1\t2\n1\t\n\t\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		records := recordsOf([]byte(text))
+		s := summaryOf(records)
+		facts := factsOf(t, s)
+		b := s.blocks
+		shown := facts.MoreLines + s.table.rows + b.frames + b.added + b.removed + b.same
+		for _, template := range facts.Templates {
+			shown += template.N
+		}
+		if drawn := facts.Lines - shown; drawn < 0 || s.table.rows == 0 && drawn > 0 {
+			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.rows, shown)
+		}
+		if facts.Lines+facts.Records != len(records) {
+			t.Fatalf("%d lines and %d records, want %d", facts.Lines, facts.Records, len(records))
+		}
+	})
+}
+
+func TestTextTables(t *testing.T) {
+	for _, test := range []struct {
+		name, input string
+		rows        int
+		want        []string // columns
+	}{
+		{
+			"a header after a title", "Open connections (all)\nProto In-Q Local Address      State\n" +
+				"tcp      0 10.1.1.1:22        LISTEN\ntcp     12 10.1.1.1:8080      WAIT\nudp      0 10.1.1.1:53",
+			3, []string{"Proto", "In-Q", "Local Address", "State"},
+		},
+		{
+			"names one blank apart", "USER   PID %CPU COMMAND\nann      1  0.0 init\nbob  12345  9.5 sh -c run it\ncid    777 10.0 sleep 9",
+			3, []string{"USER", "PID", "%CPU", "COMMAND"},
+		},
+		{
+			"a long cell moves the rest", "USER   PID  VSZ CMD\nann      1 2000 init\nbob      2 2000 sh\ncid      3 2000 sh\nann 987654 1234567 vi",
+			4, []string{"USER", "PID", "VSZ", "CMD"},
+		},
+		{
+			"marks", "  UNIT    LOAD  SUB\n  a.path  ok    up\n* b.path  ok    down\n● c.path  bad   up",
+			3, []string{"UNIT", "LOAD", "SUB"},
+		},
+		{
+			"a rule under two names", "Package  Version\n-------- -------\nabc      1.0\nde       v2\nfgh      main",
+			3, []string{"Package", "Version"},
+		},
+		{
+			"redacted cells are longer", "NAME      LOAD   SUB\nabc       ok     up\ndef       ok     up\nghi       ok     up\n[REDACTED:email]  ok     up",
+			4, []string{"NAME", "LOAD", "SUB"},
+		},
+		{
+			"tables one after another", "NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\nNAME  SIZE  KIND\nd     1     x\ne     2     y\nf     3     z",
+			6, []string{"NAME", "UP", "AT", "SIZE", "KIND"},
+		},
+		{"no numbers under two names", "First   Second\none     two\nthree   four\nfive    six", 0, nil},
+		{"a sentence", "It is said that\nno table is in\na text that is\nwritten so as this", 0, nil},
+		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db", 0, nil},
+		{"key: value", "name:    ann\nsize:    12\ncolor:   red\nweight:  3", 0, nil},
+		{"no header", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red", 0, nil},
+		{"a list", "apples, pears, plums\nbread, butter, jam\nsalt, pepper, oil\nred, green, blue", 0, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := summaryOf(linesOf(test.input))
+			facts := factsOf(t, s)
+			if s.table.rows != test.rows {
+				t.Errorf("%d rows, want %d", s.table.rows, test.rows)
+			}
+			for _, name := range test.want {
+				if _, ok := facts.Fields[name]; !ok {
+					t.Errorf("no column %q", name)
+				}
+			}
+			if len(facts.Fields) != len(test.want) {
+				t.Errorf("%d columns, want %d", len(facts.Fields), len(test.want))
+			}
+		})
+	}
+}
+
+// A table that is wider, longer and with more forms of lines than there is room for takes no more memory for it.
+func TestWideTablesAreBounded(t *testing.T) {
+	var text bytes.Buffer
+	for i := range 2 * maxTextColumns {
+		fmt.Fprintf(&text, "column%c%c,", 'a'+i/26, 'a'+i%26)
+	}
+	text.WriteString("end\n")
+	for range 10 {
+		text.WriteString(strings.Repeat("1,", 2*maxTextColumns) + "1\n")
+	}
+	s := summaryOf(linesOf(text.String()))
+	s.settle()
+	if s.table.rows != 0 || cap(s.table.columns.all) > 4*maxTextColumns {
+		t.Errorf("%d rows, room for %d columns", s.table.rows, cap(s.table.columns.all))
+	}
+}
