@@ -20,7 +20,7 @@
 //   - phrases.go: the most frequent words of lines
 //   - template.go: line templates; mask.go: the variables in a line; start.go:
 //     what templates have in common
-//   - textrows.go: lines that are the rows of a table; columns.go: its header,
+//   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells
 //   - blocks.go: lines that belong to the one before: stack traces and hunks
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;

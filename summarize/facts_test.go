@@ -268,7 +268,7 @@ func TestFacts(t *testing.T) {
 		{
 			"lines",
 			"GET /a/1 200\nGET /b/22 404\nstopped\nGET /c 7",
-			`{"lines":4,"templates":[{"n":3,"line":"GET <path> <num>","first":1,"last":4},{"n":1,"line":"stopped","first":3}]}`,
+			`{"lines":4,"templates":[{"n":3,"line":"GET <path> <num 7..404>","first":1,"last":4},{"n":1,"line":"stopped","first":3}]}`,
 		},
 		{
 			"both",

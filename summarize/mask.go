@@ -10,6 +10,7 @@ const (
 // maskedLine is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
 type maskedLine struct {
+	line  []byte // lent
 	text  []byte
 	words []maskedWord
 	cut   bool // the line had more than fits
@@ -21,6 +22,9 @@ type maskedWord struct {
 	variable   bool
 	isPath     bool
 	isTelling  bool // it has letters, and nothing in it is a variable
+	hasNumber  bool // its only digits are a whole number
+	number     int64
+	from, to   int // in the line
 }
 
 // part is what a byte is in a word.
@@ -68,6 +72,7 @@ func (m *maskedLine) set(line []byte) {
 			line = line[:blank]
 		}
 	}
+	m.line = line
 	for i := 0; ; {
 		for i < len(line) && parts[line[i]] == blank {
 			i++
@@ -89,7 +94,7 @@ func (m *maskedLine) set(line []byte) {
 			has |= parts[line[i]]
 		}
 		hasDigit := has&digit != 0
-		w := maskedWord{start: len(m.text), variable: hasDigit}
+		w := maskedWord{start: len(m.text), variable: hasDigit, from: start, to: i}
 		if has&slash != 0 && isPath(line[start:i]) {
 			w.variable = true
 			m.text = append(m.text, anyPath...)
@@ -101,6 +106,7 @@ func (m *maskedLine) set(line []byte) {
 		}
 		if hasDigit {
 			m.text = appendMasked(m.text, line[start:i])
+			w.number, w.hasNumber = onlyNumber(line[start:i])
 		} else {
 			m.text = append(m.text, line[start:i]...)
 			w.isTelling = has&(letter|angle) == letter && i-start > 1 && i-start <= maxPhraseLen/2
@@ -121,6 +127,28 @@ func (m *maskedLine) addTime() {
 }
 
 func (m *maskedLine) word(i int) []byte { return m.text[m.words[i].start:m.words[i].end] }
+
+// onlyNumber returns the whole number in a word that has no other digits, if it is written as numbers are.
+func onlyNumber(word []byte) (n int64, ok bool) {
+	start := 0
+	for start < len(word) && !isDigit(word[start]) {
+		start++
+	}
+	text := word[start:]
+	text = text[:leadingDigits(text)]
+	if len(text) == 0 || len(text) > longestCount || text[0] == '0' && len(text) > 1 {
+		return 0, false
+	}
+	for _, c := range word[start+len(text):] {
+		if isDigit(c) {
+			return 0, false
+		}
+	}
+	for _, c := range text {
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
 
 // appendMasked appends the word with its variables named by their type.
 func appendMasked(dst, word []byte) []byte {
@@ -146,13 +174,13 @@ func appendMasked(dst, word []byte) []byte {
 				for n++; n < len(rest) && isDigit(rest[n]); n++ {
 				}
 			}
-			dst = append(dst, "<num>"...)
+			dst = append(dst, anyNumber...)
 		case isHex(run):
 			dst = append(dst, "<hex>"...)
 		case letters > 0 && lastLetter(run) == letters-1:
-			dst = append(append(dst, run[:letters]...), "<num>"...)
+			dst = append(append(dst, run[:letters]...), anyNumber...)
 		case numerals >= n-3 && leadingDigits(run) == numerals:
-			dst = append(append(dst, "<num>"...), run[numerals:]...)
+			dst = append(append(dst, anyNumber...), run[numerals:]...)
 		default:
 			dst = append(dst, "<id>"...)
 		}

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 )
 
 const (
 	maxPhrases    = 192 // words, and pairs of them, whose lines are counted
 	maxPhraseLen  = 64  // bytes of one
+	maxFolders    = 5   // around a path that are counted
 	leastRepeated = 4   // times that a word has come when it may become one of them
 	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
 )
@@ -27,7 +29,7 @@ type phrase struct {
 	line   int // that it was last counted in
 	text   []byte
 	isPair bool
-	word   [2]uint64 // of a pair
+	word   [2]uint64 // of a pair; of a folder, twice the one around it
 }
 
 // see counts a word or a pair that has come so many times by the sketch.
@@ -96,7 +98,8 @@ func (p *phrases) ranked(lines int) []*phrase {
 			continue
 		}
 		isOwn := !isPart[e.word[0]] && !isPart[e.word[1]]
-		if e.isPair && isOwn && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
+		isFolder := e.word[0] == e.word[1]
+		if e.isPair && isOwn && !isFolder && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
 			continue
 		}
 		ranked = append(ranked, e)
@@ -117,6 +120,9 @@ func (s *Summary) notePhrases(times []int) {
 	o := s.out
 	m := &s.line
 	for i, w := range m.words {
+		if w.isPath {
+			s.noteFolders(m.line[w.from:w.to])
+		}
 		if !w.isTelling {
 			continue
 		}
@@ -135,9 +141,37 @@ func (s *Summary) notePhrases(times []int) {
 	}
 }
 
+// noteFolders counts the folders that a path is in, the outer ones.
+func (s *Summary) noteFolders(path []byte) {
+	o := s.out
+	around := uint64(0)
+	for i, depth := 1, 0; i < len(path) && depth < maxFolders; i++ {
+		if path[i] != '/' {
+			continue
+		}
+		depth++
+		folder := path[:i+1]
+		hash := hashOf(folder)*placeFactor + 2
+		o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
+			return append(dst, folder...)
+		})
+		around = hash
+	}
+}
+
 // appendPhrase appends a word without the punctuation around it.
 func appendPhrase(dst, word []byte) []byte {
-	trimmed := bytes.Trim(word, `"',;:()[]{}`)
+	const marks, opening, closing = `"',;:`, "([{", ")]}"
+	trimmed := bytes.Trim(word, marks)
+	for len(trimmed) > 2 && strings.IndexByte(opening, trimmed[0]) >= 0 && strings.IndexByte(closing, trimmed[len(trimmed)-1]) >= 0 {
+		trimmed = bytes.Trim(trimmed[1:len(trimmed)-1], marks)
+	}
+	if !bytes.ContainsAny(trimmed, opening) {
+		trimmed = bytes.TrimRight(trimmed, closing+marks)
+	}
+	if !bytes.ContainsAny(trimmed, closing) {
+		trimmed = bytes.TrimLeft(trimmed, opening+marks)
+	}
 	if len(trimmed) == 0 {
 		trimmed = word
 	}

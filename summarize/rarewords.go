@@ -7,6 +7,7 @@ import (
 
 const (
 	mostWeight  = 4  // of one rare word
+	leastWeight = .7 // a word that is new where half of the words are tells nothing
 	leastWords  = 40 // before a word can be rare
 	learntWords = 2000
 	mostWords   = 64 // of a string that are looked at
@@ -30,7 +31,7 @@ func wordHash(word []byte, place uint64) uint64 {
 
 // add notes a rare word if it is among those that tell most.
 func (why *reason) add(hash uint64, weight float64) {
-	if weight <= 0 {
+	if weight < leastWeight {
 		return
 	}
 	w := rareWord{hash, min(weight, mostWeight)}

@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
 
 const (
 	maxTemplates   = 128
@@ -9,6 +12,7 @@ const (
 	templateLeaves = 64
 	anything       = "<*>"
 	anyPath        = "<path>"
+	anyNumber      = "<num>"
 )
 
 // templates groups lines by their form, in one pass, as Drain does (He, Zhu,
@@ -38,6 +42,8 @@ type templateWord struct {
 	variable   bool   // a variable in it was masked
 	free       bool   // it differs from line to line
 	fresh      int32  // times that it was a word never seen before
+	low, high  int64  // between which its number is
+	hasNumber  bool   // in every line
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
@@ -115,7 +121,9 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 	}
 	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
 	for i, w := range line.words {
-		t.words[i] = templateWord{hash: w.formHash(), variable: w.variable}
+		t.words[i] = templateWord{
+			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number, hasNumber: w.hasNumber,
+		}
 		t.appendWord(i, line.word(i))
 	}
 	return t
@@ -143,7 +151,10 @@ func (t *template) join(line *maskedLine, seq int) {
 	t.last = seq
 	t.cut = t.cut || line.cut
 	for i := range t.words {
-		if t.words[i].hash != line.words[i].formHash() {
+		w, of := &t.words[i], &line.words[i]
+		w.low, w.high = min(w.low, of.number), max(w.high, of.number)
+		w.hasNumber = w.hasNumber && of.hasNumber
+		if w.hash != of.formHash() {
 			t.free(i, line.word(i))
 		}
 	}
@@ -215,7 +226,25 @@ func (t *template) appendWords(dst []byte, from, to int) []byte {
 		if i > from {
 			dst = append(dst, ' ')
 		}
-		dst = appendEscaped(dst, t.word(i))
+		dst = t.appendWithNumber(dst, i)
 	}
 	return dst
+}
+
+// appendWithNumber appends a word as the inside of a JSON string, and the least and the greatest number in its place if
+// that is all that varies in the word: <num 3..90>, or the number that all have.
+func (t *template) appendWithNumber(dst []byte, i int) []byte {
+	w, word := &t.words[i], t.word(i)
+	before, after, found := bytes.Cut(word, []byte(anyNumber))
+	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(anyNumber)) {
+		return appendEscaped(dst, word)
+	}
+	dst = appendEscaped(dst, before)
+	if w.low == w.high {
+		dst = strconv.AppendInt(dst, w.low, 10)
+	} else {
+		dst = append(strconv.AppendInt(append(dst, "<num "...), w.low, 10), ".."...)
+		dst = append(strconv.AppendInt(dst, w.high, 10), '>')
+	}
+	return appendEscaped(dst, after)
 }

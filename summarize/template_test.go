@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 )
@@ -42,7 +43,11 @@ func TestTemplates(t *testing.T) {
 		name, input string
 		want        []string
 	}{
-		{"numbers", "job 1 done\njob 22 done\njob 3 done", []string{"3 job <num> done"}},
+		{"numbers", "job 1 done\njob 22 done\njob 3 done", []string{"3 job <num 1..22> done"}},
+		{"a number that all have", "port 80 up\nport 80 up", []string{"2 port 80 up"}},
+		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num> s"}},
+		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms", []string{"2 worker-<num 1..3> took <num 7..12>ms"}},
+		{"not in all lines", "worker-3 up\nworker-x up", []string{"1 worker-3 up", "1 worker-x up"}},
 		{"words that differ", "user ann logged in\nuser bob logged in", []string{"2 user <*> logged in"}},
 		{"names stay", "login user=ann ok\nlogin user=bob ok\nlogin host=x ok", []string{"3 login <*> ok"}},
 		{"a shared name stays", "login user=ann ok\nlogin user=bob ok\nlogin user=cid ok", []string{"3 login user=<*> ok"}},
@@ -75,7 +80,7 @@ func TestCommonStartIsSaidOnce(t *testing.T) {
 	}
 	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength), &facts)
 	got := fmt.Sprint(facts.Start, facts.Templates)
-	if want := "<time> storage-host[{… disk <num> ok} {… fan slow} {stop}]"; got != want {
+	if want := "<time> storage-host[{… disk <num 0..11> ok} {… fan slow} {stop}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -97,5 +102,22 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	}
 	if total != n || len(facts.Templates) > maxTemplates {
 		t.Errorf("%d lines in %d templates, want %d", total, len(facts.Templates), n)
+	}
+}
+
+// TestFolders: in how many lines a folder is, unless a folder in it is in as many.
+func TestFolders(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 60 {
+		folder := "/srv/data/" + []string{"in/", "out/", "out/"}[i%3]
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt", folder, i), IsText: true})
+	}
+	s.Add(Record{Seq: 61, Value: []byte("copied /etc/hosts"), IsText: true})
+	var facts struct {
+		Words map[string]int `json:"words~"`
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	if want := (map[string]int{"/srv/data/out/": 40, "/srv/data/in/": 20}); !maps.Equal(facts.Words, want) {
+		t.Errorf("%v", facts.Words)
 	}
 }
