@@ -23,6 +23,7 @@ type maskedWord struct {
 	isPath     bool
 	isTelling  bool // it has letters, and nothing in it is a variable
 	hasNumber  bool // its only digits are a whole number
+	isPadded   bool // which begins with a 0 that tells nothing
 	number     int64
 	from, to   int // in the line
 }
@@ -84,7 +85,7 @@ func (m *maskedLine) set(line []byte) {
 			m.cut = true
 			return
 		}
-		if _, isTime := syslogTime(line[i:]); isTime && (i+syslogTimeLen == len(line) || isBlank(line[i+syslogTimeLen])) {
+		if isUpper(line[i]) && isSyslogTime(line[i:]) {
 			m.addTime()
 			i += syslogTimeLen
 			continue
@@ -99,20 +100,20 @@ func (m *maskedLine) set(line []byte) {
 			w.variable = true
 			m.text = append(m.text, anyPath...)
 			w.end = len(m.text)
-			w.hash = uint32(hashOf(line[start:i])) // paths are told apart by all of them
+			w.hash = uint32(wordHash(line[start:i], 0)) // paths are told apart by all of them
 			w.isPath = true
 			m.words = append(m.words, w)
 			continue
 		}
 		if hasDigit {
 			m.text = appendMasked(m.text, line[start:i])
-			w.number, w.hasNumber = onlyNumber(line[start:i])
+			w.setNumber(line[start:i])
 		} else {
 			m.text = append(m.text, line[start:i]...)
 			w.isTelling = has&(letter|angle) == letter && i-start > 1 && i-start <= maxPhraseLen/2
 		}
 		w.end = len(m.text)
-		w.hash = uint32(hashOf(m.text[w.start:]))
+		w.hash = uint32(wordHash(m.text[w.start:], 0))
 		m.words = append(m.words, w)
 	}
 }
@@ -122,32 +123,35 @@ func (m *maskedLine) addTime() {
 	start := len(m.text)
 	m.text = append(m.text, "<time>"...)
 	m.words = append(m.words, maskedWord{
-		start: start, end: len(m.text), hash: uint32(hashOf(m.text[start:])), variable: true,
+		start: start, end: len(m.text), hash: uint32(wordHash(m.text[start:], 0)), variable: true,
 	})
 }
 
 func (m *maskedLine) word(i int) []byte { return m.text[m.words[i].start:m.words[i].end] }
 
-// onlyNumber returns the whole number in a word that has no other digits, if it is written as numbers are.
-func onlyNumber(word []byte) (n int64, ok bool) {
+// isSyslogTime says whether a time as in syslog is at the start of b, and no more of a word.
+func isSyslogTime(b []byte) bool {
+	if _, ok := syslogTime(b); !ok {
+		return false
+	}
+	return len(b) == syslogTimeLen || isBlank(b[syslogTimeLen])
+}
+
+// setNumber finds the whole number in a word that has no other digits.
+func (w *maskedWord) setNumber(word []byte) {
 	start := 0
 	for start < len(word) && !isDigit(word[start]) {
 		start++
 	}
-	text := word[start:]
-	text = text[:leadingDigits(text)]
-	if len(text) == 0 || len(text) > longestCount || text[0] == '0' && len(text) > 1 {
-		return 0, false
+	end := start
+	for ; end < len(word) && isDigit(word[end]); end++ {
+		w.number = w.number*10 + int64(word[end]-'0')
 	}
-	for _, c := range word[start+len(text):] {
-		if isDigit(c) {
-			return 0, false
-		}
+	w.hasNumber = end > start && end-start <= longestCount
+	w.isPadded = end-start > 1 && word[start] == '0'
+	for ; end < len(word); end++ {
+		w.hasNumber = w.hasNumber && !isDigit(word[end])
 	}
-	for _, c := range text {
-		n = n*10 + int64(c-'0')
-	}
-	return n, true
 }
 
 // appendMasked appends the word with its variables named by their type.

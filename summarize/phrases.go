@@ -20,7 +20,8 @@ const (
 type phrases struct {
 	all   []phrase
 	index map[uint64]int32
-	least int // the count of the rarest when they are full
+	guess [256]uint8 // of the index, by the last byte of a hash
+	least int        // the count of the rarest when they are full
 }
 
 type phrase struct {
@@ -37,8 +38,16 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 	if times < leastRepeated {
 		return
 	}
-	if i, known := p.index[hash]; known {
-		e := &p.all[i]
+	guess := &p.guess[hash%256]
+	known := int(*guess) < len(p.all) && p.all[*guess].hash == hash
+	if !known {
+		var i int32
+		if i, known = p.index[hash]; known {
+			*guess = uint8(i)
+		}
+	}
+	if known {
+		e := &p.all[*guess]
 		if e.line != line {
 			e.count++
 			e.line = line

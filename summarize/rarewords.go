@@ -81,9 +81,8 @@ func (s *Summary) noteLine(line []byte, form int) {
 	}
 	if t, text, ok := timeOfLine(line); ok {
 		s.noteJump(&s.out.timeline, t, text, rootNode)
-		line = afterTime(line, text)
 	}
-	s.noteLineNumbers(line, form)
+	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
 }
 

@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 )
@@ -114,44 +113,31 @@ func (r *row) putNumber(n int64) span {
 	return span{from, len(r.bytes)}
 }
 
-// noteLineNumbers notes one of the first numbers after the time of a line that jumps where they count lines, or lines of
+// noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
 // the same form.
-func (s *Summary) noteLineNumbers(line []byte, form int) {
+func (s *Summary) noteLineNumbers(form int) {
 	o, r := s.out, &s.out.row
-	line = line[:min(len(line), maxLineKept)]
 	isNoted := false
-	for i, at := 0, 0; i < len(line) && at < lineNumbers; {
-		if !isDigit(line[i]) {
-			i++
+	for i, at := 0, 0; i < len(s.line.words) && at < lineNumbers; i++ {
+		w := &s.line.words[i]
+		if !w.hasNumber {
 			continue
 		}
-		length := leadingDigits(line[i:])
-		text := line[i : i+length]
-		if i += length; i < len(line) && isAlphanumeric(line[i]) || length > longestCount {
-			continue
-		}
-		n, _ := digits(text)
 		index := at
-		before, jumps := o.sequences[index].add(int64(n))
+		before, jumps := o.sequences[index].add(w.number)
 		if form >= 0 {
 			ofForm := (1+form)*lineNumbers + at
-			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(int64(n))
+			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(w.number)
 			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
 			}
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(int64(n))}
+			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(w.number)}
 			why.score = s.weigh(r, &why)
 			r.because(why)
 		}
 		at++
 	}
-}
-
-// afterTime is the rest of a line after its time.
-func afterTime(line, time []byte) []byte {
-	_, rest, _ := bytes.Cut(line, time)
-	return rest
 }

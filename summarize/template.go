@@ -122,7 +122,8 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
 	for i, w := range line.words {
 		t.words[i] = templateWord{
-			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number, hasNumber: w.hasNumber,
+			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number,
+			hasNumber: w.hasNumber && !w.isPadded,
 		}
 		t.appendWord(i, line.word(i))
 	}
@@ -153,7 +154,7 @@ func (t *template) join(line *maskedLine, seq int) {
 	for i := range t.words {
 		w, of := &t.words[i], &line.words[i]
 		w.low, w.high = min(w.low, of.number), max(w.high, of.number)
-		w.hasNumber = w.hasNumber && of.hasNumber
+		w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
 		if w.hash != of.formHash() {
 			t.free(i, line.word(i))
 		}
