@@ -14,6 +14,16 @@ type blocks struct {
 	before, after               int // lines of the hunk at hand to come, of the old text and of the new one
 }
 
+// failure is a line that names an error. What is indented under it says which: the first of those lines are told with it.
+type failure struct {
+	head   int // number of its chunk
+	next   int // of the line that may be told with it
+	indent int
+	told   int
+}
+
+const maxUnderFailure = 2 // lines that are told with a failure
+
 type blockKind uint8
 
 const (
@@ -175,10 +185,37 @@ func (s *Summary) noteTrace(r Record) {
 	if o.used > 0 && o.candidates[o.used-1].seq == head.seq {
 		o.used-- // it comes back with its frame
 	}
-	from := len(head.bytes)
-	head.bytes = append(append(head.bytes, head.line.of(head.bytes)...), '\n')
-	head.bytes = append(head.bytes, wholeCharacters(bytes.TrimSpace(r.Value), maxCellLen)...)
-	head.line = span{from, len(head.bytes)}
+	head.addLine(r.Value)
 	s.note(reason{by: byTrace, hash: hash})
 	s.offer()
+}
+
+// tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and says whether it did.
+func (s *Summary) tellUnderFailure(r Record) bool {
+	o, f := s.out, &s.failure
+	if o == nil || r.Seq != f.next || f.told == maxUnderFailure || indentOf(r.Value) <= f.indent ||
+		o.used == 0 || o.candidates[o.used-1].seq != f.head {
+		return false
+	}
+	f.next++
+	f.told++
+	o.candidates[o.used-1].addLine(r.Value)
+	return true
+}
+
+// addLine puts another line under the one that is told of r.
+func (r *row) addLine(line []byte) {
+	from := len(r.bytes)
+	r.bytes = append(append(r.bytes, r.line.of(r.bytes)...), '\n')
+	r.bytes = append(r.bytes, wholeCharacters(bytes.TrimSpace(line), maxCellLen)...)
+	r.line = span{from, len(r.bytes)}
+}
+
+// indentOf is how many blanks a line begins with; 0 if it is nothing else.
+func indentOf(line []byte) int {
+	n := len(line) - len(bytes.TrimLeft(line, " \t"))
+	if n == len(line) {
+		return 0
+	}
+	return n
 }

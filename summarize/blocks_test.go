@@ -93,3 +93,33 @@ func TestRareTrace(t *testing.T) {
 		}
 	}
 }
+
+// What is indented under a line that names an error is told with it, the first two lines, and not again.
+func TestFailureIsToldWithItsLines(t *testing.T) {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(text string) {
+		for line := range strings.SplitSeq(text, "\n") {
+			seq++
+			s.Add(Record{Seq: seq, Value: []byte(line), IsText: true})
+		}
+	}
+	for i := range 60 {
+		if i == 40 {
+			add("--- FAIL: CaseForty (0.01s)\n    case_test.go:88: got 17 rows, want 18\n        first difference at row 9\n        of two")
+		}
+		add(fmt.Sprintf("--- PASS: Case%d (0.01s)\n    took %d steps", i, i))
+	}
+	notables, _ := s.Notables()
+	told := map[int]string{}
+	for _, n := range notables {
+		told[n.Seq] = string(n.Data)
+	}
+	const want = "--- FAIL: CaseForty (0.01s)\ncase_test.go:88: got 17 rows, want 18\nfirst difference at row 9"
+	if told[81] != want {
+		t.Errorf("told is %q", told[81])
+	}
+	if told[82] != "" || told[83] != "" {
+		t.Errorf("told twice: %v", told)
+	}
+}

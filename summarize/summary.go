@@ -33,6 +33,7 @@ type Summary struct {
 	templates  templates
 	table      textTable // in the lines
 	blocks     blocks    // of lines
+	failure    failure   // the last line that names an error
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
@@ -177,6 +178,7 @@ func (s *Summary) jsonRecords() int { return s.records - s.lines }
 
 // addForm takes in a line that is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
+	isTold := s.tellUnderFailure(r)
 	s.begin(r.Seq, rootNode)
 	s.line.set(r.Value)
 	before := len(s.templates.all) + s.templates.others
@@ -192,20 +194,27 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		}
 	}
 	s.lines--
-	s.addErrorWord(r.Value)
+	if isError := s.addErrorWord(r.Value); isTold && s.out != nil {
+		s.out.row.reasons = s.out.row.reasons[:0]
+	} else if isError {
+		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
+	}
 	s.end()
 	s.lines++
 }
 
-// addErrorWord counts a line that names an error.
-func (s *Summary) addErrorWord(line []byte) {
-	if word := findErrorWord(line[:min(len(line), maxLineLen)]); word != nil {
-		if isRareError(s.lineErrors, s.lines) {
-			s.novelty.note(errorWord, rootNode, word, kindString)
-		}
-		s.lineErrors++
-		s.noteError(rootNode, word)
+// addErrorWord counts a line if it names an error, and says so.
+func (s *Summary) addErrorWord(line []byte) bool {
+	word := findErrorWord(line[:min(len(line), maxLineLen)])
+	if word == nil {
+		return false
 	}
+	if isRareError(s.lineErrors, s.lines) {
+		s.novelty.note(errorWord, rootNode, word, kindString)
+	}
+	s.lineErrors++
+	s.noteError(rootNode, word)
+	return true
 }
 
 // placeOf returns the place in the tree for records that stood at a path: each
