@@ -26,7 +26,7 @@ const (
 	tellsNumber     = 0.9
 	tellsTime       = 0.9
 	tellsLine       = 0.9
-	tellsFrequent   = 0.9
+	tellsFrequent   = 1.1
 	tellsUnique     = 0.85
 	tellsConstant   = 0.35
 	tellsTypes      = 0.2
@@ -34,7 +34,8 @@ const (
 	shareOfMore     = 0.5
 	shareOfFull     = 0.3
 	sharePerDepth   = 0.8
-	shareWhenRare   = 0.7
+	shareWhenRare   = 0.4
+	shareWhenOne    = 0.8  // of a field with few values that has one of them nearly always
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
 	slowdownOfWord  = 0.03
 	tellsPhrase     = 0.5
@@ -236,7 +237,7 @@ func (f *field) tells() float64 {
 	case f.isConstant():
 		return tellsConstant
 	case f.hasFewValues():
-		return tellsFew
+		return tellsFew * (shareWhenOne + (1-shareWhenOne)*f.spread())
 	case f.numbers != nil:
 		return tellsNumber
 	case f.hasTimes():
@@ -245,6 +246,16 @@ func (f *field) tells() float64 {
 		return tellsUnique
 	}
 	return tellsFrequent
+}
+
+// spread is how evenly the few values of a field come, from 0 to 1: their entropy in bits, 1 at most.
+func (f *field) spread() float64 {
+	bits := 0.0
+	for _, e := range f.counts.entries {
+		share := float64(e.count) / float64(f.counted)
+		bits -= share * math.Log2(share)
+	}
+	return min(1, bits)
 }
 
 func (f *field) isConstant() bool {
