@@ -50,9 +50,9 @@ func catalogue(n *names) []rule {
 			phrase{words: "authorization|proxy authorization", whole: true, want: authSecret}),
 		name("password", Secrets, "export DB_PASSWORD=tr0ub4dor",
 			phrase{words: "password|passwords|passwd|passphrase|pass phrase|pass word|passwort|passcode", whole: true, anyWord: true},
-			phrase{words: "pwd", whole: true, notPath: true}), // the shell's working directory, too
+			phrase{words: "pwd", whole: true, notPath: true, typed: true}), // the shell's working directory, too
 		name("password", Secrets, "pass=tr0ub4dor3x",
-			phrase{words: "pass|pw", isStatus: true, want: likelySecret}),
+			phrase{words: "pass|pw", isStatus: true, typed: true, want: likelySecret}),
 		name("private_key", Secrets, `private_key: "made up 4f9a"`,
 			phrase{words: "private key|ssh key|signing key|encryption key|master key|pem key", whole: true}),
 		name("api_key", Secrets, `"api_key": "`+made(16)+`"`,

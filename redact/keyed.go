@@ -73,7 +73,7 @@ func (f *named) find(w window, at, to int) finding {
 		free.anyWord = true
 		p = &free
 	}
-	if p.anyWord && p.want == anySecret && w.followsLogin(start) {
+	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
 		plain := *p
 		plain.anyWord = false
 		return plain.value(w, blank.run(b, end, 8), false)
@@ -95,6 +95,12 @@ func (f *named) excludes(b []byte, at, to int) bool {
 	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
 	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil &&
 		(!afterEscape(b, start+1) || f.names.of(bytes.Trim(b[start+1:end], "-.")) == nil)
+}
+
+// isGiven says whether a sign that gives a value to a name stands at i: = or a colon.
+func (w window) isGiven(i int) bool {
+	i = blank.run(w.text, i, 8)
+	return i < len(w.text) && (equals | colon).has(w.text[i])
 }
 
 // followsLogin says whether the name at i stands where a .netrc has the password:
@@ -514,7 +520,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return false
 	case isQuoted:
 		return true
-	case !p.anyWord && isVariable(v), isProse(v):
+	case !p.anyWord && isVariable(v) && !(p.typed && hasDigit(v)), isProse(v):
 		return false
 	}
 	return len(v) >= 3

@@ -39,6 +39,39 @@ func TestNamedValues(t *testing.T) {
 	}
 }
 
+// What people choose for a password is found where only data or an argument can stand,
+// also if it could be a word, a name or a program's.
+func TestChosenPasswords(t *testing.T) {
+	rules := compile(t, Options{Groups: Secrets})
+	for _, form := range []string{"DB_PASSWORD=V", "MYSQL_PWD=V", "export API_SECRET_PASSWORD=\"V\"", "tool --password V --host db",
+		"tool --password=V", "ansible_ssh_pass: \"V\"", "db.password = \"V\"", "{\"db_password\":\"V\"}", "x;Password=V;y=z"} {
+		for _, value := range strings.Fields("Summer2025 P4ssw0rd! new_password1 user_password2 Secr3tKey9 dbpassword1 correct-horse-battery9") {
+			text := strings.ReplaceAll(form, "V", value)
+			if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, value) {
+				t.Errorf("%s gives %s", text, got)
+			}
+		}
+	}
+	for _, text := range strings.Split(strings.TrimSpace(chosen), "\n") {
+		if got := string(whole(rules, []byte(text))); strings.Count(got, markerStart) != 1 {
+			t.Errorf("%s gives %s", text, got)
+		}
+	}
+}
+
+// chosen are lines with one secret each that could be taken for a word.
+const chosen = `
+tool --password HUNTER
+tool --passphrase MONKEY
+DB_PASSWORD=dbpassword
+export DB_PASSWORD="dbpassword"
+DB_PASSWORD=db_password
+JWT_SECRET=my_jwt_secret_2024
+MYSQL_PWD=Secr3tKey
+INFO login user=mara password="hunter" ip=x
+please login mara, password: hunter
+`
+
 // mentions are lines that name a secret and do not tell it.
 const mentions = `
 var rsaPrivateKey = test1024Key
@@ -69,6 +102,8 @@ readFile('/etc/passwd', 'utf8'), secret: arn:aws:secretsmanager:eu:1:secret:db-x
 	WakeOnLanPassword= setting in [Link]; --root-password= but accepts others
 	gtlspassword: Fix g-i annotation; null_password: Added.
 gpg --change-passphrase user-id; mysql --password PASSWORD --passwd=FILE
+tool --password NEW_PASSWORD --passphrase NEWPASSPHRASE --root-password ROOT_PW
+DB_PASSWORD = "db_password"; JWT_SECRET=OTHER_SECRET
 login_name:passwd:UID:GID:user_name:directory:shell
 \fB--passphrase\fR \fIstring\fR
 type Http2Session::Clear(); Cookie::expiryDate2DeltaSeconds

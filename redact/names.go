@@ -19,6 +19,7 @@ type phrase struct {
 	// not taken for a secret.
 	mayBeID  bool
 	anyWord  bool // a plain word may be the value, in text too
+	typed    bool // people think the value out, and it may end in a number
 	proper   bool // the value has a capital, unless a program gives it
 	notPath  bool // in text, the path of a file is not the value
 	isListed bool // the value is the next of a list, and may be a name as well
