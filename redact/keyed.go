@@ -16,6 +16,7 @@ const (
 	authSecret                    // a scheme and its credentials
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
+	typedWord                     // one word with a figure in it, as people have it
 	anyValue                      // whatever it is, but for the begin of an object
 )
 
@@ -134,9 +135,26 @@ func (p *phrase) after(w window, start, i int) finding {
 		return finding{} // Session::clear
 	}
 	i = subscript(b, i)
+	if stars := asterisks(b, i); stars > i {
+		if w.cut(stars) {
+			return wait(i)
+		}
+		if stars < len(b) && b[stars] == ':' {
+			i = stars
+		}
+	}
 	end := blank.run(b, i, 8)
 	spaced := end > i
 	i = end
+	if spaced && !quoted && p.anyWord && p.want == anySecret {
+		verb := letters.run(b, i, len("was")+1)
+		if w.cut(verb) {
+			return wait(i)
+		}
+		if verb < len(b) && b[verb] == ':' && isCopula(b[i:verb]) {
+			i = verb
+		}
+	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
 		return wait(i)
@@ -191,6 +209,14 @@ func (p *phrase) after(w window, start, i int) finding {
 	default:
 		return finding{}
 	}
+	if stars := asterisks(b, i); stars > i && b[i-1] == ':' {
+		if w.cut(stars) {
+			return wait(i)
+		}
+		if stars < len(b) && blank.has(b[stars]) { // **Password:** x
+			i = stars
+		}
+	}
 	given := i
 	i = blank.run(b, i, 8)
 	if w.cut(i) {
@@ -244,11 +270,11 @@ func (w window) goesOn(i int) (isProse, decided bool) {
 // can be the value, what stands in quotes.
 func (p *phrase) spaced(w window, i int, want valueKind) finding {
 	b := w.text
+	isTold := false
 	if want == anySecret {
-		for _, word := range []string{"is ", "was "} {
-			if i+len(word) <= len(b) && equalFold(b[i:i+len(word)], word) {
-				i += len(word)
-			}
+		if verb := letters.run(b, i, len("was")+1); verb < len(b) && b[verb] == ' ' && isCopula(b[i:verb]) {
+			i = verb + 1
+			isTold = true
 		}
 	}
 	q := backslash.run(b, i, 3)
@@ -272,7 +298,23 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 		return one.value(w, i, false)
 	}
 	one := phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
+	if isTold {
+		one.want = typedWord
+	}
 	return one.value(w, i, false)
+}
+
+// isCopula says whether v is the word between a name and what it is.
+func isCopula(v []byte) bool { return equalFold(v, "is") || equalFold(v, "was") }
+
+// asterisks returns the end of those at i that begin or end what is in bold, or i.
+func asterisks(b []byte, i int) int {
+	const longest = 3
+	for end := i; ; end++ {
+		if end == len(b) || end == i+longest || b[end] != '*' {
+			return end
+		}
+	}
 }
 
 // assignment returns the end of what gives a value to the name before i: = : :=
@@ -496,6 +538,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
 			return true
 		}
+		if p.typed && isQuoted && isTyped(v) {
+			return true
+		}
 		isWord := letters.within(v) && !isScrambled(v)
 		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
 		if isWord && (!isQuoted || isPhrase(v)) || !isQuoted && isUnlike {
@@ -510,6 +555,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case authSecret:
 		return len(v) >= 6 && !isSchemeAlone(v) && !(p.notPath && (letters | dash | underscore).within(v) &&
 			(p.isListed || !isQuoted || bytes.ContainsAny(v, "-_"))) // another header's name
+	case typedWord:
+		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
 		return isQuoted && !isEncoding(v) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
 			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&

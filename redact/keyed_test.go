@@ -70,6 +70,14 @@ JWT_SECRET=my_jwt_secret_2024
 MYSQL_PWD=Secr3tKey
 INFO login user=mara password="hunter" ip=x
 please login mara, password: hunter
+the password is hunter2, and nobody knows
+Your password was Summer2025.
+your password is: Margarita.
+**Password:** hunter
+**Password**: hunter
+- *Password*: `+"`hunter`"+`
+SMTP_PASS=letmein
+auth: { user: "mara", pass: "hunter2" }
 `
 
 // mentions are lines that name a secret and do not tell it.
@@ -103,6 +111,8 @@ readFile('/etc/passwd', 'utf8'), secret: arn:aws:secretsmanager:eu:1:secret:db-x
 	gtlspassword: Fix g-i annotation; null_password: Added.
 gpg --change-passphrase user-id; mysql --password PASSWORD --passwd=FILE
 tool --password NEW_PASSWORD --passphrase NEWPASSPHRASE --root-password ROOT_PW
+The password is base64-encoded, the passphrase was SHA256-hashed, the password is wrong, the password is: required
+char **password, *passphrase; password:*word; password** 2
 DB_PASSWORD = "db_password"; JWT_SECRET=OTHER_SECRET
 login_name:passwd:UID:GID:user_name:directory:shell
 \fB--passphrase\fR \fIstring\fR

@@ -129,6 +129,27 @@ func holdsFigures(v []byte) bool {
 	return false
 }
 
+// isTyped says whether v is a word with a figure in it and no name of a method: a text
+// that goes on with it tells a password, the password is hunter2.
+func isTyped(v []byte) bool {
+	const shortest, longestName = 6, 8
+	if len(v) < shortest || !hasDigit(v) || !letters.has(v[0]) || bytes.ContainsAny(v, "./:()[]{}\\") {
+		return false
+	}
+	n := letters.run(v, 0, len(v))
+	if n > longestName {
+		return true
+	}
+	var b [longestName]byte
+	switch string(appendLower(b[:0], v[:n])) {
+	case "sha", "md", "aes", "des", "rsa", "dsa", "ed", "ecdsa", "hmac", "pbkdf", "argon", "bcrypt", "scrypt", "scram", "crypt",
+		"utf", "ucs", "iso", "ascii", "latin", "unicode", "base", "pkcs", "rfc", "cve", "bug", "issue", "ntlm", "ntlmv", "oauth",
+		"ldap", "ldapv", "smb", "smbv", "snmpv", "tls", "tlsv", "ssl", "sslv", "krb", "http", "x", "v":
+		return false
+	}
+	return true
+}
+
 // isSameName says whether v is the name itself, or the end of it, in any spelling.
 func isSameName(name, v []byte) bool {
 	n := len(name)
