@@ -64,6 +64,8 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			checked = true
 			switch {
+			case !isJSON && r.isNamed && pairNameIn(lineBody(line), &f.text.names) != nil:
+				return false
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
@@ -220,12 +222,18 @@ func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
 
 // isRecord says whether a line is JSON, as lineStart does.
 func isRecord(line []byte) bool {
+	line = lineBody(line)
+	return len(line) > 0 && line[0] == '{'
+}
+
+// lineBody returns what follows the blanks and byte order marks that a line begins with.
+func lineBody(line []byte) []byte {
 	for {
 		line = line[blank.run(line, 0, len(line)):]
-		if rest, ok := bytes.CutPrefix(line, []byte(byteOrderMark)); ok {
-			line = rest
-			continue
+		rest, found := bytes.CutPrefix(line, []byte(byteOrderMark))
+		if !found {
+			return line
 		}
-		return len(line) > 0 && line[0] == '{'
+		line = rest
 	}
 }

@@ -75,7 +75,7 @@ Your password was Summer2025.
 your password is: Margarita.
 **Password:** hunter
 **Password**: hunter
-- *Password*: `+"`hunter`"+`
+- *Password*: ` + "`hunter`" + `
 SMTP_PASS=letmein
 auth: { user: "mara", pass: "hunter2" }
 `

@@ -117,7 +117,7 @@ func (f *filter) start(format Format) {
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	f.fresh = true
+	f.fresh = len(f.text.valueOf) == 0
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
@@ -259,8 +259,10 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		return append(dst, src[:n]...), n
 	case f.format == JSON || c == '{':
 		f.state = between
+		f.text.valueOf = f.text.valueOf[:0]
 	default:
 		f.state = inText
+		f.text.introduceLine()
 		f.text.offset = f.offset
 	}
 	return dst, 0

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strings"
 )
@@ -260,4 +261,30 @@ func partOf(name []byte) pairPart {
 		return pairValue
 	}
 	return noPart
+}
+
+// pairNameIn returns the name that all of a line of YAML or HCL gives to the value on the
+// line after it, if it is sensitive: - name: DB_PASSWORD.
+func pairNameIn(line []byte, names *nameCache) []byte {
+	const longest = 128
+	if len(line) > longest {
+		return nil
+	}
+	line = bytes.TrimLeft(bytes.TrimPrefix(line, []byte{'-'}), " \t")
+	key := letters.run(line, 0, longest)
+	rest := bytes.TrimLeft(line[key:], " \t")
+	if partOf(line[:key]) != pairName || len(rest) == 0 || !(colon | equals).has(rest[0]) {
+		return nil
+	}
+	name := bytes.TrimSpace(rest[1:])
+	if last := len(name) - 1; last > 0 && quote.has(name[0]) && name[last] == name[0] {
+		name = name[1:last]
+	}
+	if len(name) == 0 || len(name) > maxName || !nameOfKey.within(name) {
+		return nil
+	}
+	if p, _ := names.of(bytes.Trim(name, "-.")); p == nil {
+		return nil
+	}
+	return name
 }
