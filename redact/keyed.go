@@ -188,6 +188,15 @@ func (p *phrase) after(w window, start, i int) finding {
 			one.notPath = true
 		}
 		return one.value(w, i, false)
+	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))): // or else
+		one := phrase{rule: p.rule, want: quotedWord}
+		x := one.value(w, blank.run(b, i+2, 8), false)
+		if x.verdict == match && areStopWords(b[x.start:x.end]) { // "not-set"
+			return finding{}
+		}
+		return x
+	case quoted && b[i] == '>' && isAttribute(b, start):
+		return p.content(w, i+1)
 	case isFlag && spaced && b[i] != '-' && !quoted:
 	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
 		if w.cut(i + 1) {
@@ -195,6 +204,9 @@ func (p *phrase) after(w window, start, i int) finding {
 		}
 		if i+1 == len(b) || !quote.has(b[i+1]) {
 			return finding{}
+		}
+		if p.anyWord && isSetter(b[start:at]) {
+			return p.spaced(w, i+1, anySecret)
 		}
 		if !p.qualified {
 			return p.spaced(w, i+1, likelySecret)
@@ -241,6 +253,33 @@ func (p *phrase) after(w window, start, i int) finding {
 		}
 	}
 	return x
+}
+
+// content finds the value that is all that is in an element, which is named by one of
+// its attributes: <entry key="password">x</entry>. A word may be its label.
+func (p *phrase) content(w window, i int) finding {
+	x := p.value(w, i, false)
+	if x.verdict != match {
+		return x
+	}
+	end := bareValue.run(w.text, x.end, maxValue)
+	if w.cut(end + 1) {
+		return finding{verdict: undecided, start: i}
+	}
+	v := w.text[x.start:x.end]
+	if !bytes.HasPrefix(w.text[end:], []byte("</")) || !hasDigit(v) && !isStrong(v) {
+		return finding{}
+	}
+	return x
+}
+
+// isAttribute says whether the value of an attribute in quotes begins at i: key="
+func isAttribute(b []byte, i int) bool { return i > 1 && quote.has(b[i-1]) && b[i-2] == '=' }
+
+// isSetter says whether name is that of a function that is given what it names.
+func isSetter(name []byte) bool {
+	name = name[bytes.LastIndexByte(name, '.')+1:]
+	return len(name) > 4 && (equalFold(name[:3], "set") || equalFold(name[:4], "with"))
 }
 
 // isFirst says whether the string that holds the name at i is the first of what is in

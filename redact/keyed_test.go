@@ -77,6 +77,16 @@ your password is: Margarita.
 **Password**: hunter
 - *Password*: ` + "`hunter`" + `
 SMTP_PASS=letmein
+mysql -u root -phunter shop
+/usr/bin/mysqldump -uroot -p'hunter and more' shop > x
+sshpass -p hunter ssh db
+CREATE USER mara IDENTIFIED BY 'hunter';
+alter user 'mara'@'%' identified with mysql_native_password by "hunter";
+SET PASSWORD FOR 'mara'@'%' = PASSWORD('hunter');
+const secret = process.env.DB_PASSWORD || 'hunter'
+config.password ?? "hunter"
+<entry key="password">hunter2</entry>
+ds.setPassword("hunter"); ds.setPassword(other)
 auth: { user: "mara", pass: "hunter2" }
 `
 
@@ -112,6 +122,9 @@ readFile('/etc/passwd', 'utf8'), secret: arn:aws:secretsmanager:eu:1:secret:db-x
 gpg --change-passphrase user-id; mysql --password PASSWORD --passwd=FILE
 tool --password NEW_PASSWORD --passphrase NEWPASSPHRASE --root-password ROOT_PW
 The password is base64-encoded, the passphrase was SHA256-hashed, the password is wrong, the password is: required
+mysql -u root -p shop; mysql -p$PASS; mysql -pPASSWORD; mysql -p[password]; docker run -d mysql -p3306:3306
+sshpass -p "$PASS" ssh db; mkdir -p/srv/mysql; set password for root; objects are identified by 'name' here
+if (!password || "no password") env.PASSWORD || "not-set"; setPassword("password") <string name="password">Passwort</string> <b id="password">y</b>
 char **password, *passphrase; password:*word; password** 2
 DB_PASSWORD = "db_password"; JWT_SECRET=OTHER_SECRET
 login_name:passwd:UID:GID:user_name:directory:shell

@@ -277,6 +277,16 @@ func isStopWord(v []byte) bool {
 	return false
 }
 
+// areStopWords says whether all words of v that a dash or an underscore joins are such.
+func areStopWords(v []byte) bool {
+	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == '_' }) {
+		if !isStopWord(part) {
+			return false
+		}
+	}
+	return true
+}
+
 // isProse says whether v is a word that follows the name of a secret where a text speaks
 // of it, and no value: the --password option, password: added.
 func isProse(v []byte) bool {
