@@ -54,7 +54,7 @@ func catalogue(n *names) []rule {
 			phrase{words: "password|passwords|passwd|passphrase|pass phrase|pass word|passwort|passcode", whole: true, anyWord: true},
 			phrase{words: "pwd", whole: true, notPath: true, typed: true}), // the shell's working directory, too
 		name("password", Secrets, "SMTP_PASS=letmein",
-			phrase{words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|root pass|user pass", whole: true, anyWord: true}),
+			phrase{words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|root pass|user pass|db pwd|mysql pwd|root pwd|admin pwd|user pwd", whole: true, anyWord: true}),
 		name("password", Secrets, "pass=tr0ub4dor3x",
 			phrase{words: "pass|pw", isStatus: true, typed: true, want: likelySecret}),
 		name("private_key", Secrets, `private_key: "made up 4f9a"`,

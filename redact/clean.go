@@ -193,7 +193,7 @@ func (s *stringIn) seek(line []byte, to int) bool {
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	mayTell := r.isNamed && (in.isKey || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
+	mayTell := r.isNamed && (in.isKey || line[in.start] == '-' || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
 	if mayTell && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
 		return false
 	}

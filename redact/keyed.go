@@ -182,7 +182,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		one := *p
 		switch {
 		case p.want == anySecret:
-			one = phrase{rule: p.rule, want: quotedWord, notPath: true}
+			one = phrase{rule: p.rule, want: quotedWord, notPath: !isFlag || !isInList(b, start)}
 		case p.want == likelySecret || p.want == authSecret:
 			one.isListed = !isFirst(b, start)
 			one.notPath = true
@@ -288,6 +288,25 @@ func isFirst(b []byte, i int) bool {
 	i = (quote | backslash).runBack(b, i, 4)
 	i = whitespace.runBack(b, i, 20)
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
+}
+
+// isInList says whether the string that holds the name at i is in square brackets, as the
+// arguments of a program are, rather than in those of a call.
+func isInList(b []byte, i int) bool {
+	const look = 200
+	closed := 0
+	for from := max(0, i-look); i > from; i-- {
+		switch b[i-1] {
+		case ']', ')':
+			closed++
+		case '[', '(':
+			if closed == 0 {
+				return b[i-1] == '['
+			}
+			closed--
+		}
+	}
+	return false
 }
 
 // goesOn says whether a word that ends at i is followed by a word of letters, and that by
@@ -558,6 +577,9 @@ func afterScheme(w window, start int) int {
 func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
+	}
+	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) {
+		return false
 	}
 	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && isQualified(v) || p.anyWord && isFieldList(v) {
 		return false

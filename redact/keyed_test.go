@@ -77,6 +77,8 @@ your password is: Margarita.
 **Password**: hunter
 - *Password*: ` + "`hunter`" + `
 SMTP_PASS=letmein
+MYSQL_PWD=hunter mysqldump shop
+run(["tool", "--password", "hunter", "-v"])
 mysql -u root -phunter shop
 /usr/bin/mysqldump -uroot -p'hunter and more' shop > x
 sshpass -p hunter ssh db

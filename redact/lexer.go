@@ -36,6 +36,8 @@ type filter struct {
 	bracket  byte     // the last one, if it was [ or {
 	key      *phrase  // of the string just read, if it would be a sensitive key
 	pending  *phrase  // of the value to come
+	argument phrase   // of the string to come, if the last one of this array was a flag; else empty
+	given    phrase   // the same of the string at hand
 	named    bool     // the value to come is that of the last name that text keeps
 	inside   bool     // a key or a value may follow the last of { [ , : } ]
 	hidden   bool     // the value of a sensitive key has just ended
@@ -121,7 +123,7 @@ func (f *filter) newLine() {
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired = noPart, nil
+	f.part, f.paired, f.argument = noPart, nil, phrase{}
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -325,6 +327,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.named = false
 		}
 		f.text.context, f.pending = f.pending, nil
+		if f.argument.isArgument && f.text.context == nil {
+			f.given = f.argument
+			f.text.context = &f.given
+		}
+		f.argument = phrase{}
 		f.text.offset = f.offset + 1
 		f.state, f.isValue = inString, colon
 		if f.carried.records > 0 && (f.carried.inRow || colon && f.carried.member == f.member) {
@@ -332,7 +339,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key = nil
+		f.key, f.argument = nil, phrase{}
 		if whole || f.pending != nil && f.pending.proper { // the parts of a name
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
@@ -343,6 +350,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
+		f.argument = phrase{}
+		if c == ',' && f.key != nil && f.text.isFlag {
+			f.argument = *f.key
+			f.argument.isArgument = true
+		}
 		f.key, f.pending = nil, nil
 		if c != ',' {
 			f.paired = nil
@@ -351,6 +363,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.inside = c == ','
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
+		f.argument = phrase{}
 		if c == '-' || digits.has(c) {
 			f.state = inNumber
 		}
@@ -362,7 +375,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a

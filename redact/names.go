@@ -25,6 +25,8 @@ type phrase struct {
 	notPath  bool // in text, the path of a file is not the value
 	isListed bool // the value is the next of a list, and may be a name as well
 	isStatus bool // with a capital and a colon it is a result
+	// isArgument: the value is what follows a flag in an array, so another flag is none.
+	isArgument bool
 }
 
 // names tells which names are sensitive: keys of JSON objects, and what stands

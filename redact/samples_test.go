@@ -61,6 +61,7 @@ var documents = []string{
 	"{\"secret\":{\"a\":\"b\"\n{\"b\":1}\n{\"b\":2}\n",
 	"{\"password\": hunter2, \"b\":1}\n{'password': 'hunter2'}\n{password: \"hunter2\"}\n",
 	"env:\n  - name: DB_PASSWORD\n    value: hunter\n  - name: MODE\n    value: fast\n\xef\xbb\xbfname = \"API_TOKEN\"\r\nvalue = \"hunter23x\"\n",
+	"{\"args\":[\"--password\",\"x y\",\"--password\" , \"hunter\"],\"b\":[\"--pin\",{\"c\":\"--password\"},\"d\"]}\n[\"--password\",\n\"hunter\"]",
 	"- name: DB_PASSWORD\n{\"value\":\"x\"}\nvalue: x\n- name: password\n\nvalue: y\n- name: password\n# of\n",
 	"text line\n{\"a\":\"b\"}\n  {\"password\":\"hunter2\"}\r\npassword: hunter2\r\n",
 	"[INFO] started\n[WARN] password=hunter2x mara@example.org\n",

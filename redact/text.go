@@ -146,6 +146,7 @@ type Text struct {
 	unfinished unfinished
 
 	part    pairPart   // what the last text that may be a name is of a pair
+	isFlag  bool       // the same text is a flag of a command
 	valueOf []byte     // the sensitive name whose value the next line may have; else empty
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
@@ -248,6 +249,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 			t.name = append(t.name, name...)
 		}
 		t.part = partOf(name)
+		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf) <= maxName && nameOfKey.within(name)
 	}
 	if t.key.goesOn() {
 		t.unfinished.key = t.key
