@@ -44,15 +44,19 @@ func catalogue(n *names) []rule {
 		// what the text around tells
 		{name: "url_password", group: Secrets, anchors: []string{"://"}, form: userInfo{}, example: "postgres://app:tr0ub4dor@db.internal:5432/app", source: "RFC 3986 3.2.1"},
 		{name: "user_password", group: Secrets, anchors: []string{"-u ", "--user ", "--user="}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},
+		{name: "password", group: Secrets, anchors: []string{"-p"}, form: passwordFlag{}, example: "mysql -u root -ptr0ub4dor shop", source: "mysql(1), sshpass(1)"},
+		{name: "password", group: Secrets, anchors: []string{"identified by", "identified with", "set password for"}, form: statement{}, example: "CREATE USER app IDENTIFIED BY 'tr0ub4dor'", source: "MySQL manual, 15.7.1"},
 		{name: "bearer_token", group: Secrets, anchors: []string{"bearer"}, form: credentials{}, example: "curl -H 'Authorization: Bearer " + made(24) + "'", source: "RFC 6750"},
 		{name: "basic_auth", group: Secrets, anchors: []string{"basic"}, form: credentials{basic: true}, example: "Basic YWxhZGRpbjpvcGVuc2VzYW1l", source: "RFC 7617"},
 		name("authorization", Secrets, "Authorization: Token "+made(20),
 			phrase{words: "authorization|proxy authorization", whole: true, want: authSecret}),
 		name("password", Secrets, "export DB_PASSWORD=tr0ub4dor",
 			phrase{words: "password|passwords|passwd|passphrase|pass phrase|pass word|passwort|passcode", whole: true, anyWord: true},
-			phrase{words: "pwd", whole: true, notPath: true}), // the shell's working directory, too
+			phrase{words: "pwd", whole: true, notPath: true, typed: true}), // the shell's working directory, too
+		name("password", Secrets, "SMTP_PASS=letmein",
+			phrase{words: "db pass|mysql pass|smtp pass|mail pass|email pass|ssh pass|become pass|admin pass|root pass|user pass|db pwd|mysql pwd|root pwd|admin pwd|user pwd", whole: true, anyWord: true}),
 		name("password", Secrets, "pass=tr0ub4dor3x",
-			phrase{words: "pass|pw", isStatus: true, want: likelySecret}),
+			phrase{words: "pass|pw", isStatus: true, typed: true, want: likelySecret}),
 		name("private_key", Secrets, `private_key: "made up 4f9a"`,
 			phrase{words: "private key|ssh key|signing key|encryption key|master key|pem key", whole: true}),
 		name("api_key", Secrets, `"api_key": "`+made(16)+`"`,

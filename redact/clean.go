@@ -64,6 +64,8 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			checked = true
 			switch {
+			case !isJSON && r.isNamed && pairNameIn(lineBody(line), &f.text.names) != nil:
+				return false
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
@@ -191,7 +193,7 @@ func (s *stringIn) seek(line []byte, to int) bool {
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	mayTell := r.isNamed && (in.isKey || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
+	mayTell := r.isNamed && (in.isKey || line[in.start] == '-' || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
 	if mayTell && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
 		return false
 	}
@@ -220,12 +222,18 @@ func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
 
 // isRecord says whether a line is JSON, as lineStart does.
 func isRecord(line []byte) bool {
+	line = lineBody(line)
+	return len(line) > 0 && line[0] == '{'
+}
+
+// lineBody returns what follows the blanks and byte order marks that a line begins with.
+func lineBody(line []byte) []byte {
 	for {
 		line = line[blank.run(line, 0, len(line)):]
-		if rest, ok := bytes.CutPrefix(line, []byte(byteOrderMark)); ok {
-			line = rest
-			continue
+		rest, found := bytes.CutPrefix(line, []byte(byteOrderMark))
+		if !found {
+			return line
 		}
-		return len(line) > 0 && line[0] == '{'
+		line = rest
 	}
 }

@@ -16,6 +16,7 @@ const (
 	authSecret                    // a scheme and its credentials
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
+	typedWord                     // one word with a figure in it, as people have it
 	anyValue                      // whatever it is, but for the begin of an object
 )
 
@@ -73,7 +74,7 @@ func (f *named) find(w window, at, to int) finding {
 		free.anyWord = true
 		p = &free
 	}
-	if p.anyWord && p.want == anySecret && w.followsLogin(start) {
+	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
 		plain := *p
 		plain.anyWord = false
 		return plain.value(w, blank.run(b, end, 8), false)
@@ -95,6 +96,12 @@ func (f *named) excludes(b []byte, at, to int) bool {
 	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
 	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil &&
 		(!afterEscape(b, start+1) || f.names.of(bytes.Trim(b[start+1:end], "-.")) == nil)
+}
+
+// isGiven says whether a sign that gives a value to a name stands at i: = or a colon.
+func (w window) isGiven(i int) bool {
+	i = blank.run(w.text, i, 8)
+	return i < len(w.text) && (equals | colon).has(w.text[i])
 }
 
 // followsLogin says whether the name at i stands where a .netrc has the password:
@@ -128,9 +135,26 @@ func (p *phrase) after(w window, start, i int) finding {
 		return finding{} // Session::clear
 	}
 	i = subscript(b, i)
+	if stars := asterisks(b, i); stars > i {
+		if w.cut(stars) {
+			return wait(i)
+		}
+		if stars < len(b) && b[stars] == ':' {
+			i = stars
+		}
+	}
 	end := blank.run(b, i, 8)
 	spaced := end > i
 	i = end
+	if spaced && !quoted && p.anyWord && p.want == anySecret {
+		verb := letters.run(b, i, len("was")+1)
+		if w.cut(verb) {
+			return wait(i)
+		}
+		if verb < len(b) && b[verb] == ':' && isCopula(b[i:verb]) {
+			i = verb
+		}
+	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
 		return wait(i)
@@ -158,12 +182,21 @@ func (p *phrase) after(w window, start, i int) finding {
 		one := *p
 		switch {
 		case p.want == anySecret:
-			one = phrase{rule: p.rule, want: quotedWord, notPath: true}
+			one = phrase{rule: p.rule, want: quotedWord, notPath: !isFlag || !isInList(b, start)}
 		case p.want == likelySecret || p.want == authSecret:
 			one.isListed = !isFirst(b, start)
 			one.notPath = true
 		}
 		return one.value(w, i, false)
+	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))): // or else
+		one := phrase{rule: p.rule, want: quotedWord}
+		x := one.value(w, blank.run(b, i+2, 8), false)
+		if x.verdict == match && areStopWords(b[x.start:x.end]) { // "not-set"
+			return finding{}
+		}
+		return x
+	case quoted && b[i] == '>' && isAttribute(b, start):
+		return p.content(w, i+1)
 	case isFlag && spaced && b[i] != '-' && !quoted:
 	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
 		if w.cut(i + 1) {
@@ -171,6 +204,9 @@ func (p *phrase) after(w window, start, i int) finding {
 		}
 		if i+1 == len(b) || !quote.has(b[i+1]) {
 			return finding{}
+		}
+		if p.anyWord && isSetter(b[start:at]) {
+			return p.spaced(w, i+1, anySecret)
 		}
 		if !p.qualified {
 			return p.spaced(w, i+1, likelySecret)
@@ -184,6 +220,14 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.spaced(w, i, likelySecret)
 	default:
 		return finding{}
+	}
+	if stars := asterisks(b, i); stars > i && b[i-1] == ':' {
+		if w.cut(stars) {
+			return wait(i)
+		}
+		if stars < len(b) && blank.has(b[stars]) { // **Password:** x
+			i = stars
+		}
 	}
 	given := i
 	i = blank.run(b, i, 8)
@@ -211,12 +255,58 @@ func (p *phrase) after(w window, start, i int) finding {
 	return x
 }
 
+// content finds the value that is all that is in an element, which is named by one of
+// its attributes: <entry key="password">x</entry>. A word may be its label.
+func (p *phrase) content(w window, i int) finding {
+	x := p.value(w, i, false)
+	if x.verdict != match {
+		return x
+	}
+	end := bareValue.run(w.text, x.end, maxValue)
+	if w.cut(end + 1) {
+		return finding{verdict: undecided, start: i}
+	}
+	v := w.text[x.start:x.end]
+	if !bytes.HasPrefix(w.text[end:], []byte("</")) || !hasDigit(v) && !isStrong(v) {
+		return finding{}
+	}
+	return x
+}
+
+// isAttribute says whether the value of an attribute in quotes begins at i: key="
+func isAttribute(b []byte, i int) bool { return i > 1 && quote.has(b[i-1]) && b[i-2] == '=' }
+
+// isSetter says whether name is that of a function that is given what it names.
+func isSetter(name []byte) bool {
+	name = name[bytes.LastIndexByte(name, '.')+1:]
+	return len(name) > 4 && (equalFold(name[:3], "set") || equalFold(name[:4], "with"))
+}
+
 // isFirst says whether the string that holds the name at i is the first of what is in
 // brackets: set("token", x), rather than one of a list.
 func isFirst(b []byte, i int) bool {
 	i = (quote | backslash).runBack(b, i, 4)
 	i = whitespace.runBack(b, i, 20)
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
+}
+
+// isInList says whether the string that holds the name at i is in square brackets, as the
+// arguments of a program are, rather than in those of a call.
+func isInList(b []byte, i int) bool {
+	const look = 200
+	closed := 0
+	for from := max(0, i-look); i > from; i-- {
+		switch b[i-1] {
+		case ']', ')':
+			closed++
+		case '[', '(':
+			if closed == 0 {
+				return b[i-1] == '['
+			}
+			closed--
+		}
+	}
+	return false
 }
 
 // goesOn says whether a word that ends at i is followed by a word of letters, and that by
@@ -238,11 +328,11 @@ func (w window) goesOn(i int) (isProse, decided bool) {
 // can be the value, what stands in quotes.
 func (p *phrase) spaced(w window, i int, want valueKind) finding {
 	b := w.text
+	isTold := false
 	if want == anySecret {
-		for _, word := range []string{"is ", "was "} {
-			if i+len(word) <= len(b) && equalFold(b[i:i+len(word)], word) {
-				i += len(word)
-			}
+		if verb := letters.run(b, i, len("was")+1); verb < len(b) && b[verb] == ' ' && isCopula(b[i:verb]) {
+			i = verb + 1
+			isTold = true
 		}
 	}
 	q := backslash.run(b, i, 3)
@@ -266,7 +356,23 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 		return one.value(w, i, false)
 	}
 	one := phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
+	if isTold {
+		one.want = typedWord
+	}
 	return one.value(w, i, false)
+}
+
+// isCopula says whether v is the word between a name and what it is.
+func isCopula(v []byte) bool { return equalFold(v, "is") || equalFold(v, "was") }
+
+// asterisks returns the end of those at i that begin or end what is in bold, or i.
+func asterisks(b []byte, i int) int {
+	const longest = 3
+	for end := i; ; end++ {
+		if end == len(b) || end == i+longest || b[end] != '*' {
+			return end
+		}
+	}
 }
 
 // assignment returns the end of what gives a value to the name before i: = : :=
@@ -472,6 +578,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
+	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) {
+		return false
+	}
 	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && isQualified(v) || p.anyWord && isFieldList(v) {
 		return false
 	}
@@ -490,6 +599,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
 			return true
 		}
+		if p.typed && isQuoted && isTyped(v) {
+			return true
+		}
 		isWord := letters.within(v) && !isScrambled(v)
 		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
 		if isWord && (!isQuoted || isPhrase(v)) || !isQuoted && isUnlike {
@@ -504,6 +616,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case authSecret:
 		return len(v) >= 6 && !isSchemeAlone(v) && !(p.notPath && (letters | dash | underscore).within(v) &&
 			(p.isListed || !isQuoted || bytes.ContainsAny(v, "-_"))) // another header's name
+	case typedWord:
+		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
 		return isQuoted && !isEncoding(v) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
 			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
@@ -514,7 +628,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return false
 	case isQuoted:
 		return true
-	case !p.anyWord && isVariable(v), isProse(v):
+	case !p.anyWord && isVariable(v) && !(p.typed && hasDigit(v)), isProse(v):
 		return false
 	}
 	return len(v) >= 3

@@ -39,6 +39,59 @@ func TestNamedValues(t *testing.T) {
 	}
 }
 
+// What people choose for a password is found where only data or an argument can stand,
+// also if it could be a word, a name or a program's.
+func TestChosenPasswords(t *testing.T) {
+	rules := compile(t, Options{Groups: Secrets})
+	for _, form := range []string{"DB_PASSWORD=V", "MYSQL_PWD=V", "export API_SECRET_PASSWORD=\"V\"", "tool --password V --host db",
+		"tool --password=V", "ansible_ssh_pass: \"V\"", "db.password = \"V\"", "{\"db_password\":\"V\"}", "x;Password=V;y=z"} {
+		for _, value := range strings.Fields("Summer2025 P4ssw0rd! new_password1 user_password2 Secr3tKey9 dbpassword1 correct-horse-battery9") {
+			text := strings.ReplaceAll(form, "V", value)
+			if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, value) {
+				t.Errorf("%s gives %s", text, got)
+			}
+		}
+	}
+	for _, text := range strings.Split(strings.TrimSpace(chosen), "\n") {
+		if got := string(whole(rules, []byte(text))); strings.Count(got, markerStart) != 1 {
+			t.Errorf("%s gives %s", text, got)
+		}
+	}
+}
+
+// chosen are lines with one secret each that could be taken for a word.
+const chosen = `
+tool --password HUNTER
+tool --passphrase MONKEY
+DB_PASSWORD=dbpassword
+export DB_PASSWORD="dbpassword"
+DB_PASSWORD=db_password
+JWT_SECRET=my_jwt_secret_2024
+MYSQL_PWD=Secr3tKey
+INFO login user=mara password="hunter" ip=x
+please login mara, password: hunter
+the password is hunter2, and nobody knows
+Your password was Summer2025.
+your password is: Margarita.
+**Password:** hunter
+**Password**: hunter
+- *Password*: ` + "`hunter`" + `
+SMTP_PASS=letmein
+MYSQL_PWD=hunter mysqldump shop
+run(["tool", "--password", "hunter", "-v"])
+mysql -u root -phunter shop
+/usr/bin/mysqldump -uroot -p'hunter and more' shop > x
+sshpass -p hunter ssh db
+CREATE USER mara IDENTIFIED BY 'hunter';
+alter user 'mara'@'%' identified with mysql_native_password by "hunter";
+SET PASSWORD FOR 'mara'@'%' = PASSWORD('hunter');
+const secret = process.env.DB_PASSWORD || 'hunter'
+config.password ?? "hunter"
+<entry key="password">hunter2</entry>
+ds.setPassword("hunter"); ds.setPassword(other)
+auth: { user: "mara", pass: "hunter2" }
+`
+
 // mentions are lines that name a secret and do not tell it.
 const mentions = `
 var rsaPrivateKey = test1024Key
@@ -69,6 +122,13 @@ readFile('/etc/passwd', 'utf8'), secret: arn:aws:secretsmanager:eu:1:secret:db-x
 	WakeOnLanPassword= setting in [Link]; --root-password= but accepts others
 	gtlspassword: Fix g-i annotation; null_password: Added.
 gpg --change-passphrase user-id; mysql --password PASSWORD --passwd=FILE
+tool --password NEW_PASSWORD --passphrase NEWPASSPHRASE --root-password ROOT_PW
+The password is base64-encoded, the passphrase was SHA256-hashed, the password is wrong, the password is: required
+mysql -u root -p shop; mysql -p$PASS; mysql -pPASSWORD; mysql -p[password]; docker run -d mysql -p3306:3306
+sshpass -p "$PASS" ssh db; mkdir -p/srv/mysql; set password for root; objects are identified by 'name' here
+if (!password || "no password") env.PASSWORD || "not-set"; setPassword("password") <string name="password">Passwort</string> <b id="password">y</b>
+char **password, *passphrase; password:*word; password** 2
+DB_PASSWORD = "db_password"; JWT_SECRET=OTHER_SECRET
 login_name:passwd:UID:GID:user_name:directory:shell
 \fB--passphrase\fR \fIstring\fR
 type Http2Session::Clear(); Cookie::expiryDate2DeltaSeconds

@@ -36,6 +36,8 @@ type filter struct {
 	bracket  byte     // the last one, if it was [ or {
 	key      *phrase  // of the string just read, if it would be a sensitive key
 	pending  *phrase  // of the value to come
+	argument phrase   // of the string to come, if the last one of this array was a flag; else empty
+	given    phrase   // the same of the string at hand
 	named    bool     // the value to come is that of the last name that text keeps
 	inside   bool     // a key or a value may follow the last of { [ , : } ]
 	hidden   bool     // the value of a sensitive key has just ended
@@ -117,11 +119,11 @@ func (f *filter) start(format Format) {
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	f.fresh = true
+	f.fresh = len(f.text.valueOf) == 0
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired = noPart, nil
+	f.part, f.paired, f.argument = noPart, nil, phrase{}
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -259,8 +261,10 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		return append(dst, src[:n]...), n
 	case f.format == JSON || c == '{':
 		f.state = between
+		f.text.valueOf = f.text.valueOf[:0]
 	default:
 		f.state = inText
+		f.text.introduceLine()
 		f.text.offset = f.offset
 	}
 	return dst, 0
@@ -323,6 +327,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.named = false
 		}
 		f.text.context, f.pending = f.pending, nil
+		if f.argument.isArgument && f.text.context == nil {
+			f.given = f.argument
+			f.text.context = &f.given
+		}
+		f.argument = phrase{}
 		f.text.offset = f.offset + 1
 		f.state, f.isValue = inString, colon
 		if f.carried.records > 0 && (f.carried.inRow || colon && f.carried.member == f.member) {
@@ -330,7 +339,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key = nil
+		f.key, f.argument = nil, phrase{}
 		if whole || f.pending != nil && f.pending.proper { // the parts of a name
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
@@ -341,6 +350,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
+		f.argument = phrase{}
+		if c == ',' && f.key != nil && f.text.isFlag {
+			f.argument = *f.key
+			f.argument.isArgument = true
+		}
 		f.key, f.pending = nil, nil
 		if c != ',' {
 			f.paired = nil
@@ -349,6 +363,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.inside = c == ','
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
+		f.argument = phrase{}
 		if c == '-' || digits.has(c) {
 			f.state = inNumber
 		}
@@ -360,7 +375,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a

@@ -9,9 +9,13 @@ import (
 // name of one: its own name again, or what a program calls another. What people choose
 // can look so; such a value is a name only where a program gives it to another.
 func (p *phrase) isReference(w window, start, end int, x finding) bool {
+	const capitals = upper | hexUpper | underscore
 	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
+	if !capitals.within(v) && isEnvironment(b, start, end, x.start) {
+		return false
+	}
 	if n := digits.runBack(v, len(v), len(v)); !p.anyWord && len(v)-n <= longestInName {
-		if n < len(v) && !isVariable(v) { // secret1
+		if n < len(v) && (p.typed || !isVariable(v)) { // secret1
 			n = len(v)
 		}
 		v = v[:n]
@@ -22,13 +26,15 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	isQuoted := quote.has(b[x.start-1])
 	switch {
 	case isSameName(name, v):
-		return true
+		return !p.anyWord || isSpelledOut(name, v)
+	case p.typed && hasDigit(v):
+		return false
 	case isQuoted && p.want != likelySecret:
-		return !p.anyWord && (upper | hexUpper | underscore).within(v) && isNameOfSecret(w, v)
+		return !p.anyWord && capitals.within(v) && isNameOfSecret(w, v)
 	case isQuoted, !p.anyWord && p.want != authSecret:
 		return isNameOfSecret(w, v)
-	case b[start] == '-' && (upper | hexUpper | underscore).within(v): // --password WORD
-		return true
+	case b[start] == '-' && capitals.within(v): // --password WORD
+		return isMetavariable(v)
 	}
 	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
 		bytes.IndexByte([]byte(" :=!"), b[x.start-3]) >= 0
@@ -42,6 +48,41 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
 		x.end < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0
 	return isGiven && !digits.has(v[len(v)-1]) && isNameOfSecret(w, v)
+}
+
+// isEnvironment says whether the name b[start:end] is one of the environment's variables
+// that is given what begins at value, as a shell and a file of such have it: NAME=value.
+func isEnvironment(b []byte, start, end, value int) bool {
+	return value == end+1 && b[end] == '=' && (upper | hexUpper | underscore | digits).within(b[start:end])
+}
+
+// isSpelledOut says whether the words of v, which end name, are told apart if those of
+// name are: db_password for DB_PASSWORD, where dbpassword is what somebody chose.
+func isSpelledOut(name, v []byte) bool {
+	if !(lower | hexLower).within(v) {
+		return true
+	}
+	tail := name[max(0, len(name)-len(v)):]
+	return (lower | hexLower).within(tail[1:]) || (upper | hexUpper).within(tail)
+}
+
+// isMetavariable says whether v, in capitals, is the name of a kind of thing, as manuals
+// have it for the argument of a flag: PASSWORD, NEW_PASS, FILE.
+func isMetavariable(v []byte) bool {
+	for _, end := range []string{"PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "TOKEN"} {
+		if bytes.HasSuffix(v, []byte(end)) {
+			return true
+		}
+	}
+	switch string(v[bytes.LastIndexByte(v, '_')+1:]) {
+	case "PASS", "PW", "PWD", "PWORD", "PHRASE", "WORD", "KEY", "PIN", "CODE", "CRED", "CREDS", "CREDENTIAL", "CREDENTIALS",
+		"AUTH", "HASH", "VALUE", "VAL", "STRING", "STR", "TEXT", "HEX", "DATA", "INPUT", "FILE", "FILENAME", "FILEPATH", "PATH",
+		"DIR", "DIRECTORY", "NAME", "USER", "USERNAME", "USERID", "LOGIN", "ID", "KEYID", "URL", "URI", "HOST", "SPEC", "SOURCE",
+		"NUM", "NUMBER", "INT", "FD", "ARG", "ARGS", "ARGUMENT", "OPTION", "OPTIONS", "PARAM", "ENV", "VAR", "VARIABLE", "LIST",
+		"TYPE", "MODE", "METHOD", "FORMAT", "COMMAND", "CMD", "PROGRAM", "PROMPT", "BOOL", "BOOLEAN":
+		return true
+	}
+	return false
 }
 
 // isNameOfSecret says whether v has the words of a program's name for a secret, more than
@@ -61,6 +102,9 @@ func isNameOfSecret(w window, v []byte) bool {
 	if isOne || !isWord {
 		return false
 	}
+	if holdsFigures(body) {
+		return false
+	}
 	isByChance := isMade(v)
 	q, _ := w.names.of(body)
 	if q == nil { // the first word may be what is done with it: validate_password
@@ -71,6 +115,39 @@ func isNameOfSecret(w window, v []byte) bool {
 	}
 	last := q.words[strings.LastIndexByte(q.words, ' ')+1:]
 	return !isByChance || len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last)
+}
+
+// holdsFigures says whether a figure stands in v for a letter it looks like, as people
+// write their passwords and no program a name: Secr3t.
+func holdsFigures(v []byte) bool {
+	const small = lower | hexLower
+	for i := 1; i < len(v)-1; i++ {
+		if strings.IndexByte("01345", v[i]) >= 0 && small.has(v[i-1]) && small.has(v[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTyped says whether v is a word with a figure in it and no name of a method: a text
+// that goes on with it tells a password, the password is hunter2.
+func isTyped(v []byte) bool {
+	const shortest, longestName = 6, 8
+	if len(v) < shortest || !hasDigit(v) || !letters.has(v[0]) || bytes.ContainsAny(v, "./:()[]{}\\") {
+		return false
+	}
+	n := letters.run(v, 0, len(v))
+	if n > longestName {
+		return true
+	}
+	var b [longestName]byte
+	switch string(appendLower(b[:0], v[:n])) {
+	case "sha", "md", "aes", "des", "rsa", "dsa", "ed", "ecdsa", "hmac", "pbkdf", "argon", "bcrypt", "scrypt", "scram", "crypt",
+		"utf", "ucs", "iso", "ascii", "latin", "unicode", "base", "pkcs", "rfc", "cve", "bug", "issue", "ntlm", "ntlmv", "oauth",
+		"ldap", "ldapv", "smb", "smbv", "snmpv", "tls", "tlsv", "ssl", "sslv", "krb", "http", "x", "v":
+		return false
+	}
+	return true
 }
 
 // isSameName says whether v is the name itself, or the end of it, in any spelling.
@@ -198,6 +275,16 @@ func isStopWord(v []byte) bool {
 		return true
 	}
 	return false
+}
+
+// areStopWords says whether all words of v that a dash or an underscore joins are such.
+func areStopWords(v []byte) bool {
+	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' || r == '_' }) {
+		if !isStopWord(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // isProse says whether v is a word that follows the name of a secret where a text speaks

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strings"
 )
@@ -19,10 +20,13 @@ type phrase struct {
 	// not taken for a secret.
 	mayBeID  bool
 	anyWord  bool // a plain word may be the value, in text too
+	typed    bool // people think the value out, and it may end in a number
 	proper   bool // the value has a capital, unless a program gives it
 	notPath  bool // in text, the path of a file is not the value
 	isListed bool // the value is the next of a list, and may be a name as well
 	isStatus bool // with a capital and a colon it is a result
+	// isArgument: the value is what follows a flag in an array, so another flag is none.
+	isArgument bool
 }
 
 // names tells which names are sensitive: keys of JSON objects, and what stands
@@ -259,4 +263,30 @@ func partOf(name []byte) pairPart {
 		return pairValue
 	}
 	return noPart
+}
+
+// pairNameIn returns the name that all of a line of YAML or HCL gives to the value on the
+// line after it, if it is sensitive: - name: DB_PASSWORD.
+func pairNameIn(line []byte, names *nameCache) []byte {
+	const longest = 128
+	if len(line) > longest {
+		return nil
+	}
+	line = bytes.TrimLeft(bytes.TrimPrefix(line, []byte{'-'}), " \t")
+	key := letters.run(line, 0, longest)
+	rest := bytes.TrimLeft(line[key:], " \t")
+	if partOf(line[:key]) != pairName || len(rest) == 0 || !(colon | equals).has(rest[0]) {
+		return nil
+	}
+	name := bytes.TrimSpace(rest[1:])
+	if last := len(name) - 1; last > 0 && quote.has(name[0]) && name[last] == name[0] {
+		name = name[1:last]
+	}
+	if len(name) == 0 || len(name) > maxName || !nameOfKey.within(name) {
+		return nil
+	}
+	if p, _ := names.of(bytes.Trim(name, "-.")); p == nil {
+		return nil
+	}
+	return name
 }

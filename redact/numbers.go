@@ -120,15 +120,22 @@ func isOfName(b []byte, i int) bool {
 	return start < i-1 && !isCardWord(b[start:i-1])
 }
 
+// isCardWord says whether v is a word that speaks of cards or of payment.
 func isCardWord(v []byte) bool {
-	const longest = 12
+	const longest = 24
 	var b [longest]byte
 	if len(v) > longest {
 		return false
 	}
-	switch string(appendLower(b[:0], v)) {
-	case "card", "cards", "cardnumber", "creditcard", "cc", "pan", "ccn", "credit", "debit", "visa", "mastercard", "mc",
-		"amex", "discover", "diners", "jcb", "maestro", "unionpay", "payment", "account", "acct", "number", "num", "no", "nr":
+	w := appendLower(b[:0], v)
+	for _, part := range []string{"card", "karte", "carte", "carta", "tarjeta", "pay", "charge", "wallet", "billing", "checkout"} {
+		if bytes.Contains(w, []byte(part)) {
+			return true
+		}
+	}
+	switch string(w) {
+	case "cc", "pan", "ccn", "credit", "debit", "visa", "mc", "amex", "discover", "diners", "jcb", "maestro", "unionpay",
+		"account", "accounts", "acct", "number", "num", "no", "nr":
 		return true
 	}
 	return false
@@ -154,9 +161,9 @@ func isOfURL(b []byte, i int) bool {
 	return true
 }
 
-// isInteger says whether the number b[start:end], longer than the cards that people
-// hold, is one of a program's integers of 64 bits: int64(...), or beside another such
-// number in a list that is no card's.
+// isInteger says whether the number b[start:end], longer than most cards', is one of a
+// program's integers of 64 bits: int64(...), or in a list with a blank between beside
+// another such number that is no card's. A line of values apart by commas has no blank.
 func (w window) isInteger(start, end int) (isInteger, decided bool) {
 	const shortest, space = 17, 16
 	b := w.text
@@ -168,38 +175,44 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 		return bytes.HasSuffix(b[kind:start-1], []byte("int64")), true
 	}
 	isOther := func(from, to int) bool {
-		return to-from > 1 && !(to-from <= 19 && isCard(b[from:to])) && to-from >= shortest-2 || isNegative(b, from)
+		isWhole := to > from && (to == len(b) || b[to] != '.')
+		return isWhole && (isNegative(b, from) || to-from >= shortest && !(to-from <= 19 && isCard(b[from:to])))
 	}
-	if comma := whitespace.runBack(b, start, space); comma > 0 && b[comma-1] == ',' {
+	if comma := whitespace.runBack(b, start, space); comma > 0 && comma < start && b[comma-1] == ',' {
 		if from := digits.runBack(b, comma-1, 20); isOther(from, comma-1) {
 			return true, true
 		}
 	}
 	if end < len(b) && b[end] == ',' {
 		from := whitespace.run(b, end+1, space)
+		isApart := from > end+1
 		from = dash.run(b, from, 1)
 		to := digits.run(b, from, 20)
-		return isOther(from, to), !w.cut(to)
+		return isApart && isOther(from, to), !w.cut(to)
 	}
 	return false, !w.cut(end)
 }
 
 // isRow says whether the groups of digits b[start:end] are of a longer row, with sep
-// between: two or more of four or five digits, hexadecimal ones too, stand beside them,
-// and those are no other card.
+// between: three groups of four or five digits stand beside them that are no other card.
+// Two are enough before them, or if they are hexadecimal: a date and a code may follow.
 func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
-	const shortest, longest, fewest = 4, 5, 2
+	const shortest, longest, fewest, pair = 4, 5, 3, 2
 	b := w.text
-	n := 0
-	for i := start - 1; n < fewest && i > 0 && b[i] == sep; n++ {
+	n, isHex := 0, false
+	for i := start - 1; n < pair && i > 0 && b[i] == sep; n++ {
 		from := hexadecimal.runBack(b, i, longest)
 		if i-from < shortest || !startsWord(b, from) {
 			break
 		}
+		isHex = isHex || !digits.within(b[from:i])
 		i = from - 1
 	}
-	if n > 0 && holdsCard(b, start-1-cardWidth, sep) {
+	switch {
+	case n > 0 && holdsCard(b, start-1-cardWidth, sep):
 		n = 0
+	case n == pair:
+		n = fewest
 	}
 	next := end
 	for n < fewest && next < len(b) && b[next] == sep {
@@ -210,11 +223,12 @@ func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
 		if to-next-1 < shortest || !endsWord(b, to) {
 			break
 		}
+		isHex = isHex || !digits.within(b[next+1:to])
 		n++
 		next = to
 	}
 	switch {
-	case n < fewest:
+	case n < fewest && !(isHex && n == pair):
 		return false, !w.cut(next)
 	case next == end:
 		return true, true
@@ -542,7 +556,8 @@ type internationalPhone struct{}
 func (internationalPhone) find(w window, at, to int) finding {
 	const look = 28
 	b := w.text
-	if at > 0 && (word|plus|slash|equals|dot|tilde).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' {
+	isVersion := at > 1 && b[at-1] == '~' && word.has(b[at-2])
+	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' || isVersion {
 		return finding{}
 	}
 	n, groups, end := 0, 1, at+1

@@ -14,7 +14,7 @@ func TestCardsAndRows(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	for range 1000 {
 		groups := strings.Fields("4012 8888 8888 1881")
-		for n := 2 + rnd.IntN(7); n > 0; n-- { // no card begins with a 7
+		for n := 3 + rnd.IntN(6); n > 0; n-- { // no card begins with a 7
 			group := fmt.Sprint(7000 + rnd.IntN(1000))
 			if rnd.IntN(2) == 0 {
 				groups = append(groups, group)
@@ -27,11 +27,19 @@ func TestCardsAndRows(t *testing.T) {
 			t.Errorf("%q gives %q", row, got)
 		}
 	}
+	const long = "6202519195673762413"
+	for _, text := range []string{"17,%s,-3.50", "1700000000000000000,%s", "%s, -3.50", "VALUES (1234567890123456, %s)"} {
+		want := fmt.Sprintf(text, markerStart+"card_number]")
+		if got := string(whole(rules, fmt.Appendf(nil, text, long))); got != want {
+			t.Errorf("%s gives %q", fmt.Sprintf(text, long), got)
+		}
+	}
 	for _, sep := range []string{"", " ", "-"} {
 		card := strings.Join([]string{"4012", "8888", "8888", "1881"}, sep)
 		other := strings.Join([]string{"5500", "0000", "0000", "0004"}, sep)
 		for _, text := range []string{"%s", "card %s, lost", "%s 123", "%s 12/27 123", "%s 1227 123", "in 2024 %s", "[%s]",
-			"card-%s", "pan=%s&x=1", "https://pay.example/cards/%s/x", "https://pay.example/?card=%s"} {
+			"card-%s", "Kreditkarte-%s", "pan=%s&x=1", "https://pay.example/cards/%s/x", "https://pay.example/?card=%s",
+			"%s 1227 90210", "17,%s,1700000000000000000", "https://x.example/v1/payment-methods/%s", "https://x.example/wallets/%s"} {
 			want := fmt.Sprintf(text, markerStart+"card_number]")
 			if got := string(whole(rules, fmt.Appendf(nil, text, card))); got != want {
 				t.Errorf("%s gives %q", fmt.Sprintf(text, card), got)

@@ -146,6 +146,8 @@ type Text struct {
 	unfinished unfinished
 
 	part    pairPart   // what the last text that may be a name is of a pair
+	isFlag  bool       // the same text is a flag of a command
+	valueOf []byte     // the sensitive name whose value the next line may have; else empty
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
 	offset  int64      // in the input, of buf[done]
@@ -171,6 +173,7 @@ func (r *Rules) text(numbered bool) *Text {
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
 		name:    make([]byte, 0, maxName),
+		valueOf: make([]byte, 0, maxName),
 	}
 }
 
@@ -197,6 +200,16 @@ func (t *Text) introduce() {
 	t.done, t.begin = len(t.buf), len(t.buf)
 }
 
+// introduceLine begins a line with the name that the line before gave to its value.
+func (t *Text) introduceLine() {
+	if t.key.open || len(t.valueOf) == 0 {
+		return
+	}
+	t.buf = append(append(t.buf[:0], t.valueOf...), '\n')
+	t.done, t.begin = len(t.buf), len(t.buf)
+	t.valueOf = t.valueOf[:0]
+}
+
 // settle passes on what is decided of what was staged.
 func (t *Text) settle(dst []byte) []byte {
 	if t.rules.passAll {
@@ -209,6 +222,7 @@ func (t *Text) settle(dst []byte) []byte {
 // the next one.
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.endMatch(t.endLine(dst))
+	t.valueOf = t.valueOf[:0]
 	t.key = block{}
 	t.current = span{}
 	return dst
@@ -235,6 +249,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 			t.name = append(t.name, name...)
 		}
 		t.part = partOf(name)
+		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf) <= maxName && nameOfKey.within(name)
 	}
 	if t.key.goesOn() {
 		t.unfinished.key = t.key
@@ -279,6 +294,11 @@ func (t *Text) endLine(dst []byte) []byte {
 	dst = t.advance(t.endSequences(dst), true)
 	if !t.key.open {
 		dst = t.endMatch(dst)
+	}
+	t.valueOf = t.valueOf[:0]
+	if t.named {
+		line := t.buf[bytes.LastIndexByte(t.buf, '\n')+1:] // the name of the line before may stand first
+		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
 	}
 	t.clear()
 	return dst
