@@ -152,6 +152,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 	held := t.heldCount
 	t.heldCount = 0
 	for i := range t.held[:held] {
+		s.novelty.reason = notNovel // only that of the line at hand is told
 		h := &t.held[i]
 		line := h.record()
 		if i == 0 || h.isRule {
