@@ -2,7 +2,7 @@ package summarize
 
 import "bytes"
 
-// blocks finds the lines that belong to the one before: the frames of a stack trace, and what is in a hunk of a diff.
+// blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
 // They are in no template: nearly each would be a form of its own.
 type blocks struct {
 	kind           blockKind
@@ -34,8 +34,7 @@ const (
 	hunk
 )
 
-// add says to which block a line belongs, noBlock if to none: so it is with a line that opens a hunk, and with the one
-// before a trace.
+// add says to which block a line belongs, noBlock if to none: so it is with the one before a trace.
 func (b *blocks) add(line []byte) blockKind {
 	if b.kind == hunk && b.addToHunk(line) {
 		return hunk
@@ -61,6 +60,7 @@ func (b *blocks) add(line []byte) blockKind {
 	case bytes.HasPrefix(line, []byte("@@ -")) && b.readHunk(line):
 		b.kind = hunk
 		b.hunks++
+		return hunk
 	case bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")):
 		b.kind, b.frame = goTrace, 0
 	}

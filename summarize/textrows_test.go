@@ -161,7 +161,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		s := summaryOf(records)
 		facts := factsOf(t, s)
 		b := s.blocks
-		shown := facts.MoreLines + s.table.rows + b.frames + b.added + b.removed + b.same
+		shown := facts.MoreLines + s.table.rows + b.frames + b.hunks + b.added + b.removed + b.same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
