@@ -44,6 +44,7 @@ type templateWord struct {
 	fresh      int32  // times that it was a word never seen before
 	low, high  int64  // between which its number is
 	hasNumber  bool   // in every line
+	path       uint32 // hash of the path that it is in every line; 0 when there is none
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
@@ -125,7 +126,12 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number,
 			hasNumber: w.hasNumber && !w.isPadded,
 		}
-		t.appendWord(i, line.word(i))
+		if w.isPath {
+			t.words[i].path = w.hash
+			t.appendWord(i, line.line[w.from:w.to])
+		} else {
+			t.appendWord(i, line.word(i))
+		}
 	}
 	return t
 }
@@ -157,6 +163,9 @@ func (t *template) join(line *maskedLine, seq int) {
 		w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
 		if w.hash != of.formHash() {
 			t.free(i, line.word(i))
+		} else if w.path != 0 && w.path != of.hash {
+			t.replace(i, []byte(anyPath))
+			w.path = 0
 		}
 	}
 }
@@ -192,12 +201,20 @@ func (t *template) free(i int, other []byte) {
 	if len(text) == 0 {
 		return // it was past the cap
 	}
+	t.replace(i, append(bytes.Clone(text[:shared]), variable...))
+}
+
+// replace makes word i this one, unless it was past the cap.
+func (t *template) replace(i int, by []byte) {
+	if len(t.word(i)) == 0 {
+		return
+	}
 	old := t.text
-	t.text = make([]byte, 0, len(old)+len(anyPath))
+	t.text = make([]byte, 0, len(old)+len(by))
 	for j := range t.words {
 		word := old[t.words[j].start:t.words[j].end]
 		if j == i {
-			word = append(bytes.Clone(word[:shared]), variable...)
+			word = by
 		}
 		t.appendWord(j, word)
 	}
