@@ -20,7 +20,6 @@ const (
 // leaf; in it a line joins the most similar template, and the words in which
 // they differ become variables.
 type templates struct {
-	lines  int
 	others int // lines that came when there was no room for their template
 	all    []template
 	leaves [templateLeaves]int16 // index of the first template + 1
@@ -50,7 +49,6 @@ type templateWord struct {
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
 // its form.
 func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
-	t.lines++
 	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15
 	if len(line.words) > 0 {
 		leaf += uint64(line.words[0].formHash())

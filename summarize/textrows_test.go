@@ -251,6 +251,23 @@ func TestWideTablesAreBounded(t *testing.T) {
 	}
 }
 
+// TestWordsOfRowsAreCounted: a word is counted in each line, also where a row follows a line that is none.
+func TestWordsOfRowsAreCounted(t *testing.T) {
+	text := "NAME    STATE   AGE\na1      ready   5\na2      ready   6\na3      ready   7\n"
+	for i := range 60 {
+		text += fmt.Sprintf("\tno row is ready yet\nb%-6d ready   %d\nc%-6d busy    9\n", i, i, i)
+	}
+	s := watched(linesOf(text))
+	var facts struct {
+		Rows  int
+		Words map[string]int `json:"words~"`
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	if facts.Rows != 123 || facts.Words["ready"] != 123 {
+		t.Errorf("%+v", facts)
+	}
+}
+
 // TestTableSaysWhatItsRecordsSay: the facts of the columns of a table are those of records with the same values,
 // however the table is drawn.
 func TestTableSaysWhatItsRecordsSay(t *testing.T) {
