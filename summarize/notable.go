@@ -19,7 +19,6 @@ const (
 // Notable is a record that stands out from the response.
 type Notable struct {
 	Seq    int    // number of its chunk
-	Record int    // its number among the records of the chunks, from 1; 0 when it is a chunk itself
 	Why    string // a short phrase that may name a field
 	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record

@@ -32,12 +32,14 @@ type template struct {
 	first, last int // numbers of lines
 	words       []templateWord
 	text        []byte
-	cut         bool // lines of this form go on
+	cut         bool   // lines of this form go on
+	only        []byte // its line, with one blank between words, as long as there is only one
 }
 
 type templateWord struct {
 	hash       uint32
 	start, end uint16 // in text
+	only       uint16 // where it begins in the only line
 	variable   bool   // a variable in it was masked
 	free       bool   // it differs from line to line
 	fresh      int32  // times that it was a word never seen before
@@ -131,7 +133,24 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 			t.appendWord(i, line.word(i))
 		}
 	}
+	t.keepOnly(line)
 	return t
+}
+
+// keepOnly keeps the line as it is, unless it is too long.
+func (t *template) keepOnly(line *maskedLine) {
+	length := len(line.words)
+	for _, w := range line.words {
+		length += w.to - w.from
+	}
+	if line.cut || length > maxTemplateLen {
+		return
+	}
+	t.only = make([]byte, 0, length)
+	for i, w := range line.words {
+		t.words[i].only = uint16(len(t.only))
+		t.only = append(append(t.only, line.line[w.from:w.to]...), ' ')
+	}
 }
 
 func (t *template) appendWord(i int, text []byte) {
@@ -153,6 +172,7 @@ func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i
 // join counts the line and frees the words in which it differs.
 func (t *template) join(line *maskedLine, seq int) {
 	t.count++
+	t.only = nil
 	t.last = seq
 	t.cut = t.cut || line.cut
 	for i := range t.words {
@@ -218,7 +238,7 @@ func (t *template) replace(i int, by []byte) {
 	}
 }
 
-// appendLine appends the template as a JSON string, with an ellipsis for what start says.
+// appendLine appends the template as a JSON string, with an ellipsis for what start says. A single line is told as it is.
 func (t *template) appendLine(dst []byte, start commonStart) []byte {
 	dst = append(dst, '"')
 	from := 0
@@ -226,7 +246,11 @@ func (t *template) appendLine(dst []byte, start commonStart) []byte {
 		dst = append(dst, ellipsis+" "...)
 		from = start.words
 	}
-	dst = t.appendWords(dst, from, len(t.words))
+	if len(t.only) > 0 {
+		dst = appendEscaped(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
+	} else {
+		dst = t.appendWords(dst, from, len(t.words))
+	}
 	if t.cut {
 		dst = append(dst, " "+ellipsis...)
 	}

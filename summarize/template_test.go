@@ -52,6 +52,7 @@ func TestTemplates(t *testing.T) {
 		{"a number that all have", "port 80 up\nport 80 up", []string{"2 port 80 up"}},
 		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num> s"}},
 		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms", []string{"2 worker-<num 1..3> took <num 7..12>ms"}},
+		{"a single line", "took 1.5 s at 07:30:00,  id=9f8e7d6c5b\tof /a/b/c", []string{"1 took 1.5 s at 07:30:00, id=9f8e7d6c5b of /a/b/c"}},
 		{"a path that all have", "read /etc/app/conf ok\nread /etc/app/conf ok", []string{"2 read /etc/app/conf ok"}},
 		{"paths", "read /etc/app/a ok\nread /etc/app/b ok\nread /etc/app/a ok", []string{"3 read <path> ok"}},
 		{"not in all lines", "worker-3 up\nworker-x up", []string{"1 worker-3 up", "1 worker-x up"}},
