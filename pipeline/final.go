@@ -134,9 +134,13 @@ func (t *fitter) summarizeWhole(frame *Frame) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := kinds{{weaker, crowded}}
-	all := make([]Notable, len(notables))
-	for i, n := range notables {
-		all[i] = Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText}
+	all := make([]Notable, 0, len(notables))
+	for _, n := range notables {
+		if n.Again {
+			missed = missed.add(n.Kind, 1)
+			continue
+		}
+		all = append(all, Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText})
 	}
 	spare := t.left - t.cost(frame)
 	told := t.addNotable(frame, all, missed, frame.Tokens+int(shareOfNotable*float64(spare)))

@@ -10,6 +10,8 @@
 //	        │
 //	      Fit        fit.go, window.go     says as much as there is room for
 //	        │        final.go, page.go
+//	        │        notable.go            and what stands out
+//	        │        warning.go            and what was odd about the input
 //	        │        present.go, frame.go  as lines of JSON
 //	        │        text.go, texttable.go or of text
 //	      Write      write.go              on the ledger first, then on the output

@@ -238,7 +238,7 @@ func appendMembers(line []byte, object gjson.Result, equals string) []byte {
 		case isFact && value.IsObject() && name.Str != "const":
 			line = appendValueCounts(append(append(line, name.Str...), ' '), value)
 		default:
-			line = appendCell(append(appendCell(line, name), equals...), value)
+			line = appendListed(append(appendCell(line, name), equals...), value)
 		}
 		return true
 	})
@@ -250,7 +250,12 @@ func appendMembers(line []byte, object gjson.Result, equals string) []byte {
 func appendValueCounts(line []byte, counts gjson.Result) []byte {
 	separator := ""
 	counts.ForEach(func(name, count gjson.Result) bool {
-		line = appendUnbroken(append(line, separator...), []byte(name.Str))
+		line = append(line, separator...)
+		if readsAsList(name) {
+			line = append(line, name.Raw...)
+		} else {
+			line = appendUnbroken(line, []byte(name.Str))
+		}
 		line = append(append(line, ": "...), count.Raw...)
 		separator = ", "
 		return true

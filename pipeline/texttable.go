@@ -97,11 +97,14 @@ func appendTable(dst []byte, f *Frame) []byte {
 
 // appendListed appends a value that others follow after a comma.
 func appendListed(dst []byte, value gjson.Result) []byte {
-	if strings.Contains(value.Str, ", ") {
+	if readsAsList(value) {
 		return append(dst, value.Raw...)
 	}
 	return appendCell(dst, value)
 }
+
+// readsAsList says whether a string needs quotes, as it reads like several values.
+func readsAsList(value gjson.Result) bool { return strings.Contains(value.Str, ", ") }
 
 func appendCell(dst []byte, cell gjson.Result) []byte {
 	if s := cell.String(); cell.Type == gjson.String && plainCell(s) {

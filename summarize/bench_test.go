@@ -112,19 +112,35 @@ func BenchmarkTabulate(b *testing.B) {
 	}
 }
 
+// tracesAndHunks are lines of both.
+func tracesAndHunks(n int) []Record {
+	random := rand.New(rand.NewPCG(7, 8))
+	var text strings.Builder
+	for i := range n / 8 {
+		fmt.Fprintf(&text, "job %d failed: no answer\n\tat a.b.Job.run(Job.java:%d)\n\tat a.b.Main.main(Main.java:7)\n",
+			i, random.IntN(9))
+		fmt.Fprintf(&text, "--- a/src/jobs/%d.go\n@@ -1,2 +%d,2 @@\n-\tretry(%d)\n+\tretry(now)\n \treturn nil\n",
+			random.IntN(9), random.IntN(9), random.IntN(9))
+	}
+	return linesOf(text.String())
+}
+
 func TestAddAllocatesNothingOnceWarm(t *testing.T) {
-	for name, records := range map[string][]Record{"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000)} {
-		s := NewSummary()
-		for _, r := range records {
-			r.Value = bytes.Clone(r.Value)
-			s.Add(r)
-		}
-		i := 0
-		if n := testing.AllocsPerRun(2000, func() {
-			s.Add(records[1+i%(len(records)-1)])
-			i++
-		}); n != 0 {
-			t.Errorf("%s: %v allocations an Add, want 0", name, n)
+	for name, records := range map[string][]Record{
+		"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000), "blocks": tracesAndHunks(4000),
+	} {
+		for kind, s := range map[string]*Summary{"": NewSummary(), "watchful, ": NewWatchfulSummary()} {
+			for _, r := range records {
+				r.Value = bytes.Clone(r.Value)
+				s.Add(r)
+			}
+			i := 0
+			if n := testing.AllocsPerRun(2000, func() {
+				s.Add(records[1+i%(len(records)-1)])
+				i++
+			}); n != 0 {
+				t.Errorf("%s%s: %v allocations an Add, want 0", kind, name, n)
+			}
 		}
 	}
 }

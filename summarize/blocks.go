@@ -2,7 +2,7 @@ package summarize
 
 import "bytes"
 
-// blocks finds the lines that belong to the one before: the frames of a stack trace, and what is in a hunk of a diff.
+// blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
 // They are in no template: nearly each would be a form of its own.
 type blocks struct {
 	kind           blockKind
@@ -14,7 +14,8 @@ type blocks struct {
 	before, after               int // lines of the hunk at hand to come, of the old text and of the new one
 }
 
-// failure is a line that names an error. What is indented under it says which: the first of those lines are told with it.
+// failure is a line that names an error. What is indented under it says which: the first of those lines are told with
+// it.
 type failure struct {
 	head   int // number of its chunk
 	next   int // of the line that may be told with it
@@ -34,8 +35,7 @@ const (
 	hunk
 )
 
-// add says to which block a line belongs, noBlock if to none: so it is with a line that opens a hunk, and with the one
-// before a trace.
+// add says to which block a line belongs, noBlock if to none: so it is with the one before a trace.
 func (b *blocks) add(line []byte) blockKind {
 	if b.kind == hunk && b.addToHunk(line) {
 		return hunk
@@ -61,6 +61,7 @@ func (b *blocks) add(line []byte) blockKind {
 	case bytes.HasPrefix(line, []byte("@@ -")) && b.readHunk(line):
 		b.kind = hunk
 		b.hunks++
+		return hunk
 	case bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")):
 		b.kind, b.frame = goTrace, 0
 	}
@@ -148,7 +149,7 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 	if kind != hunk && s.blocks.frame == 1 && s.out != nil {
 		s.noteTrace(r)
 	}
-	s.begin(r.Seq, rootNode)
+	s.beginLine(r.Seq)
 	if kind == hunk {
 		s.line.set(r.Value)
 	}
@@ -163,7 +164,6 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 		s.addErrorWord(r.Value)
 	}
 	s.end()
-	s.lines++
 }
 
 // noteTrace makes one record of the line before a trace and its first frame, r. It stands out if that frame is rare.
@@ -190,7 +190,8 @@ func (s *Summary) noteTrace(r Record) {
 	s.offer()
 }
 
-// tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and says whether it did.
+// tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and says whether it
+// did.
 func (s *Summary) tellUnderFailure(r Record) bool {
 	o, f := s.out, &s.failure
 	if o == nil || r.Seq != f.next || f.told == maxUnderFailure || indentOf(r.Value) <= f.indent ||

@@ -34,11 +34,11 @@ func TestBlocks(t *testing.T) {
 			input: "failed 1\n\tat a.b.C.d(C.x:12)\nfailed 2\n\tat a.b.C.d(C.x:12)",
 		},
 		{
-			name: "hunks", hunks: 2, added: 2, removed: 1, templates: 2,
+			name: "hunks", hunks: 2, added: 2, removed: 1,
 			input: "@@ -1,2 +1,2 @@ f\n same\n-old\n+new\n@@ -9 +9,2 @@\n last\n+more\n\\ No newline at end",
 		},
 		{
-			name: "after a hunk", hunks: 1, added: 1, templates: 3,
+			name: "after a hunk", hunks: 1, added: 1, templates: 2,
 			input: "@@ -3,0 +4 @@\n+new\n+not of it\n-nor this",
 		},
 		{name: "a list", input: "met\n  at noon (by the sea\n  at work\n  from here on", templates: 4},

@@ -22,7 +22,8 @@
 //     what templates have in common
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells
-//   - blocks.go: lines that belong to the one before: stack traces and hunks
+//   - blocks.go: lines that belong to the one before: stack traces, hunks and
+//     what is indented under a failure
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
 //     jsontext.go: writing one
 //

@@ -86,7 +86,7 @@ func (m *maskedLine) set(line []byte) {
 			return
 		}
 		if isUpper(line[i]) && isSyslogTime(line[i:]) {
-			m.addTime()
+			m.addTime(i)
 			i += syslogTimeLen
 			continue
 		}
@@ -118,12 +118,13 @@ func (m *maskedLine) set(line []byte) {
 	}
 }
 
-// addTime adds a time that has blanks in it as one word.
-func (m *maskedLine) addTime() {
+// addTime adds a time that has blanks in it, from there on in the line, as one word.
+func (m *maskedLine) addTime(from int) {
 	start := len(m.text)
 	m.text = append(m.text, "<time>"...)
 	m.words = append(m.words, maskedWord{
 		start: start, end: len(m.text), hash: uint32(wordHash(m.text[start:], 0)), variable: true,
+		from: from, to: from + syslogTimeLen,
 	})
 }
 

@@ -19,11 +19,11 @@ const (
 // Notable is a record that stands out from the response.
 type Notable struct {
 	Seq    int    // number of its chunk
-	Record int    // its number among the records of the chunks, from 1; 0 when it is a chunk itself
 	Why    string // a short phrase that may name a field
 	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
 	IsText bool
+	Again  bool // a line that is told already, word for word
 }
 
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
@@ -36,6 +36,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	o := s.out
 	s.weighAll()
 	ids := map[int][]int{}
+	told := map[string]bool{} // lines
 	for _, r := range s.inOrder() {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
@@ -45,6 +46,8 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
 		if n.IsText {
 			n.Data = slices.Clone(r.line.of(r.bytes))
+			n.Again = told[string(n.Data)]
+			told[string(n.Data)] = true
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}

@@ -254,3 +254,48 @@ func TestOneKindDoesNotDrown(t *testing.T) {
 		t.Errorf("the only rare region is told at %d of %d", at+1, len(notables))
 	}
 }
+
+// TestLineIsToldOnce: of lines that are the same word for word, one is told; the others are said to be the same.
+func TestLineIsToldOnce(t *testing.T) {
+	var text strings.Builder
+	for i := range 900 {
+		fmt.Fprintf(&text, "served page %d in %d ms\n", i*7%100, i%40)
+		if i%100 == 50 {
+			text.WriteString("upstream error: no answer\n")
+		}
+	}
+	notables, _ := watched(linesOf(text.String())).Notables()
+	first, again := 0, 0
+	for _, n := range notables {
+		switch {
+		case string(n.Data) != "upstream error: no answer":
+		case n.Again:
+			again++
+		default:
+			first++
+		}
+	}
+	if first != 1 || again != 8 {
+		t.Errorf("%d told, %d the same: %v", first, again, notables)
+	}
+}
+
+// TestCellsAreNoWords: of the rows of a CSV only what is rare in a column stands out, not that no other row has the same
+// cells one after another.
+func TestCellsAreNoWords(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,zone,kind,state\n")
+	for i := range 600 {
+		fmt.Fprintf(&text, "%d,z%c,%s,%s\n", i, 'a'+i*i%19%13, []string{"disk", "cpu", "fan"}[i*i%7%3], []string{"on", "off"}[i%5%2])
+	}
+	text.WriteString("600,zb,heater,on\n")
+	notables, _ := watched(linesOf(text.String())).Notables()
+	if len(notables) == 0 || notables[0].Seq != 602 {
+		t.Errorf("%v", notables)
+	}
+	for _, n := range notables {
+		if n.Why == "rare words" {
+			t.Errorf("%+v", n)
+		}
+	}
+}

@@ -125,3 +125,14 @@ func TestOrdinaryDataIsNotNovel(t *testing.T) {
 		t.Errorf("%d of %d records stand out", stoodOut, n)
 	}
 }
+
+// TestNoveltyIsOfTheLineAtHand: what is held until it is known to be a table is told of none of its lines.
+func TestNoveltyIsOfTheLineAtHand(t *testing.T) {
+	s := NewSummary()
+	for _, r := range linesOf("NAME  STATE   AGE\na     failed  3\nb     up      4\nc     up      5\nd     failed  6") {
+		why, _ := s.Add(r)
+		if isFailed := r.Seq == 5; (why != "") != isFailed {
+			t.Errorf("line %d: %q", r.Seq, why)
+		}
+	}
+}

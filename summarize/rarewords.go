@@ -97,7 +97,9 @@ func (s *Summary) noteLongNumber(line []byte) {
 func (s *Summary) noteRow(line []byte) {
 	s.out.row.keepLine(line)
 	s.out.row.filled = s.table.row.filled
-	s.noteWords(nil)
+	if s.table.columns.separator == 0 { // else what is between blanks is no word
+		s.noteWords(nil)
+	}
 	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
 		s.note(reason{by: byForm})
 	}

@@ -234,6 +234,12 @@ func (s *Summary) begin(seq, base int) {
 	}
 }
 
+// beginLine starts a record that is a line.
+func (s *Summary) beginLine(seq int) {
+	s.lines++
+	s.begin(seq, rootNode)
+}
+
 // end ends it: it becomes the last one, and perhaps a candidate.
 func (s *Summary) end() {
 	if s.out == nil {
@@ -321,12 +327,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = scoreNewType - float64(f.types[why.kind]-1)
 		}
 	case byWords:
-		for _, w := range why.words[:why.count] {
-			if n := s.out.words.count(w.hash); n <= mostOfRare {
-				score += w.weight / float64(max(1, n))
-			}
-		}
-		score *= scoreRareWord / math.Sqrt(float64(max(1, why.length)))
+		score = s.weighWords(why)
 	case byForm:
 		if r.filled > 0 {
 			score = s.table.weighFilled(r.filled)
@@ -346,6 +347,14 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		} else {
 			score = f.sequence.weigh()
 		}
+	case byTime:
+		jumps := s.out.timeline.jumps
+		if f.timeline != nil {
+			jumps = f.timeline.jumps
+		}
+		if jumps <= maxJumps {
+			score = scoreJump + math.Log(why.number)
+		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
 	case byTrace:
@@ -355,19 +364,20 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byMisfit:
 		score = scoreMisfit + surprise(s.table.rows, s.table.misfits)
 	}
-	if why.by == byTime {
-		jumps := s.out.timeline.jumps
-		if f.timeline != nil {
-			jumps = f.timeline.jumps
-		}
-		if jumps <= maxJumps {
-			score = scoreJump + math.Log(why.number)
-		}
-	}
 	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
 		score -= sharePerLevel * float64(depth-1)
 	}
 	return score
+}
+
+// weighWords says how much those words of a line or string tell that are still rare.
+func (s *Summary) weighWords(why *reason) (score float64) {
+	for _, w := range why.words[:why.count] {
+		if n := s.out.words.count(w.hash); n <= mostOfRare {
+			score += w.weight / float64(max(1, n))
+		}
+	}
+	return score * scoreRareWord / math.Sqrt(float64(max(1, why.length)))
 }
 
 // rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
@@ -413,6 +423,25 @@ func weighDistance(low, high, number float64) float64 {
 		return scoreFarOut + 1.5*math.Log(distance)
 	}
 	return 0
+}
+
+// weighCell says how much a number tells that is far out in its column: nothing when it came more often.
+func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
+	if s.timesOf(f, why) > mostOfRare {
+		return 0
+	}
+	return min(score, mostOfCell)
+}
+
+// weighFilled says how much a row tells that has so many cells.
+func (t *textTable) weighFilled(filled int) float64 {
+	different := 0
+	for _, n := range t.filled {
+		if n > 0 {
+			different++
+		}
+	}
+	return surprise(t.rows, different) - float64(t.filled[filled]-1)
 }
 
 // rowsOf is how many records there are that may have a place.

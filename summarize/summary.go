@@ -179,28 +179,27 @@ func (s *Summary) jsonRecords() int { return s.records - s.lines }
 // addForm takes in a line that is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
-	s.begin(r.Seq, rootNode)
+	s.beginLine(r.Seq)
 	s.line.set(r.Value)
 	before := len(s.templates.all) + s.templates.others
 	form, isNew := s.templates.add(&s.line, r.Seq)
-	if isNew && isRare(before, s.lines) {
+	if isNew && isRare(before, s.lines-1) {
 		s.novelty.note(newLineForm, rootNode, nil, kindString)
 	}
-	s.lines++
 	if s.out != nil {
 		s.noteLine(r.Value, form)
 		if isMisfit {
 			s.note(reason{by: byMisfit})
 		}
 	}
-	s.lines--
-	if isError := s.addErrorWord(r.Value); isTold && s.out != nil {
-		s.out.row.reasons = s.out.row.reasons[:0]
-	} else if isError {
+	isError := s.addErrorWord(r.Value)
+	switch {
+	case isTold:
+		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure
+	case isError:
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
 	}
 	s.end()
-	s.lines++
 }
 
 // addErrorWord counts a line if it names an error, and says so.
@@ -209,7 +208,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	if word == nil {
 		return false
 	}
-	if isRareError(s.lineErrors, s.lines) {
+	if isRareError(s.lineErrors, s.lines-1) {
 		s.novelty.note(errorWord, rootNode, word, kindString)
 	}
 	s.lineErrors++

@@ -20,7 +20,6 @@ const (
 // leaf; in it a line joins the most similar template, and the words in which
 // they differ become variables.
 type templates struct {
-	lines  int
 	others int // lines that came when there was no room for their template
 	all    []template
 	leaves [templateLeaves]int16 // index of the first template + 1
@@ -33,23 +32,25 @@ type template struct {
 	first, last int // numbers of lines
 	words       []templateWord
 	text        []byte
-	cut         bool // lines of this form go on
+	cut         bool   // lines of this form go on
+	only        []byte // its line, with one blank between words, as long as there is only one
 }
 
 type templateWord struct {
 	hash       uint32
 	start, end uint16 // in text
+	only       uint16 // where it begins in the only line
 	variable   bool   // a variable in it was masked
 	free       bool   // it differs from line to line
 	fresh      int32  // times that it was a word never seen before
 	low, high  int64  // between which its number is
 	hasNumber  bool   // in every line
+	path       uint32 // hash of the path that it is in every line; 0 when there is none
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
 // its form.
 func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
-	t.lines++
 	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15
 	if len(line.words) > 0 {
 		leaf += uint64(line.words[0].formHash())
@@ -125,9 +126,31 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number,
 			hasNumber: w.hasNumber && !w.isPadded,
 		}
-		t.appendWord(i, line.word(i))
+		if w.isPath {
+			t.words[i].path = w.hash
+			t.appendWord(i, line.line[w.from:w.to])
+		} else {
+			t.appendWord(i, line.word(i))
+		}
 	}
+	t.keepOnly(line)
 	return t
+}
+
+// keepOnly keeps the line as it is, unless it is too long.
+func (t *template) keepOnly(line *maskedLine) {
+	length := len(line.words)
+	for _, w := range line.words {
+		length += w.to - w.from
+	}
+	if line.cut || length > maxTemplateLen {
+		return
+	}
+	t.only = make([]byte, 0, length)
+	for i, w := range line.words {
+		t.words[i].only = uint16(len(t.only))
+		t.only = append(append(t.only, line.line[w.from:w.to]...), ' ')
+	}
 }
 
 func (t *template) appendWord(i int, text []byte) {
@@ -149,6 +172,7 @@ func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i
 // join counts the line and frees the words in which it differs.
 func (t *template) join(line *maskedLine, seq int) {
 	t.count++
+	t.only = nil
 	t.last = seq
 	t.cut = t.cut || line.cut
 	for i := range t.words {
@@ -157,6 +181,9 @@ func (t *template) join(line *maskedLine, seq int) {
 		w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
 		if w.hash != of.formHash() {
 			t.free(i, line.word(i))
+		} else if w.path != 0 && w.path != of.hash {
+			t.replace(i, []byte(anyPath))
+			w.path = 0
 		}
 	}
 }
@@ -192,18 +219,26 @@ func (t *template) free(i int, other []byte) {
 	if len(text) == 0 {
 		return // it was past the cap
 	}
+	t.replace(i, append(bytes.Clone(text[:shared]), variable...))
+}
+
+// replace makes word i this one, unless it was past the cap.
+func (t *template) replace(i int, by []byte) {
+	if len(t.word(i)) == 0 {
+		return
+	}
 	old := t.text
-	t.text = make([]byte, 0, len(old)+len(anyPath))
+	t.text = make([]byte, 0, len(old)+len(by))
 	for j := range t.words {
 		word := old[t.words[j].start:t.words[j].end]
 		if j == i {
-			word = append(bytes.Clone(word[:shared]), variable...)
+			word = by
 		}
 		t.appendWord(j, word)
 	}
 }
 
-// appendLine appends the template as a JSON string, with an ellipsis for what start says.
+// appendLine appends the template as a JSON string, with an ellipsis for what start says. A single line is told as it is.
 func (t *template) appendLine(dst []byte, start commonStart) []byte {
 	dst = append(dst, '"')
 	from := 0
@@ -211,7 +246,11 @@ func (t *template) appendLine(dst []byte, start commonStart) []byte {
 		dst = append(dst, ellipsis+" "...)
 		from = start.words
 	}
-	dst = t.appendWords(dst, from, len(t.words))
+	if len(t.only) > 0 {
+		dst = appendEscaped(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
+	} else {
+		dst = t.appendWords(dst, from, len(t.words))
+	}
 	if t.cut {
 		dst = append(dst, " "+ellipsis...)
 	}

@@ -3,6 +3,10 @@ package summarize
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -21,6 +25,7 @@ func TestMask(t *testing.T) {
 		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},
 		{"Mar  7 09:05:59 host up since Mar 12 10:00:00", "<time> host up since <time>"},
 		{"Mar 27 13:06:56x and Mai 27 13:06:56", "Mar <num> <num>:<num>:<num>x and Mai <num> <time>"},
+		{"Mar 27-13:06:56", "Mar <num>-<time>"},
 		{"  blanks\tand   tabs ", "blanks and tabs"},
 		{"", ""},
 		{"no variables here", "no variables here"},
@@ -47,6 +52,9 @@ func TestTemplates(t *testing.T) {
 		{"a number that all have", "port 80 up\nport 80 up", []string{"2 port 80 up"}},
 		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num> s"}},
 		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms", []string{"2 worker-<num 1..3> took <num 7..12>ms"}},
+		{"a single line", "took 1.5 s at 07:30:00,  id=9f8e7d6c5b\tof /a/b/c", []string{"1 took 1.5 s at 07:30:00, id=9f8e7d6c5b of /a/b/c"}},
+		{"a path that all have", "read /etc/app/conf ok\nread /etc/app/conf ok", []string{"2 read /etc/app/conf ok"}},
+		{"paths", "read /etc/app/a ok\nread /etc/app/b ok\nread /etc/app/a ok", []string{"3 read <path> ok"}},
 		{"not in all lines", "worker-3 up\nworker-x up", []string{"1 worker-3 up", "1 worker-x up"}},
 		{"words that differ", "user ann logged in\nuser bob logged in", []string{"2 user <*> logged in"}},
 		{"names stay", "login user=ann ok\nlogin user=bob ok\nlogin host=x ok", []string{"3 login <*> ok"}},
@@ -120,4 +128,97 @@ func TestFolders(t *testing.T) {
 	if want := (map[string]int{"/srv/data/out/": 40, "/srv/data/in/": 20}); !maps.Equal(facts.Words, want) {
 		t.Errorf("%v", facts.Words)
 	}
+}
+
+// variables are the names of what varies in a template, with the bounds of a number if they are told.
+var variables = regexp.MustCompile(`<num (\d+)\.\.(\d+)>|<(num|hex|time|ip|id|path|\*)>`)
+
+// patternOf returns a pattern of the lines that are of a form, which captures the numbers whose bounds are told, and
+// these.
+func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]int) {
+	kinds := map[string]string{
+		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+ -]+`, "ip": `[0-9.]+`,
+		"id": `[0-9A-Za-z-]+`, "path": `[^ ]+`, "*": `[^ ]*`,
+	}
+	text, from := "^", 0
+	for _, at := range variables.FindAllStringSubmatchIndex(form, -1) {
+		text += regexp.QuoteMeta(form[from:at[0]])
+		from = at[1]
+		if at[2] < 0 {
+			text += kinds[form[at[6]:at[7]]]
+			continue
+		}
+		least, _ := strconv.Atoi(form[at[2]:at[3]])
+		greatest, _ := strconv.Atoi(form[at[4]:at[5]])
+		bounds = append(bounds, [2]int{least, greatest})
+		text += `([0-9]+)`
+	}
+	return regexp.MustCompile(text + regexp.QuoteMeta(form[from:]) + "$"), bounds
+}
+
+// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the bounds
+// of numbers are those of its lines.
+func FuzzTemplatesAgreeWithLines(f *testing.F) {
+	for seed := range uint64(6) {
+		f.Add(seed, "at 7 x\nat 08 x\nat 9.5 x\nat 10 x\nat -4 x\nat 1234567890123456 x")
+	}
+	f.Add(uint64(9), "a=1 b\na= b\na=x b\nMar  7 09:05:59 b\nMar 17 09:05:59 b\n/a/b/7 c\n/a/b/8 c\n7 c")
+	f.Fuzz(func(t *testing.T, seed uint64, text string) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		lines := strings.Split(strings.NewReplacer("<", "(", "…", ".", "\r", "").Replace(strings.ToValidUTF8(text, "")), "\n")
+		for range 60 {
+			form := []string{
+				"job %d of shard-%d done", "took %dms for /srv/%d/x", "[%d] port=%d is open", "%d%% of %d", "user u%d: %d.5 left",
+				"id %06d has %x", "10.0.0.%d said %d",
+			}[r.IntN(7)]
+			lines = append(lines, fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)))
+		}
+		var forms templates
+		var m maskedLine
+		members := map[int][]int{}
+		var apart []string // the lines with one blank between words
+		for i, line := range lines {
+			m.set([]byte(line))
+			form, _ := forms.add(&m, i+1)
+			members[form] = append(members[form], i)
+			var words []string
+			for _, w := range m.words {
+				words = append(words, line[w.from:w.to])
+			}
+			apart = append(apart, strings.Join(words, " "))
+		}
+		for i := range forms.all {
+			form := &forms.all[i]
+			of := members[i]
+			if form.count != len(of) || form.first != of[0]+1 || form.last != of[len(of)-1]+1 {
+				t.Fatalf("%d lines from %d to %d, want %v", form.count, form.first, form.last, of)
+			}
+			told := ""
+			decode(t, form.appendLine(nil, commonStart{}), &told)
+			if strings.Contains(told, ellipsis) {
+				continue
+			}
+			pattern, bounds := patternOf(told)
+			found := make([][2]int, len(bounds))
+			for j, line := range of {
+				numbers := pattern.FindStringSubmatch(apart[line])
+				if numbers == nil {
+					t.Fatalf("%q is not of the form %q", lines[line], told)
+				}
+				for k := range bounds {
+					n, err := strconv.Atoi(numbers[1+k])
+					if err != nil {
+						t.Fatal(err)
+					}
+					if j == 0 {
+						found[k] = [2]int{n, n}
+					}
+					found[k] = [2]int{min(found[k][0], n), max(found[k][1], n)}
+				}
+			}
+			if !slices.Equal(found, bounds) {
+				t.Fatalf("numbers of %q are %v", told, found)
+			}
+		}
+	})
 }

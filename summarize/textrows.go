@@ -152,6 +152,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 	held := t.heldCount
 	t.heldCount = 0
 	for i := range t.held[:held] {
+		s.novelty.reason = notNovel // only that of the line at hand is told
 		h := &t.held[i]
 		line := h.record()
 		if i == 0 || h.isRule {
@@ -273,25 +274,6 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 	return true
 }
 
-// weighCell says how much a number tells that is far out in its column: nothing when it came more often.
-func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
-	if s.timesOf(f, why) > mostOfRare {
-		return 0
-	}
-	return min(score, mostOfCell)
-}
-
-// weighFilled says how much a row tells that has so many cells.
-func (t *textTable) weighFilled(filled int) float64 {
-	different := 0
-	for _, n := range t.filled {
-		if n > 0 {
-			different++
-		}
-	}
-	return surprise(t.rows, different) - float64(t.filled[filled]-1)
-}
-
 // isNumeric says whether a cell begins with a number.
 func isNumeric(cell []byte) bool {
 	if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') {
@@ -302,18 +284,17 @@ func isNumeric(cell []byte) bool {
 
 // addPartOfTable takes in a header or what is drawn under it.
 func (s *Summary) addPartOfTable(r Record) {
-	s.begin(r.Seq, rootNode)
+	s.beginLine(r.Seq)
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
 	}
 	s.end()
-	s.lines++
 }
 
 // addRow takes in a line that has been cut into the cells of a table.
 func (s *Summary) addRow(r Record) {
 	t := &s.table
-	s.begin(r.Seq, rootNode)
+	s.beginLine(r.Seq)
 	s.fields[rootNode].rows++
 	t.filled[t.row.filled]++
 	if s.out != nil {
@@ -330,7 +311,6 @@ func (s *Summary) addRow(r Record) {
 		s.addValue(&cursor{src: t.cell}, place)
 	}
 	s.end()
-	s.lines++
 	t.rows++
 }
 

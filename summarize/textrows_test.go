@@ -161,7 +161,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		s := summaryOf(records)
 		facts := factsOf(t, s)
 		b := s.blocks
-		shown := facts.MoreLines + s.table.rows + b.frames + b.added + b.removed + b.same
+		shown := facts.MoreLines + s.table.rows + b.frames + b.hunks + b.added + b.removed + b.same
 		for _, template := range facts.Templates {
 			shown += template.N
 		}
@@ -248,5 +248,59 @@ func TestWideTablesAreBounded(t *testing.T) {
 	s.settle()
 	if s.table.rows != 0 || cap(s.table.columns.all) > 4*maxTextColumns {
 		t.Errorf("%d rows, room for %d columns", s.table.rows, cap(s.table.columns.all))
+	}
+}
+
+// TestWordsOfRowsAreCounted: a word is counted in each line, also where a row follows a line that is none.
+func TestWordsOfRowsAreCounted(t *testing.T) {
+	text := "NAME    STATE   AGE\na1      ready   5\na2      ready   6\na3      ready   7\n"
+	for i := range 60 {
+		text += fmt.Sprintf("\tno row is ready yet\nb%-6d ready   %d\nc%-6d busy    9\n", i, i, i)
+	}
+	s := watched(linesOf(text))
+	var facts struct {
+		Rows  int
+		Words map[string]int `json:"words~"`
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	if facts.Rows != 123 || facts.Words["ready"] != 123 {
+		t.Errorf("%+v", facts)
+	}
+}
+
+// TestTableSaysWhatItsRecordsSay: the facts of the columns of a table are those of records with the same values,
+// however the table is drawn.
+func TestTableSaysWhatItsRecordsSay(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		cells := [][]string{{"NAME", "COUNT", "PRICE", "STATE", "SINCE"}}
+		var records []Record
+		for i := range 4 + r.IntN(900) {
+			row := []string{
+				fmt.Sprintf("unit-%d", r.IntN(600)), fmt.Sprint(r.IntN(2000) - 1000), fmt.Sprintf("%.2f", r.ExpFloat64()*900),
+				[]string{"up", "down", "half up"}[r.IntN(3)], fmt.Sprintf("2031-05-%02dT10:%02d:00Z", 1+r.IntN(28), r.IntN(60)),
+			}
+			record := fmt.Sprintf(`"NAME":%q`, row[0])
+			for j, name := range cells[0][1:] {
+				switch {
+				case j > 0 && i > 2 && r.IntN(9) == 0: // a row has two cells at least
+					row[1+j] = ""
+				case j < 2:
+					record += fmt.Sprintf(`,%q:%s`, name, row[1+j])
+				default:
+					record += fmt.Sprintf(`,%q:%q`, name, row[1+j])
+				}
+			}
+			cells = append(cells, row)
+			records = append(records, Record{Seq: i + 1, Value: []byte("{" + record + "}")})
+		}
+		var want, got struct{ Fields json.RawMessage }
+		decode(t, summaryOf(records).Facts(anyLength), &want)
+		for name, draw := range drawings {
+			decode(t, summaryOf(linesOf(draw(cells))).Facts(anyLength), &got)
+			if string(got.Fields) != string(want.Fields) {
+				t.Fatalf("seed %d, %s:\n%s\nwant\n%s", seed, name, got.Fields, want.Fields)
+			}
+		}
 	}
 }

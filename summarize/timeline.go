@@ -85,7 +85,7 @@ const syslogTimeLen = len("Jan _2 15:04:05")
 // syslogTime reads the time of syslog at the start of text.
 func syslogTime(text []byte) (t timestamp, ok bool) {
 	const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
-	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || !matches(text[7:], "dd:dd:dd") {
+	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || text[6] != ' ' || !matches(text[7:], "dd:dd:dd") {
 		return t, false
 	}
 	month := bytes.Index([]byte(months), text[:3])
