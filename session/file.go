@@ -67,6 +67,7 @@ type File struct {
 	mu         sync.Mutex
 	connection *connection // nil until needed
 	closed     bool
+	retired    time.Time // when room was made last by looking at all handles
 }
 
 // At returns the session file of this path. It touches nothing on disk until something is kept or asked.

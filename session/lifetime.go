@@ -28,6 +28,9 @@ func (c *connection) retire(now time.Time) error {
 		WHERE gone_at IS NULL AND state <> 'writing' AND last_used_at + ttl_ms <= ?`, at)
 }
 
+// retireEvery is how long it takes until a process that makes room looks again for what has expired since.
+const retireEvery = time.Minute
+
 var errStoreFull = errors.New("the store is full")
 
 // withinStore is errStoreFull if the blocks take more than this many bytes, or than the file allows if that is 0.
@@ -50,8 +53,11 @@ func (f *File) makeRoom() error {
 		}
 		return c.transaction(false, func() error {
 			now := time.Now()
-			if err := c.retire(now); err != nil {
-				return err
+			if now.Sub(f.retired) >= retireEvery { // it looks at all handles
+				if err := c.retire(now); err != nil {
+					return err
+				}
+				f.retired = now
 			}
 			err := c.exec(`UPDATE handle SET state = 'evicted', gone_at = ? WHERE id =
 				(SELECT id FROM handle WHERE gone_at IS NULL AND state <> 'writing' ORDER BY last_used_at, id LIMIT 1)`, now.UnixMilli())
