@@ -6,10 +6,10 @@ import "bytes"
 // clients of MySQL and MariaDB (mysql(1)), with or without a blank for sshpass(1).
 type passwordFlag struct{}
 
-func (passwordFlag) find(w window, at, to int) finding {
+func (f passwordFlag) find(w window, at, to int) finding {
 	const longest, shortest = 256, 3
 	b := w.text
-	if at == 0 || !blank.has(b[at-1]) {
+	if f.excludes(b, at, to) {
 		return finding{}
 	}
 	program := programBefore(b, at)
@@ -48,6 +48,9 @@ func (passwordFlag) find(w window, at, to int) finding {
 	}
 	return finding{verdict: match, start: start, end: end}
 }
+
+// excludes implements excluder.
+func (passwordFlag) excludes(b []byte, at, _ int) bool { return at == 0 || !blank.has(b[at-1]) }
 
 // programBefore returns the name of the program that a command line begins with, if it
 // takes a password as -p and the command line goes on to i.
