@@ -581,7 +581,9 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if i < at+look && w.cut(i) || w.cut(end+1) {
 		return finding{verdict: undecided, start: at}
 	}
-	if n < 7 || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
+	const ofZone = 11                                           // digits with a code of one digit: North America and Russia (ITU-T E.164)
+	isShort := n < ofZone && (b[at+1] == '1' || b[at+1] == '7') // a number with a sign, a zone of time
+	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
 	return finding{verdict: match, start: at, end: end}

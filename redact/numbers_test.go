@@ -53,3 +53,20 @@ func TestCardsAndRows(t *testing.T) {
 		}
 	}
 }
+
+// A number with a sign, and a zone of time, are no phone: with the code 1 or 7 one has eleven digits.
+func TestNumbersWithASign(t *testing.T) {
+	rules := compile(t, Options{Groups: PII})
+	for in, want := range map[string]string{
+		"{+100000000, 1}":            "{+100000000, 1}",
+		"x[0]+1000000 < y":           "x[0]+1000000 < y",
+		"04 21:00:57 +1130 2010 x":   "04 21:00:57 +1130 2010 x",
+		"call +1 212 555 0142 now":   "call [REDACTED:phone] now",
+		"call +7 (495) 555-01-42, x": "call [REDACTED:phone], x",
+		"call +45 20 55 01 42":       "call [REDACTED:phone]",
+	} {
+		if got := string(whole(rules, []byte(in))); got != want {
+			t.Errorf("%q gives %q", in, got)
+		}
+	}
+}
