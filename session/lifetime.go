@@ -43,7 +43,8 @@ func (c *connection) withinStore(most int64) error {
 	return err
 }
 
-// makeRoom removes the handle that nobody used for the longest time. Those that are being written stay.
+// makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used for the longest time.
+// Those that are being written stay.
 func (f *File) makeRoom() error {
 	evicted := false
 	err := f.existing(func(c *connection) error {
@@ -51,15 +52,18 @@ func (f *File) makeRoom() error {
 			evicted = due // was gone already
 			return err
 		}
-		return c.transaction(false, func() error {
+		return c.transaction(false, func() (err error) {
 			now := time.Now()
 			if now.Sub(f.retired) >= retireEvery { // it looks at all handles
-				if err := c.retire(now); err != nil {
+				if err = c.retire(now); err != nil {
 					return err
 				}
 				f.retired = now
+				if _, _, evicted, err = c.toSweep(); err != nil || evicted {
+					return err
+				}
 			}
-			err := c.exec(`UPDATE handle SET state = 'evicted', gone_at = ? WHERE id =
+			err = c.exec(`UPDATE handle SET state = 'evicted', gone_at = ? WHERE id =
 				(SELECT id FROM handle WHERE gone_at IS NULL AND state <> 'writing' ORDER BY last_used_at, id LIMIT 1)`, now.UnixMilli())
 			if err != nil {
 				return err

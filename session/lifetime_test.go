@@ -161,3 +161,22 @@ func TestSweepOfDamaged(t *testing.T) {
 	must[*Stored](t)(f.Handle("h2"))
 	check(t, fill(t, f.NewHandle("x", "all"), 2*blockSize).Commit())
 }
+
+// While a response is written that needs room, what has expired since it began goes before what can still be used.
+func TestRoomIsMadeOfWhatExpired(t *testing.T) {
+	f := newFile(t)
+	check(t, fill(t, f.NewHandle("older", "all"), 3*blockSize).Commit())
+	_, size := stored(t, f)
+	f.settings.StoreMax = 3 * size
+	check(t, fill(t, f.NewHandle("newer", "all"), 3*blockSize).Commit())
+	h := fill(t, f.NewHandle("x", "all"), 2*blockSize)
+	check(t, f.existing(func(c *connection) error {
+		return c.exec(`UPDATE handle SET last_used_at = last_used_at - iif(number = 1, 1000, 100),
+			ttl_ms = iif(number = 1, ttl_ms, 10) WHERE number IS NOT NULL`)
+	}))
+	check(t, fill(t, h, 3*blockSize).Commit())
+	must[*Stored](t)(f.Handle("h1"))
+	if _, err := f.Handle("h2"); !isGone(err, "h2", "expired") {
+		t.Errorf("the one that has expired: %v", err)
+	}
+}
