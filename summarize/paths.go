@@ -113,7 +113,7 @@ func (t *pathTree) member(parent int, name []byte) int {
 
 func (t *pathTree) find(parent int, name []byte, add bool) int {
 	mask := len(t.slots) - 1
-	slot := int(hashOf(name)+uint64(parent)*0x9e3779b97f4a7c15) & mask
+	slot := int(hashOf(name)+uint64(parent)*placeFactor) & mask
 	for ; t.slots[slot] != 0; slot = (slot + 1) & mask {
 		id := int(t.slots[slot])
 		if n := &t.nodes[id]; n.parent == parent && bytes.Equal(n.name, name) {

@@ -314,7 +314,7 @@ func (s *Summary) addMembers(c *cursor, place int) {
 		}
 		member := s.grown(s.paths.memberAfter(place, before, name))
 		if member == noNode {
-			s.further.add(hashOf(name)^uint64(place)*0x9e3779b97f4a7c15, &s.nameRoom)
+			s.further.add(hashOf(name)^uint64(place)*placeFactor, &s.nameRoom)
 			c.take()
 			continue
 		}

@@ -51,7 +51,7 @@ type templateWord struct {
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
 // its form.
 func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
-	leaf := uint64(len(line.words)) * 0x9e3779b97f4a7c15
+	leaf := uint64(len(line.words)) * placeFactor
 	if len(line.words) > 0 {
 		leaf += uint64(line.words[0].formHash())
 	}
