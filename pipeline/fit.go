@@ -56,6 +56,7 @@ const leastReach = 1.5
 func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		t := f.newFitter(yield)
+		defer t.behind.end()
 		var failed error
 		for c, err := range chunks {
 			if failed = err; err != nil {
@@ -74,6 +75,7 @@ func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[F
 				break
 			}
 		}
+		t.behind.wait()
 		t.end(failed)
 		t.finish(failed, clean)
 	}
@@ -101,7 +103,8 @@ type fitter struct {
 	warnings warnings
 
 	present presenter
-	whole   *summarize.Summary
+	whole   *summarize.Summary // not to be looked at while behind takes records in
+	behind  behind
 	window  window
 	tables  summarize.Tabulator
 
@@ -116,13 +119,15 @@ type fitter struct {
 }
 
 func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
+	whole := summarize.NewWatchfulSummary()
 	t := &fitter{
 		Firewall: f,
 		yield:    yield,
 		left:     f.Budget.Tokens,
 		reserve:  f.Least(),
 		told:     budget.Table,
-		whole:    summarize.NewWatchfulSummary(),
+		whole:    whole,
+		behind:   newBehind(whole),
 		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
@@ -199,11 +204,12 @@ func (t *fitter) add(c Chunk) {
 	if presented {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
-	why, kind := t.whole.Add(record)
 	if mode == budget.HandleOnly || t.silent {
+		t.behind.add(record)
 		t.nameHandle(c)
 		return
 	}
+	why, kind := t.whole.Add(record)
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
