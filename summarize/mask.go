@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 const (
 	maxLineLen = 1024 // bytes of a line that are looked at
@@ -14,7 +17,10 @@ type maskedLine struct {
 	text  []byte
 	words []maskedWord
 	cut   bool // the line had more than fits
+	known knownWords
 }
+
+func newMaskedLine() maskedLine { return maskedLine{known: newKnownWords()} }
 
 type maskedWord struct {
 	start, end int // in text
@@ -37,6 +43,7 @@ const (
 	letter // or of a character that is not ASCII
 	slash
 	angle // "<", with which the name of a variable begins
+	cross // "x", which makes a 0 before it the mark of a hexadecimal number
 )
 
 // parts tells what each byte is.
@@ -47,6 +54,8 @@ var parts = func() (t [256]part) {
 			t[i] = blank
 		case isDigit(c):
 			t[i] = digit
+		case c|0x20 == 'x':
+			t[i] = letter | cross
 		case isLetter(c), c >= 0x80:
 			t[i] = letter
 		case c == '/':
@@ -106,14 +115,13 @@ func (m *maskedLine) set(line []byte) {
 			continue
 		}
 		if hasDigit {
-			m.text = appendMasked(m.text, line[start:i])
-			w.setNumber(line[start:i])
+			m.mask(&w, line[start:i], has&cross == 0)
 		} else {
 			m.text = append(m.text, line[start:i]...)
+			w.hash = uint32(wordHash(line[start:i], 0))
 			w.isTelling = has&(letter|angle) == letter && i-start > 1 && i-start <= maxPhraseLen/2
 		}
 		w.end = len(m.text)
-		w.hash = uint32(wordHash(m.text[w.start:], 0))
 		m.words = append(m.words, w)
 	}
 }
@@ -138,21 +146,48 @@ func isSyslogTime(b []byte) bool {
 	return len(b) == syslogTimeLen || isBlank(b[syslogTimeLen])
 }
 
-// setNumber finds the whole number in a word that has no other digits.
-func (w *maskedWord) setNumber(word []byte) {
+// mask adds the form of a word with digits. It is the same for all words of its shape, if that tells enough.
+func (m *maskedLine) mask(w *maskedWord, word []byte, byShape bool) {
+	var shape uint64
+	if byShape = byShape && len(word) <= maxKnownWordLen; byShape {
+		shape = shapeOf(word)
+		if known := m.known.slot(shape); known.shape == shape {
+			m.text = append(m.text, known.form[:known.size]...)
+			w.hash = known.hash
+			w.setNumber(word, known.number)
+			return
+		}
+	}
+	m.text = appendMasked(m.text, word)
+	form := m.text[w.start:]
+	w.hash = uint32(wordHash(form, 0))
+	number := onlyDigits(word)
+	w.setNumber(word, number)
+	if byShape && len(form) <= maxKnownWordLen {
+		m.known.slot(shape).set(shape, form, w.hash, number)
+	}
+}
+
+// onlyDigits finds the digits of a word that has no others.
+func onlyDigits(word []byte) (run digitRun) {
 	start := 0
 	for start < len(word) && !isDigit(word[start]) {
 		start++
 	}
-	end := start
-	for ; end < len(word) && isDigit(word[end]); end++ {
-		w.number = w.number*10 + int64(word[end]-'0')
+	end := start + leadingDigits(word[start:])
+	if end-start > longestCount || end > math.MaxUint8 || bytes.ContainsAny(word[end:], "0123456789") {
+		return digitRun{}
 	}
-	w.hasNumber = end > start && end-start <= longestCount
-	w.isPadded = end-start > 1 && word[start] == '0'
-	for ; end < len(word); end++ {
-		w.hasNumber = w.hasNumber && !isDigit(word[end])
+	return digitRun{uint8(start), uint8(end)}
+}
+
+// setNumber reads the whole number in a word that has no other digits.
+func (w *maskedWord) setNumber(word []byte, run digitRun) {
+	for _, c := range word[run.from:run.to] {
+		w.number = w.number*10 + int64(c-'0')
 	}
+	w.hasNumber = run.to > run.from
+	w.isPadded = run.to-run.from > 1 && word[run.from] == '0'
 }
 
 // appendMasked appends the word with its variables named by their type.
@@ -214,10 +249,10 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 // runOf returns the length of the run of letters and digits at the start of b, and how many there are of each.
 func runOf(b []byte) (n, letters, numerals int) {
 	for n < len(b) && b[n] < 0x80 {
-		switch parts[b[n]] {
-		case digit:
+		switch has := parts[b[n]]; {
+		case has == digit:
 			numerals++
-		case letter:
+		case has&letter != 0:
 			letters++
 		default:
 			return n, letters, numerals

@@ -15,18 +15,11 @@ const (
 
 // wordHash tells the words of a place apart, eight bytes at a time.
 func wordHash(word []byte, place uint64) uint64 {
-	const mix = 0xff51afd7ed558ccd // of MurmurHash3's finalizer
 	hash := (place + uint64(len(word))<<32) * placeFactor
 	for ; len(word) >= 8; word = word[8:] {
-		hash = (hash ^ binary.LittleEndian.Uint64(word)) * mix
-		hash ^= hash >> 32
+		hash = mixed(hash ^ binary.LittleEndian.Uint64(word))
 	}
-	var last uint64
-	for i, c := range word {
-		last |= uint64(c) << (8 * i)
-	}
-	hash = (hash ^ last) * mix
-	return hash ^ hash>>32
+	return mixed(hash ^ lastBytes(word))
 }
 
 // add notes a rare word if it is among those that tell most.

@@ -31,7 +31,7 @@ func TestMask(t *testing.T) {
 		{"no variables here", "no variables here"},
 		{"2026-01-02x 12:34:56x", "<num>-<num>-<num>x <num>:<num>:<num>x"},
 	} {
-		var m maskedLine
+		m := newMaskedLine()
 		m.set([]byte(test.line))
 		var words []string
 		for i := range m.words {
@@ -176,7 +176,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			lines = append(lines, fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)))
 		}
 		var forms templates
-		var m maskedLine
+		m := newMaskedLine()
 		members := map[int][]int{}
 		var apart []string // the lines with one blank between words
 		for i, line := range lines {

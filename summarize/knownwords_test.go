@@ -1,0 +1,72 @@
+package summarize
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// What is remembered of words never changes what a line is cut into.
+func TestKnownWordsChangeNothing(t *testing.T) {
+	const alphabet = "0123456789019abcfxXgZ.:-/T+=é<"
+	letters := []rune(alphabet)
+	random := rand.New(rand.NewPCG(1, 9))
+	seen := newMaskedLine()
+	for range 100_000 {
+		word := make([]rune, 1+random.IntN(40))
+		for i := range word {
+			word[i] = letters[random.IntN(len(letters))]
+			if random.IntN(3) > 0 && i > 0 {
+				word[i] = word[i-1]
+			}
+		}
+		line := []byte(string(word))
+		for range 3 {
+			fresh := newMaskedLine()
+			fresh.set(line)
+			if seen.set(line); !reflect.DeepEqual(seen.words, fresh.words) || string(seen.text) != string(fresh.text) {
+				t.Fatalf("%s is %s\n%+v\nand was %s\n%+v", line, fresh.text, fresh.words, seen.text, seen.words)
+			}
+			for i, c := range line { // now another of its shape
+				if isDigit(c) {
+					line[i] = byte('0' + random.IntN(10))
+				}
+			}
+		}
+	}
+}
+
+func TestWithoutDigits(t *testing.T) {
+	for high := range 256 {
+		for low := range 256 {
+			b := []byte{byte(low), '7', byte(high), 0xff, byte(low), 0, '/', byte(high)}
+			want := make([]byte, len(b))
+			for i, c := range b {
+				if want[i] = c; isDigit(c) {
+					want[i] = '0'
+				}
+			}
+			if got := withoutDigits(binary.LittleEndian.Uint64(b)); got != binary.LittleEndian.Uint64(want) {
+				t.Fatalf("%q is %x", b, got)
+			}
+		}
+	}
+}
+
+func TestWordHashTellsWordsApart(t *testing.T) {
+	seen := map[uint64]string{}
+	for n := range 20 {
+		for i := range n {
+			for _, c := range []byte("ab\x00") {
+				word := make([]byte, n)
+				word[i] = c
+				hash := wordHash(word, 0)
+				if other, known := seen[hash]; known && other != string(word) {
+					t.Errorf("%q and %q have the same hash", word, other)
+				}
+				seen[hash] = string(word)
+			}
+		}
+	}
+}
