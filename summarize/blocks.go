@@ -156,7 +156,7 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
 		if kind == hunk {
-			s.noteWords(nil)
+			s.noteWords(nil, 1)
 			s.noteLongNumber(r.Value)
 		}
 	}

@@ -16,7 +16,9 @@ type maskedLine struct {
 	line  []byte // lent
 	text  []byte
 	words []maskedWord
-	cut   bool // the line had more than fits
+	hash  uint64 // of the words as they are masked
+	paths int    // words that are paths
+	cut   bool   // the line had more than fits
 	known knownWords
 }
 
@@ -74,7 +76,7 @@ func isPath(word []byte) bool {
 }
 
 func (m *maskedLine) set(line []byte) {
-	m.text, m.words, m.cut = m.text[:0], m.words[:0], false
+	m.text, m.words, m.cut, m.paths = m.text[:0], m.words[:0], false, 0
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)
@@ -83,6 +85,14 @@ func (m *maskedLine) set(line []byte) {
 		}
 	}
 	m.line = line
+	m.cutWords(line)
+	m.hash = uint64(len(m.words)) + 1
+	for i := range m.words {
+		m.hash = m.hash*placeFactor + uint64(m.words[i].formHash())
+	}
+}
+
+func (m *maskedLine) cutWords(line []byte) {
 	for i := 0; ; {
 		for i < len(line) && parts[line[i]] == blank {
 			i++
@@ -111,6 +121,7 @@ func (m *maskedLine) set(line []byte) {
 			w.end = len(m.text)
 			w.hash = uint32(wordHash(line[start:i], 0)) // paths are told apart by all of them
 			w.isPath = true
+			m.paths++
 			m.words = append(m.words, w)
 			continue
 		}

@@ -94,24 +94,39 @@ func appendPlain(dst, inside []byte) []byte {
 // findErrorWord returns the first word in text that by itself names an error,
 // nil if there is none: not in "no errors" and "0 failed".
 func findErrorWord(text []byte) []byte {
-	for i := 1; i < len(text); i++ {
+	for from := 0; ; {
+		start, end := nextErrorWord(text, from)
+		if start == end {
+			return nil
+		}
+		if !isNegated(text[:start]) {
+			return text[start:end]
+		}
+		from = end
+	}
+}
+
+// nextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if there is
+// none.
+func nextErrorWord(text []byte, from int) (start, end int) {
+	for i := from + 1; i < len(text); i++ {
 		if afterInError[text[i-1]%32]>>(text[i]%32)&1 == 0 {
 			continue // as nearly always
 		}
-		start := i - 1
+		start = i - 1
 		if !isLetter(text[start]) || start > 0 && isLetter(text[start-1]) && !startsCapitalized(text, start) {
 			continue
 		}
-		end := i
+		end = i
 		for end < len(text) && isLetter(text[end]) && !startsCapitalized(text, end) {
 			end++
 		}
-		if isErrorWord(text[start:end]) && !isNegated(text[:start]) {
-			return text[start:end]
+		if isErrorWord(text[start:end]) {
+			return start, end
 		}
 		i = max(i, end-1)
 	}
-	return nil
+	return 0, 0
 }
 
 // afterInError has, for each letter that isErrorWord knows words with, a bit for each that may come second there. The low

@@ -33,10 +33,10 @@ type phrase struct {
 	word   [2]uint64 // of a pair; of a folder, twice the one around it
 }
 
-// see counts a word or a pair that has come so many times by the sketch.
-func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(dst []byte) []byte) {
+// see counts a word or a pair that has come so many times by the sketch. It returns where, -1 if it is not counted.
+func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(dst []byte) []byte) (at int) {
 	if times < leastRepeated {
-		return
+		return -1
 	}
 	guess := &p.guess[hash%256]
 	known := int(*guess) < len(p.all) && p.all[*guess].hash == hash
@@ -47,12 +47,8 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 		}
 	}
 	if known {
-		e := &p.all[*guess]
-		if e.line != line {
-			e.count++
-			e.line = line
-		}
-		return
+		p.countAgain(int(*guess), uint32(hash), line)
+		return int(*guess)
 	}
 	if p.index == nil {
 		p.index = make(map[uint64]int32, maxPhrases)
@@ -63,7 +59,7 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 		p.all = append(p.all, phrase{})
 	} else {
 		if times <= p.least {
-			return
+			return -1
 		}
 		i = 0
 		for j := range p.all {
@@ -72,13 +68,22 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 			}
 		}
 		if p.least = p.all[i].count; times <= p.least {
-			return
+			return -1
 		}
 		delete(p.index, p.all[i].hash)
 	}
 	e := &p.all[i]
 	*e = phrase{hash: hash, count: times, line: line, text: text(e.text[:0]), isPair: words[1] != 0, word: words}
 	p.index[hash] = int32(i)
+	return i
+}
+
+// countAgain counts what is at a place, once for each line, if that still has a hash that ends so.
+func (p *phrases) countAgain(at int, hash uint32, line int) {
+	if e := &p.all[at]; uint32(e.hash) == hash && e.line != line {
+		e.count++
+		e.line = line
+	}
 }
 
 func (p *phrases) clear() {
@@ -124,9 +129,10 @@ func (p *phrases) countOf(word uint64) int {
 	return 0
 }
 
-// notePhrases counts the words of the line at hand, and the pairs of them.
-func (s *Summary) notePhrases(times []int) {
-	o := s.out
+// notePhrases counts the words of the line at hand, which has come so many times more, and the pairs of them.
+func (s *Summary) notePhrases(came int) {
+	o, times := s.out, s.out.times
+	o.seen.count = 0
 	m := &s.line
 	for i, w := range m.words {
 		if w.isPath {
@@ -136,17 +142,17 @@ func (s *Summary) notePhrases(times []int) {
 			continue
 		}
 		hash := uint64(w.hash)*placeFactor + 1
-		o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
+		o.seen.add(o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
 			return appendPhrase(dst, m.word(i))
-		})
+		}), hash)
 		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !m.words[i+1].isTelling {
 			continue
 		}
 		second := uint64(m.words[i+1].hash)*placeFactor + 1
 		pair := hash*31 + second
-		o.phrases.see(pair, o.words.add(pair, 1), s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
+		o.seen.add(o.phrases.see(pair, o.words.add(pair, came), s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
 			return appendPhrase(append(appendPhrase(dst, m.word(i)), ' '), m.word(i+1))
-		})
+		}), pair)
 	}
 }
 

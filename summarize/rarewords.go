@@ -61,14 +61,19 @@ func (r *row) keepLine(line []byte) {
 }
 
 // noteLine keeps the line at hand, and why it may stand out.
-func (s *Summary) noteLine(line []byte, form int) {
+func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	s.out.row.keepLine(line)
 	s.out.row.form = form
 	var t *template
 	if form >= 0 {
 		t = &s.templates.all[form]
 	}
-	s.noteWords(t)
+	if known != nil {
+		s.noteKnownWords(known, t)
+	} else {
+		s.noteWords(t, s.forget())
+		s.learn(form)
+	}
 	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
 		s.note(reason{by: byForm})
 	}
@@ -91,7 +96,7 @@ func (s *Summary) noteRow(line []byte) {
 	s.out.row.keepLine(line)
 	s.out.row.filled = s.table.row.filled
 	if s.table.columns.separator == 0 { // else what is between blanks is no word
-		s.noteWords(nil)
+		s.noteWords(nil, 1)
 	}
 	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
 		s.note(reason{by: byForm})
@@ -107,35 +112,46 @@ func (s *Summary) note(why reason) {
 	s.out.row.because(why)
 }
 
-// noteWords counts the words of the line at hand, and notes those that hardly came before; t is its form, if it has
-// one.
-func (s *Summary) noteWords(t *template) {
+// noteWords counts the words of the line at hand, which has come so many times more, and notes those that hardly came
+// before; t is its form, if it has one.
+func (s *Summary) noteWords(t *template, came int) {
 	o := s.out
 	o.times = o.times[:0]
 	why := reason{by: byWords, length: len(s.line.words)}
 	for i := range s.line.words {
-		hash := uint64(s.line.words[i].hash) * placeFactor
-		times := o.words.add(hash, 1)
-		o.times = append(o.times, times)
-		if o.lineWords++; times == 1 {
-			o.freshWords++
+		n := came
+		if s.line.words[i].isPath {
+			n = 1 // a path is counted each time
 		}
-		if t != nil && times == 1 {
-			t.words[i].fresh++
-		}
-		if times > mostOfRare || o.lineWords < leastWords {
-			continue
-		}
-		weight := surprise(o.lineWords, o.freshWords)
-		if t != nil && t.count >= learning {
-			weight = surprise(t.count, int(t.words[i].fresh))
-		}
-		why.add(hash, weight)
+		o.times = append(o.times, s.noteWord(&why, i, n, t))
 	}
-	s.notePhrases(o.times)
+	s.notePhrases(came)
 	if why.count > 0 {
 		s.note(why)
 	}
+}
+
+// noteWord counts a word of the line at hand that has come n times more, this time included. It returns how often it has
+// come, and adds it to the reason if that is rare.
+func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
+	o := s.out
+	hash := uint64(s.line.words[i].hash) * placeFactor
+	times = o.words.add(hash, n)
+	if o.lineWords++; times == 1 {
+		o.freshWords++
+		if t != nil {
+			t.words[i].fresh++
+		}
+	}
+	if times > mostOfRare || o.lineWords < leastWords {
+		return times
+	}
+	weight := surprise(o.lineWords, o.freshWords)
+	if t != nil && t.count >= learning {
+		weight = surprise(t.count, int(t.words[i].fresh))
+	}
+	why.add(hash, weight)
+	return times
 }
 
 // longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.

@@ -180,8 +180,10 @@ type ends struct {
 type outstanding struct {
 	words      wordCounts
 	phrases    phrases
-	times      []int // that the words of the line at hand have come
-	row        row   // at hand
+	times      []int         // that the words of the line at hand have come
+	seen       phrasesOfLine // at hand
+	known      knownLines
+	row        row // at hand
 	candidates []row
 	used       int
 	threshold  float64 // what a record has to score to be a candidate
@@ -197,6 +199,7 @@ type outstanding struct {
 
 func newOutstanding() *outstanding {
 	o := &outstanding{candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
+	o.known.all = make([]knownLine, maxKnownLines)
 	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
 		o.candidates[i].bytes = taken(rowCap)
@@ -205,15 +208,17 @@ func newOutstanding() *outstanding {
 	}
 	clear(o.words.counts) // its memory is taken now, not with the input
 	clear(o.sequences)
+	clear(o.known.all)
 	return o
 }
 
 func (o *outstanding) clear() {
 	clear(o.words.counts)
 	clear(o.sequences)
+	clear(o.known.all)
 	o.phrases.clear()
 	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends,
-		sequences: o.sequences}
+		sequences: o.sequences, known: o.known}
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.

@@ -181,18 +181,15 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
 	s.beginLine(r.Seq)
 	s.line.set(r.Value)
-	before := len(s.templates.all) + s.templates.others
-	form, isNew := s.templates.add(&s.line, r.Seq)
-	if isNew && isRare(before, s.lines-1) {
-		s.novelty.note(newLineForm, rootNode, nil, kindString)
-	}
+	known := s.knownLine()
+	form := s.addToForm(r.Seq, known)
 	if s.out != nil {
-		s.noteLine(r.Value, form)
+		s.noteLine(r.Value, form, known)
 		if isMisfit {
 			s.note(reason{by: byMisfit})
 		}
 	}
-	isError := s.addErrorWord(r.Value)
+	isError := (known == nil || s.line.paths > 0) && s.addErrorWord(r.Value)
 	switch {
 	case isTold:
 		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure
@@ -200,6 +197,20 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
 	}
 	s.end()
+}
+
+// addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
+func (s *Summary) addToForm(seq int, known *knownLine) int {
+	if known != nil {
+		s.templates.all[known.form].joinAgain(&s.line, seq)
+		return int(known.form)
+	}
+	before := len(s.templates.all) + s.templates.others
+	form, isNew := s.templates.add(&s.line, seq)
+	if isNew && isRare(before, s.lines-1) {
+		s.novelty.note(newLineForm, rootNode, nil, kindString)
+	}
+	return form
 }
 
 // addErrorWord counts a line if it names an error, and says so.

@@ -176,15 +176,34 @@ func (t *template) join(line *maskedLine, seq int) {
 	t.last = seq
 	t.cut = t.cut || line.cut
 	for i := range t.words {
-		w, of := &t.words[i], &line.words[i]
-		w.low, w.high = min(w.low, of.number), max(w.high, of.number)
-		w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
-		if w.hash != of.formHash() {
+		if of := &line.words[i]; t.words[i].hash != of.formHash() {
+			t.joinVariable(i, of)
 			t.free(i, line.word(i))
-		} else if w.path != 0 && w.path != of.hash {
-			t.replace(i, []byte(anyPath))
-			w.path = 0
+		} else if of.variable || t.words[i].variable {
+			t.joinVariable(i, of)
 		}
+	}
+}
+
+// joinAgain counts the line, which differs in its variables alone from one that has joined.
+func (t *template) joinAgain(line *maskedLine, seq int) {
+	t.count++
+	t.last = seq
+	for i := range line.words {
+		if of := &line.words[i]; of.variable {
+			t.joinVariable(i, of)
+		}
+	}
+}
+
+// joinVariable takes in the number or the path that word i is in another line.
+func (t *template) joinVariable(i int, of *maskedWord) {
+	w := &t.words[i]
+	w.low, w.high = min(w.low, of.number), max(w.high, of.number)
+	w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
+	if w.path != 0 && of.isPath && w.path != of.hash {
+		t.replace(i, []byte(anyPath))
+		w.path = 0
 	}
 }
 

@@ -1,0 +1,105 @@
+package summarize
+
+const (
+	maxKnownLines   = 512 // lines that are remembered, by the last bits of their hash
+	maxKnownPhrases = 32  // frequent words, and pairs of them, in one of them
+	lookAgain       = 16  // times that such a line comes until its words are counted
+)
+
+// knownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in which
+// nothing can be new but paths and numbers.
+type knownLines struct{ all []knownLine }
+
+type knownLine struct {
+	hash    uint64 // of its words; 0 for none
+	form    int16  // index of its template
+	forms   int16  // templates there were when it was learnt: it may be more like a later one
+	unseen  uint8  // times it came since its words were counted
+	phrases phrasesOfLine
+}
+
+// phrasesOfLine are the phrases of a line that are counted.
+type phrasesOfLine struct {
+	count  int
+	at     [maxKnownPhrases]uint8  // where, and
+	hashes [maxKnownPhrases]uint32 // the end of whose hash, as another may have taken the place
+}
+
+// add notes where a phrase is counted; nowhere if at is negative.
+func (p *phrasesOfLine) add(at int, hash uint64) {
+	if at < 0 {
+		return
+	}
+	if p.count < maxKnownPhrases {
+		p.at[p.count], p.hashes[p.count] = uint8(at), uint32(hash)
+	}
+	p.count++
+}
+
+// slot returns where a line is remembered if it is.
+func (k *knownLines) slot(hash uint64) *knownLine { return &k.all[hash%maxKnownLines] }
+
+// knownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at again.
+func (s *Summary) knownLine() *knownLine {
+	if s.out == nil {
+		return nil
+	}
+	k := s.out.known.slot(s.line.hash)
+	if k.hash != s.line.hash || int(k.forms) != len(s.templates.all) || k.unseen == lookAgain-1 {
+		return nil
+	}
+	k.unseen++
+	return k
+}
+
+// forget returns how often the line at hand has come since its words were counted, this time included, and that they are
+// counted now.
+func (s *Summary) forget() (came int) {
+	k := s.out.known.slot(s.line.hash)
+	if k.hash != s.line.hash {
+		return 1
+	}
+	k.hash = 0
+	return 1 + int(k.unseen)
+}
+
+// learn remembers the line at hand, of that form, if nothing but its variables can make it stand out from now on.
+func (s *Summary) learn(form int) {
+	o, m := s.out, &s.line
+	if form < 0 || m.cut || s.templates.all[form].count < leastRepeated || o.seen.count > maxKnownPhrases {
+		return
+	}
+	for i, times := range o.times {
+		if times < leastRepeated && !m.words[i].isPath {
+			return
+		}
+	}
+	if start, end := nextErrorWord(m.line, 0); start < end { // "3 failed" is an error, "0 failed" is none
+		return
+	}
+	*o.known.slot(m.hash) = knownLine{
+		hash: m.hash, form: int16(form), forms: int16(len(s.templates.all)), phrases: o.seen,
+	}
+}
+
+// noteKnownWords counts the words of the line at hand, which is known. Of them only a path may be rare.
+func (s *Summary) noteKnownWords(k *knownLine, t *template) {
+	o := s.out
+	for i := range k.phrases.count {
+		o.phrases.countAgain(int(k.phrases.at[i]), k.phrases.hashes[i], s.lines)
+	}
+	o.lineWords += len(s.line.words) - s.line.paths
+	if s.line.paths == 0 {
+		return
+	}
+	why := reason{by: byWords, length: len(s.line.words)}
+	for i := range s.line.words {
+		if w := &s.line.words[i]; w.isPath {
+			s.noteWord(&why, i, 1, t)
+			s.noteFolders(s.line.line[w.from:w.to])
+		}
+	}
+	if why.count > 0 {
+		s.note(why)
+	}
+}
