@@ -14,7 +14,7 @@ const (
 // become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
 type maskedLine struct {
 	line  []byte // lent
-	text  []byte
+	text  []byte // forms of variables
 	words []maskedWord
 	hash  uint64 // of the words as they are masked
 	paths int    // words that are paths
@@ -22,18 +22,20 @@ type maskedLine struct {
 	known knownWords
 }
 
-func newMaskedLine() maskedLine { return maskedLine{known: newKnownWords()} }
+func newMaskedLine() maskedLine {
+	return maskedLine{words: make([]maskedWord, 0, maxWords), known: newKnownWords()}
+}
 
 type maskedWord struct {
-	start, end int // in text
-	hash       uint32
+	from, to   uint16 // in the line
+	start, end uint16 // of the form of a variable, in text
+	hash       uint32 // of what it is masked to
 	variable   bool
 	isPath     bool
 	isTelling  bool // it has letters, and nothing in it is a variable
 	hasNumber  bool // its only digits are a whole number
 	isPadded   bool // which begins with a 0 that tells nothing
 	number     int64
-	from, to   int // in the line
 }
 
 // part is what a byte is in a word.
@@ -105,7 +107,7 @@ func (m *maskedLine) cutWords(line []byte) {
 			return
 		}
 		if isUpper(line[i]) && isSyslogTime(line[i:]) {
-			m.addTime(i)
+			m.addVariable(i, i+syslogTimeLen, "<time>") // which has blanks in it
 			i += syslogTimeLen
 			continue
 		}
@@ -113,41 +115,54 @@ func (m *maskedLine) cutWords(line []byte) {
 		for ; i < len(line) && parts[line[i]] != blank; i++ {
 			has |= parts[line[i]]
 		}
-		hasDigit := has&digit != 0
-		w := maskedWord{start: len(m.text), variable: hasDigit, from: start, to: i}
-		if has&slash != 0 && isPath(line[start:i]) {
-			w.variable = true
-			m.text = append(m.text, anyPath...)
-			w.end = len(m.text)
-			w.hash = uint32(wordHash(line[start:i], 0)) // paths are told apart by all of them
+		switch word := line[start:i]; {
+		case has&slash != 0 && isPath(word):
+			w := m.addVariable(start, i, anyPath)
 			w.isPath = true
+			w.hash = uint32(wordHash(word, 0)) // paths are told apart by all of them
 			m.paths++
-			m.words = append(m.words, w)
-			continue
+		case has&digit != 0:
+			m.mask(m.add(start, i), word, has&cross == 0)
+		default:
+			w := m.add(start, i)
+			w.hash = uint32(wordHash(word, 0))
+			w.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
 		}
-		if hasDigit {
-			m.mask(&w, line[start:i], has&cross == 0)
-		} else {
-			m.text = append(m.text, line[start:i]...)
-			w.hash = uint32(wordHash(line[start:i], 0))
-			w.isTelling = has&(letter|angle) == letter && i-start > 1 && i-start <= maxPhraseLen/2
-		}
-		w.end = len(m.text)
-		m.words = append(m.words, w)
 	}
 }
 
-// addTime adds a time that has blanks in it, from there on in the line, as one word.
-func (m *maskedLine) addTime(from int) {
-	start := len(m.text)
-	m.text = append(m.text, "<time>"...)
-	m.words = append(m.words, maskedWord{
-		start: start, end: len(m.text), hash: uint32(wordHash(m.text[start:], 0)), variable: true,
-		from: from, to: from + syslogTimeLen,
-	})
+// add adds a word of the line.
+func (m *maskedLine) add(from, to int) *maskedWord {
+	n := len(m.words)
+	m.words = m.words[:n+1]
+	w := &m.words[n]
+	*w = maskedWord{from: uint16(from), to: uint16(to)}
+	return w
 }
 
-func (m *maskedLine) word(i int) []byte { return m.text[m.words[i].start:m.words[i].end] }
+// addVariable adds a word that is all a variable.
+func (m *maskedLine) addVariable(from, to int, name string) *maskedWord {
+	w := m.add(from, to)
+	m.setForm(w, append(m.text, name...))
+	w.hash = uint32(wordHash(m.word(len(m.words)-1), 0))
+	return w
+}
+
+// setForm says that what has been appended to the text is the form of a word.
+func (m *maskedLine) setForm(w *maskedWord, text []byte) {
+	w.variable = true
+	w.start, w.end = uint16(len(m.text)), uint16(len(text))
+	m.text = text
+}
+
+// word returns a word as it is masked.
+func (m *maskedLine) word(i int) []byte {
+	w := &m.words[i]
+	if !w.variable {
+		return m.line[w.from:w.to]
+	}
+	return m.text[w.start:w.end]
+}
 
 // isSyslogTime says whether a time as in syslog is at the start of b, and no more of a word.
 func isSyslogTime(b []byte) bool {
@@ -157,19 +172,19 @@ func isSyslogTime(b []byte) bool {
 	return len(b) == syslogTimeLen || isBlank(b[syslogTimeLen])
 }
 
-// mask adds the form of a word with digits. It is the same for all words of its shape, if that tells enough.
+// mask sets the form of a word with digits. It is the same for all words of its shape, if that tells enough.
 func (m *maskedLine) mask(w *maskedWord, word []byte, byShape bool) {
 	var shape uint64
 	if byShape = byShape && len(word) <= maxKnownWordLen; byShape {
 		shape = shapeOf(word)
 		if known := m.known.slot(shape); known.shape == shape {
-			m.text = append(m.text, known.form[:known.size]...)
+			m.setForm(w, append(m.text, known.form[:known.size]...))
 			w.hash = known.hash
 			w.setNumber(word, known.number)
 			return
 		}
 	}
-	m.text = appendMasked(m.text, word)
+	m.setForm(w, appendMasked(m.text, word))
 	form := m.text[w.start:]
 	w.hash = uint32(wordHash(form, 0))
 	number := onlyDigits(word)

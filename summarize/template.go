@@ -141,7 +141,7 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 func (t *template) keepOnly(line *maskedLine) {
 	length := len(line.words)
 	for _, w := range line.words {
-		length += w.to - w.from
+		length += int(w.to - w.from)
 	}
 	if line.cut || length > maxTemplateLen {
 		return
