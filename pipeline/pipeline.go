@@ -11,6 +11,7 @@
 //	      Fit        fit.go, window.go     says as much as there is room for
 //	        │        final.go, page.go
 //	        │        notable.go            and what stands out
+//	        │        behind.go             summed up while the response is read on
 //	        │        warning.go            and what was odd about the input
 //	        │        present.go, frame.go  as lines of JSON
 //	        │        text.go, texttable.go or of text
@@ -18,9 +19,10 @@
 //	        │
 //	    io.Writer                          what the model reads
 //
-// The stages are iterators (iter.Seq2) that call each other directly: there is no goroutine and no channel between
-// them. Bytes are lent: what a stage yields is valid until it yields again, and whoever keeps it copies it. The one
-// goroutine in the data path is ReadAhead, at the source, so that a reader that blocks does not hold up what is due.
+// The stages are iterators (iter.Seq2) that call each other directly, without a channel between them. Bytes are lent:
+// what a stage yields is valid until it yields again, and whoever keeps it copies it. There are two goroutines beside
+// that path: ReadAhead, at the source, so that a reader that blocks does not hold up what is due; and behind.go, which
+// sums up what is only told at the end.
 //
 // Page is the same way out for what was kept: chunks of a handle, cut where the room ends. Between the handle and Page, or
 // Fit, is Where (filter.go), which lets pass the chunks that were asked for: condition.go tests them, query.go takes paths
