@@ -50,6 +50,7 @@ func (t *fitter) finish(failed error, clean Source) {
 		frame.Handle, frame.NextOffset = name, t.last
 	}
 	t.shrink(&frame)
+	t.whole.Told(t.shown)
 	if t.lossy {
 		t.summarizeWhole(&frame)
 	} else if t.tabled > 0 {

@@ -93,6 +93,7 @@ type fitter struct {
 	seq      int // of the frame before
 	first    int // number of the first chunk read
 	last     int // of the last one
+	shown    int // of the last one that was shown raw, like all before it
 	chunks   int
 	lossy    bool        // less than all was shown
 	tabled   int         // tokens of tables that leave nothing out
@@ -262,6 +263,9 @@ func (t *fitter) send(frame *Frame, room int) bool {
 	t.cost(frame)
 	t.seq++
 	t.left -= frame.Tokens
+	if frame.Mode == budget.Raw && frame.First <= max(t.first, t.shown+1) {
+		t.shown = frame.Last
+	}
 	if !t.yield(*frame, nil) {
 		t.stopped = true
 	}

@@ -226,6 +226,27 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// The first record is told once: raw, or by the facts.
+func TestFirstIsToldOnce(t *testing.T) {
+	for _, tokens := range []int{300, 600, 1000, 3000} {
+		for _, note := range []int{2, 800} {
+			var in strings.Builder
+			for i := range 2000 {
+				fmt.Fprintf(&in, "{\"id\":\"order-%d\",\"note\":\"%s\"}\n", i, strings.Repeat("y", note))
+			}
+			var out bytes.Buffer
+			if err := new(memory).firewall(t, tokens).Run(strings.NewReader(in.String()), &out); err != nil {
+				t.Fatal(err)
+			}
+			isRaw := strings.Contains(out.String(), `"data":{"id":"order-0"`)
+			isTold := gjson.Get(lastLine(out.String()), "facts.first.id").Str == "order-0"
+			if isRaw == isTold || !strings.Contains(out.String(), "order-1999") {
+				t.Errorf("on %d tokens the first record is raw: %v, told by the facts: %v\n%s", tokens, isRaw, isTold, out.String())
+			}
+		}
+	}
+}
+
 // TestEscalation: a long response goes through all modes, in order.
 func TestEscalation(t *testing.T) {
 	for _, tokens := range []int{2000, 4000, 20000} {

@@ -243,7 +243,7 @@ func (s *Summary) writeEnds(o *object, most int) {
 		row  *row
 	}{{"first", &e.first}, {"last", &e.last}} {
 		switch {
-		case end.name == "last" && e.count < 2:
+		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:
 			o.key(end.name)
 			o.dst = appendQuoted(o.dst, wholeCharacters(end.row.line.of(end.row.bytes), most))

@@ -25,6 +25,7 @@ type Record struct {
 type Summary struct {
 	records    int // all of them
 	rows       int // the records in them
+	told       int // number of the last record that is known as it is
 	lines      int // those that are text
 	paths      pathTree
 	fields     []field  // by number of the place
@@ -99,6 +100,10 @@ func (s *Summary) Reset() {
 
 // Records returns how many records were added.
 func (s *Summary) Records() int { return s.records }
+
+// Told says that the records up to a number have been shown as they are: Facts does not say again what the first one is,
+// but for a line, which with the last one tells from when to when the lines are.
+func (s *Summary) Told(seq int) { s.told = seq }
 
 // Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
 // name a field and a value of it, and of which kind that is, or "" if it does not.
