@@ -3,20 +3,25 @@ package summarize
 import "encoding/binary"
 
 const (
-	maxKnownWords   = 512 // words whose form is kept, by the last bits of their shape
-	maxKnownWordLen = 32  // bytes of one of them, and of its form
+	maxKnownWords   = 1024 // words whose form is kept, by the last bits of their shape
+	maxKnownWordLen = 32   // bytes of one of them
 )
 
-// knownWords remembers the forms of words with digits. Words of one shape, which differ in their digits alone, have the
-// same form, unless a 0 and an x are in it: 0x7f and 1x7f.
+// knownWords remembers the forms of words. Words of one shape, which differ in their digits alone, have the same form,
+// unless there is an x in them: 0x7f is a hexadecimal number, 1x7f is none.
 type knownWords struct{ all []knownWord }
 
 type knownWord struct {
-	shape  uint64 // 0 for none
-	hash   uint32 // of the form
-	size   uint8  // of the form
-	number digitRun
-	form   [maxKnownWordLen]byte
+	shape uint64 // 0 for none
+	wordForm
+}
+
+// wordForm is what is the same in all words of a shape.
+type wordForm struct {
+	hash uint32 // of what the word is masked to
+	wordKind
+	hasLong bool // there is a long number in it
+	number  digitRun
 }
 
 // digitRun is where the only digits of a word are; nowhere when there are others, or too many for a count.
@@ -26,11 +31,6 @@ func newKnownWords() knownWords { return knownWords{make([]knownWord, maxKnownWo
 
 // slot returns where the form of a word of that shape is kept if it is known.
 func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape%maxKnownWords] }
-
-func (k *knownWord) set(shape uint64, form []byte, hash uint32, number digitRun) {
-	k.shape, k.hash, k.number = shape, hash, number
-	k.size = uint8(copy(k.form[:], form))
-}
 
 // shapeOf is the hash of a word that has a 0 for each digit; never 0.
 func shapeOf(word []byte) uint64 {
@@ -50,6 +50,9 @@ func withoutDigits(bytes uint64) uint64 {
 	isDigit := ^other & ones
 	return bytes &^ (isDigit * 0x0f)
 }
+
+// eachByte times a byte has that byte eight times.
+const eachByte = 0x0101010101010101
 
 // lastBytes returns up to eight bytes as one number.
 func lastBytes(b []byte) uint64 {

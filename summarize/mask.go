@@ -2,7 +2,9 @@ package summarize
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 const (
@@ -13,13 +15,15 @@ const (
 // maskedLine is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
 type maskedLine struct {
-	line  []byte // lent
-	text  []byte // forms of variables
-	words []maskedWord
-	hash  uint64 // of the words as they are masked
-	paths int    // words that are paths
-	cut   bool   // the line had more than fits
-	known knownWords
+	line     []byte // lent
+	words    []maskedWord
+	hash     uint64 // of the words as they are masked
+	paths    int    // words that are paths
+	hasLong  bool   // there is a long number in them, or may be one past them
+	cut      bool   // the line had more than fits
+	known    knownWords
+	form     wordForm // of a word that is not known
+	formText []byte
 }
 
 func newMaskedLine() maskedLine {
@@ -27,15 +31,20 @@ func newMaskedLine() maskedLine {
 }
 
 type maskedWord struct {
-	from, to   uint16 // in the line
-	start, end uint16 // of the form of a variable, in text
-	hash       uint32 // of what it is masked to
-	variable   bool
-	isPath     bool
-	isTelling  bool // it has letters, and nothing in it is a variable
-	hasNumber  bool // its only digits are a whole number
-	isPadded   bool // which begins with a 0 that tells nothing
-	number     int64
+	from, to uint16 // in the line
+	hash     uint32 // of its form; a path has one of its own
+	wordKind
+	hasNumber bool // its only digits are a whole number
+	isPadded  bool // which begins with a 0 that tells nothing
+	number    int64
+}
+
+// wordKind is what a word is.
+type wordKind struct {
+	variable  bool // or has one in it
+	isPath    bool
+	isTime    bool // with blanks in it
+	isTelling bool // it has letters, and nothing in it is a variable
 }
 
 // part is what a byte is in a word.
@@ -47,7 +56,6 @@ const (
 	letter // or of a character that is not ASCII
 	slash
 	angle // "<", with which the name of a variable begins
-	cross // "x", which makes a 0 before it the mark of a hexadecimal number
 )
 
 // parts tells what each byte is.
@@ -58,8 +66,6 @@ var parts = func() (t [256]part) {
 			t[i] = blank
 		case isDigit(c):
 			t[i] = digit
-		case c|0x20 == 'x':
-			t[i] = letter | cross
 		case isLetter(c), c >= 0x80:
 			t[i] = letter
 		case c == '/':
@@ -78,7 +84,7 @@ func isPath(word []byte) bool {
 }
 
 func (m *maskedLine) set(line []byte) {
-	m.text, m.words, m.cut, m.paths = m.text[:0], m.words[:0], false, 0
+	m.words, m.paths, m.hasLong, m.cut = m.words[:0], 0, false, false
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)
@@ -88,6 +94,7 @@ func (m *maskedLine) set(line []byte) {
 	}
 	m.line = line
 	m.cutWords(line)
+	m.hasLong = m.hasLong || m.cut
 	m.hash = uint64(len(m.words)) + 1
 	for i := range m.words {
 		m.hash = m.hash*placeFactor + uint64(m.words[i].formHash())
@@ -107,28 +114,33 @@ func (m *maskedLine) cutWords(line []byte) {
 			return
 		}
 		if isUpper(line[i]) && isSyslogTime(line[i:]) {
-			m.addVariable(i, i+syslogTimeLen, "<time>") // which has blanks in it
+			m.add(i, i+syslogTimeLen).wordKind = wordKind{variable: true, isTime: true}
 			i += syslogTimeLen
 			continue
 		}
-		start, has := i, part(0)
-		for ; i < len(line) && parts[line[i]] != blank; i++ {
-			has |= parts[line[i]]
-		}
-		switch word := line[start:i]; {
-		case has&slash != 0 && isPath(word):
-			w := m.addVariable(start, i, anyPath)
-			w.isPath = true
-			w.hash = uint32(wordHash(word, 0)) // paths are told apart by all of them
-			m.paths++
-		case has&digit != 0:
-			m.mask(m.add(start, i), word, has&cross == 0)
-		default:
-			w := m.add(start, i)
-			w.hash = uint32(wordHash(word, 0))
-			w.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
-		}
+		end := endOfWord(line, i)
+		m.addWord(i, end)
+		i = end
 	}
+}
+
+// endOfWord returns where the word at i ends: at a blank, or with the line.
+func endOfWord(line []byte, i int) int {
+	for ; i+8 <= len(line); i += 8 {
+		b := binary.LittleEndian.Uint64(line[i:])
+		low := (b - (' '+1)*eachByte) &^ b & (0x80 * eachByte) // the lowest bit is that of a blank or a control character
+		if low == 0 {
+			continue
+		}
+		if at := i + bits.TrailingZeros64(low)/8; isBlank(line[at]) {
+			return at
+		}
+		break
+	}
+	for i < len(line) && !isBlank(line[i]) {
+		i++
+	}
+	return i
 }
 
 // add adds a word of the line.
@@ -140,28 +152,75 @@ func (m *maskedLine) add(from, to int) *maskedWord {
 	return w
 }
 
-// addVariable adds a word that is all a variable.
-func (m *maskedLine) addVariable(from, to int, name string) *maskedWord {
-	w := m.add(from, to)
-	m.setForm(w, append(m.text, name...))
-	w.hash = uint32(wordHash(m.word(len(m.words)-1), 0))
-	return w
+func (m *maskedLine) addWord(from, to int) {
+	w, word := m.add(from, to), m.line[from:to]
+	f := m.formOf(word)
+	w.hash, w.wordKind = f.hash, f.wordKind
+	m.hasLong = m.hasLong || f.hasLong
+	switch {
+	case w.isPath:
+		w.hash = uint32(wordHash(word, 0)) // paths are told apart by all of them
+		m.paths++
+	case w.variable:
+		w.setNumber(word, f.number)
+	}
 }
 
-// setForm says that what has been appended to the text is the form of a word.
-func (m *maskedLine) setForm(w *maskedWord, text []byte) {
-	w.variable = true
-	w.start, w.end = uint16(len(m.text)), uint16(len(text))
-	m.text = text
+// formOf returns the form of a word. It is the same for all words of its shape, if that tells enough.
+func (m *maskedLine) formOf(word []byte) *wordForm {
+	if len(word) > maxKnownWordLen {
+		m.findForm(word, wordHash(word, 0))
+		return &m.form
+	}
+	shape := shapeOf(word)
+	known := m.known.slot(shape)
+	if known.shape == shape {
+		return &known.wordForm
+	}
+	m.findForm(word, shape)
+	if bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
+		*known = knownWord{shape, m.form}
+	}
+	return &m.form
 }
 
-// word returns a word as it is masked.
+// findForm finds the form of a word with that hash.
+func (m *maskedLine) findForm(word []byte, hash uint64) {
+	f := &m.form
+	*f = wordForm{hash: uint32(hash)}
+	has := part(0)
+	for _, c := range word {
+		has |= parts[c]
+	}
+	f.hasLong = has&digit != 0 && hasLongNumber(word)
+	switch {
+	case has&slash != 0 && isPath(word):
+		f.variable, f.isPath = true, true
+	case has&digit != 0:
+		m.formText = appendMasked(m.formText[:0], word)
+		f.hash = uint32(wordHash(m.formText, 0))
+		f.variable, f.number = true, onlyDigits(word)
+	default:
+		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
+	}
+}
+
+// word returns a word as it is masked, lent until the next call.
 func (m *maskedLine) word(i int) []byte {
 	w := &m.words[i]
-	if !w.variable {
-		return m.line[w.from:w.to]
+	word := m.line[w.from:w.to]
+	m.formText = m.formText[:0]
+	switch {
+	case !w.variable:
+		return word
+	case w.isPath:
+		m.formText = append(m.formText, anyPath...)
+	case w.isTime:
+		m.formText = append(m.formText, "<time>"...)
+	default:
+		m.formText = appendMasked(m.formText, word)
 	}
-	return m.text[w.start:w.end]
+	return m.formText
 }
 
 // isSyslogTime says whether a time as in syslog is at the start of b, and no more of a word.
@@ -170,28 +229,6 @@ func isSyslogTime(b []byte) bool {
 		return false
 	}
 	return len(b) == syslogTimeLen || isBlank(b[syslogTimeLen])
-}
-
-// mask sets the form of a word with digits. It is the same for all words of its shape, if that tells enough.
-func (m *maskedLine) mask(w *maskedWord, word []byte, byShape bool) {
-	var shape uint64
-	if byShape = byShape && len(word) <= maxKnownWordLen; byShape {
-		shape = shapeOf(word)
-		if known := m.known.slot(shape); known.shape == shape {
-			m.setForm(w, append(m.text, known.form[:known.size]...))
-			w.hash = known.hash
-			w.setNumber(word, known.number)
-			return
-		}
-	}
-	m.setForm(w, appendMasked(m.text, word))
-	form := m.text[w.start:]
-	w.hash = uint32(wordHash(form, 0))
-	number := onlyDigits(word)
-	w.setNumber(word, number)
-	if byShape && len(form) <= maxKnownWordLen {
-		m.known.slot(shape).set(shape, form, w.hash, number)
-	}
 }
 
 // onlyDigits finds the digits of a word that has no others.
@@ -275,10 +312,10 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 // runOf returns the length of the run of letters and digits at the start of b, and how many there are of each.
 func runOf(b []byte) (n, letters, numerals int) {
 	for n < len(b) && b[n] < 0x80 {
-		switch has := parts[b[n]]; {
-		case has == digit:
+		switch parts[b[n]] {
+		case digit:
 			numerals++
-		case has&letter != 0:
+		case letter:
 			letters++
 		default:
 			return n, letters, numerals

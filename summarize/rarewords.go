@@ -77,7 +77,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
 		s.note(reason{by: byForm})
 	}
-	if t, text, ok := timeOfLine(line); ok {
+	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
 		s.noteJump(&s.out.timeline, t, text, rootNode)
 	}
 	s.noteLineNumbers(form)
@@ -86,6 +86,9 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 
 // noteLongNumber notes a number that is longer than others.
 func (s *Summary) noteLongNumber(line []byte) {
+	if !s.line.hasLong {
+		return
+	}
 	if digits := s.out.longestNumber(line); digits > 0 {
 		s.note(reason{by: byLength, length: digits})
 	}
@@ -101,7 +104,7 @@ func (s *Summary) noteRow(line []byte) {
 	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
 		s.note(reason{by: byForm})
 	}
-	if t, text, ok := timeOfLine(line); ok {
+	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
 		s.noteJump(&s.out.timeline, t, text, rootNode)
 	}
 }
@@ -152,6 +155,16 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	}
 	why.add(hash, weight)
 	return times
+}
+
+// hasLongNumber says whether a word may have a number as long as those that longestNumber counts.
+func hasLongNumber(word []byte) bool {
+	for i := longNumber - 1; i < len(word); i += longNumber {
+		if isDigit(word[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.

@@ -57,8 +57,8 @@ func (t timestamp) apart(u timestamp) float64 {
 }
 
 // timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
-// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
-func timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
+// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year. The last one is known by its text.
+func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near, longest = 48, len("2006-01-02T15:04:05")
 	for i := 0; i < min(len(line), near); i++ {
 		if i > 0 && isAlphanumeric(line[i-1]) {
@@ -66,6 +66,9 @@ func timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 		}
 		rest := line[i:]
 		hasDate := len(rest) >= longest && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
+		if hasDate && bytes.Equal(rest[:longest], l.lastText) {
+			return l.last, rest[:longest], true
+		}
 		if hasDate && matches(rest[11:], "dd:dd:dd") {
 			var iso [longest]byte
 			copy(iso[:], rest)
