@@ -121,12 +121,35 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 		for end < len(text) && isLetter(text[end]) && !startsCapitalized(text, end) {
 			end++
 		}
-		if isErrorWord(text[start:end]) {
+		if isErrorWord(text[start:end]) && !isPartOfName(text, start, end) {
 			return start, end
 		}
 		i = max(i, end-1)
 	}
 	return 0, 0
+}
+
+// isPartOfName says whether a word is in the middle of a name, or is that of a file or a folder: TestErrorIsKept,
+// src/errors/wrap.go, error.log.
+func isPartOfName(text []byte, start, end int) bool {
+	if hasExtension(text[end:]) {
+		return true
+	}
+	if start == 0 || end == len(text) {
+		return false
+	}
+	before, after := text[start-1], text[end]
+	return isLetter(before) && isLetter(after) || before == '/' && after == '/'
+}
+
+// hasExtension says whether text begins like what ends the name of a file.
+func hasExtension(text []byte) bool {
+	const longest = len(".java")
+	n := 1
+	for n < len(text) && isLetter(text[n]) && !isUpper(text[n]) {
+		n++
+	}
+	return 1 < n && n <= longest && text[0] == '.' && (n == len(text) || !isAlphanumeric(text[n]))
 }
 
 // afterInError has, for each letter that isErrorWord knows words with, a bit for each that may come second there. The low

@@ -81,6 +81,14 @@ func TestErrorWords(t *testing.T) {
 		"terror, interrupt, critic, error": "error",
 		"HTTPError":                        "Error",
 		"all is well":                      "",
+		"=== RUN TestErrorIsKept":          "",
+		"src/errors/wrap.go and error.log": "",
+		"IOError.java: compiled":           "",
+		"errors.go:12: panic: no such key": "panic",
+		"ErrImagePull, FailedMount":        "Err",
+		"job ended in an error. Next one":  "error",
+		"job ended in an error.":           "error",
+		"3 errors/minute":                  "errors",
 		"":                                 "",
 	} {
 		if got := string(findErrorWord([]byte(text))); got != want {
