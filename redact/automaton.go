@@ -21,14 +21,15 @@ type automaton struct {
 	ends    [][]ending
 }
 
-// state is where its row begins in automaton.next: a step is one look there.
-type state uint32
+// state is the number of its row in automaton.next: half the size of where that
+// begins, so that more of the table is near.
+type state uint16
 
 // depth returns how many bytes of an anchor s stands for.
-func (a *automaton) depth(s state) int { return int(a.depths[s>>classBits]) }
+func (a *automaton) depth(s state) int { return int(a.depths[s]) }
 
 // endings returns the anchors that end at s, which is a hit, in the order of the catalogue.
-func (a *automaton) endings(s state) []ending { return a.ends[(s-a.hit)>>classBits] }
+func (a *automaton) endings(s state) []ending { return a.ends[s-a.hit] }
 
 // ending is an anchor that ends at a state.
 type ending struct {
@@ -54,10 +55,10 @@ func newAutomaton(anchors []anchorOf) *automaton {
 	t := newTrie(a, anchors)
 
 	a.next = make([]state, a.number(t))
-	row := func(n uint16) []state { return a.next[t.nodes[n].state:][:1<<classBits] }
+	row := func(n uint16) []state { return a.next[int(t.nodes[n].state)<<classBits:][:1<<classBits] }
 	a.depths = make([]uint8, len(a.next)>>classBits)
 	all := make([]ending, 0, t.endings)
-	a.ends = make([][]ending, (len(a.next)-int(a.hit))>>classBits)
+	a.ends = make([][]ending, len(a.depths)-int(a.hit))
 	for _, at := range t.order {
 		n := &t.nodes[at]
 		to := row(at)
@@ -67,7 +68,7 @@ func newAutomaton(anchors []anchorOf) *automaton {
 		for child := n.child; child > 0; child = t.nodes[child].sibling {
 			to[t.nodes[child].class] = t.nodes[child].state
 		}
-		a.depths[n.state>>classBits] = n.depth
+		a.depths[n.state] = n.depth
 		a.deepest = max(a.deepest, int(n.depth))
 		if n.state < a.hit {
 			continue
@@ -83,7 +84,7 @@ func newAutomaton(anchors []anchorOf) *automaton {
 		if len(ends) > 1 {
 			slices.SortFunc(ends, func(x, y ending) int { return x.rule - y.rule })
 		}
-		a.ends[(n.state-a.hit)>>classBits] = ends
+		a.ends[n.state-a.hit] = ends
 	}
 	return a
 }
@@ -216,8 +217,8 @@ func (a *automaton) number(t *trie) int {
 			ends++
 		}
 	}
-	a.hit = 1 << classBits
-	for int(a.hit>>classBits) < max(ends, len(t.nodes)-ends) {
+	a.hit = 1
+	for int(a.hit) < max(ends, len(t.nodes)-ends) {
 		a.hit <<= 1
 	}
 	other, end := state(0), a.hit
@@ -227,9 +228,9 @@ func (a *automaton) number(t *trie) int {
 			to = &end
 		}
 		t.nodes[at].state = *to
-		*to += 1 << classBits
+		*to++
 	}
-	return int(end)
+	return int(end) << classBits
 }
 
 // scan steps from s over b until an anchor ends. It returns how many bytes
@@ -237,7 +238,7 @@ func (a *automaton) number(t *trie) int {
 func (a *automaton) scan(s state, b []byte) (int, state) {
 	next, class, hit := a.next, &a.class, a.hit
 	for i, c := range b {
-		s = next[s|state(class[c])]
+		s = next[int(s)<<classBits|int(class[c])]
 		if s >= hit {
 			return i + 1, s
 		}
@@ -303,7 +304,7 @@ func (s *anchorScan) next(to int) (end int, at state, ok bool) {
 		return 0, 0, false
 	}
 	s.hits = s.hits[1:]
-	return s.start + int(h.end), s.automaton.hit + state(h.row)<<classBits, true
+	return s.start + int(h.end), s.automaton.hit + state(h.row), true
 }
 
 // readBlock scans a block, no further than to.
@@ -328,7 +329,7 @@ func (s *anchorScan) readBlock(to int) {
 func (s *anchorScan) stateAt(at int) (ends state) {
 	a := s.automaton
 	for _, c := range s.text[max(0, at-a.deepest):at] {
-		ends = a.next[ends|state(a.class[c])]
+		ends = a.next[int(ends)<<classBits|int(a.class[c])]
 	}
 	return ends
 }
@@ -342,24 +343,24 @@ func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
 	s0 := s.state
 	var s1, s2, s3, s4, s5, s6, s7 state
 	for i := n - a.deepest; i < n; i++ { // the state that a lane is in depends on no more
-		s1 = next[s1|state(class[b[i]])]
-		s2 = next[s2|state(class[b[i+n]])]
-		s3 = next[s3|state(class[b[i+2*n]])]
-		s4 = next[s4|state(class[b[i+3*n]])]
-		s5 = next[s5|state(class[b[i+4*n]])]
-		s6 = next[s6|state(class[b[i+5*n]])]
-		s7 = next[s7|state(class[b[i+6*n]])]
+		s1 = next[int(s1)<<classBits|int(class[b[i]])]
+		s2 = next[int(s2)<<classBits|int(class[b[i+n]])]
+		s3 = next[int(s3)<<classBits|int(class[b[i+2*n]])]
+		s4 = next[int(s4)<<classBits|int(class[b[i+3*n]])]
+		s5 = next[int(s5)<<classBits|int(class[b[i+4*n]])]
+		s6 = next[int(s6)<<classBits|int(class[b[i+5*n]])]
+		s7 = next[int(s7)<<classBits|int(class[b[i+6*n]])]
 	}
 	var count [lanes]int
 	for i := range n {
-		s0 = next[s0|state(class[b[i]])]
-		s1 = next[s1|state(class[b[i+n]])]
-		s2 = next[s2|state(class[b[i+2*n]])]
-		s3 = next[s3|state(class[b[i+3*n]])]
-		s4 = next[s4|state(class[b[i+4*n]])]
-		s5 = next[s5|state(class[b[i+5*n]])]
-		s6 = next[s6|state(class[b[i+6*n]])]
-		s7 = next[s7|state(class[b[i+7*n]])]
+		s0 = next[int(s0)<<classBits|int(class[b[i]])]
+		s1 = next[int(s1)<<classBits|int(class[b[i+n]])]
+		s2 = next[int(s2)<<classBits|int(class[b[i+2*n]])]
+		s3 = next[int(s3)<<classBits|int(class[b[i+3*n]])]
+		s4 = next[int(s4)<<classBits|int(class[b[i+4*n]])]
+		s5 = next[int(s5)<<classBits|int(class[b[i+5*n]])]
+		s6 = next[int(s6)<<classBits|int(class[b[i+6*n]])]
+		s7 = next[int(s7)<<classBits|int(class[b[i+7*n]])]
 		if (s0|s1|s2|s3|s4|s5|s6|s7)&ends != 0 {
 			s.record(&count, i+1, [lanes]state{s0, s1, s2, s3, s4, s5, s6, s7})
 		}
@@ -377,7 +378,7 @@ func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
 func (s *anchorScan) record(count *[lanes]int, end int, states [lanes]state) {
 	for lane, at := range states {
 		if ends := s.automaton.hit; at >= ends {
-			s.found[lane*laneBytes+count[lane]] = hit{uint16(lane*laneBytes + end), uint16((at - ends) >> classBits)}
+			s.found[lane*laneBytes+count[lane]] = hit{uint16(lane*laneBytes + end), uint16(at - ends)}
 			count[lane]++
 		}
 	}
@@ -391,7 +392,7 @@ func (s *anchorScan) readPart(to int) {
 		size, s.state = s.automaton.scan(s.state, s.text[s.read:to])
 		s.read += size
 		if ends := s.automaton.hit; s.state >= ends {
-			s.found[n] = hit{uint16(s.read - s.start), uint16((s.state - ends) >> classBits)}
+			s.found[n] = hit{uint16(s.read - s.start), uint16(s.state - ends)}
 			n++
 		}
 	}
