@@ -716,7 +716,7 @@ func isIdentifier(v []byte) bool {
 	return false
 }
 
-func hasDigit(v []byte) bool { return bytes.ContainsAny(v, "0123456789") }
+func hasDigit(v []byte) bool { return kindsIn(v)&digits != 0 }
 
 // credentials is the form of what follows the word Bearer or Basic.
 type credentials struct{ basic bool }

@@ -112,6 +112,14 @@ func (k kinds) runBack(b []byte, to, limit int) int {
 	return to
 }
 
+// kindsIn returns the classes of all bytes of b.
+func kindsIn(b []byte) (in kinds) {
+	for _, c := range b {
+		in |= kindOf[c]
+	}
+	return in
+}
+
 // within says whether b holds nothing but k.
 func (k kinds) within(b []byte) bool { return k.run(b, 0, len(b)) == len(b) }
 

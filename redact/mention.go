@@ -105,7 +105,9 @@ func isNameOfSecret(w window, v []byte) bool {
 	if holdsFigures(body) {
 		return false
 	}
-	isByChance := isMade(v)
+	if !w.names.names.mayEnd(body) && isMade(v) {
+		return false
+	}
 	q, _ := w.names.of(body)
 	if q == nil { // the first word may be what is done with it: validate_password
 		first := (lower | hexLower).run(body, 0, len(body))
@@ -114,7 +116,7 @@ func isNameOfSecret(w window, v []byte) bool {
 		}
 	}
 	last := q.words[strings.LastIndexByte(q.words, ' ')+1:]
-	return !isByChance || len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last)
+	return !isMade(v) || len(last) > 2 && len(body) >= len(last) && equalFold(body[len(body)-len(last):], last)
 }
 
 // holdsFigures says whether a figure stands in v for a letter it looks like, as people
@@ -213,11 +215,7 @@ func isVariable(v []byte) bool {
 // isPlaceholder says whether v stands for a value that is elsewhere: a
 // variable, a template, a type, a call, a word of prose.
 func isPlaceholder(v []byte, isQuoted bool) bool {
-	same := true
-	for _, c := range v {
-		same = same && c == v[0]
-	}
-	if same || !isQuoted && isExpression(v) {
+	if same := bytes.Count(v, v[:1]) == len(v); same || !isQuoted && isExpression(v) {
 		return true
 	}
 	switch v[0] {
@@ -237,7 +235,13 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}
-	if isCall(v) || holdsTemplate(v) || isHexLiteral(v) {
+	if isHexLiteral(v) {
+		return true
+	}
+	if alnum.within(v) {
+		return false
+	}
+	if isCall(v) || holdsTemplate(v) {
 		return true
 	}
 	name := bytes.IndexByte(v, '[')

@@ -33,11 +33,12 @@ type phrase struct {
 // before '=' or ':' in text. Case, '_', '-', '.' and spaces are ignored, so
 // dbPassword, DB_PASSWORD and "db password" are the same three words.
 type names struct {
-	phrases map[string]*phrase // by their words without separators
-	lengths [256]uint64        // of the phrases that begin with a byte: a bit for each
-	last    map[string]bool    // a name that ends so is about a secret, not a secret
-	first   map[string]bool    // or begins so
-	after   map[string]bool    // words that may follow a phrase
+	phrases map[string]*phrase   // by their words without separators
+	lengths [256]uint64          // of the phrases that begin with a byte: a bit for each
+	tails   [1 << 15 / 64]uint64 // of phrases: a bit for each that tailOf has
+	last    map[string]bool      // a name that ends so is about a secret, not a secret
+	first   map[string]bool      // or begins so
+	after   map[string]bool      // words that may follow a phrase
 
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
@@ -190,6 +191,26 @@ func (n *names) add(p *phrase) {
 	w := strings.ReplaceAll(p.words, " ", "")
 	n.phrases[w] = p
 	n.lengths[w[0]] |= 1 << len(w)
+	if len(w) >= 3 {
+		tail := tailOf(w)
+		n.tails[tail/64] |= 1 << (tail % 64)
+	}
+}
+
+// tailOf folds the last three letters of w into 15 bits.
+func tailOf[T string | []byte](w T) int {
+	w = w[len(w)-3:]
+	return int(w[0]&31)<<10 | int(w[1]&31)<<5 | int(w[2]&31)
+}
+
+// mayEnd says whether name may end with the last word of a phrase, if that has three
+// letters or more: most that are no names do not.
+func (n *names) mayEnd(name []byte) bool {
+	if len(n.chosen) > 0 || len(name) < 3 {
+		return len(n.chosen) > 0
+	}
+	tail := tailOf(name)
+	return n.tails[tail/64]>>(tail%64)&1 != 0
 }
 
 // glued finds a phrase of its own at the start or the end of a word in which

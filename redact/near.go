@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"bytes"
-	"math/bits"
-)
+import "bytes"
 
 // near is the form of a word made by a machine that stands near a word which
 // makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
@@ -60,7 +57,7 @@ func (f *near) find(w window, at, to int) finding {
 			return finding{}
 		}
 		for j, c := range b[from:i] {
-			if w.marker(from+j) > 0 {
+			if c == markerStart[0] && w.marker(from+j) > 0 {
 				return finding{}
 			}
 			signs |= kindOf[c]
@@ -97,7 +94,7 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 	if end-start < minMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
 		return finding{}
 	}
-	v := bytes.TrimRight(b[start:end], ".:-+/")
+	v := b[start:(dot|colon|dash|plus|slash).runBack(b, end, end-start)]
 	if !f.accepts(b, at, v, signs) || isMention(w, start, v, signs) {
 		return finding{}
 	}
@@ -188,27 +185,26 @@ func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 	if f.service {
 		return assigned && len(v) >= 20 && (isMade(v) || isID(v, 32))
 	}
-	before := wordBefore(b, at)
-	plain := f.names.isPlain(before) || at > 0 && b[at-1] == ']'
-	owned := !f.weak || f.names.owns(before)
+	isPlain := func() bool { return f.names.isPlain(wordBefore(b, at)) || at > 0 && b[at-1] == ']' }
+	isOwned := func() bool { return !f.weak || f.names.owns(wordBefore(b, at)) }
 	switch {
 	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
 		return isID(v, minMade) || isMade(v)
 	case isID(v, minMade):
-		return !plain && owned && (!f.weak || len(v) >= 24 && signs&newline == 0)
-	case f.weak && plain:
+		return (!f.weak || len(v) >= 24 && signs&newline == 0) && !isPlain() && isOwned()
+	case f.weak && isPlain():
 		return false
 	case isMade(v), signs&quote != 0 && isStrong(v):
-		return owned || assigned
+		return assigned || isOwned()
 	}
-	return !plain && owned && isFilled(v, !f.weak)
+	return isFilled(v, !f.weak) && !isPlain() && isOwned()
 }
 
 // isFilled says whether v, that a name says is a secret, is a stand-in for one, such as
 // people type: a long row of letters and digits, or of groups of the same length.
 func isFilled(v []byte, letterOnly bool) bool {
 	const shortest = 20
-	if len(v) < shortest || distinct(v) < 8 {
+	if len(v) < shortest || !isVaried(v, 8) {
 		return false
 	}
 	n := 0 // digits
@@ -291,7 +287,7 @@ func isID(v []byte, shortest int) bool {
 	if isUUID(v) {
 		return true
 	}
-	return len(v) >= shortest && hexadecimal.within(v) && hasDigit(v) && !digits.within(v) && distinct(v) >= 6
+	return len(v) >= shortest && hexadecimal.within(v) && hasDigit(v) && !digits.within(v) && isVaried(v, 6)
 }
 
 func isUUID(v []byte) bool {
@@ -305,13 +301,15 @@ func isMade(v []byte) bool {
 		shortestPart = 8
 		least        = 8 // different bytes
 	)
-	if len(v) < minMade || isUUID(v) || isHexLiteral(v) || v[0] == '/' || v[0] == '.' || bytes.Contains(v, []byte("://")) {
+	in := kindsIn(v)
+	if len(v) < minMade || in&digits == 0 || in&letters == 0 || isUUID(v) || isHexLiteral(v) || v[0] == '/' || v[0] == '.' ||
+		in&colon != 0 && bytes.Contains(v, []byte("://")) {
 		return false
 	}
-	if i := bytes.LastIndexByte(v, '.'); i > 0 && len(v)-i <= 5 && letters.within(v[i+1:]) {
+	if i := bytes.LastIndexByte(v, '.'); in&dot != 0 && i > 0 && len(v)-i <= 5 && letters.within(v[i+1:]) {
 		return false // a file or a domain
 	}
-	if holdsWordInPath(v) {
+	if in&slash != 0 && holdsWordInPath(v) {
 		return false
 	}
 	var longest, mixed int // of the parts that mix letters and digits: the longest, and the bytes of all
@@ -319,34 +317,32 @@ func isMade(v []byte) bool {
 	for start := 0; start < len(v); {
 		end := start
 		var in, last kinds
-		for ; end < len(v) && alnum.has(v[end]); end++ {
-			c := kindOf[v[end]]
-			switch {
-			case c&digits != 0:
-				c = digits
-			case c&(lower|hexLower) != 0:
-				c = lower
-			default:
-				c = upper
+		for ; end < len(v); end++ {
+			c := caseOf[v[end]]
+			if c == 0 {
+				break
 			}
-			if c != last && end > start {
+			if c == last {
+				continue
+			}
+			if end > start {
 				changes++
 			}
-			if c != last && c == digits {
+			if c == digits {
 				runs++
 			}
 			in |= c
 			last = c
 		}
 		word += end - start
-		if in&digits != 0 && in&^digits != 0 {
+		if in&digits != 0 && in != digits {
 			longest = max(longest, end-start)
 			mixed += end - start
 		}
 		start = end + 1
 	}
 	switch {
-	case longest < shortestPart || mixed*5 < len(v)*3 || distinct(v) < least:
+	case longest < shortestPart || mixed*5 < len(v)*3 || !isVaried(v, least):
 		return false
 	case runs < 2:
 		return changes*5 >= word*2
@@ -354,16 +350,35 @@ func isMade(v []byte) bool {
 	return changes*6 >= word
 }
 
+// caseOf tells digits, small letters and capitals apart, and 0 other bytes.
+var caseOf = func() (t [256]kinds) {
+	for c, k := range kindOf {
+		switch {
+		case k&digits != 0:
+			t[c] = digits
+		case k&(lower|hexLower) != 0:
+			t[c] = lower
+		case k&(upper|hexUpper) != 0:
+			t[c] = upper
+		}
+	}
+	return t
+}()
+
 // isStrong says whether v has as many kinds of signs in it as only a password has.
 func isStrong(v []byte) bool {
 	const shortest, kindsOfSigns = 10, 4
+	const ordinary = alnum | underscore | dash | dot | slash | quote
+	if ordinary.within(v) {
+		return false
+	}
 	var signs [128]bool
 	n, other := 0, 0
 	for _, c := range v {
 		switch {
 		case whitespace.has(c), c >= 0x80, control.has(c):
 			return false
-		case (alnum | underscore | dash | dot | slash | quote).has(c):
+		case ordinary.has(c):
 			other++
 		case !signs[c]:
 			signs[c] = true
@@ -384,15 +399,16 @@ func holdsWordInPath(v []byte) bool {
 	return false
 }
 
-// distinct returns how many different bytes v has.
-func distinct(v []byte) int {
+// isVaried says whether v has at least so many different bytes.
+func isVaried(v []byte, least int) bool {
 	var seen [4]uint64
 	for _, c := range v {
-		seen[c/64] |= 1 << (c % 64)
+		if some, bit := &seen[c/64], uint64(1)<<(c%64); *some&bit == 0 {
+			*some |= bit
+			if least--; least == 0 {
+				return true
+			}
+		}
 	}
-	n := 0
-	for _, some := range seen {
-		n += bits.OnesCount64(some)
-	}
-	return n
+	return false
 }

@@ -53,6 +53,9 @@ var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 
 func (cardNumber) find(w window, at, to int) finding {
 	const look = 24
 	b := w.text
+	if isLater(b, at) {
+		return finding{}
+	}
 	if w.cut(at + look) {
 		if end := numberPart.run(b, to, look); end == len(b) {
 			return finding{verdict: undecided, start: digits.runBack(b, at, 20)}
@@ -108,6 +111,10 @@ func (cardNumber) find(w window, at, to int) finding {
 	}
 	return finding{}
 }
+
+// isLater says whether an anchor of digits alone stands one byte before the one at at, if
+// that is such as well: what is said there is said of the whole row of digits.
+func isLater(b []byte, at int) bool { return at > 0 && digits.has(b[at-1]) && digits.has(b[at+4]) }
 
 // isOfName says whether the number at i is the end of a name that a dash joins, such
 // as fuzzer-5018..., other than one of a card.
@@ -270,6 +277,9 @@ type cardFloat struct{}
 func (cardFloat) find(w window, at, to int) finding {
 	const maxWhole, maxExponent = 24, 3
 	b := w.text
+	if isLater(b, at) {
+		return finding{}
+	}
 	start := digits.runBack(b, at+1, maxNumber)
 	if start > 0 && b[start-1] == '.' {
 		start = digits.runBack(b, start-1, maxWhole)
