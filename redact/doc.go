@@ -10,6 +10,7 @@
 //	clean.go      the fast path: whole lines that hold nothing
 //	lexer.go      JSON as a sequence of tokens: what is a key, a string, a number, a broken line
 //	text.go       Text: one decoded text; finds matches, holds back what may still become one
+//	known.go      names that were read before, and are not read again
 //	escape.go     characters that are written in another way than they read
 //	packed.go     text in base64 or in hexadecimal digits
 //	automaton.go  the automaton that finds the anchors of all rules in one pass

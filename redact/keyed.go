@@ -55,10 +55,10 @@ func (f *named) find(w window, at, to int) finding {
 	for end > to && b[end-1] == '.' {
 		end--
 	}
-	p, _ := w.names.of(bytes.TrimLeft(b[start:end], "-."))
+	p, _ := w.names.of(b[(dash|dot).run(b, start, end-start):end])
 	if (p == nil || p.rule != f.rule) && afterEscape(b, start+1) {
 		start++
-		p, _ = w.names.of(bytes.TrimLeft(b[start:end], "-."))
+		p, _ = w.names.of(b[(dash|dot).run(b, start, end-start):end])
 	}
 	if p == nil || p.rule != f.rule {
 		return finding{}

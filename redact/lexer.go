@@ -134,10 +134,12 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 	f.scan.begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
-		if end := f.passClean(src, i, f.outLimit/2); end > i {
-			dst = append(dst, src[i:end]...)
-			i = end
-			continue
+		if f.fresh {
+			if end := f.passClean(src, i, f.outLimit/2); end > i {
+				dst = append(dst, src[i:end]...)
+				i = end
+				continue
+			}
 		}
 		var n int
 		dst, n = f.step(dst, src[i:])
@@ -155,14 +157,17 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
 	f.scan.begin(src)
+	if !f.fresh {
+		return 0
+	}
 	return f.passClean(src, 0, len(src))
 }
 
-// passClean takes the clean lines that begin at from in src, up to one that ends
+// passClean takes the clean lines that begin at from in src, where f is fresh, up to one that ends
 // limit or more after it, and returns where they end.
 func (f *filter) passClean(src []byte, from, limit int) (at int) {
 	at = from
-	if f.fresh && f.mayBeClean() {
+	if f.mayBeClean() {
 		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
 			f.pass(src[from:at])
 			f.dense = 0
@@ -438,20 +443,25 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	for n < limit && !endsString[src[n]] {
 		n++
 	}
+	mayBeName := !f.isValue || f.part == pairName
+	if mayBeName && n < limit && src[n] == '"' {
+		if p, isKnown := f.text.recall(src[:n]); isKnown {
+			f.endName(p)
+			f.state = between
+			return append(dst, src[:n+1]...), n + 1
+		}
+	}
 	dst = f.text.stage(dst, src[:n])
 	if n == limit {
 		return dst, n
 	}
 	switch src[n] {
 	case '"':
-		f.state = between
 		var p *phrase
-		switch dst, p = f.text.flushString(dst, !f.isValue || f.part == pairName); {
-		case !f.isValue:
-			f.key = p
-		case f.part == pairName:
-			f.paired = p
+		if dst, p = f.text.flushString(dst, mayBeName); mayBeName {
+			f.endName(p)
 		}
+		f.state = between
 		if f.text.unfinished.is() {
 			f.carried = carried{f.text.unfinished, f.member, maxCarried, f.text.unfinished.key.open && !f.isValue}
 			f.text.unfinished = unfinished{}
@@ -463,6 +473,15 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		return dst, n + 1
 	}
 	return f.lineEnd(dst), n + 1
+}
+
+// endName ends a string that may be a name, a sensitive one if p is not nil.
+func (f *filter) endName(p *phrase) {
+	if f.isValue {
+		f.paired = p
+	} else {
+		f.key = p
+	}
 }
 
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but

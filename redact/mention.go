@@ -92,7 +92,10 @@ func isNameOfSecret(w window, v []byte) bool {
 		return false
 	}
 	const capitals = upper | hexUpper
-	body := bytes.TrimRight(v, "0123456789")
+	body := v[:digits.runBack(v, len(v), len(v))]
+	if !w.names.names.mayEnd(body) && isMade(v) {
+		return false
+	}
 	isOne := true
 	for i := 1; i < len(body); i++ {
 		isOne = isOne && !(underscore | dot).has(body[i]) && (!capitals.has(body[i]) || capitals.has(body[i-1]))
@@ -103,9 +106,6 @@ func isNameOfSecret(w window, v []byte) bool {
 		return false
 	}
 	if holdsFigures(body) {
-		return false
-	}
-	if !w.names.names.mayEnd(body) && isMade(v) {
 		return false
 	}
 	q, _ := w.names.of(body)

@@ -293,9 +293,10 @@ func pairNameIn(line []byte, names *nameCache) []byte {
 	if len(line) > longest {
 		return nil
 	}
-	line = bytes.TrimLeft(bytes.TrimPrefix(line, []byte{'-'}), " \t")
+	line = bytes.TrimPrefix(line, []byte{'-'})
+	line = line[blank.run(line, 0, longest):]
 	key := letters.run(line, 0, longest)
-	rest := bytes.TrimLeft(line[key:], " \t")
+	rest := line[blank.run(line, key, longest):]
 	if partOf(line[:key]) != pairName || len(rest) == 0 || !(colon | equals).has(rest[0]) {
 		return nil
 	}

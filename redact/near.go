@@ -322,17 +322,17 @@ func isMade(v []byte) bool {
 			if c == 0 {
 				break
 			}
-			if c == last {
-				continue
-			}
-			if end > start {
+			if c != last { // nothing here needs a jump, and which comes next is chance
 				changes++
 			}
-			if c == digits {
+			if c&^last == digits {
 				runs++
 			}
 			in |= c
 			last = c
+		}
+		if end > start {
+			changes-- // the first
 		}
 		word += end - start
 		if in&digits != 0 && in != digits {

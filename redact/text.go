@@ -136,6 +136,7 @@ type Text struct {
 	name       []byte  // the last name in which one was; else empty
 	begin      int     // where the text begins in buf, until context is settled
 	names      nameCache
+	known      knownNames
 	counts     []int  // markers written, by rule
 	written    int    // markers written
 	last       int    // the rule of the last one
@@ -236,7 +237,10 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 	if t.rules.passAll {
 		return dst, nil
 	}
-	dst = t.endMatch(t.advance(t.endSequences(dst), true))
+	dst = t.endSequences(dst)
+	isPlain, before := t.isPlain(), t.written
+	dst = t.endMatch(t.advance(dst, true))
+	isPlain = isPlain && t.written == before && !t.key.open
 	var p *phrase
 	if mayBeName {
 		name := t.buf[max(0, len(t.buf)-maxName):]
@@ -250,6 +254,9 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		}
 		t.part = partOf(name)
 		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf) <= maxName && nameOfKey.within(name)
+		if isPlain {
+			*t.known.at(t.nameHash) = knownName{t.nameHash, p, t.part, t.isFlag, t.leads}
+		}
 	}
 	if t.key.goesOn() {
 		t.unfinished.key = t.key
