@@ -130,13 +130,15 @@ type excluder interface {
 	excludes(b []byte, at, to int) bool
 }
 
+var nothing around
+
 // findsNothing says so of a form that looks at most at whether there is a quote,
 // not beyond it.
 func findsNothing(f form, b []byte, at, to int) bool {
 	if end := bytes.IndexByte(b[to:], '"'); end >= 0 {
 		b = b[:to+end]
 	}
-	return f.find(window{text: b, end: true}, at, to).verdict == noMatch
+	return f.find(window{b, true, &nothing}, at, to).verdict == noMatch
 }
 
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.
@@ -217,7 +219,7 @@ func mayHaveValue(b []byte) bool {
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
 func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
-	return r.form.find(window{text, true, f.rules.markers, &f.text.names}, at, to).verdict == noMatch
+	return r.form.find(window{text, true, &f.text.around}, at, to).verdict == noMatch
 }
 
 // isRecord says whether a line is JSON, as lineStart does.

@@ -721,7 +721,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 // is empty or a marker: without its last quote, which there may be none of.
 func (f *filter) endString(dst []byte) []byte {
 	dst = append(dst, '"')
-	w := window{text: f.scratch, end: true, markers: f.rules.markers}
+	w := window{f.scratch, true, &f.text.around}
 	switch {
 	case !f.content:
 		return dst

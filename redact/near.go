@@ -13,6 +13,7 @@ type near struct {
 	weak bool
 	// service: the anchor is the name of a service, to which its key is assigned.
 	service bool
+	rule    int
 }
 
 const (
@@ -62,21 +63,22 @@ func (f *near) find(w window, at, to int) finding {
 			}
 			signs |= kindOf[c]
 		}
-		if i > from {
-			if x := f.value(w, at, quotedStart(b, from, i), signs); x.verdict != noMatch {
-				return x
-			}
-		}
 		end := letters.run(b, i, longest+1)
 		if end == i && (i == from || joints.has(b[i-1])) {
 			if end = digits.run(b, i, 3); end-i > 2 || end < len(b) && !joints.has(b[end]) {
 				end = i // a number of its own, other than the 1 of SECRET_1
 			}
 		}
+		goesOn := end > i && end-i <= longest && (inTag || digits.has(b[i]) || joinsValue(b[i:end]))
+		if i > from {
+			if x := f.value(w, at, quotedStart(b, from, i), signs, goesOn || w.cut(end)); x.verdict != noMatch {
+				return x
+			}
+		}
 		switch {
 		case w.cut(end):
 			return finding{verdict: undecided, start: i}
-		case end == i, end-i > longest, !inTag && !digits.has(b[i]) && !joinsValue(b[i:end]):
+		case !goesOn:
 			return finding{}
 		}
 		i = end
@@ -84,8 +86,9 @@ func (f *near) find(w window, at, to int) finding {
 	return finding{}
 }
 
-// value finds the value that begins at start, and the one beside it.
-func (f *near) value(w window, at, start int, signs kinds) finding {
+// value finds the value that begins at start, and the one beside it. What is found already
+// need not be looked at, unless the search goes on where it is none.
+func (f *near) value(w window, at, start int, signs kinds, goesOn bool) finding {
 	b := w.text
 	end, isQuoted := madeEnd(b, start)
 	if w.cut(end) {
@@ -95,14 +98,16 @@ func (f *near) value(w window, at, start int, signs kinds) finding {
 		return finding{}
 	}
 	v := b[start:(dot|colon|dash|plus|slash).runBack(b, end, end-start)]
-	if !f.accepts(b, at, v, signs) || isMention(w, start, v, signs) {
+	x := finding{verdict: match, start: start, end: start + len(v)}
+	if !goesOn && end-start < maxMade && w.isFound(x.start, x.end, f.rule) && !(isQuoted && w.mayBeBeside(x)) {
 		return finding{}
 	}
-	if end-start >= maxMade {
+	switch {
+	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs):
+		return finding{}
+	case end-start >= maxMade:
 		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
-	}
-	x := finding{verdict: match, start: start, end: start + len(v)}
-	if isQuoted {
+	case isQuoted:
 		return w.beside(x)
 	}
 	return x
@@ -151,6 +156,12 @@ func madeEnd(b []byte, start int) (end int, isQuoted bool) {
 		end++
 	}
 	return end, true
+}
+
+// mayBeBeside says whether a string in quotes may stand next to x, a match in quotes.
+func (w window) mayBeBeside(x finding) bool {
+	next := (joints &^ newline).run(w.text, x.end, maxJoint)
+	return w.cut(next) || kindsIn(w.text[min(x.end+2, next):next])&quote != 0
 }
 
 // beside adds to x, a match in quotes, the string in quotes next to it, if that

@@ -363,7 +363,7 @@ func TestGitleaksConfig(t *testing.T) {
 		rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
 		for _, x := range f.rules { // all of them compile and run
 			for _, anchor := range x.anchors {
-				x.form.find(window{[]byte("key " + anchor + " = " + anchor), true, rules.markers, nil}, 4, 4+len(anchor))
+				x.form.find(window{[]byte("key " + anchor + " = " + anchor), true, &rules.Text().around}, 4, 4+len(anchor))
 			}
 		}
 		want := `adafruit_x = "[REDACTED:adafruit_api_key]"`

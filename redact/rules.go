@@ -147,6 +147,9 @@ func Compile(o Options) (*Rules, error) {
 			x.leads = f.leads
 			r.patterns = true
 		}
+		if f, ok := x.form.(*near); ok {
+			f.rule = i
+		}
 		if f, ok := x.form.(*named); ok {
 			f.rule = i
 			x.isNamed = true

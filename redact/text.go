@@ -42,10 +42,27 @@ type finding struct {
 // window is the text around an anchor: what has been read of it, and at least
 // lookBehind bytes of what has already been passed on.
 type window struct {
-	text    []byte
-	end     bool // nothing follows
+	text []byte
+	end  bool // nothing follows
+	*around
+}
+
+// around is what a rule may ask for besides the text.
+type around struct {
 	markers map[string]bool
 	names   *nameCache
+	found   *[]span // what is known to be a match of the text
+}
+
+// isFound says whether text[start:end] is all of a match, and named after a rule before
+// the given one in the catalogue.
+func (w window) isFound(start, end, rule int) bool {
+	for _, s := range slices.Backward(*w.found) {
+		if s.start <= start {
+			return end <= s.end && (s.start < start || s.rule < rule)
+		}
+	}
+	return false
 }
 
 // cut says whether a look that ended at i ended because nothing more was read.
@@ -135,6 +152,7 @@ type Text struct {
 	leads      bool    // a text that may tell of a secret after it was seen
 	name       []byte  // the last name in which one was; else empty
 	begin      int     // where the text begins in buf, until context is settled
+	around     around
 	names      nameCache
 	known      knownNames
 	counts     []int  // markers written, by rule
@@ -164,7 +182,7 @@ func (r *Rules) text(numbered bool) *Text {
 	if numbered {
 		numbers = newNumbering()
 	}
-	return &Text{
+	t := &Text{
 		rules:   r,
 		names:   newNameCache(r.names),
 		buf:     make([]byte, 0, textBuffer),
@@ -176,6 +194,8 @@ func (r *Rules) text(numbered bool) *Text {
 		name:    make([]byte, 0, maxName),
 		valueOf: make([]byte, 0, maxName),
 	}
+	t.around = around{r.markers, &t.names, &t.spans}
+	return t
 }
 
 // Append redacts src, the next part of the text, and appends to dst all of the
@@ -359,7 +379,7 @@ func (t *Text) compact() {
 // advance looks at what has been read and not looked at, and passes on what is
 // decided; all of it if the text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
-	w := window{t.buf, end, t.rules.markers, &t.names}
+	w := window{t.buf, end, &t.around}
 	safe := len(t.buf)
 	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0
