@@ -319,6 +319,14 @@ func (t *Text) stage(dst, src []byte) []byte {
 	return dst
 }
 
+// stagePlain is stage for bytes of which none begins a notation.
+func (t *Text) stagePlain(dst, src []byte) []byte {
+	if t.rules.passAll || t.inSequence() {
+		return t.stage(dst, src)
+	}
+	return t.put(dst, src)
+}
+
 // stageEscape is stage for one character that reads as the bytes of read, at
 // most 4, and is written as raw, at most maxRaw bytes.
 func (t *Text) stageEscape(dst, read, raw []byte) []byte {

@@ -294,11 +294,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
-		n := 1
-		for n < len(src) && (src[n] == ' ' || src[n] == '\t' || src[n] == '\r') {
-			n++
-		}
-		return append(dst, src[:n]...), n
+		return withBlanks(dst, src)
 	}
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
@@ -316,7 +312,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.pending = f.paired
 		}
 		f.inside, f.named = true, len(f.text.name) > 0
-		return append(dst, c), 1
+		return withBlanks(dst, src)
 	}
 	whole := f.pending != nil && f.pending.whole
 	switch c {
@@ -365,7 +361,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.paired = nil
 		}
 		f.named, f.text.name = false, f.text.name[:0]
-		f.inside = c == ','
+		if f.inside = c == ','; f.inside {
+			return withBlanks(dst, src)
+		}
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
 		f.argument = phrase{}
@@ -376,6 +374,15 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return dst, 0
 	}
 	return append(dst, c), 1
+}
+
+// withBlanks passes on the first byte of src and the blanks after it.
+func withBlanks(dst, src []byte) ([]byte, int) {
+	n := 1
+	for n < len(src) && (src[n] == ' ' || src[n] == '\t' || src[n] == '\r') {
+		n++
+	}
+	return append(dst, src[:n]...), n
 }
 
 // isSettled says whether what comes after this line in no way depends on it.
@@ -435,12 +442,31 @@ func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
 	return append(dst, '"')
 }
 
-// endsString tells the bytes at which a string is looked at closer.
-var endsString = [256]bool{'"': true, '\\': true, '\n': true}
+// inStrings tells the bytes at which a string is looked at closer.
+var inStrings = func() (t [256]stringByte) {
+	for c, in := range notationOf {
+		if in != plain {
+			t[c] = startsNotation
+		}
+	}
+	t['"'], t['\\'], t['\n'] = endsString, endsString, endsString
+	return t
+}()
+
+type stringByte uint8
+
+const (
+	startsNotation stringByte = 1 << iota
+	endsString                // or the part of it that is taken as it is
+)
 
 func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	n, limit := 0, min(len(src), maxStep)
-	for n < limit && !endsString[src[n]] {
+	var in stringByte
+	for n < limit {
+		if in |= inStrings[src[n]]; in >= endsString {
+			break
+		}
 		n++
 	}
 	mayBeName := !f.isValue || f.part == pairName
@@ -451,7 +477,11 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			return append(dst, src[:n+1]...), n + 1
 		}
 	}
-	dst = f.text.stage(dst, src[:n])
+	if in&startsNotation == 0 {
+		dst = f.text.stagePlain(dst, src[:n])
+	} else {
+		dst = f.text.stage(dst, src[:n])
+	}
 	if n == limit {
 		return dst, n
 	}
