@@ -124,8 +124,9 @@ func (a *automaton) classify(anchors []anchorOf) {
 // trie has a node for every prefix of an anchor; node 0 is the empty one.
 type trie struct {
 	nodes   []node
-	order   []uint16 // breadth first
-	endings int      // of all states
+	first   [1 << classBits]uint16 // the children of node 0, by class
+	order   []uint16               // breadth first
+	endings int                    // of all states
 }
 
 type node struct {
@@ -154,6 +155,9 @@ func newTrie(a *automaton, anchors []anchorOf) *trie {
 			parent.child = uint16(len(t.nodes))
 			path[d+1] = parent.child
 			t.nodes = append(t.nodes, n)
+			if d == 0 {
+				t.first[n.class] = path[1]
+			}
 			widths[d+1]++
 		}
 		end := &t.nodes[path[len(x.anchor)]]
@@ -195,17 +199,14 @@ func newTrie(a *automaton, anchors []anchorOf) *trie {
 // longestSuffix returns the node that continues at, or the longest suffix of it
 // that has one, with class.
 func (t *trie) longestSuffix(at uint16, class uint8) uint16 {
-	for {
+	for ; at > 0; at = t.nodes[at].fail {
 		for child := t.nodes[at].child; child > 0; child = t.nodes[child].sibling {
 			if t.nodes[child].class == class {
 				return child
 			}
 		}
-		if at == 0 {
-			return 0
-		}
-		at = t.nodes[at].fail
 	}
+	return t.first[class]
 }
 
 // number gives each node a state, those that end an anchor last, and returns the
