@@ -152,7 +152,7 @@ func (h keyHeader) find(w window, at, to int) finding {
 		if end == to || w.text[end-1] == '-' || end == len(w.text) || w.text[end] != ':' {
 			return finding{}
 		}
-		return finding{verdict: opening, start: at, end: end, putty: true}
+		return finding{verdict: openingPuTTY, start: at, end: end}
 	}
 	end := (word | blank | dash).run(w.text, to, maxLabel)
 	label := w.text[to:end]

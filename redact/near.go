@@ -181,7 +181,7 @@ func (w window) beside(x finding) finding {
 		return finding{verdict: undecided, start: x.start}
 	}
 	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || isMade(v) {
-		x.more = []span{{start: next, end: end}}
+		w.add(next, end)
 	}
 	return x
 }

@@ -211,10 +211,10 @@ func (p *pattern) all(w window, from int, isCut bool) (all finding) {
 		case all.verdict == noMatch:
 			all = f
 		case f.verdict == growing: // it comes last
-			f.more = append(all.more, span{start: all.start, end: all.end})
+			w.add(all.start, all.end)
 			return f
 		default:
-			all.more = append(all.more, span{start: f.start, end: f.end})
+			w.add(f.start, f.end)
 		}
 	}
 	return all

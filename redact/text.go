@@ -20,23 +20,22 @@ const (
 type verdict uint8
 
 const (
-	noMatch   verdict = iota
-	match             // text[start:end] is one
-	undecided         // ask again when more has been read; nothing before start is touched
-	growing           // a match from start that reaches end and goes on while bytes are of its class
-	opening           // a private key: from start, and on until its last line
-	marked            // text[start:end] is a marker of this package: left alone
-	hidden            // a character that has to be decoded: only lines that were not are asked
+	noMatch      verdict = iota
+	match                // text[start:end] is one
+	shortened            // the same of a token that whoever wrote the text cut, in its class
+	undecided            // ask again when more has been read; nothing before start is touched
+	growing              // a match from start that reaches end and goes on while bytes are of its class
+	opening              // a private key: from start, and on until its last line
+	openingPuTTY         // the same in PuTTY's format
+	marked               // text[start:end] is a marker of this package: left alone
+	hidden               // a character that has to be decoded: only lines that were not are asked
 )
 
-// finding is a rule's verdict and where it applies.
+// finding is a rule's verdict and where it applies. It is small enough to stay in registers.
 type finding struct {
 	verdict    verdict
+	class      kinds // of a growing match, or of one that was cut
 	start, end int
-	class      kinds  // of a growing match, or of one that was cut
-	lacks      int    // bytes of class that a match would have if it were not cut
-	putty      bool   // of an opening
-	more       []span // other matches that the same anchor shows
 }
 
 // window is the text around an anchor: what has been read of it, and at least
@@ -52,7 +51,11 @@ type around struct {
 	markers map[string]bool
 	names   *nameCache
 	found   *[]span // what is known to be a match of the text
+	more    []span  // other matches that the last anchor shows, if it shows one
 }
+
+// add makes text[start:end] a match that the anchor shows as well.
+func (a *around) add(start, end int) { a.more = append(a.more, span{start: start, end: end}) }
 
 // isFound says whether text[start:end] is all of a match, and named after a rule before
 // the given one in the catalogue.
@@ -194,7 +197,7 @@ func (r *Rules) text(numbered bool) *Text {
 		name:    make([]byte, 0, maxName),
 		valueOf: make([]byte, 0, maxName),
 	}
-	t.around = around{r.markers, &t.names, &t.spans}
+	t.around = around{markers: r.markers, names: &t.names, found: &t.spans}
 	return t
 }
 
@@ -428,24 +431,33 @@ func (t *Text) ask(w window) {
 		r := &t.rules.catalogue[e.rule]
 		t.named = t.named || r.isNamed
 		t.leads = t.leads || r.leads
-		if x := r.form.find(w, at, t.scanned); x.verdict != noMatch && !t.take(e.rule, x) {
-			t.blocked = true
+		t.around.more = t.around.more[:0]
+		switch x := r.form.find(w, at, t.scanned); x.verdict {
+		case noMatch:
+		case undecided:
+			t.blocked, t.hold = true, min(t.hold, x.start)
+		default:
+			for _, s := range t.around.more {
+				t.add(span{s.start, s.end, e.rule})
+			}
+			t.take(e.rule, x)
 		}
 	}
 }
 
 // take acts on a finding; false means that the rule is to be asked again.
 func (t *Text) take(rule int, f finding) bool {
-	for _, s := range f.more {
-		t.add(span{s.start, s.end, rule})
-	}
 	switch f.verdict {
 	case undecided:
 		t.hold = min(t.hold, f.start)
 		return false
 	case match:
 		t.add(span{f.start, f.end, rule})
-		t.cut = rest{f.class, f.lacks, rule, f.end}
+		t.cut = rest{}
+	case shortened:
+		t.add(span{f.start, f.end, rule})
+		least := t.rules.catalogue[rule].form.(*token).min // bytes after the anchor, which ends at scanned
+		t.cut = rest{f.class, least - (f.end - t.scanned), rule, f.end}
 	case growing:
 		t.add(span{f.start, f.end, rule})
 		for i := range t.growths {
@@ -454,11 +466,11 @@ func (t *Text) take(rule int, f finding) bool {
 			}
 		}
 		t.growths = append(t.growths, growth{f.class, rule, f.end, f.end})
-	case opening:
+	case opening, openingPuTTY:
 		t.growKey()
 		t.add(span{f.start, f.end, rule})
 		if !t.key.open && f.end > t.key.pos {
-			t.key = block{open: true, rule: rule, pos: f.end, putty: f.putty}
+			t.key = block{open: true, rule: rule, pos: f.end, putty: f.verdict == openingPuTTY}
 		}
 	case marked:
 		t.marker = max(t.marker, f.end)

@@ -186,7 +186,7 @@ func (f *token) find(w window, at, to int) finding {
 		case !decided:
 			return finding{verdict: undecided, start: start + f.after}
 		case isCut:
-			return finding{verdict: match, start: start + f.after, end: end, class: f.body, lacks: f.min - n}
+			return finding{verdict: shortened, start: start + f.after, end: end, class: f.body}
 		}
 	}
 	if n < f.min || f.max > 0 && n > f.max {
