@@ -313,8 +313,8 @@ func isMade(v []byte) bool {
 		least        = 8 // different bytes
 	)
 	in := kindsIn(v)
-	if len(v) < minMade || in&digits == 0 || in&letters == 0 || isUUID(v) || isHexLiteral(v) || v[0] == '/' || v[0] == '.' ||
-		in&colon != 0 && bytes.Contains(v, []byte("://")) {
+	if len(v) < minMade || in&digits == 0 || in&letters == 0 || isUUID(v) || isHexLiteral(v) ||
+		v[0] == '/' || v[0] == '.' || in&colon != 0 && bytes.Contains(v, []byte("://")) {
 		return false
 	}
 	if i := bytes.LastIndexByte(v, '.'); in&dot != 0 && i > 0 && len(v)-i <= 5 && letters.within(v[i+1:]) {
