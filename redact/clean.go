@@ -158,7 +158,7 @@ func isTokens(line []byte) bool {
 			for end < len(line) && (alnum | dash | plus | dot).has(line[end]) {
 				end++
 			}
-			if end < len(line) && !endsToken(line[end]) || !isLiteral(line[i:end]) && !isNumber(line[i:end]) {
+			if end < len(line) && !endsToken(line[end]) || !isLiteral(line[i:end]) && (line[max(0, i-1)] == '{' || !isNumber(line[i:end])) {
 				return false
 			}
 			i = end

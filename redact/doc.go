@@ -22,7 +22,8 @@
 //	mention.go    what a text and a program have where the value of a name would be
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	near.go       the form for words made by a machine near the name of a secret
-//	numbers.go    cards, bank accounts, social security and telephone numbers
+//	numbers.go    cards, bank accounts and social security numbers
+//	phones.go     telephone numbers, and the rows of numbers that look like some
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
 //	address.go    e-mail addresses, passwords in URLs and on curl's command line

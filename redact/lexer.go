@@ -604,7 +604,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	tok := f.token[:f.size]
 	whole := f.pending != nil && f.pending.whole
 	switch {
-	case !endsToken(c), f.state == inWord && !isLiteral(tok), f.state == inNumber && !isNumber(tok):
+	case !endsToken(c), f.state == inWord && !isLiteral(tok), f.state == inNumber && (f.bracket == '{' || !isNumber(tok)):
 		return f.textStart(dst)
 	case f.state == inWord:
 		dst = append(dst, tok...)

@@ -66,7 +66,16 @@ func (cardNumber) find(w window, at, to int) finding {
 		if !isApart(b, start, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
 			return finding{}
 		}
-		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) {
+		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) || isImmediate(b, start) {
+			return finding{}
+		}
+		if isRareLength(end-start) && !speaksOfCard(b[max(0, start-lookBehind/2):start]) {
+			return finding{}
+		}
+		switch isCode, decided := w.isMachineCode(start, end); {
+		case !decided:
+			return finding{verdict: undecided, start: start}
+		case isCode:
 			return finding{}
 		}
 		switch isInteger, decided := w.isInteger(start, end); {
@@ -116,6 +125,50 @@ func (cardNumber) find(w window, at, to int) finding {
 // that is such as well: what is said there is said of the whole row of digits.
 func isLater(b []byte, at int) bool { return at > 0 && digits.has(b[at-1]) && digits.has(b[at+4]) }
 
+// isRareLength says whether hardly any issuer gives cards numbers of n digits, while
+// programs have many integers that are as long.
+func isRareLength(n int) bool { return n == 17 || n == 18 }
+
+// speaksOfCard says whether a word of cards or of payment is in b.
+func speaksOfCard(b []byte) bool {
+	for part := range bytes.FieldsFuncSeq(b, func(r rune) bool { return r < 'A' || r > 'z' || r > 'Z' && r < 'a' }) {
+		if isCardWord(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isImmediate says whether the number at i is an operand of an assembler, or an amount of
+// money: $4503601774854144, $(4503601774854144.0).
+func isImmediate(b []byte, i int) bool {
+	if i > 0 && b[i-1] == '(' {
+		i--
+	}
+	return i > 0 && b[i-1] == '$'
+}
+
+// isMachineCode says whether the number b[start:end] is what an instruction is translated
+// to: the comment that ends a line of an assembler, which is a mnemonic and its operands.
+func (w window) isMachineCode(start, end int) (isCode, decided bool) {
+	const longest = 200
+	b := w.text
+	comment := blank.runBack(b, start, 2)
+	if comment < 2 || string(b[comment-2:comment]) != "//" {
+		return false, true
+	}
+	if w.cut(end) {
+		return false, false
+	}
+	line := b[max(0, comment-longest):comment]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	mnemonic := blank.run(line, 0, len(line))
+	operands := (upper | hexUpper | digits | dot).run(line, mnemonic, len(line))
+	isLast := end == len(b) || newline.has(b[end])
+	return isLast && operands > mnemonic+1 && operands < len(line) && blank.has(line[operands]) &&
+		bytes.IndexByte(line[operands:], ',') >= 0, true
+}
+
 // isOfName says whether the number at i is the end of a name that a dash joins, such
 // as fuzzer-5018..., other than one of a card.
 func isOfName(b []byte, i int) bool {
@@ -160,20 +213,19 @@ func isOfURL(b []byte, i int) bool {
 	if !found || b[i-1] == '/' && bytes.ContainsAny(path, "?#") {
 		return false
 	}
-	for part := range bytes.FieldsFuncSeq(path, func(r rune) bool { return r < 'A' || r > 'z' || r > 'Z' && r < 'a' }) {
-		if isCardWord(part) {
-			return false
-		}
-	}
-	return true
+	return !speaksOfCard(path)
 }
 
-// isInteger says whether the number b[start:end], longer than most cards', is one of a
-// program's integers of 64 bits: int64(...), or in a list with a blank between beside
-// another such number that is no card's. A line of values apart by commas has no blank.
+// isInteger says whether the number b[start:end] is one of a program's: after another of as
+// many digits and a fraction; or, longer than most cards', an integer of 64 bits: int64(...),
+// or in a list with a blank between beside another such number that is no card's. A line of
+// values apart by commas has no blank.
 func (w window) isInteger(start, end int) (isInteger, decided bool) {
 	const shortest, space = 17, 16
 	b := w.text
+	if w.followsFraction(start) {
+		return true, true
+	}
 	if end-start < shortest {
 		return false, true
 	}
@@ -198,6 +250,20 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 		return isApart && isOther(from, to), !w.cut(to)
 	}
 	return false, !w.cut(end)
+}
+
+// followsFraction says whether the number at i stands in a list after one that has a
+// fraction, other than of zeros, and is as long as a card's.
+func (w window) followsFraction(i int) bool {
+	const space, shortest, longest = 16, 13, 20
+	b := w.text
+	comma := whitespace.runBack(b, i, space)
+	if comma == i || comma == 0 || b[comma-1] != ',' {
+		return false
+	}
+	point := digits.runBack(b, comma-1, longest) - 1
+	return point > 0 && b[point] == '.' && len(bytes.Trim(b[point+1:comma-1], "0")) > 0 &&
+		point-digits.runBack(b, point, longest) >= shortest
 }
 
 // isRow says whether the groups of digits b[start:end] are of a longer row, with sep
@@ -251,7 +317,7 @@ const cardWidth = 19
 // holdsCard says whether a card's number in four groups, with sep between, begins at i.
 func holdsCard(b []byte, i int, sep byte) bool {
 	var number [16]byte
-	if i < 0 || i+cardWidth > len(b) {
+	if i < 0 || i+cardWidth > len(b) || !endsWord(b, i+cardWidth) {
 		return false
 	}
 	for g := range 4 {
@@ -330,7 +396,7 @@ func (cardFloat) find(w window, at, to int) finding {
 		}
 		place--
 	}
-	if !isCard(number[:n]) {
+	if !isCard(number[:n]) || isImmediate(b, start) {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
@@ -444,174 +510,6 @@ func (socialSecurity) find(w window, at, to int) finding {
 	return finding{verdict: match, start: at, end: to}
 }
 
-// nationalPhone is the form of a telephone number of the North American
-// Numbering Plan; the anchor is its last seven digits.
-type nationalPhone struct{}
-
-func (nationalPhone) find(w window, at, to int) finding {
-	b := w.text
-	start := at
-	isArea := func(i int) bool {
-		return i >= 0 && digits.within(b[i:i+3]) && b[i] >= '2'
-	}
-	switch {
-	case at >= 5 && b[at-1] == ')' && b[at-5] == '(' && isArea(at-4):
-		start = at - 5
-	case at >= 6 && b[at-1] == ' ' && b[at-2] == ')' && b[at-6] == '(' && isArea(at-5):
-		start = at - 6
-	case at >= 4 && isArea(at-4) && (b[at-1] == b[at+3] || b[at+3] == '-' && b[at-1] == ' '):
-		start = at - 4
-	default:
-		return finding{}
-	}
-	end, decided := extension(w, to)
-	if !decided {
-		return finding{verdict: undecided, start: max(0, start-4)}
-	}
-	if start >= 4 && string(b[start-4:start-1]) == "001" && numberPart.has(b[start-1]) {
-		start -= 4
-	} else if start >= 2 && (blank | dash | dot).has(b[start-1]) && b[start-2] == '1' && (start == 2 || !digits.has(b[start-3])) {
-		start -= 2
-		if start >= 1 && b[start-1] == '+' {
-			start--
-		}
-	}
-	if !startsWord(b, start) || start > 0 && (dot|dash|plus|slash).has(b[start-1]) && (start < 2 || word.has(b[start-2])) {
-		return finding{}
-	}
-	if end == to && (!endsWord(b, to) || joined(b, to, dot|dash|slash)) {
-		return finding{}
-	}
-	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' && isOfRow(b, start, end) {
-		return finding{}
-	}
-	return finding{verdict: match, start: start, end: end}
-}
-
-// isOfRow says whether a number of three digits stands before b[start:end] and one of
-// three or more after it, a blank between: a table has such, a list of telephones not.
-func isOfRow(b []byte, start, end int) bool {
-	const size = 3
-	return start > size && b[start-1] == ' ' && digits.runBack(b, start-1, size+1) == start-1-size &&
-		end+size < len(b) && b[end] == ' ' && digits.within(b[end+1:end+1+size])
-}
-
-// extension returns the end of the extension of a telephone number that ends at
-// i: x12, ext. 12; or i. It is undecided if what follows was not read.
-func extension(w window, i int) (end int, decided bool) {
-	const look = 18
-	b := w.text
-	at := blank.run(b, i, 2)
-	for _, word := range []string{"extension", "ext.", "ext", "x"} {
-		if at+len(word) > len(b) || !equalFold(b[at:at+len(word)], word) {
-			continue
-		}
-		from := blank.run(b, at+len(word), 2)
-		if to := digits.run(b, from, 7); to > from && to-from <= 6 && endsWord(b, to) {
-			end = to
-			break
-		}
-	}
-	if w.cut(i+look) && (word|blank|dot).run(b, i, look) == len(b) || w.cut(i+1) {
-		return i, false
-	}
-	return max(end, i), true
-}
-
-// trunkPhone is the form of a national number as most countries write it: the
-// trunk prefix 0, or an area in parentheses, and groups of digits.
-type trunkPhone struct{}
-
-func (trunkPhone) find(w window, at, to int) finding {
-	const look = 20
-	b := w.text
-	start := digits.runBack(b, at, 6)
-	inParens := false
-	if b[at+2] == ')' {
-		inParens = start > 0 && b[start-1] == '('
-		if start--; !inParens {
-			return finding{}
-		}
-	} else if b[start] != '0' || b[start+1] == '0' {
-		return finding{}
-	}
-	if !startsWord(b, start) || joinedBack(b, start, numberPart) {
-		return finding{}
-	}
-	n, i, end := 0, start, start
-	for i < len(b) && i < start+look {
-		switch c := b[i]; {
-		case digits.has(c):
-			n++
-			end = i + 1
-		case c == ' ' && i > start && (digits | paren).has(b[i-1]), c == '-' && inParens && digits.has(b[i-1]), (c == '(' || c == ')') && inParens && i < at+3:
-		default:
-			i = start + look
-		}
-		i++
-	}
-	if i < start+look && w.cut(i) || w.cut(end+1) {
-		return finding{verdict: undecided, start: start}
-	}
-	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) {
-		return finding{}
-	}
-	return finding{verdict: match, start: start, end: end}
-}
-
-// internationalPhone is the form of a telephone number as ITU-T E.123 writes
-// it: '+', a country, and 7 to 15 digits in all.
-type internationalPhone struct{}
-
-func (internationalPhone) find(w window, at, to int) finding {
-	const look = 28
-	b := w.text
-	isVersion := at > 1 && b[at-1] == '~' && word.has(b[at-2])
-	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' || isVersion {
-		return finding{}
-	}
-	n, groups, end := 0, 1, at+1
-	i := at + 1
-	for i < len(b) && i < at+look {
-		switch c := b[i]; {
-		case digits.has(c):
-			n++
-			end = i + 1
-		case (blank|dash|dot|paren).has(c) && (digits|paren).has(b[i-1]) || c == '(' && b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
-			groups++
-		default:
-			i = at + look
-			continue
-		}
-		i++
-		if n > 15 {
-			return finding{}
-		}
-	}
-	if i < at+look && w.cut(i) || w.cut(end+1) {
-		return finding{verdict: undecided, start: at}
-	}
-	const ofZone = 11                                           // digits with a code of one digit: North America and Russia (ITU-T E.164)
-	isShort := n < ofZone && (b[at+1] == '1' || b[at+1] == '7') // a number with a sign, a zone of time
-	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
-		return finding{}
-	}
-	return finding{verdict: match, start: at, end: end}
-}
-
-// isDecimal says whether v begins with a number with a fraction, rather than the code
-// of a country and a number as RFC 5733 2.5 writes them: 1.7035550100.
-func isDecimal(v []byte) bool {
-	const longestCode, shortest, ofAmerica = 3, 6, 10
-	v = v[:(digits|dot|dash).run(v, 0, len(v))]
-	code := digits.run(v, 0, len(v))
-	if code == len(v) || v[code] != '.' || !digits.within(v[code+1:]) {
-		return false
-	}
-	n := len(v) - code - 1
-	return code > longestCode || n < shortest || v[0] == '0' || code == 1 && (v[0] != '1' && v[0] != '7' || n != ofAmerica)
-}
-
 // accountNumber is the form of an International Bank Account Number (ISO 13616,
 // SWIFT's IBAN registry).
 type accountNumber struct{ countries map[string]ibanFormat }
@@ -711,25 +609,6 @@ func (f cardFloat) excludes(b []byte, at, to int) bool {
 
 // excludes implements excluder.
 func (f socialSecurity) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
-}
-
-// excludes implements excluder.
-func (f nationalPhone) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
-}
-
-// excludes implements excluder.
-func (f trunkPhone) excludes(b []byte, at, to int) bool {
-	// A number before the blank is another token, if this one is in no string.
-	if start := digits.runBack(b, at, 6); start > 0 && blank.has(b[start-1]) && !findsNothing(f, b[start:], at-start, to-start) {
-		return false
-	}
-	return findsNothing(f, b, at, to)
-}
-
-// excludes implements excluder.
-func (f internationalPhone) excludes(b []byte, at, to int) bool {
 	return findsNothing(f, b, at, to)
 }
 

@@ -54,18 +54,26 @@ func TestCardsAndRows(t *testing.T) {
 	}
 }
 
-// A number with a sign, and a zone of time, are no phone: with the code 1 or 7 one has eleven digits.
-func TestNumbersWithASign(t *testing.T) {
-	rules := compile(t, Options{Groups: PII})
+// A number of a program, an assembler or a table is no card, whatever its digits say.
+func TestNumbersOfPrograms(t *testing.T) {
+	rules := compile(t, Options{Groups: PCI})
+	const marker = markerStart + "card_number]"
 	for in, want := range map[string]string{
-		"{+100000000, 1}":            "{+100000000, 1}",
-		"x[0]+1000000 < y":           "x[0]+1000000 < y",
-		"04 21:00:57 +1130 2010 x":   "04 21:00:57 +1130 2010 x",
-		"call +1 212 555 0142 now":   "call [REDACTED:phone] now",
-		"call +7 (495) 555-01-42, x": "call [REDACTED:phone], x",
-		"call +45 20 55 01 42":       "call [REDACTED:phone]",
+		`{"$4012888888881881.0", "$(4012888888881881.0)"}`: `{"$4012888888881881.0", "$(4012888888881881.0)"}`,
+		"\tMOVD\t$4012888888881881, R1":                    "\tMOVD\t$4012888888881881, R1",
+		"\tADDW\tR1, R2  // 4012888888881881\n":            "\tADDW\tR1, R2  // 4012888888881881\n",
+		"scale = 401288888888188194  // of 1/3":            "scale = 401288888888188194  // of 1/3",
+		"{4012888888881880.5, 4012888888881881},":          "{4012888888881880.5, 4012888888881881},",
+		"7000 7001 4012 8888 8888 1881 7002 7003 70045":    "7000 7001 4012 8888 8888 1881 7002 7003 70045",
+		"	card := x // 4012888888881881\n":                 "	card := x // " + marker + "\n",
+		"INFO charged 4012888888881881":                    "INFO charged " + marker,
+		"7, 4012888888881881.0, x":                         "7, " + marker + ", x",
+		"7.5, 4012888888881881":                            "7.5, " + marker,
+		"1234567890123.00, 4012888888881881":               "1234567890123.00, " + marker,
+		"card 401288888888188194 was lost":                 "card " + marker + " was lost",
+		`{"a":4012888888881881}`:                           `{"a":"` + marker + `"}`,
 	} {
-		if got := string(whole(rules, []byte(in))); got != want {
+		if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
 			t.Errorf("%q gives %q", in, got)
 		}
 	}

@@ -1,0 +1,294 @@
+package redact
+
+import "bytes"
+
+// nationalPhone is the form of a telephone number of the North American
+// Numbering Plan; the anchor is its last seven digits.
+type nationalPhone struct{}
+
+func (nationalPhone) find(w window, at, to int) finding {
+	b := w.text
+	start := at
+	isArea := func(i int) bool {
+		return i >= 0 && digits.within(b[i:i+3]) && b[i] >= '2'
+	}
+	switch {
+	case at >= 5 && b[at-1] == ')' && b[at-5] == '(' && isArea(at-4):
+		start = at - 5
+	case at >= 6 && b[at-1] == ' ' && b[at-2] == ')' && b[at-6] == '(' && isArea(at-5):
+		start = at - 6
+	case at >= 4 && isArea(at-4) && (b[at-1] == b[at+3] || b[at+3] == '-' && b[at-1] == ' '):
+		start = at - 4
+	default:
+		return finding{}
+	}
+	end, decided := extension(w, to)
+	if !decided {
+		return finding{verdict: undecided, start: max(0, start-4)}
+	}
+	if start >= 4 && string(b[start-4:start-1]) == "001" && numberPart.has(b[start-1]) {
+		start -= 4
+	} else if start >= 2 && (blank | dash | dot).has(b[start-1]) && b[start-2] == '1' && (start == 2 || !digits.has(b[start-3])) {
+		start -= 2
+		if start >= 1 && b[start-1] == '+' {
+			start--
+		}
+	}
+	if !startsWord(b, start) || start > 0 && (dot|dash|plus|slash).has(b[start-1]) && (start < 2 || word.has(b[start-2])) {
+		return finding{}
+	}
+	if end == to && (!endsWord(b, to) || joined(b, to, dot|dash|slash)) {
+		return finding{}
+	}
+	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' && (isOfRow(b, start, end) || isOfCounted(b, start)) {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
+}
+
+// isOfRow says whether a number of three digits or more, or with a fraction, stands before
+// b[start:end] and a number of three or more after it, a blank between: a table has such, a
+// list of telephones not.
+func isOfRow(b []byte, start, end int) bool {
+	const size, longest = 3, 12
+	if start < 2 || b[start-1] != ' ' || end+size >= len(b) || b[end] != ' ' || !digits.within(b[end+1:end+1+size]) {
+		return false
+	}
+	from := (digits | dot).runBack(b, start-1, longest)
+	return start-1-from >= size && digits.has(b[start-2]) && (from == 0 || !nonSpace.has(b[from-1]))
+}
+
+// isOfCounted says whether what the text before i tells of are things that have numbers:
+// tests, lines, pages.
+func isOfCounted(b []byte, i int) bool {
+	const longest = 16
+	end := (blank | colon | paren).runBack(b, i, 4)
+	start := letters.runBack(b, end, longest)
+	if end == i || start == end || end-start == longest {
+		return false
+	}
+	var low [longest]byte
+	switch string(appendLower(low[:0], b[start:end])) {
+	case "tests", "cases", "lines", "pages", "rows", "columns", "records", "bytes", "blocks", "sectors", "inodes", "frames",
+		"bugs", "issues", "errors", "failures", "failed", "skipped", "commits", "revisions", "versions", "patches",
+		"ports", "pids", "processes", "threads", "jobs", "steps", "chapters", "sections", "rfcs", "codes", "ids", "ranges",
+		"values", "sizes", "samples", "points", "seeds", "years", "rooms", "items":
+		return true
+	}
+	return false
+}
+
+// extension returns the end of the extension of a telephone number that ends at
+// i: x12, ext. 12; or i. It is undecided if what follows was not read.
+func extension(w window, i int) (end int, decided bool) {
+	const look = 18
+	b := w.text
+	at := blank.run(b, i, 2)
+	for _, word := range []string{"extension", "ext.", "ext", "x"} {
+		if at+len(word) > len(b) || !equalFold(b[at:at+len(word)], word) {
+			continue
+		}
+		from := blank.run(b, at+len(word), 2)
+		if to := digits.run(b, from, 7); to > from && to-from <= 6 && endsWord(b, to) {
+			end = to
+			break
+		}
+	}
+	if w.cut(i+look) && (word|blank|dot).run(b, i, look) == len(b) || w.cut(i+1) {
+		return i, false
+	}
+	return max(end, i), true
+}
+
+// trunkPhone is the form of a national number as most countries write it: the
+// trunk prefix 0, or an area in parentheses, and groups of digits.
+type trunkPhone struct{}
+
+func (trunkPhone) find(w window, at, to int) finding {
+	const look = 20
+	b := w.text
+	start := digits.runBack(b, at, 6)
+	inParens := false
+	if b[at+2] == ')' {
+		inParens = start > 0 && b[start-1] == '('
+		if start--; !inParens {
+			return finding{}
+		}
+	} else if b[start] != '0' || b[start+1] == '0' {
+		return finding{}
+	}
+	if !startsWord(b, start) || joinedBack(b, start, numberPart) {
+		return finding{}
+	}
+	n, i, end := 0, start, start
+	for i < len(b) && i < start+look {
+		switch c := b[i]; {
+		case digits.has(c):
+			n++
+			end = i + 1
+		case c == ' ' && i > start && (digits | paren).has(b[i-1]), c == '-' && inParens && digits.has(b[i-1]), (c == '(' || c == ')') && inParens && i < at+3:
+		default:
+			i = start + look
+		}
+		i++
+	}
+	if i < start+look && w.cut(i) || w.cut(end+1) {
+		return finding{verdict: undecided, start: start}
+	}
+	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) || end < len(b) && b[end] == '*' {
+		return finding{}
+	}
+	switch isRow, decided := w.isBeforeRow(end); {
+	case !decided:
+		return finding{verdict: undecided, start: start}
+	case isRow:
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: end}
+}
+
+// isBeforeRow says whether the line that ends at i is followed by one of three numbers of
+// three digits each, the first of which is no national number: both are rows of a table.
+func (w window) isBeforeRow(i int) (isRow, decided bool) {
+	const indent, groups, size = 24, 3, 3
+	b := w.text
+	if i < len(b) && b[i] == '\r' {
+		i++
+	}
+	if w.cut(i) || i == len(b) || b[i] != '\n' {
+		return false, !w.cut(i)
+	}
+	i = blank.run(b, i+1, indent)
+	if w.cut(i) || i == len(b) || b[i] == '0' {
+		return false, !w.cut(i)
+	}
+	for range groups {
+		end := digits.run(b, i, size+1)
+		if w.cut(end) {
+			return false, false
+		}
+		if end-i != size {
+			return false, true
+		}
+		i = blank.run(b, end, 1)
+	}
+	return i == len(b) || newline.has(b[i]), !w.cut(i)
+}
+
+// internationalPhone is the form of a telephone number as ITU-T E.123 writes
+// it: '+', a country, and 7 to 15 digits in all.
+type internationalPhone struct{}
+
+func (internationalPhone) find(w window, at, to int) finding {
+	const look = 28
+	b := w.text
+	isVersion := at > 1 && b[at-1] == '~' && word.has(b[at-2])
+	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' || isVersion {
+		return finding{}
+	}
+	n, groups, end := 0, 0, at+1
+	i := at + 1
+	for i < len(b) && i < at+look {
+		switch c := b[i]; {
+		case digits.has(c):
+			if !digits.has(b[i-1]) {
+				groups++
+			}
+			n++
+			end = i + 1
+		case (blank|dash|dot|paren).has(c) && (digits|paren).has(b[i-1]) || c == '(' && b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
+		default:
+			i = at + look
+			continue
+		}
+		i++
+		if n > 15 {
+			return finding{}
+		}
+	}
+	if i < at+look && w.cut(i) || w.cut(end+1) {
+		return finding{verdict: undecided, start: at}
+	}
+	const ofZone = 11                                           // digits with a code of one digit: North America and Russia (ITU-T E.164)
+	isShort := n < ofZone && (b[at+1] == '1' || b[at+1] == '7') // a number with a sign, a zone of time
+	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
+		return finding{}
+	}
+	if isPosition(b[at+1:end]) && !speaksOfPhone(b[max(0, at-lookBehind/2):at]) || groups == 1 && isDifference(b, at) {
+		return finding{}
+	}
+	return finding{verdict: match, start: at, end: end}
+}
+
+// isPosition says whether v are the degrees and minutes, or seconds too, of a latitude and
+// of a longitude in the west, as ISO 6709 writes them: 3217-06446, 484531-0913718.
+func isPosition(v []byte) bool {
+	const ofLatitude, ofLongitude = 2, 3
+	isAngle := func(v []byte, whole int, most string) bool {
+		if len(v) != whole+2 && len(v) != whole+4 || !digits.within(v) || string(v[:whole]) > most {
+			return false
+		}
+		for i := whole; i < len(v); i += 2 {
+			if v[i] > '5' {
+				return false
+			}
+		}
+		return true
+	}
+	latitude, longitude, found := bytes.Cut(v, []byte{'-'})
+	return found && len(longitude) == len(latitude)+1 && isAngle(latitude, ofLatitude, "90") && isAngle(longitude, ofLongitude, "180")
+}
+
+// speaksOfPhone says whether a word of telephones is in b.
+func speaksOfPhone(b []byte) bool {
+	var low [lookBehind]byte
+	w := appendLower(low[:0], b[max(0, len(b)-lookBehind):])
+	for _, part := range []string{"tel", "phone", "fax", "mobil", "cell", "call", "dial", "whatsapp", "sms", "contact", "handy"} {
+		if bytes.Contains(w, []byte(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDifference says whether the number with a sign at i stands in parentheses after another
+// number, apart by more than a blank: it is how far one is from the other, 000007   (+98).
+func isDifference(b []byte, i int) bool {
+	if i == 0 || b[i-1] != '(' {
+		return false
+	}
+	end := blank.runBack(b, i-1, 8)
+	return end < i-2 && end > 0 && digits.has(b[end-1])
+}
+
+// isDecimal says whether v begins with a number with a fraction, rather than the code
+// of a country and a number as RFC 5733 2.5 writes them: 1.7035550100.
+func isDecimal(v []byte) bool {
+	const longestCode, shortest, ofAmerica = 3, 6, 10
+	v = v[:(digits|dot|dash).run(v, 0, len(v))]
+	code := digits.run(v, 0, len(v))
+	if code == len(v) || v[code] != '.' || !digits.within(v[code+1:]) {
+		return false
+	}
+	n := len(v) - code - 1
+	return code > longestCode || n < shortest || v[0] == '0' || code == 1 && (v[0] != '1' && v[0] != '7' || n != ofAmerica)
+}
+
+// excludes implements excluder.
+func (f nationalPhone) excludes(b []byte, at, to int) bool {
+	return findsNothing(f, b, at, to)
+}
+
+// excludes implements excluder.
+func (f trunkPhone) excludes(b []byte, at, to int) bool {
+	// A number before the blank is another token, if this one is in no string.
+	if start := digits.runBack(b, at, 6); start > 0 && blank.has(b[start-1]) && !findsNothing(f, b[start:], at-start, to-start) {
+		return false
+	}
+	return findsNothing(f, b, at, to)
+}
+
+// excludes implements excluder.
+func (f internationalPhone) excludes(b []byte, at, to int) bool {
+	return findsNothing(f, b, at, to)
+}

@@ -1,0 +1,52 @@
+package redact
+
+import "testing"
+
+// A number with a sign, and a zone of time, are no phone: with the code 1 or 7 one has eleven digits.
+func TestNumbersWithASign(t *testing.T) {
+	rules := compile(t, Options{Groups: PII})
+	for in, want := range map[string]string{
+		"{+100000000, 1}":            "{+100000000, 1}",
+		"x[0]+1000000 < y":           "x[0]+1000000 < y",
+		"04 21:00:57 +1130 2010 x":   "04 21:00:57 +1130 2010 x",
+		"call +1 212 555 0142 now":   "call [REDACTED:phone] now",
+		"call +7 (495) 555-01-42, x": "call [REDACTED:phone], x",
+		"call +45 20 55 01 42":       "call [REDACTED:phone]",
+	} {
+		if got := string(whole(rules, []byte(in))); got != want {
+			t.Errorf("%q gives %q", in, got)
+		}
+	}
+}
+
+// Rows of a table, positions on the earth, and the numbers of things that are counted are
+// no phones; the same digits are where a text speaks of one.
+func TestNumbersInRows(t *testing.T) {
+	rules := compile(t, Options{Groups: PII})
+	const marker = markerStart + "phone]"
+	for in, want := range map[string]string{
+		"734 761.6 544 707.2 734 734 1006 734 598.4": "734 761.6 544 707.2 734 734 1006 734 598.4",
+		"1000 1000 500 500 1000 1000":                "1000 1000 500 500 1000 1000",
+		"failed tests: 571 612 1056":                 "failed tests: 571 612 1056",
+		"see pages 212 555 1042":                     "see pages 212 555 1042",
+		"sales: 571 612 1056":                        "sales: " + marker,
+		"Mara Lind 571 612 1056":                     "Mara Lind " + marker,
+		"1 571 612 1056, 571 612 1057":               marker + ", " + marker,
+		"a b c\n 041 117 132\n 133 112 255\n":        "a b c\n 041 117 132\n 133 112 255\n",
+		"041 117 132\n042 112 255\n":                 marker + "\n" + marker + "\n",
+		"< 010 000 010*2 000*7 010":                  "< 010 000 010*2 000*7 010",
+		"XB\t+3217-06446\tOcean/Isle":                "XB\t+3217-06446\tOcean/Isle",
+		"+484531-0913718":                            "+484531-0913718",
+		"Tel. +4930-12345":                           "Tel. " + marker,
+		"+4930-123456":                               marker,
+		"+4975-12345":                                marker,
+		"the range (-32768000, +32768000).":          "the range (-32768000, +32768000).",
+		"000007   (+9876654310) MOVUPS":              "000007   (+9876654310) MOVUPS",
+		"Mara (+9876654310)":                         "Mara (" + marker + ")",
+		"(+49) 30 901820":                            "(" + marker,
+	} {
+		if got := string(whole(rules, []byte(in))); got != want {
+			t.Errorf("%q gives %q", in, got)
+		}
+	}
+}
