@@ -63,8 +63,13 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
-	if p.want != anyValue && isSourceFile(b[start:end]) {
+	if p.want != anyValue && (isSourceFile(b[start:end]) || isOptional(b, start)) {
 		return finding{}
+	}
+	if p.want == authSecret && !isHeader(b[start:end]) {
+		likely := *p
+		likely.want = likelySecret
+		p = &likely
 	}
 	if p.isStatus && (upper | hexUpper).has(b[start]) && end < len(b) && b[end] == ':' {
 		return finding{} // PASS: a test
@@ -85,10 +90,39 @@ func (f *named) find(w window, at, to int) finding {
 		p = &likely
 	}
 	x := p.after(w, start, end)
-	if x.verdict == match && p.want != anyValue && p.isReference(w, start, end, x) {
+	if x.verdict != match || p.want == anyValue {
+		return x
+	}
+	if w.cut(x.end + operand) {
+		return finding{verdict: undecided, start: x.start}
+	}
+	if p.isReference(w, start, end, x) {
 		return finding{}
 	}
 	return x
+}
+
+// isHeader says whether name is that of the header with credentials, and not of one about
+// it: authorization, X-Authorization; not authorization_code.
+func isHeader(name []byte) bool {
+	const header = "authorization"
+	name = bytes.TrimRight(name, "0123456789_-.")
+	return len(name) >= len(header) && equalFold(name[len(name)-len(header):], header)
+}
+
+// isOptional says whether the name at i is a part that a syntax has in brackets, after a
+// colon: user[:password]@host.
+func isOptional(b []byte, i int) bool { return i > 1 && b[i-1] == ':' && b[i-2] == '[' }
+
+// isOfQuotedURL says whether the name at i is the last part of a URL's path in quotes, as errors
+// have it: Get "https://host/password": no route.
+func isOfQuotedURL(b []byte, i int) bool {
+	const longest = 200
+	if i == 0 || b[i-1] != '/' {
+		return false
+	}
+	url := b[(nonSpace&^quote).runBack(b, i, longest):i]
+	return bytes.Contains(url, []byte("://"))
 }
 
 // excludes implements excluder.
@@ -117,7 +151,7 @@ func (w window) followsLogin(i int) bool {
 // after finds the value of the name text[start:i].
 func (p *phrase) after(w window, start, i int) finding {
 	b := w.text
-	isFlag := b[start] == '-'
+	isFlag := b[start] == '-' && !isHyphen(b, start)
 	isTag := start > 0 && b[start-1] == '<'
 	if isTag && start > 1 && (b[start-2] == '?' || b[start-2] == 'P' && start > 2 && b[start-3] == '?') {
 		return finding{} // a group of an expression: (?P<password>
@@ -130,6 +164,12 @@ func (p *phrase) after(w window, start, i int) finding {
 	quoted := bytes.ContainsAny(b[at:i], "\"'`")
 	if w.cut(i + 2) {
 		return wait(i)
+	}
+	if quoted && isOfQuotedURL(b, start) {
+		return finding{}
+	}
+	if p.proper && !quoted && i > at && i < len(b) && blank.has(b[i]) { // index[fullName] = "..."
+		return finding{}
 	}
 	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' && (letters | backslash | tilde).has(b[i+2]) && !p.anyWord {
 		return finding{} // Session::clear
@@ -186,6 +226,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		case p.want == likelySecret || p.want == authSecret:
 			one.isListed = !isFirst(b, start)
 			one.notPath = true
+			one.isGiven = true
 		}
 		return one.value(w, i, false)
 	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))): // or else
@@ -209,7 +250,11 @@ func (p *phrase) after(w window, start, i int) finding {
 			return p.spaced(w, i+1, anySecret)
 		}
 		if !p.qualified {
-			return p.spaced(w, i+1, likelySecret)
+			x := p.spaced(w, i+1, likelySecret)
+			if x.verdict == match && !isSetter(b[start:at]) && isNumber(b[x.start:x.end]) { // token("17")
+				return finding{}
+			}
+			return x
 		}
 		one := phrase{rule: p.rule, want: madeSecret}
 		return one.value(w, i+1, false)
@@ -243,7 +288,7 @@ func (p *phrase) after(w window, start, i int) finding {
 	if isComparison && (isVariable(v) || (word|dot).within(v) && bytes.IndexByte(v, '.') > 0 && !isMade(v)) {
 		return finding{}
 	}
-	isApart := b[end-1] == ':' || b[end-1] == '=' && !spaced && i > given
+	isApart := b[end-1] == ':' || b[end-1] == '=' && i > given && (!spaced || isCommented(b, start))
 	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
@@ -272,6 +317,17 @@ func (p *phrase) content(w window, i int) finding {
 	}
 	return x
 }
+
+// isCommented says whether the name at i stands in a comment of a program, //.
+func isCommented(b []byte, i int) bool {
+	const longest = 80
+	line := b[max(0, i-longest):i]
+	line = bytes.TrimLeft(line[bytes.LastIndexByte(line, '\n')+1:], " \t")
+	return bytes.HasPrefix(line, []byte("//"))
+}
+
+// isHyphen says whether the dash at i is within a word, as troff writes it: base\-passwd.
+func isHyphen(b []byte, i int) bool { return i > 1 && b[i-1] == '\\' && word.has(b[i-2]) }
 
 // isAttribute says whether the value of an attribute in quotes begins at i: key="
 func isAttribute(b []byte, i int) bool { return i > 1 && quote.has(b[i-1]) && b[i-2] == '=' }
@@ -349,7 +405,7 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 	case bytes.HasPrefix(b[min(q, len(b)):], []byte("--")): // pass --verbose
 		return finding{}
 	case want == anySecret && isQuoted:
-		one := phrase{rule: p.rule, want: quotedWord}
+		one := phrase{rule: p.rule, want: quotedWord, proper: p.proper}
 		return one.value(w, i, false)
 	case isQuoted:
 		one := phrase{rule: p.rule, want: likelySecret, min: 8}
@@ -447,6 +503,7 @@ func subscript(b []byte, i int) int {
 func (p *phrase) value(w window, i int, alone bool) finding {
 	b := w.text
 	start, end, isQuoted, class := i, i, alone, bareValue
+	var scheme []byte
 	switch {
 	case alone:
 		class = everything
@@ -476,7 +533,9 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 				class = numberPart
 			}
 			if p.want == authSecret {
-				start = afterScheme(w, start)
+				credentials := afterScheme(w, start)
+				scheme = bytes.TrimRight(b[start:credentials], " \t")
+				start = credentials
 			}
 			end = bareEnd(w, start, class)
 		}
@@ -494,6 +553,12 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 	if !isQuoted {
 		for end > start && bytes.IndexByte([]byte(",;.)]}:!?- \t"), b[end-1]) >= 0 {
 			end--
+		}
+		for _, mark := range []string{"’", "”"} {
+			end -= len(b[start:end]) - len(bytes.TrimSuffix(b[start:end], []byte(mark)))
+		}
+		if p.want == authSecret && isWordAlone(scheme, b[start:end]) {
+			return finding{}
 		}
 	}
 	if end > w.marker(start) && end > start && p.accepts(b[start:end], isQuoted) {
@@ -552,7 +617,7 @@ func bareEnd(w window, start int, class kinds) int {
 		case i == limit:
 			return i
 		case b[i] == '\\' && class.has('\\'):
-			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 {
+			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 || i+2 < limit && isFontChange(b[i:]) {
 				return i
 			}
 		case class == bareValue && (b[i] == '&' || b[i] == '>') && (odd || bytes.ContainsAny(b[min(signs, i):i], "{}()[]$#^*")):
@@ -573,6 +638,17 @@ func afterScheme(w window, start int) int {
 	return blank.run(w.text, end, 4)
 }
 
+// isFontChange says whether v begins with troff's change of the font: \fP, \fR, \fB, \fI.
+func isFontChange(v []byte) bool {
+	return len(v) > 2 && v[0] == '\\' && v[1] == 'f' && strings.IndexByte("PRBI", v[2]) >= 0
+}
+
+// isWordAlone says whether v is a word of a text where credentials would be: after no
+// scheme, or after Basic, which encodes them.
+func isWordAlone(scheme, v []byte) bool {
+	return letters.within(v) && !isScrambled(v) && (len(scheme) == 0 || equalFold(scheme, "basic"))
+}
+
 // accepts says whether v is a secret rather than something that stands for one.
 func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
@@ -581,7 +657,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) {
 		return false
 	}
-	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && isQualified(v) || p.anyWord && isFieldList(v) {
+	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && (isQualified(v) || digits.has(v[0])) ||
+		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) {
 		return false
 	}
 	switch p.want {
@@ -604,7 +681,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		}
 		isWord := letters.within(v) && !isScrambled(v)
 		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
-		if isWord && (!isQuoted || isPhrase(v)) || !isQuoted && isUnlike {
+		if isWord && (!isQuoted || p.isListed || isPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
 		if p.isListed && isListItem(v) {
@@ -619,7 +696,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
-		return isQuoted && !isEncoding(v) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
+		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
 			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
@@ -641,6 +718,9 @@ func isLikelySecret(v []byte) bool {
 		v = v[:i]
 	}
 	if len(v) < 8 || bytes.Contains(v, []byte("://")) || !nonSpace.within(v) {
+		return false
+	}
+	if bytes.Contains(v, []byte("::")) && (word | colon).within(v) && !isMade(v) { // Name::Of::Class
 		return false
 	}
 	if v[0] == '/' && bytes.Count(v, []byte("/")) > 1 || isHexLiteral(v) {
@@ -762,20 +842,22 @@ func isBearer(v []byte) bool {
 		(bytes.IndexByte(v[:i], '_') > 0 || len(bytes.Trim(v[i:], "=")) > 0) {
 		return false // a parameter of a challenge: realm=example.com
 	}
-	return len(v) >= 8 && !isPlaceholder(v, false) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)
+	return len(v) >= 8 && !isPlaceholder(v, false) && !bytes.Contains(v, []byte("://")) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)
 }
 
 // isBasic says whether v is a user and a password as RFC 7617 writes them.
 func isBasic(v []byte) bool {
-	if len(v) < 8 || !base64.within(v) {
+	const whole = 24 // bytes: a longer one may be cut
+	n := len(bytes.TrimRight(v, "="))
+	if len(v) < 8 || !base64.within(v) || n%4 == 1 && n < whole {
 		return false
 	}
 	var plain [48]byte
 	head := v[:min(len(v), 64)/4*4]
-	n, _ := b64.StdEncoding.Decode(plain[:], head) // what comes before an error counts
-	for _, c := range plain[:n] {
+	n, _ = b64.StdEncoding.Decode(plain[:], head) // what comes before an error counts
+	for i, c := range plain[:n] {
 		if c == ':' {
-			return true
+			return i > 0 || (everything &^ (control | high | wide)).within(plain[:n])
 		}
 		if control.has(c) || newline.has(c) {
 			return false

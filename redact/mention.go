@@ -11,8 +11,14 @@ import (
 func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	const capitals = upper | hexUpper | underscore
 	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
-	if !capitals.within(v) && isEnvironment(b, start, end, x.start) {
+	switch {
+	case p.isOwnField(v), p.proper && !p.whole && isSmallAssigned(b, x):
+		return true
+	case !capitals.within(v) && isEnvironment(b, start, end, x.start):
 		return false
+	case !quote.has(b[x.start-1]) && (isOperand(b, x) || isConstant(b, name, x) || isVariableGiven(b, name, start, x) ||
+		isRecordOf(b, start, end, v) || isMarkedUp(b, x)):
+		return true
 	}
 	if n := digits.runBack(v, len(v), len(v)); !p.anyWord && len(v)-n <= longestInName {
 		if n < len(v) && (p.typed || !isVariable(v)) { // secret1
@@ -33,7 +39,7 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 		return !p.anyWord && capitals.within(v) && isNameOfSecret(w, v)
 	case isQuoted, !p.anyWord && p.want != authSecret:
 		return isNameOfSecret(w, v)
-	case b[start] == '-' && capitals.within(v): // --password WORD
+	case b[start] == '-' && (capitals | dash).within(v): // --password WORD
 		return isMetavariable(v)
 	}
 	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
@@ -74,7 +80,7 @@ func isMetavariable(v []byte) bool {
 			return true
 		}
 	}
-	switch string(v[bytes.LastIndexByte(v, '_')+1:]) {
+	switch string(v[bytes.LastIndexAny(v, "_-")+1:]) {
 	case "PASS", "PW", "PWD", "PWORD", "PHRASE", "WORD", "KEY", "PIN", "CODE", "CRED", "CREDS", "CREDENTIAL", "CREDENTIALS",
 		"AUTH", "HASH", "VALUE", "VAL", "STRING", "STR", "TEXT", "HEX", "DATA", "INPUT", "FILE", "FILENAME", "FILEPATH", "PATH",
 		"DIR", "DIRECTORY", "NAME", "USER", "USERNAME", "USERID", "LOGIN", "ID", "KEYID", "URL", "URI", "HOST", "SPEC", "SOURCE",
@@ -221,14 +227,15 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	switch v[0] {
 	case '$':
 		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || letters.has(v[1]) && !hasDigit(v))
-	case '\\': // of troff: \fIpassword\fR, \*(Aq
-		return len(v) > 2 && (v[1] == 'f' && (upper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
+	case '\\': // of troff: \fIpassword\fR, \*(Aq, \(:a
+		return len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-' || v[1] == '(')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(') ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
-	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) {
+	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) || isFormat(v) || isMask(v) ||
+		bytes.HasPrefix(v, []byte("map[")) || bytes.HasPrefix(v, []byte("[]")) || isFieldTag(v) {
 		return true
 	}
 	if isQuoted { // "bad password: " + what
@@ -241,7 +248,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	if alnum.within(v) {
 		return false
 	}
-	if isCall(v) || holdsTemplate(v) {
+	if isCall(v) || holdsTemplate(v) || isAlternatives(v) || isLink(v) || isRole(v) {
 		return true
 	}
 	name := bytes.IndexByte(v, '[')
@@ -323,9 +330,11 @@ func isExpression(v []byte) bool {
 		i := (name | digits).run(v, 1, len(v))
 		return i+1 < len(v) && v[i] == ']' && letters.has(v[i+1]) || i == len(v) && !hasDigit(v)
 	case '(':
-		return !hasDigit(v) && len(v) > 1 && (letters | underscore | ampersand | punctuation | dash).has(v[1])
+		return len(v) > 1 && (!hasDigit(v) && (letters|underscore|ampersand|punctuation|dash|backslash).has(v[1]) ||
+			(upper|hexUpper|underscore|digits).within(v[1:]) && letters.has(v[1]) && bytes.IndexByte(v, '_') > 0)
 	case '*', '&':
-		return len(v) > 1 && letters.has(v[1]) && (name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0)
+		return len(v) > 1 && (v[1] == ')' || letters.has(v[1]) &&
+			(name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0 || isVariable(v[1:])))
 	case '@':
 		return len(v) > 1 && v[1] == '_' && (len(v) == 2 || !word.has(v[2]))
 	}
@@ -358,9 +367,9 @@ func holdsTemplate(v []byte) bool {
 	return false
 }
 
-// isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17.
+// isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17, 0x1fULL.
 func isHexLiteral(v []byte) bool {
-	v = bytes.TrimPrefix(v, []byte("-"))
+	v = bytes.TrimRight(bytes.TrimPrefix(v, []byte("-")), "uUlL")
 	if len(v) > 2 && v[0] == '0' && (v[1] == 'b' || v[1] == 'o') {
 		return (digits | underscore).within(v[2:])
 	}
@@ -380,15 +389,19 @@ func isPath(v []byte) bool {
 // isQualified says whether v is a name as programs qualify theirs, and not a person's:
 // owner/project, package.Type.
 func isQualified(v []byte) bool {
+	if bytes.Contains(v, []byte("://")) {
+		return true
+	}
 	if !(word | dot | dash | slash).within(v) {
 		return false
 	}
 	return bytes.ContainsAny(v, "/_") || (lower|hexLower).has(v[0]) && bytes.IndexByte(v, '.') > 0
 }
 
-// isFieldList says whether v goes on with the names of a record's fields: uid:gid:shell.
+// isFieldList says whether v goes on with the names of a record's fields, uid:gid:shell, or
+// is a line of the file of users: mara:x:1000:1000.
 func isFieldList(v []byte) bool {
-	return bytes.IndexByte(v, ':') > 0 && (letters | underscore | colon).within(v)
+	return bytes.IndexByte(v, ':') > 0 && (letters|underscore|colon).within(v) || bytes.Contains(v, []byte(":x:"))
 }
 
 // isPublicBlock says whether v begins with what anyone may read: a certificate, a public key.
@@ -400,7 +413,7 @@ func isPublicBlock(v []byte) bool {
 // a name tells: read("/run/key", "utf8").
 func isEncoding(v []byte) bool {
 	switch string(v) {
-	case "utf8", "utf-8", "utf16le", "latin1", "base64", "base64url", "md5", "sha1", "sha256", "sha512", "sha-256", "sha-512":
+	case "scram-sha-1", "scram-sha-256", "utf8", "utf-8", "utf16le", "latin1", "base64", "base64url", "md5", "sha1", "sha256", "sha512", "sha-256", "sha-512":
 		return true
 	}
 	return false
@@ -411,5 +424,12 @@ func isEncoding(v []byte) bool {
 func isSchemeAlone(v []byte) bool {
 	scheme := (alnum | dash).run(v, 0, len(v))
 	rest := bytes.TrimLeft(v[scheme:], " ")
-	return scheme < len(v) && (len(rest) == 0 || v[scheme] == ' ' && isPlaceholder(rest, true))
+	return v[0] == ',' || scheme < len(v) && (len(rest) == 0 || v[scheme] == ' ' && (isPlaceholder(rest, true) || isParameter(rest)))
+}
+
+// isParameter says whether v is the name of a parameter of credentials and no more: Auth=.
+func isParameter(v []byte) bool {
+	const longest = 12
+	name, found := bytes.CutSuffix(v, []byte{'='})
+	return found && len(name) > 0 && len(name) <= longest && letters.within(name) && !isScrambled(name)
 }

@@ -24,6 +24,7 @@ type phrase struct {
 	proper   bool // the value has a capital, unless a program gives it
 	notPath  bool // in text, the path of a file is not the value
 	isListed bool // the value is the next of a list, and may be a name as well
+	isGiven  bool // the value is the next argument, and may be a variable
 	isStatus bool // with a capital and a colon it is a result
 	// isArgument: the value is what follows a flag in an array, so another flag is none.
 	isArgument bool
@@ -65,7 +66,7 @@ func newNames() *names {
 			text description help input form page scope scopes normalize screen dialog component button view model table column store
 			issuer audience index kind mode source plugin generator interval period days hours minutes seconds
 			algorithm alg digest checksum sha fingerprint prefix suffix rotation env var example map list props
-			handler callback func function test tests spec mock`),
+			handler callback func function test tests spec mock mgr realm variable encryption protocol protocols preference`),
 		first: set(`has is no max min num total count use uses with without allow disable enable require requires
 			forgot show hide test validate check verify get fetch load prompt completion public`),
 		after: set(`value string plain raw old new current confirm confirmation confirmed repeat again encoded

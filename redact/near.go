@@ -97,13 +97,16 @@ func (f *near) value(w window, at, start int, signs kinds, goesOn bool) finding 
 	if end-start < minMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
 		return finding{}
 	}
+	if w.cut(end + operand) {
+		return finding{verdict: undecided, start: start}
+	}
 	v := b[start:(dot|colon|dash|plus|slash).runBack(b, end, end-start)]
 	x := finding{verdict: match, start: start, end: start + len(v)}
 	if !goesOn && end-start < maxMade && w.isFound(x.start, x.end, f.rule) && !(isQuoted && w.mayBeBeside(x)) {
 		return finding{}
 	}
 	switch {
-	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs):
+	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs) || !isQuoted && isDependency(b[start+len(v):]):
 		return finding{}
 	case end-start >= maxMade:
 		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
@@ -122,8 +125,24 @@ func isMention(w window, start int, v []byte, signs kinds) bool {
 			return true
 		}
 	}
-	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) ||
+	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) ||
 		isNameOfSecret(w, v)
+}
+
+// isDependency says whether v goes on with the versions of a package: (>= 1.2).
+func isDependency(v []byte) bool {
+	return len(v) >= operand && v[0] == ' ' && v[1] == '(' && (angle | equals).has(v[2])
+}
+
+// isVersioned says whether one of the parts of v that dashes join is a version of two
+// numbers or more: auth-1.6.1-C4Jx5dV9.
+func isVersioned(v []byte) bool {
+	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' }) {
+		if (digits | dot).within(part) && digits.has(part[0]) && bytes.IndexByte(part, '.') > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // quotedStart returns where the value after the signs b[from:to] begins: at their
@@ -153,6 +172,9 @@ func madeEnd(b []byte, start int) (end int, isQuoted bool) {
 		return equals.run(b, end, 2), false
 	}
 	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && nonSpace.has(b[end]) {
+		if b[end] == '"' && end+1 < len(b) && bytes.IndexByte([]byte(",:]}"), b[end+1]) >= 0 {
+			break // of a string that the quote before stands in: "'s",
+		}
 		end++
 	}
 	return end, true
@@ -205,7 +227,7 @@ func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 		return (!f.weak || len(v) >= 24 && signs&newline == 0) && !isPlain() && isOwned()
 	case f.weak && isPlain():
 		return false
-	case isMade(v), signs&quote != 0 && isStrong(v):
+	case isMade(v), signs&quote != 0 && isStrong(v) && !bytes.Contains(v, []byte("://")):
 		return assigned || isOwned()
 	}
 	return isFilled(v, !f.weak) && !isPlain() && isOwned()

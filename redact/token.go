@@ -181,7 +181,7 @@ func (f *token) find(w window, at, to int) finding {
 			n, end = f.max, to+f.max
 		}
 	}
-	if n < f.min && odd && n >= leastBody && isMixed(w.text[to:end]) && !hexadecimal.within(w.text[at:end]) {
+	if n < f.min && odd && boundary(w.text, start) && n >= leastBody && isMixed(w.text[to:end]) && !hexadecimal.within(w.text[at:end]) {
 		switch isCut, decided := w.cutShort(end); {
 		case !decided:
 			return finding{verdict: undecided, start: start + f.after}

@@ -1,0 +1,140 @@
+package redact
+
+import "bytes"
+
+// operand is how many bytes after a value tell that it is a part of a longer expression.
+const operand = 3
+
+// isOwnField says whether v is a name with a dot that ends in the very word that names it,
+// and so tells where the value is: password is "Alias.password", a file x.sig.
+func (p *phrase) isOwnField(v []byte) bool {
+	dot := bytes.LastIndexByte(v, '.')
+	return dot > 0 && letters.has(v[0]) && nameOfKey.within(v) && equalFold(v[dot+1:], p.words) && !isMade(v)
+}
+
+// isSmallAssigned says whether the value x has no capital, and no colon or sign directly
+// before it gives it: a program has so what it calls a full name, and a person's is not.
+func isSmallAssigned(b []byte, x finding) bool {
+	i := quote.runBack(b, x.start, 1)
+	from := blank.runBack(b, i, 8)
+	return from < i && from > 0 && b[from-1] != ':' && !bytes.ContainsFunc(b[x.start:x.end], isCapital)
+}
+
+// isCapital says whether r may begin a name: a capital, or of an alphabet outside ASCII.
+func isCapital(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 0x80 }
+
+// isOperand says whether the value x is the first part of an expression that goes on:
+// base + 15, name+"...".
+func isOperand(b []byte, x finding) bool {
+	v, rest := b[x.start:x.end], b[x.end:]
+	if name, found := bytes.CutSuffix(v, []byte{'+'}); found {
+		return len(rest) > 0 && quote.has(rest[0]) && (word | dot).within(name)
+	}
+	return (letters | underscore).has(v[0]) && (word | dot).within(v) && !hasSmallAndDigit(v) && len(rest) >= operand &&
+		rest[0] == ' ' && (rest[1] == '+' || rest[1] == '|') && (rest[2] == ' ' || rest[2] == '|')
+}
+
+// hasSmallAndDigit says whether v has a small letter and a digit, as what people choose.
+func hasSmallAndDigit(v []byte) bool {
+	return hasDigit(v) && bytes.ContainsFunc(v, func(r rune) bool { return r >= 'a' && r <= 'z' })
+}
+
+// isConstant says whether the value x is the number of one of a program's constants, which
+// follow one another: NO_PASSPHRASE = 177,
+func isConstant(b, name []byte, x finding) bool {
+	const longest = 5
+	v := b[x.start:x.end]
+	return len(v) <= longest && digits.within(v) && x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
+		b[x.start-3] == ' ' && x.end < len(b) && b[x.end] == ',' && bytes.IndexByte(name, '_') > 0 &&
+		(upper | hexUpper | underscore | digits).within(name)
+}
+
+// isVariableGiven says whether the value x is a variable: one with the name itself and a
+// number where a program goes on, Password: password16, or of several that are given at once.
+func isVariableGiven(b, name []byte, start int, x finding) bool {
+	const ofBits = 2 // digits, as in utf16
+	v := b[x.start:x.end]
+	if x.start < 2 || b[x.start-1] != ' ' || x.end == len(b) {
+		return false
+	}
+	if stem := bytes.TrimRight(v, "0123456789"); len(stem) < len(v) {
+		return len(v)-len(stem) <= ofBits && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0 && b[x.start-2] == ':' &&
+			isSameName(name, stem) && (upper | hexUpper).has(name[0])
+	}
+	return b[x.start-2] == '=' && isVariable(v) && isTuple(b, start)
+}
+
+// isTuple says whether the name at i is the last of several that a line begins with.
+func isTuple(b []byte, i int) bool {
+	const longest = 80
+	start := (word | comma | blank | dot).runBack(b, i, longest)
+	return (start == 0 || newline.has(b[start-1])) && i-start < longest && bytes.IndexByte(b[start:i], ',') > 0
+}
+
+// isRecordOf says whether the name text[start:end] is one of a row of fields that colons
+// join, as a format is described, and v goes on with it: group:password:GID.
+func isRecordOf(b []byte, start, end int, v []byte) bool {
+	return start > 1 && b[start-1] == ':' && word.has(b[start-2]) && b[end] == ':' && (letters | underscore | colon).within(v)
+}
+
+// isMarkedUp says whether the value x is what troff prints in another font, in capitals: the
+// name of an argument, in any language.
+func isMarkedUp(b []byte, x finding) bool {
+	return isFontChange(b[x.end:]) && (upper | hexUpper | underscore | dash | high | wide).within(b[x.start:x.end])
+}
+
+// isFormat says whether v is nothing but verbs of printf and signs: %s:%s.
+func isFormat(v []byte) bool {
+	if bytes.IndexByte(v, '%') < 0 {
+		return false
+	}
+	for i := 0; i < len(v); i++ {
+		switch {
+		case v[i] == '%' && i+1 < len(v) && (lower | hexLower).has(v[i+1]):
+			i++
+		case !(everything &^ (alnum | high | wide)).has(v[i]):
+			return false
+		}
+	}
+	return true
+}
+
+// isFieldTag says whether v is what Go tells of a field of a struct: json:"api_key,omitempty".
+func isFieldTag(v []byte) bool {
+	end := (lower | hexLower | underscore).run(v, 0, len(v))
+	return end > 0 && bytes.HasPrefix(v[end:], []byte(`:"`)) && v[len(v)-1] == '"' && len(v) > end+2
+}
+
+// isMask says whether v has nothing but signs, asterisks among them: it was hidden before.
+func isMask(v []byte) bool {
+	return bytes.Contains(v, []byte("***")) && (everything &^ (alnum | high | wide)).within(v)
+}
+
+// isAlternatives says whether v is words of which one is to be chosen, as the syntax of a
+// command has them in brackets, or literals: [file|stdin|env], true|false, on/off.
+func isAlternatives(v []byte) bool {
+	const brackets = "[](){}<>"
+	isOr := func(r rune) bool { return r == '|' || r == '/' }
+	words := bytes.Trim(v, brackets)
+	isBracketed := len(words) > 0 && bytes.IndexByte([]byte("[({<"), v[0]) >= 0 && bytes.IndexByte(words, '|') > 0
+	n, areStops := 0, true
+	for part := range bytes.FieldsFuncSeq(words, isOr) {
+		if !letters.has(part[0]) || !(word | dash).within(part) || isMade(part) {
+			return false
+		}
+		n++
+		areStops = areStops && isStopWord(part)
+	}
+	return n > 1 && (isBracketed || areStops)
+}
+
+// isLink says whether v is the address of a page.
+func isLink(v []byte) bool {
+	return bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))
+}
+
+// isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.
+func isRole(v []byte) bool {
+	end := (letters | colon).run(v, 1, len(v))
+	return v[0] == ':' && end > 1 && end == len(v) && v[end-1] == ':'
+}
