@@ -113,7 +113,8 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{}
 	}
 	secret := authority[sep+1 : host]
-	if sep > 0 && authority[sep-1] == '[' || authority[0] == '[' && authority[host+1] == ']' { // of a syntax
+	if sep > 0 && authority[sep-1] == '[' || authority[0] == '[' && authority[host+1] == ']' ||
+		authority[0] == '(' && authority[host+1] == ')' { // of a syntax
 		return finding{}
 	}
 	if len(secret) == 0 || w.marker(to+sep+1) >= to+host || isPlaceholder(secret, true) && string(secret) != "password" && string(secret) != "secret" {

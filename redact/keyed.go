@@ -289,7 +289,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		return finding{}
 	}
 	isApart := b[end-1] == ':' || b[end-1] == '=' && i > given && (!spaced || isCommented(b, start))
-	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
+	if isApart && p.want == anySecret && (letters | dash).within(v) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
 			return wait(x.start)
@@ -408,7 +408,7 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 		one := phrase{rule: p.rule, want: quotedWord, proper: p.proper}
 		return one.value(w, i, false)
 	case isQuoted:
-		one := phrase{rule: p.rule, want: likelySecret, min: 8}
+		one := phrase{rule: p.rule, want: likelySecret, min: 8, proper: p.proper}
 		return one.value(w, i, false)
 	}
 	one := phrase{rule: p.rule, want: likelySecret, mayBeID: true, min: 20}
@@ -644,9 +644,9 @@ func isFontChange(v []byte) bool {
 }
 
 // isWordAlone says whether v is a word of a text where credentials would be: after no
-// scheme, or after Basic, which encodes them.
+// scheme, after Basic, which encodes them, or after a word that is none.
 func isWordAlone(scheme, v []byte) bool {
-	return letters.within(v) && !isScrambled(v) && (len(scheme) == 0 || equalFold(scheme, "basic"))
+	return letters.within(v) && !isScrambled(v) && (len(scheme) == 0 || equalFold(scheme, "basic") || isStopWord(scheme))
 }
 
 // accepts says whether v is a secret rather than something that stands for one.
@@ -658,7 +658,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return false
 	}
 	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && (isQualified(v) || digits.has(v[0])) ||
-		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) {
+		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) || p.want != number && isObjectID(v) {
 		return false
 	}
 	switch p.want {

@@ -12,11 +12,11 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	const capitals = upper | hexUpper | underscore
 	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
 	switch {
-	case p.isOwnField(v), p.proper && !p.whole && isSmallAssigned(b, x):
+	case p.isOwnField(name, v), isPartOfName(name, v), p.proper && !p.whole && isSmallAssigned(b, x):
 		return true
 	case !capitals.within(v) && isEnvironment(b, start, end, x.start):
 		return false
-	case !quote.has(b[x.start-1]) && (isOperand(b, x) || isConstant(b, name, x) || isVariableGiven(b, name, start, x) ||
+	case !quote.has(b[x.start-1]) && (isOperand(b, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
 		isRecordOf(b, start, end, v) || isMarkedUp(b, x)):
 		return true
 	}
@@ -231,7 +231,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		return len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-' || v[1] == '(')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
-		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(') ||
+		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
 	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) || isFormat(v) || isMask(v) ||
@@ -324,17 +324,22 @@ func isListItem(v []byte) bool {
 // isExpression says whether v is a part of a program other than a name: [name], [8]T{,
 // (T *)name, *name, T{name}, @_.
 func isExpression(v []byte) bool {
+	const longestTyped = 20
 	name := letters | underscore | dot
 	switch v[0] {
 	case '[':
 		i := (name | digits).run(v, 1, len(v))
+		if i > 2 && i < len(v) && v[i] == ']' && (upper | hexUpper | underscore).within(v[1:i]) { // [ACCESS_TOKEN]&...
+			return true
+		}
 		return i+1 < len(v) && v[i] == ']' && letters.has(v[i+1]) || i == len(v) && !hasDigit(v)
 	case '(':
-		return len(v) > 1 && (!hasDigit(v) && (letters|underscore|ampersand|punctuation|dash|backslash).has(v[1]) ||
+		return len(v) > 1 && (v[1] == '*' || !hasDigit(v) && (letters|underscore|ampersand|punctuation|dash|backslash).has(v[1]) ||
 			(upper|hexUpper|underscore|digits).within(v[1:]) && letters.has(v[1]) && bytes.IndexByte(v, '_') > 0)
 	case '*', '&':
 		return len(v) > 1 && (v[1] == ')' || letters.has(v[1]) &&
-			(name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0 || isVariable(v[1:])))
+			(name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0 || isVariable(v[1:]) ||
+				len(v) > longestTyped && word.within(v[1:]) && !isMade(v[1:])))
 	case '@':
 		return len(v) > 1 && v[1] == '_' && (len(v) == 2 || !word.has(v[2]))
 	}
@@ -389,13 +394,13 @@ func isPath(v []byte) bool {
 // isQualified says whether v is a name as programs qualify theirs, and not a person's:
 // owner/project, package.Type.
 func isQualified(v []byte) bool {
-	if bytes.Contains(v, []byte("://")) {
+	if bytes.IndexByte(v, '/') >= 0 {
 		return true
 	}
 	if !(word | dot | dash | slash).within(v) {
 		return false
 	}
-	return bytes.ContainsAny(v, "/_") || (lower|hexLower).has(v[0]) && bytes.IndexByte(v, '.') > 0
+	return bytes.IndexByte(v, '_') >= 0 || (lower|hexLower).has(v[0]) && bytes.IndexByte(v, '.') > 0
 }
 
 // isFieldList says whether v goes on with the names of a record's fields, uid:gid:shell, or

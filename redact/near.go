@@ -106,7 +106,8 @@ func (f *near) value(w window, at, start int, signs kinds, goesOn bool) finding 
 		return finding{}
 	}
 	switch {
-	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs) || !isQuoted && isDependency(b[start+len(v):]):
+	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs),
+		!isQuoted && (isDependency(b[x.end:]) || isDeclared(b, at, start, v)):
 		return finding{}
 	case end-start >= maxMade:
 		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
@@ -127,6 +128,23 @@ func isMention(w window, start int, v []byte, signs kinds) bool {
 	}
 	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) ||
 		isNameOfSecret(w, v)
+}
+
+// isDeclared says whether v, at start, is a name that a program has there: a type after an
+// asterisk, the name of the anchor at at again with a number, or one that holds its words.
+func isDeclared(b []byte, at, start int, v []byte) bool {
+	if !word.within(v) || !letters.has(v[0]) {
+		return false
+	}
+	name := b[word.runBack(b, at, maxName):word.run(b, at, maxName)]
+	anchor := b[at:letters.run(b, at, len("credential"))]
+	switch {
+	case b[start-1] == '*':
+		return !isMade(v)
+	case bytes.HasPrefix(v, name) && len(name) > len(anchor):
+		return digits.within(v[len(name):])
+	}
+	return letters.within(v) && bytes.Contains(v, bytes.ToLower(anchor))
 }
 
 // isDependency says whether v goes on with the versions of a package: (>= 1.2).

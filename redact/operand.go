@@ -6,10 +6,20 @@ import "bytes"
 const operand = 3
 
 // isOwnField says whether v is a name with a dot that ends in the very word that names it,
-// and so tells where the value is: password is "Alias.password", a file x.sig.
-func (p *phrase) isOwnField(v []byte) bool {
+// or in all of the name, and so tells where the value is: password is "Alias.password", a
+// file x.sig.
+func (p *phrase) isOwnField(name, v []byte) bool {
 	dot := bytes.LastIndexByte(v, '.')
-	return dot > 0 && letters.has(v[0]) && nameOfKey.within(v) && equalFold(v[dot+1:], p.words) && !isMade(v)
+	if dot <= 0 || !letters.has(v[0]) || !(nameOfKey | slash).within(v) || isMade(v) {
+		return false
+	}
+	return equalFold(v[dot+1:], p.words) || bytes.Equal(v[dot+1:], name)
+}
+
+// isPartOfName says whether v, in capitals, is words of the name itself, as constants have
+// it: PCP_PASSWORD_REQUIRED_PROPERTY = "PCP_PASSWORD_REQUIRED".
+func isPartOfName(name, v []byte) bool {
+	return bytes.IndexByte(v, '_') > 0 && (upper | hexUpper | underscore | digits).within(v) && len(v) < len(name) && bytes.Contains(name, v)
 }
 
 // isSmallAssigned says whether the value x has no capital, and no colon or sign directly
@@ -40,13 +50,20 @@ func hasSmallAndDigit(v []byte) bool {
 }
 
 // isConstant says whether the value x is the number of one of a program's constants, which
-// follow one another: NO_PASSPHRASE = 177,
-func isConstant(b, name []byte, x finding) bool {
+// are declared so or follow one another: const NO_PASSPHRASE = 177, or the type of one.
+func (p *phrase) isConstant(b []byte, start int, name []byte, x finding) bool {
 	const longest = 5
 	v := b[x.start:x.end]
-	return len(v) <= longest && digits.within(v) && x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
-		b[x.start-3] == ' ' && x.end < len(b) && b[x.end] == ',' && bytes.IndexByte(name, '_') > 0 &&
-		(upper | hexUpper | underscore | digits).within(name)
+	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' && b[x.start-3] == ' '
+	if !isAssigned || p.want == number || bytes.IndexByte(name, '_') < 0 {
+		return false
+	}
+	if bytes.HasSuffix(b[:start], []byte("type ")) {
+		return word.within(v)
+	}
+	isListed := x.end < len(b) && b[x.end] == ',' && len(v) <= longest && (upper | hexUpper | underscore | digits).within(name)
+	isDeclared := bytes.HasSuffix(b[:start], []byte("const ")) && letters.has(name[0])
+	return isListed && digits.within(v) || isDeclared && (digits|dash).within(v)
 }
 
 // isVariableGiven says whether the value x is a variable: one with the name itself and a
@@ -54,11 +71,11 @@ func isConstant(b, name []byte, x finding) bool {
 func isVariableGiven(b, name []byte, start int, x finding) bool {
 	const ofBits = 2 // digits, as in utf16
 	v := b[x.start:x.end]
-	if x.start < 2 || b[x.start-1] != ' ' || x.end == len(b) {
+	if x.start < 2 || b[x.start-1] != ' ' {
 		return false
 	}
 	if stem := bytes.TrimRight(v, "0123456789"); len(stem) < len(v) {
-		return len(v)-len(stem) <= ofBits && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0 && b[x.start-2] == ':' &&
+		return x.end < len(b) && len(v)-len(stem) <= ofBits && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0 && b[x.start-2] == ':' &&
 			isSameName(name, stem) && (upper | hexUpper).has(name[0])
 	}
 	return b[x.start-2] == '=' && isVariable(v) && isTuple(b, start)
@@ -72,9 +89,12 @@ func isTuple(b []byte, i int) bool {
 }
 
 // isRecordOf says whether the name text[start:end] is one of a row of fields that colons
-// join, as a format is described, and v goes on with it: group:password:GID.
+// join, as a format is described, and v goes on with it, group:password:GID; or a host.
 func isRecordOf(b []byte, start, end int, v []byte) bool {
-	return start > 1 && b[start-1] == ':' && word.has(b[start-2]) && b[end] == ':' && (letters | underscore | colon).within(v)
+	if start < 2 || !word.has(b[start-2]) || b[end] != ':' {
+		return false
+	}
+	return b[start-1] == '@' || b[start-1] == ':' && (letters|underscore|colon).within(v)
 }
 
 // isMarkedUp says whether the value x is what troff prints in another font, in capitals: the
@@ -103,6 +123,11 @@ func isFormat(v []byte) bool {
 func isFieldTag(v []byte) bool {
 	end := (lower | hexLower | underscore).run(v, 0, len(v))
 	return end > 0 && bytes.HasPrefix(v[end:], []byte(`:"`)) && v[len(v)-1] == '"' && len(v) > end+2
+}
+
+// isObjectID says whether v is an identifier of ASN.1 (ITU-T X.660): 2.5.4.42.
+func isObjectID(v []byte) bool {
+	return len(v) > 4 && v[0] >= '0' && v[0] <= '2' && v[1] == '.' && (digits | dot).within(v) && bytes.Count(v, []byte{'.'}) > 1
 }
 
 // isMask says whether v has nothing but signs, asterisks among them: it was hidden before.

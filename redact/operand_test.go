@@ -1,0 +1,123 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// A place where the value of a name would be, but has none: nothing is changed.
+func TestNamesWithoutValue(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range strings.Split(strings.TrimSpace(withoutValue), "\n") {
+		if got := string(redacted(t, rules, Auto, []byte(text))); got != text {
+			t.Errorf("%s\ngives %s", text, got)
+		}
+	}
+}
+
+// What is near to such a place in its form and has a secret: each line has one.
+func TestValuesLikeMentions(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, text := range strings.Split(strings.TrimSpace(withValue), "\n") {
+		if got := string(redacted(t, rules, Auto, []byte(text))); strings.Count(got, markerStart) != 1 || strings.Contains(got, "unt") {
+			t.Errorf("%s\ngives %s", text, got)
+		}
+	}
+}
+
+// In withValue, each secret has the letters unt, and nothing else has.
+const withValue = `
+password is "hunter.2"
+the password is "Alias.hunt3r"
+Password: hunter16,
+{user: mara, password: hunter16}
+config = {"password": hunter16}
+DB_PASSWORD = hunter2,
+user = mara, password = hunter2
+user:password=hunter2
+login:password: hunter22
+// password = Hunter-2! for all
+# password = hunter
+password = "hunter|2"
+password: hunter|2
+passwd: [hunt3r
+secret/db/password: hunter2
+"secret/db/password": "hunter"
+"https://vault.example/v1/password": {"password": "hunter"}
+setToken("huntera1b2c3d4e5f6g7h8")
+setPassword("unt17")
+token("hunt01c7be4f9a01c7be4f9a")
+Authorization: Token hunt01c7be4f9a01c7
+Authorization: huntQxZvKpLmWsRtYbNc
+-H "X-Authorization: hunt3r22"
+authorization_token=hunt01c7be4f9a01c7
+users[full_name]=Untel
+user["full_name"] = "Mara Hunt"
+full_name = "Mara Hunt"
+full_name: hunt
+{"full_name":"mara hunt"}
+FullName: "hunt"
+first_name = "hunt"
+family_name "Hunt"
+\fBpassword=hunt3r\fR
+tool --password hunter\fR
+tool \-\-password=hunter
+‘--password=hunter2’
+password: “hunter2”
+mysql --passwd=HUNTER
+password = "***hunter***"
+password=%hunter%2
+ftp://mara:hunter@db.example/
+ftp://[mara:hunter@db.example/
+ftp://mara:hunter]@db.example/
+secret: "hunt::4f9a01c7be4f9a01c7"
+Basic bWFyYTpodW50ZXI=
+private 'hunt01c7be4f9a01c7be4f9a01' (>= 1.2)
+token "https'hunt01c7be4f9a01c7be4f9a"
+national_id: 756.1234.5678.97
+dob: 1.2.1984
+`
+
+const withoutValue = `
+tokens := []Token{rawToken("17"), rawToken("-123456789.987654321E+0123456789"), rawToken("9007199254740993")}
+info := User{Password: password16, Name: name16}
+// user:password:GID and host:port:user:password:base_dn:flags
+	// challengePassword = ignored challenge
+Get "https://mara:***@db.example/password": dial failed
+reasons[fullName] = "unknown reason"
+if fullname != "pip" { fullname = parent.__name__+'.'+name }
+protocol-authorization-data: LISTofBYTE, authorization-protocols: LISTofAUTH
+authorization-protocol-data: STRING8
+if grant in ('authorization_code', 'implicit', 'openid'):
+usage: x <token> [file|stdin|env] token: [soft|hard]
+ask_password = on/off, password.toHashes = true|false
+the keystore password is "Alias.password".
+paths := []string{"artifact1.sig", "linux/artifact1.sig"}
+base\-passwd package, reset\-windows\-password my\-instance
+\fB\-\-passwd=DATEI\fP and \-\-passwd=\fIFILE\fP
+‘--password=PASSWORD’ and ‘--private-key=FILE’
+  NO_PASSPHRASE = 177, BAD_PASSWORD = ERROR_BASE + 15,
+const ERROR_WRONG_PASSWORD = 1323
+type P_PASSWORD_CREDENTIALSW = uintptr
+const OID_USER_PASSWORD = "1.2.840.113549"
+const PCP_PASSWORD_REQUIRED_PROPERTY = "PCP_PASSWORD_REQUIRED"
+#define X520_SURNAME "2.5.4.4"
+#define GENL_FAMILY_NAME "thermal"
+username, password = split
+scheme://[user:passwd@]proxy, ftp://[[user][:pass]@]host, http://(user:passwd@)host
+user_pass = '%s:%s' % (user, pw)
+[RootPassword]: https://docs.example/password.html
+AppCheckToken *GoogleFirebaseAppcheckV1betaAppCheckToken ` + "`json:\"accessToken,omitempty\"`" + `
+AuthorizationCode *AuthorizationCode ` + "`json:\"authorizationCode,omitempty\"`" + `
+xAuth = (*Tsqlite3)(unsafe.Pointer(db)).FxAuth
+type ExtensionApi = ExtensionApi1
+Depends: libkf5private5-22.12, libkf5private5abi2 (>= 4:22.12.3), libx1private2 (= 1)
+Basic Operators, Basic Operation, Basic SFNT/TrueType
+curl --pinnedpubkey 'sha256//ce118b51897f4452dc' https://example.com
+#define CFG_SIGNATURE 0x51454d5520434647ULL
+Package: libxapp-gtk3-module
+` + "`Authorization`: The request signature." + `
+x [{"token":"'s","logprob":-0.1234567,"bytes":[39,115],"top_logprobs":[]}]
+Keys{KeyA: "x", KeyB: "https://api.example.com/v1?e=a%40b&l=5#x"}
+eli:x: /etc/passwd:eli:x:2098:1000:Eli Smith:/home/eli:/bin/bash
+`
