@@ -557,8 +557,13 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		for _, mark := range []string{"’", "”"} {
 			end -= len(b[start:end]) - len(bytes.TrimSuffix(b[start:end], []byte(mark)))
 		}
-		if p.want == authSecret && isWordAlone(scheme, b[start:end]) {
-			return finding{}
+		if p.want == authSecret && letters.within(b[start:end]) && !isScrambled(b[start:end]) {
+			switch isProse, decided := w.goesOn(end); {
+			case !decided:
+				return finding{verdict: undecided, start: start}
+			case isProse, isSchemeWord(b[start:end]), equalFold(scheme, "basic"): // which has digits or a sign
+				return finding{}
+			}
 		}
 	}
 	if end > w.marker(start) && end > start && p.accepts(b[start:end], isQuoted) {
@@ -578,7 +583,7 @@ func (w window) closes(i int) bool {
 	b := w.text
 	before := b[max(0, i-look):i]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] "), b[i+1]) >= 0 && bytes.Count(before, b[i:i+1])%2 == 1
+	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] \n"), b[i+1]) >= 0 && bytes.Count(before, b[i:i+1])%2 == 1
 }
 
 // closingQuote returns where the string that begins at start ends, at its quote
@@ -643,10 +648,9 @@ func isFontChange(v []byte) bool {
 	return len(v) > 2 && v[0] == '\\' && v[1] == 'f' && strings.IndexByte("PRBI", v[2]) >= 0
 }
 
-// isWordAlone says whether v is a word of a text where credentials would be: after no
-// scheme, after Basic, which encodes them, or after a word that is none.
-func isWordAlone(scheme, v []byte) bool {
-	return letters.within(v) && !isScrambled(v) && (len(scheme) == 0 || equalFold(scheme, "basic") || isStopWord(scheme))
+// isSchemeWord says whether v is a word that tells the kind of credentials.
+func isSchemeWord(v []byte) bool {
+	return equalFold(v, "basic") || equalFold(v, "bearer") || equalFold(v, "digest") || equalFold(v, "negotiate")
 }
 
 // accepts says whether v is a secret rather than something that stands for one.

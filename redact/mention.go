@@ -239,6 +239,9 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	if isQuoted { // "bad password: " + what
+		if isSubstitution(v) {
+			return true
+		}
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}

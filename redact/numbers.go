@@ -69,7 +69,7 @@ func (cardNumber) find(w window, at, to int) finding {
 		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) || isImmediate(b, start) {
 			return finding{}
 		}
-		if isRareLength(end-start) && !speaksOfCard(b[max(0, start-lookBehind/2):start]) {
+		if isAssignedNumber(b, start, end) {
 			return finding{}
 		}
 		switch isCode, decided := w.isMachineCode(start, end); {
@@ -125,9 +125,17 @@ func (cardNumber) find(w window, at, to int) finding {
 // that is such as well: what is said there is said of the whole row of digits.
 func isLater(b []byte, at int) bool { return at > 0 && digits.has(b[at-1]) && digits.has(b[at+4]) }
 
-// isRareLength says whether hardly any issuer gives cards numbers of n digits, while
-// programs have many integers that are as long.
-func isRareLength(n int) bool { return n == 17 || n == 18 }
+// isAssignedNumber says whether the number b[start:end], longer than most cards', is what a
+// program assigns to a name that does not speak of cards.
+func isAssignedNumber(b []byte, start, end int) bool {
+	const shortest = 17
+	sign := blank.runBack(b, start, 8)
+	if end-start < shortest || sign == start || sign == 0 || b[sign-1] != '=' {
+		return false
+	}
+	name := blank.runBack(b, sign-1, lookBehind/2)
+	return name < sign-1 && name > 0 && word.has(b[name-1]) && !speaksOfCard(b[word.runBack(b, name, maxName):name])
+}
 
 // speaksOfCard says whether a word of cards or of payment is in b.
 func speaksOfCard(b []byte) bool {

@@ -7,10 +7,10 @@ const operand = 3
 
 // isOwnField says whether v is a name with a dot that ends in the very word that names it,
 // or in all of the name, and so tells where the value is: password is "Alias.password", a
-// file x.sig.
+// file x.sig, Alias#password.
 func (p *phrase) isOwnField(name, v []byte) bool {
-	dot := bytes.LastIndexByte(v, '.')
-	if dot <= 0 || !letters.has(v[0]) || !(nameOfKey | slash).within(v) || isMade(v) {
+	dot := bytes.LastIndexAny(v, ".#")
+	if dot <= 0 || !letters.has(v[0]) || !(nameOfKey|slash).within(v[:dot]) || isMade(v) {
 		return false
 	}
 	return equalFold(v[dot+1:], p.words) || bytes.Equal(v[dot+1:], name)
@@ -117,6 +117,12 @@ func isFormat(v []byte) bool {
 		}
 	}
 	return true
+}
+
+// isSubstitution says whether v is a command whose output a shell puts there: `pwd`.
+func isSubstitution(v []byte) bool {
+	command := bytes.Trim(v, "'")
+	return len(command) > 2 && command[0] == '`' && command[len(command)-1] == '`'
 }
 
 // isFieldTag says whether v is what Go tells of a field of a struct: json:"api_key,omitempty".

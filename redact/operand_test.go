@@ -49,6 +49,9 @@ setPassword("unt17")
 token("hunt01c7be4f9a01c7be4f9a")
 Authorization: Token hunt01c7be4f9a01c7
 Authorization: huntQxZvKpLmWsRtYbNc
+Authorization: hunterandsomemore
+Authorization: Token hunter
+-H 'Authorization: hunter' -v
 -H "X-Authorization: hunt3r22"
 authorization_token=hunt01c7be4f9a01c7
 users[full_name]=Untel
@@ -91,7 +94,9 @@ authorization-protocol-data: STRING8
 if grant in ('authorization_code', 'implicit', 'openid'):
 usage: x <token> [file|stdin|env] token: [soft|hard]
 ask_password = on/off, password.toHashes = true|false
-the keystore password is "Alias.password".
+the keystore password is "Alias.password", password: "Alias#password"
+    PWD = "'` + "`pwd`" + `'"
+{"x":"it has \"set-cookie: a\" and \"set-cookie: b\"\n  const server = x"}
 paths := []string{"artifact1.sig", "linux/artifact1.sig"}
 base\-passwd package, reset\-windows\-password my\-instance
 \fB\-\-passwd=DATEI\fP and \-\-passwd=\fIFILE\fP

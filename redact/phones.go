@@ -138,41 +138,27 @@ func (trunkPhone) find(w window, at, to int) finding {
 	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) || end < len(b) && b[end] == '*' {
 		return finding{}
 	}
-	switch isRow, decided := w.isBeforeRow(end); {
-	case !decided:
-		return finding{verdict: undecided, start: start}
-	case isRow:
+	if isOctal(b[start:end]) && isAloneInLine(b, start, end) {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
 }
 
-// isBeforeRow says whether the line that ends at i is followed by one of three numbers of
-// three digits each, the first of which is no national number: both are rows of a table.
-func (w window) isBeforeRow(i int) (isRow, decided bool) {
-	const indent, groups, size = 24, 3, 3
-	b := w.text
-	if i < len(b) && b[i] == '\r' {
-		i++
-	}
-	if w.cut(i) || i == len(b) || b[i] != '\n' {
-		return false, !w.cut(i)
-	}
-	i = blank.run(b, i+1, indent)
-	if w.cut(i) || i == len(b) || b[i] == '0' {
-		return false, !w.cut(i)
-	}
-	for range groups {
-		end := digits.run(b, i, size+1)
-		if w.cut(end) {
-			return false, false
+// isOctal says whether v is bytes in octal digits, three of each, as dumps have them.
+func isOctal(v []byte) bool {
+	const size, most = 3, "377"
+	for part := range bytes.FieldsSeq(v) {
+		if len(part) != size || string(part) > most || part[1] > '7' || part[2] > '7' {
+			return false
 		}
-		if end-i != size {
-			return false, true
-		}
-		i = blank.run(b, end, 1)
 	}
-	return i == len(b) || newline.has(b[i]), !w.cut(i)
+	return true
+}
+
+// isAloneInLine says whether b[start:end] is all of a line, but for blanks.
+func isAloneInLine(b []byte, start, end int) bool {
+	start, end = blank.runBack(b, start, start), blank.run(b, end, len(b))
+	return (start == 0 || newline.has(b[start-1])) && (end == len(b) || newline.has(b[end]))
 }
 
 // internationalPhone is the form of a telephone number as ITU-T E.123 writes
