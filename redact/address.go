@@ -38,7 +38,8 @@ func (email) find(w window, at, to int) finding {
 	if end == to {
 		return finding{}
 	}
-	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' || isAlgorithm(b[start:at], b[to:end]) {
+	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
+		isAlgorithm(b[start:at], b[to:end]) || isVersion(b[to:end]) || b[to] == '.' {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
@@ -57,13 +58,25 @@ func isAlgorithm(local, domain []byte) bool {
 	return (lower | lowerHex | dash).within(local) && bytes.IndexByte(local, '-') > 0
 }
 
+// isVersion says whether what stands after an @ begins with a version, as of a module or a
+// package: v0.0.1-go1.9.aix-ppc64.
+func isVersion(v []byte) bool {
+	v = bytes.TrimPrefix(v, []byte("v"))
+	major := digits.run(v, 0, len(v))
+	if major == 0 || !joined(v, major, dot) {
+		return false
+	}
+	minor := digits.run(v, major+1, len(v))
+	return minor == len(v) || (dot | dash).has(v[minor])
+}
+
 // isFileType says whether the last label of what looks like a domain is of a file or of
-// a unit of systemd, and no top level: icon@2x.png, getty@tty1.service.
+// a unit of systemd, and no top level: icon@2x.png, sr@latin.po, getty@tty1.service.
 func isFileType(label []byte) bool {
 	switch string(label) {
 	case "service", "socket", "timer", "mount", "automount", "slice", "scope", "device", "swap", "target",
 		"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "js", "mjs", "css", "json", "html", "xml", "yaml", "yml",
-		"toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":
+		"po", "pot", "mo", "gmo", "header", "catalog", "lst", "toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":
 		return true
 	}
 	return false

@@ -145,6 +145,9 @@ func isMask(v []byte) bool {
 // command has them in brackets, or literals: [file|stdin|env], true|false, on/off.
 func isAlternatives(v []byte) bool {
 	const brackets = "[](){}<>"
+	if bytes.IndexByte(v, '|') < 0 && bytes.IndexByte(v, '/') < 0 {
+		return false
+	}
 	isOr := func(r rune) bool { return r == '|' || r == '/' }
 	words := bytes.Trim(v, brackets)
 	isBracketed := len(words) > 0 && bytes.IndexByte([]byte("[({<"), v[0]) >= 0 && bytes.IndexByte(words, '|') > 0
@@ -166,6 +169,5 @@ func isLink(v []byte) bool {
 
 // isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.
 func isRole(v []byte) bool {
-	end := (letters | colon).run(v, 1, len(v))
-	return v[0] == ':' && end > 1 && end == len(v) && v[end-1] == ':'
+	return v[0] == ':' && len(v) > 2 && v[len(v)-1] == ':' && (letters | colon).within(v)
 }
