@@ -554,8 +554,8 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		for end > start && bytes.IndexByte([]byte(",;.)]}:!?- \t"), b[end-1]) >= 0 {
 			end--
 		}
-		for _, mark := range []string{"’", "”"} {
-			end -= len(b[start:end]) - len(bytes.TrimSuffix(b[start:end], []byte(mark)))
+		if v := b[start:end]; bytes.HasSuffix(v, []byte("’")) || bytes.HasSuffix(v, []byte("”")) {
+			end -= len("’")
 		}
 		if p.want == authSecret && letters.within(b[start:end]) && !isScrambled(b[start:end]) {
 			switch isProse, decided := w.goesOn(end); {
@@ -724,7 +724,7 @@ func isLikelySecret(v []byte) bool {
 	if len(v) < 8 || bytes.Contains(v, []byte("://")) || !nonSpace.within(v) {
 		return false
 	}
-	if bytes.Contains(v, []byte("::")) && (word | colon).within(v) && !isMade(v) { // Name::Of::Class
+	if i := bytes.IndexByte(v, ':'); i > 0 && i+1 < len(v) && v[i+1] == ':' && (word | colon).within(v) && !isMade(v) { // Name::Of::Class
 		return false
 	}
 	if v[0] == '/' && bytes.Count(v, []byte("/")) > 1 || isHexLiteral(v) {

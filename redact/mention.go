@@ -234,7 +234,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
-	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) || isFormat(v) || isMask(v) ||
+	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) || !alnum.has(v[0]) && (isFormat(v) || isMask(v)) ||
 		bytes.HasPrefix(v, []byte("map[")) || bytes.HasPrefix(v, []byte("[]")) || isFieldTag(v) {
 		return true
 	}

@@ -155,6 +155,9 @@ func isDependency(v []byte) bool {
 // isVersioned says whether one of the parts of v that dashes join is a version of two
 // numbers or more: auth-1.6.1-C4Jx5dV9.
 func isVersioned(v []byte) bool {
+	if bytes.IndexByte(v, '-') < 0 || bytes.IndexByte(v, '.') < 0 {
+		return false
+	}
 	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' }) {
 		if (digits | dot).within(part) && digits.has(part[0]) && bytes.IndexByte(part, '.') > 0 {
 			return true

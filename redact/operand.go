@@ -9,8 +9,8 @@ const operand = 3
 // or in all of the name, and so tells where the value is: password is "Alias.password", a
 // file x.sig, Alias#password.
 func (p *phrase) isOwnField(name, v []byte) bool {
-	dot := bytes.LastIndexAny(v, ".#")
-	if dot <= 0 || !letters.has(v[0]) || !(nameOfKey|slash).within(v[:dot]) || isMade(v) {
+	dot := max(bytes.LastIndexByte(v, '.'), bytes.LastIndexByte(v, '#'))
+	if dot <= 0 || !letters.has(v[0]) || !(nameOfKey | slash).within(v[:dot]) || isMade(v) {
 		return false
 	}
 	return equalFold(v[dot+1:], p.words) || bytes.Equal(v[dot+1:], name)
@@ -19,7 +19,7 @@ func (p *phrase) isOwnField(name, v []byte) bool {
 // isPartOfName says whether v, in capitals, is words of the name itself, as constants have
 // it: PCP_PASSWORD_REQUIRED_PROPERTY = "PCP_PASSWORD_REQUIRED".
 func isPartOfName(name, v []byte) bool {
-	return bytes.IndexByte(v, '_') > 0 && (upper | hexUpper | underscore | digits).within(v) && len(v) < len(name) && bytes.Contains(name, v)
+	return (upper | hexUpper | underscore | digits).within(v) && bytes.IndexByte(v, '_') > 0 && len(v) < len(name) && bytes.Contains(name, v)
 }
 
 // isSmallAssigned says whether the value x has no capital, and no colon or sign directly
@@ -128,7 +128,7 @@ func isSubstitution(v []byte) bool {
 // isFieldTag says whether v is what Go tells of a field of a struct: json:"api_key,omitempty".
 func isFieldTag(v []byte) bool {
 	end := (lower | hexLower | underscore).run(v, 0, len(v))
-	return end > 0 && bytes.HasPrefix(v[end:], []byte(`:"`)) && v[len(v)-1] == '"' && len(v) > end+2
+	return end > 0 && len(v) > end+2 && v[end] == ':' && v[end+1] == '"' && v[len(v)-1] == '"'
 }
 
 // isObjectID says whether v is an identifier of ASN.1 (ITU-T X.660): 2.5.4.42.
