@@ -20,6 +20,7 @@
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
 //	mention.go    what a text and a program have where the value of a name would be
+//	persons.go    names of persons in several words
 //	operand.go    what tells that such a value is a part of an expression or of a syntax
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	near.go       the form for words made by a machine near the name of a secret

@@ -112,6 +112,7 @@ func seeds(f *testing.F) {
 	for _, s := range append(append([]string{}, unchanged...),
 		"a@b.cc@d.ee 4012888888881881_x 4012888888881881-1",
 		"password=[REDACTED:password]x password=[REDACTED:nothing] [REDACTED:email]mara@example.org",
+		"full name: Ada van der Lind O'Brady is\nlast name: De la Cruz, Dr.",
 		strings.Repeat("password=", 200)+"x y", "password="+strings.Repeat("k3", 900)+" z",
 		strings.Repeat("a", 70)+"@example.org", "x@"+strings.Repeat("ab.", 200)+"cc",
 		"eyJhbGciOiJIUzI1NiJ9"+strings.Repeat("Ab3", 900)+".x",

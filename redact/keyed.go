@@ -279,6 +279,16 @@ func (p *phrase) after(w window, start, i int) finding {
 	if w.cut(i) {
 		return wait(i)
 	}
+	if p.proper {
+		switch is, end := w.person(i); is {
+		case unread:
+			return wait(i)
+		case nameOfForm:
+			return finding{}
+		case fullName:
+			return finding{verdict: match, start: i, end: end}
+		}
+	}
 	x := p.value(w, i, false)
 	if x.verdict != match || quote.has(b[x.start-1]) || p.want == anyValue {
 		return x
