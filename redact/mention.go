@@ -377,8 +377,12 @@ func holdsTemplate(v []byte) bool {
 
 // isHexLiteral says whether v is a number as programs write it: 0x1f, -0b11, 0o17, 0x1fULL.
 func isHexLiteral(v []byte) bool {
-	v = bytes.TrimRight(bytes.TrimPrefix(v, []byte("-")), "uUlL")
-	if len(v) > 2 && v[0] == '0' && (v[1] == 'b' || v[1] == 'o') {
+	v = bytes.TrimPrefix(v, []byte("-"))
+	if len(v) < 3 || v[0] != '0' {
+		return false
+	}
+	v = bytes.TrimRight(v, "uUlL")
+	if len(v) > 2 && (v[1] == 'b' || v[1] == 'o') {
 		return (digits | underscore).within(v[2:])
 	}
 	return len(v) > 2 && len(v) <= 22 && equalFold(v[:2], "0x") && (hexadecimal | underscore).within(v[2:])

@@ -9,8 +9,11 @@ const operand = 3
 // or in all of the name, and so tells where the value is: password is "Alias.password", a
 // file x.sig, Alias#password.
 func (p *phrase) isOwnField(name, v []byte) bool {
+	if !letters.has(v[0]) {
+		return false
+	}
 	dot := max(bytes.LastIndexByte(v, '.'), bytes.LastIndexByte(v, '#'))
-	if dot <= 0 || !letters.has(v[0]) || !(nameOfKey | slash).within(v[:dot]) || isMade(v) {
+	if dot <= 0 || !(nameOfKey | slash).within(v[:dot]) || isMade(v) {
 		return false
 	}
 	return equalFold(v[dot+1:], p.words) || bytes.Equal(v[dot+1:], name)
@@ -74,7 +77,7 @@ func isVariableGiven(b, name []byte, start int, x finding) bool {
 	if x.start < 2 || b[x.start-1] != ' ' {
 		return false
 	}
-	if stem := bytes.TrimRight(v, "0123456789"); len(stem) < len(v) {
+	if stem := v[:digits.runBack(v, len(v), ofBits+1)]; len(stem) < len(v) {
 		return x.end < len(b) && len(v)-len(stem) <= ofBits && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0 && b[x.start-2] == ':' &&
 			isSameName(name, stem) && (upper | hexUpper).has(name[0])
 	}
