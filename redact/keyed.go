@@ -531,7 +531,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			if w.cut(slashes + 1) {
 				return finding{verdict: undecided, start: start}
 			}
-			if w.closes(slashes) {
+			if w.closes(slashes) || i > start && w.isOpen(slashes) { // b in "cookie: b" is no sign of bytes
 				return finding{}
 			}
 			isQuoted = true
@@ -589,11 +589,16 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 // closes says whether the quote at i ends a string that holds the name, as in
 // find("password=", text): one was open before, and what follows goes on in code.
 func (w window) closes(i int) bool {
-	const look = 200
 	b := w.text
-	before := b[max(0, i-look):i]
+	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] \n"), b[i+1]) >= 0 && w.isOpen(i)
+}
+
+// isOpen says whether a string that began with a quote like that at i is open there.
+func (w window) isOpen(i int) bool {
+	const look = 200
+	before := w.text[max(0, i-look):i]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	return i+1 < len(b) && bytes.IndexByte([]byte("),;+] \n"), b[i+1]) >= 0 && bytes.Count(before, b[i:i+1])%2 == 1
+	return bytes.Count(before, w.text[i:i+1])%2 == 1
 }
 
 // closingQuote returns where the string that begins at start ends, at its quote
@@ -671,7 +676,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) {
 		return false
 	}
-	if isPlaceholder(v, isQuoted) || isPublicBlock(v) || p.proper && (isQualified(v) || digits.has(v[0])) ||
+	if isPlaceholder(v, isQuoted) || isPublic(v) || p.proper && (isQualified(v) || digits.has(v[0]) || isSystemAccount(v)) ||
 		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) || p.want != number && isObjectID(v) {
 		return false
 	}

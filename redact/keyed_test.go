@@ -94,6 +94,8 @@ auth: { user: "mara", pass: "hunter2" }
 
 // mentions are lines that name a secret and do not tell it.
 const mentions = `
+the headers "set-cookie: a" and "set-cookie: b". Then more of it
+vkey := "MaraLind+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TX"
 var rsaPrivateKey = test1024Key
 PrivateKey: testEd25519PrivateKey, PrivateKey: brokenSigner{testRSAPrivateKey},
 if sig := b.uint32(); sig != directory64EndSignature {

@@ -416,9 +416,27 @@ func isFieldList(v []byte) bool {
 	return bytes.IndexByte(v, ':') > 0 && (letters|underscore|colon).within(v) || bytes.Contains(v, []byte(":x:"))
 }
 
-// isPublicBlock says whether v begins with what anyone may read: a certificate, a public key.
-func isPublicBlock(v []byte) bool {
-	return bytes.HasPrefix(v, []byte("-----BEGIN CERT")) || bytes.HasPrefix(v, []byte("-----BEGIN PUBLIC"))
+// isPublic says whether v begins with what anyone may read: a certificate, a public key.
+func isPublic(v []byte) bool {
+	return bytes.HasPrefix(v, []byte("-----BEGIN CERT")) || bytes.HasPrefix(v, []byte("-----BEGIN PUBLIC")) || isVerifierKey(v)
+}
+
+// isVerifierKey says whether v is a key that verifies signed notes, name+hash+key
+// (golang.org/x/mod/sumdb/note); one that signs them begins with PRIVATE+KEY+.
+func isVerifierKey(v []byte) bool {
+	const hash = 8
+	name := bytes.IndexByte(v, '+')
+	return name > 0 && len(v) > name+hash+2 && v[name+1+hash] == '+' && lowerHex.within(v[name+1:name+1+hash]) &&
+		base64.within(v[name+hash+2:])
+}
+
+// isSystemAccount says whether v is the name of an account that is no person's.
+func isSystemAccount(v []byte) bool {
+	switch string(v) {
+	case "root", "admin", "administrator", "daemon", "nobody", "guest", "system", "operator":
+		return true
+	}
+	return false
 }
 
 // isEncoding says whether v is how a text is written or digested, as the argument after

@@ -126,8 +126,8 @@ func isMention(w window, start int, v []byte, signs kinds) bool {
 			return true
 		}
 	}
-	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) ||
-		isNameOfSecret(w, v)
+	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || isVerifierKey(v) ||
+		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || isNameOfSecret(w, v)
 }
 
 // isDeclared says whether v, at start, is a name that a program has there: a type after an

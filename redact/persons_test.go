@@ -16,6 +16,7 @@ func TestPersons(t *testing.T) {
 		"<fullName>Ada Lindqvist</fullName>":       "<fullName>" + name + "</fullName>",
 		"first name: Åsa Élise Öberg (she/her)":    "first name: " + name + " (she/her)",
 		"last name: Lindqvist.":                    "last name: " + name + ".",
+		`FullName: "root"`:                         `FullName: "root"`,
 		"full name: Ada Lindqvist is the one":      "full name: Ada Lindqvist is the one",
 		"First name: Required field":               "First name: Required field",
 		"First Name: Last Name: Email:":            "First Name: Last Name: Email:",
