@@ -62,12 +62,8 @@ func isAlgorithm(local, domain []byte) bool {
 // package: v0.0.1-go1.9.aix-ppc64.
 func isVersion(v []byte) bool {
 	v = bytes.TrimPrefix(v, []byte("v"))
-	major := digits.run(v, 0, len(v))
-	if major == 0 || !joined(v, major, dot) {
-		return false
-	}
-	minor := digits.run(v, major+1, len(v))
-	return minor == len(v) || (dot | dash).has(v[minor])
+	end := (digits | dot).run(v, 0, len(v))
+	return bytes.IndexByte(v[:end], '.') > 0 && (end == len(v) || v[end] == '-')
 }
 
 // isFileType says whether the last label of what looks like a domain is of a file or of
@@ -76,7 +72,7 @@ func isFileType(label []byte) bool {
 	switch string(label) {
 	case "service", "socket", "timer", "mount", "automount", "slice", "scope", "device", "swap", "target",
 		"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "js", "mjs", "css", "json", "html", "xml", "yaml", "yml",
-		"po", "pot", "mo", "gmo", "header", "catalog", "lst", "toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":
+		"po", "pot", "gmo", "header", "catalog", "lst", "toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":
 		return true
 	}
 	return false

@@ -12,6 +12,7 @@ func TestNoAddress(t *testing.T) {
 		"f@.got.plt":                            "f@.got.plt",
 		"mara@v2.example.org, mara@163.example": marker + ", " + marker,
 		"mara@7even.example":                    marker,
+		"mara@3.2.example.com, mara@umac.mo":    marker + ", " + marker,
 	} {
 		if got := string(whole(rules, []byte(in))); got != want {
 			t.Errorf("%q gives %q", in, got)

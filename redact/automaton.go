@@ -218,6 +218,10 @@ func (a *automaton) number(t *trie) int {
 			ends++
 		}
 	}
+	const most = 1 << 15
+	if max(ends, len(t.nodes)-ends) > most {
+		panic("redact: too many anchors")
+	}
 	a.hit = 1
 	for int(a.hit) < max(ends, len(t.nodes)-ends) {
 		a.hit <<= 1

@@ -63,10 +63,10 @@ func (f *named) find(w window, at, to int) finding {
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
-	if p.want != anyValue && (isSourceFile(b[start:end]) || isOptional(b, start)) {
+	if p.want != anyValue && (isSourceFile(b[start:end]) || isOptional(b, start, end)) {
 		return finding{}
 	}
-	if p.want == authSecret && !isHeader(b[start:end]) {
+	if p.want == authSecret && !isHeader(b[start:end]) && !w.isCode(start, end) {
 		likely := *p
 		likely.want = likelySecret
 		p = &likely
@@ -110,9 +110,21 @@ func isHeader(name []byte) bool {
 	return len(name) >= len(header) && equalFold(name[len(name)-len(header):], header)
 }
 
-// isOptional says whether the name at i is a part that a syntax has in brackets, after a
+// isCode says whether the name text[start:end] is that of a code of OAuth (RFC 6749 4.1.2), to
+// which a value is given.
+func (w window) isCode(start, end int) bool {
+	const code = "code"
+	b := w.text
+	name := b[start:end]
+	end = quote.run(b, end, 1)
+	return len(name) > len(code) && equalFold(name[len(name)-len(code):], code) && end < len(b) && (equals | colon).has(b[end])
+}
+
+// isOptional says whether the name b[start:end] is a part that a syntax has in brackets, after a
 // colon: user[:password]@host.
-func isOptional(b []byte, i int) bool { return i > 1 && b[i-1] == ':' && b[i-2] == '[' }
+func isOptional(b []byte, start, end int) bool {
+	return start > 1 && b[start-1] == ':' && b[start-2] == '[' && bytes.HasPrefix(b[end:], []byte("]@"))
+}
 
 // isOfQuotedURL says whether the name at i is the last part of a URL's path in quotes, as errors
 // have it: Get "https://host/password": no route.
@@ -299,7 +311,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		return finding{}
 	}
 	isApart := b[end-1] == ':' || b[end-1] == '=' && i > given && (!spaced || isCommented(b, start))
-	if isApart && p.want == anySecret && (letters | dash).within(v) {
+	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
 			return wait(x.start)

@@ -16,7 +16,7 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 		return true
 	case !capitals.within(v) && isEnvironment(b, start, end, x.start):
 		return false
-	case !quote.has(b[x.start-1]) && (isOperand(b, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
+	case !quote.has(b[x.start-1]) && (isOperand(w, x) || p.isConstant(b, start, name, x) || isVariableGiven(b, name, start, x) ||
 		isRecordOf(b, start, end, v) || isMarkedUp(b, x)):
 		return true
 	}
@@ -39,7 +39,7 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 		return !p.anyWord && capitals.within(v) && isNameOfSecret(w, v)
 	case isQuoted, !p.anyWord && p.want != authSecret:
 		return isNameOfSecret(w, v)
-	case b[start] == '-' && (capitals | dash).within(v): // --password WORD
+	case b[start] == '-' && capitals.within(v): // --password WORD
 		return isMetavariable(v)
 	}
 	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
@@ -80,7 +80,7 @@ func isMetavariable(v []byte) bool {
 			return true
 		}
 	}
-	switch string(v[bytes.LastIndexAny(v, "_-")+1:]) {
+	switch string(v[bytes.LastIndexByte(v, '_')+1:]) {
 	case "PASS", "PW", "PWD", "PWORD", "PHRASE", "WORD", "KEY", "PIN", "CODE", "CRED", "CREDS", "CREDENTIAL", "CREDENTIALS",
 		"AUTH", "HASH", "VALUE", "VAL", "STRING", "STR", "TEXT", "HEX", "DATA", "INPUT", "FILE", "FILENAME", "FILEPATH", "PATH",
 		"DIR", "DIRECTORY", "NAME", "USER", "USERNAME", "USERID", "LOGIN", "ID", "KEYID", "URL", "URI", "HOST", "SPEC", "SOURCE",
@@ -227,8 +227,8 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	switch v[0] {
 	case '$':
 		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || letters.has(v[1]) && !hasDigit(v))
-	case '\\': // of troff: \fIpassword\fR, \*(Aq, \(:a
-		return len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-' || v[1] == '(')
+	case '\\': // of troff: \fIpassword\fR, \*(Aq
+		return len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
@@ -413,7 +413,9 @@ func isQualified(v []byte) bool {
 // isFieldList says whether v goes on with the names of a record's fields, uid:gid:shell, or
 // is a line of the file of users: mara:x:1000:1000.
 func isFieldList(v []byte) bool {
-	return bytes.IndexByte(v, ':') > 0 && (letters|underscore|colon).within(v) || bytes.Contains(v, []byte(":x:"))
+	name, rest, isUser := bytes.Cut(v, []byte(":x:"))
+	isUser = isUser && len(name) > 0 && len(rest) > 0 && (digits | colon).has(rest[0]) && bytes.IndexByte(rest, ':') > 0
+	return isUser || bytes.IndexByte(v, ':') > 0 && (letters|underscore|colon).within(v)
 }
 
 // isPublic says whether v begins with what anyone may read: a certificate, a public key.

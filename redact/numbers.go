@@ -66,7 +66,7 @@ func (cardNumber) find(w window, at, to int) finding {
 		if !isApart(b, start, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
 			return finding{}
 		}
-		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) || isImmediate(b, start) {
+		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) {
 			return finding{}
 		}
 		if isAssignedNumber(b, start, end) {
@@ -128,9 +128,9 @@ func isLater(b []byte, at int) bool { return at > 0 && digits.has(b[at-1]) && di
 // isAssignedNumber says whether the number b[start:end], longer than most cards', is what a
 // program assigns to a name that does not speak of cards.
 func isAssignedNumber(b []byte, start, end int) bool {
-	const shortest = 17
+	const shortest, longest = 17, 18
 	sign := blank.runBack(b, start, 8)
-	if end-start < shortest || sign == start || sign == 0 || b[sign-1] != '=' {
+	if end-start < shortest || end-start > longest || sign == start || sign == 0 || b[sign-1] != '=' {
 		return false
 	}
 	name := blank.runBack(b, sign-1, lookBehind/2)
@@ -147,8 +147,8 @@ func speaksOfCard(b []byte) bool {
 	return false
 }
 
-// isImmediate says whether the number at i is an operand of an assembler, or an amount of
-// money: $4503601774854144, $(4503601774854144.0).
+// isImmediate says whether the number at i, which has a fraction, is an operand of an
+// assembler, or an amount of money: $4503601774854144.0, $(4503601774854144.0).
 func isImmediate(b []byte, i int) bool {
 	if i > 0 && b[i-1] == '(' {
 		i--
@@ -263,7 +263,7 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 // followsFraction says whether the number at i stands in a list after one that has a
 // fraction, other than of zeros, and is as long as a card's.
 func (w window) followsFraction(i int) bool {
-	const space, shortest, longest = 16, 13, 20
+	const space, shortest, longest = 16, 15, 20
 	b := w.text
 	comma := whitespace.runBack(b, i, space)
 	if comma == i || comma == 0 || b[comma-1] != ',' {

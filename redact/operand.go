@@ -25,63 +25,69 @@ func isPartOfName(name, v []byte) bool {
 	return (upper | hexUpper | underscore | digits).within(v) && bytes.IndexByte(v, '_') > 0 && len(v) < len(name) && bytes.Contains(name, v)
 }
 
-// isSmallAssigned says whether the value x has no capital, and no colon or sign directly
-// before it gives it: a program has so what it calls a full name, and a person's is not.
+// isSmallAssigned says whether the value x is a word without a capital, and no colon or sign
+// directly before it gives it: a program has so what it calls a full name, and a person's is
+// not.
 func isSmallAssigned(b []byte, x finding) bool {
 	i := quote.runBack(b, x.start, 1)
 	from := blank.runBack(b, i, 8)
-	return from < i && from > 0 && b[from-1] != ':' && !bytes.ContainsFunc(b[x.start:x.end], isCapital)
+	v := b[x.start:x.end]
+	return from < i && from > 0 && b[from-1] != ':' && nonSpace.within(v) && !bytes.ContainsFunc(v, isCapital)
 }
 
 // isCapital says whether r may begin a name: a capital, or of an alphabet outside ASCII.
 func isCapital(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 0x80 }
 
-// isOperand says whether the value x is the first part of an expression that goes on:
-// base + 15, name+"...".
-func isOperand(b []byte, x finding) bool {
-	v, rest := b[x.start:x.end], b[x.end:]
+// isOperand says whether the value x is the first part of an expression that goes on, a name
+// without digits: base + 15, or name+"..." where no string is open.
+func isOperand(w window, x finding) bool {
+	b, v := w.text, w.text[x.start:x.end]
+	rest := b[x.end:]
 	if name, found := bytes.CutSuffix(v, []byte{'+'}); found {
-		return len(rest) > 0 && quote.has(rest[0]) && (word | dot).within(name)
+		return len(rest) > 0 && quote.has(rest[0]) && (letters | underscore | dot).within(name) && !w.isOpen(x.end)
 	}
-	return (letters | underscore).has(v[0]) && (word | dot).within(v) && !hasSmallAndDigit(v) && len(rest) >= operand &&
-		rest[0] == ' ' && (rest[1] == '+' || rest[1] == '|') && (rest[2] == ' ' || rest[2] == '|')
-}
-
-// hasSmallAndDigit says whether v has a small letter and a digit, as what people choose.
-func hasSmallAndDigit(v []byte) bool {
-	return hasDigit(v) && bytes.ContainsFunc(v, func(r rune) bool { return r >= 'a' && r <= 'z' })
+	isAssigned := x.start > 1 && b[x.start-1] == ' ' && b[x.start-2] == '='
+	return isAssigned && (letters | underscore | dot).within(v) && len(rest) >= operand && string(rest[:operand]) == " + "
 }
 
 // isConstant says whether the value x is the number of one of a program's constants, which
 // are declared so or follow one another: const NO_PASSPHRASE = 177, or the type of one.
 func (p *phrase) isConstant(b []byte, start int, name []byte, x finding) bool {
-	const longest = 5
+	const longest = 4
 	v := b[x.start:x.end]
 	isAssigned := x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' && b[x.start-3] == ' '
-	if !isAssigned || p.want == number || bytes.IndexByte(name, '_') < 0 {
+	if !isAssigned || p.want == number || !(upper | hexUpper | underscore | digits).within(name) || bytes.IndexByte(name, '_') < 0 {
 		return false
 	}
 	if bytes.HasSuffix(b[:start], []byte("type ")) {
-		return word.within(v)
+		return (letters | underscore).within(v)
 	}
-	isListed := x.end < len(b) && b[x.end] == ',' && len(v) <= longest && (upper | hexUpper | underscore | digits).within(name)
-	isDeclared := bytes.HasSuffix(b[:start], []byte("const ")) && letters.has(name[0])
-	return isListed && digits.within(v) || isDeclared && (digits|dash).within(v)
+	isListed := x.end < len(b) && b[x.end] == ',' || bytes.HasSuffix(b[:start], []byte("const "))
+	return isListed && len(v) <= longest && digits.within(v)
 }
 
 // isVariableGiven says whether the value x is a variable: one with the name itself and a
-// number where a program goes on, Password: password16, or of several that are given at once.
+// number of bits where a program goes on, Password: password16, or of several that are given
+// at once.
 func isVariableGiven(b, name []byte, start int, x finding) bool {
-	const ofBits = 2 // digits, as in utf16
 	v := b[x.start:x.end]
 	if x.start < 2 || b[x.start-1] != ' ' {
 		return false
 	}
-	if stem := v[:digits.runBack(v, len(v), ofBits+1)]; len(stem) < len(v) {
-		return x.end < len(b) && len(v)-len(stem) <= ofBits && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0 && b[x.start-2] == ':' &&
+	if stem := v[:digits.runBack(v, len(v), 3)]; len(stem) < len(v) {
+		return x.end < len(b) && isSize(v[len(stem):]) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0 && b[x.start-2] == ':' &&
 			isSameName(name, stem) && (upper | hexUpper).has(name[0])
 	}
 	return b[x.start-2] == '=' && isVariable(v) && isTuple(b, start)
+}
+
+// isSize says whether v is a number of bits that words of computers have.
+func isSize(v []byte) bool {
+	switch string(v) {
+	case "8", "16", "32", "64":
+		return true
+	}
+	return false
 }
 
 // isTuple says whether the name at i is the last of several that a line begins with.
@@ -92,12 +98,9 @@ func isTuple(b []byte, i int) bool {
 }
 
 // isRecordOf says whether the name text[start:end] is one of a row of fields that colons
-// join, as a format is described, and v goes on with it, group:password:GID; or a host.
+// join, as a format is described, and v goes on with it: group:password:GID.
 func isRecordOf(b []byte, start, end int, v []byte) bool {
-	if start < 2 || !word.has(b[start-2]) || b[end] != ':' {
-		return false
-	}
-	return b[start-1] == '@' || b[start-1] == ':' && (letters|underscore|colon).within(v)
+	return start > 1 && word.has(b[start-2]) && b[start-1] == ':' && b[end] == ':' && (letters | underscore | colon).within(v)
 }
 
 // isMarkedUp says whether the value x is what troff prints in another font, in capitals: the
@@ -136,7 +139,7 @@ func isFieldTag(v []byte) bool {
 
 // isObjectID says whether v is an identifier of ASN.1 (ITU-T X.660): 2.5.4.42.
 func isObjectID(v []byte) bool {
-	return len(v) > 4 && v[0] >= '0' && v[0] <= '2' && v[1] == '.' && (digits | dot).within(v) && bytes.Count(v, []byte{'.'}) > 1
+	return len(v) > 4 && v[0] >= '0' && v[0] <= '2' && v[1] == '.' && (digits | dot).within(v) && bytes.Count(v, []byte{'.'}) > 2
 }
 
 // isMask says whether v has nothing but signs, asterisks among them: it was hidden before.
@@ -165,9 +168,10 @@ func isAlternatives(v []byte) bool {
 	return n > 1 && (isBracketed || areStops)
 }
 
-// isLink says whether v is the address of a page.
+// isLink says whether v is the address of a page, in words.
 func isLink(v []byte) bool {
-	return bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))
+	const inWords = letters | slash | dash | dot | colon | underscore
+	return inWords.within(v) && (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://")))
 }
 
 // isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.

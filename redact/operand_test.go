@@ -27,6 +27,29 @@ func TestValuesLikeMentions(t *testing.T) {
 
 // In withValue, each secret has the letters unt, and nothing else has.
 const withValue = `
+user=bob | password=hunterx | ip=1
+password=HuntERX | ok
+auth_token=huntABCDEF123456 | x
+mysql --password=Sommerhunt | gzip
+vault kv put s password=hunter || exit 1
+msg="login password=hunter99x+"
+params[:password] = 'hunter2hunter2'
+user[:password] = "s3cr3thunter"
+client_secret: correct-hunter-battery-staple and then some more
+# db password: Sommer-hunt for all hosts
+api_token: https://api.example.com/v1?key=hunter99xyzzy12
+webhook_secret: https://hooks.example.com/unt2b3c4d5e6f7a8b9c0
+authorization_code=huntabcdef
+code=x&authorization_code=SplxlOhunt
+const DB_PASSWORD = 87654321;
+db_password = 8765,
+passwd: [hunt3r
+password: 1.5.1990
+bob@secret:hunter22xyz
+--password SUPER-HUNTER-KEY
+password: abc:x:hunter99
+Password: hunter1,
+{Password: hunter12}
 password is "hunter.2"
 the password is "Alias.hunt3r"
 Password: hunter16,
@@ -40,7 +63,6 @@ login:password: hunter22
 # password = hunter
 password = "hunter|2"
 password: hunter|2
-passwd: [hunt3r
 secret/db/password: hunter2
 "secret/db/password": "hunter"
 "https://vault.example/v1/password": {"password": "hunter"}

@@ -46,33 +46,58 @@ func (nationalPhone) find(w window, at, to int) finding {
 	return finding{verdict: match, start: start, end: end}
 }
 
-// isOfRow says whether a number of three digits or more, or with a fraction, stands before
-// b[start:end] and a number of three or more after it, a blank between: a table has such, a
-// list of telephones not.
+// isOfRow says whether b[start:end] stands in a row of numbers that are no telephones:
+// after one with a fraction; or between numbers, three at least, of which the next is no
+// area, as the next number of a list of telephones begins with.
 func isOfRow(b []byte, start, end int) bool {
-	const size, longest = 3, 12
-	if start < 2 || b[start-1] != ' ' || end+size >= len(b) || b[end] != ' ' || !digits.within(b[end+1:end+1+size]) {
+	const size = 3 // digits of an area
+	before, after := numberBefore(b, start), numberAfter(b, end)
+	switch {
+	case len(before) < size || len(after) < size:
 		return false
+	case bytes.IndexByte(before, '.') > 0:
+		return true
 	}
-	from := (digits | dot).runBack(b, start-1, longest)
-	return start-1-from >= size && digits.has(b[start-2]) && (from == 0 || !nonSpace.has(b[from-1]))
+	isLonger := len(numberBefore(b, start-1-len(before))) >= size || len(numberAfter(b, end+1+len(after))) >= size
+	return len(after) != size && isLonger
 }
 
-// isOfCounted says whether what the text before i tells of are things that have numbers:
-// tests, lines, pages.
+// numberAfter returns the number that stands after the blank at i, nothing if there is none.
+func numberAfter(b []byte, i int) []byte {
+	const longest = 12
+	if i >= len(b) || b[i] != ' ' {
+		return nil
+	}
+	return b[i+1 : digits.run(b, i+1, longest)]
+}
+
+// numberBefore returns the number that stands before the blank before i, nothing if there
+// is none.
+func numberBefore(b []byte, i int) []byte {
+	const longest = 12
+	if i < 2 || b[i-1] != ' ' || !digits.has(b[i-2]) {
+		return nil
+	}
+	from := (digits | dot).runBack(b, i-1, longest)
+	if from > 0 && nonSpace.has(b[from-1]) {
+		return nil
+	}
+	return b[from : i-1]
+}
+
+// isOfCounted says whether what the text before i tells of are things that have numbers,
+// and no telephones: failed tests, pages.
 func isOfCounted(b []byte, i int) bool {
 	const longest = 16
-	end := (blank | colon | paren).runBack(b, i, 4)
+	end := (blank | colon).runBack(b, i, 4)
 	start := letters.runBack(b, end, longest)
-	if end == i || start == end || end-start == longest {
+	if end == i || start == end || end-start == longest || speaksOfPhone(b[max(0, i-lookBehind/2):i]) {
 		return false
 	}
 	var low [longest]byte
 	switch string(appendLower(low[:0], b[start:end])) {
 	case "tests", "cases", "lines", "pages", "rows", "columns", "records", "bytes", "blocks", "sectors", "inodes", "frames",
-		"bugs", "issues", "errors", "failures", "failed", "skipped", "commits", "revisions", "versions", "patches",
-		"ports", "pids", "processes", "threads", "jobs", "steps", "chapters", "sections", "rfcs", "codes", "ids", "ranges",
-		"values", "sizes", "samples", "points", "seeds", "years", "rooms", "items":
+		"bugs", "issues", "commits", "revisions", "patches", "chapters", "sections", "samples":
 		return true
 	}
 	return false
@@ -138,27 +163,7 @@ func (trunkPhone) find(w window, at, to int) finding {
 	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) || end < len(b) && b[end] == '*' {
 		return finding{}
 	}
-	if isOctal(b[start:end]) && isAloneInLine(b, start, end) {
-		return finding{}
-	}
 	return finding{verdict: match, start: start, end: end}
-}
-
-// isOctal says whether v is bytes in octal digits, three of each, as dumps have them.
-func isOctal(v []byte) bool {
-	const size, most = 3, "377"
-	for part := range bytes.FieldsSeq(v) {
-		if len(part) != size || string(part) > most || part[1] > '7' || part[2] > '7' {
-			return false
-		}
-	}
-	return true
-}
-
-// isAloneInLine says whether b[start:end] is all of a line, but for blanks.
-func isAloneInLine(b []byte, start, end int) bool {
-	start, end = blank.runBack(b, start, start), blank.run(b, end, len(b))
-	return (start == 0 || newline.has(b[start-1])) && (end == len(b) || newline.has(b[end]))
 }
 
 // internationalPhone is the form of a telephone number as ITU-T E.123 writes
@@ -200,29 +205,7 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
-	if isPosition(b[at+1:end]) && !speaksOfPhone(b[max(0, at-lookBehind/2):at]) || groups == 1 && isDifference(b, at) {
-		return finding{}
-	}
 	return finding{verdict: match, start: at, end: end}
-}
-
-// isPosition says whether v are the degrees and minutes, or seconds too, of a latitude and
-// of a longitude in the west, as ISO 6709 writes them: 3217-06446, 484531-0913718.
-func isPosition(v []byte) bool {
-	const ofLatitude, ofLongitude = 2, 3
-	isAngle := func(v []byte, whole int, most string) bool {
-		if len(v) != whole+2 && len(v) != whole+4 || !digits.within(v) || string(v[:whole]) > most {
-			return false
-		}
-		for i := whole; i < len(v); i += 2 {
-			if v[i] > '5' {
-				return false
-			}
-		}
-		return true
-	}
-	latitude, longitude, found := bytes.Cut(v, []byte{'-'})
-	return found && len(longitude) == len(latitude)+1 && isAngle(latitude, ofLatitude, "90") && isAngle(longitude, ofLongitude, "180")
 }
 
 // speaksOfPhone says whether a word of telephones is in b.
@@ -235,16 +218,6 @@ func speaksOfPhone(b []byte) bool {
 		}
 	}
 	return false
-}
-
-// isDifference says whether the number with a sign at i stands in parentheses after another
-// number, apart by more than a blank: it is how far one is from the other, 000007   (+98).
-func isDifference(b []byte, i int) bool {
-	if i == 0 || b[i-1] != '(' {
-		return false
-	}
-	end := blank.runBack(b, i-1, 8)
-	return end < i-2 && end > 0 && digits.has(b[end-1])
 }
 
 // isDecimal says whether v begins with a number with a fraction, rather than the code

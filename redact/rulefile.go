@@ -15,7 +15,11 @@ import (
 
 // RuleFile is the rules of a gitleaks config and of the files that it extends,
 // but for those that are about the names of files alone or that report nothing.
-type RuleFile struct{ rules []rule }
+type RuleFile struct {
+	path   string
+	rules  []rule
+	states int // bytes of its anchors
+}
 
 // RuleError is why a file of rules can't be used. It quotes nothing of the file
 // but the id of a rule.
@@ -45,7 +49,7 @@ func (e *RuleError) Error() string {
 const (
 	mostExtended   = 2 // files that extend one another, but for the first
 	mostFileRules  = 2000
-	mostFileStates = 24 << 10 // bytes of anchors
+	mostFileStates = 24 << 10 // bytes of anchors, of all files
 	mostRuleErrors = 10       // that are told at once
 	maxRuleName    = 32       // bytes of it in a marker
 )
@@ -104,8 +108,7 @@ type ruleLoader struct {
 func ReadRules(path string, read func(path string) ([]byte, error), honorAllowlists bool) (*RuleFile, error) {
 	l := &ruleLoader{read: read, honor: honorAllowlists}
 	all := l.load(path, 0)
-	f := &RuleFile{}
-	states := 0
+	f := &RuleFile{path: path}
 	for i := range all {
 		r := &all[i]
 		if r.Regex == "" || r.SkipReport {
@@ -116,7 +119,7 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 			continue
 		}
 		for _, a := range form.anchors {
-			states += len(a)
+			f.states += len(a)
 		}
 		f.rules = append(f.rules, rule{
 			name: markerName(r.ID), group: All, anchors: form.anchors, form: form, source: "file of rules",
@@ -127,10 +130,14 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 		return nil, errors.Join(l.errs[:min(len(l.errs), mostRuleErrors)]...)
 	case len(f.rules) > mostFileRules:
 		return nil, &RuleError{Path: path, Reason: fmt.Sprintf("more than %d rules", mostFileRules)}
-	case states > mostFileStates:
-		return nil, &RuleError{Path: path, Reason: "too many keywords", Hint: "use fewer rules, or shorter keywords"}
+	case f.states > mostFileStates:
+		return nil, f.tooManyKeywords()
 	}
 	return f, nil
+}
+
+func (f *RuleFile) tooManyKeywords() error {
+	return &RuleError{Path: f.path, Reason: "too many keywords", Hint: "use fewer rules, or shorter keywords"}
 }
 
 // load returns the rules of a file and of those it extends, each id once.

@@ -115,7 +115,8 @@ const (
 )
 
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
-// is not one, or a name of RedactFields or KeepFields, with a *FieldError.
+// is not one, or a name of RedactFields or KeepFields, with a *FieldError; and if the
+// files have too many keywords together, with a *RuleError.
 func Compile(o Options) (*Rules, error) {
 	r := &Rules{
 		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
@@ -126,6 +127,12 @@ func Compile(o Options) (*Rules, error) {
 		return nil, err
 	}
 	r.names.chosen = chosen.phrases
+	states := 0
+	for _, f := range o.Files {
+		if states += f.states; states > mostFileStates {
+			return nil, f.tooManyKeywords()
+		}
+	}
 	r.catalogue = r.entries(o.Files, chosen)
 	var anchors []anchorOf
 	for i := range r.catalogue {
