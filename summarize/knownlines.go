@@ -7,7 +7,7 @@ const (
 )
 
 // knownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in which
-// nothing can be new but paths and numbers.
+// nothing can be new but paths, ids and numbers.
 type knownLines struct{ all []knownLine }
 
 type knownLine struct {
@@ -52,9 +52,9 @@ func (s *Summary) knownLine() *knownLine {
 	return k
 }
 
-// forget returns how often the line at hand has come since its words were counted, this time included, and that they are
-// counted now.
-func (s *Summary) forget() (came int) {
+// uncounted returns how often the line at hand has come since its words were counted, this time included, and forgets it:
+// they are counted now.
+func (s *Summary) uncounted() (came int) {
 	k := s.out.known.slot(s.line.hash)
 	if k.hash != s.line.hash {
 		return 1

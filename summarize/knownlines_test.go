@@ -21,6 +21,10 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		case 1:
 			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO %d of %d jobs failed\n", i/60%60, i%60, random.IntN(2), random.IntN(9))
 		case 2:
+			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO step%d%s left\n", i/60%60, i%60, i%7, some("done2", "failed3"))
+		case 3, 4, 5, 6, 7, 8:
+			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO step%ddone2 left\n", i/60%60, i%60, i%7)
+		case 9:
 			fmt.Fprintf(&text, "GET /%s/%d/errors/x.json %d\n", some("a", "b"), random.IntN(9), 1000000*random.IntN(9))
 		default:
 			fmt.Fprintf(&text, "2026-05-01 10:%02d:%02d INFO %s %d %s in %dms, %s\n", i/60%60, i%60, some("read", "wrote"),

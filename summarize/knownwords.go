@@ -3,7 +3,7 @@ package summarize
 import "encoding/binary"
 
 const (
-	maxKnownWords   = 1024 // words whose form is kept, by the last bits of their shape
+	maxKnownWords   = 1024 // words whose form is kept, by some bits of their shape
 	maxKnownWordLen = 32   // bytes of one of them
 )
 
@@ -21,6 +21,7 @@ type wordForm struct {
 	hash uint32 // of what the word is masked to
 	wordKind
 	hasLong bool // there is a long number in it
+	hasID   bool // what varies in it may be letters
 	number  digitRun
 }
 
@@ -30,7 +31,7 @@ type digitRun struct{ from, to uint8 }
 func newKnownWords() knownWords { return knownWords{make([]knownWord, maxKnownWords)} }
 
 // slot returns where the form of a word of that shape is kept if it is known.
-func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape%maxKnownWords] }
+func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>32%maxKnownWords] }
 
 // shapeOf is the hash of a word that has a 0 for each digit; never 0.
 func shapeOf(word []byte) uint64 {

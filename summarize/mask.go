@@ -19,6 +19,7 @@ type maskedLine struct {
 	words    []maskedWord
 	hash     uint64 // of the words as they are masked
 	paths    int    // words that are paths
+	hasID    bool   // there is an <id> in them
 	hasLong  bool   // there is a long number in them, or may be one past them
 	cut      bool   // the line had more than fits
 	known    knownWords
@@ -84,7 +85,7 @@ func isPath(word []byte) bool {
 }
 
 func (m *maskedLine) set(line []byte) {
-	m.words, m.paths, m.hasLong, m.cut = m.words[:0], 0, false, false
+	m.words, m.paths, m.hasID, m.hasLong, m.cut = m.words[:0], 0, false, false, false
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)
@@ -157,6 +158,7 @@ func (m *maskedLine) addWord(from, to int) {
 	f := m.formOf(word)
 	w.hash, w.wordKind = f.hash, f.wordKind
 	m.hasLong = m.hasLong || f.hasLong
+	m.hasID = m.hasID || f.hasID
 	switch {
 	case w.isPath:
 		w.hash = uint32(wordHash(word, 0)) // paths are told apart by all of them
@@ -200,6 +202,7 @@ func (m *maskedLine) findForm(word []byte, hash uint64) {
 		m.formText = appendMasked(m.formText[:0], word)
 		f.hash = uint32(wordHash(m.formText, 0))
 		f.variable, f.number = true, onlyDigits(word)
+		f.hasID = bytes.Contains(m.formText, []byte("<id>"))
 	default:
 		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
 	}

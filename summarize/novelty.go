@@ -129,8 +129,8 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 	return 0, 0
 }
 
-// isPartOfName says whether a word is in the middle of a name, or is that of a file or a folder: TestErrorIsKept,
-// src/errors/wrap.go, error.log.
+// isPartOfName says whether a word is in the middle of the name of a test, or is that of a file or a folder:
+// TestErrorIsKept, src/errors/wrap.go, error.log.
 func isPartOfName(text []byte, start, end int) bool {
 	if hasExtension(text[end:]) {
 		return true
@@ -139,7 +139,16 @@ func isPartOfName(text []byte, start, end int) bool {
 		return false
 	}
 	before, after := text[start-1], text[end]
-	return isLetter(before) && isLetter(after) || before == '/' && after == '/'
+	return isLetter(before) && isLetter(after) && isOfTest(text[:start]) || before == '/' && after == '/'
+}
+
+// isOfTest says whether the name that text ends with begins as tests are named.
+func isOfTest(text []byte) bool {
+	start := len(text)
+	for start > 0 && isLetter(text[start-1]) {
+		start--
+	}
+	return startsWith(text[start:], "test")
 }
 
 // hasExtension says whether text begins like what ends the name of a file.

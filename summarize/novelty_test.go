@@ -84,6 +84,7 @@ func TestErrorWords(t *testing.T) {
 		"=== RUN TestErrorIsKept":          "",
 		"src/errors/wrap.go and error.log": "",
 		"IOError.java: compiled":           "",
+		"IOErrorInPipe":                    "Error",
 		"errors.go:12: panic: no such key": "panic",
 		"ErrImagePull, FailedMount":        "Err",
 		"job ended in an error. Next one":  "error",

@@ -71,7 +71,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if known != nil {
 		s.noteKnownWords(known, t)
 	} else {
-		s.noteWords(t, s.forget())
+		s.noteWords(t, s.uncounted())
 		s.learn(form)
 	}
 	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {

@@ -194,7 +194,8 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 			s.note(reason{by: byMisfit})
 		}
 	}
-	isError := (known == nil || s.line.paths > 0) && s.addErrorWord(r.Value)
+	mayName := known == nil || s.line.paths > 0 || s.line.hasID // an error
+	isError := mayName && s.addErrorWord(r.Value)
 	switch {
 	case isTold:
 		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure
