@@ -386,3 +386,26 @@ func TestMarkerName(t *testing.T) {
 		t.Errorf("a marker of %d bytes is none", n)
 	}
 }
+
+// Files that are each small enough may have too many keywords together.
+func TestTooManyKeywordsTogether(t *testing.T) {
+	var files []*RuleFile
+	for _, letter := range "qz" {
+		var config strings.Builder
+		for i := range 950 {
+			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n", i, i, letter, i*7919)
+		}
+		f, err := ReadRules("rules.toml", func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	if _, err := Compile(Options{Groups: All, Files: files[:1]}); err != nil {
+		t.Error(err)
+	}
+	var tooMany *RuleError
+	if _, err := Compile(Options{Groups: All, Files: files}); !errors.As(err, &tooMany) || tooMany.Reason != "too many keywords" {
+		t.Errorf("of both files: %v", err)
+	}
+}
