@@ -316,6 +316,9 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 		options.Files = append(options.Files, file)
 	}
 	compiled, err := redact.Compile(options)
+	if tooMany, ok := errors.AsType[*redact.RuleError](err); ok {
+		return nil, usage(tooMany.Error(), tooMany.Hint)
+	}
 	if err != nil {
 		flag := "allow-fields"
 		if field, ok := errors.AsType[*redact.FieldError](err); ok {
