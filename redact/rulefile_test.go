@@ -393,7 +393,7 @@ func TestTooManyKeywordsTogether(t *testing.T) {
 	var files []*RuleFile
 	for _, letter := range "qz" {
 		var config strings.Builder
-		for i := range 950 {
+		for i := range 1100 {
 			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n", i, i, letter, i*7919)
 		}
 		f, err := ReadRules("rules.toml", func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
