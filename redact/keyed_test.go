@@ -94,6 +94,7 @@ auth: { user: "mara", pass: "hunter2" }
 
 // mentions are lines that name a secret and do not tell it.
 const mentions = `
+print "Set-Cookie: sid=$Cookie{'sid'}; path=$ENV{SCRIPT_NAME}\n";
 the headers "set-cookie: a" and "set-cookie: b". Then more of it
 vkey := "MaraLind+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TX"
 var rsaPrivateKey = test1024Key

@@ -361,8 +361,13 @@ func isCall(v []byte) bool {
 	return i > 0 && name.within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
 }
 
-// holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }}.
+// holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }},
+// or $name{ before a quote.
 func holdsTemplate(v []byte) bool {
+	if element, found := bytes.CutSuffix(v, []byte{'{'}); found {
+		name := (letters | underscore).runBack(element, len(element), len(element))
+		return name > 0 && name < len(element) && element[name-1] == '$'
+	}
 	for _, open := range []string{"${", "{{"} {
 		if i := bytes.Index(v, []byte(open)); i >= 0 {
 			end := (word | dot | blank | dash | dollar | colon).run(v, i+len(open), len(v))
