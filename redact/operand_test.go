@@ -33,6 +33,7 @@ auth_token=huntABCDEF123456 | x
 mysql --password=Sommerhunt | gzip
 vault kv put s password=hunter || exit 1
 msg="login password=hunter99x+"
+msg="login password=hunterxyz+"
 params[:password] = 'hunter2hunter2'
 user[:password] = "s3cr3thunter"
 client_secret: correct-hunter-battery-staple and then some more

@@ -30,6 +30,7 @@ func TestNumbersInRows(t *testing.T) {
 		"1000 1000 500 500 1000 1000":                    "1000 1000 500 500 1000 1000",
 		"failed tests: 571 612 1056":                     "failed tests: 571 612 1056",
 		"see pages 212 555 1042":                         "see pages 212 555 1042",
+		"call about the tests: 571 612 1056":             "call about the tests: " + marker,
 		"sales: 571 612 1056":                            "sales: " + marker,
 		"Mara Lind 571 612 1056":                         "Mara Lind " + marker,
 		"1 571 612 1056, 571 612 1057":                   marker + ", " + marker,
