@@ -309,14 +309,27 @@ func (t *Text) stage(dst, src []byte) []byte {
 			src = src[1:]
 			continue
 		}
-		n := 1
-		for n < len(src) && notationOf[src[n]] == plain {
-			n++
-		}
+		n := plainRun(src)
 		dst = t.put(dst, src[:n])
 		src = src[n:]
 	}
 	return dst
+}
+
+// plainRun returns how many bytes of src come before the first that may begin a notation.
+func plainRun(src []byte) int {
+	n := 0
+	for ; n+8 <= len(src); n += 8 {
+		b := (*[8]byte)(src[n:])
+		if notationOf[b[0]]|notationOf[b[1]]|notationOf[b[2]]|notationOf[b[3]]|
+			notationOf[b[4]]|notationOf[b[5]]|notationOf[b[6]]|notationOf[b[7]] != plain {
+			break
+		}
+	}
+	for n < len(src) && notationOf[src[n]] == plain {
+		n++
+	}
+	return n
 }
 
 // stagePlain is stage for bytes of which none begins a notation.

@@ -221,7 +221,12 @@ func isVariable(v []byte) bool {
 // isPlaceholder says whether v stands for a value that is elsewhere: a
 // variable, a template, a type, a call, a word of prose.
 func isPlaceholder(v []byte, isQuoted bool) bool {
-	if same := bytes.Count(v, v[:1]) == len(v); same || !isQuoted && isExpression(v) {
+	in := kindsIn(v)
+	isSame := v[0] == v[len(v)-1] && bytes.Count(v, v[:1]) == len(v)
+	switch {
+	case isSame, in&^alnum == 0:
+		return isSame || isStopWord(v) || !isQuoted && isHexLiteral(v)
+	case !isQuoted && isExpression(v):
 		return true
 	}
 	switch v[0] {
@@ -234,31 +239,25 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
 			(v[0] == '#' || v[0] == '@') && v[1] == '{'
 	}
-	if isStopWord(v) || bytes.HasPrefix(v, []byte("arn:aws")) || !alnum.has(v[0]) && (isFormat(v) || isMask(v)) ||
-		bytes.HasPrefix(v, []byte("map[")) || bytes.HasPrefix(v, []byte("[]")) || isFieldTag(v) {
+	if isStopWord(v) || in&colon != 0 && bytes.HasPrefix(v, []byte("arn:aws")) || !alnum.has(v[0]) && (isFormat(v) || isMask(v)) ||
+		in&punctuation != 0 && (bytes.HasPrefix(v, []byte("map[")) || bytes.HasPrefix(v, []byte("[]"))) || in&quote != 0 && isFieldTag(v) {
 		return true
 	}
 	if isQuoted { // "bad password: " + what
-		if isSubstitution(v) {
+		if in&quote != 0 && isSubstitution(v) {
 			return true
 		}
 		rest := bytes.TrimLeft(v, " ")
 		return len(rest) > 1 && rest[0] == '+' && (letters | blank).has(rest[1])
 	}
-	if isHexLiteral(v) {
-		return true
-	}
-	if alnum.within(v) {
-		return false
-	}
-	if isCall(v) || holdsTemplate(v) || isAlternatives(v) || isLink(v) || isRole(v) {
+	if isHexLiteral(v) || in&paren != 0 && isCall(v) || in&(dollar|punctuation) != 0 && holdsTemplate(v) || isAlternatives(v) || isLink(v) || isRole(v) {
 		return true
 	}
 	name := bytes.IndexByte(v, '[')
 	if name > 0 && (word | dot).within(v[:name]) && !bytes.HasPrefix(v[name:], []byte(markerStart)) {
 		return true // keys[0], map[string]string
 	}
-	if path := bytes.TrimRight(v, "[]{}()"); bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
+	if path := bytes.TrimRight(v, "[]{}()"); in&dot != 0 && bytes.IndexByte(path, '.') > 0 && (letters | underscore | dot).within(path) {
 		return true // config.password
 	}
 	return false

@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // near is the form of a word made by a machine that stands near a word which
 // makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
@@ -71,7 +74,11 @@ func (f *near) find(w window, at, to int) finding {
 		}
 		goesOn := end > i && end-i <= longest && (inTag || digits.has(b[i]) || joinsValue(b[i:end]))
 		if i > from {
-			if x := f.value(w, at, quotedStart(b, from, i), signs, goesOn || w.cut(end)); x.verdict != noMatch {
+			start := quotedStart(b, from, i)
+			if !goesOn && w.holds(start, f.rule) {
+				return finding{}
+			}
+			if x := f.value(w, at, start, signs, goesOn || w.cut(end)); x.verdict != noMatch {
 				return x
 			}
 		}
@@ -84,6 +91,18 @@ func (f *near) find(w window, at, to int) finding {
 		i = end
 	}
 	return finding{}
+}
+
+// holds says whether all that a value can be that begins at start, without quotes, is of a
+// match that is named after a rule before the given one.
+func (w window) holds(start, rule int) bool {
+	for _, s := range slices.Backward(*w.found) {
+		if s.start <= start {
+			return start < s.end && s.end-start < maxMade && (s.start < start || s.rule < rule) && !quote.has(w.text[start-1]) &&
+				(s.end == len(w.text) || !(madeBare | colon | equals).has(w.text[s.end]))
+		}
+	}
+	return false
 }
 
 // value finds the value that begins at start, and the one beside it. What is found already

@@ -9,10 +9,10 @@ const operand = 3
 // or in all of the name, and so tells where the value is: password is "Alias.password", a
 // file x.sig, Alias#password.
 func (p *phrase) isOwnField(name, v []byte) bool {
-	if !letters.has(v[0]) {
+	if !letters.has(v[0]) || bytes.IndexByte(v, '.') < 0 && bytes.IndexByte(v, '#') < 0 {
 		return false
 	}
-	dot := max(bytes.LastIndexByte(v, '.'), bytes.LastIndexByte(v, '#'))
+	dot := bytes.LastIndexAny(v, ".#")
 	if dot <= 0 || !(nameOfKey | slash).within(v[:dot]) || isMade(v) {
 		return false
 	}
@@ -171,7 +171,7 @@ func isAlternatives(v []byte) bool {
 // isLink says whether v is the address of a page, in words.
 func isLink(v []byte) bool {
 	const inWords = letters | slash | dash | dot | colon | underscore
-	return inWords.within(v) && (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://")))
+	return (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))) && inWords.within(v)
 }
 
 // isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.

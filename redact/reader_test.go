@@ -326,6 +326,7 @@ func TestShipped(t *testing.T) {
 		`{"log":"use [REDACTED:github_token]","n":1}` + "\n" + `{"log":"[REDACTED:github_token], then","n":2}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 		`{"log":"use [REDACTED:github_token]","n":1}` + "\n" + `{"log":"the next line"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 		`{"a":"the words [REDACTED:private_key]"}` + "\n" + `{"a":"after"}` + "\n",
+		`{"log":"private [REDACTED:generic_secret]"}` + "\n" + `{"log":"[REDACTED:github_token], then"}` + "\n",
 	} {
 		if got := string(redacted(t, rules, Auto, []byte(shipped[i]))); got != want {
 			t.Errorf("%s\ngives\n%s\nnot\n%s", shipped[i], got, want)

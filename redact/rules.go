@@ -87,6 +87,7 @@ type rule struct {
 	form    form
 	isNamed bool
 	leads   bool   // an anchor in a key of JSON may tell of the value
+	isLast  bool   // asked when all of a text has been read, since others are likely to have found what it finds
 	example string // a text that it matches, made up
 	source  string // of the format
 	marker  []byte
@@ -156,6 +157,7 @@ func Compile(o Options) (*Rules, error) {
 		}
 		if f, ok := x.form.(*near); ok {
 			f.rule = i
+			x.isLast = true
 		}
 		if f, ok := x.form.(*named); ok {
 			f.rule = i

@@ -97,4 +97,5 @@ var shipped = []string{
 	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX9kV4, then","n":2}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 	`{"log":"use ghp_7hQ2mX9kV47hQ2mX","n":1}` + "\n" + `{"log":"the next line"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX"}` + "\n",
 	`{"a":"the words -----BEGIN PRIVATE KEY----- in a text"}` + "\n" + `{"a":"after"}` + "\n",
+	`{"log":"private a1B2c3D4-ghp_7hQ2mX9kV47hQ2mX"}` + "\n" + `{"log":"9kV47hQ2mX9kV47hQ2mX9kV4, then"}` + "\n",
 }

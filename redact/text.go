@@ -141,6 +141,7 @@ type Text struct {
 
 	marker     int              // end of the last marker in the text
 	spans      []span           // found, not begun; disjoint, in order
+	late       []span           // anchors of the rules that are asked last
 	current    span             // the last one whose marker was written
 	growths    []growth         // what is being swallowed
 	key        block            // the private key that is being swallowed
@@ -190,6 +191,7 @@ func (r *Rules) text(numbered bool) *Text {
 		names:   newNameCache(r.names),
 		buf:     make([]byte, 0, textBuffer),
 		spans:   make([]span, 0, 64),
+		late:    make([]span, 0, 64),
 		growths: make([]growth, 0, 64),
 		escapes: make([]escape, 0, 2*maxLook),
 		counts:  make([]int, len(r.catalogue)),
@@ -327,8 +329,7 @@ func (t *Text) endLine(dst []byte) []byte {
 	}
 	t.valueOf = t.valueOf[:0]
 	if t.named {
-		line := t.buf[bytes.LastIndexByte(t.buf, '\n')+1:] // the name of the line before may stand first
-		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
+		t.valueOf = append(t.valueOf, pairNameIn(t.buf[t.begin:], &t.names)...)
 	}
 	t.clear()
 	return dst
@@ -403,6 +404,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 			t.ask(w)
 		}
 	}
+	t.askLast(w)
 	unsure := t.unpack(end)
 	t.grow()
 	if !end {
@@ -431,18 +433,37 @@ func (t *Text) ask(w window) {
 		r := &t.rules.catalogue[e.rule]
 		t.named = t.named || r.isNamed
 		t.leads = t.leads || r.leads
-		t.around.more = t.around.more[:0]
-		switch x := r.form.find(w, at, t.scanned); x.verdict {
-		case noMatch:
-		case undecided:
-			t.blocked, t.hold = true, min(t.hold, x.start)
-		default:
-			for _, s := range t.around.more {
-				t.add(span{s.start, s.end, e.rule})
-			}
-			t.take(e.rule, x)
+		if r.isLast && w.end {
+			t.late = append(t.late, span{at, t.scanned, e.rule})
+		} else {
+			t.askRule(w, span{at, t.scanned, e.rule})
 		}
 	}
+}
+
+// askRule asks the rule of an anchor.
+func (t *Text) askRule(w window, anchor span) {
+	t.around.more = t.around.more[:0]
+	switch x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end); x.verdict {
+	case noMatch:
+	case undecided:
+		t.blocked, t.hold = true, min(t.hold, x.start)
+	default:
+		for _, s := range t.around.more {
+			t.add(span{s.start, s.end, anchor.rule})
+		}
+		t.take(anchor.rule, x)
+	}
+}
+
+// askLast asks the rules that only look at what no other has found. A token that was cut
+// remains so, whatever they find around it.
+func (t *Text) askLast(w window) {
+	cut := t.cut
+	for _, anchor := range t.late {
+		t.askRule(w, anchor)
+	}
+	t.late, t.cut = t.late[:0], cut
 }
 
 // take acts on a finding; false means that the rule is to be asked again.
