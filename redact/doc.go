@@ -26,6 +26,7 @@
 //	near.go       the form for words made by a machine near the name of a secret
 //	numbers.go    cards, bank accounts and social security numbers
 //	phones.go     telephone numbers, and the rows of numbers that look like some
+//	e164.go       how long telephone numbers are, by country
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
 //	address.go    e-mail addresses, passwords in URLs and on curl's command line

@@ -205,7 +205,18 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
+	if end-at-1 == n && isAddend(b, at, end) {
+		return finding{}
+	}
 	return finding{verdict: match, start: at, end: end}
+}
+
+// isAddend says whether b[at:end], a sign and digits, is a number that no telephone has, and
+// stands in a text that speaks of none: drift +2147483647 ns, 12 (+604800000). What a string
+// or a field begins with is taken for a number that somebody got wrong.
+func isAddend(b []byte, at, end int) bool {
+	isInText := at > 0 && (b[at-1] == ' ' || b[at-1] == '(')
+	return isInText && !mayBePhone(b[at+1:end]) && !speaksOfPhone(b[max(0, at-lookBehind/2):at])
 }
 
 // speaksOfPhone says whether a word of telephones is in b.

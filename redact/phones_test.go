@@ -12,6 +12,19 @@ func TestNumbersWithASign(t *testing.T) {
 		"call +1 212 555 0142 now":   "call [REDACTED:phone] now",
 		"call +7 (495) 555-01-42, x": "call [REDACTED:phone], x",
 		"call +45 20 55 01 42":       "call [REDACTED:phone]",
+		"drift +2147483647 ns":       "drift +2147483647 ns",
+		"12 (+604800000) rows":       "12 (+604800000) rows",
+		"Mara +60480000012 x":        "Mara [REDACTED:phone] x",
+		"Mara +604800000 x":          "Mara +604800000 x",
+		"Mara's mobile +604800000 x": "Mara's mobile [REDACTED:phone] x",
+		"Mara +60 480 0000 x":        "Mara [REDACTED:phone] x",
+		"Mara,+604800000,x":          "Mara,[REDACTED:phone],x",
+		`{"d": "+604800000"}`:        `{"d": "[REDACTED:phone]"}`,
+		"+604800000":                 "[REDACTED:phone]",
+		"Mara +447911123456 x":       "Mara [REDACTED:phone] x",
+		"Mara +4407911123456 x":      "Mara [REDACTED:phone] x",
+		"Mara +44079111234567 x":     "Mara +44079111234567 x",
+		"Mara +9991234567 x":         "Mara +9991234567 x",
 	} {
 		if got := string(whole(rules, []byte(in))); got != want {
 			t.Errorf("%q gives %q", in, got)
@@ -47,7 +60,7 @@ func TestNumbersInRows(t *testing.T) {
 		"Tel. +4930-12345":                               "Tel. " + marker,
 		"+4930-123456":                                   marker,
 		"+4975-12345":                                    marker,
-		"Mara (+9876654310)":                             "Mara (" + marker + ")",
+		"Mara (+989121234567)":                           "Mara (" + marker + ")",
 		"(+49) 30 901820":                                "(" + marker,
 	} {
 		if got := string(whole(rules, []byte(in))); got != want {
