@@ -10,6 +10,15 @@ import (
 const (
 	maxLineLen = 1024 // bytes of a line that are looked at
 	maxWords   = 40   // words of a line that are told apart
+	enoughHex  = 6    // digits of a hexadecimal number that is not marked as one
+	anyHex     = "<hex>"
+	anyID      = "<id>"
+)
+
+// The forms of words that are different each time.
+var (
+	hexForm  = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), wordKind: wordKind{variable: true}}
+	uuidForm = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), wordKind: wordKind{variable: true}, hasID: true}
 )
 
 // maskedLine is a line cut at its blanks into words in which the variables have
@@ -180,7 +189,7 @@ func (m *maskedLine) formOf(word []byte) *wordForm {
 		return &known.wordForm
 	}
 	m.findForm(word, shape)
-	if bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
+	if m.form != hexForm && bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
 		*known = knownWord{shape, m.form}
 	}
 	return &m.form
@@ -189,6 +198,15 @@ func (m *maskedLine) formOf(word []byte) *wordForm {
 // findForm finds the form of a word with that hash.
 func (m *maskedLine) findForm(word []byte, hash uint64) {
 	f := &m.form
+	switch {
+	case isHexWord(word):
+		*f = hexForm
+		return
+	case len(word) == len(uuid) && uuidLen(word) > 0:
+		*f = uuidForm
+		f.hasLong = hasLongNumber(word)
+		return
+	}
 	*f = wordForm{hash: uint32(hash)}
 	has := part(0)
 	for _, c := range word {
@@ -202,7 +220,7 @@ func (m *maskedLine) findForm(word []byte, hash uint64) {
 		m.formText = appendMasked(m.formText[:0], word)
 		f.hash = uint32(wordHash(m.formText, 0))
 		f.variable, f.number = true, onlyDigits(word)
-		f.hasID = bytes.Contains(m.formText, []byte("<id>"))
+		f.hasID = bytes.Contains(m.formText, []byte(anyID))
 	default:
 		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
 	}
@@ -241,8 +259,13 @@ func onlyDigits(word []byte) (run digitRun) {
 		start++
 	}
 	end := start + leadingDigits(word[start:])
-	if end-start > longestCount || end > math.MaxUint8 || bytes.ContainsAny(word[end:], "0123456789") {
+	if end-start > longestCount || end > math.MaxUint8 {
 		return digitRun{}
+	}
+	for _, c := range word[end:] {
+		if isDigit(c) {
+			return digitRun{}
+		}
 	}
 	return digitRun{uint8(start), uint8(end)}
 }
@@ -282,13 +305,13 @@ func appendMasked(dst, word []byte) []byte {
 			}
 			dst = append(dst, anyNumber...)
 		case isHex(run):
-			dst = append(dst, "<hex>"...)
+			dst = append(dst, anyHex...)
 		case letters > 0 && lastLetter(run) == letters-1:
 			dst = append(append(dst, run[:letters]...), anyNumber...)
 		case numerals >= n-3 && leadingDigits(run) == numerals:
 			dst = append(append(dst, anyNumber...), run[numerals:]...)
 		default:
-			dst = append(dst, "<id>"...)
+			dst = append(dst, anyID...)
 		}
 		i += n
 	}
@@ -305,7 +328,7 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':':
 		return "<time>", timeLen(b)
 	case n == len("xxxxxxxx") && next == '-':
-		return "<id>", uuidLen(b)
+		return anyID, uuidLen(b)
 	case n <= len("ddd") && next == '.':
 		return "<ip>", addressLen(b)
 	}
@@ -343,10 +366,9 @@ func leadingDigits(run []byte) int {
 // isHex says whether a run with a digit and a letter is a hexadecimal number:
 // marked as one, or long enough not to be a name.
 func isHex(run []byte) bool {
-	const enough = 6
 	if len(run) > 2 && run[0] == '0' && (run[1] == 'x' || run[1] == 'X') {
 		run = run[2:]
-	} else if len(run) < enough {
+	} else if len(run) < enoughHex {
 		return false
 	}
 	for _, c := range run {
@@ -355,6 +377,21 @@ func isHex(run []byte) bool {
 		}
 	}
 	return true
+}
+
+// isHexWord says whether a word is a hexadecimal number and no more, not marked as one.
+func isHexWord(word []byte) bool {
+	if len(word) < enoughHex {
+		return false
+	}
+	has := part(0)
+	for _, c := range word {
+		if !isHexDigit(c) {
+			return false
+		}
+		has |= parts[c]
+	}
+	return has == digit|letter
 }
 
 // timeLen returns the length of the date, the time of day or both at the start
@@ -400,12 +437,13 @@ func ended(b []byte, n int) int {
 	return n
 }
 
+const uuid = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+
 func uuidLen(b []byte) int {
-	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
-	if !matches(b, form) {
+	if !matches(b, uuid) {
 		return 0
 	}
-	return ended(b, len(form))
+	return ended(b, len(uuid))
 }
 
 // addressLen returns the length of the IPv4 address at the start of b, 0 if

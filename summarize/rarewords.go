@@ -157,35 +157,42 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	return times
 }
 
-// hasLongNumber says whether a word may have a number as long as those that longestNumber counts.
-func hasLongNumber(word []byte) bool {
-	for i := longNumber - 1; i < len(word); i += longNumber {
-		if isDigit(word[i]) {
-			return true
+// nextLongNumber finds the next number with that many digits or more in what of a line begins at from; start is its
+// length if there is none.
+func nextLongNumber(line []byte, from int) (start, end int) {
+	for i := from + longNumber - 1; i < len(line); i += longNumber { // one of these is in each
+		if !isDigit(line[i]) {
+			continue
+		}
+		start, end = i, i+leadingDigits(line[i:])
+		for start > from && isDigit(line[start-1]) {
+			start--
+		}
+		isApart := (start == 0 || !isAlphanumeric(line[start-1])) && (end == len(line) || !isAlphanumeric(line[end]))
+		if isApart && end-start >= longNumber {
+			return start, end
+		}
+		for i+longNumber < end {
+			i += longNumber
 		}
 	}
-	return false
+	return len(line), len(line)
+}
+
+// hasLongNumber says whether a word has a number as long as those that longestNumber counts.
+func hasLongNumber(word []byte) bool {
+	start, end := nextLongNumber(word, 0)
+	return start < end
 }
 
 // longestNumber counts the long numbers of a line by their length, and returns the greatest length that is rare.
 func (o *outstanding) longestNumber(line []byte) (longest int) {
 	line = line[:min(len(line), maxLineLen)]
-	for i := longNumber - 1; i < len(line); i += longNumber { // one of these is in each
-		if !isDigit(line[i]) {
-			continue
-		}
-		start, end := i, i+leadingDigits(line[i:])
-		for start > 0 && isDigit(line[start-1]) {
-			start--
-		}
-		isNumber := (start == 0 || !isAlphanumeric(line[start-1])) && (end == len(line) || !isAlphanumeric(line[end]))
-		if n := end - start; n >= longNumber && n < len(o.lengths) && isNumber {
+	for start, end := nextLongNumber(line, 0); start < end; start, end = nextLongNumber(line, end) {
+		if n := end - start; n < len(o.lengths) {
 			if o.lengths[n]++; o.lengths[n] <= mostOfRare {
 				longest = max(longest, n)
 			}
-		}
-		for i+longNumber < end {
-			i += longNumber
 		}
 	}
 	return longest

@@ -57,17 +57,23 @@ func (t timestamp) apart(u timestamp) float64 {
 }
 
 // timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
-// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year. The last one is known by its text.
+// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year. The minute of the last one is known by its text.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
-	const near, longest = 48, len("2006-01-02T15:04:05")
+	const near, longest, ofMinute = 48, len("2006-01-02T15:04:05"), len("2006-01-02T15:04:")
 	for i := 0; i < min(len(line), near); i++ {
 		if i > 0 && isAlphanumeric(line[i-1]) {
 			continue
 		}
 		rest := line[i:]
 		hasDate := len(rest) >= longest && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
-		if hasDate && bytes.Equal(rest[:longest], l.lastText) {
-			return l.last, rest[:longest], true
+		if hasDate && len(l.lastText) == longest && bytes.Equal(rest[:ofMinute], l.lastText[:ofMinute]) {
+			second, ok := digits(rest[ofMinute:longest])
+			before, _ := digits(l.lastText[ofMinute:])
+			if ok && second < 60 {
+				t = l.last
+				t.seconds += int64(second - before)
+				return t, rest[:longest], true
+			}
 		}
 		if hasDate && matches(rest[11:], "dd:dd:dd") {
 			var iso [longest]byte
