@@ -14,6 +14,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // memory is a handle and a ledger that remember what they were told.
@@ -403,7 +404,7 @@ func TestWarningsNeedNoEscapes(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, w := range c.Warnings {
-				if text := w.append(nil); string(appendString(nil, text)) != `"`+string(text)+`"` {
+				if text := w.append(nil); string(summarize.AppendString(nil, text)) != `"`+string(text)+`"` {
 					t.Errorf("%s", text)
 				}
 			}

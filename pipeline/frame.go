@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/summarize"
@@ -95,7 +94,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	}
 	if len(f.Path) > 0 {
 		dst = append(dst, `,"path":`...)
-		dst = appendString(dst, f.Path)
+		dst = summarize.AppendString(dst, f.Path)
 	}
 	if f.Mode == budget.Raw && !f.Final {
 		dst = append(dst, `,"data":`...)
@@ -122,7 +121,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 			dst = append(dst, `{"chunk":`...)
 			dst = strconv.AppendInt(dst, int64(n.Chunk), 10)
 			dst = append(dst, `,"why":`...)
-			dst = appendString(dst, n.Why)
+			dst = summarize.AppendString(dst, n.Why)
 			if n.IsPart {
 				dst = append(dst, `,"fields":`...)
 			} else {
@@ -136,7 +135,7 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
 		dst = append(dst, `,"handle":`...)
-		dst = appendString(dst, f.Handle)
+		dst = summarize.AppendString(dst, f.Handle)
 	}
 	if len(f.Warnings) > 0 {
 		dst = append(dst, `,"warnings":[`...)
@@ -151,10 +150,10 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	}
 	if f.Error != nil {
 		dst = append(dst, `,"error":{"code":`...)
-		dst = appendString(dst, f.Error.Code)
+		dst = summarize.AppendString(dst, f.Error.Code)
 		if f.Error.Message != "" {
 			dst = append(dst, `,"message":`...)
-			dst = appendString(dst, f.Error.Message)
+			dst = summarize.AppendString(dst, f.Error.Message)
 		}
 		dst = append(dst, `,"exit":`...)
 		dst = strconv.AppendInt(dst, int64(f.Error.Exit), 10)
@@ -232,7 +231,7 @@ func appendCounts(dst []byte, counts []RuleCount) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = appendString(dst, c.Rule)
+		dst = summarize.AppendString(dst, c.Rule)
 		dst = append(dst, ':')
 		dst = strconv.AppendInt(dst, int64(c.Count), 10)
 	}
@@ -241,50 +240,7 @@ func appendCounts(dst []byte, counts []RuleCount) []byte {
 
 func appendData(dst, data []byte, isText bool) []byte {
 	if isText {
-		return appendString(dst, data)
+		return summarize.AppendString(dst, data)
 	}
 	return append(dst, data...)
-}
-
-const hexDigits = "0123456789abcdef"
-
-// appendString appends s as a JSON string (RFC 8259, 7): only what must be escaped is. What is not valid UTF-8 becomes
-// U+FFFD.
-func appendString[S []byte | string](dst []byte, s S) []byte {
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
-			if r == utf8.RuneError && n <= 1 {
-				dst = append(dst, s[from:i]...)
-				dst = append(dst, "\uFFFD"...)
-				from = i + n
-			}
-			i += n
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		dst = append(dst, s[from:i]...)
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		}
-		i++
-		from = i
-	}
-	dst = append(dst, s[from:]...)
-	return append(dst, '"')
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // presenter makes of a chunk's source the value that a frame shows: valid UTF-8, on one line, never deeper than
@@ -150,7 +152,7 @@ func (p *presenter) compact(source []byte) (deep, ok bool) {
 			i += n
 		case (c == '[' || c == '{') && depth == maxDepth:
 			n := nested(source[i:])
-			p.value = appendString(p.value, source[i:i+n])
+			p.value = summarize.AppendString(p.value, source[i:i+n])
 			i += n
 			deep = true
 		default:

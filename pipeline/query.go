@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // path is one into a record, in gjson syntax.
@@ -38,7 +39,7 @@ func ParseFields(lists []string, rules *redact.Rules) (fields []Field, err error
 			if err != nil {
 				return nil, err
 			}
-			fields = append(fields, Field{p, rules.Value(nil, appendString(nil, text), redact.JSON)})
+			fields = append(fields, Field{p, rules.Value(nil, summarize.AppendString(nil, text), redact.JSON)})
 			list = list[min(n+1, len(list)):]
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // own begins every line of AppendText that is kfw's and not the response's.
@@ -266,7 +267,7 @@ func appendValueCounts(line []byte, counts gjson.Result) []byte {
 // appendUnbroken appends data to a line; what has line feeds is shown as a JSON string.
 func appendUnbroken(line, data []byte) []byte {
 	if len(data) == 0 || bytes.ContainsAny(data, "\n\r") {
-		return appendString(line, data)
+		return summarize.AppendString(line, data)
 	}
 	return append(line, data...)
 }
@@ -280,7 +281,7 @@ func appendOwn(dst []byte, what string) []byte {
 // appendLine appends a line of the response. What has line feeds is shown as a JSON string.
 func appendLine(dst, line []byte) []byte {
 	if bytes.ContainsAny(line, "\n\r") {
-		return append(appendString(dst, line), '\n')
+		return append(summarize.AppendString(dst, line), '\n')
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte(own[:4])) {
 		dst = append(dst, '\\')

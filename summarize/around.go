@@ -60,9 +60,9 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 			rows = append(rows, r)
 			continue
 		}
-		around = append(appendQuoted(around, r.Path), ':')
+		around = append(AppendString(around, r.Path), ':')
 		if r.IsText {
-			around = appendQuoted(around, r.Value)
+			around = AppendString(around, r.Value)
 		} else {
 			around = appendMinified(around, r.Value)
 		}
@@ -239,7 +239,7 @@ func withPath(dst, path []byte, r Record) []byte {
 	c := cursor{src: r.Value}
 	switch {
 	case r.IsText:
-		return append(appendQuoted(append(dst, `"@value":`...), r.Value), '}')
+		return append(AppendString(append(dst, `"@value":`...), r.Value), '}')
 	case c.kind() != kindObject:
 		return append(append(append(dst, `"@value":`...), c.take()...), '}')
 	case c.isEmpty():

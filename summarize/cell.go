@@ -107,7 +107,7 @@ const leastOfPart = 40
 // appendTextCell appends a line of text as a JSON string.
 func appendTextCell(dst, text []byte, limit int, cut *int) []byte {
 	if len(text) <= limit {
-		return appendQuoted(dst, text)
+		return AppendString(dst, text)
 	}
 	*cut++
 	dst = appendEscaped(append(dst, '"'), wholeCharacters(text, limit))

@@ -601,7 +601,7 @@ func (s *Summary) writePhrases(o *object, shown int) {
 	words := object{dst: append(o.dst, '{')}
 	for _, p := range s.facts.phrases[:shown] {
 		words.comma()
-		words.dst = strconv.AppendInt(append(appendQuoted(words.dst, p.text), ':'), int64(p.count), 10)
+		words.dst = strconv.AppendInt(append(AppendString(words.dst, p.text), ':'), int64(p.count), 10)
 	}
 	o.dst = append(words.dst, '}')
 }

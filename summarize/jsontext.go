@@ -27,26 +27,37 @@ func appendMinified(dst, value []byte) []byte {
 	return dst
 }
 
-// appendQuoted appends text as a JSON string. Bytes that are not UTF-8 become
+// AppendString appends text as a JSON string (RFC 8259, 7): only what must be escaped is. What is not valid UTF-8 becomes
 // U+FFFD.
-func appendQuoted(dst, text []byte) []byte {
+func AppendString[T []byte | string](dst []byte, text T) []byte {
 	dst = append(dst, '"')
 	dst = appendEscaped(dst, text)
 	return append(dst, '"')
 }
 
-func appendEscaped(dst, text []byte) []byte {
+// appendEscaped appends text as the inside of a JSON string.
+func appendEscaped[T []byte | string](dst []byte, text T) []byte {
+	from := 0
 	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
-			dst = appendEscapedByte(dst, c)
-			i++
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(string(text[i:min(len(text), i+utf8.UTFMax)]))
+			if r == utf8.RuneError && size <= 1 {
+				dst = append(dst, text[from:i]...)
+				dst = append(dst, "\uFFFD"...)
+				from = i + size
+			}
+			i += size
 			continue
 		}
-		r, size := utf8.DecodeRune(text[i:])
-		dst = utf8.AppendRune(dst, r)
-		i += size
+		if c < ' ' || c == '"' || c == '\\' {
+			dst = append(dst, text[from:i]...)
+			dst = appendEscapedByte(dst, c)
+			from = i + 1
+		}
+		i++
 	}
-	return dst
+	return append(dst, text[from:]...)
 }
 
 func appendEscapedByte(dst []byte, c byte) []byte {

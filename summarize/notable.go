@@ -246,7 +246,7 @@ func (s *Summary) writeEnds(o *object, most int) {
 		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:
 			o.key(end.name)
-			o.dst = appendQuoted(o.dst, wholeCharacters(end.row.line.of(end.row.bytes), most))
+			o.dst = AppendString(o.dst, wholeCharacters(end.row.line.of(end.row.bytes), most))
 		case len(end.row.cells) > 0:
 			o.key(end.name)
 			r := *end.row
