@@ -215,7 +215,8 @@ func (p *phrase) after(w window, start, i int) finding {
 	case i == len(b):
 		return finding{}
 	case end > i:
-		i = end
+		isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
+		return p.assigned(w, start, end, spaced, isComparison)
 	case isTag && !spaced && b[i] == '>':
 		i++
 		if w.cut(i) {
@@ -224,100 +225,127 @@ func (p *phrase) after(w window, start, i int) finding {
 		if i < len(b) && b[i] == '@' && start > 1 && b[start-2] == ':' { // https://<user>:<password>@host
 			return finding{}
 		}
+		return p.given(w, i)
 	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
 		return finding{}
 	case quoted && b[i] == ',':
-		i = blank.run(b, i+1, 8)
-		if w.cut(i) {
-			return wait(i)
-		}
-		one := *p
-		switch {
-		case p.want == anySecret:
-			one = phrase{rule: p.rule, want: quotedWord, notPath: !isFlag || !isInList(b, start)}
-		case p.want == likelySecret || p.want == authSecret:
-			one.isListed = !isFirst(b, start)
-			one.notPath = true
-			one.isGiven = true
-		}
-		return one.value(w, i, false)
-	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))): // or else
-		one := phrase{rule: p.rule, want: quotedWord}
-		x := one.value(w, blank.run(b, i+2, 8), false)
-		if x.verdict == match && areStopWords(b[x.start:x.end]) { // "not-set"
-			return finding{}
-		}
-		return x
+		return p.next(w, start, i+1, isFlag)
+	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))):
+		return p.orElse(w, i+2)
 	case quoted && b[i] == '>' && isAttribute(b, start):
 		return p.content(w, i+1)
 	case isFlag && spaced && b[i] != '-' && !quoted:
+		return p.given(w, i)
 	case b[i] == '(' && !quoted && !spaced && (p.want == anySecret || p.want == likelySecret):
-		if w.cut(i + 1) {
-			return wait(i + 1)
-		}
-		if i+1 == len(b) || !quote.has(b[i+1]) {
-			return finding{}
-		}
-		if p.anyWord && isSetter(b[start:at]) {
-			return p.spaced(w, i+1, anySecret)
-		}
-		if !p.qualified {
-			x := p.spaced(w, i+1, likelySecret)
-			if x.verdict == match && !isSetter(b[start:at]) && isNumber(b[x.start:x.end]) { // token("17")
-				return finding{}
-			}
-			return x
-		}
-		one := phrase{rule: p.rule, want: madeSecret}
-		return one.value(w, i+1, false)
+		return p.argument(w, b[start:at], i+1)
 	case spaced && !quoted && p.anyWord && p.want == anySecret:
 		return p.spaced(w, i, anySecret)
 	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
+		return p.given(w, i)
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
 		return p.spaced(w, i, likelySecret)
-	default:
-		return finding{}
 	}
-	if stars := asterisks(b, i); stars > i && b[i-1] == ':' {
+	return finding{}
+}
+
+// assigned finds the value that a sign gives to the name that begins at start, = or a colon,
+// which ends at sign.
+func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) finding {
+	b := w.text
+	begin := sign
+	if stars := asterisks(b, sign); stars > sign && b[sign-1] == ':' {
 		if w.cut(stars) {
-			return wait(i)
+			return finding{verdict: undecided, start: sign}
 		}
 		if stars < len(b) && blank.has(b[stars]) { // **Password:** x
-			i = stars
+			begin = stars
 		}
 	}
-	given := i
-	i = blank.run(b, i, 8)
+	x := p.given(w, begin)
+	if x.verdict != match || quote.has(b[x.start-1]) || p.want == anyValue {
+		return x
+	}
+	v := b[x.start:x.end]
+	if isComparison && (isVariable(v) || (word|dot).within(v) && bytes.IndexByte(v, '.') > 0 && !isMade(v)) {
+		return finding{}
+	}
+	isApart := b[sign-1] == ':' || b[sign-1] == '=' && blank.has(b[begin]) && (!spaced || isCommented(b, start))
+	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
+		switch isProse, decided := w.goesOn(x.end); {
+		case !decided:
+			return finding{verdict: undecided, start: x.start}
+		case isProse:
+			return finding{}
+		}
+	}
+	return x
+}
+
+// given finds the value that begins at i, or after blanks.
+func (p *phrase) given(w window, i int) finding {
+	i = blank.run(w.text, i, 8)
 	if w.cut(i) {
-		return wait(i)
+		return finding{verdict: undecided, start: i}
 	}
 	if p.proper {
 		switch is, end := w.person(i); is {
 		case unread:
-			return wait(i)
+			return finding{verdict: undecided, start: i}
 		case nameOfForm:
 			return finding{}
 		case fullName:
 			return finding{verdict: match, start: i, end: end}
 		}
 	}
-	x := p.value(w, i, false)
-	if x.verdict != match || quote.has(b[x.start-1]) || p.want == anyValue {
-		return x
+	return p.value(w, i, false)
+}
+
+// next finds the value that a comma before i parts from its name, which begins at start, both
+// in quotes: in a call, or in a list.
+func (p *phrase) next(w window, start, i int, isFlag bool) finding {
+	i = blank.run(w.text, i, 8)
+	if w.cut(i) {
+		return finding{verdict: undecided, start: i}
 	}
-	v := b[x.start:x.end]
-	isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
-	if isComparison && (isVariable(v) || (word|dot).within(v) && bytes.IndexByte(v, '.') > 0 && !isMade(v)) {
+	one := *p
+	switch {
+	case p.want == anySecret:
+		one = phrase{rule: p.rule, want: quotedWord, notPath: !isFlag || !isInList(w.text, start)}
+	case p.want == likelySecret || p.want == authSecret:
+		one.isListed = !isFirst(w.text, start)
+		one.notPath = true
+		one.isGiven = true
+	}
+	return one.value(w, i, false)
+}
+
+// orElse finds the value that a program takes if that of the name is missing; the sign of
+// that, || or ??, ends at i.
+func (p *phrase) orElse(w window, i int) finding {
+	one := phrase{rule: p.rule, want: quotedWord}
+	x := one.value(w, blank.run(w.text, i, 8), false)
+	if x.verdict == match && areStopWords(w.text[x.start:x.end]) { // "not-set"
 		return finding{}
 	}
-	isApart := b[end-1] == ':' || b[end-1] == '=' && i > given && (!spaced || isCommented(b, start))
-	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
-		switch isProse, decided := w.goesOn(x.end); {
-		case !decided:
-			return wait(x.start)
-		case isProse:
-			return finding{}
-		}
+	return x
+}
+
+// argument finds the value that a function of that name is given, at i.
+func (p *phrase) argument(w window, name []byte, i int) finding {
+	switch {
+	case w.cut(i):
+		return finding{verdict: undecided, start: i}
+	case i == len(w.text) || !quote.has(w.text[i]):
+		return finding{}
+	case p.anyWord && isSetter(name):
+		return p.spaced(w, i, anySecret)
+	case p.qualified:
+		one := phrase{rule: p.rule, want: madeSecret}
+		return one.value(w, i, false)
+	}
+	x := p.spaced(w, i, likelySecret)
+	if x.verdict == match && !isSetter(name) && isNumber(w.text[x.start:x.end]) { // token("17")
+		return finding{}
 	}
 	return x
 }
