@@ -19,10 +19,13 @@
 //	providers.go  the tokens that providers give a fixed part, one entry each
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
+//	given.go      what is all of such a value, and whether it is a secret
+//	made.go       whether a word looks made by a machine
 //	mention.go    what a text and a program have where the value of a name would be
 //	persons.go    names of persons in several words
 //	operand.go    what tells that such a value is a part of an expression or of a syntax
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
+//	auth.go       what follows the words Bearer and Basic
 //	near.go       the form for words made by a machine near the name of a secret
 //	numbers.go    cards, bank accounts and social security numbers
 //	phones.go     telephone numbers, and the rows of numbers that look like some

@@ -454,18 +454,3 @@ func isEncoding(v []byte) bool {
 	}
 	return false
 }
-
-// isSchemeAlone says whether after the word that tells the kind of credentials v has none,
-// but what stands for them: "Basic " + x, "Bearer %s".
-func isSchemeAlone(v []byte) bool {
-	scheme := (alnum | dash).run(v, 0, len(v))
-	rest := bytes.TrimLeft(v[scheme:], " ")
-	return v[0] == ',' || scheme < len(v) && (len(rest) == 0 || v[scheme] == ' ' && (isPlaceholder(rest, true) || isParameter(rest)))
-}
-
-// isParameter says whether v is the name of a parameter of credentials and no more: Auth=.
-func isParameter(v []byte) bool {
-	const longest = 12
-	name, found := bytes.CutSuffix(v, []byte{'='})
-	return found && len(name) > 0 && len(name) <= longest && letters.within(name) && !isScrambled(name)
-}
