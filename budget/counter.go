@@ -1,7 +1,9 @@
 package budget
 
 import (
+	"encoding/binary"
 	"errors"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -56,19 +58,30 @@ func (charCounter) Count(line []byte) int {
 func (charCounter) Bounds(bytes int) (least, most int) { return (bytes + 15) / 16, bytes }
 
 func codePoints(text []byte) int {
-	n := 0
 	if utf8.Valid(text) {
-		for _, b := range text { // utf8.RuneCount copies what is not ASCII
-			if utf8.RuneStart(b) {
-				n++
-			}
-		}
-		return n
+		return len(text) - continuations(text)
 	}
+	n := 0
 	for len(text) > 0 {
 		_, size := decodeRune(text)
 		text = text[size:]
 		n++
+	}
+	return n
+}
+
+// continuations counts the bytes that are not the first of a character in UTF-8: 10xxxxxx. It looks at eight at once, and
+// copies nothing, as utf8.RuneCount does of what is not ASCII.
+func continuations(text []byte) (n int) {
+	const highs = 0x8080808080808080
+	for ; len(text) >= 8; text = text[8:] {
+		eight := binary.LittleEndian.Uint64(text)
+		n += bits.OnesCount64(eight &^ (eight << 1) & highs)
+	}
+	for _, b := range text {
+		if !utf8.RuneStart(b) {
+			n++
+		}
 	}
 	return n
 }

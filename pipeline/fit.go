@@ -155,20 +155,14 @@ func (f *Firewall) Least() int {
 // count is what text costs, line by line.
 func (f *Firewall) count(text []byte) (tokens int) {
 	for len(text) > 0 {
-		n := 1 + indexNewline(text)
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			n = len(text)
+		}
 		tokens += f.Counter.Count(text[:n])
 		text = text[n:]
 	}
 	return tokens
-}
-
-func indexNewline(text []byte) int {
-	for i, c := range text {
-		if c == '\n' {
-			return i
-		}
-	}
-	return len(text) - 1
 }
 
 // allowed is the least strict mode that the caller and the session allow.
