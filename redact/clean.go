@@ -25,7 +25,8 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
-	isJSON := f.format == JSON || isRecord(line)
+	body := lineBody(line)
+	isJSON := f.format == JSON || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
 	f.letters = f.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
@@ -56,7 +57,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			at, to := to-e.length-before, to-before
 			r := &f.rules.catalogue[e.rule]
-			if x, ok := r.form.(excluder); ok && x.excludes(line, at, to) {
+			if x, ok := r.form.(excluder); ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to)) {
 				continue
 			}
 			if !checked && !isTokens(line) {
@@ -64,9 +65,9 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			checked = true
 			switch {
-			case !isJSON && r.isNamed && pairNameIn(lineBody(line), &f.text.names) != nil:
+			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil:
 				return false
-			case !isJSON && f.isHarmless(r, line, at, to):
+			case !isJSON && at >= len(line)-len(body) && f.isHarmless(r, body, at-len(line)+len(body), to-len(line)+len(body)):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
 				return false
@@ -128,6 +129,23 @@ func (f *filter) decode(line []byte) bool {
 // needs not know what stands beyond the quotes around it for that.
 type excluder interface {
 	excludes(b []byte, at, to int) bool
+}
+
+// isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
+// key, a flag, or what names a value: {"stripe live key":"..."}.
+func isPartOfKey(line []byte, at, to int) bool {
+	size := bytes.IndexByte(line[to:], '"')
+	if size < 0 {
+		return true
+	}
+	end := to + size
+	start := bytes.LastIndexByte(line[:at], '"') + 1
+	if nameOfKey.run(line, start, end-start) == end {
+		return false // all of it was looked at
+	}
+	after := whitespace.run(line, end+1, len(line))
+	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
+	return !isValue || line[start] == '-' || start > 0 && isPairName(line[:start-1])
 }
 
 var nothing around
@@ -220,12 +238,6 @@ func mayHaveValue(b []byte) bool {
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
 func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
 	return r.form.find(window{text, true, &f.text.around}, at, to).verdict == noMatch
-}
-
-// isRecord says whether a line is JSON, as lineStart does.
-func isRecord(line []byte) bool {
-	line = lineBody(line)
-	return len(line) > 0 && line[0] == '{'
 }
 
 // lineBody returns what follows the blanks and byte order marks that a line begins with.

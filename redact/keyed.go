@@ -422,7 +422,7 @@ func (w window) goesOn(i int) (isProse, decided bool) {
 	if w.cut(end) && end-start < longest {
 		return false, false
 	}
-	return start > i && end > start && (end == len(b) || (blank | dot | comma).has(b[end])), true
+	return start > i && end > start && end-start < longest && (end == len(b) || (blank | dot | comma).has(b[end])), true
 }
 
 // spaced finds the value that begins at i, with nothing before it that gives it

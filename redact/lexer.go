@@ -79,7 +79,7 @@ func newFilter(r *Rules, t *Text) *filter {
 // of the records to come: log shippers make a record of every line.
 type carried struct {
 	secret  unfinished
-	member  uint64 // hash of the name of the field
+	member  uint64 // hash of the name of the field; 0 if it has none
 	records int    // that may yet come
 	inRow   bool   // and in the next string of the same array
 }
@@ -112,7 +112,7 @@ func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
-	f.carried = carried{}
+	f.carried, f.member, f.text.nameHash = carried{}, 0, 0
 	f.newLine()
 }
 
@@ -282,6 +282,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if c == '[' || c == '{' {
 		f.bracket = c
 	}
+	if c == ',' || c == '{' {
+		f.text.nameHash = 0
+	}
 	switch c {
 	case '\n':
 		f.hidden = false
@@ -335,7 +338,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.argument = phrase{}
 		f.text.offset = f.offset + 1
 		f.state, f.isValue = inString, colon
-		if f.carried.records > 0 && (f.carried.inRow || colon && f.carried.member == f.member) {
+		if f.carried.records > 0 && (f.carried.inRow || colon && f.member != 0 && f.carried.member == f.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
@@ -493,7 +496,12 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		}
 		f.state = between
 		if f.text.unfinished.is() {
-			f.carried = carried{f.text.unfinished, f.member, maxCarried, f.text.unfinished.key.open && !f.isValue}
+			f.carried = carried{secret: f.text.unfinished, records: maxCarried}
+			if f.isValue {
+				f.carried.member = f.member
+			} else {
+				f.carried.inRow = f.text.unfinished.key.open
+			}
 			f.text.unfinished = unfinished{}
 		}
 		return append(dst, '"'), n + 1

@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // near is the form of a word made by a machine that stands near a word which
 // makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
@@ -96,13 +93,9 @@ func (f *near) find(w window, at, to int) finding {
 // holds says whether all that a value can be that begins at start, without quotes, is of a
 // match that is named after a rule before the given one.
 func (w window) holds(start, rule int) bool {
-	for _, s := range slices.Backward(*w.found) {
-		if s.start <= start {
-			return start < s.end && s.end-start < maxMade && (s.start < start || s.rule < rule) && !quote.has(w.text[start-1]) &&
-				(s.end == len(w.text) || !(madeBare | colon | equals).has(w.text[s.end]))
-		}
-	}
-	return false
+	s, found := w.matchFrom(start)
+	return found && start < s.end && s.end-start < maxMade && (s.start < start || s.rule < rule) && !quote.has(w.text[start-1]) &&
+		!w.cut(s.end) && (s.end == len(w.text) || !(madeBare | colon | equals).has(w.text[s.end]))
 }
 
 // value finds the value that begins at start, and the one beside it. What is found already

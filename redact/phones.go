@@ -212,10 +212,12 @@ func (internationalPhone) find(w window, at, to int) finding {
 }
 
 // isAddend says whether b[at:end], a sign and digits, is a number that no telephone has, and
-// stands in a text that speaks of none: drift +2147483647 ns, 12 (+604800000). What a string
-// or a field begins with is taken for a number that somebody got wrong.
+// stands in a text that speaks of none: drift +2147483647 ns, 12 (+604800000). What a text or
+// a field of it begins with is taken for a number that somebody got wrong.
 func isAddend(b []byte, at, end int) bool {
-	isInText := at > 0 && (b[at-1] == ' ' || b[at-1] == '(')
+	const mostBlanks = 16
+	before := blank.runBack(b, at, mostBlanks)
+	isInText := before > 0 && at-before < mostBlanks && (b[at-1] == ' ' || b[at-1] == '(')
 	return isInText && !mayBePhone(b[at+1:end]) && !speaksOfPhone(b[max(0, at-lookBehind/2):at])
 }
 
@@ -260,5 +262,9 @@ func (f trunkPhone) excludes(b []byte, at, to int) bool {
 
 // excludes implements excluder.
 func (f internationalPhone) excludes(b []byte, at, to int) bool {
+	// What follows a blank may begin a token.
+	if at > 0 && blank.has(b[at-1]) && !findsNothing(f, b[at:], 0, to-at) {
+		return false
+	}
 	return findsNothing(f, b, at, to)
 }

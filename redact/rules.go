@@ -87,7 +87,7 @@ type rule struct {
 	form    form
 	isNamed bool
 	leads   bool   // an anchor in a key of JSON may tell of the value
-	isLast  bool   // asked when all of a text has been read, since others are likely to have found what it finds
+	isLast  bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
 	example string // a text that it matches, made up
 	source  string // of the format
 	marker  []byte

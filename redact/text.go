@@ -60,12 +60,18 @@ func (a *around) add(start, end int) { a.more = append(a.more, span{start: start
 // isFound says whether text[start:end] is all of a match, and named after a rule before
 // the given one in the catalogue.
 func (w window) isFound(start, end, rule int) bool {
-	for _, s := range slices.Backward(*w.found) {
-		if s.start <= start {
-			return end <= s.end && (s.start < start || s.rule < rule)
-		}
+	s, found := w.matchFrom(start)
+	return found && end <= s.end && (s.start < start || s.rule < rule)
+}
+
+// matchFrom returns the last known match that begins at start or before.
+func (w window) matchFrom(start int) (s span, found bool) {
+	all := *w.found
+	n, _ := slices.BinarySearchFunc(all, start+1, func(x span, at int) int { return x.start - at })
+	if n == 0 {
+		return span{}, false
 	}
-	return false
+	return all[n-1], true
 }
 
 // cut says whether a look that ended at i ended because nothing more was read.
@@ -141,7 +147,7 @@ type Text struct {
 
 	marker     int              // end of the last marker in the text
 	spans      []span           // found, not begun; disjoint, in order
-	late       []span           // anchors of the rules that are asked last
+	late       []span           // anchors of the rules that are put off
 	current    span             // the last one whose marker was written
 	growths    []growth         // what is being swallowed
 	key        block            // the private key that is being swallowed
@@ -329,7 +335,11 @@ func (t *Text) endLine(dst []byte) []byte {
 	}
 	t.valueOf = t.valueOf[:0]
 	if t.named {
-		t.valueOf = append(t.valueOf, pairNameIn(t.buf[t.begin:], &t.names)...)
+		line := t.buf
+		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
+			line = line[bytes.LastIndexByte(line, '\n')+1:]
+		}
+		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
 	}
 	t.clear()
 	return dst
@@ -456,8 +466,8 @@ func (t *Text) askRule(w window, anchor span) {
 	}
 }
 
-// askLast asks the rules that only look at what no other has found. A token that was cut
-// remains so, whatever they find around it.
+// askLast asks the rules that were put off. A token that was cut remains so, whatever they
+// find around it.
 func (t *Text) askLast(w window) {
 	cut := t.cut
 	for _, anchor := range t.late {

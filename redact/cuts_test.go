@@ -1,0 +1,98 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// made up draws texts of what rules look for and at, in every order: names, signs between, values, markers, numbers.
+type madeUp struct{ *rand.Rand }
+
+func (m madeUp) of(all ...string) string { return all[m.IntN(len(all))] }
+
+func (m madeUp) value() string {
+	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	v := make([]byte, 4+m.IntN(40))
+	for i := range v {
+		v[i] = alphabet[m.IntN(len(alphabet))]
+	}
+	return m.of("", "", "ghp_", "glpat-", "sk_live_", "tskey-", "pcsk_", "AKIA", "eyJ") + string(v)
+}
+
+func (m madeUp) name() string {
+	return m.of("", "", "db", "y", "algolia", "cache", "client", "the", "X") + m.of("", " ", "_", "-", ".", "=", ":", "/") +
+		m.of("password", "key", "token", "secret", "api_key", "session", "auth", "private", "Authorization", "full name", "pin", "name", "value")
+}
+
+func (m madeUp) sign() string {
+	return m.of("=", ": ", " = ", " ", ":", "='", `="`, "'", `"`, " => ", "_", "-", ".", " is ", "\t", ", ", "(", "[", "' | '", "&", "?",
+		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ")
+}
+
+func (m madeUp) text() string {
+	var b strings.Builder
+	for range 1 + m.IntN(7) {
+		switch m.IntN(9) {
+		case 0, 1, 2:
+			b.WriteString(m.name())
+		case 3, 4:
+			b.WriteString(m.sign())
+		case 5, 6:
+			b.WriteString(m.value())
+		case 7:
+			b.WriteString(m.of("+604800000", "+2147483647 ns", "+44 20 7946 0958", "4012888888881881", "219-09-9991", "571 612 1056", "1 2 3"))
+		case 8:
+			b.WriteString(m.of("mara@example.org", "https://u:p4ss@db", "[REDACTED:token]", "Basic YTpi", "-----BEGIN PRIVATE KEY-----", "words of prose", "0x1f"))
+		}
+	}
+	return b.String()
+}
+
+func (m madeUp) line() string {
+	quoted := func(s string) string {
+		b, _ := json.Marshal(s)
+		return string(b)
+	}
+	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf")
+	switch m.IntN(5) {
+	case 0, 1:
+		return blanks + m.text()
+	case 2:
+		return blanks + `{` + quoted(m.name()) + m.of(":", ": ", "") + quoted(m.text()) + m.of("}", "", ",", " x}")
+	case 3:
+		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` + quoted(m.of("name", "key", "log")) + `:` +
+			quoted(m.name()) + `,"value":` + quoted(m.value()) + m.of("}", "}", "} "+m.text())
+	}
+	return blanks + m.of("name: ", "- name: ", "key = ") + m.name()
+}
+
+// However an input is cut, what comes out is the same, of all that looks like secrets and is not.
+func TestCutsOfWhatIsMadeUp(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	whole, cut := NewReader(nil, rules, Auto), NewReader(nil, rules, Auto)
+	m := madeUp{rand.New(rand.NewPCG(3, 5))}
+	redact := func(x *Reader, in io.Reader, f Format) []byte {
+		x.Reset(in, f)
+		var out bytes.Buffer
+		if _, err := x.WriteTo(&out); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	for range 40_000 {
+		var in []byte
+		for range 1 + m.IntN(4) {
+			in = append(append(in, m.line()...), '\n')
+		}
+		for _, format := range []Format{Auto, Lines} {
+			want := redact(whole, bytes.NewReader(in), format)
+			if got := redact(cut, &pieces{in, one, io.EOF}, format); !bytes.Equal(got, want) {
+				t.Fatalf("byte by byte\n%s\nin one piece\n%s\nof\n%s\n%q", got, want, in, in)
+			}
+		}
+	}
+}
