@@ -20,6 +20,9 @@ func (m madeUp) value() string {
 	for i := range v {
 		v[i] = alphabet[m.IntN(len(alphabet))]
 	}
+	if m.IntN(300) == 0 { // longer than what is looked at
+		v = bytes.Repeat(v, 20+m.IntN(300))
+	}
 	return m.of("", "", "ghp_", "glpat-", "sk_live_", "tskey-", "pcsk_", "AKIA", "eyJ") + string(v)
 }
 
@@ -58,7 +61,16 @@ func (m madeUp) line() string {
 		return string(b)
 	}
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf")
-	switch m.IntN(5) {
+	switch m.IntN(7) {
+	case 5: // of a log shipper
+		text := []byte(quoted(m.text()))
+		if len(text) > 3 {
+			text = append(text[:1+m.IntN(len(text)-2)], '"')
+		}
+		return blanks + `{"log":` + string(text) + m.of("}", "}", "", `,"b":["x `+m.value()+`"]}`)
+	case 6:
+		return blanks + m.of(`{"a":[`, `{"log":{`, `["x",`, `{`) + m.of("", "\n ", "\n") + quoted(m.name()) + m.of(":", " :\n", ",", "\n,") + quoted(m.text()) +
+			m.of("", "\n") + m.of("]}", "}}", "]", ",\n\"b\":1}", "}")
 	case 0, 1:
 		return blanks + m.text()
 	case 2:
@@ -90,8 +102,10 @@ func TestCutsOfWhatIsMadeUp(t *testing.T) {
 		}
 		for _, format := range []Format{Auto, Lines} {
 			want := redact(whole, bytes.NewReader(in), format)
-			if got := redact(cut, &pieces{in, one, io.EOF}, format); !bytes.Equal(got, want) {
-				t.Fatalf("byte by byte\n%s\nin one piece\n%s\nof\n%s\n%q", got, want, in, in)
+			for how, next := range map[string]func() int{"byte by byte": one, "in pieces": someOf(m.Uint64(), false)} {
+				if got := redact(cut, &pieces{in, next, io.EOF}, format); !bytes.Equal(got, want) {
+					t.Fatalf("%s\n%s\nin one piece\n%s\nof\n%s\n%q", how, got, want, in, in)
+				}
 			}
 		}
 	}

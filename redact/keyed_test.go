@@ -39,6 +39,31 @@ func TestNamedValues(t *testing.T) {
 	}
 }
 
+// Values of signs are secrets or none, and nothing worse.
+func TestValuesOfSigns(t *testing.T) {
+	const signs = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ aZ1"
+	rules := compile(t, Options{Groups: All})
+	x := rules.Text()
+	var out []byte
+	for _, form := range []string{"DB_PASSWORD=V", `token: "V"`, "--secret V x", "Authorization: V", "full name: V", "key('V')", "zenTOKEN V", "https://u:V@h/", "pin V"} {
+		before, after, _ := strings.Cut(form, "V")
+		for i := range len(signs) * len(signs) * len(signs) {
+			v := []byte{signs[i%len(signs)], signs[i/len(signs)%len(signs)], signs[i/len(signs)/len(signs)]}
+			out = x.Append(out[:0], []byte(before))
+			out = x.Append(out, v)
+			out = x.Flush(x.Append(out, []byte(after)))
+			if len(out) == 0 {
+				t.Fatalf("%s%s%s gives nothing", before, v, after)
+			}
+		}
+	}
+	for _, v := range []string{"-_.", "._", "--_"} {
+		if got := string(whole(rules, []byte(`DB_PASSWORD="`+v+`"`))); strings.Contains(got, v) {
+			t.Errorf("%s gives %s", v, got)
+		}
+	}
+}
+
 // What people choose for a password is found where only data or an argument can stand,
 // also if it could be a word, a name or a program's.
 func TestChosenPasswords(t *testing.T) {

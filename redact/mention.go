@@ -174,7 +174,7 @@ func isSameName(name, v []byte) bool {
 		}
 		n--
 	}
-	return n == 0 || signs.has(name[n-1]) || (upper | hexUpper).has(name[n])
+	return n == 0 || n < len(name) && (signs.has(name[n-1]) || (upper|hexUpper).has(name[n]))
 }
 
 // isSourceFile says whether a name is that of a file of source or of a manual, which
