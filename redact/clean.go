@@ -67,7 +67,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			switch {
 			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil:
 				return false
-			case !isJSON && at >= len(line)-len(body) && f.isHarmless(r, body, at-len(line)+len(body), to-len(line)+len(body)):
+			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
 				return false
@@ -132,7 +132,7 @@ type excluder interface {
 }
 
 // isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
-// key, a flag, or what names a value: {"stripe live key":"..."}.
+// key, or what names the value of a pair: {"stripe live key":"..."}.
 func isPartOfKey(line []byte, at, to int) bool {
 	size := bytes.IndexByte(line[to:], '"')
 	if size < 0 {
@@ -145,7 +145,7 @@ func isPartOfKey(line []byte, at, to int) bool {
 	}
 	after := whitespace.run(line, end+1, len(line))
 	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
-	return !isValue || line[start] == '-' || start > 0 && isPairName(line[:start-1])
+	return !isValue || start > 0 && isPairName(line[:start-1])
 }
 
 var nothing around

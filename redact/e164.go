@@ -2,14 +2,14 @@ package redact
 
 // nationalLengths tells by the code of a country how many digits may follow it: bit n of an
 // entry is set if n may (ITU-T E.164 and the national numbering plans, as libphonenumber's
-// metadata sums them up; with the lengths that Mexico and Ivory Coast had before 2022).
+// metadata sums them up; with the lengths that Chile, Ivory Coast, Mexico and Nigeria had before).
 var nationalLengths = [1000]uint16{
 	1: 0x400, 7: 0x4400, 20: 0x700, 27: 0x7e0, 30: 0x1c00, 31: 0xfe0, 32: 0x300, 33: 0x200, 34: 0x200, 36: 0x300, 39: 0x1fc0, 40: 0x240,
 	41: 0x1200, 43: 0x3ff0, 44: 0x680, 45: 0x100, 46: 0x17c0, 47: 0x120, 48: 0x7c0, 49: 0x3ff0, 51: 0x300, 52: 0xc00, 53: 0x5c0, 54: 0xc00,
-	55: 0xf00, 56: 0xe00, 57: 0xd00, 58: 0x400, 60: 0x700, 61: 0x17e0, 62: 0x3f80, 63: 0x3f40, 64: 0x7e0, 65: 0xd00, 66: 0x2700, 81: 0x3f00,
+	55: 0xf00, 56: 0xf00, 57: 0xd00, 58: 0x400, 60: 0x700, 61: 0x17e0, 62: 0x3f80, 63: 0x3f40, 64: 0x7e0, 65: 0xd00, 66: 0x2700, 81: 0x3f00,
 	82: 0x3f60, 84: 0x780, 86: 0x1f80, 90: 0x3480, 91: 0x3f00, 92: 0x1f00, 93: 0x200, 94: 0x200, 95: 0x7c0, 98: 0x4f0, 211: 0x200, 212: 0x200,
 	213: 0x300, 216: 0x100, 218: 0x200, 220: 0x80, 221: 0x200, 222: 0x100, 223: 0x100, 224: 0x300, 225: 0x500, 226: 0x100, 227: 0x100, 228: 0x100,
-	229: 0x500, 230: 0x580, 231: 0x380, 232: 0x100, 233: 0x300, 234: 0x1c00, 235: 0x100, 236: 0x100, 237: 0x300, 238: 0x80, 239: 0x80, 240: 0x200,
+	229: 0x500, 230: 0x580, 231: 0x380, 232: 0x100, 233: 0x300, 234: 0x1d80, 235: 0x100, 236: 0x100, 237: 0x300, 238: 0x80, 239: 0x80, 240: 0x200,
 	241: 0x180, 242: 0x200, 243: 0x780, 244: 0x200, 245: 0x280, 246: 0x80, 247: 0x60, 248: 0x80, 249: 0x200, 250: 0x300, 251: 0x200, 252: 0x3c0,
 	253: 0x100, 254: 0x780, 255: 0x200, 256: 0x200, 257: 0x100, 258: 0x300, 260: 0x200, 261: 0x200, 262: 0x200, 263: 0x7e0, 264: 0x300, 265: 0x280,
 	266: 0x100, 267: 0x580, 268: 0x300, 269: 0x80, 290: 0x30, 291: 0x80, 297: 0x80, 298: 0x40, 299: 0x40, 350: 0x100, 351: 0x200, 352: 0xff0,
@@ -25,19 +25,22 @@ var nationalLengths = [1000]uint16{
 }
 
 // mayBePhone says whether a telephone can have the number v, digits that begin with the code
-// of a country. The 0 that is dialled within some countries may come after it.
+// of a country. What is dialled before a number within some countries may come after it, though
+// it should not: 0, 1, 8, 06.
 func mayBePhone(v []byte) bool {
 	const longestCode = 3
 	code := 0
 	for i := range min(longestCode, len(v)) {
 		code = code*10 + int(v[i]-'0')
-		if lengths := nationalLengths[code]; lengths != 0 {
-			national := v[i+1:]
-			if len(national) > 0 && national[0] == '0' && lengths>>(len(national)-1)&1 != 0 {
-				return true
-			}
-			return lengths>>len(national)&1 != 0
+		lengths := nationalLengths[code]
+		if lengths == 0 {
+			continue
 		}
+		national := v[i+1:]
+		n := len(national)
+		return lengths>>n&1 != 0 ||
+			n > 0 && (national[0] == '0' || national[0] == '1' || national[0] == '8') && lengths>>(n-1)&1 != 0 ||
+			n > 1 && string(national[:2]) == "06" && lengths>>(n-2)&1 != 0
 	}
 	return false
 }

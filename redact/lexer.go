@@ -112,7 +112,7 @@ func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
-	f.carried, f.member, f.text.nameHash = carried{}, 0, 0
+	f.carried = carried{}
 	f.newLine()
 }
 
@@ -281,8 +281,6 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	f.bracket = 0
 	if c == '[' || c == '{' {
 		f.bracket = c
-	}
-	if c == ',' || c == '{' {
 		f.text.nameHash = 0
 	}
 	switch c {

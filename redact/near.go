@@ -94,7 +94,7 @@ func (f *near) find(w window, at, to int) finding {
 // match that is named after a rule before the given one.
 func (w window) holds(start, rule int) bool {
 	s, found := w.matchFrom(start)
-	return found && start < s.end && s.end-start < maxMade && (s.start < start || s.rule < rule) && !quote.has(w.text[start-1]) &&
+	return found && start < s.end && (s.start < start || s.rule < rule) && !quote.has(w.text[start-1]) &&
 		!w.cut(s.end) && (s.end == len(w.text) || !(madeBare | colon | equals).has(w.text[s.end]))
 }
 

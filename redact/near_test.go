@@ -43,3 +43,28 @@ func TestIsMade(t *testing.T) {
 		}
 	}
 }
+
+// What a name stands near is looked for where another rule has found something, but not all of it.
+func TestNearAMatch(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for in, want := range map[string]string{
+		`key"tskey-hQ2mX9kV47h}`:                                              `key"[REDACTED:tailscale_key]`,
+		"pcsk_token_key_7hQ2mX9kV47hQ2/alue":                                  "[REDACTED:pinecone_key]",
+		"glpat-token_7h42eoblniphkdq=":                                        "[REDACTED:gitlab_token]",
+		`glpat-7hQ2mX9kV4SECRET_1"k8Wq2mX9kV47hQ2mX9"`:                        `[REDACTED:gitlab_token]"[REDACTED:generic_secret]"`,
+		"ALGOLIAKEY=f-9a01-c7be-57951ff8":                                     "ALGOLIAKEY=[REDACTED:generic_secret]",
+		"GITHUB_TOKEN=ghp_7hQ2mX9kV47hQ2mX9k":                                 "GITHUB_TOKEN=[REDACTED:github_token]",
+		"name: DB_PASSWORD\nname: API_TOKEN\nvalue: hunter2x\n":               "name: DB_PASSWORD\nname: API_TOKEN\nvalue: [REDACTED:api_key]\n",
+		"{\"x\":\"first\\nname: DB_PASSWORD\nvalue: hunter2\n":                "{\"x\":\"first\\nname: DB_PASSWORD\nvalue: [REDACTED:password]\n",
+		"{\"stripe live key\":\"7hQ2mX9kV47hQ2mX\"}\n{\"a\":1}\n":             "{\"stripe live key\":\"[REDACTED:generic_key]\"}\n{\"a\":1}\n",
+		"{\"a\":1}\n{\"name\":\"stripe key\",\"value\":\"7hQ2mX9kV47hQ2\"}\n": "{\"a\":1}\n{\"name\":\"stripe key\",\"value\":\"[REDACTED:generic_key]\"}\n",
+	} {
+		if got := string(redacted(t, rules, Lines, []byte(in))); got != want {
+			t.Errorf("%s\ngives\n%s", in, got)
+		}
+	}
+	long := "see glpat-" + strings.Repeat("a1B2c3D4e5", 66)[:maxLook-109] + "-private-" + strings.Repeat("7hQ2mX9kV4", 10) + "/Z9Y8z7W6v5U4t3S2 end"
+	if got := string(inPieces(rules.Text(), []byte(long), one)); got != "see [REDACTED:gitlab_token] end" {
+		t.Errorf("what is longer than the look gives %s", got)
+	}
+}

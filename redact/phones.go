@@ -225,7 +225,7 @@ func isAddend(b []byte, at, end int) bool {
 func speaksOfPhone(b []byte) bool {
 	var low [lookBehind]byte
 	w := appendLower(low[:0], b[max(0, len(b)-lookBehind):])
-	for _, part := range []string{"tel", "phone", "fax", "mobil", "cell", "call", "dial", "whatsapp", "sms", "contact", "handy"} {
+	for _, part := range []string{"tel", "phone", "fax", "mobil", "movil", "móvil", "cell", "call", "ruf", "dial", "whatsapp", "sms", "gsm", "contact", "handy"} {
 		if bytes.Contains(w, []byte(part)) {
 			return true
 		}
