@@ -283,11 +283,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.bracket = c
 		f.text.nameHash = 0
 	}
+	isSpilled := f.hidden && f.broken
 	switch c {
 	case '\n':
 		f.hidden = false
 		switch {
-		case f.format != JSON:
+		case isSpilled || f.format != JSON:
 			f.newLine()
 		case f.isSettled():
 			f.state, f.size, f.fresh = atLine, 0, true
@@ -299,6 +300,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
+		return dst, 0
+	}
+	if isSpilled {
+		f.broken, f.state = false, inText
+		f.text.offset = f.offset
 		return dst, 0
 	}
 	colon := f.colon
@@ -725,7 +731,7 @@ func (f *filter) textPart(dst, src []byte) ([]byte, int) {
 }
 
 // swallowStringPart drops a string up to its quote, unless it is a marker. If it
-// went over the end of a line, the rest of that line is text.
+// went over the end of a line, what follows a comma or a bracket on that line is text.
 func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	n := 0
 	for n < len(src) && (src[n] != '\n' || f.format == JSON) && (src[n] != '"' || f.escaped) {
@@ -746,10 +752,6 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.pending = nil
 	f.state, f.hidden = between, true
-	if f.broken {
-		f.state = inText
-		f.text.offset = f.offset + int64(n) + 1
-	}
 	return append(dst, '"'), n + 1
 }
 

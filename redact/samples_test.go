@@ -58,6 +58,7 @@ var documents = []string{
 	`{"mara.lind@example.org":{"password" : [1, {"x":"]"}] , "b":2}}`,
 	"{\"a\":\"raw\nnewline\",\"password\":\"x\"}\n{\"b\":1}\n",
 	"{\"password\":\"two\nlines\",\"b\":\"c\"} tail\n{\"b\":1}\n",
+	"{\"password\":\"two\nlines,\"b\n{\"password\":\"two\nlines\" \n{\"b\":1}",
 	"{\"secret\":{\"a\":\"b\"\n{\"b\":1}\n{\"b\":2}\n",
 	"{\"password\": hunter2, \"b\":1}\n{'password': 'hunter2'}\n{password: \"hunter2\"}\n",
 	"env:\n  - name: DB_PASSWORD\n    value: hunter\n  - name: MODE\n    value: fast\n\xef\xbb\xbfname = \"API_TOKEN\"\r\nvalue = \"hunter23x\"\n",
