@@ -290,7 +290,7 @@ func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
 		i = from - 1
 	}
 	switch {
-	case n > 0 && holdsCard(b, start-1-cardWidth, sep):
+	case n > 0 && (holdsCard(b, start-1-cardWidth, sep) || endsPhone(b, start-1)):
 		n = 0
 	case n == pair:
 		n = fewest

@@ -177,25 +177,34 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' || isVersion {
 		return finding{}
 	}
+	var number [maxPhone]byte // digits
 	n, groups, end := 0, 0, at+1
+	var fits struct{ n, end int } // up to the last of its groups with which it is as long as a number can be
 	i := at + 1
 	for i < len(b) && i < at+look {
 		switch c := b[i]; {
+		case digits.has(c) && n == maxPhone:
+			n, end, i = fits.n, fits.end, at+look // another number follows
+			continue
 		case digits.has(c):
 			if !digits.has(b[i-1]) {
 				groups++
 			}
+			number[n] = c
 			n++
 			end = i + 1
 		case (blank|dash|dot|paren).has(c) && (digits|paren).has(b[i-1]) || c == '(' && b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
+			if c == ' ' && groups <= mostGroups && mayBePhone(number[:n]) {
+				fits.n, fits.end = n, i
+			}
 		default:
 			i = at + look
 			continue
 		}
 		i++
-		if n > 15 {
-			return finding{}
-		}
+	}
+	if n == 0 {
+		return finding{}
 	}
 	if i < at+look && w.cut(i) || w.cut(end+1) {
 		return finding{verdict: undecided, start: at}
@@ -208,7 +217,37 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if end-at-1 == n && isAddend(b, at, end) {
 		return finding{}
 	}
+	if end+1 < len(b) && b[end] == ' ' && b[end+1] == markerStart[0] && !mayBePhone(number[:n]) { // the number went on
+		switch {
+		case w.cut(end + 1 + maxMarker):
+			return finding{verdict: undecided, start: at}
+		case w.marker(end+1) > 0:
+			return finding{}
+		}
+	}
 	return finding{verdict: match, start: at, end: end}
+}
+
+const (
+	maxPhone   = 15 // digits, with the code of the country (ITU-T E.164)
+	mostGroups = 6  // of digits
+)
+
+// endsPhone says whether a telephone's number with a sign and blanks ends before i.
+func endsPhone(b []byte, i int) bool {
+	const longest = maxPhone + mostGroups
+	start := (digits | blank).runBack(b, i, longest)
+	if start == 0 || b[start-1] != '+' {
+		return false
+	}
+	var number [longest]byte
+	v := number[:0]
+	for _, c := range b[start:i] {
+		if digits.has(c) {
+			v = append(v, c)
+		}
+	}
+	return mayBePhone(v)
 }
 
 // isAddend says whether b[at:end], a sign and digits, is a number that no telephone has, and
