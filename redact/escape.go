@@ -80,7 +80,8 @@ func (s *sequence) takes(c byte, written int) bool {
 	case s.in == controls && s.size == 1:
 		return c == '['
 	case s.in == controls:
-		return (alnum | colon).has(c) || c == ';' || c == '?'
+		isMarker := s.size == len("\x1b[") && c == markerStart[1]
+		return ((alnum | colon).has(c) || c == ';' || c == '?') && !isMarker
 	}
 	return c&0xc0 == 0x80
 }
