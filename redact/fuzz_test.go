@@ -124,7 +124,7 @@ func seeds(f *testing.F) {
 		`mara\u0040example.org \\u0040 \/\/ \u00 \\\\\\\\\\\\\\\\\\u0041\u000aghp_\u0022`, "x "+strings.Repeat("4", 30)+".0e-1 4.012888888881881e15.",
 		"g%68p_a1%2561 %25%32%35 mara%40example.org &#x6d;ara&commat;example.org &amp;#64; &#64 &bogus; &;",
 		"mara\x1b[1m@exam\u200bple.org\x1b[0m \x1b[ \x1b] m\x00a\x00r\x00a\x00@\x00e.x\x00y ４０１２ 8888\u00a08888\u202f1881 219‑09‑9991",
-		"\x1b\x1bghp_7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV4 \x1b[31m\x1b[Rghp_7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV4\x1b[m",
+		"see ory_at_7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ2mX9kV47hQ, then\x1bory_at_7hQ2mX9kV47hQ2mX9k7h7hQ2mX9kV4\x1ehQ2mX9",
 		strings.Repeat("\x00", 40)+"mara@"+strings.Repeat("\u200b", 40)+"example.org"+strings.Repeat("\x1b[m", 20),
 		`\x6dara\x40example.org \\x40 \x4`,
 		"[REDACTED:email:1] [REDACTED:email:4097] [REDACTED:email:01] password=[REDACTED:password:2]x password=[REDACTED:nothing:3]",
