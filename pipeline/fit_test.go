@@ -430,7 +430,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// What is said of a response costs at most as much again as to read and redact it: each pair is to be read side by side.
+// What it costs to find out what to say, besides reading and redacting: each pair is to be read side by side.
 func BenchmarkSummarize(b *testing.B) {
 	rules, err := redact.Compile(redact.Options{Groups: redact.All})
 	if err != nil {

@@ -303,7 +303,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return dst, 0
 	}
 	if isSpilled {
-		f.broken, f.state = false, inText
+		f.state = inText
 		f.text.offset = f.offset
 		return dst, 0
 	}

@@ -194,7 +194,7 @@ func (internationalPhone) find(w window, at, to int) finding {
 			n++
 			end = i + 1
 		case (blank|dash|dot|paren).has(c) && (digits|paren).has(b[i-1]) || c == '(' && b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
-			if c == ' ' && groups <= mostGroups && mayBePhone(number[:n]) {
+			if digits.has(b[i-1]) && groups <= mostGroups && mayBePhone(number[:n]) {
 				fits.n, fits.end = n, i
 			}
 		default:

@@ -84,17 +84,19 @@ func TestNumbersInRows(t *testing.T) {
 func TestNumbersSideBySide(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for in, want := range map[string]string{
-		"Mara +44 20 7946 0958 4012 8888 8888 1881 x": "Mara [REDACTED:phone] [REDACTED:card_number] x",
-		"Mara +44 20 7946 0958 219-09-9991 x":         "Mara [REDACTED:phone] [REDACTED:us_ssn] x",
-		"Mara +442079460958 4012888888881881":         "Mara [REDACTED:phone] [REDACTED:card_number]",
-		"+420 7946 044 20 7995":                       "[REDACTED:phone]",
-		"+33 79461 4012 8888 8888 1881":               "[REDACTED:phone]",
-		"+33 7946 0 4012 8888 8888 1881":              "[REDACTED:phone]",
-		"+33 7946 0 [REDACTED:card_number]":           "+33 7946 0 [REDACTED:card_number]",
-		"+33 7946 0 [REDACTED":                        "[REDACTED:phone] [REDACTED",
-		"+33 6 12 34 56 78 [REDACTED:card_number]":    "[REDACTED:phone] [REDACTED:card_number]",
-		"+1 2 3 4 5 6 7 8 90 100 110 120":             "+1 2 3 4 5 6 7 8 90 100 110 120",
-		"1000 2000 4012 8888 8888 1881 3000":          "1000 2000 4012 8888 8888 1881 3000",
+		"Mara +44 20 7946 0958 4012 8888 8888 1881 x":  "Mara [REDACTED:phone] [REDACTED:card_number] x",
+		"Mara +44 20 7946 0958 219-09-9991 x":          "Mara [REDACTED:phone] [REDACTED:us_ssn] x",
+		"Mara +442079460958 4012888888881881":          "Mara [REDACTED:phone] [REDACTED:card_number]",
+		"+420 7946 044 20 7995":                        "[REDACTED:phone]",
+		"+33 79461 4012 8888 8888 1881":                "[REDACTED:phone]",
+		"+33 7946 0 4012 8888 8888 1881":               "[REDACTED:phone]",
+		"+33 7946 0 [REDACTED:card_number]":            "+33 7946 0 [REDACTED:card_number]",
+		"+33 7946 0 [REDACTED":                         "[REDACTED:phone] [REDACTED",
+		"+33 6 12 34 56 78 [REDACTED:card_number]":     "[REDACTED:phone] [REDACTED:card_number]",
+		"+1 2 3 4 5 6 7 8 9 10 110 120 130":            "+1 2 3 4 5 6 7 8 9 10 110 120 130",
+		"rows 4420 7946 0958 4012 8888 8888 1881 3000": "rows 4420 7946 0958 4012 8888 8888 1881 3000",
+		"(+45 20 55 01 42) 4012 8888 8888 1881":        "([REDACTED:phone]) [REDACTED:card_number]",
+		"1000 2000 4012 8888 8888 1881 3000":           "1000 2000 4012 8888 8888 1881 3000",
 	} {
 		if got := string(whole(rules, []byte(in))); got != want {
 			t.Errorf("%q gives %q", in, got)

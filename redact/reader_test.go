@@ -14,6 +14,8 @@ func TestReader(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"any type", `{"password":"x","pwd":12,"passwd":{"a":[1]},"secret":[{"b":2}],"c":3}`,
 			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":"[REDACTED:password]","secret":"[REDACTED:secret]","c":3}`},
+		{"a value of two lines", "{\"password\":\"two\nlines\"\n,\"pin\":1234,\"password\":{\"a\":\"hunter2\"}}\n{\"password\":\"two\nlines\" hunter2}\n",
+			"{\"password\":\"[REDACTED:password]\"\n,\"pin\":\"[REDACTED:pin]\",\"password\":\"[REDACTED:password]\"}\n{\"password\":\"[REDACTED:password]\" \n"},
 		{"nothing to hide", `{"password":"","pwd":null,"passwd":false}`, `{"password":"","pwd":null,"passwd":false}`},
 		{"a name and a value on lines", "{\n\"name\":\"password\",\n\"value\":\"hunter2\"\n}\n", "{\n\"name\":\"password\",\n\"value\":\"[REDACTED:password]\"\n}\n"},
 		{"a key in an array of lines", `["-----BEGIN PRIVATE KEY-----","MIIEnotakeyatall0123456789"]`, `["[REDACTED:private_key]","[REDACTED:private_key]"]`},
