@@ -123,9 +123,9 @@ func providerTokens() []rule {
 			"xkeysib-"+madeHex(64)+"-"+made(16), "Brevo developer documentation: API keys"),
 		tok("mailersend_token", token{prefix: []string{"mlsn."}, body: lowerHex, min: 48},
 			"mlsn."+madeHex(64), "MailerSend API reference: tokens"),
-		tok("twilio_key", token{prefix: eachHex("SK"), body: hexadecimal, min: 31, max: 31, common: true},
+		tok("twilio_key", token{prefix: []string{"SK"}, hexes: 2, body: hexadecimal, min: 32, max: 32, common: true},
 			"SK"+madeHex(32), "Twilio documentation: API keys, SIDs"),
-		tok("twilio_key", token{prefix: eachHex("AC"), body: hexadecimal, min: 31, max: 31, common: true},
+		tok("twilio_key", token{prefix: []string{"AC"}, hexes: 2, body: hexadecimal, min: 32, max: 32, common: true},
 			"AC"+madeHex(32), "Twilio documentation: account SIDs"),
 		tok("telegram_token", token{prefix: []string{":AA"},
 			lead: digits, leads: [2]int{8, 10}, body: base64URL, min: 32, max: 34},
@@ -566,16 +566,6 @@ func eachDigit(before, after string) []string {
 	var a []string
 	for d := range 10 {
 		a = append(a, before+strconv.Itoa(d)+after)
-	}
-	return a
-}
-
-// eachHex returns the fixed part with each of the digits of hexadecimal after it:
-// an anchor of two letters is met too often.
-func eachHex(prefix string) []string {
-	var a []string
-	for _, d := range "0123456789abcdefABCDEF" {
-		a = append(a, prefix+string(d))
 	}
 	return a
 }

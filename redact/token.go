@@ -11,6 +11,7 @@ import (
 // body after it. No terminator is asked for.
 type token struct {
 	prefix []string // as they are spelled
+	hexes  int      // digits of hexadecimal that an anchor has after a prefix that alone is met too often
 	fold   bool     // spelled in either case
 	lead   kinds    // what stands before the fixed part, if anything
 	leads  [2]int   // how much of it, from and to
@@ -115,6 +116,15 @@ func (f *token) anchors() []string {
 	for _, prefix := range f.prefix {
 		a = append(a, foldDigits(strings.ToLower(prefix)))
 	}
+	for range f.hexes {
+		var longer []string
+		for _, anchor := range a {
+			for _, digit := range "0abcdef" {
+				longer = append(longer, anchor+string(digit))
+			}
+		}
+		a = longer
+	}
 	return a
 }
 
@@ -138,6 +148,7 @@ func (f *token) spelled(b []byte) bool {
 }
 
 func (f *token) find(w window, at, to int) finding {
+	to -= f.hexes
 	if !f.spelled(w.text[at:to]) {
 		return finding{}
 	}
@@ -209,8 +220,8 @@ func (f *token) find(w window, at, to int) finding {
 
 // excludes implements excluder.
 func (f *token) excludes(b []byte, at, to int) bool {
-	least := min(leastBody, f.min)
-	return !f.spelled(b[at:to]) || f.body.run(b, to, least) < to+least || findsNothing(f, b, at, to)
+	from, least := to-f.hexes, min(leastBody, f.min)
+	return !f.spelled(b[at:from]) || f.body.run(b, from, least) < from+least || findsNothing(f, b, at, to)
 }
 
 // boundary says whether a token may begin at i: after anything but a letter or a
