@@ -163,7 +163,33 @@ func (trunkPhone) find(w window, at, to int) finding {
 	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) || end < len(b) && b[end] == '*' {
 		return finding{}
 	}
+	switch isRow, decided := w.isRowOfBytes(start, end); {
+	case !decided:
+		return finding{verdict: undecided, start: start}
+	case isRow:
+		return finding{}
+	}
 	return finding{verdict: match, start: start, end: end}
+}
+
+// isRowOfBytes says whether b[start:end] is a row of a table of bytes in octal: three
+// groups of three such digits, apart from the begin of the line and with nothing after it.
+func (w window) isRowOfBytes(start, end int) (isRow, decided bool) {
+	const widest, size = 32, len("041 117 132")
+	b := w.text
+	indent := blank.runBack(b, start, widest)
+	if end-start != size || start-indent < 2 || indent > 0 && !newline.has(b[indent-1]) {
+		return false, true
+	}
+	for i := start; i < end; i += 4 {
+		if b[i] > '3' || b[i+1] > '7' || b[i+2] > '7' || i > start && b[i-1] != ' ' {
+			return false, true
+		}
+	}
+	if w.cut(end) {
+		return false, false
+	}
+	return end == len(b) || newline.has(b[end]), true
 }
 
 // internationalPhone is the form of a telephone number as ITU-T E.123 writes
