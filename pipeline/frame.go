@@ -80,113 +80,120 @@ type Encoding func(dst []byte, f *Frame) []byte
 
 // AppendFrame appends f as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
 func AppendFrame(dst []byte, f *Frame) []byte {
-	dst = append(dst, `{"seq":`...)
-	dst = strconv.AppendInt(dst, int64(f.Seq), 10)
-	dst = append(dst, `,"mode":"`...)
-	dst = append(dst, f.Mode.String()...)
+	dst = appendInt(dst, `{"seq":`, f.Seq)
+	dst = appendJSON(dst, `,"mode":"`, f.Mode.String())
 	dst = append(dst, '"')
 	if f.First > 0 && (f.Mode != budget.Raw || f.Filtered) {
-		dst = append(dst, `,"chunks":[`...)
-		dst = strconv.AppendInt(dst, int64(f.First), 10)
-		dst = append(dst, ',')
-		dst = strconv.AppendInt(dst, int64(f.Last), 10)
-		dst = append(dst, ']')
+		dst = appendInt(dst, `,"chunks":[`, f.First)
+		dst = append(appendInt(dst, ",", f.Last), ']')
 	}
 	if len(f.Path) > 0 {
-		dst = append(dst, `,"path":`...)
-		dst = summarize.AppendString(dst, f.Path)
+		dst = summarize.AppendString(append(dst, `,"path":`...), f.Path)
 	}
 	if f.Mode == budget.Raw && !f.Final {
-		dst = append(dst, `,"data":`...)
-		dst = appendData(dst, f.Data, f.IsText)
+		dst = appendData(append(dst, `,"data":`...), f.Data, f.IsText)
 	}
 	if len(f.Columns) > len("[]") {
-		dst = append(dst, `,"columns":`...)
-		dst = append(dst, f.Columns...)
+		dst = appendJSON(dst, `,"columns":`, f.Columns)
 	}
 	if f.Rows != nil {
-		dst = append(dst, `,"rows":`...)
-		dst = append(dst, f.Rows...)
+		dst = appendJSON(dst, `,"rows":`, f.Rows)
 	}
 	if f.Facts != nil {
-		dst = append(dst, `,"facts":`...)
-		dst = append(dst, f.Facts...)
+		dst = appendJSON(dst, `,"facts":`, f.Facts)
 	}
-	if len(f.Notable) > 0 {
-		dst = append(dst, `,"notable":[`...)
-		for i, n := range f.Notable {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(dst, `{"chunk":`...)
-			dst = strconv.AppendInt(dst, int64(n.Chunk), 10)
-			dst = append(dst, `,"why":`...)
-			dst = summarize.AppendString(dst, n.Why)
-			if n.IsPart {
-				dst = append(dst, `,"fields":`...)
-			} else {
-				dst = append(dst, `,"data":`...)
-			}
-			dst = appendData(dst, n.Data, n.IsText)
-			dst = append(dst, '}')
-		}
-		dst = append(dst, ']')
-	}
+	dst = appendStandouts(dst, f.Notable)
 	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
-		dst = append(dst, `,"handle":`...)
-		dst = summarize.AppendString(dst, f.Handle)
+		dst = summarize.AppendString(append(dst, `,"handle":`...), f.Handle)
 	}
-	if len(f.Warnings) > 0 {
-		dst = append(dst, `,"warnings":[`...)
-		for i, w := range f.Warnings {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(dst, '"')
-			dst = append(w.append(dst), '"') // kfw's own words, which need no escapes
-		}
-		dst = append(dst, ']')
-	}
+	dst = appendWarnings(dst, f.Warnings)
 	if f.Error != nil {
-		dst = append(dst, `,"error":{"code":`...)
-		dst = summarize.AppendString(dst, f.Error.Code)
-		if f.Error.Message != "" {
-			dst = append(dst, `,"message":`...)
-			dst = summarize.AppendString(dst, f.Error.Message)
-		}
-		dst = append(dst, `,"exit":`...)
-		dst = strconv.AppendInt(dst, int64(f.Error.Exit), 10)
-		dst = append(dst, '}')
+		dst = f.Error.append(dst)
 	}
-	if t := f.Totals; t != nil {
-		dst = append(dst, `,"totals":{"chunks":`...)
-		dst = strconv.AppendInt(dst, int64(t.Chunks), 10)
-		dst = append(dst, `,"bytes":`...)
-		dst = strconv.AppendInt(dst, t.Bytes, 10)
-		if len(t.Redactions) > 0 {
-			dst = append(dst, `,"redactions":`...)
-			dst = appendCounts(dst, t.Redactions)
-		}
-		if t.SessionLeft >= 0 {
-			dst = append(dst, `,"session_left":`...)
-			dst = strconv.AppendInt(dst, int64(t.SessionLeft), 10)
-		}
-		if t.Estimate {
-			dst = append(dst, `,"tokens":"estimate"`...)
-		}
-		dst = append(dst, '}')
+	if f.Totals != nil {
+		dst = f.Totals.append(dst)
 	}
 	if f.NextOffset > 0 {
-		dst = append(dst, `,"next_offset":`...)
-		dst = strconv.AppendInt(dst, int64(f.NextOffset), 10)
+		dst = appendInt(dst, `,"next_offset":`, f.NextOffset)
 	}
-	dst = append(dst, `,"left":`...)
-	dst = strconv.AppendInt(dst, int64(f.Left), 10)
+	dst = appendInt(dst, `,"left":`, f.Left)
 	if f.Final {
 		dst = append(dst, `,"is_final":true`...)
 	}
 	return append(dst, "}\n"...)
+}
+
+// appendInt appends a number, and before it what leads to it: a key.
+func appendInt[number int | int64](dst []byte, lead string, n number) []byte {
+	return strconv.AppendInt(append(dst, lead...), int64(n), 10)
+}
+
+// appendJSON appends what is JSON already, and before it what leads to it: a key.
+func appendJSON[text string | []byte](dst []byte, lead string, value text) []byte {
+	return append(append(dst, lead...), value...)
+}
+
+// appendStandouts appends the chunks that stand out as the member of a frame, if there are any.
+func appendStandouts(dst []byte, notable []Notable) []byte {
+	if len(notable) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"notable":[`...)
+	for i, n := range notable {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendInt(dst, `{"chunk":`, n.Chunk)
+		dst = summarize.AppendString(append(dst, `,"why":`...), n.Why)
+		if n.IsPart {
+			dst = append(dst, `,"fields":`...)
+		} else {
+			dst = append(dst, `,"data":`...)
+		}
+		dst = append(appendData(dst, n.Data, n.IsText), '}')
+	}
+	return append(dst, ']')
+}
+
+// appendWarnings appends the warnings as the member of a frame, if there are any.
+func appendWarnings(dst []byte, warnings []Warning) []byte {
+	if len(warnings) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"warnings":[`...)
+	for i, w := range warnings {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(w.append(append(dst, '"')), '"') // kfw's own words, which need no escapes
+	}
+	return append(dst, ']')
+}
+
+// append appends the error as the member of a frame.
+func (e *Failure) append(dst []byte) []byte {
+	dst = summarize.AppendString(append(dst, `,"error":{"code":`...), e.Code)
+	if e.Message != "" {
+		dst = summarize.AppendString(append(dst, `,"message":`...), e.Message)
+	}
+	return append(appendInt(dst, `,"exit":`, e.Exit), '}')
+}
+
+// append appends the totals as the member of a frame.
+func (t *Totals) append(dst []byte) []byte {
+	dst = appendInt(dst, `,"totals":{"chunks":`, t.Chunks)
+	dst = appendInt(dst, `,"bytes":`, t.Bytes)
+	if len(t.Redactions) > 0 {
+		dst = appendCounts(append(dst, `,"redactions":`...), t.Redactions)
+	}
+	if t.SessionLeft >= 0 {
+		dst = appendInt(dst, `,"session_left":`, t.SessionLeft)
+	}
+	if t.Estimate {
+		dst = append(dst, `,"tokens":"estimate"`...)
+	}
+	return append(dst, '}')
 }
 
 // append appends what was left out as the member of a frame, if anything was.
