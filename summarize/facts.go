@@ -657,18 +657,36 @@ func (o *object) numbers(n *numbers, l level) {
 	o.bound("max", &n.max)
 	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) { return n.sum.appendMean(dst, n.count) })
 	if l >= more && n.quantiles != nil {
-		for _, q := range []struct {
-			name  string
-			share float64
-		}{{"p50~", 0.50}, {"p95~", 0.95}} {
-			if f, ok := n.quantiles.quantile(q.share); ok {
-				o.key(q.name)
-				o.dst = appendRounded(o.dst, min(max(f, n.min.value), n.max.value), 3)
-			}
-		}
+		o.quantile("p50~", n, .50)
+		o.quantile("p95~", n, .95)
 	}
 	if l == full {
 		o.estimate("sum", "sum_estimate", n.sum.appendSum)
+	}
+}
+
+// quantile writes the number that a share of all does not exceed: three digits of it, and more when most of the numbers
+// differ by less.
+func (o *object) quantile(name string, n *numbers, share float64) {
+	const digits, digitsOfWidth = 3, 2
+	f, ok := n.quantiles.quantile(share)
+	if !ok {
+		return
+	}
+	f = min(max(f, n.min.value), n.max.value)
+	significant := digits
+	low, okLow := n.quantiles.quantile(.05)
+	high, okHigh := n.quantiles.quantile(.95)
+	if okLow && okHigh && high > low && f != 0 {
+		more := math.Floor(math.Log10(math.Abs(f))) - math.Floor(math.Log10(high-low))
+		significant = min(max(digits, int(more)+digitsOfWidth), 17)
+	}
+	o.key(name)
+	text := appendRounded(o.dst, f, significant)
+	if d, _ := parseDecimal(text[len(o.dst):]); n.min.value <= d.float(text[len(o.dst):]) && d.float(text[len(o.dst):]) <= n.max.value {
+		o.dst = text
+	} else { // it is one of them, but for the last digits
+		o.dst = strconv.AppendFloat(o.dst, f, 'f', -1, 64)
 	}
 }
 

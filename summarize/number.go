@@ -410,18 +410,28 @@ func (n *numbers) add(d decimal, exact bool, f float64, literal []byte, outlier 
 
 // startQuantiles begins the sketch with the numbers counted so far.
 func (n *numbers) startQuantiles(seen []valueCount, room *int) {
-	n.quantiles = new(quantileSketch)
+	numbers, isWhole := numbersOf(seen)
+	if isWhole && len(numbers) > 0 && *room >= 2*quantileSize {
+		n.quantiles = newQuantileSketch(numbers)
+		*room -= n.quantiles.size()
+	}
+}
+
+// numbersOf are those among some values; isWhole is false when one is not known whole, or too large.
+func numbersOf(seen []valueCount) (numbers []numberCount, isWhole bool) {
+	isWhole = true
 	for _, e := range seen {
 		if kindOf(e.text[0]) != kindNumber {
 			continue
 		}
-		if e.cut {
-			n.quantiles = nil
-			return
-		}
 		d, _ := parseDecimal(e.text)
-		n.addQuantile(d.float(e.text), e.count, room)
+		if f := d.float(e.text); e.cut || math.IsInf(f, 0) || math.IsNaN(f) {
+			isWhole = false
+		} else {
+			numbers = append(numbers, numberCount{f, e.count})
+		}
 	}
+	return numbers, isWhole
 }
 
 // addQuantile counts f in the sketch, if there is one. Quantiles of only some

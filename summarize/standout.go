@@ -25,6 +25,7 @@ const (
 	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
 	shareInLine     = 0.5  // likewise of each further reason of a line
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
+	leastWidth      = .002 // of the bulk, as a share of the numbers
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
 	scoreLongNumber = 4
 	scoreNewType    = 9
@@ -423,7 +424,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 
 // weighDistance weighs how far a number is outside the bulk.
 func weighDistance(low, high, number float64) float64 {
-	width := max(high-low, math.Abs(high)*.02)
+	width := max(high-low, math.Abs(high)*leastWidth)
 	if distance := max(low-number, number-high) / width; distance > farOutWidths && !math.IsInf(distance, 0) {
 		return scoreFarOut + 1.5*math.Log(distance)
 	}
@@ -537,21 +538,12 @@ func (f *field) between(tail float64) (low, high float64, ok bool) {
 		high, ok2 := f.numbers.quantiles.quantile(1 - tail)
 		return low, high, ok1 && ok2
 	}
-	type counted struct {
-		number float64
-		count  int
-	}
-	var all [maxValues]counted
-	some := all[:0]
+	some, _ := numbersOf(f.counts.entries)
 	total := 0
-	for _, e := range f.counts.entries {
-		if kindOf(e.text[0]) == kindNumber && !e.cut {
-			d, _ := parseDecimal(e.text)
-			some = append(some, counted{d.float(e.text), e.count})
-			total += e.count
-		}
+	for _, n := range some {
+		total += n.count
 	}
-	slices.SortFunc(some, func(a, b counted) int { return cmp.Compare(a.number, b.number) })
+	slices.SortFunc(some, func(a, b numberCount) int { return cmp.Compare(a.number, b.number) })
 	outside := int(tail * float64(total))
 	at, isIn := 0, false
 	for _, c := range some {
