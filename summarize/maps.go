@@ -71,23 +71,25 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 		if !s.isAlike(m.first, value) {
 			return s.grown(s.paths.member(parent, name))
 		}
-		shared := s.grown(s.paths.find(parent, []byte(otherMemberName), true))
-		if shared == noNode {
+		if m.shared = s.share(m.first); m.shared == noNode {
 			return noNode
-		}
-		m.shared = shared
-		s.fields[shared].rows++ // the first one
-		if s.out != nil {
-			for i := range s.out.ends[:s.out.places] {
-				if e := &s.out.ends[i]; e.base == m.first {
-					e.base = shared
-				}
-			}
 		}
 	}
 	m.name = hashOf(name)
 	s.fields[m.shared].others.add(m.name, &s.nameRoom)
 	return m.shared
+}
+
+// share makes the place of a member that of all its siblings, with all that is known of it.
+func (s *Summary) share(member int) int {
+	node := &s.paths.nodes[member]
+	if other := s.paths.find(node.parent, []byte(otherMemberName), false); other != noNode {
+		return other // it has stood for some already
+	}
+	name := hashOf(node.name)
+	s.paths.rename(member, []byte(otherMemberName))
+	s.fields[member].others.add(name, &s.nameRoom)
+	return member
 }
 
 // isAlike says whether an object has about the same members as what stood at a place.
@@ -96,7 +98,7 @@ func (s *Summary) isAlike(place int, value []byte) bool {
 	for c := (cursor{src: value, at: 1}); ; c.take() {
 		name, ok := c.member()
 		if !ok {
-			return common >= leastAlike && 2*common >= names
+			return common >= leastAlike && 2*common >= names || common > 0 && common == names
 		}
 		names++
 		if s.paths.find(place, name, false) != noNode {

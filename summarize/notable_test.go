@@ -138,10 +138,20 @@ func TestRecordsByName(t *testing.T) {
 	var facts struct {
 		Records int
 		At      string
+		Fields  map[string]struct {
+			In, Min, Max, Distinct int
+			Const                  string
+		}
 	}
 	decode(t, watched(records).Facts(anyLength), &facts)
 	if facts.Records != 50 || facts.At != "parts.*" {
 		t.Errorf("%+v", facts)
+	}
+	if size := facts.Fields["size"]; size.In != 0 || size.Min != 0 || size.Max != 49 || size.Distinct != 49 {
+		t.Errorf("sizes of all 50, the first one among them: %+v", size)
+	}
+	if maker := facts.Fields["maker"]; maker.In != 0 || maker.Const != "Brix" {
+		t.Errorf("makers of all 50, the first one among them: %+v", maker)
 	}
 }
 

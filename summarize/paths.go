@@ -136,6 +136,21 @@ func (t *pathTree) find(parent int, name []byte, add bool) int {
 	return id
 }
 
+// rename gives a place another name, one that its parent has no member of, and all places in it the paths that follow.
+func (t *pathTree) rename(id int, name []byte) {
+	n := &t.nodes[id]
+	mask := len(t.slots) - 1
+	slot := int(hashOf(name)+uint64(n.parent)*placeFactor) & mask
+	for t.slots[slot] != 0 {
+		slot = (slot + 1) & mask
+	}
+	t.slots[slot] = int16(id) // the one of the old name leads to no member now
+	n.name = bytes.Clone(name)
+	for ; id < len(t.nodes); id++ { // a place comes after the one that it is in
+		t.nodes[id].path = t.join(t.nodes[id].parent, t.nodes[id].name)
+	}
+}
+
 func (t *pathTree) join(parent int, name []byte) []byte {
 	path := bytes.Clone(t.nodes[parent].path)
 	if string(name) == elementName {

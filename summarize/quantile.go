@@ -10,7 +10,7 @@ const (
 	binShift     = 52 - 5 // 32 bins an octave: a relative error of at most 1/64
 	quantileBins = 512    // on each side: distances within a factor of 65536 of the greatest
 	quantileSize = quantileBins * 8
-	mostMerged   = 20 // no more than one number in so many is merged into the nearest bin to make room for one further away
+	mostMerged   = 100 // no more than one number in so many is merged into the nearest bin to make room for one further away
 )
 
 // quantileSketch estimates quantiles in constant memory. It is a DDSketch
