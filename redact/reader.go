@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -11,7 +12,7 @@ import (
 type Format uint8
 
 const (
-	Auto  Format = iota // JSON if the first byte after white space and a byte order mark is { or [, Lines otherwise
+	Auto  Format = iota // JSON if the first byte after white space and a byte order mark is { or [ and no label in brackets, Lines otherwise
 	JSON                // JSON values one after another
 	Lines               // lines of text; a line that begins with { is JSON
 )
@@ -38,9 +39,10 @@ type Reader struct {
 	err    error // what in ended with
 	ended  bool  // the filter has been told
 	mark   int   // bytes read of a byte order mark
-	begun  bool  // more than it and white space was read
+	begun  bool  // the format is known
 
 	input     []byte // what was read and not looked at, of inBuf
+	held      int    // bytes of input that do not tell the format yet
 	inBuf     []byte
 	selector  *selector // nil: every field is kept
 	chosen    []byte    // what it passed on and was not redacted, of chosenBuf
@@ -77,7 +79,7 @@ func taken(size int) []byte {
 // and a secret of both has one number.
 func (r *Reader) Reset(in io.Reader, f Format) {
 	r.in, r.read, r.err, r.ended = in, 0, nil, false
-	r.mark, r.begun = 0, false
+	r.mark, r.begun, r.held = 0, false, 0
 	r.filter.position = position{}
 	r.setFormat(f)
 }
@@ -132,19 +134,23 @@ func (r *Reader) WriteTo(w io.Writer) (written int64, err error) {
 func (r *Reader) fill() error {
 	for asked := false; len(r.output) == 0; {
 		switch {
-		case len(r.input) > 0 || len(r.chosen) > 0:
+		case len(r.input) > r.held || len(r.chosen) > 0:
 			r.process()
 		case r.err == nil:
 			if asked {
 				return nil
 			}
 			asked = true
-			n, err := r.in.Read(r.inBuf)
-			if n < 0 || n > len(r.inBuf) {
+			copy(r.inBuf, r.input)
+			room := r.inBuf[r.held:]
+			n, err := r.in.Read(room)
+			if n < 0 || n > len(room) {
 				n, err = 0, errors.New("redact: input: impossible length of a read")
 			}
-			r.input, r.err = r.inBuf[:n], err
+			r.input, r.err = r.inBuf[:r.held+n], err
 			r.read += int64(n)
+		case r.held > 0: // nothing follows it
+			r.process()
 		case !r.ended:
 			r.ended = true
 			r.finish()
@@ -163,8 +169,11 @@ func (r *Reader) process() {
 			r.output, r.input = r.input[:n], r.input[n:]
 			return
 		}
+		if r.held = 0; !r.decide() {
+			r.held = len(r.input)
+			return
+		}
 		r.begun = true
-		r.decide(r.input[0])
 	}
 	source := &r.input
 	if r.selector != nil {
@@ -209,15 +218,51 @@ func (r *Reader) lead(b []byte) int {
 	return len(b)
 }
 
-// decide settles the format by the first byte after the lead.
-func (r *Reader) decide(c byte) {
-	switch {
-	case r.format != Auto:
-	case c == '{' || c == '[':
-		r.setFormat(JSON)
-	default:
-		r.setFormat(Lines)
+// decide settles the format by what the input begins with; false means that more of it has to be read.
+func (r *Reader) decide() bool {
+	if r.format != Auto {
+		return true
 	}
+	format := Lines
+	switch r.input[0] {
+	case '{':
+		format = JSON
+	case '[':
+		isLabel, decided := beginsLabel(r.input)
+		if !decided && r.err == nil {
+			return false
+		}
+		if !isLabel {
+			format = JSON
+		}
+	}
+	r.setFormat(format)
+	return true
+}
+
+// longestLabel is how much of an input is read to tell a label from JSON, in bytes.
+const longestLabel = 256
+
+// beginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading, and no
+// JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [section].
+func beginsLabel(b []byte) (isLabel, decided bool) {
+	line := b[:min(len(b), longestLabel)]
+	end := bytes.IndexByte(line, '\n')
+	isWhole := end >= 0 || len(line) == longestLabel
+	if end >= 0 {
+		line = line[:end]
+	}
+	label, after, isClosed := bytes.Cut(line[1:], []byte{']'})
+	label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
+	switch {
+	case bytes.ContainsAny(label, `"{[,`), isClosed && len(label) == 0:
+		return false, true
+	case !isClosed:
+		return false, isWhole
+	case len(after) > 0:
+		return after[0] != '[' && after[0] != '{', true
+	}
+	return !isLiteral(label) && !isNumber(label), isWhole
 }
 
 func (r *Reader) setFormat(f Format) {
@@ -229,8 +274,8 @@ func (r *Reader) setFormat(f Format) {
 	}
 }
 
-// Format returns JSON or Lines; Auto as long as nothing but white space and a byte
-// order mark was read.
+// Format returns JSON or Lines; Auto as long as that is not known, and nothing but white space and a byte order mark
+// was passed on.
 func (r *Reader) Format() Format { return r.format }
 
 // BytesRead returns how many bytes were taken from the input.

@@ -335,3 +335,41 @@ func TestShipped(t *testing.T) {
 		}
 	}
 }
+
+// A label in brackets begins a text, and nothing that may be JSON does, however it is cut.
+func TestFormatOfBrackets(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for in, want := range map[string]Format{
+		"[INFO] Scanning for projects...\n":           Lines,
+		"[    0.014938] pci 0000:00: found\n":         Lines,
+		"[1/300] Building a.o":                        Lines,
+		"[2026-05-01 10:00:00] start\n":               Lines,
+		"[4000] worker\n":                             Lines,
+		"\n  [section]\nkey=value\n":                  Lines,
+		"[section]":                                   Lines,
+		"[" + strings.Repeat("x", longestLabel) + "]": JSON,
+		"[unclosed\n]":                                JSON,
+		"[]":                                          JSON,
+		"[ ] x":                                       JSON,
+		"[1]":                                         JSON,
+		"[1]\n[2]\n":                                  JSON,
+		"[1] [2]\n":                                   JSON,
+		"[true]\n":                                    JSON,
+		"[1, 2] x\n":                                  JSON,
+		"[\n{\"a\":1}\n]\n":                           JSON,
+		"[\"a]\"] x":                                  JSON,
+		"[[1] 2]":                                     JSON,
+		"[{\"a\":[0]} ]":                              JSON,
+		"[":                                           JSON,
+		"[0":                                          JSON,
+		"{worker} up\n":                               JSON,
+	} {
+		for _, next := range []func() int{one, someOf(1, true), func() int { return 1 << 10 }} {
+			x := NewReader(&pieces{[]byte(in), next, io.EOF}, rules, Auto)
+			got, err := readAll(t, x)
+			if err != io.EOF || string(got) != in || x.Format() != want || x.BytesRead() != int64(len(in)) {
+				t.Errorf("%q gives %q and %v, is of format %v, and %d bytes", in, got, err, x.Format(), x.BytesRead())
+			}
+		}
+	}
+}

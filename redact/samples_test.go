@@ -50,6 +50,7 @@ var unchanged = []string{
 
 // documents are inputs of a Reader: JSON of all kinds, and what only looks so.
 var documents = []string{
+	"[INFO] password=hunter2\n[1/3] mara.lind@example.org\n{\"password\":\"x\"}\n",
 	`{"a":"x","b":{"c":[1,2,{"d":null}]},"items":[{"id":1,"x":"y"},{"id":2}]}`,
 	`[{"a":1},{"a":2,"b":{"c":3,"d":4}}]` + "\n",
 	"{\"password\":\"hunter2\",\"n\":4012888888881881,\"ok\":true}\n{\"secret\":{\"deep\":[1,{\"er\":\"x}\"}]},\"a\":1}\n",
