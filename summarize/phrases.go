@@ -92,7 +92,7 @@ func (p *phrases) clear() {
 }
 
 // ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a word
-// that comes nearly always in the same pair.
+// that comes nearly always in the same pair. What differs only in the punctuation around it is one.
 func (p *phrases) ranked(lines int) []*phrase {
 	var ranked []*phrase
 	isPart := map[uint64]bool{}
@@ -116,7 +116,14 @@ func (p *phrases) ranked(lines int) []*phrase {
 		if e.isPair && isOwn && !isFolder && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
 			continue
 		}
-		ranked = append(ranked, e)
+		alike := slices.IndexFunc(ranked, func(r *phrase) bool { return bytes.Equal(r.text, e.text) })
+		if alike < 0 {
+			ranked = append(ranked, e)
+			continue
+		}
+		sum := *ranked[alike]
+		sum.count = min(sum.count+e.count, lines)
+		ranked[alike] = &sum
 	}
 	slices.SortStableFunc(ranked, func(a, b *phrase) int { return cmp.Compare(b.count, a.count) })
 	return ranked

@@ -224,3 +224,19 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 		}
 	})
 }
+
+// A word has one count, whatever the punctuation around it.
+func TestPhrasesAreDistinct(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 300 {
+		line := fmt.Sprintf("goroutine %d [select, %d minutes]: held", i, i%7)
+		if i%3 == 0 {
+			line = fmt.Sprintf("goroutine %d [select]: main.work%c", i, 'a'+i%5)
+		}
+		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+	}
+	text := string(s.Facts(anyLength))
+	if n := strings.Count(text, `"select":`); n != 1 || !strings.Contains(text, `"select":300`) && !strings.Contains(text, `"select":29`) {
+		t.Errorf("select has %d counts in %s", n, text)
+	}
+}
