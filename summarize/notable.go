@@ -35,6 +35,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	s.settle()
 	o := s.out
 	s.weighAll()
+	s.judgeEarly()
 	ids := map[int][]int{}
 	told := map[string]bool{} // lines
 	for _, r := range s.inOrder() {
@@ -200,8 +201,13 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 			done = append(done, place)
 		}
 	}
+	strong := 0.0 // of those by which more than its identity stands out
 	for i := range r.reasons {
-		if w := &r.reasons[i]; w.score > 0 && (i == 0 || i < 3 && w.score > r.reasons[0].score/2) {
+		w := &r.reasons[i]
+		if strong == 0 && !slices.Contains(ids, w.place) {
+			strong = w.score
+		}
+		if w.score > 0 && (i == 0 || i < 3 && w.score > strong/2) {
 			add(w.place, w.text.of(r.bytes))
 		}
 	}

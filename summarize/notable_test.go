@@ -120,6 +120,30 @@ func TestRecordsInADocument(t *testing.T) {
 	}
 }
 
+// TestFirstRecordsStandOut: one of the first records stands out by what comes after it.
+func TestFirstRecordsStandOut(t *testing.T) {
+	for at := range maxEarly {
+		for name, odd := range map[string]string{
+			"state": `{"id":%d,"state":"quashed","load":20}`,
+			"load":  `{"id":%d,"state":"ok","load":9000}`,
+			"type":  `{"id":%d,"state":"ok","load":"none"}`,
+			"field": `{"id":%d,"state":"ok","load":20,"recovered":true}`,
+		} {
+			s := NewWatchfulSummary()
+			for i := range 600 {
+				record := fmt.Sprintf(`{"id":%d,"state":%q,"load":%d}`, i, []string{"ok", "busy"}[i%2], 10+i*7%23)
+				if i == at {
+					record = fmt.Sprintf(odd, i)
+				}
+				s.Add(Record{Seq: i + 1, Value: []byte(record)})
+			}
+			if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Seq != at+1 {
+				t.Errorf("%s of record %d: %+v", name, at, notables)
+			}
+		}
+	}
+}
+
 // TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones included.
 func TestRecordsByName(t *testing.T) {
 	var records []Record

@@ -187,7 +187,9 @@ type outstanding struct {
 	row        row // at hand
 	candidates []row
 	used       int
-	threshold  float64 // what a record has to score to be a candidate
+	early      [maxEarly]row // the first records
+	judged     int           // of them
+	threshold  float64       // what a record has to score to be a candidate
 	ends       [maxRows]ends
 	places     int        // of ends
 	timeline   timeline   // of lines
@@ -207,6 +209,11 @@ func newOutstanding() *outstanding {
 		o.candidates[i].cells = make([]cell, 0, maxCells)
 		o.candidates[i].reasons = make([]reason, 0, maxReasons)
 	}
+	for i := range o.early {
+		o.early[i].bytes = taken(rowCap)
+		o.early[i].cells = make([]cell, 0, maxCells)
+		o.early[i].reasons = make([]reason, 0, maxReasons)
+	}
 	clear(o.words.counts) // its memory is taken now, not with the input
 	clear(o.sequences)
 	clear(o.known.all)
@@ -218,7 +225,7 @@ func (o *outstanding) clear() {
 	clear(o.sequences)
 	clear(o.known.all)
 	o.phrases.clear()
-	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, ends: o.ends,
+	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, early: o.early, ends: o.ends,
 		sequences: o.sequences, known: o.known}
 }
 
@@ -271,6 +278,7 @@ func (s *Summary) end() {
 			e.last.keep(r)
 		}
 	}
+	o.keepEarly()
 	s.offer()
 }
 
