@@ -69,7 +69,10 @@ func (m madeUp) line() string {
 		return string(b)
 	}
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(7) {
+	switch m.IntN(8) {
+	case 7: // broken, after one that is clean
+		return m.of(`{"name":1}`, `{"value":[]}`, `{"log":"a"}`) + "\n" + m.of(":", "{:", "[1:", ",:") +
+			m.of(quoted(m.name())+`,"value":`, "") + quoted(m.text()) + m.of("}", "]", "", `,"log":`+quoted(m.value()))
 	case 5: // of a log shipper
 		text := []byte(quoted(m.text()))
 		if len(text) > 3 {
@@ -98,6 +101,9 @@ func TestCutsOfSome(t *testing.T) {
 		"{\"log\":\"a\"}\n{:\"x ghp_7hQ2mX9kV47hQ2mX\"}\n{\"log\":\"9kV47hQ2mX9kV47hQ2mX9kV4\"}\n",
 		"{\"log\":\"a\"}\n[:\"x ghp_7hQ2mX9kV47hQ2mX\"]\n{\"log\":\"9kV47hQ2mX9kV47hQ2mX9kV4\"}\n",
 		"{\"log\":\"a\"}\n{\"b\" \"x ghp_7hQ2mX9kV47hQ2mX\"}\n{\"log\":\"9kV47hQ2mX9kV47hQ2mX9kV4\"}\n",
+		"{\"log\":\"a\"}\n:\"x ghp_7hQ2mX9kV47hQ2mX\"\n{\"log\":\"9kV47hQ2mX9kV47hQ2mX9kV4\"}\n",
+		"{\"name\":1}\n:\"password\",\"value\":\"tr0ub4dor\"}\n",
+		"{\"name\":1}\n{:\"password\",\"value\":\"tr0ub4dor\"}\n",
 		"a\n\xef\xbb\xbf +604800000\n",
 	} {
 		want := redacted(t, rules, Auto, []byte(in))

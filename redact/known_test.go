@@ -3,6 +3,7 @@ package redact
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -42,5 +43,52 @@ func TestNamesAreKnownForWhatTheyAre(t *testing.T) {
 	}
 	if got := read(iotest.OneByteReader(strings.NewReader(text))); got != want {
 		t.Errorf("byte by byte\n%s\nin single\n%s", got, want)
+	}
+}
+
+// What a record gives depends neither on the records before it, nor on how many names there are and which of them are
+// known still, nor on where the reads end.
+func TestRecordsGiveTheSameInEveryOrder(t *testing.T) {
+	value := `"q7Rm2xV9kLp4"`
+	records := []string{`["password",` + value + `]`, `{"env":["PASSWORD=q7Rm2xV9kLp4"]}`, `{"cmd":["sh","-c","x --token q7Rm2xV9kLp4"]}`,
+		`{"msg":"{\"password\":\"q7Rm2xV9kLp4\"}"}`, `{"log":"a\nb"}`, `{"level":"info","count":3}`, `[]`}
+	for _, secret := range []string{"password", "DB_PASSWORD", "--token", "apiKey", "note", "Value", "key"} {
+		for _, name := range []string{"name", "Name", "key", "Key", "variable"} {
+			for _, given := range []string{"value", "Value", "values"} {
+				records = append(records, fmt.Sprintf(`{"%s":"%s","%s":%s}`, name, secret, given, value),
+					fmt.Sprintf(`{"%s":%s,"%s":"%s"}`, given, value, name, secret))
+			}
+		}
+		records = append(records, fmt.Sprintf(`{"args":["%s",%s]}`, secret, value), fmt.Sprintf(`{"%s":%s}`, secret, value))
+	}
+	for i := range 2 * len(knownNames{}) {
+		records = append(records, fmt.Sprintf(`{"field%d":"field%d","password%d":%s}`, i, i+1, i, value))
+	}
+	rules := compile(t, Options{Groups: All})
+	read := func(in io.Reader) string {
+		out, err := readAll(t, NewReader(in, rules, JSON))
+		if err != io.EOF {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	single := make([]string, len(records))
+	for i := range records {
+		records[i] += "\n"
+		single[i] = read(iotest.OneByteReader(strings.NewReader(records[i])))
+	}
+	rnd := rand.New(rand.NewPCG(7, 9))
+	for range 50 {
+		var in, want strings.Builder
+		for range 2 {
+			for _, i := range rnd.Perm(len(records)) {
+				in.WriteString(records[i])
+				want.WriteString(single[i])
+			}
+		}
+		next := someOf(rnd.Uint64(), true)
+		if got := read(&pieces{[]byte(in.String()), next, io.EOF}); got != want.String() {
+			t.Fatalf("together\n%s\nin single\n%s", got, want.String())
+		}
 	}
 }

@@ -281,7 +281,6 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	f.bracket = 0
 	if c == '[' || c == '{' {
 		f.bracket = c
-		f.text.nameHash = 0
 	}
 	isSpilled := f.hidden && f.broken
 	switch c {
@@ -307,11 +306,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.offset = f.offset
 		return dst, 0
 	}
-	colon := f.colon
+	colon, afterName := f.colon, f.lone
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	if f.colon {
-		f.member = f.text.nameHash
-		f.part = f.text.part
+		f.member, f.part = 0, noPart
+		if afterName { // else the last name is that of another value, and none if its line was passed as clean
+			f.member, f.part = f.text.nameHash, f.text.part
+		}
 		switch {
 		case f.key != nil:
 			f.pending, f.key = f.key, nil
