@@ -157,6 +157,8 @@ func hint(err error) string {
 		return "run the tool again; a handle belongs to its session file"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
+	case errors.As(err, &unusable) && unusable.NoDirectory:
+		return "make the directory, or give another file with --session"
 	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):
 		return "give another file with --session, or move this one away"
 	}
