@@ -161,6 +161,8 @@ func hint(err error) string {
 		return "make the directory, or give another file with --session"
 	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):
 		return "give another file with --session, or move this one away"
+	case errors.As(err, &unusable):
+		return "give another file with --session"
 	}
 	return ""
 }

@@ -134,6 +134,31 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
+// Usable returns what makes it impossible to keep something in the file, as far as that shows before it is tried. It
+// changes nothing: a file that is not there is not made.
+func (f *File) Usable() error { return f.explain(f.usable()) }
+
+func (f *File) usable() error {
+	_, err := os.Stat(f.path)
+	if err == nil {
+		err = f.inspect(true)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir := filepath.Dir(f.path) // where SQLite puts files beside it
+	for parent := filepath.Dir(dir); f.settings.MakeDirectory && parent != dir; dir, parent = parent, filepath.Dir(parent) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	const write, search = 2, 1
+	if err := syscall.Access(dir, write|search); err != nil {
+		return &fs.PathError{Op: "access", Path: dir, Err: err}
+	}
+	return nil
+}
+
 func (f *File) open(create bool) (*connection, error) {
 	useFileLocks() // inspect opens and closes the file, perhaps beside another File of this process
 	if create {
