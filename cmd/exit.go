@@ -151,6 +151,8 @@ func hint(err error) string {
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):
 		return "give it longer with --timeout, or in kfw.yaml"
+	case errors.As(err, &exhausted) && exhausted.Running > 0:
+		return "try again when they have ended: they give back what they do not write; or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted):
 		return "kfw budget set TOKENS raises its total, kfw budget reset begins anew; or give another --session"
 	case errors.As(err, &gone):
