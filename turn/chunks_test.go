@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func sameTurn(t *testing.T, stream []byte) {
 		{"class", string(first.Class), string(second.Class)},
 		{"id", first.ID, second.ID},
 		{"reasoning", thoughts(first), thoughts(second)},
-		{"signatures", signed(first), signed(second)},
+		{"signatures", wantedBack(first, stream), wantedBack(second, stream)},
 		{"calls", calls(first), calls(second)},
 	} {
 		if said.first != said.second {
@@ -80,14 +81,21 @@ func thoughts(t turn.Turn) (all string) {
 	return strings.ReplaceAll(all, "\n\n", "")
 }
 
-// signed tells whether there is a signature: some providers make another one when they restate the reasoning.
-func signed(t turn.Turn) string {
+// wantedBack is what a provider wants to see again with the next request.
+func wantedBack(t turn.Turn, stream []byte) string {
+	all := []string{t.TextSignature}
 	for _, r := range t.Reasoning {
+		if r.Signature != "" && bytes.Contains(stream, []byte(r.Signature)) {
+			r.Signature = "one of the provider's" // which may sign again what it restates
+		}
 		if r.Signature != "" {
-			return "yes"
+			all = append(all, r.Signature)
 		}
 	}
-	return "no"
+	for _, c := range t.Calls {
+		all = append(all, c.Signature)
+	}
+	return strings.Join(all, "|")
 }
 
 func calls(t turn.Turn) (all string) {
