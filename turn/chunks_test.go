@@ -142,6 +142,11 @@ func TestWantedBack(t *testing.T) {
 			item("done", "0", `"type":"reasoning","id":"rs_1","encrypted_content":"c2ln","summary":[]`),
 			item("done", "1", `"type":"function_call","id":"fc_1","call_id":"call_a","name":"x","arguments":"{}"`)),
 			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"c2ln"},{"type":"function_call","id":"fc_1",`}},
+		{"reasoning that is never ended", responses(
+			item("added", "0", `"type":"reasoning","id":"rs_1","summary":[]`),
+			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"One."}`,
+			`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"Two."}`),
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."}],"encrypted_content":null},{"type":"message","id":"msg_7_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Two.","annotations":[]}]}]`}},
 		{"a message, and what is made of its second part", responses(
 			item("added", "0", `"type":"message","id":"msg_1","content":[]`),
 			item("done", "0", `"type":"message","id":"msg_1","content":[{"type":"output_text","text":"One."},{"type":"output_text","text":"Two."}]`)),

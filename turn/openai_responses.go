@@ -263,8 +263,10 @@ func (x *responsesEncoder) encode(w *wire, e *Event) {
 		x.summary[i].text = append(x.summary[i].text, e.Text...)
 		x.chunk(w, "response.reasoning_summary_text.delta", x.at(b)+summaryAt(i)+`,"delta":`+quote(e.Text))
 	case ReasonEnded:
-		x.reasoning(w, e) // which ends with the item: another text of it may follow
-		x.signature = e.Signature
+		if e.Signature != "" || e.Item != "" && !x.ids[e.Item] {
+			x.reasoning(w, e) // which ends with the item: another text of it may follow
+			x.signature = e.Signature
+		}
 	case CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
