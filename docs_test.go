@@ -55,3 +55,29 @@ func TestTurnDocument(t *testing.T) {
 		t.Errorf("kfw turn says\n%s\nthe document\n%s", got, blocks[2][1])
 	}
 }
+
+// TestBlankLinesAroundExamples: without them an example and the paragraph beside it are shown as one.
+func TestBlankLinesAroundExamples(t *testing.T) {
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(documents, "README.md", "CHANGELOG.md") {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fenced, before := false, ""
+		for i, line := range strings.Split(string(document), "\n") {
+			if strings.HasPrefix(line, "```") {
+				fenced, before = !fenced, ""
+				continue
+			}
+			example := strings.HasPrefix(line, "    ")
+			if !fenced && line != "" && before != "" && example != strings.HasPrefix(before, "    ") {
+				t.Errorf("%s:%d: no blank line before it", name, i+1)
+			}
+			before = line
+		}
+	}
+}

@@ -45,6 +45,27 @@ func TestNoPermission(t *testing.T) {
 	}
 }
 
+// TestNoPlaceForHandles gives kfw a default store that can't be made. The driver is not started, as what is left out of
+// its response could not be kept.
+func TestNoPlaceForHandles(t *testing.T) {
+	dir := t.TempDir()
+	state := filepath.Join(dir, "state")
+	p := kfw(t, dir, "stream", "--", "echo", "started")
+	p.Env = append(p.Env, "XDG_STATE_HOME="+state)
+	if os.Geteuid() == 0 {
+		p.asNobody(t)
+	} else if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if out := p.run(t, 123); out != "" {
+		t.Errorf("stdout: %q", out)
+	}
+	if said := p.errs.String(); !strings.HasPrefix(said, "kfw: "+filepath.Join(state, "kfw", "default.kfw")+": ") ||
+		!strings.Contains(said, "permission") {
+		t.Errorf("stderr: %q", said)
+	}
+}
+
 // asNobody runs p without the rights of root, which everything is permitted to: as a copy where others can reach it.
 func (p *process) asNobody(t *testing.T) {
 	t.Helper()

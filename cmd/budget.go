@@ -28,7 +28,7 @@ func budgetCommand(s streams) *cobra.Command {
 		file := session.At(path, session.Settings{})
 		defer closing(&err, file)
 		if err = do(file); errors.Is(err, fs.ErrNotExist) {
-			return usage("no such session: "+path, "the first run that names it makes it: kfw stream --session "+path)
+			return noSession(path)
 		}
 		return err
 	}
@@ -89,6 +89,11 @@ the list of invocations stay.`,
 		RunE:    func(*cobra.Command, []string) error { return on((*session.File).Reset) },
 	})
 	return c
+}
+
+// noSession is the error for a session that is only asked for and not there.
+func noSession(path string) error {
+	return usage("no such session: "+path, "the first run that names it makes it: kfw stream --session "+path)
 }
 
 func suggested(s session.Status) budget.Mode {

@@ -134,14 +134,15 @@ func (b *budgeting) file() (*session.File, error) {
 	if b.opened != nil {
 		return b.opened, nil
 	}
-	path := b.session
+	path, asked := b.session, b.sessionSettings()
 	if path == "" {
 		var err error
 		if path, err = defaultStore(); err != nil {
 			return nil, err
 		}
+		asked.MakeDirectory = true
 	}
-	b.opened = session.At(path, b.sessionSettings())
+	b.opened = session.At(path, asked)
 	return b.opened, nil
 }
 

@@ -151,14 +151,20 @@ func hint(err error) string {
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):
 		return "give it longer with --timeout, or in kfw.yaml"
+	case errors.As(err, &exhausted) && exhausted.Running > 0:
+		return "try again when they have ended: they give back what they do not write; or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted):
 		return "kfw budget set TOKENS raises its total, kfw budget reset begins anew; or give another --session"
 	case errors.As(err, &gone):
 		return "run the tool again; a handle belongs to its session file"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
+	case errors.As(err, &unusable) && unusable.NoDirectory:
+		return "make the directory, or give another file with --session"
 	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):
 		return "give another file with --session, or move this one away"
+	case errors.As(err, &unusable):
+		return "give another file with --session"
 	}
 	return ""
 }

@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -41,7 +43,12 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 		RunE: func(*cobra.Command, []string) error {
 			return on(func(file *session.File) error {
 				infos, err := file.Handles()
-				if err != nil {
+				switch {
+				case errors.Is(err, fs.ErrNotExist) && store.session != "":
+					return noSession(store.session)
+				case errors.Is(err, fs.ErrNotExist):
+					return nil // nothing was ever kept in the default store
+				case err != nil:
 					return err
 				}
 				write := writeHandles

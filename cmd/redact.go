@@ -41,7 +41,8 @@ something could not be read. As a pre-commit hook:
 
 --report tells where the matches are, never what they are: a line FILE:LINE:COLUMN: RULE for each of the first 1000, in
 lines and bytes from 1, and then a line COUNT RULE for each rule. With --allow-fields, which moves everything, it has
-the counts only. Its file is replaced when all is done.
+the counts only. Its file is replaced when all is done; a link is followed, and what is no plain file, or is open as
+/dev/fd/3 is, is written to.
 
 --placeholder numbered gives equal secrets equal numbers, for each rule: [REDACTED:email:2] is the second address of this
 run. Numbers follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096

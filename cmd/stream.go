@@ -116,6 +116,11 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	if err != nil {
 		return err
 	}
+	if o.session == "" { // the default store is opened when there is something to keep, which is too late to be refused
+		if err := file.Usable(); err != nil {
+			return err
+		}
+	}
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {

@@ -39,7 +39,9 @@ type Unusable struct {
 	Path   string
 	Reason string
 	Full   bool // its handles take all that they may
-	cause  error
+
+	NoDirectory bool // it can't be made where there is none
+	cause       error
 }
 
 func (e *Unusable) Error() string { return e.Path + ": " + e.Reason }
@@ -53,6 +55,8 @@ type Settings struct {
 	TTL      time.Duration // how long a handle made by this process lives from its last use
 	StoreMax int64         // bytes that all handles together may take, as long as this process adds to them
 	Counting string        // what tokens are counted by; of a file in which some were, it stays as it is
+
+	MakeDirectory bool // make the one that the file is to be in, and those above it, where it is not there
 }
 
 // File is a session file. Its methods, and those of what it hands out, may be called from several goroutines, except
@@ -130,10 +134,35 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
+// Usable returns what makes it impossible to keep something in the file, as far as that shows before it is tried. It
+// changes nothing: a file that is not there is not made.
+func (f *File) Usable() error { return f.explain(f.usable()) }
+
+func (f *File) usable() error {
+	_, err := os.Stat(f.path)
+	if err == nil {
+		err = f.inspect(true)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir := filepath.Dir(f.path) // where SQLite puts files beside it
+	for parent := filepath.Dir(dir); f.settings.MakeDirectory && parent != dir; dir, parent = parent, filepath.Dir(parent) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	const write, search = 2, 1
+	if err := syscall.Access(dir, write|search); err != nil {
+		return &fs.PathError{Op: "access", Path: dir, Err: err}
+	}
+	return nil
+}
+
 func (f *File) open(create bool) (*connection, error) {
 	useFileLocks() // inspect opens and closes the file, perhaps beside another File of this process
 	if create {
-		if err := touch(f.path); err != nil {
+		if err := f.touch(); err != nil {
 			return nil, err
 		}
 	}
@@ -150,20 +179,24 @@ func (f *File) open(create bool) (*connection, error) {
 	return c, nil
 }
 
-// touch makes an empty file for its owner alone, and its directory, if they are not there. SQLite gives the files that
-// it puts beside it the same mode.
-func touch(path string) error {
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+// touch makes an empty file for its owner alone, if there is none. SQLite gives the files that it puts beside it the
+// same mode.
+func (f *File) touch() error {
+	if _, err := os.Stat(f.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+	if f.settings.MakeDirectory {
+		if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+			return err
+		}
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+	file, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return nil // another process was first
-	}
-	if err != nil {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Unusable{Path: f.path, Reason: "cannot be made: no such directory", NoDirectory: true}
+	case err != nil:
 		return err
 	}
 	return file.Close()

@@ -150,6 +150,7 @@ func TestDamagedAnywhere(t *testing.T) {
 func TestModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "kfw")
 	f := reopen(t, filepath.Join(dir, "store.kfw"))
+	f.settings.MakeDirectory = true
 	h := fill(t, f.NewHandle("x", "all"), 2*blockSize)
 	must[string](t)(h.Name())
 	got := modes(t, dir)

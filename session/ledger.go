@@ -18,10 +18,19 @@ const (
 // Exhausted is the error when a session has less left than an invocation needs. Nothing is recorded of it.
 type Exhausted struct {
 	Left, Total int // tokens
+	Reserved    int // tokens that invocations which still run may give back
+	Running     int // those invocations
 }
 
 func (e *Exhausted) Error() string {
-	return fmt.Sprintf("session exhausted: %d of %d tokens left", e.Left, e.Total)
+	said := fmt.Sprintf("session exhausted: %d of %d tokens left", e.Left, e.Total)
+	switch e.Running {
+	case 0:
+		return said
+	case 1:
+		return fmt.Sprintf("%s, %d reserved by a run that has not ended", said, e.Reserved)
+	}
+	return fmt.Sprintf("%s, %d reserved by %d runs that have not ended", said, e.Reserved, e.Running)
 }
 
 // OtherCounting is the error when an invocation counts tokens otherwise than those before it in the session: its amounts
@@ -74,8 +83,10 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 			}
 			left := account.Left()
 			if left < least {
-				exhausted = &Exhausted{Left: left, Total: account.Total}
-				return nil
+				exhausted = &Exhausted{Left: left, Total: account.Total, Reserved: account.Reserved}
+				_, err := c.one([]any{&exhausted.Running},
+					"SELECT count(*) FROM invocation WHERE ended_at IS NULL AND granted_tokens > drawn_tokens")
+				return err
 			}
 			granted := account.Grant(asked)
 			aside := min(least, granted)

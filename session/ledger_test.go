@@ -118,10 +118,33 @@ func TestExhaustedLeavesNoTrace(t *testing.T) {
 	if !ok || *exhausted != (Exhausted{Left: 100, Total: 1000}) {
 		t.Fatalf("error is %v", err)
 	}
+	if exhausted.Error() != "session exhausted: 100 of 1000 tokens left" {
+		t.Errorf("it says %q", exhausted)
+	}
 	if s := must[Status](t)(f.Status()); len(s.Recent) != 1 || s.Left != 100 {
 		t.Errorf("status is %+v", s)
 	}
 	check(t, must[*Grant](t)(f.Allocate(4000, 100, "third")).Close(0))
+}
+
+// What running invocations hold is told apart from what was used, and who has drawn all of it holds nothing.
+func TestExhaustedByReservations(t *testing.T) {
+	f := newFile(t)
+	f.settings.Total = 1000
+	spent := must[*Grant](t)(f.Allocate(200, 10, "has drawn all"))
+	check(t, spent.Spend(200))
+	first := must[*Grant](t)(f.Allocate(500, 10, "first"))
+	second := must[*Grant](t)(f.Allocate(500, 10, "second"))
+	_, err := f.Allocate(1, 1, "third")
+	exhausted, ok := errors.AsType[*Exhausted](err)
+	if !ok || *exhausted != (Exhausted{Left: 0, Total: 1000, Reserved: 780, Running: 2}) ||
+		exhausted.Error() != "session exhausted: 0 of 1000 tokens left, 780 reserved by 2 runs that have not ended" {
+		t.Errorf("error is %v", err)
+	}
+	check(t, first.Close(0))
+	check(t, second.Close(0))
+	check(t, must[*Grant](t)(f.Allocate(800, 800, "again")).Close(0))
+	check(t, spent.Close(0))
 }
 
 func TestStatusOfNoFile(t *testing.T) {

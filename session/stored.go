@@ -131,7 +131,8 @@ func (c *connection) gone(number int64) (*Gone, error) {
 	return nil, nil
 }
 
-// Handles returns the handles that can be read, the oldest first; none if the file is not there.
+// Handles returns the handles that can be read, the oldest first. For a file that is not there the error wraps
+// fs.ErrNotExist.
 func (f *File) Handles() ([]Info, error) {
 	var infos []Info
 	err := f.existing(func(c *connection) error {
@@ -152,9 +153,6 @@ func (f *File) Handles() ([]Info, error) {
 			return nil
 		})
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	return infos, err
 }
 

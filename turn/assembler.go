@@ -419,6 +419,9 @@ func (a *Assembler) applyTo(c *choice, s *step) {
 			if s.name != "" {
 				b.kindName = strings.Clone(s.name)
 			}
+			if s.id != "" || s.name != "" {
+				c.group(b) // which is to be known before the first word
+			}
 		}
 		a.write(b, s.text)
 	case signStep:
@@ -432,9 +435,7 @@ func (a *Assembler) applyTo(c *choice, s *step) {
 	case inputStep:
 		a.input(c, s)
 	case itemStep:
-		if known := c.calls[s.key]; known != nil && known.itemID == "" {
-			known.itemID = strings.Clone(s.id)
-		}
+		c.setItem(s)
 	case endStep:
 		a.endBlocks(c, s.key)
 	case noteStep:

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ type choice struct {
 	texts, refusals, reasoning map[key]*block
 	order                      []*block // of all kinds, in order of arrival
 	groups                     map[int]*group
+	items                      map[int]string // ids of those that have texts
 	textSignature              string
 
 	calls     map[key]*call // the newest with each key
@@ -31,7 +33,9 @@ type choice struct {
 
 // group is a part of the reasoning, which may have several blocks: those of a summary.
 type group struct {
-	id, kind, signature, hidden string
+	number                         int // of its first block
+	id, kind, signature, hidden    string
+	signatureType, signatureFormat string
 }
 
 // block is a text, a refusal or a piece of reasoning, as far as it may be seen.
@@ -186,9 +190,12 @@ func (a *Assembler) tell(b *block, text string) {
 	e := Event{Kind: TextDelta, Block: b.number, Choice: b.choice.index, Text: text}
 	switch b.kind {
 	case refusalBlock:
-		e.Kind = RefusalDelta
+		e.Kind, e.Item = RefusalDelta, b.choice.items[b.group]
 	case reasoningBlock:
-		e.Kind = ReasonDelta
+		g := b.choice.group(b)
+		e.Kind, e.Part, e.Item = ReasonDelta, g.number, g.id
+	default:
+		e.Item = b.choice.items[b.group]
 	}
 	a.emit(e)
 }
@@ -207,9 +214,10 @@ func (a *Assembler) close(b *block) {
 	a.send(b, true)
 	if b.kind == reasoningBlock {
 		g := b.choice.group(b)
-		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, ID: g.id,
+		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, Part: g.number, ID: g.id, Item: g.id,
 			Signed:    g.signature != "" || g.hidden != "",
-			Signature: g.signature, Hidden: g.hidden, Replaced: b.replaced})
+			Signature: g.signature, SignatureType: g.signatureType, SignatureFormat: g.signatureFormat,
+			Hidden: g.hidden, Replaced: b.replaced})
 	}
 }
 
@@ -297,6 +305,9 @@ func (a *Assembler) sign(c *choice, s *step) {
 		g.hidden += s.signature
 		return
 	}
+	if s.name != "" {
+		g.signatureType, g.signatureFormat = strings.Clone(s.name), strings.Clone(s.text)
+	}
 	if a.codec.restates {
 		g.signature = strings.Clone(s.signature)
 	} else {
@@ -304,11 +315,26 @@ func (a *Assembler) sign(c *choice, s *step) {
 	}
 }
 
+// setItem takes in the id of the item of a call, or of texts that may still come. The first one counts.
+func (c *choice) setItem(s *step) {
+	known := c.calls[s.key]
+	switch {
+	case s.id == "":
+	case known != nil:
+		known.itemID = cmp.Or(known.itemID, strings.Clone(s.id))
+	case c.items[s.key.index] == "" && len(c.items) < blocksMax:
+		if c.items == nil {
+			c.items = make(map[int]string)
+		}
+		c.items[s.key.index] = strings.Clone(s.id)
+	}
+}
+
 // group returns the part of the reasoning that a block belongs to.
 func (c *choice) group(b *block) *group {
 	g := c.groups[b.group]
 	if g == nil {
-		g = &group{}
+		g = &group{number: b.number}
 		if c.groups == nil {
 			c.groups = make(map[int]*group)
 		}

@@ -257,6 +257,7 @@ func (a *Assembler) event(kind Kind, known *call) Event {
 	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
 		Name:      known.name,
 		Arguments: known.final, Valid: known.valid, Signature: known.signature}
+	e.Item = known.itemID
 	if known.name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)
 	}

@@ -5,6 +5,7 @@ import "strconv"
 // Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that they came in, so
 // that a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and
 // what is no part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
+// Signatures, encrypted reasoning and the ids of items are in the members that the provider wants them back in.
 type Encoder struct {
 	wire    wire
 	encoder encoder

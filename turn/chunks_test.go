@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func sameTurn(t *testing.T, stream []byte) {
 		{"class", string(first.Class), string(second.Class)},
 		{"id", first.ID, second.ID},
 		{"reasoning", thoughts(first), thoughts(second)},
-		{"signatures", signed(first), signed(second)},
+		{"signatures and ids", wantedBack(first, stream), wantedBack(second, stream)},
 		{"calls", calls(first), calls(second)},
 	} {
 		if said.first != said.second {
@@ -80,14 +81,21 @@ func thoughts(t turn.Turn) (all string) {
 	return strings.ReplaceAll(all, "\n\n", "")
 }
 
-// signed tells whether there is a signature: some providers make another one when they restate the reasoning.
-func signed(t turn.Turn) string {
+// wantedBack is what a provider wants to see again with the next request: signatures, and the ids of its items.
+func wantedBack(t turn.Turn, stream []byte) string {
+	all := []string{t.TextSignature}
 	for _, r := range t.Reasoning {
-		if r.Signature != "" {
-			return "yes"
+		if r.Signature != "" && bytes.Contains(stream, []byte(r.Signature)) {
+			r.Signature = "one of the provider's" // which may sign again what it restates
+		}
+		if r.ID+r.Signature != "" {
+			all = append(all, r.ID, r.Signature)
 		}
 	}
-	return "no"
+	for _, c := range t.Calls {
+		all = append(all, c.ItemID, c.Signature)
+	}
+	return strings.Join(all, "|")
 }
 
 func calls(t turn.Turn) (all string) {
@@ -98,4 +106,61 @@ func calls(t turn.Turn) (all string) {
 		}
 	}
 	return all
+}
+
+// TestWantedBack: what a provider wants back stands in the member that it was in.
+func TestWantedBack(t *testing.T) {
+	responses := func(chunks ...string) string {
+		all := append([]string{`{"type":"response.created","response":{"id":"resp_7","model":"m"}}`}, chunks...)
+		all = append(all, `{"type":"response.completed","response":{"id":"resp_7","model":"m","status":"completed","output":[]}}`)
+		return "data: " + strings.Join(all, "\n\ndata: ") + "\n\n"
+	}
+	item := func(kind, index, members string) string {
+		return `{"type":"response.output_item.` + kind + `","output_index":` + index + `,"item":{` + members + `}}`
+	}
+	for _, test := range []struct {
+		name, stream string
+		want         []string
+	}{
+		{"Copilot", chat(`{"reasoning_text":"Hm."}`, `{"reasoning_opaque":"c2ln"}`) + finish,
+			[]string{`"delta":{"reasoning_opaque":"c2ln"}`}},
+		{"OpenRouter, encrypted", chat(`{"reasoning_details":[{"type":"reasoning.summary","summary":"Hm.","format":"f-v1","index":0}]}`,
+			`{"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"rs_1","format":"f-v1","index":1}]}`) + finish,
+			[]string{`"reasoning_details":[{"type":"reasoning.encrypted","id":"rs_1","format":"f-v1","index":1,"data":"c2ln"}]`}},
+		{"OpenRouter, signed", chat(`{"reasoning_details":[{"type":"reasoning.text","text":"Hm.","format":"f-v1","index":0}]}`,
+			`{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","format":"f-v1","index":0}]}`) + finish,
+			[]string{`"reasoning_details":[{"type":"reasoning.text","format":"f-v1","index":0,"signature":"c2ln"}]`}},
+		{"Google", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}`)) + finish,
+			[]string{`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`}},
+		{"an item with two texts", responses(
+			item("added", "0", `"type":"reasoning","id":"rs_1","summary":[]`),
+			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"One."}`,
+			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"Two."}`,
+			item("done", "0", `"type":"reasoning","id":"rs_1","encrypted_content":"c2ln","summary":[{"type":"summary_text","text":"One."},{"type":"summary_text","text":"Two."}]`)),
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."},{"type":"summary_text","text":"Two."}],"encrypted_content":"c2ln"}]`}},
+		{"items without texts", responses(
+			item("done", "0", `"type":"reasoning","id":"rs_1","encrypted_content":"c2ln","summary":[]`),
+			item("done", "1", `"type":"function_call","id":"fc_1","call_id":"call_a","name":"x","arguments":"{}"`)),
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"c2ln"},{"type":"function_call","id":"fc_1",`}},
+		{"reasoning that is never ended", responses(
+			item("added", "0", `"type":"reasoning","id":"rs_1","summary":[]`),
+			`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"One."}`,
+			`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"Two."}`),
+			[]string{`"output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"One."}],"encrypted_content":null},{"type":"message","id":"msg_7_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Two.","annotations":[]}]}]`}},
+		{"a message, and what is made of its second part", responses(
+			item("added", "0", `"type":"message","id":"msg_1","content":[]`),
+			item("done", "0", `"type":"message","id":"msg_1","content":[{"type":"output_text","text":"One."},{"type":"output_text","text":"Two."}]`)),
+			[]string{`{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"One."`,
+				`{"type":"message","id":"msg_7_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"Two."`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, chunks := again(t, []byte(test.stream))
+			for _, want := range test.want {
+				if !bytes.Contains(chunks, []byte(want)) {
+					t.Errorf("no %s in\n%s", want, chunks)
+				}
+			}
+			sameTurn(t, []byte(test.stream))
+		})
+	}
 }

@@ -20,8 +20,8 @@ const (
 	Started      Kind = "start"      // ID, Model, Protocol, Framing, Usage so far
 	TextDelta    Kind = "text"       // Text
 	RefusalDelta Kind = "refusal"    // Text
-	ReasonDelta  Kind = "reason"     // Block, Text
-	ReasonEnded  Kind = "reason_end" // Block, ID, Signed, Signature, Hidden, Replaced
+	ReasonDelta  Kind = "reason"     // Block, Part, Text
+	ReasonEnded  Kind = "reason_end" // Block, Part, ID, Signed, Signature, Hidden, Replaced
 	CallBegan    Kind = "call"       // Block, ID, Minted, Name, RepairedFrom
 	ArgsDelta    Kind = "args"       // Block, Text: only with Options.StreamArguments
 	InvalidCall  Kind = "invalid"    // Block, ID, Name, Arguments, Advertised, Allowed: Resolve is to be called
@@ -42,6 +42,10 @@ type Event struct {
 	Kind   Kind
 	Block  int // number of the block in order of arrival, from 1
 	Choice int // which answer, if several were asked for
+	Part   int // of the reasoning: the number of its first block
+
+	// Item is the id of the item that a text, a call or a part of the reasoning is in, if the provider has items.
+	Item string
 
 	ID, Model string
 	Protocol  Protocol
@@ -49,8 +53,10 @@ type Event struct {
 	Framing   Framing
 	Signed    bool   // the part has a signature of the provider
 	Signature string // this one, or that of a call
-	Hidden    string // content of the part that the provider does not show
-	Replaced  bool   // what the provider said in the end is not what it had streamed
+	// What the provider calls a signature of this sort, and the format that it is in, if there are several.
+	SignatureType, SignatureFormat string
+	Hidden                         string // content of the part that the provider does not show
+	Replaced                       bool   // what the provider said in the end is not what it had streamed
 
 	Name                string
 	RepairedFrom        string // the name that the model gave

@@ -82,7 +82,7 @@ data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"add","willCon
 
 data: {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.list[0].a","stringValue":"on","willContinue":true}],"willContinue":true}}]}}]}
 
-data: {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.list[0].a","stringValue":"e"},{"jsonPath":"$.n","numberValue":2}]}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4,"totalTokenCount":7}}
+data: {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.list[0].a","stringValue":"e"},{"jsonPath":"$.n","numberValue":2}]}},{"text":"","thoughtSignature":"dGV4dA=="}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4,"totalTokenCount":7}}
 
 `,
 		turn.GeminiInteractions: `{"event_type":"interaction.created","interaction":{"id":"v1","model":"m"}}

@@ -160,10 +160,7 @@ func geminiClass(reason string) FinishClass {
 type geminiEncoder struct{}
 
 func (x *geminiEncoder) encode(w *wire, e *Event) {
-	signature := ""
-	if e.Signature != "" {
-		signature = `,"thoughtSignature":` + quote(e.Signature)
-	}
+	signature := x.signature(e.Signature)
 	switch e.Kind {
 	case TextDelta, RefusalDelta:
 		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`}`)
@@ -192,10 +189,18 @@ func (x *geminiEncoder) encode(w *wire, e *Event) {
 				counters = `,"usageMetadata":` + t.Usage
 			}
 			reason := reasonFor(&a, geminiClass(a.FinishReason), "STOP")
-			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":`+quote(reason)+
-				`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
+			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""`+x.signature(a.TextSignature)+
+				`}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
 		}
 	}
+}
+
+// signature is what a part has of it.
+func (x *geminiEncoder) signature(signature string) string {
+	if signature == "" {
+		return ""
+	}
+	return `,"thoughtSignature":` + quote(signature)
 }
 
 func (x *geminiEncoder) part(w *wire, choice int, part string) {

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -22,6 +23,12 @@ func openAIChat() codec {
 }
 
 type chatDecoder struct{}
+
+// Types of signatures. What is encrypted is in place of a text.
+const (
+	opaqueReasoning    = "reasoning_opaque" // of Copilot, which has a member for it
+	encryptedReasoning = "reasoning.encrypted"
+)
 
 func (d *chatDecoder) decode(_ string, chunk gjson.Result, to *steps) {
 	var id, model string
@@ -123,7 +130,9 @@ func (d *chatDecoder) delta(choice int, delta string, to *steps) {
 	if details == "" || !d.details(choice, gjson.Parse(details), to) {
 		to.reason(choice, key{}, "", reasoningContent)
 	}
-	to.sign(choice, key{}, opaque)
+	if opaque != "" {
+		to.add(step{kind: signStep, choice: choice, name: opaqueReasoning, signature: opaque})
+	}
 	if strings.HasPrefix(content, "[") {
 		members(gjson.Parse(content), func(_ string, part gjson.Result) { d.part(choice, part, to) })
 	} else {
@@ -149,8 +158,12 @@ func (d *chatDecoder) details(choice int, details gjson.Result, to *steps) (said
 		words := text(part.Get("text")) + text(part.Get("summary"))
 		said = said || words != ""
 		to.reason(choice, at, text(part.Get("id")), words)
-		to.sign(choice, at, text(part.Get("signature")))
-		to.sign(choice, at, text(part.Get("data")))
+		for _, name := range []string{"signature", "data"} {
+			if signature := text(part.Get(name)); signature != "" {
+				to.add(step{kind: signStep, choice: choice, key: at, signature: signature,
+					name: text(part.Get("type")), text: text(part.Get("format"))})
+			}
+		}
 	})
 	return said
 }
@@ -230,31 +243,65 @@ func chatClass(reason, native string) FinishClass {
 type chatEncoder struct {
 	spoke map[int]bool // choices that have said who speaks
 	calls map[int]int  // by choice
+	parts map[int]int  // of the reasoning, in order of arrival, by their number
 }
 
 func (x *chatEncoder) encode(w *wire, e *Event) {
 	switch e.Kind {
 	case Started:
-		x.spoke, x.calls = make(map[int]bool), make(map[int]int)
+		x.spoke, x.calls, x.parts = make(map[int]bool), make(map[int]int), make(map[int]int)
 		x.delta(w, 0, `"content":""`)
 	case TextDelta:
 		x.delta(w, e.Choice, `"content":`+quote(e.Text))
 	case RefusalDelta:
 		x.delta(w, e.Choice, `"refusal":`+quote(e.Text))
 	case ReasonDelta:
+		x.part(e)
 		x.delta(w, e.Choice, `"reasoning_content":`+quote(e.Text))
 	case ReasonEnded:
 		if e.Signature != "" {
-			x.delta(w, e.Choice, `"reasoning_details":[{"type":"reasoning.text","index":0,"signature":`+quote(e.Signature)+`}]`)
+			x.delta(w, e.Choice, x.signature(e))
 		}
 	case CallEnded:
+		extra := ""
+		if e.Signature != "" {
+			extra = `,"extra_content":{"google":{"thought_signature":` + quote(e.Signature) + `}}`
+		}
 		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+
 			`,"type":"function","function":{"name":`+
-			quote(e.Name)+`,"arguments":`+quote(e.Arguments)+`}}]`)
+			quote(e.Name)+`,"arguments":`+quote(e.Arguments)+`}`+extra+`}]`)
 		x.calls[e.Choice]++
 	case TurnEnded:
 		x.end(w, e.Turn)
 	}
+}
+
+// part numbers the parts of the reasoning.
+func (x *chatEncoder) part(e *Event) int {
+	if _, known := x.parts[e.Part]; !known {
+		x.parts[e.Part] = len(x.parts)
+	}
+	return x.parts[e.Part]
+}
+
+// signature is the member of a delta that signs a part of the reasoning, the one that the provider has it in.
+func (x *chatEncoder) signature(e *Event) string {
+	if e.SignatureType == opaqueReasoning {
+		return `"reasoning_opaque":` + quote(e.Signature)
+	}
+	detail := `{"type":` + quote(cmp.Or(e.SignatureType, "reasoning.text"))
+	if e.ID != "" {
+		detail += `,"id":` + quote(e.ID)
+	}
+	if e.SignatureFormat != "" {
+		detail += `,"format":` + quote(e.SignatureFormat)
+	}
+	member := "signature"
+	if e.SignatureType == encryptedReasoning {
+		member = "data"
+	}
+	return `"reasoning_details":[` + detail + `,"index":` + number(x.part(e)) + `,"` + member + `":` +
+		quote(e.Signature) + `}]`
 }
 
 func (x *chatEncoder) head(w *wire) string {

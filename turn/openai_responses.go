@@ -13,7 +13,7 @@ func openAIResponses() codec {
 	return codec{
 		is:       func(_ string, chunk gjson.Result) bool { return typed(chunk, "response.") },
 		decoder:  func() decoder { return &responsesDecoder{} },
-		encoder:  func() encoder { return &responsesEncoder{} },
+		encoder:  func() encoder { return &responsesEncoder{ids: make(map[string]bool)} },
 		restates: true,
 	}
 }
@@ -120,6 +120,7 @@ func (d *responsesDecoder) item(index int, item gjson.Result, complete bool, to 
 	id := text(item.Get("id"))
 	switch kind := text(item.Get("type")); kind {
 	case "message":
+		to.add(step{kind: itemStep, key: at, id: id})
 		part := 0
 		members(item.Get("content"), func(_ string, content gjson.Result) {
 			at := key{index: index, part: part}
@@ -224,7 +225,19 @@ func responsesClass(status, detail string) FinishClass {
 
 type responsesEncoder struct {
 	sequence int
-	output   []byte // the items that are complete, separated by commas
+	output   []byte          // the items that are complete, separated by commas
+	ids      map[string]bool // of the provider's items, that were given to one
+
+	// Of the item that is being written.
+	id        string
+	summary   []summaryText
+	signature string
+}
+
+// summaryText is a text of a reasoning item, which may have several.
+type summaryText struct {
+	block int // of the event
+	text  []byte
 }
 
 func (x *responsesEncoder) encode(w *wire, e *Event) {
@@ -234,34 +247,38 @@ func (x *responsesEncoder) encode(w *wire, e *Event) {
 	case TextDelta, RefusalDelta:
 		b, begins := w.block(e, x.endBlock(w))
 		if begins {
-			x.chunk(w, "response.output_item.added", at(b)+`,"item":`+message(b, "in_progress", ""))
-			x.chunk(w, "response.content_part.added", at(b)+itemAt(b, "msg")+`,"content_index":0,"part":`+contentOf(b))
+			x.begin(w, b, "msg", e.Item)
+			x.chunk(w, "response.output_item.added", at(b)+`,"item":`+x.message("in_progress", ""))
+			x.chunk(w, "response.content_part.added", x.at(b)+`,"content_index":0,"part":`+contentOf(b))
 		}
 		b.text = append(b.text, e.Text...)
 		kind := "response.output_text.delta"
 		if e.Kind == RefusalDelta {
 			kind = "response.refusal.delta"
 		}
-		x.chunk(w, kind, at(b)+itemAt(b, "msg")+`,"content_index":0,"delta":`+quote(e.Text))
+		x.chunk(w, kind, x.at(b)+`,"content_index":0,"delta":`+quote(e.Text))
 	case ReasonDelta:
 		b := x.reasoning(w, e)
-		b.text = append(b.text, e.Text...)
-		x.chunk(w, "response.reasoning_summary_text.delta", at(b)+itemAt(b, "rs")+`,"summary_index":0,"delta":`+quote(e.Text))
+		i := x.summaryOf(w, b, e.Block)
+		x.summary[i].text = append(x.summary[i].text, e.Text...)
+		x.chunk(w, "response.reasoning_summary_text.delta", x.at(b)+summaryAt(i)+`,"delta":`+quote(e.Text))
 	case ReasonEnded:
-		b := x.reasoning(w, e)
-		w.open = nil
-		x.endReasoning(w, b, e.Signature)
+		if e.Signature != "" || e.Item != "" && !x.ids[e.Item] {
+			x.reasoning(w, e) // which ends with the item: another text of it may follow
+			x.signature = e.Signature
+		}
 	case CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
+		x.begin(w, b, "fc", e.Item)
 		item := func(status, arguments string) string {
-			return `{"type":"function_call","id":"fc_` + number(b.index) + `","call_id":` + quote(e.ID) + `,"name":` +
+			return `{"type":"function_call","id":` + quote(x.id) + `,"call_id":` + quote(e.ID) + `,"name":` +
 				quote(e.Name) +
 				`,"arguments":` + quote(arguments) + `,"status":"` + status + `"}`
 		}
 		x.chunk(w, "response.output_item.added", at(b)+`,"item":`+item("in_progress", ""))
-		x.chunk(w, "response.function_call_arguments.delta", at(b)+itemAt(b, "fc")+`,"delta":`+quote(e.Arguments))
-		x.chunk(w, "response.function_call_arguments.done", at(b)+itemAt(b, "fc")+`,"name":`+quote(e.Name)+
+		x.chunk(w, "response.function_call_arguments.delta", x.at(b)+`,"delta":`+quote(e.Arguments))
+		x.chunk(w, "response.function_call_arguments.done", x.at(b)+`,"name":`+quote(e.Name)+
 			`,"arguments":`+quote(e.Arguments))
 		x.itemDone(w, b, item("completed", e.Arguments))
 	case TurnEnded:
@@ -305,8 +322,19 @@ func (x *responsesEncoder) chunk(w *wire, kind, members string) {
 
 func at(b *openBlock) string { return `"output_index":` + number(b.index) }
 
-func itemAt(b *openBlock, prefix string) string {
-	return `,"item_id":"` + prefix + `_` + number(b.index) + `"`
+// at is where the item that is being written stands, and which one it is.
+func (x *responsesEncoder) at(b *openBlock) string { return at(b) + `,"item_id":` + quote(x.id) }
+
+func summaryAt(i int) string { return `,"summary_index":` + number(i) }
+
+// begin begins an item. It has the id that the provider gave it, for which the provider looks when it comes back. An id
+// that is made up, for what is no item of the provider's, is like no other one, as no two of a request may be the same.
+func (x *responsesEncoder) begin(w *wire, b *openBlock, kind, id string) {
+	if id == "" || x.ids[id] {
+		id = kind + "_" + strings.TrimPrefix(w.id, "resp_") + "_" + number(b.index)
+	}
+	x.ids[id] = true
+	x.id, x.summary, x.signature = id, x.summary[:0], ""
 }
 
 // contentOf is the content of a message.
@@ -317,32 +345,45 @@ func contentOf(b *openBlock) string {
 	return `{"type":"output_text","text":` + quote(string(b.text)) + `,"annotations":[]}`
 }
 
-func message(b *openBlock, status, content string) string {
-	return `{"type":"message","id":"msg_` + number(b.index) + `","role":"assistant","status":"` + status +
+func (x *responsesEncoder) message(status, content string) string {
+	return `{"type":"message","id":` + quote(x.id) + `,"role":"assistant","status":"` + status +
 		`","content":[` + content + `]}`
 }
 
 // reasoning is the block of a part of the reasoning, which is begun if it is not the open one.
 func (x *responsesEncoder) reasoning(w *wire, e *Event) *openBlock {
-	delta := Event{Kind: ReasonDelta, Block: e.Block}
-	b, begins := w.block(&delta, x.endBlock(w))
+	part := Event{Kind: ReasonDelta, Block: e.Part}
+	b, begins := w.block(&part, x.endBlock(w))
 	if begins {
-		x.chunk(w, "response.output_item.added", at(b)+`,"item":{"type":"reasoning","id":"rs_`+number(b.index)+
-			`","summary":[]}`)
-		x.chunk(w, "response.reasoning_summary_part.added", at(b)+itemAt(b, "rs")+
-			`,"summary_index":0,"part":{"type":"summary_text","text":""}`)
+		x.begin(w, b, "rs", e.Item)
+		x.chunk(w, "response.output_item.added", at(b)+`,"item":{"type":"reasoning","id":`+quote(x.id)+`,"summary":[]}`)
 	}
 	return b
 }
 
-func (x *responsesEncoder) endReasoning(w *wire, b *openBlock, signature string) {
-	words := quote(string(b.text))
-	x.chunk(w, "response.reasoning_summary_text.done", at(b)+itemAt(b, "rs")+`,"summary_index":0,"text":`+words)
-	x.chunk(w, "response.reasoning_summary_part.done", at(b)+itemAt(b, "rs")+
-		`,"summary_index":0,"part":{"type":"summary_text","text":`+words+`}`)
-	x.itemDone(w, b, `{"type":"reasoning","id":"rs_`+number(b.index)+`","summary":[{"type":"summary_text","text":`+
-		words+`}],"encrypted_content":`+
-		quoteOrNull(signature)+`}`)
+// summaryOf is the text of a block in the summary of the open item, which begins if there is none.
+func (x *responsesEncoder) summaryOf(w *wire, b *openBlock, block int) (i int) {
+	for ; i < len(x.summary); i++ {
+		if x.summary[i].block == block {
+			return i
+		}
+	}
+	x.summary = append(x.summary, summaryText{block: block})
+	x.chunk(w, "response.reasoning_summary_part.added", x.at(b)+summaryAt(i)+`,"part":{"type":"summary_text","text":""}`)
+	return i
+}
+
+func (x *responsesEncoder) endReasoning(w *wire, b *openBlock) {
+	var texts []string
+	for i, said := range x.summary {
+		words := quote(string(said.text))
+		part := `{"type":"summary_text","text":` + words + `}`
+		x.chunk(w, "response.reasoning_summary_text.done", x.at(b)+summaryAt(i)+`,"text":`+words)
+		x.chunk(w, "response.reasoning_summary_part.done", x.at(b)+summaryAt(i)+`,"part":`+part)
+		texts = append(texts, part)
+	}
+	x.itemDone(w, b, `{"type":"reasoning","id":`+quote(x.id)+`,"summary":[`+strings.Join(texts, ",")+
+		`],"encrypted_content":`+quoteOrNull(x.signature)+`}`)
 }
 
 func (x *responsesEncoder) itemDone(w *wire, b *openBlock, item string) {
@@ -356,15 +397,15 @@ func (x *responsesEncoder) itemDone(w *wire, b *openBlock, item string) {
 func (x *responsesEncoder) endBlock(w *wire) func(*openBlock) {
 	return func(b *openBlock) {
 		if b.kind == ReasonDelta {
-			x.endReasoning(w, b, "")
+			x.endReasoning(w, b)
 			return
 		}
 		kind, member := "response.output_text.done", "text"
 		if b.kind == RefusalDelta {
 			kind, member = "response.refusal.done", "refusal"
 		}
-		x.chunk(w, kind, at(b)+itemAt(b, "msg")+`,"content_index":0,"`+member+`":`+quote(string(b.text)))
-		x.chunk(w, "response.content_part.done", at(b)+itemAt(b, "msg")+`,"content_index":0,"part":`+contentOf(b))
-		x.itemDone(w, b, message(b, "completed", contentOf(b)))
+		x.chunk(w, kind, x.at(b)+`,"content_index":0,"`+member+`":`+quote(string(b.text)))
+		x.chunk(w, "response.content_part.done", x.at(b)+`,"content_index":0,"part":`+contentOf(b))
+		x.itemDone(w, b, x.message("completed", contentOf(b)))
 	}
 }

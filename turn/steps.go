@@ -28,13 +28,13 @@ const (
 	textStep                     // text: more of a text
 	refusalStep                  // text: more of a refusal
 	reasonStep                   // text: more of a part of the reasoning; id; name: its kind
-	signStep                     // signature of a part of the reasoning; flag: it stands for content that is not shown
+	signStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
 	signTextStep                 // signature of the text
 	callStep                     // id, name, text: more of its arguments; signature; flag: the key alone tells calls apart
 	inputStep                    // json: the arguments of the call with this key or id, whole; flag: unless others come
 	endStep                      // the blocks with this key are at their end
 	restateStep                  // text: all of a text that may have come already; name: the kind of block
-	itemStep                     // id of the item that a call belongs to
+	itemStep                     // id of the item that a call or a text belongs to
 	finishStep                   // text: the reason, as it is; name: the native one; class
 	usageStep                    // json; name: of a single counter; text: wholeUsage or onlyCounters, or else it is merged
 	hostedStep                   // name: the type of an item that is not in the turn; flag: it has content of the assistant
