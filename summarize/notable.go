@@ -14,6 +14,7 @@ const (
 	ordinary     = 56  // bytes of other fields, their names included
 	longOrdinary = 32  // bytes of one of them
 	shortRow     = 120 // bytes of a row of a table that is told as it is
+	lessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
 )
 
 // Notable is a record that stands out from the response.
@@ -75,7 +76,7 @@ func (s *Summary) inOrder() (ordered []*row) {
 		best, most := 0, math.Inf(-1)
 		for i, r := range rest {
 			before := told[sameness{r.reasons[0].by, r.reasons[0].place}]
-			if score := r.score - math.Log(float64(1+before)); score > most {
+			if score := r.score - lessAlike*math.Log(float64(1+before)); score > most {
 				best, most = i, score
 			}
 		}
