@@ -25,8 +25,9 @@ type wordForm struct {
 	number  digitRun
 }
 
-// digitRun is where the only digits of a word are; nowhere when there are others, or too many for a count.
-type digitRun struct{ from, to uint8 }
+// digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are other
+// digits, or too many for a count.
+type digitRun struct{ from, to, decimals uint8 }
 
 func newKnownWords() knownWords { return knownWords{make([]knownWord, maxKnownWords)} }
 

@@ -44,9 +44,10 @@ type maskedWord struct {
 	from, to uint16 // in the line
 	hash     uint32 // of its form; a path has one of its own
 	wordKind
-	hasNumber bool // its only digits are a whole number
-	isPadded  bool // which begins with a 0 that tells nothing
-	number    int64
+	hasNumber bool  // its only digits are one
+	decimals  uint8 // digits of its fraction
+	isPadded  bool  // which begins with a 0 that tells nothing
+	number    float64
 }
 
 // wordKind is what a word is.
@@ -252,13 +253,19 @@ func isSyslogTime(b []byte) bool {
 	return len(b) == syslogTimeLen || isBlank(b[syslogTimeLen])
 }
 
-// onlyDigits finds the digits of a word that has no others.
+// onlyDigits finds the digits of a word that has no others, but perhaps a fraction.
 func onlyDigits(word []byte) (run digitRun) {
 	start := 0
 	for start < len(word) && !isDigit(word[start]) {
 		start++
 	}
-	end := start + leadingDigits(word[start:])
+	end, decimals := start+leadingDigits(word[start:]), 0
+	if end+1 < len(word) && word[end] == '.' {
+		decimals = leadingDigits(word[end+1:])
+	}
+	if decimals > 0 {
+		end += 1 + decimals
+	}
 	if end-start > longestCount || end > math.MaxUint8 {
 		return digitRun{}
 	}
@@ -267,16 +274,23 @@ func onlyDigits(word []byte) (run digitRun) {
 			return digitRun{}
 		}
 	}
-	return digitRun{uint8(start), uint8(end)}
+	return digitRun{uint8(start), uint8(end), uint8(decimals)}
 }
 
-// setNumber reads the whole number in a word that has no other digits.
+// setNumber reads the number in a word that has no other digits.
 func (w *maskedWord) setNumber(word []byte, run digitRun) {
+	n := int64(0)
 	for _, c := range word[run.from:run.to] {
-		w.number = w.number*10 + int64(c-'0')
+		if c != '.' {
+			n = n*10 + int64(c-'0')
+		}
 	}
-	w.hasNumber = run.to > run.from
-	w.isPadded = run.to-run.from > 1 && word[run.from] == '0'
+	w.number = float64(n)
+	w.hasNumber, w.decimals = run.to > run.from, run.decimals
+	w.isPadded = run.to-run.from > 1 && word[run.from] == '0' && word[run.from+1] != '.'
+	if run.decimals > 0 {
+		w.number /= exactPowerOfTen(int(run.decimals))
+	}
 }
 
 // appendMasked appends the word with its variables named by their type.

@@ -97,6 +97,9 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	}
 	switch why.by {
 	case byNumber:
+		if name == "" {
+			return "number far out", ""
+		}
 		return "far out: " + name, ""
 	case byField:
 		return "rare field", " " + name

@@ -144,6 +144,37 @@ func TestFirstRecordsStandOut(t *testing.T) {
 	}
 }
 
+// TestNumbersFarOutInLines: a number stands out that is far from those in its place in the lines of a form, whole or not, and
+// where all the others are the same; numbers that differ widely, or rise, do not.
+func TestNumbersFarOutInLines(t *testing.T) {
+	line := func(i int) string {
+		if i%2 == 0 {
+			return fmt.Sprintf("instance %d took %d.%02d seconds to start", 100+i*7919%797, 18+i%5, i%100)
+		}
+		return fmt.Sprintf("tests run: %d, skipped: 0, sent %dms", 10+i%9, 1<<(i*7%11))
+	}
+	for _, odd := range []string{"instance 311 took 311.84 seconds to start", "tests run: 12, skipped: 37, sent 8ms", "instance 312 took 0.02 seconds to start", ""} {
+		s := NewWatchfulSummary()
+		for i := range 900 {
+			text := line(i)
+			if i == 600 && odd != "" {
+				text = odd
+			}
+			s.Add(Record{Seq: i + 1, Value: []byte(text), IsText: true})
+		}
+		var far []int
+		notables, _ := s.Notables()
+		for _, n := range notables {
+			if n.Kind == "number far out" {
+				far = append(far, n.Seq)
+			}
+		}
+		if odd == "" && far != nil || odd != "" && !slices.Equal(far, []int{601}) {
+			t.Errorf("%q: lines %v", odd, far)
+		}
+	}
+}
+
 // TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones included.
 func TestRecordsByName(t *testing.T) {
 	var records []Record

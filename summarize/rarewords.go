@@ -80,6 +80,9 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
 		s.noteJump(&s.out.timeline, t, text, rootNode)
 	}
+	if t != nil && t.odd >= 0 {
+		s.note(reason{by: byNumber, length: t.odd, number: s.line.words[t.odd].number})
+	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
 }

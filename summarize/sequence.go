@@ -120,21 +120,21 @@ func (s *Summary) noteLineNumbers(form int) {
 	isNoted := false
 	for i, at := 0, 0; i < len(s.line.words) && at < lineNumbers; i++ {
 		w := &s.line.words[i]
-		if !w.hasNumber {
+		if !w.hasNumber || w.decimals > 0 {
 			continue
 		}
 		index := at
-		before, jumps := o.sequences[index].add(w.number)
+		before, jumps := o.sequences[index].add(int64(w.number))
 		if form >= 0 {
 			ofForm := (1+form)*lineNumbers + at
-			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(w.number)
+			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(int64(w.number))
 			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
 			}
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(w.number)}
+			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(int64(w.number))}
 			why.score = s.weigh(r, &why)
 			r.because(why)
 		}

@@ -73,7 +73,7 @@ type reason struct {
 	words  [maxRareWords]rareWord
 	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
-	length int  // words of the line or string; the sequence of a number in a line
+	length int  // words of the line or string; the sequence of a number in a line, or its word
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -325,6 +325,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byValue:
 		score = s.weighValue(f, why)
 	case byNumber:
+		if r.isLine && r.filled == 0 {
+			score = s.templates.all[r.form].words[why.length].weigh(why.number)
+			break
+		}
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
 		}
@@ -435,6 +439,14 @@ func weighDistance(low, high, number float64) float64 {
 	width := max(high-low, math.Abs(high)*leastWidth)
 	if distance := max(low-number, number-high) / width; distance > farOutWidths && !math.IsInf(distance, 0) {
 		return scoreFarOut + 1.5*math.Log(distance)
+	}
+	return 0
+}
+
+// weigh says how much a number tells that is far out in its word.
+func (w *templateWord) weigh(number float64) float64 {
+	if distance := w.distance(number); distance > farOutWidths && w.hasNumber && w.farOut < maxIgnored {
+		return min(scoreFarOut+1.5*math.Log(distance), mostOfCell)
 	}
 	return 0
 }

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 )
 
@@ -34,18 +35,23 @@ type template struct {
 	text        []byte
 	cut         bool   // lines of this form go on
 	only        []byte // its line, with one blank between words, as long as there is only one
+	odd         int    // the word of the last line whose number was far out; -1 for none
 }
 
 type templateWord struct {
 	hash       uint32
-	start, end uint16 // in text
-	only       uint16 // where it begins in the only line
-	variable   bool   // a variable in it was masked
-	free       bool   // it differs from line to line
-	fresh      int32  // times that it was a word never seen before
-	low, high  int64  // between which its number is
-	hasNumber  bool   // in every line
-	path       uint32 // hash of the path that it is in every line; 0 when there is none
+	start, end uint16     // in text
+	only       uint16     // where it begins in the only line
+	variable   bool       // a variable in it was masked
+	free       bool       // it differs from line to line
+	fresh      int32      // times that it was a word never seen before
+	low, high  float64    // between which its number is
+	typical    [2]float64 // the same without those that are far out
+	farOut     int        // how many are
+	hasNumber  bool       // in every line
+	decimals   uint8      // of the number
+	isUneven   bool       // it has not as many in every line
+	path       uint32     // hash of the path that it is in every line; 0 when there is none
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
@@ -114,7 +120,7 @@ func (t *template) similarity(line *maskedLine) int {
 }
 
 func newTemplate(leaf uint64, line *maskedLine, seq int) template {
-	t := template{leaf: leaf, count: 1, first: seq, last: seq, cut: line.cut}
+	t := template{leaf: leaf, count: 1, first: seq, last: seq, cut: line.cut, odd: -1}
 	t.words = make([]templateWord, len(line.words))
 	length := 0
 	for i := range line.words {
@@ -124,7 +130,7 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number,
-			hasNumber: w.hasNumber && !w.isPadded,
+			typical: [2]float64{w.number, w.number}, hasNumber: w.hasNumber && !w.isPadded, decimals: w.decimals,
 		}
 		if w.isPath {
 			t.words[i].path = w.hash
@@ -173,7 +179,7 @@ func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i
 func (t *template) join(line *maskedLine, seq int) {
 	t.count++
 	t.only = nil
-	t.last = seq
+	t.last, t.odd = seq, -1
 	t.cut = t.cut || line.cut
 	for i := range t.words {
 		if of := &line.words[i]; t.words[i].hash != of.formHash() {
@@ -188,7 +194,7 @@ func (t *template) join(line *maskedLine, seq int) {
 // joinAgain counts the line, which differs in its variables alone from one that has joined.
 func (t *template) joinAgain(line *maskedLine, seq int) {
 	t.count++
-	t.last = seq
+	t.last, t.odd = seq, -1
 	for i := range line.words {
 		if of := &line.words[i]; of.variable {
 			t.joinVariable(i, of)
@@ -201,10 +207,25 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	w := &t.words[i]
 	w.low, w.high = min(w.low, of.number), max(w.high, of.number)
 	w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
+	w.isUneven = w.isUneven || w.decimals != of.decimals
+	if n := of.number; w.hasNumber && (n < w.typical[0] || n > w.typical[1]) {
+		if t.count > learning && w.farOut < maxIgnored && w.distance(n) > farOutWidths {
+			w.farOut++
+			t.odd = i
+		} else {
+			w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
+		}
+	}
 	if w.path != 0 && of.isPath && w.path != of.hash {
 		t.replace(i, []byte(anyPath))
 		w.path = 0
 	}
+}
+
+// distance says how far a number is from those that are typical of the word, in spans of them.
+func (w *templateWord) distance(n float64) float64 {
+	low, high := w.typical[0], w.typical[1]
+	return max(low-n, n-high) / max(high-low, math.Abs(high)*leastWidth, math.SmallestNonzeroFloat64)
 }
 
 func isPathLike(word []byte) bool { return bytes.IndexByte(word, '/') >= 0 || string(word) == anyPath }
@@ -299,11 +320,14 @@ func (t *template) appendWithNumber(dst []byte, i int) []byte {
 		return appendEscaped(dst, word)
 	}
 	dst = appendEscaped(dst, before)
-	if w.low == w.high {
-		dst = strconv.AppendInt(dst, w.low, 10)
-	} else {
-		dst = append(strconv.AppendInt(append(dst, "<num "...), w.low, 10), ".."...)
-		dst = append(strconv.AppendInt(dst, w.high, 10), '>')
+	switch {
+	case w.low < w.high:
+		dst = append(strconv.AppendFloat(append(dst, "<num "...), w.low, 'f', -1, 64), ".."...)
+		dst = append(strconv.AppendFloat(dst, w.high, 'f', -1, 64), '>')
+	case w.isUneven:
+		dst = append(dst, anyNumber...)
+	default:
+		dst = strconv.AppendFloat(dst, w.low, 'f', int(w.decimals), 64)
 	}
 	return appendEscaped(dst, after)
 }

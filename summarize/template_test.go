@@ -50,7 +50,9 @@ func TestTemplates(t *testing.T) {
 	}{
 		{"numbers", "job 1 done\njob 22 done\njob 3 done", []string{"3 job <num 1..22> done"}},
 		{"a number that all have", "port 80 up\nport 80 up", []string{"2 port 80 up"}},
-		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num> s"}},
+		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num 1.5..2> s"}},
+		{"a number that all have, with a fraction", "load 1.50 up\nload 1.50 up", []string{"2 load 1.50 up"}},
+		{"a number that is written in two ways", "took 1.50 s\ntook 1.5 s", []string{"2 took <num> s"}},
 		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms", []string{"2 worker-<num 1..3> took <num 7..12>ms"}},
 		{"a single line", "took 1.5 s at 07:30:00,  id=9f8e7d6c5b\tof /a/b/c", []string{"1 took 1.5 s at 07:30:00, id=9f8e7d6c5b of /a/b/c"}},
 		{"a path that all have", "read /etc/app/conf ok\nread /etc/app/conf ok", []string{"2 read /etc/app/conf ok"}},
@@ -133,11 +135,11 @@ func TestFolders(t *testing.T) {
 }
 
 // variables are the names of what varies in a template, with the bounds of a number if they are told.
-var variables = regexp.MustCompile(`<num (\d+)\.\.(\d+)>|<(num|hex|time|ip|id|path|\*)>`)
+var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(num|hex|time|ip|id|path|\*)>`)
 
 // patternOf returns a pattern of the lines that are of a form, which captures the numbers whose bounds are told, and
 // these.
-func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]int) {
+func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	kinds := map[string]string{
 		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+ -]+`, "ip": `[0-9.]+`,
 		"id": `[0-9A-Za-z-]+`, "path": `[^ ]+`, "*": `[^ ]*`,
@@ -150,10 +152,10 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]int) {
 			text += kinds[form[at[6]:at[7]]]
 			continue
 		}
-		least, _ := strconv.Atoi(form[at[2]:at[3]])
-		greatest, _ := strconv.Atoi(form[at[4]:at[5]])
-		bounds = append(bounds, [2]int{least, greatest})
-		text += `([0-9]+)`
+		least, _ := strconv.ParseFloat(form[at[2]:at[3]], 64)
+		greatest, _ := strconv.ParseFloat(form[at[4]:at[5]], 64)
+		bounds = append(bounds, [2]float64{least, greatest})
+		text += `([0-9]+(?:\.[0-9]+)?)`
 	}
 	return regexp.MustCompile(text + regexp.QuoteMeta(form[from:]) + "$"), bounds
 }
@@ -201,21 +203,21 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 				continue
 			}
 			pattern, bounds := patternOf(told)
-			found := make([][2]int, len(bounds))
+			found := make([][2]float64, len(bounds))
 			for j, line := range of {
 				numbers := pattern.FindStringSubmatch(apart[line])
 				if numbers == nil {
 					t.Fatalf("%q is not of the form %q", lines[line], told)
 				}
 				for k := range bounds {
-					n, err := strconv.Atoi(numbers[1+k])
+					n, err := strconv.ParseFloat(numbers[1+k], 64)
 					if err != nil {
 						t.Fatal(err)
 					}
 					if j == 0 {
-						found[k] = [2]int{n, n}
+						found[k] = [2]float64{n, n}
 					}
-					found[k] = [2]int{min(found[k][0], n), max(found[k][1], n)}
+					found[k] = [2]float64{min(found[k][0], n), max(found[k][1], n)}
 				}
 			}
 			if !slices.Equal(found, bounds) {
