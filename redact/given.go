@@ -201,11 +201,11 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
-	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v):
+	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v), p.words == "passwd" && isNameService(v):
 		return false
 	case isQuoted:
 		return true
-	case !p.anyWord && isVariable(v) && !(p.typed && hasDigit(v)), isProse(v):
+	case !p.anyWord && (isVariable(v) && !(p.typed && hasDigit(v)) || len(v) <= longestCount && digits.within(v)), isProse(v):
 		return false
 	}
 	return len(v) >= 3

@@ -26,8 +26,14 @@ type named struct {
 
 const (
 	maxValue = 512
+	// maxAlign is how many blanks stand between a name, its sign and its value where a file has them in columns.
+	maxAlign = 64
+	// maxApart is how many stand there without a sign.
+	maxApart = 8
 	// longNumber is so many digits that it counts nothing, and is no time in milliseconds.
 	longNumber = 15
+	// longestCount is how many digits a number has that counts or enumerates.
+	longestCount = 4
 	// longestInName is how many digits a number in the name of a variable has: x25519.
 	longestInName = 5
 	valueOnly     = true // of value: there is no name and no separator to skip
@@ -78,7 +84,7 @@ func (f *named) find(w window, at, to int) finding {
 	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
 		plain := *p
 		plain.anyWord = false
-		return plain.value(w, blank.run(b, end, 8), false)
+		return plain.value(w, blank.run(b, end, maxApart), false)
 	}
 	if b[start] == '-' && p.anyWord && isCommand(bytes.TrimLeft(b[start:end], "-")) {
 		likely := *p
@@ -142,7 +148,7 @@ func (f *named) excludes(b []byte, at, to int) bool {
 
 // isGiven says whether a sign that gives a value to a name stands at i: = or a colon.
 func (w window) isGiven(i int) bool {
-	i = blank.run(w.text, i, 8)
+	i = blank.run(w.text, i, maxAlign)
 	return i < len(w.text) && (equals | colon).has(w.text[i])
 }
 
@@ -191,7 +197,8 @@ func (p *phrase) after(w window, start, i int) finding {
 			i = stars
 		}
 	}
-	end := blank.run(b, i, 8)
+	end := blank.run(b, i, maxAlign)
+	isFar := end-i > maxApart
 	spaced := end > i
 	i = end
 	if spaced && !quoted && p.anyWord && p.want == anySecret {
@@ -210,9 +217,13 @@ func (p *phrase) after(w window, start, i int) finding {
 	switch {
 	case i == len(b):
 		return finding{}
+	case end > i && isFar && p.proper: // of a row of constants
+		return finding{}
 	case end > i:
 		isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
 		return p.assigned(w, start, end, spaced, isComparison)
+	case isFar:
+		return finding{}
 	case isTag && !spaced && b[i] == '>':
 		i++
 		if w.cut(i) {
@@ -279,7 +290,7 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 
 // given finds the value that begins at i, or after blanks.
 func (p *phrase) given(w window, i int) finding {
-	i = blank.run(w.text, i, 8)
+	i = blank.run(w.text, i, maxAlign)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -299,7 +310,7 @@ func (p *phrase) given(w window, i int) finding {
 // next finds the value that a comma before i parts from its name, which begins at start, both
 // in quotes: in a call, or in a list.
 func (p *phrase) next(w window, start, i int, isFlag bool) finding {
-	i = blank.run(w.text, i, 8)
+	i = blank.run(w.text, i, maxApart)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -319,7 +330,7 @@ func (p *phrase) next(w window, start, i int, isFlag bool) finding {
 // that, || or ??, ends at i.
 func (p *phrase) orElse(w window, i int) finding {
 	one := phrase{rule: p.rule, want: quotedWord}
-	x := one.value(w, blank.run(w.text, i, 8), false)
+	x := one.value(w, blank.run(w.text, i, maxApart), false)
 	if x.verdict == match && areStopWords(w.text[x.start:x.end]) { // "not-set"
 		return finding{}
 	}

@@ -19,10 +19,12 @@ func TestNamedValues(t *testing.T) {
 		}
 		return "k1" + string(v)
 	}
+	column := strings.Repeat(" ", maxAlign/2)
 	names := strings.Fields("password DB_PASSWORD user.password self.apiKey client_secret accessToken X-Api-Key signing_key")
 	for _, form := range []string{"N=V", "N = V", "N: V", "N := \"V\"", "\"N\": \"V\"", "N == \"V\"", "N != V", "--N V",
 		"--N=V", "set(\"N\", \"V\")", "log(\"x\", \"N\", \"V\")", "<N>V</N>", "f(x, N=V)", "N(\"V\")", "host,N=V,ssl=True",
-		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d"} {
+		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d",
+		"N" + column + "= \"V\"", "N:" + column + "V", "\"N\":" + column + "\"V\"", "      + N" + column + "= \"V\""} {
 		for _, name := range names {
 			for _, value := range []string{made(), "tr0ub4dor&3x", "Sup3rS3cret!"} {
 				text := strings.NewReplacer("N", name, "V", value).Replace(form)

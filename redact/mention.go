@@ -233,7 +233,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	case '$':
 		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || letters.has(v[1]) && !hasDigit(v))
 	case '\\': // of troff: \fIpassword\fR, \*(Aq
-		return len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
+		return isCharacters(v) || len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
@@ -443,6 +443,24 @@ func isSystemAccount(v []byte) bool {
 		return true
 	}
 	return false
+}
+
+// isNameService says whether v is where a system looks for its users (nsswitch.conf(5)).
+func isNameService(v []byte) bool {
+	switch string(v) {
+	case "compat", "files", "db", "nis", "nisplus", "hesiod", "winbind", "ldap", "sss", "systemd", "altfiles":
+		return true
+	}
+	return false
+}
+
+// isCharacters says whether v is characters beyond ASCII, the first as programs write it: \U0001f511.
+func isCharacters(v []byte) bool {
+	const size = len(`\U0001f511`)
+	for bytes.HasPrefix(v, []byte(`\U000`)) && len(v) >= size && hexadecimal.within(v[2:size]) {
+		v = v[size:]
+	}
+	return (high | wide).within(v)
 }
 
 // isEncoding says whether v is how a text is written or digested, as the argument after

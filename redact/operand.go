@@ -30,7 +30,7 @@ func isPartOfName(name, v []byte) bool {
 // not.
 func isSmallAssigned(b []byte, x finding) bool {
 	i := quote.runBack(b, x.start, 1)
-	from := blank.runBack(b, i, 8)
+	from := blank.runBack(b, i, maxAlign)
 	v := b[x.start:x.end]
 	return from < i && from > 0 && b[from-1] != ':' && nonSpace.within(v) && !bytes.ContainsFunc(v, isCapital)
 }

@@ -147,5 +147,12 @@ Package: libxapp-gtk3-module
 ` + "`Authorization`: The request signature." + `
 x [{"token":"'s","logprob":-0.1234567,"bytes":[39,115],"top_logprobs":[]}]
 Keys{KeyA: "x", KeyB: "https://api.example.com/v1?e=a%40b&l=5#x"}
+passwd:         compat
+passwd:		files
+	WinAccountKeyAdminsSid                        = 113
+	ETHTOOL_FAMILY_NAME                         = "ethtool"
+	"fortune_cookie":                       "\U0001f960", "old_key": "\U0001f5dd\ufe0f",
+      --password               Choose what opens the door
+PASSWORD            STATUS      hunter
 eli:x: /etc/passwd:eli:x:2098:1000:Eli Smith:/home/eli:/bin/bash
 `
