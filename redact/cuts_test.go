@@ -41,7 +41,8 @@ func (m madeUp) name() string {
 
 func (m madeUp) sign() string {
 	return m.of("=", ": ", " = ", " ", ":", "='", `="`, "'", `"`, " => ", "_", "-", ".", " is ", "\t", ", ", "(", "[", "' | '", "&", "?",
-		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ", "          = ", ":\t\t          ")
+		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ", "          = ", ":\t\t          ", ": |\n  ",
+		`<ns:password x="y">`, "<password><![CDATA[", "]]></", "</", "</key>\n <string>", `="""`, `<input type="password" `, ` value="`)
 }
 
 func (m madeUp) text() string {
@@ -87,7 +88,7 @@ func (m madeUp) line() string {
 		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` + quoted(m.of("name", "key", "log")) + `:` +
 			quoted(m.name()) + `,"value":` + quoted(m.value()) + m.of("}", "}", "} "+m.text())
 	}
-	return blanks + m.of("name: ", "- name: ", "key = ") + m.name()
+	return blanks + m.of(m.of("name: ", "- name: ", "key = ")+m.name(), "<key>"+m.name()+"</key>", m.name()+": |")
 }
 
 // However an input is cut, what comes out is the same, where a line is passed as clean in one piece.

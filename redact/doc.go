@@ -19,6 +19,7 @@
 //	providers.go  the tokens that providers give a fixed part, one entry each
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
+//	markup.go     such values in elements of XML and HTML
 //	given.go      what is all of such a value, and whether it is a secret
 //	made.go       whether a word looks made by a machine
 //	mention.go    what a text and a program have where the value of a name would be

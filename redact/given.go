@@ -33,6 +33,13 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			isQuoted = true
 			class = everything &^ (quote | newline)
 			start = slashes + 1
+			if slashes == i {
+				three, decided := w.passes(i, tripled(b[i]))
+				if !decided {
+					return finding{verdict: undecided, start: i}
+				}
+				start = max(start, three)
+			}
 			end = closingQuote(w, start, b[slashes], slashes > i)
 		} else {
 			if p.want == number {
@@ -80,6 +87,17 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return x
 	}
 	return finding{}
+}
+
+// tripled returns the quotes that a string over lines begins with.
+func tripled(q byte) string {
+	switch q {
+	case '"':
+		return `"""`
+	case '\'':
+		return "'''"
+	}
+	return "```"
 }
 
 // closes says whether the quote at i ends a string that holds the name, as in

@@ -167,6 +167,7 @@ func (p *phrase) after(w window, start, i int) finding {
 	b := w.text
 	isFlag := b[start] == '-' && !isHyphen(b, start)
 	isTag := start > 0 && b[start-1] == '<'
+	isOfNamespace := w.followsNamespace(start)
 	if isTag && start > 1 && (b[start-2] == '?' || b[start-2] == 'P' && start > 2 && b[start-3] == '?') {
 		return finding{} // a group of an expression: (?P<password>
 	}
@@ -232,7 +233,16 @@ func (p *phrase) after(w window, start, i int) finding {
 		if i < len(b) && b[i] == '@' && start > 1 && b[start-2] == ':' { // https://<user>:<password>@host
 			return finding{}
 		}
+		if x, isSection := p.section(w, i); isSection {
+			return x
+		}
 		return p.given(w, i)
+	case (isTag || isOfNamespace) && !quoted && (spaced || b[i] == '>'):
+		return p.element(w, i)
+	case !quoted && (b[i] == '<' || b[i] == '\n'):
+		return p.property(w, i)
+	case quoted && spaced && isTypeOfInput(b, start):
+		return p.input(w, i)
 	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
 		return finding{}
 	case quoted && b[i] == ',':
@@ -288,9 +298,11 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 	return x
 }
 
-// given finds the value that begins at i, or after blanks.
+// given finds the value that begins at i, or after blanks, or on the line after the begin of a
+// block of YAML.
 func (p *phrase) given(w window, i int) finding {
 	i = blank.run(w.text, i, maxAlign)
+	i = w.block(i)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -305,6 +317,33 @@ func (p *phrase) given(w window, i int) finding {
 		}
 	}
 	return p.value(w, i, false)
+}
+
+// block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,
+// 8.1), or i if there is none. It is indented.
+func (w window) block(i int) int {
+	b := w.text
+	header := blockHeader(b, i)
+	switch {
+	case header == i, w.cut(header):
+		return header
+	case header == len(b) || !newline.has(b[header]):
+		return i
+	}
+	text := whitespace.run(b, header, maxAlign)
+	if !w.cut(text) && !blank.has(b[text-1]) {
+		return i
+	}
+	return text
+}
+
+// blockHeader returns the end of the header of a scalar of YAML that is at i, or i.
+func blockHeader(b []byte, i int) int {
+	const indicators = 2
+	if i == len(b) || b[i] != '|' && b[i] != '>' {
+		return i
+	}
+	return blank.run(b, (plus|dash|digits).run(b, i+1, indicators), indicators)
 }
 
 // next finds the value that a comma before i parts from its name, which begins at start, both
@@ -373,6 +412,18 @@ func (p *phrase) content(w window, i int) finding {
 		return finding{}
 	}
 	return x
+}
+
+// passes returns the end of what stands at i, or i if something else does.
+func (w window) passes(i int, what string) (end int, decided bool) {
+	rest := w.text[min(i, len(w.text)):]
+	switch {
+	case bytes.HasPrefix(rest, []byte(what)):
+		return i + len(what), true
+	case len(rest) < len(what) && !w.end && string(rest) == what[:len(rest)]:
+		return i, false
+	}
+	return i, true
 }
 
 // isCommented says whether the name at i stands in a comment of a program, //.

@@ -24,7 +24,9 @@ func TestNamedValues(t *testing.T) {
 	for _, form := range []string{"N=V", "N = V", "N: V", "N := \"V\"", "\"N\": \"V\"", "N == \"V\"", "N != V", "--N V",
 		"--N=V", "set(\"N\", \"V\")", "log(\"x\", \"N\", \"V\")", "<N>V</N>", "f(x, N=V)", "N(\"V\")", "host,N=V,ssl=True",
 		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d",
-		"N" + column + "= \"V\"", "N:" + column + "V", "\"N\":" + column + "\"V\"", "      + N" + column + "= \"V\""} {
+		"N" + column + "= \"V\"", "N:" + column + "V", "\"N\":" + column + "\"V\"", "      + N" + column + "= \"V\"",
+		"<ns:N>V</ns:N>", "<N algo=\"x\">V</N>", "<ns:N Type=\"x\"><![CDATA[V]]></ns:N>", "<N><![CDATA[V]]></N>", "<key>N</key>\n\t<string>V</string>",
+		"<input type=\"N\" name=\"x\" value=\"V\">", "N = \"\"\"V\"\"\"", "N='''V'''", "N: |\n  V\n", "  N: >-\n    V\n"} {
 		for _, name := range names {
 			for _, value := range []string{made(), "tr0ub4dor&3x", "Sup3rS3cret!"} {
 				text := strings.NewReplacer("N", name, "V", value).Replace(form)

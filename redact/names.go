@@ -287,23 +287,37 @@ func partOf(name []byte) pairPart {
 	return noPart
 }
 
-// pairNameIn returns the name that all of a line of YAML or HCL gives to the value on the
-// line after it, if it is sensitive: - name: DB_PASSWORD.
+// pairNameIn returns what all of a line of YAML, HCL or a property list says of the value on the
+// line after it, if that is sensitive: the name in - name: DB_PASSWORD and <key>password</key>,
+// all of password: |.
 func pairNameIn(line []byte, names *nameCache) []byte {
 	const longest = 128
 	if len(line) > longest {
 		return nil
 	}
-	line = bytes.TrimPrefix(line, []byte{'-'})
-	line = line[blank.run(line, 0, longest):]
-	key := letters.run(line, 0, longest)
-	rest := line[blank.run(line, key, longest):]
-	if partOf(line[:key]) != pairName || len(rest) == 0 || !(colon | equals).has(rest[0]) {
-		return nil
-	}
-	name := bytes.TrimSpace(rest[1:])
-	if last := len(name) - 1; last > 0 && quote.has(name[0]) && name[last] == name[0] {
-		name = name[1:last]
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte{'-'}))
+	name, said := line, line
+	if property, isKey := bytes.CutPrefix(line, []byte("<key>")); isKey {
+		name, _ = bytes.CutSuffix(property, []byte("</key>"))
+		said = name
+	} else {
+		key := nameOfKey.run(line, 0, maxName)
+		sign := blank.run(line, key, longest)
+		if sign == len(line) || !(colon | equals).has(line[sign]) {
+			return nil
+		}
+		value := bytes.TrimSpace(line[sign+1:])
+		switch {
+		case partOf(line[:key]) == pairName:
+			if last := len(value) - 1; last > 0 && quote.has(value[0]) && value[last] == value[0] {
+				value = value[1:last]
+			}
+			name, said = value, value
+		case len(value) > 0 && blockHeader(value, 0) == len(value) && line[sign] == ':':
+			name = line[:key]
+		default:
+			return nil
+		}
 	}
 	if len(name) == 0 || len(name) > maxName || !nameOfKey.within(name) {
 		return nil
@@ -311,5 +325,5 @@ func pairNameIn(line []byte, names *nameCache) []byte {
 	if p, _ := names.of(bytes.Trim(name, "-.")); p == nil {
 		return nil
 	}
-	return name
+	return said
 }

@@ -154,5 +154,8 @@ passwd:		files
 	"fortune_cookie":                       "\U0001f960", "old_key": "\U0001f5dd\ufe0f",
       --password               Choose what opens the door
 PASSWORD            STATUS      hunter
+<Password label="x"/> <user:password>@host <password strength="low"></password> <ns:password/> <key>password</key><string>Passwort</string>
+<input type="password" placeholder="Password" value=""> <input type="password"><input name="x" value="hunter22">
+password = """""" token='''''' | password: | x
 eli:x: /etc/passwd:eli:x:2098:1000:Eli Smith:/home/eli:/bin/bash
 `

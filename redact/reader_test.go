@@ -26,6 +26,8 @@ func TestReader(t *testing.T) {
 		{"a name on a line of YAML", "env:\n  - name: \"DB_PASSWORD\"\n    value: hunter\n  - name: MODE\n    value: fast\n", "env:\n  - name: \"DB_PASSWORD\"\n    value: [REDACTED:password]\n  - name: MODE\n    value: fast\n"},
 		{"a name on a line of HCL", "  name  = \"API_KEY\"\r\n  value = \"made-up4f9a\"\r\n}\n", "  name  = \"API_KEY\"\r\n  value = \"[REDACTED:api_key]\"\r\n}\n"},
 		{"a name on a line, but no value on the next", "- name: password\n  in: query\n- name: password\n{\"value\":\"x\"}\nvalue: fast\n", "- name: password\n  in: query\n- name: password\n{\"value\":\"x\"}\nvalue: fast\n"},
+		{"a name and a value of a property list", "<key>db_password</key>\r\n  <string>hunter22</string>\n", "<key>db_password</key>\r\n  <string>[REDACTED:password]</string>\n"},
+		{"a block of YAML", "  db_password: >-\n    hunter\n  api_key: |\n    7hQ2mX9kV4\n", "  db_password: >-\n    [REDACTED:password]\n  api_key: |\n    [REDACTED:api_key]\n"},
 		{"arguments", `{"args":["x","--password","hunter","--token","--verbose"],"a":["--password","one of these","-p","x"]}` + "\n", `{"args":["x","--password","[REDACTED:password]","--token","--verbose"],"a":["--password","one of these","-p","x"]}` + "\n"},
 		{"arguments on lines", "[\n\"--db-password\",\n\"hunter\",\n\"--password\",\n4,\n\"x\"\n]\n", "[\n\"--db-password\",\n\"[REDACTED:password]\",\n\"--password\",\n4,\n\"x\"\n]\n"},
 		{"a name without a value", `{"name":"opened-password","a":{"b":["x"]}}` + "\n", `{"name":"opened-password","a":{"b":["x"]}}` + "\n"},

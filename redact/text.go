@@ -176,7 +176,7 @@ type Text struct {
 
 	part    pairPart   // what the last text that may be a name is of a pair
 	isFlag  bool       // the same text is a flag of a command
-	valueOf []byte     // the sensitive name whose value the next line may have; else empty
+	valueOf []byte     // what the last line says of the value that the next one may have, if it is sensitive; else empty
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
 	offset  int64      // in the input, of buf[done]
@@ -203,7 +203,7 @@ func (r *Rules) text(numbered bool) *Text {
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
 		name:    make([]byte, 0, maxName),
-		valueOf: make([]byte, 0, maxName),
+		valueOf: make([]byte, 0, 2*maxName),
 	}
 	t.around = around{markers: r.markers, names: &t.names, found: &t.spans}
 	return t
@@ -232,12 +232,12 @@ func (t *Text) introduce() {
 	t.done, t.begin = len(t.buf), len(t.buf)
 }
 
-// introduceLine begins a line with the name that the line before gave to its value.
+// introduceLine begins a line with what the line before says of its value.
 func (t *Text) introduceLine() {
 	if t.key.open || len(t.valueOf) == 0 {
 		return
 	}
-	t.buf = append(append(t.buf[:0], t.valueOf...), '\n')
+	t.buf = append(append(t.buf[:0], t.valueOf...), "\n "...) // indented, as a block of YAML is
 	t.done, t.begin = len(t.buf), len(t.buf)
 	t.valueOf = t.valueOf[:0]
 }
