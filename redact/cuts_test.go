@@ -70,7 +70,11 @@ func (m madeUp) line() string {
 		return string(b)
 	}
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(7) {
+	switch m.IntN(8) {
+	case 7: // of pairs
+		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") + quoted(m.name()) +
+			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) + m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + quoted(m.value()) +
+			m.of("}", "]", "]]}", "},\n", "")
 	case 5: // of a log shipper
 		text := []byte(quoted(m.text()))
 		if len(text) > 3 {

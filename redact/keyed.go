@@ -365,6 +365,14 @@ func (p *phrase) next(w window, start, i int, isFlag bool) finding {
 	return one.value(w, i, false)
 }
 
+// ofRow returns p for what follows its name in an array that begins with that: ["authorization","x"].
+// A list of names begins so as well.
+func (p *phrase) ofRow() phrase {
+	one := *p
+	one.want, one.isArgument, one.isListed, one.notPath = likelySecret, true, true, true
+	return one
+}
+
 // orElse finds the value that a program takes if that of the name is missing; the sign of
 // that, || or ??, ends at i.
 func (p *phrase) orElse(w window, i int) finding {

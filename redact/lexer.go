@@ -46,6 +46,9 @@ type filter struct {
 	isValue  bool     // the string at hand comes after one
 	part     pairPart // what the value to come is of a pair
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
+	below    int      // containers within that pair that are open
+	begins   bool     // the last token was the begin of an array
+	isFirst  bool     // the string at hand is the first of an array
 	member   uint64   // hash of the name of the value to come, or at hand
 	carried  carried
 	token    [maxNumber]byte
@@ -123,7 +126,8 @@ func (f *filter) newLine() {
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired, f.argument = noPart, nil, phrase{}
+	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
+	f.begins = false
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -309,13 +313,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	colon := f.colon
 	f.colon, f.lone = c == ':', c == '"' && !colon
+	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
 		f.member = f.text.nameHash
 		f.part = f.text.part
 		switch {
 		case f.key != nil:
 			f.pending, f.key = f.key, nil
-		case f.part == pairValue:
+		case f.part == pairValue && f.below == 0:
 			f.pending = f.paired
 		}
 		f.inside, f.named = true, len(f.text.name) > 0
@@ -354,17 +359,30 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
-		f.pending, f.paired = nil, nil
+		f.pending = nil
+		if f.paired != nil {
+			f.below++
+		}
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
 		f.argument = phrase{}
-		if c == ',' && f.key != nil && f.text.isFlag {
-			f.argument = *f.key
-			f.argument.isArgument = true
+		if c == ',' && f.key != nil {
+			switch {
+			case f.text.isFlag:
+				f.argument = *f.key
+				f.argument.isArgument = true
+			case f.isFirst:
+				f.argument = f.key.ofRow()
+			}
 		}
+		f.isFirst = false
 		f.key, f.pending = nil, nil
-		if c != ',' {
+		switch {
+		case c == ',':
+		case f.below > 0:
+			f.below--
+		default:
 			f.paired = nil
 		}
 		f.named, f.text.name = false, f.text.name[:0]
@@ -394,7 +412,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && !f.begins && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -520,7 +538,9 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 // endName ends a string that may be a name, a sensitive one if p is not nil.
 func (f *filter) endName(p *phrase) {
 	if f.isValue {
-		f.paired = p
+		if p != nil || f.below == 0 {
+			f.paired, f.below = p, 0
+		}
 	} else {
 		f.key = p
 	}

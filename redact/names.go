@@ -279,9 +279,9 @@ const (
 
 func partOf(name []byte) pairPart {
 	switch string(name) {
-	case "name", "Name", "key", "Key", "variable":
+	case "name", "Name", "key", "Key", "variable", "ParameterKey", "parameterKey":
 		return pairName
-	case "value", "Value":
+	case "value", "Value", "ParameterValue", "parameterValue":
 		return pairValue
 	}
 	return noPart
