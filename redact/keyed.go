@@ -101,6 +101,32 @@ func (f *named) find(w window, at, to int) finding {
 	if p.isReference(w, start, end, x) {
 		return finding{}
 	}
+	return p.changed(w, to, x)
+}
+
+// changed adds to x, the value of a name whose anchor ends at to, the one that is to take its
+// place, as plans have it: password = "x" -> "y".
+func (p *phrase) changed(w window, to int, x finding) finding {
+	const longest = 128
+	if x.end-to > longest {
+		return x
+	}
+	next, decided := w.passes(x.end, `" -> "`)
+	switch {
+	case !decided:
+		return finding{verdict: undecided, start: x.start}
+	case next == x.end:
+		return x
+	}
+	switch y := p.value(w, next-1, false); y.verdict {
+	case undecided:
+		return finding{verdict: undecided, start: x.start}
+	case match:
+		w.add(y.start, y.end)
+	case growing:
+		w.add(x.start, x.end)
+		return y
+	}
 	return x
 }
 
@@ -211,6 +237,12 @@ func (p *phrase) after(w window, start, i int) finding {
 			i = verb
 		}
 	}
+	if quoted && spaced && i < len(b) && b[i] == '{' { // variable "password" { default = "x" }
+		i = blank.run(b, i+1, maxApart)
+		if w.cut(i) {
+			return wait(i)
+		}
+	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
 		return wait(i)
@@ -230,8 +262,11 @@ func (p *phrase) after(w window, start, i int) finding {
 		if w.cut(i) {
 			return wait(i)
 		}
-		if i < len(b) && b[i] == '@' && start > 1 && b[start-2] == ':' { // https://<user>:<password>@host
+		if i < len(b) && b[i] == '@' && start > 1 && (colon | slash).has(b[start-2]) { // https://<user>:<password>@host
 			return finding{}
+		}
+		if i < len(b) && blank.has(b[i]) { // tool <password> <file>
+			return p.allOfElement(w, i)
 		}
 		if x, isSection := p.section(w, i); isSection {
 			return x
@@ -247,6 +282,8 @@ func (p *phrase) after(w window, start, i int) finding {
 		return finding{}
 	case quoted && b[i] == ',':
 		return p.next(w, start, i+1, isFlag)
+	case !quoted && b[i] == ',' && start > 1 && b[start-1] == ':' && b[start-2] == '{': // {:password, "x"}
+		return p.inTuple(w, i+1)
 	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))):
 		return p.orElse(w, i+2)
 	case quoted && b[i] == '>' && isAttribute(b, start):
@@ -363,6 +400,16 @@ func (p *phrase) next(w window, start, i int, isFlag bool) finding {
 		one.isGiven = true
 	}
 	return one.value(w, i, false)
+}
+
+// inTuple finds the value that a comma before i parts from its name, an atom of Elixir, in a tuple
+// of the two.
+func (p *phrase) inTuple(w window, i int) finding {
+	one := *p
+	if p.want == anySecret {
+		one = phrase{rule: p.rule, want: quotedWord}
+	}
+	return one.value(w, blank.run(w.text, i, maxApart), false)
 }
 
 // ofRow returns p for what follows its name in an array that begins with that: ["authorization","x"].
