@@ -43,6 +43,7 @@ type names struct {
 
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
+	plainPins   map[string]bool // the same before the word pin
 	users       map[string]bool // words before a name that do not tell whose it is
 
 	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
@@ -77,7 +78,9 @@ func newNames() *names {
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
 			this that s3 redis registry protobuf answer translation i18n locale resource state content file the etag data last remote rest`),
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
-		users:       set(`using use used uses by per each any all some every no one two same other another via under into over`),
+		plainPins: set(`gpio led board analog digital input output button relay data clock cs sda scl rx tx reset irq interrupt power dc busy trigger
+			echo buzzer motor servo sensor switch pwm spi i2c uart`),
+		users: set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}
 }
 
@@ -160,6 +163,9 @@ func (n *names) of(name []byte) *phrase {
 				continue
 			}
 			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
+				continue
+			}
+			if i > 0 && (p.words == "token" && n.plainTokens[string(at(i-1, i))] || p.words == "pin" && n.plainPins[string(at(i-1, i))]) {
 				continue
 			}
 			if j < words && n.last[string(at(words-1, words))] {
