@@ -32,6 +32,7 @@ func catalogue(n *names) []rule {
 	return slices.Concat([]rule{
 		{anchors: []string{strings.ToLower(markerStart)}, form: markerForm{}},
 		{anchors: encoded{}.anchors(), form: encoded{}},
+		{group: Secrets, anchors: programName{}.anchors(), form: programName{}},
 		{name: droppedField},
 		{name: notARecord},
 

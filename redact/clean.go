@@ -132,7 +132,7 @@ type excluder interface {
 }
 
 // isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
-// key, or what names the value of a pair: {"stripe live key":"..."}.
+// key, what names the value of a pair, or the first of a row: {"stripe live key":"..."}.
 func isPartOfKey(line []byte, at, to int) bool {
 	size := bytes.IndexByte(line[to:], '"')
 	if size < 0 {
@@ -145,7 +145,7 @@ func isPartOfKey(line []byte, at, to int) bool {
 	}
 	after := whitespace.run(line, end+1, len(line))
 	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
-	return !isValue || start > 0 && isPairName(line[:start-1])
+	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
 var nothing around
@@ -215,6 +215,9 @@ func (s *stringIn) seek(line []byte, to int) bool {
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
 	mayTell := r.isNamed && (in.isKey || line[in.start] == '-' || isFirstOfArray(line[:in.start-1]) || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
 	if mayTell && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
+		return false
+	}
+	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)

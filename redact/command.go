@@ -98,7 +98,9 @@ func (f passwordFlag) find(w window, at, to int) finding {
 }
 
 // excludes implements excluder.
-func (passwordFlag) excludes(b []byte, at, _ int) bool { return at == 0 || !blank.has(b[at-1]) }
+func (passwordFlag) excludes(b []byte, at, _ int) bool {
+	return at == 0 || !(blank | quote).has(b[at-1])
+}
 
 // usageBefore returns how the program that a command line begins with takes a password
 // after flag, if the command line goes on to i.

@@ -74,6 +74,10 @@ func (m madeUp) line() string {
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
 	switch m.IntN(8) {
 	case 7: // of pairs
+		if m.IntN(3) == 0 {
+			return blanks + m.of(`[`, `{"a":[`, "{\"a\":1,\"cmd\":[\n") + quoted(m.of("curl", "/usr/bin/mysql", "docker", "sshpass", "redis-cli", "x")) + m.of(",", "\n,", ",\n") +
+				m.of("", `"login",`, `"-h","db",`, `1,`) + quoted(m.of("-p", "-u", "-a", "-pa1b2c3", "--token")) + m.of(",", "\n, ", ",{},") + quoted(m.of("", "", "mara:")+m.value()) + m.of("]", "]}", "")
+		}
 		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") + quoted(m.name()) +
 			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) + m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + quoted(m.value()) +
 			m.of("}", "]", "]]}", "},\n", "")

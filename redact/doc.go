@@ -34,6 +34,7 @@
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
 //	address.go    e-mail addresses, passwords in URLs and on curl's command line
+//	argument.go   command lines that are arrays of strings
 //	command.go    passwords on other command lines, and in statements of SQL
 //	block.go      private keys: unbounded, swallowed line by line
 //	rulefile.go   RuleFile: the rules of a gitleaks config and of what it extends

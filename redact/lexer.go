@@ -33,11 +33,12 @@ type filter struct {
 	state  lexState
 	fresh  bool // at the start of a line, and in the middle of nothing
 
-	bracket  byte     // the last one, if it was [ or {
-	key      *phrase  // of the string just read, if it would be a sensitive key
-	pending  *phrase  // of the value to come
-	argument phrase   // of the string to come, if the last one of this array was a flag; else empty
-	given    phrase   // the same of the string at hand
+	bracket  byte    // the last one, if it was [ or {
+	key      *phrase // of the string just read, if it would be a sensitive key
+	pending  *phrase // of the value to come
+	argument phrase  // of the string to come, if the last one of this array was a flag; else empty
+	given    phrase  // the same of the string at hand
+	command  commandLine
 	named    bool     // the value to come is that of the last name that text keeps
 	inside   bool     // a key or a value may follow the last of { [ , : } ]
 	hidden   bool     // the value of a sensitive key has just ended
@@ -127,7 +128,7 @@ func (f *filter) newLine() {
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
-	f.begins = false
+	f.begins, f.command.size = false, 0
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -311,7 +312,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.offset = f.offset
 		return dst, 0
 	}
-	colon := f.colon
+	colon, isString := f.colon, f.lone
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
@@ -335,9 +336,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.content, f.escaped, f.broken = false, false, false
 			return dst, 1
 		}
-		if f.named {
+		switch {
+		case f.named:
 			f.text.introduce()
 			f.named = false
+		case f.command.isOpen():
+			f.text.introduceArgument(f.command.beforeArgument())
 		}
 		f.text.context, f.pending = f.pending, nil
 		if f.argument.isArgument && f.text.context == nil {
@@ -352,7 +356,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key, f.argument = nil, phrase{}
+		f.key, f.argument, f.command.size = nil, phrase{}, 0
 		if whole || f.pending != nil && f.pending.proper { // the parts of a name
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
@@ -375,6 +379,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			case f.isFirst:
 				f.argument = f.key.ofRow()
 			}
+		}
+		switch {
+		case c != ',':
+			f.command.size = 0
+		case isString:
+			f.command.add(f.text.ending)
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
@@ -412,7 +422,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && !f.begins && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
