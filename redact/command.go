@@ -192,17 +192,18 @@ func (directive) find(w window, at, to int) finding {
 	return finding{verdict: match, start: start, end: end}
 }
 
-// startsLine says whether nothing but blanks stands before i on its line.
+// startsLine says whether nothing but blanks and byte order marks stands before i on its line.
 func startsLine(b []byte, i int) bool {
-	start := blank.runBack(b, i, maxAlign)
-	return start == 0 || newline.has(b[start-1])
+	line := b[max(0, i-maxAlign):i]
+	end := bytes.LastIndexByte(line, '\n')
+	return (end >= 0 || len(line) == i) && len(lineBody(line[end+1:])) == 0
 }
 
 // isOfAccount says whether the line of i begins with the command for an account of a router.
 func isOfAccount(b []byte, i int) bool {
 	const longest = 128
 	line := b[max(0, i-longest):i]
-	line = bytes.TrimLeft(line[bytes.LastIndexByte(line, '\n')+1:], " ")
+	line = lineBody(line[bytes.LastIndexByte(line, '\n')+1:])
 	return bytes.HasPrefix(line, []byte("username ")) || bytes.HasPrefix(line, []byte("enable "))
 }
 

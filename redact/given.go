@@ -172,7 +172,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
-	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) {
+	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) ||
+		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value
 		return false
 	}
 	if isPlaceholder(v, isQuoted) || isPublic(v) || p.proper && (isQualified(v) || digits.has(v[0]) || isSystemAccount(v)) ||
