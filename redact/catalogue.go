@@ -32,6 +32,7 @@ func catalogue(n *names) []rule {
 	return slices.Concat([]rule{
 		{anchors: []string{strings.ToLower(markerStart)}, form: markerForm{}},
 		{anchors: encoded{}.anchors(), form: encoded{}},
+		{group: Secrets, anchors: programName{}.anchors(), form: programName{}},
 		{name: droppedField},
 		{name: notARecord},
 
@@ -44,7 +45,9 @@ func catalogue(n *names) []rule {
 		// what the text around tells
 		{name: "url_password", group: Secrets, anchors: []string{"://"}, form: userInfo{}, example: "postgres://app:tr0ub4dor@db.internal:5432/app", source: "RFC 3986 3.2.1"},
 		{name: "user_password", group: Secrets, anchors: []string{"-u ", "--user ", "--user="}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},
-		{name: "password", group: Secrets, anchors: []string{"-p"}, form: passwordFlag{}, example: "mysql -u root -ptr0ub4dor shop", source: "mysql(1), sshpass(1)"},
+		{name: "password", group: Secrets, anchors: []string{"-p", "-a ", "-w ", "-u ", "/p:"}, form: passwordFlag{}, example: "mysql -u root -ptr0ub4dor shop", source: "mysql(1), sshpass(1), docker-login(1), redis-cli, smbclient(1)"},
+		{name: "password", group: Secrets, anchors: []string{"sqlplus ", "jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci0:"}, form: logon{}, example: "sqlplus scott/tr0ub4dor@db", source: "SQL*Plus manual, Oracle JDBC manual"},
+		{name: "password", group: Secrets, anchors: []string{"requirepass ", "bindpw ", "rootpw ", "psk=", "password 0 ", "secret 0 "}, form: directive{}, example: "\nrequirepass tr0ub4dor\n", source: "redis.conf, ldap.conf(5), wpa_supplicant.conf(5), Cisco IOS manual"},
 		{name: "password", group: Secrets, anchors: []string{"identified by", "identified with", "set password for"}, form: statement{}, example: "CREATE USER app IDENTIFIED BY 'tr0ub4dor'", source: "MySQL manual, 15.7.1"},
 		{name: "bearer_token", group: Secrets, anchors: []string{"bearer"}, form: credentials{}, example: "curl -H 'Authorization: Bearer " + made(24) + "'", source: "RFC 6750"},
 		{name: "basic_auth", group: Secrets, anchors: []string{"basic"}, form: credentials{basic: true}, example: "Basic YWxhZGRpbjpvcGVuc2VzYW1l", source: "RFC 7617"},

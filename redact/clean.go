@@ -76,7 +76,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 	}
 }
 
-// isSettled says whether a line does not end in a name that has no value yet.
+// isSettled says whether a line does not end in a name that has no value yet, nor at the begin of an array.
 func isSettled(line []byte) bool {
 	if n := len(line); n > 0 && (line[n-1] == '}' || line[n-1] == ']' || line[n-1] == ',') {
 		return true // as nearly always
@@ -86,7 +86,7 @@ func isSettled(line []byte) bool {
 		line = bytes.TrimRight(line[:max(0, bytes.LastIndexByte(line[:n-1], '"'))], " \t\r")
 		return bytes.HasSuffix(line, []byte{':'})
 	}
-	return !bytes.HasSuffix(line, []byte{':'})
+	return !bytes.HasSuffix(line, []byte{':'}) && !bytes.HasSuffix(line, []byte{'['})
 }
 
 // maxDecoded is the length of a line that is decoded to see if it is clean.
@@ -132,7 +132,7 @@ type excluder interface {
 }
 
 // isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
-// key, or what names the value of a pair: {"stripe live key":"..."}.
+// key, what names the value of a pair, or the first of a row: {"stripe live key":"..."}.
 func isPartOfKey(line []byte, at, to int) bool {
 	size := bytes.IndexByte(line[to:], '"')
 	if size < 0 {
@@ -145,7 +145,7 @@ func isPartOfKey(line []byte, at, to int) bool {
 	}
 	after := whitespace.run(line, end+1, len(line))
 	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
-	return !isValue || start > 0 && isPairName(line[:start-1])
+	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
 var nothing around
@@ -213,11 +213,20 @@ func (s *stringIn) seek(line []byte, to int) bool {
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	mayTell := r.isNamed && (in.isKey || line[in.start] == '-' || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
+	mayTell := r.isNamed && (in.isKey || line[in.start] == '-' || isFirstOfArray(line[:in.start-1]) || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
 	if mayTell && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
 		return false
 	}
+	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
+		return false
+	}
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+}
+
+// isFirstOfArray says whether what follows b is the first of an array.
+func isFirstOfArray(b []byte) bool {
+	b = bytes.TrimRight(b, " \t\r\n")
+	return len(b) > 0 && b[len(b)-1] == '['
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.
@@ -231,8 +240,24 @@ func isPairName(b []byte) bool {
 // mayHaveValue says whether the value of a pair may stand in b, which ends a line of
 // JSON's tokens and begins after the name, or on the next line.
 func mayHaveValue(b []byte) bool {
-	last := len(b) - 1
-	return last < 0 || b[last] != '}' && b[last] != ']' || bytes.Contains(b, []byte(`alue"`))
+	if bytes.Contains(b, []byte(`alue"`)) {
+		return true
+	}
+	open, isString := 0, false
+	for _, c := range b {
+		switch {
+		case c == '"':
+			isString = !isString
+		case isString:
+		case c == '{', c == '[':
+			open++
+		case c == '}', c == ']':
+			if open--; open < 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].

@@ -41,7 +41,8 @@ func (m madeUp) name() string {
 
 func (m madeUp) sign() string {
 	return m.of("=", ": ", " = ", " ", ":", "='", `="`, "'", `"`, " => ", "_", "-", ".", " is ", "\t", ", ", "(", "[", "' | '", "&", "?",
-		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ")
+		";", "/", `\`, "%20", "\u00a0", "\u200b", " + ", "#", "@", "${", "}", "<", ">", "  ", "          = ", ":\t\t          ", ": |\n  ",
+		`<ns:password x="y">`, "<password><![CDATA[", "]]></", "</", "</key>\n <string>", `="""`, `<input type="password" `, ` value="`)
 }
 
 func (m madeUp) text() string {
@@ -57,7 +58,9 @@ func (m madeUp) text() string {
 		case 7:
 			b.WriteString(m.of("+604800000", "+2147483647 ns", "+44 20 7946 0958", "4012888888881881", "219-09-9991", "571 612 1056", "1 2 3", " 4012 8888 8888 1881", "+33 6 12 34 ", " 12 ", "030 112 345 "))
 		case 8:
-			b.WriteString(m.of("mara@example.org", "https://u:p4ss@db", "[REDACTED:token]", "Basic YTpi", "-----BEGIN PRIVATE KEY-----", "words of prose", "0x1f"))
+			b.WriteString(m.of("mara@example.org", "https://u:p4ss@db", "[REDACTED:token]", "Basic YTpi", "-----BEGIN PRIVATE KEY-----", "words of prose", "0x1f",
+				"docker login -p ", "redis-cli -a ", "smbclient -U x%", "xfreerdp /p:", "sqlplus -S x/", "jdbc:oracle:thin:x/", "@db",
+				"\nrequirepass ", "psk=", "enable secret 5 ", "\n password 7 ", `" -> "`, `" { default = "`, "{:password, \""))
 		}
 	}
 	return b.String()
@@ -69,10 +72,18 @@ func (m madeUp) line() string {
 		return string(b)
 	}
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(8) {
+	switch m.IntN(9) {
 	case 7: // broken, after one that is clean
 		return m.of(`{"name":1}`, `{"value":[]}`, `{"log":"a"}`) + "\n" + m.of(":", "{:", "[1:", ",:") +
 			m.of(quoted(m.name())+`,"value":`, "") + quoted(m.text()) + m.of("}", "]", "", `,"log":`+quoted(m.value()))
+	case 8: // of pairs
+		if m.IntN(3) == 0 {
+			return blanks + m.of(`[`, `{"a":[`, "{\"a\":1,\"cmd\":[\n") + quoted(m.of("curl", "/usr/bin/mysql", "docker", "sshpass", "redis-cli", "x")) + m.of(",", "\n,", ",\n") +
+				m.of("", `"login",`, `"-h","db",`, `1,`) + quoted(m.of("-p", "-u", "-a", "-pa1b2c3", "--token")) + m.of(",", "\n, ", ",{},") + quoted(m.of("", "", "mara:")+m.value()) + m.of("]", "]}", "")
+		}
+		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") + quoted(m.name()) +
+			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) + m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + quoted(m.value()) +
+			m.of("}", "]", "]]}", "},\n", "")
 	case 5: // of a log shipper
 		text := []byte(quoted(m.text()))
 		if len(text) > 3 {
@@ -90,7 +101,7 @@ func (m madeUp) line() string {
 		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` + quoted(m.of("name", "key", "log")) + `:` +
 			quoted(m.name()) + `,"value":` + quoted(m.value()) + m.of("}", "}", "} "+m.text())
 	}
-	return blanks + m.of("name: ", "- name: ", "key = ") + m.name()
+	return blanks + m.of(m.of("name: ", "- name: ", "key = ")+m.name(), "<key>"+m.name()+"</key>", m.name()+": |")
 }
 
 // However an input is cut, what comes out is the same, where a line is passed as clean in one piece.

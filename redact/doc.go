@@ -19,6 +19,7 @@
 //	providers.go  the tokens that providers give a fixed part, one entry each
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
+//	markup.go     such values in elements of XML and HTML
 //	given.go      what is all of such a value, and whether it is a secret
 //	made.go       whether a word looks made by a machine
 //	mention.go    what a text and a program have where the value of a name would be
@@ -33,6 +34,7 @@
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
 //	address.go    e-mail addresses, passwords in URLs and on curl's command line
+//	argument.go   command lines that are arrays of strings
 //	command.go    passwords on other command lines, and in statements of SQL
 //	block.go      private keys: unbounded, swallowed line by line
 //	rulefile.go   RuleFile: the rules of a gitleaks config and of what it extends

@@ -33,6 +33,13 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			isQuoted = true
 			class = everything &^ (quote | newline)
 			start = slashes + 1
+			if slashes == i {
+				three, decided := w.passes(i, tripled(b[i]))
+				if !decided {
+					return finding{verdict: undecided, start: i}
+				}
+				start = max(start, three)
+			}
 			end = closingQuote(w, start, b[slashes], slashes > i)
 		} else {
 			if p.want == number {
@@ -80,6 +87,17 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return x
 	}
 	return finding{}
+}
+
+// tripled returns the quotes that a string over lines begins with.
+func tripled(q byte) string {
+	switch q {
+	case '"':
+		return `"""`
+	case '\'':
+		return "'''"
+	}
+	return "```"
 }
 
 // closes says whether the quote at i ends a string that holds the name, as in
@@ -154,7 +172,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
-	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) {
+	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) ||
+		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value
 		return false
 	}
 	if isPlaceholder(v, isQuoted) || isPublic(v) || p.proper && (isQualified(v) || digits.has(v[0]) || isSystemAccount(v)) ||
@@ -201,11 +220,11 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
-	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v):
+	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v), p.words == "passwd" && isNameService(v):
 		return false
 	case isQuoted:
 		return true
-	case !p.anyWord && isVariable(v) && !(p.typed && hasDigit(v)), isProse(v):
+	case !p.anyWord && (isVariable(v) && !(p.typed && hasDigit(v)) || len(v) <= longestCount && digits.within(v)), isProse(v):
 		return false
 	}
 	return len(v) >= 3

@@ -26,8 +26,14 @@ type named struct {
 
 const (
 	maxValue = 512
+	// maxAlign is how many blanks stand between a name, its sign and its value where a file has them in columns.
+	maxAlign = 64
+	// maxApart is how many stand there without a sign.
+	maxApart = 8
 	// longNumber is so many digits that it counts nothing, and is no time in milliseconds.
 	longNumber = 15
+	// longestCount is how many digits a number has that counts or enumerates.
+	longestCount = 4
 	// longestInName is how many digits a number in the name of a variable has: x25519.
 	longestInName = 5
 	valueOnly     = true // of value: there is no name and no separator to skip
@@ -78,7 +84,7 @@ func (f *named) find(w window, at, to int) finding {
 	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
 		plain := *p
 		plain.anyWord = false
-		return plain.value(w, blank.run(b, end, 8), false)
+		return plain.value(w, blank.run(b, end, maxApart), false)
 	}
 	if b[start] == '-' && p.anyWord && isCommand(bytes.TrimLeft(b[start:end], "-")) {
 		likely := *p
@@ -94,6 +100,32 @@ func (f *named) find(w window, at, to int) finding {
 	}
 	if p.isReference(w, start, end, x) {
 		return finding{}
+	}
+	return p.changed(w, to, x)
+}
+
+// changed adds to x, the value of a name whose anchor ends at to, the one that is to take its
+// place, as plans have it: password = "x" -> "y".
+func (p *phrase) changed(w window, to int, x finding) finding {
+	const longest = 128
+	if x.end-to > longest {
+		return x
+	}
+	next, decided := w.passes(x.end, `" -> "`)
+	switch {
+	case !decided:
+		return finding{verdict: undecided, start: x.start}
+	case next == x.end:
+		return x
+	}
+	switch y := p.value(w, next-1, false); y.verdict {
+	case undecided:
+		return finding{verdict: undecided, start: x.start}
+	case match:
+		w.add(y.start, y.end)
+	case growing:
+		w.add(x.start, x.end)
+		return y
 	}
 	return x
 }
@@ -142,7 +174,7 @@ func (f *named) excludes(b []byte, at, to int) bool {
 
 // isGiven says whether a sign that gives a value to a name stands at i: = or a colon.
 func (w window) isGiven(i int) bool {
-	i = blank.run(w.text, i, 8)
+	i = blank.run(w.text, i, maxAlign)
 	return i < len(w.text) && (equals | colon).has(w.text[i])
 }
 
@@ -161,6 +193,7 @@ func (p *phrase) after(w window, start, i int) finding {
 	b := w.text
 	isFlag := b[start] == '-' && !isHyphen(b, start)
 	isTag := start > 0 && b[start-1] == '<'
+	isOfNamespace := w.followsNamespace(start)
 	if isTag && start > 1 && (b[start-2] == '?' || b[start-2] == 'P' && start > 2 && b[start-3] == '?') {
 		return finding{} // a group of an expression: (?P<password>
 	}
@@ -191,7 +224,8 @@ func (p *phrase) after(w window, start, i int) finding {
 			i = stars
 		}
 	}
-	end := blank.run(b, i, 8)
+	end := blank.run(b, i, maxAlign)
+	isFar := end-i > maxApart
 	spaced := end > i
 	i = end
 	if spaced && !quoted && p.anyWord && p.want == anySecret {
@@ -203,6 +237,12 @@ func (p *phrase) after(w window, start, i int) finding {
 			i = verb
 		}
 	}
+	if quoted && spaced && i < len(b) && b[i] == '{' { // variable "password" { default = "x" }
+		i = blank.run(b, i+1, maxApart)
+		if w.cut(i) {
+			return wait(i)
+		}
+	}
 	end, decided := w.assignment(i, spaced)
 	if !decided {
 		return wait(i)
@@ -210,22 +250,40 @@ func (p *phrase) after(w window, start, i int) finding {
 	switch {
 	case i == len(b):
 		return finding{}
+	case end > i && isFar && p.proper: // of a row of constants
+		return finding{}
 	case end > i:
 		isComparison := end-at > 1 && b[end-1] == '=' && (b[end-2] == '=' || b[end-2] == '!')
 		return p.assigned(w, start, end, spaced, isComparison)
+	case isFar:
+		return finding{}
 	case isTag && !spaced && b[i] == '>':
 		i++
 		if w.cut(i) {
 			return wait(i)
 		}
-		if i < len(b) && b[i] == '@' && start > 1 && b[start-2] == ':' { // https://<user>:<password>@host
+		if i < len(b) && b[i] == '@' && start > 1 && (colon | slash).has(b[start-2]) { // https://<user>:<password>@host
 			return finding{}
 		}
+		if i < len(b) && blank.has(b[i]) { // tool <password> <file>
+			return p.allOfElement(w, i)
+		}
+		if x, isSection := p.section(w, i); isSection {
+			return x
+		}
 		return p.given(w, i)
+	case (isTag || isOfNamespace) && !quoted && (spaced || b[i] == '>'):
+		return p.element(w, i)
+	case !quoted && (b[i] == '<' || b[i] == '\n'):
+		return p.property(w, i)
+	case quoted && spaced && isTypeOfInput(b, start):
+		return p.input(w, i)
 	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
 		return finding{}
 	case quoted && b[i] == ',':
 		return p.next(w, start, i+1, isFlag)
+	case !quoted && b[i] == ',' && start > 1 && b[start-1] == ':' && b[start-2] == '{': // {:password, "x"}
+		return p.inTuple(w, i+1)
 	case p.want == anySecret && (bytes.HasPrefix(b[i:], []byte("||")) || bytes.HasPrefix(b[i:], []byte("??"))):
 		return p.orElse(w, i+2)
 	case quoted && b[i] == '>' && isAttribute(b, start):
@@ -277,9 +335,11 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 	return x
 }
 
-// given finds the value that begins at i, or after blanks.
+// given finds the value that begins at i, or after blanks, or on the line after the begin of a
+// block of YAML.
 func (p *phrase) given(w window, i int) finding {
-	i = blank.run(w.text, i, 8)
+	i = blank.run(w.text, i, maxAlign)
+	i = w.block(i)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -296,10 +356,37 @@ func (p *phrase) given(w window, i int) finding {
 	return p.value(w, i, false)
 }
 
+// block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,
+// 8.1), or i if there is none. It is indented.
+func (w window) block(i int) int {
+	b := w.text
+	header := blockHeader(b, i)
+	switch {
+	case header == i, w.cut(header):
+		return header
+	case header == len(b) || !newline.has(b[header]):
+		return i
+	}
+	text := whitespace.run(b, header, maxAlign)
+	if !w.cut(text) && !blank.has(b[text-1]) {
+		return i
+	}
+	return text
+}
+
+// blockHeader returns the end of the header of a scalar of YAML that is at i, or i.
+func blockHeader(b []byte, i int) int {
+	const indicators = 2
+	if i == len(b) || b[i] != '|' && b[i] != '>' {
+		return i
+	}
+	return blank.run(b, (plus|dash|digits).run(b, i+1, indicators), indicators)
+}
+
 // next finds the value that a comma before i parts from its name, which begins at start, both
 // in quotes: in a call, or in a list.
 func (p *phrase) next(w window, start, i int, isFlag bool) finding {
-	i = blank.run(w.text, i, 8)
+	i = blank.run(w.text, i, maxApart)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -315,11 +402,29 @@ func (p *phrase) next(w window, start, i int, isFlag bool) finding {
 	return one.value(w, i, false)
 }
 
+// inTuple finds the value that a comma before i parts from its name, an atom of Elixir, in a tuple
+// of the two.
+func (p *phrase) inTuple(w window, i int) finding {
+	one := *p
+	if p.want == anySecret {
+		one = phrase{rule: p.rule, want: quotedWord}
+	}
+	return one.value(w, blank.run(w.text, i, maxApart), false)
+}
+
+// ofRow returns p for what follows its name in an array that begins with that: ["authorization","x"].
+// A list of names begins so as well.
+func (p *phrase) ofRow() phrase {
+	one := *p
+	one.want, one.isArgument, one.isListed, one.notPath = likelySecret, true, true, true
+	return one
+}
+
 // orElse finds the value that a program takes if that of the name is missing; the sign of
 // that, || or ??, ends at i.
 func (p *phrase) orElse(w window, i int) finding {
 	one := phrase{rule: p.rule, want: quotedWord}
-	x := one.value(w, blank.run(w.text, i, 8), false)
+	x := one.value(w, blank.run(w.text, i, maxApart), false)
 	if x.verdict == match && areStopWords(w.text[x.start:x.end]) { // "not-set"
 		return finding{}
 	}
@@ -362,6 +467,18 @@ func (p *phrase) content(w window, i int) finding {
 		return finding{}
 	}
 	return x
+}
+
+// passes returns the end of what stands at i, or i if something else does.
+func (w window) passes(i int, what string) (end int, decided bool) {
+	rest := w.text[min(i, len(w.text)):]
+	switch {
+	case bytes.HasPrefix(rest, []byte(what)):
+		return i + len(what), true
+	case len(rest) < len(what) && !w.end && string(rest) == what[:len(rest)]:
+		return i, false
+	}
+	return i, true
 }
 
 // isCommented says whether the name at i stands in a comment of a program, //.

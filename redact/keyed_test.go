@@ -19,10 +19,14 @@ func TestNamedValues(t *testing.T) {
 		}
 		return "k1" + string(v)
 	}
+	column := strings.Repeat(" ", maxAlign/2)
 	names := strings.Fields("password DB_PASSWORD user.password self.apiKey client_secret accessToken X-Api-Key signing_key")
 	for _, form := range []string{"N=V", "N = V", "N: V", "N := \"V\"", "\"N\": \"V\"", "N == \"V\"", "N != V", "--N V",
 		"--N=V", "set(\"N\", \"V\")", "log(\"x\", \"N\", \"V\")", "<N>V</N>", "f(x, N=V)", "N(\"V\")", "host,N=V,ssl=True",
-		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d"} {
+		"A=b;N=V;C=d", "N=V psql -h x", "N \"V\"", "?a=b&N=V&c=d",
+		"N" + column + "= \"V\"", "N:" + column + "V", "\"N\":" + column + "\"V\"", "      + N" + column + "= \"V\"",
+		"<ns:N>V</ns:N>", "<N algo=\"x\">V</N>", "<ns:N Type=\"x\"><![CDATA[V]]></ns:N>", "<N><![CDATA[V]]></N>", "<key>N</key>\n\t<string>V</string>",
+		"<input type=\"N\" name=\"x\" value=\"V\">", "N = \"\"\"V\"\"\"", "N='''V'''", "N: |\n  V\n", "  N: >-\n    V\n"} {
 		for _, name := range names {
 			for _, value := range []string{made(), "tr0ub4dor&3x", "Sup3rS3cret!"} {
 				text := strings.NewReplacer("N", name, "V", value).Replace(form)
@@ -107,6 +111,25 @@ run(["tool", "--password", "hunter", "-v"])
 mysql -u root -phunter shop
 /usr/bin/mysqldump -uroot -p'hunter and more' shop > x
 sshpass -p hunter ssh db
+docker login -u mara -p hunter registry.example.org
+sudo podman login -p 'hunter and more' -u mara registry.example.org
+az login --service-principal -u mara -p hunter
+mongodump --host db -u mara -p hunter --out x
+redis-cli -h db -a hunter ping
+ldapsearch -x -D cn=mara -w hunter -b dc=example
+smbclient -U mara%hunter //db/share
+xfreerdp /u:mara /p:hunter /v:db
+sqlplus -S mara/hunter@db
+jdbc:oracle:thin:mara/hunter@//db:1521/x
+requirepass hunter
+	bindpw   "hunter"
+psk="hunter"
+psk=hunter22
+username mara privilege 15 secret 5 $1$mERr$hx5rVt7rPNoS4wqbXKX7m0
+enable password 7 0822455D0A16
+ password 7 0822455D0A16
+variable "db_password" { default = "hunter" }
+opts = [{:password, "hunter"}]
 CREATE USER mara IDENTIFIED BY 'hunter';
 alter user 'mara'@'%' identified with mysql_native_password by "hunter";
 SET PASSWORD FOR 'mara'@'%' = PASSWORD('hunter');
@@ -116,6 +139,15 @@ config.password ?? "hunter"
 ds.setPassword("hunter"); ds.setPassword(other)
 auth: { user: "mara", pass: "hunter2" }
 `
+
+// Where a plan tells what a password was and what it is to be, neither is seen.
+func TestChangedPassword(t *testing.T) {
+	rules := compile(t, Options{Groups: Secrets})
+	const want = `  ~ password = "[REDACTED:password]" -> "[REDACTED:password]" # in place`
+	if got := string(whole(rules, []byte(`  ~ password = "hunter" -> "hunter two" # in place`))); got != want {
+		t.Error(got)
+	}
+}
 
 // mentions are lines that name a secret and do not tell it.
 const mentions = `
@@ -153,6 +185,17 @@ gpg --change-passphrase user-id; mysql --password PASSWORD --passwd=FILE
 tool --password NEW_PASSWORD --passphrase NEWPASSPHRASE --root-password ROOT_PW
 The password is base64-encoded, the passphrase was SHA256-hashed, the password is wrong, the password is: required
 mysql -u root -p shop; mysql -p$PASS; mysql -pPASSWORD; mysql -p[password]; docker run -d mysql -p3306:3306
+docker run -p 8080:80 login; docker login -u mara --password-stdin; mongo -u mara -p --host db; redis-cli -p 6379 -a "$PASS"
+redis-cli -a <password> ping; ldapsearch -w PASSWORD; smbclient -U mara -W group; tar -a x; grep -w hunter; smbclient -U %; az login -p -u x
+sqlplus / as sysdba; sqlplus /nolog; sqlplus and/or others; sqlplus <user>/<password>@db; jdbc:oracle:thin:@//db:1521/x; jdbc:oracle:thin:user/password@db
+# requirepass foobared
+requirepass <password>
+The directive requirepass foo is
+psk = derive(psk, label)
+    psk=psk1,
+the bindpw of it
+Password 8 characters
+add_error(changeset, :password, "is too short"); [:password, "hunter"]
 sshpass -p "$PASS" ssh db; mkdir -p/srv/mysql; set password for root; objects are identified by 'name' here
 if (!password || "no password") env.PASSWORD || "not-set"; setPassword("password") <string name="password">Passwort</string> <b id="password">y</b>
 char **password, *passphrase; password:*word; password** 2

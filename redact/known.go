@@ -26,6 +26,7 @@ func (t *Text) recall(name []byte) (p *phrase, isKnown bool) {
 		return nil, false
 	}
 	t.nameHash, t.part, t.isFlag = hash, known.part, known.isFlag
+	t.ending = appendEnd(t.ending[:0], name)
 	t.name = t.name[:0]
 	if known.leads {
 		t.name = append(t.name, name...)

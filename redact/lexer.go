@@ -33,11 +33,12 @@ type filter struct {
 	state  lexState
 	fresh  bool // at the start of a line, and in the middle of nothing
 
-	bracket  byte     // the last one, if it was [ or {
-	key      *phrase  // of the string just read, if it would be a sensitive key
-	pending  *phrase  // of the value to come
-	argument phrase   // of the string to come, if the last one of this array was a flag; else empty
-	given    phrase   // the same of the string at hand
+	bracket  byte    // the last one, if it was [ or {
+	key      *phrase // of the string just read, if it would be a sensitive key
+	pending  *phrase // of the value to come
+	argument phrase  // of the string to come, if the last one of this array was a flag; else empty
+	given    phrase  // the same of the string at hand
+	command  commandLine
 	named    bool     // the value to come is that of the last name that text keeps
 	inside   bool     // a key or a value may follow the last of { [ , : } ]
 	hidden   bool     // the value of a sensitive key has just ended
@@ -46,6 +47,9 @@ type filter struct {
 	isValue  bool     // the string at hand comes after one
 	part     pairPart // what the value to come is of a pair
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
+	below    int      // containers within that pair that are open
+	begins   bool     // the last token was the begin of an array
+	isFirst  bool     // the string at hand is the first of an array
 	member   uint64   // hash of the name of the value to come, or at hand
 	carried  carried
 	token    [maxNumber]byte
@@ -123,7 +127,8 @@ func (f *filter) newLine() {
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired, f.argument = noPart, nil, phrase{}
+	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
+	f.begins, f.command.size = false, 0
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
@@ -306,17 +311,18 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.offset = f.offset
 		return dst, 0
 	}
-	colon, afterName := f.colon, f.lone
+	colon, isString := f.colon, f.lone
 	f.colon, f.lone = c == ':', c == '"' && !colon
+	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
 		f.member, f.part = 0, noPart
-		if afterName { // else the last name is that of another value, and none if its line was passed as clean
+		if isString { // else the last name is that of another value, and none if its line was passed as clean
 			f.member, f.part = f.text.nameHash, f.text.part
 		}
 		switch {
 		case f.key != nil:
 			f.pending, f.key = f.key, nil
-		case f.part == pairValue:
+		case f.part == pairValue && f.below == 0:
 			f.pending = f.paired
 		}
 		f.inside, f.named = true, len(f.text.name) > 0
@@ -331,9 +337,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.content, f.escaped, f.broken = false, false, false
 			return dst, 1
 		}
-		if f.named {
+		switch {
+		case f.named:
 			f.text.introduce()
 			f.named = false
+		case f.command.isOpen():
+			f.text.introduceArgument(f.command.beforeArgument())
 		}
 		f.text.context, f.pending = f.pending, nil
 		if f.argument.isArgument && f.text.context == nil {
@@ -348,24 +357,43 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key, f.argument = nil, phrase{}
+		f.key, f.argument, f.command.size = nil, phrase{}, 0
 		if whole || f.pending != nil && f.pending.proper { // the parts of a name
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
-		f.pending, f.paired = nil, nil
+		f.pending = nil
+		if f.paired != nil {
+			f.below++
+		}
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
 		f.argument = phrase{}
-		if c == ',' && f.key != nil && f.text.isFlag {
-			f.argument = *f.key
-			f.argument.isArgument = true
+		if c == ',' && f.key != nil {
+			switch {
+			case f.text.isFlag:
+				f.argument = *f.key
+				f.argument.isArgument = true
+			case f.isFirst:
+				f.argument = f.key.ofRow()
+			}
 		}
+		switch {
+		case c != ',':
+			f.command.size = 0
+		case isString:
+			f.command.add(f.text.ending)
+		}
+		f.isFirst = false
 		f.key, f.pending = nil, nil
-		if c != ',' {
+		switch {
+		case c == ',':
+		case f.below > 0:
+			f.below--
+		default:
 			f.paired = nil
 		}
 		f.named, f.text.name = false, f.text.name[:0]
@@ -395,7 +423,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -521,7 +549,9 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 // endName ends a string that may be a name, a sensitive one if p is not nil.
 func (f *filter) endName(p *phrase) {
 	if f.isValue {
-		f.paired = p
+		if p != nil || f.below == 0 {
+			f.paired, f.below = p, 0
+		}
 	} else {
 		f.key = p
 	}

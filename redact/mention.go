@@ -12,7 +12,8 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	const capitals = upper | hexUpper | underscore
 	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
 	switch {
-	case p.isOwnField(name, v), isPartOfName(name, v), p.proper && !p.whole && isSmallAssigned(b, x):
+	case p.isOwnField(name, v), isPartOfName(name, v), p.proper && !p.whole && isSmallAssigned(b, x),
+		p.isStatus && capitals.has(name[0]) && end < len(b) && blank.has(b[end]) && isListItem(v): // PASS src/x.test.ts
 		return true
 	case !capitals.within(v) && isEnvironment(b, start, end, x.start):
 		return false
@@ -36,7 +37,7 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	case p.typed && hasDigit(v):
 		return false
 	case isQuoted && p.want != likelySecret:
-		return !p.anyWord && capitals.within(v) && isNameOfSecret(w, v)
+		return !p.anyWord && (capitals.within(v) || v[0] == '_') && isNameOfSecret(w, bytes.TrimPrefix(v, []byte{'_'}))
 	case isQuoted, !p.anyWord && p.want != authSecret:
 		return isNameOfSecret(w, v)
 	case b[start] == '-' && capitals.within(v): // --password WORD
@@ -233,7 +234,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 	case '$':
 		return len(v) > 1 && ((v[1] == '{' || v[1] == '(' || v[1] == '_') || letters.has(v[1]) && !hasDigit(v))
 	case '\\': // of troff: \fIpassword\fR, \*(Aq
-		return len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
+		return isCharacters(v) || len(v) > 2 && (v[1] == 'f' && (upper|hexUpper|punctuation|paren).has(v[2]) || v[1] == '*' || v[1] == '-')
 	case '{', '<', '%', '#', '@':
 		last := v[len(v)-1]
 		return v[0] == '{' || v[0] == '<' && last == '>' || v[0] == '%' && (last == '%' || len(v) < 4 || v[1] == '(' || isFormat(v)) ||
@@ -244,7 +245,7 @@ func isPlaceholder(v []byte, isQuoted bool) bool {
 		return true
 	}
 	if isQuoted { // "bad password: " + what
-		if in&quote != 0 && isSubstitution(v) {
+		if in&quote != 0 && isSubstitution(v) || in&blank != 0 && isComplaint(v) {
 			return true
 		}
 		rest := bytes.TrimLeft(v, " ")
@@ -324,9 +325,9 @@ func isListItem(v []byte) bool {
 }
 
 // isExpression says whether v is a part of a program other than a name: [name], [8]T{,
-// (T *)name, *name, T{name}, @_.
+// (T *)name, *name, T{name}, !a.name, @_.
 func isExpression(v []byte) bool {
-	const longestTyped = 20
+	const longestTyped, longestHash = 20, 8
 	name := letters | underscore | dot
 	switch v[0] {
 	case '[':
@@ -342,6 +343,8 @@ func isExpression(v []byte) bool {
 		return len(v) > 1 && (v[1] == ')' || letters.has(v[1]) &&
 			(name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0 || isVariable(v[1:]) ||
 				len(v) > longestTyped && word.within(v[1:]) && !isMade(v[1:])))
+	case '!':
+		return len(v) > 1 && letters.has(v[1]) && name.within(v[1:]) && bytes.IndexByte(v, '.') > 0
 	case '@':
 		return len(v) > 1 && v[1] == '_' && (len(v) == 2 || !word.has(v[2]))
 	}
@@ -350,7 +353,8 @@ func isExpression(v []byte) bool {
 		return false
 	}
 	rest := bytes.Trim(v[i:], "{}")
-	return len(rest) < 2 || name.within(rest)
+	isObject := (upper | hexUpper).has(v[0]) && len(rest) <= longestHash && lowerHex.within(rest) // Token{f3e1b2c, of Java
+	return len(rest) < 2 || name.within(rest) || isObject
 }
 
 // isCall says whether v is a call of a function: a name and a parenthesis.
@@ -358,6 +362,32 @@ func isCall(v []byte) bool {
 	i := bytes.IndexByte(v, '(')
 	name := word | dot | colon | dash | dollar | angle | ampersand | comma | backslash | punctuation
 	return i > 0 && name.within(v[:i]) && !bytes.ContainsAny(v[:i], "{}^#")
+}
+
+// isComplaint says whether v says of the field that it is the value of what is wrong with that:
+// "is too short", "can't be blank".
+func isComplaint(v []byte) bool {
+	verb, rest, _ := bytes.Cut(v, []byte{' '})
+	switch string(verb) {
+	case "is", "isn't", "must", "can't", "cannot", "should", "has", "does", "doesn't", "needs":
+		return bytes.IndexByte(rest, ' ') > 0 || isStopWord(rest)
+	}
+	return false
+}
+
+// isTemplateOfWords says whether v has names in it that are to be replaced, and nothing beside
+// them that looks made: security-advisory:${name}:${id}.
+func isTemplateOfWords(v []byte) bool {
+	before, rest, found := bytes.Cut(v, []byte("${"))
+	for more := found; more; before, rest, more = bytes.Cut(rest, []byte("${")) {
+		if isLikelySecret(before) {
+			return false
+		}
+		if _, rest, more = bytes.Cut(rest, []byte{'}'}); !more {
+			return false
+		}
+	}
+	return found && !isLikelySecret(before)
 }
 
 // holdsTemplate says whether v has a name in it that is to be replaced: ${name}, {{ name }},
@@ -443,6 +473,24 @@ func isSystemAccount(v []byte) bool {
 		return true
 	}
 	return false
+}
+
+// isNameService says whether v is where a system looks for its users (nsswitch.conf(5)).
+func isNameService(v []byte) bool {
+	switch string(v) {
+	case "compat", "files", "db", "nis", "nisplus", "hesiod", "winbind", "ldap", "sss", "systemd", "altfiles":
+		return true
+	}
+	return false
+}
+
+// isCharacters says whether v is characters beyond ASCII, the first as programs write it: \U0001f511.
+func isCharacters(v []byte) bool {
+	const size = len(`\U0001f511`)
+	for bytes.HasPrefix(v, []byte(`\U000`)) && len(v) >= size && hexadecimal.within(v[2:size]) {
+		v = v[size:]
+	}
+	return (high | wide).within(v)
 }
 
 // isEncoding says whether v is how a text is written or digested, as the argument after

@@ -43,6 +43,7 @@ type names struct {
 
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
+	plainPins   map[string]bool // the same before the word pin
 	users       map[string]bool // words before a name that do not tell whose it is
 
 	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
@@ -77,7 +78,9 @@ func newNames() *names {
 			job task queue project issue ticket epic parent item feature flag host known ssh gpg pgp rsa the a
 			this that s3 redis registry protobuf answer translation i18n locale resource state content file the etag data last remote rest`),
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
-		users:       set(`using use used uses by per each any all some every no one two same other another via under into over`),
+		plainPins: set(`gpio led board analog digital input output button relay data clock cs sda scl rx tx reset irq interrupt power dc busy trigger
+			echo buzzer motor servo sensor switch pwm spi i2c uart`),
+		users: set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}
 }
 
@@ -160,6 +163,9 @@ func (n *names) of(name []byte) *phrase {
 				continue
 			}
 			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
+				continue
+			}
+			if i > 0 && (p.words == "token" && n.plainTokens[string(at(i-1, i))] || p.words == "pin" && n.plainPins[string(at(i-1, i))]) {
 				continue
 			}
 			if j < words && n.last[string(at(words-1, words))] {
@@ -279,31 +285,45 @@ const (
 
 func partOf(name []byte) pairPart {
 	switch string(name) {
-	case "name", "Name", "key", "Key", "variable":
+	case "name", "Name", "key", "Key", "variable", "ParameterKey", "parameterKey":
 		return pairName
-	case "value", "Value":
+	case "value", "Value", "ParameterValue", "parameterValue":
 		return pairValue
 	}
 	return noPart
 }
 
-// pairNameIn returns the name that all of a line of YAML or HCL gives to the value on the
-// line after it, if it is sensitive: - name: DB_PASSWORD.
+// pairNameIn returns what all of a line of YAML, HCL or a property list says of the value on the
+// line after it, if that is sensitive: the name in - name: DB_PASSWORD and <key>password</key>,
+// all of password: |.
 func pairNameIn(line []byte, names *nameCache) []byte {
 	const longest = 128
 	if len(line) > longest {
 		return nil
 	}
-	line = bytes.TrimPrefix(line, []byte{'-'})
-	line = line[blank.run(line, 0, longest):]
-	key := letters.run(line, 0, longest)
-	rest := line[blank.run(line, key, longest):]
-	if partOf(line[:key]) != pairName || len(rest) == 0 || !(colon | equals).has(rest[0]) {
-		return nil
-	}
-	name := bytes.TrimSpace(rest[1:])
-	if last := len(name) - 1; last > 0 && quote.has(name[0]) && name[last] == name[0] {
-		name = name[1:last]
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte{'-'}))
+	name, said := line, line
+	if property, isKey := bytes.CutPrefix(line, []byte("<key>")); isKey {
+		name, _ = bytes.CutSuffix(property, []byte("</key>"))
+		said = name
+	} else {
+		key := nameOfKey.run(line, 0, maxName)
+		sign := blank.run(line, key, longest)
+		if sign == len(line) || !(colon | equals).has(line[sign]) {
+			return nil
+		}
+		value := bytes.TrimSpace(line[sign+1:])
+		switch {
+		case partOf(line[:key]) == pairName:
+			if last := len(value) - 1; last > 0 && quote.has(value[0]) && value[last] == value[0] {
+				value = value[1:last]
+			}
+			name, said = value, value
+		case len(value) > 0 && blockHeader(value, 0) == len(value) && line[sign] == ':':
+			name = line[:key]
+		default:
+			return nil
+		}
 	}
 	if len(name) == 0 || len(name) > maxName || !nameOfKey.within(name) {
 		return nil
@@ -311,5 +331,5 @@ func pairNameIn(line []byte, names *nameCache) []byte {
 	if p, _ := names.of(bytes.Trim(name, "-.")); p == nil {
 		return nil
 	}
-	return name
+	return said
 }

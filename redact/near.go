@@ -138,7 +138,7 @@ func isMention(w window, start int, v []byte, signs kinds) bool {
 			return true
 		}
 	}
-	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || isVerifierKey(v) ||
+	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || isVerifierKey(v) || isTemplateOfWords(v) ||
 		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || isNameOfSecret(w, v)
 }
 
@@ -263,7 +263,7 @@ func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 	case isMade(v), signs&quote != 0 && isStrong(v) && !bytes.Contains(v, []byte("://")):
 		return assigned || isOwned()
 	}
-	return isFilled(v, !f.weak) && !isPlain() && isOwned()
+	return isFilled(v, !f.weak && signs&paren == 0) && !isPlain() && isOwned()
 }
 
 // wordBefore returns the word that ends before at, with one sign between: the

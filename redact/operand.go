@@ -30,7 +30,7 @@ func isPartOfName(name, v []byte) bool {
 // not.
 func isSmallAssigned(b []byte, x finding) bool {
 	i := quote.runBack(b, x.start, 1)
-	from := blank.runBack(b, i, 8)
+	from := blank.runBack(b, i, maxAlign)
 	v := b[x.start:x.end]
 	return from < i && from > 0 && b[from-1] != ':' && nonSpace.within(v) && !bytes.ContainsFunc(v, isCapital)
 }
@@ -39,7 +39,7 @@ func isSmallAssigned(b []byte, x finding) bool {
 func isCapital(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 0x80 }
 
 // isOperand says whether the value x is the first part of an expression that goes on, a name
-// without digits: base + 15, or name+"..." where no string is open.
+// without digits: base + 15, name+"..." where no string is open; or is given to two names: a = b = 1.
 func isOperand(w window, x finding) bool {
 	b, v := w.text, w.text[x.start:x.end]
 	rest := b[x.end:]
@@ -47,7 +47,11 @@ func isOperand(w window, x finding) bool {
 		return len(rest) > 0 && quote.has(rest[0]) && (letters | underscore | dot).within(name) && !w.isOpen(x.end)
 	}
 	isAssigned := x.start > 1 && b[x.start-1] == ' ' && b[x.start-2] == '='
-	return isAssigned && (letters | underscore | dot).within(v) && len(rest) >= operand && string(rest[:operand]) == " + "
+	if !isAssigned || len(rest) < operand {
+		return false
+	}
+	isSum := (letters | underscore | dot).within(v) && string(rest[:operand]) == " + "
+	return isSum || letters.has(v[0]) && (word|dot).within(v) && string(rest[:operand]) == " = "
 }
 
 // isConstant says whether the value x is the number of one of a program's constants, which

@@ -93,6 +93,12 @@ password: “hunter2”
 mysql --passwd=HUNTER
 password = "***hunter***"
 password=%hunter%2
+PASS hunt01c7be4f9a01c7be4f9a
+password = "!hunter"
+password=!hunter2
+db_password = "is hunter2"
+token=hunt{f3e1b2c9a01c7be}
+const key = ` + "`" + `hunt01c7be4f9a01c7be:${name}` + "`" + `
 ftp://mara:hunter@db.example/
 ftp://[mara:hunter@db.example/
 ftp://mara:hunter]@db.example/
@@ -147,5 +153,25 @@ Package: libxapp-gtk3-module
 ` + "`Authorization`: The request signature." + `
 x [{"token":"'s","logprob":-0.1234567,"bytes":[39,115],"top_logprobs":[]}]
 Keys{KeyA: "x", KeyB: "https://api.example.com/v1?e=a%40b&l=5#x"}
+passwd:         compat
+passwd:		files
+	WinAccountKeyAdminsSid                        = 113
+	ETHTOOL_FAMILY_NAME                         = "ethtool"
+	"fortune_cookie":                       "\U0001f960", "old_key": "\U0001f5dd\ufe0f",
+      --password               Choose what opens the door
+PASSWORD            STATUS      hunter
+<Password label="x"/> <user:password>@host <password strength="low"></password> <ns:password/> <key>password</key><string>Passwort</string>
+<input type="password" placeholder="Password" value=""> <input type="password"><input name="x" value="hunter22">
+password = """""" token='''''' | password: | x
+PASS src/cart/render1.test.ts (6.1 s)
+PASS packages/use-context2.selector/index3.spec.tsx
+token=Token{f3e1b2c ActivityRecord{a81c2d4e u0 com.example/.Main t12}}
+this._noAuthorization = !req.headers.authorization;
+exports.Socks5Auth = exports.Socks4Response = exports.X;
+	const key = ` + "`" + `security-advisory:${name}:${id}` + "`" + `; const cacheKey = ` + "`" + `user-session2:${name}:${id}:x` + "`" + `
+createToken("PRERELEASEIDENTIFIERLOOSE", x)
+def f(private_key: "_RSAPrivateKey"): pass
+errors: {password: "is too short"}, x: {password: "can't be blank", token: "must be at least 8 characters"}
+{"gpio_pin":4,"ledPin":13,"nextPageToken":"CAUQAA9xQMQ1VDGceR","sync_token":"CPDAlvWDx70CEPDAlvWDx70CGAU="}
 eli:x: /etc/passwd:eli:x:2098:1000:Eli Smith:/home/eli:/bin/bash
 `

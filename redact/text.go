@@ -176,7 +176,8 @@ type Text struct {
 
 	part    pairPart   // what the last text that may be a name is of a pair
 	isFlag  bool       // the same text is a flag of a command
-	valueOf []byte     // the sensitive name whose value the next line may have; else empty
+	ending  []byte     // the end of the same text, if it holds nothing: it may be of a command line
+	valueOf []byte     // what the last line says of the value that the next one may have, if it is sensitive; else empty
 	numbers *numbering // nil: markers have no numbers
 	reading bool       // it reads the current match, whose marker comes when that ends
 	offset  int64      // in the input, of buf[done]
@@ -203,7 +204,8 @@ func (r *Rules) text(numbered bool) *Text {
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
 		name:    make([]byte, 0, maxName),
-		valueOf: make([]byte, 0, maxName),
+		ending:  make([]byte, 0, maxArgument),
+		valueOf: make([]byte, 0, 2*maxName),
 	}
 	t.around = around{markers: r.markers, names: &t.names, found: &t.spans}
 	return t
@@ -232,12 +234,21 @@ func (t *Text) introduce() {
 	t.done, t.begin = len(t.buf), len(t.buf)
 }
 
-// introduceLine begins a line with the name that the line before gave to its value.
+// introduceArgument begins a text with what is before it on a command line.
+func (t *Text) introduceArgument(line []byte) {
+	if t.key.open {
+		return
+	}
+	t.buf = append(t.buf[:0], line...)
+	t.done, t.begin = len(t.buf), len(t.buf)
+}
+
+// introduceLine begins a line with what the line before says of its value.
 func (t *Text) introduceLine() {
 	if t.key.open || len(t.valueOf) == 0 {
 		return
 	}
-	t.buf = append(append(t.buf[:0], t.valueOf...), '\n')
+	t.buf = append(append(t.buf[:0], t.valueOf...), "\n "...) // indented, as a block of YAML is
 	t.done, t.begin = len(t.buf), len(t.buf)
 	t.valueOf = t.valueOf[:0]
 }
@@ -274,7 +285,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 	isPlain = isPlain && t.written == before && !t.key.open
 	var p *phrase
 	if mayBeName {
-		name := t.buf[max(0, len(t.buf)-maxName):]
+		name := t.buf[max(t.begin, len(t.buf)-maxName):]
 		if t.named {
 			p, t.nameHash = t.names.of(name)
 		} else {
@@ -284,7 +295,11 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 			t.name = append(t.name, name...)
 		}
 		t.part = partOf(name)
-		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf) <= maxName && nameOfKey.within(name)
+		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf)-t.begin <= maxName && nameOfKey.within(name)
+		t.ending = t.ending[:0]
+		if t.written == before {
+			t.ending = appendEnd(t.ending, name)
+		}
 		if isPlain {
 			*t.known.at(t.nameHash) = knownName{t.nameHash, p, t.part, t.isFlag, t.leads}
 		}
@@ -368,6 +383,7 @@ func (t *Text) compact() {
 	by := t.done - lookBehind
 	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
 	t.done -= by
+	t.begin = max(0, t.begin-by)
 	t.scanned -= by
 	t.hold -= by
 	t.marker -= by
