@@ -60,14 +60,19 @@ func (s *Summary) judge(r *row) {
 		f, value := &s.fields[c.place], c.text.of(r.bytes)
 		k := kindOf(value[0])
 		why := reason{place: c.place, kind: k, hash: hashOf(value)}
-		if k == kindNumber {
-			d, _ := parseDecimal(value)
-			why.number = d.float(value)
+		literal := value
+		if k == kindString {
+			literal = inside(value)
+		}
+		isNumber := k == kindNumber || k == kindString && isNumeral(literal)
+		if isNumber {
+			d, _ := parseDecimal(literal)
+			why.number = d.float(literal)
 		}
 		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
 		s.noteReasons([]bool{
 			byValue:  isWhole && s.timesOf(f, &why) <= mostOfRare,
-			byNumber: isWhole && k == kindNumber,
+			byNumber: isWhole && isNumber,
 			byField:  true,
 			byType:   true,
 		}, why, value)

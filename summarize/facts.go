@@ -238,7 +238,7 @@ func (f *field) tells() float64 {
 		return tellsConstant
 	case f.hasFewValues():
 		return tellsFew * (shareWhenOne + (1-shareWhenOne)*f.spread())
-	case f.numbers != nil:
+	case f.hasNumbers():
 		return tellsNumber
 	case f.hasTimes():
 		return tellsTime
@@ -467,10 +467,10 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 			o.distinctValues(f)
 		}
 		s.writeFrequent(o, f, shown, l)
-		if f.numbers != nil && l == full {
+		if f.hasNumbers() && l == full {
 			o.numbers(f.numbers, l)
 		}
-	case f.numbers != nil:
+	case f.hasNumbers():
 		o.numbers(f.numbers, l)
 		if l >= more {
 			s.writeFrequent(o, f, 1, l)

@@ -171,6 +171,34 @@ func rational(t *testing.T, literal json.Number) *big.Rat {
 	return r
 }
 
+// TestNumbersInStrings: strings have the facts of numbers when all of them are written as such, and one far out stands out.
+func TestNumbersInStrings(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 400 {
+		load := fmt.Sprintf("%d.%d", 20+i%7, i%10)
+		if i == 250 {
+			load = "912.5"
+		}
+		mixed := fmt.Sprint(i)
+		if i == 300 {
+			mixed = "n/a"
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"load":%q,"mixed":%q,"code":"0%d"}`, load, mixed, i%90)})
+	}
+	facts := factsOf(t, s)
+	if load := facts.Fields["load"]; load.Min != "20.0" || load.Max != "912.5" || load.P50 == "" {
+		t.Errorf("loads: %+v", load)
+	}
+	for _, name := range []string{"mixed", "code"} {
+		if f := facts.Fields[name]; f.Min != "" || f.Mean != "" || f.P50 != "" {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Seq != 251 || notables[0].Kind != "far out: load" {
+		t.Errorf("%+v", notables)
+	}
+}
+
 // TestFactsAgreeWithCounting compares with counts, bounds and sums that are
 // computed from all the values at once.
 func TestFactsAgreeWithCounting(t *testing.T) {

@@ -15,6 +15,7 @@ type field struct {
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	sequence   *sequence // likewise of the numbers
 	timeCount  int
+	numerals   int // strings that are written as a number is, as long as all of them are
 	shortest   int // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique
@@ -98,6 +99,11 @@ func (f *field) addString(inside []byte) {
 		f.times = new(timeRange)
 	}
 	f.times.add(t, inside)
+}
+
+// hasNumbers says whether the facts of a field are those of numbers: strings that are written as such count if all are.
+func (f *field) hasNumbers() bool {
+	return f.numbers != nil && (f.numerals == 0 || f.numerals == f.types[kindString])
 }
 
 // typesSeen says how many types the values have.

@@ -170,7 +170,7 @@ func (s *Summary) identities(base int) (places []int) {
 		if f.numbers != nil && f.hasFractions() {
 			continue
 		}
-		if float64(f.fresh) >= leastShare*float64(f.values) && len(places) < identities {
+		if f.mayIdentify() && len(places) < identities {
 			places = append(places, id)
 		} else if best == noNode || f.fresh > s.fields[best].fresh {
 			best = id
@@ -180,6 +180,11 @@ func (s *Summary) identities(base int) (places []int) {
 		places = append(places, best)
 	}
 	return places
+}
+
+// mayIdentify says whether nearly all values of a field are different, and no measured numbers.
+func (f *field) mayIdentify() bool {
+	return float64(f.fresh) >= leastShare*float64(f.values) && (f.numbers == nil || !f.hasFractions())
 }
 
 // isIn says whether a place is in the record at base, and in no array in it.
@@ -205,10 +210,10 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 			done = append(done, place)
 		}
 	}
-	strong := 0.0 // of those by which more than its identity stands out
+	strong := 0.0 // the reason by which more than an identity stands out
 	for i := range r.reasons {
 		w := &r.reasons[i]
-		if strong == 0 && !slices.Contains(ids, w.place) {
+		if strong == 0 && !s.fields[w.place].mayIdentify() {
 			strong = w.score
 		}
 		if w.score > 0 && (i == 0 || i < 3 && w.score > strong/2) {

@@ -417,15 +417,33 @@ func (n *numbers) startQuantiles(seen []valueCount, room *int) {
 	}
 }
 
+// isNumeral says whether a text is written as a number of JSON without an exponent.
+func isNumeral(text []byte) bool {
+	whole := bytes.TrimPrefix(text, []byte{'-'})
+	n := leadingDigits(whole)
+	if n == 0 || n > 1 && whole[0] == '0' || len(text) > maxLiteralLen {
+		return false
+	}
+	if n == len(whole) {
+		return true
+	}
+	fraction := leadingDigits(whole[n+1:])
+	return whole[n] == '.' && fraction > 0 && n+1+fraction == len(whole)
+}
+
 // numbersOf are those among some values; isWhole is false when one is not known whole, or too large.
 func numbersOf(seen []valueCount) (numbers []numberCount, isWhole bool) {
 	isWhole = true
 	for _, e := range seen {
-		if kindOf(e.text[0]) != kindNumber {
+		literal := e.text
+		switch k := kindOf(literal[0]); {
+		case k == kindString && isNumeral(inside(literal)):
+			literal = inside(literal)
+		case k != kindNumber:
 			continue
 		}
-		d, _ := parseDecimal(e.text)
-		if f := d.float(e.text); e.cut || math.IsInf(f, 0) || math.IsNaN(f) {
+		d, _ := parseDecimal(literal)
+		if f := d.float(literal); e.cut || math.IsInf(f, 0) || math.IsNaN(f) {
 			isWhole = false
 		} else {
 			numbers = append(numbers, numberCount{f, e.count})

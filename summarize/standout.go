@@ -489,7 +489,7 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 	}
 	mayBe := [...]bool{
 		byValue:  known <= mostOfRare,
-		byNumber: k == kindNumber && f.numbers.count >= leastNumbers && f.isOutside(number),
+		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && (k == kindNumber || isNumeral(inside(value))) && f.isOutside(number),
 		byField:  f.records <= 1+s.rows/rareFieldShare,
 		byType:   f.types[k] <= mostOfRare && f.values > f.types[k],
 	}
@@ -537,7 +537,7 @@ func (f *field) isOutside(number float64) bool {
 // bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
 // tells nothing where even those are.
 func (f *field) bulk() (low, high float64, ok bool) {
-	if f.numbers == nil || f.numbers.count < leastNumbers {
+	if !f.hasNumbers() || f.numbers.count < leastNumbers {
 		return 0, 0, false
 	}
 	for _, tail := range [...]float64{.05, .01} {

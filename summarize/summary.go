@@ -356,7 +356,7 @@ func (s *Summary) addElements(c *cursor, place int) {
 }
 
 func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
-	isError, number := false, 0.0
+	isError, isNumber, number := false, k == kindNumber, 0.0
 	switch k {
 	case kindString:
 		if bytes.IndexByte(value, '\\') >= 0 {
@@ -364,12 +364,16 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 			value = s.valueBuf
 		}
 		f.addString(inside(value))
+		if isNumber = f.numerals+1 == f.types[kindString] && isNumeral(inside(value)); isNumber {
+			f.numerals++
+			number = s.addNumber(inside(value), f, place)
+		}
 	case kindNumber:
 		number = s.addNumber(value, f, place)
 	}
 	known, hash := s.count(value, f, place, k)
 	switch {
-	case k == kindNumber:
+	case isNumber:
 		f.numbers.addQuantile(number, 1, &s.room)
 	case k != kindString, known > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
