@@ -239,8 +239,11 @@ func (p *phrase) after(w window, start, i int) finding {
 	}
 	if quoted && spaced && i < len(b) && b[i] == '{' { // variable "password" { default = "x" }
 		i = blank.run(b, i+1, maxApart)
-		if w.cut(i) {
+		switch word, decided := w.passes(i, "default"); {
+		case !decided || w.cut(i):
 			return wait(i)
+		case word == i:
+			return finding{}
 		}
 	}
 	end, decided := w.assignment(i, spaced)

@@ -2,6 +2,7 @@ package redact
 
 // unchanged holds nothing that a rule matches.
 var unchanged = []string{
+	"`password` {string|ArrayBuffer|Buffer}",
 	"plain prose, with a comma; and a semicolon.",
 	"4f9a01c7-be4f-9a01-c7be-4f9a01c7be4f",
 	"c639ef79-ad56-47fa-a5b9-291c6fcbcc0d ee20a66f-4800-44ba-a7ad-0d5929eb61cb",
