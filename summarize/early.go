@@ -56,7 +56,7 @@ func (s *Summary) judge(r *row) {
 	for i := range r.reasons {
 		r.reasons[i].score = s.weigh(r, &r.reasons[i])
 	}
-	for _, c := range slices.Clone(r.cells) {
+	for _, c := range r.cells {
 		f, value := &s.fields[c.place], c.text.of(r.bytes)
 		k := kindOf(value[0])
 		why := reason{place: c.place, kind: k, hash: hashOf(value)}

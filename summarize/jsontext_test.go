@@ -15,7 +15,7 @@ func FuzzJSONText(f *testing.F) {
 		quoted := []byte(`"` + inside + `"`)
 		var want string
 		if json.Unmarshal(quoted, &want) != nil || !utf8.ValidString(inside) || limit < 0 {
-			t.Skip()
+			return // not of the kind that is asked for
 		}
 		canonical := appendCanonical(nil, []byte(inside))
 		var got string

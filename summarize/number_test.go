@@ -32,12 +32,12 @@ func FuzzNumbers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
 		if !isNumber(a) || !isNumber(b) {
-			t.Skip()
+			return // not of the kind that is asked for
 		}
 		x, okX := small(a)
 		y, okY := small(b)
 		if !okX || !okY {
-			t.Skip()
+			return // not of the kind that is asked for
 		}
 		if got, want := compareNumbers([]byte(a), []byte(b)), x.Cmp(y); got != want {
 			t.Errorf("compareNumbers(%s, %s) is %d, want %d", a, b, got, want)
