@@ -213,14 +213,36 @@ func (s *stringIn) seek(line []byte, to int) bool {
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
 func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	mayTell := r.isNamed && (in.isKey || line[in.start] == '-' || isFirstOfArray(line[:in.start-1]) || isPairName(line[:in.start-1]) && mayHaveValue(line[in.end+1:]))
-	if mayTell && f.rules.names.of(line[max(in.start, in.end-maxName):in.end]) != nil {
+	if r.isNamed && f.tells(line, in) {
 		return false
 	}
 	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+}
+
+// tells says whether a string of a line of JSON may be the name of a secret that is in another.
+func (f *filter) tells(line []byte, in stringIn) bool {
+	before, after := line[:in.start-1], line[in.end+1:]
+	isFirst := isFirstOfArray(before)
+	if !isFirst && !in.isKey && line[in.start] != '-' && !(isPairName(before) && mayHaveValue(after)) {
+		return false
+	}
+	p := f.rules.names.of(line[max(in.start, in.end-maxName):in.end])
+	return p != nil && !(isFirst && line[in.start] != '-' && isListOfWords(p, after))
+}
+
+// isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its value.
+func isListOfWords(p *phrase, after []byte) bool {
+	next, isList := bytes.CutPrefix(after, []byte{','})
+	next, isString := bytes.CutPrefix(bytes.TrimLeft(next, " \t\r"), []byte{'"'})
+	if !isList || !isString {
+		return false
+	}
+	next, _, _ = bytes.Cut(next, []byte{'"'})
+	row := p.ofRow()
+	return row.value(window{next, true, &nothing}, 0, valueOnly).verdict == noMatch
 }
 
 // isFirstOfArray says whether what follows b is the first of an array.

@@ -61,32 +61,55 @@ var isText = func() (t [256]bool) {
 	return t
 }()
 
-// packedPart tells the bytes of packedClass: those of words, and those between.
-type packedPart uint8
-
+// Where a run may begin like packed text is found by Shift-And (Baeza-Yates and Gonnet, Communications of the ACM
+// 35(10), 1992): a bit for each of the hexadecimal digits that such a run begins with, in their order, and one for
+// each of the characters in base64. The bit before the first of each is for what is of no word.
 const (
-	unpackable packedPart = iota
-	betweenWords
-	ofWord
+	hexBit    = 0
+	base64Bit = hexBit + minHex + 1
+	overBit   = 63 // what is not of packedClass
+
+	packedBefore = 1<<hexBit | 1<<base64Bit | 1<<overBit
+	packedBegun  = 1<<(hexBit+minHex) | 1<<(base64Bit+minBase64)
 )
 
-var packedParts = func() (t [256]packedPart) {
-	for c := range t {
-		switch b := byte(c); {
-		case alnum.has(b):
-			t[c] = ofWord
-		case packedClass.has(b):
-			t[c] = betweenWords
+// packedBits has the bits of all that a byte may be, whatever stands beside it.
+var packedBits = func() (t [256]uint64) {
+	var digit [2][16]bool // of text: the high ones, and the low ones
+	for c := range isText {
+		if isText[c] {
+			digit[0][c>>4], digit[1][c&15] = true, true
 		}
 	}
-	return t
-}()
-
-// beginsText tells the bytes that text which was packed may begin with.
-var beginsText = func() (t [256]bool) {
+	var sextet [4][64]bool // of text: the first of four, and so on
+	for c := range isText {
+		for next := range digit[0] {
+			if isText[c] && digit[0][next] {
+				sextet[0][c>>2] = true
+				sextet[1][c<<4&63|next] = true
+				sextet[2][c<<2&63|next>>2] = true
+				sextet[3][c&63] = true
+			}
+		}
+	}
 	for c := range t {
-		for low := range uint8(16) {
-			t[c] = t[c] || nibbles[c] < 16 && isText[nibbles[c]<<4|low] || sextets[c] < 64 && isText[sextets[c]<<2|low>>2]
+		b := byte(c)
+		if !packedClass.has(b) {
+			t[c] = packedBefore
+			continue
+		}
+		if !alnum.has(b) {
+			t[c] = 1<<hexBit | 1<<base64Bit
+		}
+		for i := range minHex {
+			if hexadecimal.has(b) && digit[i%2][nibbles[b]] {
+				t[c] |= 1 << (hexBit + 1 + i)
+			}
+		}
+		for i := range minBase64 {
+			if i >= sampled || sextet[i%4][sextets[b]] {
+				t[c] |= 1 << (base64Bit + 1 + i)
+			}
 		}
 	}
 	return t
@@ -97,30 +120,19 @@ var beginsText = func() (t [256]bool) {
 // may yet become one.
 func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 	for at = pastShort(b, from); at+minBase64 <= len(b); at = pastShort(b, at) {
-		run := b[at:][:minBase64] // is all of the class, or the next one begins past what is not
-		last := minBase64 - 1
-		for last >= 0 && packedParts[run[last]] != unpackable {
-			last--
-		}
-		if last >= 0 {
-			at += last + 1
+		if over, none := runOver(b, at); none {
+			at = over
 			continue
 		}
-		for at < len(b) && packedParts[b[at]] != unpackable {
-			if packedParts[b[at]] == betweenWords {
-				at++
+		for ; at < len(b) && packedClass.has(b[at]); at++ {
+			if !alnum.has(b[at]) || at > 0 && alnum.has(b[at-1]) {
 				continue
 			}
-			if beginsText[b[at]] && (at == 0 || packedParts[b[at-1]] != ofWord) {
-				switch is, isHex, known := beginsPacked(b[at:], end); {
-				case is:
-					return at, isHex, true
-				case !known:
-					return at, false, false
-				}
-			}
-			for at < len(b) && packedParts[b[at]] == ofWord {
-				at++
+			switch is, isHex, known := beginsPacked(b[at:], end); {
+			case is:
+				return at, isHex, true
+			case !known:
+				return at, false, false
 			}
 		}
 	}
@@ -130,19 +142,42 @@ func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 // pastShort returns where, at or after from, the next run of minBase64 bytes that
 // may be packed text begins at the earliest. Such a run holds a whole one of the
 // eights that b falls into from there, and in nearly every eight of most texts is
-// a byte below all of packedClass: a blank, a quote.
+// a byte below all of packedClass, or a sign that numbers and times have.
 func pastShort(b []byte, from int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	const (
+		ones, highs = 0x0101010101010101, 0x8080808080808080
+		lows        = highs - ones
+	)
 	at, before := from, uint64(1<<63)
 	for at+8 <= len(b) {
 		eight := binary.LittleEndian.Uint64(b[at:])
-		below := ^((eight | highs) - leastPacked*ones) &^ eight & highs // the high bit of each byte that is
-		if below == 0 {
+		ascii := eight &^ highs
+		// The high bit of each byte that is none of them.
+		below := (ascii | highs) - leastPacked*ones
+		colon := (ascii ^ ':'*ones) + lows
+		point := (ascii&^(2*ones) ^ ','*ones) + lows // or a comma, which is a bit less
+		signs := ^(below & colon & point) &^ eight & highs
+		if signs == 0 {
 			break
 		}
-		at, before = at+8, below
+		at, before = at+8, signs
 	}
 	return at - bits.LeadingZeros64(before)/8
+}
+
+// runOver returns the end of what is left of the run at at, and what ends it, if no packed text may begin in there.
+func runOver(b []byte, at int) (over int, none bool) {
+	may := uint64(packedBefore)
+	if at > 0 {
+		may &= packedBits[b[at-1]]
+	}
+	for i, c := range b[at:] {
+		may = (may<<1 | packedBefore) & packedBits[c]
+		if may&(packedBegun|1<<overBit) != 0 {
+			return at + i + 1, may&packedBegun == 0
+		}
+	}
+	return at, false
 }
 
 // beginsPacked says whether b begins like text that was packed, and in

@@ -17,7 +17,7 @@ func TestNextPackedJumpsOverNone(t *testing.T) {
 		from := random.IntN(len(b) + 1)
 		at, isHex, found := nextPacked(b, from, true)
 		for i := from; i < len(b) && (!found || i < at); i++ {
-			if packedParts[b[i]] != ofWord || i > 0 && packedParts[b[i-1]] == ofWord {
+			if !alnum.has(b[i]) || i > 0 && alnum.has(b[i-1]) {
 				continue
 			}
 			if is, _, _ := beginsPacked(b[i:], true); is && packedClass.run(b, i, minBase64) == i+minBase64 {
@@ -28,6 +28,10 @@ func TestNextPackedJumpsOverNone(t *testing.T) {
 			if is, hex, _ := beginsPacked(b[at:], true); !is || hex != isHex {
 				t.Fatalf("%q from %d: at %d is none", b, from, at)
 			}
+		}
+		read := from + random.IntN(len(b)-from+1)
+		if early, _, known := nextPacked(b[:read], from, false); known && early != at || !known && found && early > at {
+			t.Fatalf("%q from %d: at %d is one, but of the first %d the first may be at %d", b, from, at, read, early)
 		}
 	}
 }

@@ -18,7 +18,7 @@ const (
 )
 
 const (
-	inputBuffer  = 64 << 10
+	inputBuffer  = 256 << 10
 	outputBuffer = 72 << 10
 	// outputFull is when no more input is looked at before the output is read. What is
 	// beyond it is room for one step, and for the markers in it.
