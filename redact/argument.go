@@ -71,6 +71,9 @@ type programName struct{}
 
 func (programName) find(window, int, int) finding { return finding{} }
 
+// excludes implements excluder: as an argument it is all of its string.
+func (programName) excludes(b []byte, _, to int) bool { return to < len(b) && b[to] != '"' }
+
 func (programName) anchors() []string {
 	all := []string{"curl", "sqlplus"}
 	for i := range usages {

@@ -381,11 +381,14 @@ func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
 // record keeps the hits among the states of all lanes, each in the part of found
 // that is its own. It is apart so that the loop that calls it stays in registers.
 func (s *anchorScan) record(count *[lanes]int, end int, states [lanes]state) {
+	ends := s.automaton.hit
 	for lane, at := range states {
-		if ends := s.automaton.hit; at >= ends {
-			s.found[lane*laneBytes+count[lane]] = hit{uint16(lane*laneBytes + end), uint16(at - ends)}
-			count[lane]++
+		n := count[lane]
+		s.found[lane*laneBytes+n] = hit{uint16(lane*laneBytes + end), uint16(at - ends)}
+		if at >= ends {
+			n++ // else the next takes its place: where a hit is can't be foreseen
 		}
+		count[lane] = n
 	}
 }
 

@@ -183,7 +183,10 @@ func referenced(name []byte) int {
 	case len(name) < 2:
 		return -1
 	case name[0] != '#':
-		return namedReference(string(name))
+		if r, isKnown := namedReferences[string(name)]; isKnown {
+			return r
+		}
+		return -1
 	case lowerByte(name[1]) == 'x':
 		if len(name) == 2 || !hexadecimal.within(name[2:]) {
 			return -1
@@ -199,48 +202,11 @@ func referenced(name []byte) int {
 	return r
 }
 
-// namedReference is referenced for the names of what secrets are written with,
-// and of quotes.
-func namedReference(name string) int {
-	switch name {
-	case "quot":
-		return '"'
-	case "num":
-		return '#'
-	case "dollar":
-		return '$'
-	case "percnt":
-		return '%'
-	case "amp":
-		return '&'
-	case "apos":
-		return '\''
-	case "plus":
-		return '+'
-	case "hyphen", "dash":
-		return '-'
-	case "period":
-		return '.'
-	case "sol":
-		return '/'
-	case "colon":
-		return ':'
-	case "lt":
-		return '<'
-	case "equals":
-		return '='
-	case "gt":
-		return '>'
-	case "commat":
-		return '@'
-	case "bsol":
-		return '\\'
-	case "lowbar":
-		return '_'
-	case "nbsp":
-		return ' '
-	}
-	return -1
+// namedReferences are the characters that secrets are written with, and quotes.
+var namedReferences = map[string]int{
+	"quot": '"', "num": '#', "dollar": '$', "percnt": '%', "amp": '&', "apos": '\'', "plus": '+', "hyphen": '-',
+	"dash": '-', "period": '.', "sol": '/', "colon": ':', "lt": '<', "equals": '=', "gt": '>', "commat": '@',
+	"bsol": '\\', "lowbar": '_', "nbsp": ' ',
 }
 
 // number16 is the value of hexadecimal digits.
@@ -472,13 +438,16 @@ func characterEnd(escapes []escape, at int) (int, []escape) {
 type encoded struct{}
 
 func (encoded) anchors() []string {
-	var a []string
+	a := []string{`\u`, `\/`, `\x`, "&#"}
+	for name := range namedReferences {
+		a = append(a, "&"+name+";")
+	}
 	for c, in := range notationOf {
-		if in != plain && in != backslashes {
+		if in != plain && in != backslashes && in != references {
 			a = append(a, string([]byte{byte(c)}))
 		}
 	}
-	return append(a, `\u`, `\/`, `\x`)
+	return a
 }
 
 func (encoded) find(w window, at, to int) finding {
@@ -497,12 +466,4 @@ func (encoded) find(w window, at, to int) finding {
 }
 
 // excludes implements excluder.
-func (f encoded) excludes(b []byte, at, to int) bool {
-	if b[at] == '&' { // most often of a query
-		const longest = len("&#x0000040;")
-		if end := alnum.run(b, min(to+1, len(b)), longest); end == len(b) || b[end] != ';' {
-			return true
-		}
-	}
-	return findsNothing(f, b, at, to)
-}
+func (f encoded) excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }
