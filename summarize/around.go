@@ -116,7 +116,7 @@ func (b *Tabulator) split(document Record) (rows []Record, array, around []byte)
 		if !ok {
 			break
 		}
-		if c.kind() != kindObject || len(rows) == mostElements {
+		if c.kind() < kindArray || len(rows) == mostElements {
 			return nil, nil, nil
 		}
 		rows = append(rows, Record{})

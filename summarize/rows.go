@@ -4,7 +4,7 @@ package summarize
 // chunk, its elements are the records; what is around them is one more.
 const (
 	leastSplit    = 4 << 10 // bytes of a value that is looked into
-	leastElements = 5       // objects in an array of records
+	leastElements = 5       // objects or rows in an array of records
 	leastMembers  = 12      // and in a map of them
 )
 
@@ -15,7 +15,7 @@ type container struct {
 	place    int // once it has been passed
 }
 
-// containerOf finds the array or map of objects that is most of a value.
+// containerOf finds the array or map of objects, or of rows, that is most of a value.
 func containerOf(value []byte) (found container) {
 	if len(value) < leastSplit {
 		return found
@@ -34,7 +34,7 @@ func (f *container) search(c *cursor, depth int) {
 		c.take()
 		return
 	}
-	from, values, objects := c.at, 0, 0
+	from, values, records := c.at, 0, 0
 	c.enter()
 	for {
 		if k == kindObject {
@@ -45,14 +45,19 @@ func (f *container) search(c *cursor, depth int) {
 			break
 		}
 		values++
-		if c.kind() == kindObject {
-			objects++
+		switch c.kind() {
+		case kindObject:
+			records++
+		case kindArray:
+			if inner := *c; isRow(inner, k == kindArray) {
+				records++
+			}
 		}
 		f.search(c, depth+1)
 	}
-	isRecords := objects >= leastElements && 2*objects > values
+	isRecords := records >= leastElements && 2*records > values
 	if k == kindObject {
-		isRecords = objects >= leastMembers && 10*objects >= 8*values
+		isRecords = records >= leastMembers && 10*records >= 8*values
 	}
 	if isRecords && c.at-from > f.to-f.from {
 		*f = container{from: from, to: c.at, isMap: k == kindObject}

@@ -344,6 +344,10 @@ func (s *Summary) addMembers(c *cursor, place int) {
 }
 
 func (s *Summary) addElements(c *cursor, place int) {
+	if s.isRow(c, place) {
+		s.addCells(c, place)
+		return
+	}
 	element := s.grown(s.paths.element(place))
 	if element == noNode {
 		c.take()

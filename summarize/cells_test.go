@@ -1,0 +1,93 @@
+package summarize
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRows: what stands at one place of arrays that are alike is one field; a list is one in all.
+func TestRows(t *testing.T) {
+	long := strings.TrimSuffix(strings.Repeat("1,", mostCells+1), ",")
+	for _, test := range []struct {
+		in     string
+		fields []string
+	}{
+		{`{"value":[1700000000.1,"42"]}`, []string{"value.0", "value.1"}},
+		{`{"value":[null,1,"42"]}` + "\n" + `{"value":[3,4,"5"]}`, []string{"value.0", "value.1", "value.2"}},
+		{`{"values":[[1,2],[3,4]]}`, []string{"values[].0", "values[].1"}},
+		{`{"values":[[1,"2"]]}`, []string{"values[].0", "values[].1"}},
+		{`{"tags":["a","b"]}`, []string{"tags[]"}},
+		{`{"tags":["a",null,"b"]}`, []string{"tags[]"}},
+		{`{"tags":[["a","b"],["c"]]}`, []string{"tags[][]"}},
+		{`{"x":[["a",{"b":1}],["c",{"b":2}]]}`, []string{"x[][]", "x[][].b"}},
+		{`{"x":[[1],[2]]}`, []string{"x[][]"}},
+		{`{"x":[[` + long + `],[` + long + `]]}`, []string{"x[][]"}},
+		{`[1,"a"]` + "\n" + `[2,"b",[3]]`, []string{"0", "1", "2[]"}},
+	} {
+		var facts struct{ Fields map[string]any }
+		decode(t, summaryOf(recordsOf([]byte(test.in))).Facts(anyLength), &facts)
+		var fields []string
+		for name := range facts.Fields {
+			fields = append(fields, name)
+		}
+		slices.Sort(fields)
+		if !slices.Equal(fields, test.fields) {
+			t.Errorf("%s: %q, want %q", test.in, fields, test.fields)
+		}
+	}
+}
+
+// TestCellsPastTheCapAreTold: no cell is left out in silence.
+func TestCellsPastTheCapAreTold(t *testing.T) {
+	row := `[0,"a"` + strings.Repeat(`,1`, mostCells) + `]`
+	facts := summaryOf(recordsOf([]byte("[0,\"a\"]\n" + row))).Facts(anyLength)
+	if !bytes.Contains(facts, []byte(`"more_fields":2`)) {
+		t.Errorf("%s", facts)
+	}
+}
+
+// TestRowsOfADocument: its rows are its records, and the odd one among them is told.
+func TestRowsOfADocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"columns":["at","host","state"],"rows":[`)
+	for i := range 300 {
+		state := []string{"ready", "busy"}[i%2]
+		if i == 170 {
+			state = "lost"
+		}
+		fmt.Fprintf(&b, `[%d,"node-%d",%q],`, 1700000000+i*60, i%7, state)
+	}
+	document := []byte(strings.TrimSuffix(b.String(), ",") + "]}")
+	s := watched([]Record{{Seq: 1, Value: document}})
+	var facts struct {
+		Records int
+		At      string
+		Fields  map[string]struct{ Values map[string]int }
+	}
+	if decode(t, s.Facts(anyLength), &facts); facts.Records != 300 || facts.At != "rows[]" || facts.Fields["2"].Values["lost"] != 1 {
+		t.Errorf("%+v", facts)
+	}
+	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"2":"lost"`)) {
+		t.Errorf("%v", notables)
+	}
+	table, ok := new(Tabulator).Tabulate([]Record{{Seq: 1, Value: document}}, 1, 1<<30, func(Table) bool { return true }, isShorter)
+	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) || !bytes.Contains(table.Columns, []byte(`"columns":["at","host","state"]`)) {
+		t.Errorf("%v %s %.100s", ok, table.Columns, table.Rows)
+	}
+}
+
+// TestRowsOfNumbers: rows of one kind are the records of a document, too.
+func TestRowsOfNumbers(t *testing.T) {
+	document := `{"points":[[1,2]` + strings.Repeat(`,[10.25,20.5]`, leastSplit/10) + `]}`
+	var facts struct {
+		Records int
+		At      string
+	}
+	s := watched([]Record{{Seq: 1, Value: []byte(document)}})
+	if decode(t, s.Facts(anyLength), &facts); facts.Records != 1+leastSplit/10 || facts.At != "points[]" {
+		t.Errorf("%+v", facts)
+	}
+}
