@@ -288,6 +288,24 @@ func TestLargeFirstChunk(t *testing.T) {
 	}
 }
 
+// TestEndLeavesRoom: however many records come, those that are pending at the end do not take the room of the summary.
+func TestEndLeavesRoom(t *testing.T) {
+	const tokens = 2000
+	for count := 10; count < 60; count++ {
+		var in, out bytes.Buffer
+		for i := range count {
+			fmt.Fprintf(&in, "{\"id\":%d,\"state\":%q,\"note\":\"%s\"}\n", i, []string{"open", "sent"}[i%2], strings.Repeat("a long one ", 100))
+		}
+		if err := new(memory).firewall(t, tokens).Run(&in, &out); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if left := gjson.Get(lines[len(lines)-1], "left").Int(); left < tokens/2 {
+			t.Errorf("%d records: %d tokens for the summary", count, left)
+		}
+	}
+}
+
 // TestFinalTellsFailure: the response's failure is told in the final frame, and returned.
 func TestFinalTellsFailure(t *testing.T) {
 	failed := errors.New("it broke")

@@ -173,10 +173,12 @@ func (t *fitter) end(failed error) {
 	t.ended = true
 	allowed := t.allowed()
 	final := t.reserve
+	room := min(t.Budget.Tokens*rawShare/100, t.left-t.keepBack())
 	if !t.lossy {
 		final = t.leastFinal(failed)
+		room = t.left - final
 	}
-	if allowed == budget.Raw && t.sayRaw(t.left-final) {
+	if allowed == budget.Raw && t.sayRaw(room) {
 		return
 	}
 	if allowed <= budget.Table {
