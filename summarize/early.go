@@ -65,6 +65,7 @@ func (s *Summary) judge(r *row) {
 			literal = inside(value)
 		}
 		isNumber := k == kindNumber || k == kindString && isNumeral(literal)
+		why.isText = k == kindString && f.hasNumerals() && !isNumber
 		if isNumber {
 			d, _ := parseDecimal(literal)
 			why.number = d.float(literal)

@@ -471,6 +471,9 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 			o.numbers(f.numbers, l)
 		}
 	case f.hasNumbers():
+		if f.hasNumerals() && f.noNumerals() > 0 {
+			o.count("numerals", f.numerals)
+		}
 		o.numbers(f.numbers, l)
 		if l >= more {
 			s.writeFrequent(o, f, 1, l)

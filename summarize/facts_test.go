@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -139,6 +140,7 @@ type fieldFacts struct {
 	P50          json.Number `json:"p50~"`
 	P95          json.Number `json:"p95~"`
 	DistinctMany int         `json:"distinct~"`
+	Numerals     int
 }
 
 type allFacts struct {
@@ -179,23 +181,38 @@ func TestNumbersInStrings(t *testing.T) {
 		if i == 250 {
 			load = "912.5"
 		}
-		mixed := fmt.Sprint(i)
-		if i == 300 {
-			mixed = "n/a"
+		usual, most, half := fmt.Sprint(i*7919%1000), fmt.Sprint(i), fmt.Sprint(i)
+		if i%8 == 7 {
+			most = "n" + most
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"load":%q,"mixed":%q,"code":"0%d"}`, load, mixed, i%90)})
+		if i == 2 || i == 300 {
+			usual = "n/a"
+		}
+		if i%2 == 1 {
+			half = "n" + half
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"load":%q,"usual":%q,"code":"0%d","most":%q,"half":%q}`, load, usual, i%90, most, half)})
 	}
 	facts := factsOf(t, s)
-	if load := facts.Fields["load"]; load.Min != "20.0" || load.Max != "912.5" || load.P50 == "" {
+	if load := facts.Fields["load"]; load.Min != "20.0" || load.Max != "912.5" || load.P50 == "" || load.Numerals != 0 {
 		t.Errorf("loads: %+v", load)
 	}
-	for _, name := range []string{"mixed", "code"} {
+	if f := facts.Fields["usual"]; f.Min != "0" || f.Max != "999" || f.Numerals != 398 {
+		t.Errorf("usual: %+v", f)
+	}
+	for _, name := range []string{"code", "most", "half"} {
 		if f := facts.Fields[name]; f.Min != "" || f.Mean != "" || f.P50 != "" {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Seq != 251 || notables[0].Kind != "far out: load" {
-		t.Errorf("%+v", notables)
+	var told []string
+	notables, _ := s.Notables()
+	for _, n := range notables {
+		told = append(told, fmt.Sprint(n.Seq, " ", n.Kind))
+	}
+	slices.Sort(told)
+	if want := []string{"251 far out: load", "3 text in usual", "301 text in usual"}; !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
 	}
 }
 

@@ -15,8 +15,9 @@ type field struct {
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	sequence   *sequence // likewise of the numbers
 	timeCount  int
-	numerals   int // strings that are written as a number is, as long as all of them are
-	shortest   int // length of a string, in bytes as written
+	numerals   int  // strings that are written as a number is, as long as nearly all of them are
+	isProse    bool // that is so no longer
+	shortest   int  // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique
 	others     distinct   // for the members past the cap of their object: names
@@ -101,9 +102,30 @@ func (f *field) addString(inside []byte) {
 	f.times.add(t, inside)
 }
 
-// hasNumbers says whether the facts of a field are those of numbers: strings that are written as such count if all are.
+// addNumeral counts a string that is written as a number is, and says whether it is one: not where others are more than
+// an exception, as "n/a" may be.
+func (f *field) addNumeral(inside []byte) bool {
+	const others = 10 // numerals for each of them, but for the first
+	if f.isProse {
+		return false
+	}
+	if isNumeral(inside) {
+		f.numerals++
+		return true
+	}
+	f.isProse = f.noNumerals() > 1+f.numerals/others
+	return false
+}
+
+// noNumerals is how many strings there are that are no numerals.
+func (f *field) noNumerals() int { return f.types[kindString] - f.numerals }
+
+// hasNumerals says whether the strings of a field are numbers.
+func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
+
+// hasNumbers says whether the facts of a field are those of numbers.
 func (f *field) hasNumbers() bool {
-	return f.numbers != nil && (f.numerals == 0 || f.numerals == f.types[kindString])
+	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals())
 }
 
 // typesSeen says how many types the values have.

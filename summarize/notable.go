@@ -104,6 +104,9 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	case byField:
 		return "rare field", " " + name
 	case byType:
+		if why.isText {
+			return "text in " + name, ""
+		}
 		return why.kind.String() + " in " + name, ""
 	case byForm:
 		return "rare form", ""

@@ -175,6 +175,32 @@ func TestNumbersFarOutInLines(t *testing.T) {
 	}
 }
 
+// TestFarBelow: a number that can't be far below others by its distance is so by how many times it is smaller, or by its sign.
+func TestFarBelow(t *testing.T) {
+	for _, test := range []struct {
+		low, span, odd int
+		isTold         bool
+	}{
+		{180, 90, 2, true}, {180, 90, 0, true}, {180, 90, 150, false}, {180, 90, -5, true},
+		{1, 5000, 0, false}, {1, 5000, -1, true}, {0, 5000, -1, true}, {-50, 100, -60, false}, {10_000, 40, 9_990, false}, {10_000, 40, 9_700, true},
+	} {
+		s := NewWatchfulSummary()
+		for i := range 600 {
+			number := test.low + i*7919%test.span
+			if i == 400 {
+				number = test.odd
+			}
+			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"v":%d}`, number)})
+		}
+		notables, _ := s.Notables()
+		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 401 && n.Kind == "far out: v" })
+		isOther := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq != 401 && n.Kind == "far out: v" })
+		if isTold != test.isTold || isOther {
+			t.Errorf("%d among %d to %d: %v", test.odd, test.low, test.low+test.span, notables)
+		}
+	}
+}
+
 // TestRecordsByName: the members of an object that come one by one are records when they are alike, opened ones included.
 func TestRecordsByName(t *testing.T) {
 	var records []Record

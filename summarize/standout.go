@@ -26,6 +26,7 @@ const (
 	shareInLine     = 0.5  // likewise of each further reason of a line
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
 	leastWidth      = .002 // of the bulk, as a share of the numbers
+	leastTimes      = .001 // what a number of a few, all above 0, is taken for at least
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
 	scoreLongNumber = 4
 	scoreNewType    = 9
@@ -74,6 +75,7 @@ type reason struct {
 	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
 	length int  // words of the line or string; the sequence of a number in a line, or its word
+	isText bool // the value is none among strings that are numbers
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -341,8 +343,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = scoreNewField + surprise(around, rare) - math.Log(float64(f.records))
 		}
 	case byType:
-		if f.types[why.kind] <= mostOfRare && f.values >= 2*leastRecords {
-			score = scoreNewType - float64(f.types[why.kind]-1)
+		n := f.types[why.kind]
+		if why.isText {
+			n = f.noNumerals()
+		}
+		if n <= mostOfRare && f.values >= 2*leastRecords {
+			score = scoreNewType - float64(n-1)
 		}
 	case byWords:
 		score = s.weighWords(why)
@@ -437,7 +443,15 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 // weighDistance weighs how far a number is outside the bulk.
 func weighDistance(low, high, number float64) float64 {
 	width := max(high-low, math.Abs(high)*leastWidth)
-	if distance := max(low-number, number-high) / width; distance > farOutWidths && !math.IsInf(distance, 0) {
+	distance := max(low-number, number-high) / width
+	if low > 0 && number < low { // by how many times, as it can't be far below
+		least := low * leastTimes
+		distance = max(distance, math.Log(low/max(number, least))/math.Log(max(high/low, 1+leastWidth)))
+	}
+	if low >= 0 && number < 0 {
+		distance = max(distance, 2*farOutWidths)
+	}
+	if distance > farOutWidths && !math.IsInf(distance, 0) {
 		return scoreFarOut + 1.5*math.Log(distance)
 	}
 	return 0
@@ -487,14 +501,16 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
 		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
 	}
+	isNumeral := k == kindString && f.hasNumerals() && isNumeral(inside(value))
+	why := reason{place: place, kind: k, hash: hash, number: number, isText: k == kindString && f.hasNumerals() && !isNumeral}
 	mayBe := [...]bool{
 		byValue:  known <= mostOfRare,
-		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && (k == kindNumber || isNumeral(inside(value))) && f.isOutside(number),
+		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && (k == kindNumber || isNumeral) && f.isOutside(number),
 		byField:  f.records <= 1+s.rows/rareFieldShare,
-		byType:   f.types[k] <= mostOfRare && f.values > f.types[k],
+		byType:   why.isText || f.types[k] <= mostOfRare && f.values > f.types[k],
 	}
 	if mayBe != [...]bool{byType: false} {
-		s.noteReasons(mayBe[:], reason{place: place, kind: k, hash: hash, number: number}, value)
+		s.noteReasons(mayBe[:], why, value)
 	}
 	s.noteSequence(value, f, place, k, number)
 	if k == kindString && f.timeCount > 0 && f.values == f.records {

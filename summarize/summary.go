@@ -368,8 +368,7 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 			value = s.valueBuf
 		}
 		f.addString(inside(value))
-		if isNumber = f.numerals+1 == f.types[kindString] && isNumeral(inside(value)); isNumber {
-			f.numerals++
+		if isNumber = f.addNumeral(inside(value)); isNumber {
 			number = s.addNumber(inside(value), f, place)
 		}
 	case kindNumber:
