@@ -390,3 +390,21 @@ func TestCellsAreNoWords(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeatedNumbersAreNotFarOut: a number that comes again and again does not stand out each time.
+func TestRepeatedNumbersAreNotFarOut(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 2000 {
+		quantity := 1 + i*7919%2
+		switch {
+		case i%60 == 59:
+			quantity = 6
+		case i == 1000:
+			quantity = 90
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"quantity":%d,"item":"i%d"}`, quantity, i%5)})
+	}
+	if notables, _ := s.Notables(); len(notables) != 1 || notables[0].Seq != 1001 {
+		t.Errorf("%v", notables)
+	}
+}

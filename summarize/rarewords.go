@@ -78,7 +78,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 		s.note(reason{by: byForm})
 	}
 	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
-		s.noteJump(&s.out.timeline, t, text, rootNode)
+		s.noteJump(&s.out.timeline, t, text, nil, rootNode)
 	}
 	if t != nil && t.odd >= 0 {
 		s.note(reason{by: byNumber, length: t.odd, number: s.line.words[t.odd].number})
@@ -108,7 +108,7 @@ func (s *Summary) noteRow(line []byte) {
 		s.note(reason{by: byForm})
 	}
 	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
-		s.noteJump(&s.out.timeline, t, text, rootNode)
+		s.noteJump(&s.out.timeline, t, text, nil, rootNode)
 	}
 }
 

@@ -29,6 +29,8 @@ const (
 	leastTimes      = .001 // what a number of a few, all above 0, is taken for at least
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
 	scoreLongNumber = 4
+	lessUnixTime    = .5 // taken from the score of a time that has to be converted to be read
+	lessRepeated    = 2  // taken from the score of a number that came e times
 	scoreNewType    = 9
 	scoreNewField   = 4
 	scoreJump       = 3
@@ -336,6 +338,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		if r.isLine {
 			score = s.weighCell(f, why, score)
+		} else if score > 0 {
+			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
 	case byField:
 		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
@@ -378,6 +382,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		if jumps <= maxJumps {
 			score = scoreJump + math.Log(why.number)
+			if !r.isLine && f.timeCount == 0 {
+				score -= lessUnixTime
+			}
 		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
@@ -513,13 +520,25 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 		s.noteReasons(mayBe[:], why, value)
 	}
 	s.noteSequence(value, f, place, k, number)
-	if k == kindString && f.timeCount > 0 && f.values == f.records {
-		if t, ok := parseTimestamp(inside(value)); ok {
-			if f.timeline == nil {
-				f.timeline = new(timeline)
-			}
-			s.noteJump(f.timeline, t, inside(value), place)
+	if f.values != f.records {
+		return
+	}
+	text := value
+	if k == kindString {
+		text = inside(value)
+	}
+	t, isTime := timestamp{}, false
+	switch {
+	case k == kindString && f.timeCount > 0:
+		t, isTime = parseTimestamp(text)
+	case k == kindNumber || isNumeral:
+		t, isTime = unixTime(number)
+	}
+	if isTime {
+		if f.timeline == nil {
+			f.timeline = new(timeline)
 		}
+		s.noteJump(f.timeline, t, text, value, place)
 	}
 }
 

@@ -106,8 +106,8 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 	return t, month >= 0 && month%3 == 0 && isDay
 }
 
-// noteJump notes a time of the record at hand that jumps, in a field or in a line.
-func (s *Summary) noteJump(l *timeline, t timestamp, text []byte, place int) {
+// noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
+func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place int) {
 	far, from := l.add(t, text)
 	if far == 0 || l.jumps > maxJumps {
 		return
@@ -116,9 +116,7 @@ func (s *Summary) noteJump(l *timeline, t timestamp, text []byte, place int) {
 	why := reason{by: byTime, place: place, number: far, length: l.jumps}
 	why.before = r.put(from, maxCellLen)
 	if !r.isLine {
-		start := len(r.bytes)
-		r.bytes = append(append(append(r.bytes, '"'), text...), '"')
-		why.text = span{start, len(r.bytes)}
+		why.text = r.put(value, maxValueLen)
 	}
 	why.score = s.weigh(r, &why)
 	r.because(why)

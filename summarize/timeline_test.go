@@ -48,3 +48,39 @@ func TestTimeJumps(t *testing.T) {
 		}
 	}
 }
+
+// TestUnixTimesJump: times as numbers since 1970 jump as those that are written out, in whatever unit they are.
+func TestUnixTimesJump(t *testing.T) {
+	for _, test := range []struct{ of, before string }{
+		{`{"v":%d.250,"n":"x%d"}`, "1700002794.250"},
+		{`{"v":%d000,"n":"x%d"}`, "1700002794000"},
+		{`{"v":"%d000000","n":"x%d"}`, "1700002794000000"},
+	} {
+		var b strings.Builder
+		for i := range 800 {
+			at := 1700000000 + i*7 + i*i%5
+			if i >= 400 {
+				at += 3600
+			}
+			fmt.Fprintf(&b, test.of+"\n", at, i%3)
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		if len(notables) != 1 || notables[0].Seq != 401 || notables[0].Why != "jump of v from "+test.before {
+			t.Errorf("%s: %+v", test.of, notables)
+		}
+	}
+	var both strings.Builder
+	for i := range 800 {
+		at := time.Unix(int64(1700000000+i*7+i*i%5+i/400*3600), 0).UTC()
+		fmt.Fprintf(&both, `{"unix":%d,"at":%q}`+"\n", at.Unix(), at.Format(time.RFC3339))
+	}
+	if notables, _ := watched(recordsOf([]byte(both.String()))).Notables(); len(notables) != 1 || notables[0].Kind != "jump of at" {
+		t.Errorf("%+v", notables)
+	}
+	if _, ok := unixTime(999_999_999); ok {
+		t.Error("a number of nine digits is a time")
+	}
+	if at, ok := unixTime(1700000000.5); !ok || at.seconds != 1700000000 || at.nanos != 500_000_000 {
+		t.Errorf("%+v", at)
+	}
+}

@@ -1,5 +1,7 @@
 package summarize
 
+import "math"
+
 const maxTimestampLen = 40
 
 // timestamp is a point in time that was written out: RFC 3339, and its
@@ -91,6 +93,19 @@ func parseTimestamp(b []byte) (t timestamp, ok bool) {
 	t.zoned = true
 	t.seconds -= sign * int64(hour*3600+minute*60)
 	return t, ok1 && ok2
+}
+
+// unixTime reads a number as a time since 1970, in seconds or in thousands, millions or billions of them, from 2001 on; a
+// number of a count or of money is seldom one.
+func unixTime(number float64) (t timestamp, ok bool) {
+	const from, to = 1e9, 2.2e9
+	for _, unit := range [...]float64{1, 1e3, 1e6, 1e9} {
+		if seconds := number / unit; from <= seconds && seconds < to {
+			whole := math.Floor(seconds)
+			return timestamp{seconds: int64(whole), nanos: int32((seconds - whole) * 1e9)}, true
+		}
+	}
+	return t, false
 }
 
 func digits(b []byte) (n int, ok bool) {
