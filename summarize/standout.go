@@ -520,19 +520,20 @@ func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k k
 		s.noteReasons(mayBe[:], why, value)
 	}
 	s.noteSequence(value, f, place, k, number)
-	if f.values != f.records {
-		return
+	if f.values == f.records {
+		s.noteTime(value, f, place, number)
 	}
+}
+
+// noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
+func (s *Summary) noteTime(value []byte, f *field, place int, number float64) {
 	text := value
-	if k == kindString {
+	if value[0] == '"' {
 		text = inside(value)
 	}
-	t, isTime := timestamp{}, false
-	switch {
-	case k == kindString && f.timeCount > 0:
+	t, isTime := unixTime(number)
+	if !isTime && f.timeCount > 0 {
 		t, isTime = parseTimestamp(text)
-	case k == kindNumber || isNumeral:
-		t, isTime = unixTime(number)
 	}
 	if isTime {
 		if f.timeline == nil {
