@@ -158,10 +158,11 @@ func (s *Summary) relative(place, base int) []byte {
 	return path
 }
 
-// identities returns the places that tell records apart: of nearly all records, and different in nearly all.
+// identities returns the places that tell records apart: of nearly all records, and different in nearly all. What is
+// called a name or an id comes first, and one time at most is among them.
 func (s *Summary) identities(base int) (places []int) {
 	rows := s.fields[base].rows
-	best := noNode
+	best, hasTime, named := noNode, false, 0
 	for id := range s.fields {
 		f := &s.fields[id]
 		if !s.isShown(id) || !s.isIn(id, base) || f.longest > longIdentity || f.values > f.records {
@@ -173,17 +174,26 @@ func (s *Summary) identities(base int) (places []int) {
 		if f.numbers != nil && f.hasFractions() {
 			continue
 		}
-		if f.mayIdentify() && len(places) < identities {
+		isTime := f.hasTimes()
+		switch {
+		case f.mayIdentify() && isIdentifier(s.paths.nodes[id].name):
+			places = slices.Insert(places, named, id)
+			named++
+		case f.mayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
-		} else if best == noNode || f.fresh > s.fields[best].fresh {
+			hasTime = hasTime || isTime
+		case best == noNode || f.fresh > s.fields[best].fresh:
 			best = id
 		}
 	}
 	if len(places) < identities && best != noNode {
 		places = append(places, best)
 	}
-	return places
+	return places[:min(len(places), identities)]
 }
+
+// isIdentifier says whether a field is called a name or an id, and no more.
+func isIdentifier(name []byte) bool { return isWord(name, "name") || isWord(name, "id") }
 
 // mayIdentify says whether nearly all values of a field are different, and no measured numbers.
 func (f *field) mayIdentify() bool {

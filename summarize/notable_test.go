@@ -408,3 +408,20 @@ func TestRepeatedNumbersAreNotFarOut(t *testing.T) {
 		t.Errorf("%v", notables)
 	}
 }
+
+// TestNamesIdentify: what is called a name or an id says which record it is, before times and codes.
+func TestNamesIdentify(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 200 {
+		phase := "Running"
+		if i == 120 {
+			phase = "Lost"
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"meta":{"seen":"2026-03-01T10:%02d:%02dZ","made":"2026-03-02T10:%02d:%02dZ","hash":"h%dx","name":"web-%d"},"phase":%q}`,
+			i/60, i%60, i/60, i%60, i*7919, i, phase)})
+	}
+	notables, _ := s.Notables()
+	if want := `{"phase":"Lost","meta.name":"web-120","meta.seen":`; len(notables) == 0 || !bytes.HasPrefix(notables[0].Data, []byte(want)) {
+		t.Errorf("%s, want %s", notables[0].Data, want)
+	}
+}
