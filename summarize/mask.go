@@ -13,11 +13,13 @@ const (
 	enoughHex  = 6    // digits of a hexadecimal number that is not marked as one
 	anyHex     = "<hex>"
 	anyID      = "<id>"
+	anyTime    = "<time>"
 )
 
 // The forms of words that are different each time.
 var (
 	hexForm  = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), wordKind: wordKind{variable: true}}
+	timeHash = uint32(wordHash([]byte(anyTime), 0))
 	uuidForm = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), wordKind: wordKind{variable: true}, hasID: true}
 )
 
@@ -125,7 +127,8 @@ func (m *maskedLine) cutWords(line []byte) {
 			return
 		}
 		if isUpper(line[i]) && isSyslogTime(line[i:]) {
-			m.add(i, i+syslogTimeLen).wordKind = wordKind{variable: true, isTime: true}
+			w := m.add(i, i+syslogTimeLen)
+			w.hash, w.wordKind = timeHash, wordKind{variable: true, isTime: true}
 			i += syslogTimeLen
 			continue
 		}
@@ -238,7 +241,7 @@ func (m *maskedLine) word(i int) []byte {
 	case w.isPath:
 		m.formText = append(m.formText, anyPath...)
 	case w.isTime:
-		m.formText = append(m.formText, "<time>"...)
+		m.formText = append(m.formText, anyTime...)
 	default:
 		m.formText = appendMasked(m.formText, word)
 	}
@@ -340,7 +343,7 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	}
 	switch next := b[n]; {
 	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':':
-		return "<time>", timeLen(b)
+		return anyTime, timeLen(b)
 	case n == len("xxxxxxxx") && next == '-':
 		return anyID, uuidLen(b)
 	case n <= len("ddd") && next == '.':

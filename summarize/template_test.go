@@ -167,6 +167,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 		f.Add(seed, "at 7 x\nat 08 x\nat 9.5 x\nat 10 x\nat -4 x\nat 1234567890123456 x")
 	}
 	f.Add(uint64(9), "a=1 b\na= b\na=x b\nMar  7 09:05:59 b\nMar 17 09:05:59 b\n/a/b/7 c\n/a/b/8 c\n7 c")
+	f.Add(uint64(9), "Mar  7 09:05:59 b\n/a/`/85:59 b")
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		lines := strings.Split(strings.NewReplacer("<", "(", "…", ".", "\r", "").Replace(strings.ToValidUTF8(text, "")), "\n")
