@@ -173,12 +173,12 @@ func (t *fitter) end(failed error) {
 	t.ended = true
 	allowed := t.allowed()
 	final := t.reserve
-	room := min(t.Budget.Tokens*rawShare/100, t.left-t.keepBack())
+	most := min(t.Budget.Tokens*rawShare/100, t.left-t.keepBack()) // the rest is for the summary of the whole
 	if !t.lossy {
 		final = t.leastFinal(failed)
-		room = t.left - final
+		most = t.left - final
 	}
-	if allowed == budget.Raw && t.sayRaw(room) {
+	if allowed == budget.Raw && t.sayRaw(most) {
 		return
 	}
 	if allowed <= budget.Table {

@@ -225,12 +225,12 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
-	isFirst := isFirstOfArray(before)
-	if !isFirst && !in.isKey && line[in.start] != '-' && !(isPairName(before) && mayHaveValue(after)) {
+	isFlag, isFirst := line[in.start] == '-', isFirstOfArray(before)
+	if !isFlag && !isFirst && !in.isKey && !(isPairName(before) && mayHaveValue(after)) {
 		return false
 	}
 	p := f.rules.names.of(line[max(in.start, in.end-maxName):in.end])
-	return p != nil && !(isFirst && line[in.start] != '-' && isListOfWords(p, after))
+	return p != nil && (isFlag || !isFirst || !isListOfWords(p, after))
 }
 
 // isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its value.

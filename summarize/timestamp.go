@@ -100,7 +100,11 @@ func parseTimestamp(b []byte) (t timestamp, ok bool) {
 func unixTime(number float64) (t timestamp, ok bool) {
 	const from, to = 1e9, 2.2e9
 	for _, unit := range [...]float64{1, 1e3, 1e6, 1e9} {
-		if seconds := number / unit; from <= seconds && seconds < to {
+		seconds := number / unit
+		if seconds < from { // as most numbers are
+			break
+		}
+		if seconds < to {
 			whole := math.Floor(seconds)
 			return timestamp{seconds: int64(whole), nanos: int32((seconds - whole) * 1e9)}, true
 		}
