@@ -1,6 +1,9 @@
 package summarize
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 const (
 	maxKnownWords   = 1024 // words whose form is kept, by some bits of their shape
@@ -9,48 +12,51 @@ const (
 
 // knownWords remembers the forms of words. Words of one shape, which differ in their digits alone, have the same form,
 // unless there is an x in them: 0x7f is a hexadecimal number, 1x7f is none.
-type knownWords struct{ all []knownWord }
+type knownWords struct{ all *[maxKnownWords]knownWord }
 
 type knownWord struct {
 	shape uint64 // 0 for none
 	wordForm
 }
 
-// wordForm is what is the same in all words of a shape.
-type wordForm struct {
-	hash uint32 // of what the word is masked to
-	wordKind
-	hasLong bool // there is a long number in it
-	hasID   bool // what varies in it may be letters
-	number  digitRun
-}
-
-// digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are other
-// digits, or too many for a count.
-type digitRun struct{ from, to, decimals uint8 }
-
-func newKnownWords() knownWords { return knownWords{make([]knownWord, maxKnownWords)} }
+func newKnownWords() knownWords { return knownWords{new([maxKnownWords]knownWord)} }
 
 // slot returns where the form of a word of that shape is kept if it is known.
-func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>32%maxKnownWords] }
+func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKnownWords] }
 
-// shapeOf is the hash of a word that has a 0 for each digit; never 0.
-func shapeOf(word []byte) uint64 {
-	hash := uint64(len(word)) * placeFactor
-	for ; len(word) > 8; word = word[8:] {
-		hash = mixed(hash ^ withoutDigits(binary.LittleEndian.Uint64(word)))
+// shapeAt returns where the word at i ends, at a blank, and its shape: the hash of what it is with a 0 for each digit,
+// with its lowest bit set. Eight blanks follow the last word.
+func shapeAt(text []byte, i int) (shape uint64, end int) {
+	for {
+		b := binary.LittleEndian.Uint64(text[i:])
+		if n := bitsUntilBlank(b); n < 64 {
+			b = b&(1<<n-1) | uint64(n)<<53 // of seven bytes at most, and how many they are
+			return mixed(shape^withoutDigits(b)) | 1, i + int(n/8)
+		}
+		shape = mixed(shape ^ withoutDigits(b))
+		i += 8
 	}
-	return mixed(hash^withoutDigits(lastBytes(word))) | 1
+}
+
+// bitsUntilBlank returns where the first blank begins in eight bytes, the lowest first; 64 if there is none.
+func bitsUntilBlank(bytes uint64) uint {
+	low := (bytes - (' '+1)*eachByte) &^ bytes & (0x80 * eachByte) // the lowest bit is that of a blank or a control character
+	if low == 0 {
+		return 64
+	}
+	n := uint(bits.TrailingZeros64(low)) & 56
+	for n < 64 && parts[byte(bytes>>(n&56))] != blank {
+		n += 8
+	}
+	return n
 }
 
 // withoutDigits makes each byte that is a digit a 0.
 func withoutDigits(bytes uint64) uint64 {
-	const ones = 0x0101010101010101
-	other := bytes&(0xf0*ones) ^ '0'*ones                        // not 0 in what is no "0" to "?"
-	other |= (bytes&(0x0f*ones) + (0x0f-9)*ones) & (0x10 * ones) // nor in ":" to "?"
-	other = other>>4 | other>>5 | other>>6 | other>>7
-	isDigit := ^other & ones
-	return bytes &^ (isDigit * 0x0f)
+	const top = 0x80 * eachByte
+	apart := bytes ^ '0'*eachByte                            // 0 to 9 for digits
+	others := (apart&^top + (0x7f-9)*eachByte | apart) & top // their top bits
+	return bytes &^ ((top &^ others) >> 7 * 0x0f)
 }
 
 // eachByte times a byte has that byte eight times.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"math/bits"
 )
 
 const (
@@ -18,24 +17,25 @@ const (
 
 // The forms of words that are different each time.
 var (
-	hexForm  = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), wordKind: wordKind{variable: true}}
-	timeHash = uint32(wordHash([]byte(anyTime), 0))
-	uuidForm = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), wordKind: wordKind{variable: true}, hasID: true}
+	hexForm  = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), variable: true}
+	timeForm = wordForm{hash: uint32(wordHash([]byte(anyTime), 0)), variable: true, isTime: true}
+	uuidForm = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), variable: true, hasID: true}
 )
 
 // maskedLine is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
 type maskedLine struct {
-	line     []byte // lent
-	words    []maskedWord
-	hash     uint64 // of the words as they are masked
-	paths    int    // words that are paths
-	hasID    bool   // there is an <id> in them
-	hasLong  bool   // there is a long number in them, or may be one past them
-	cut      bool   // the line had more than fits
-	known    knownWords
-	form     wordForm // of a word that is not known
-	formText []byte
+	line      []byte // with eight blanks after it, within its capacity
+	words     []maskedWord
+	variables uint64 // the words that are variable, a bit for each
+	hash      uint64 // of the words as they are masked
+	paths     int    // words that are paths
+	hasID     bool   // there is an <id> in them
+	hasLong   bool   // there is a long number in them, or may be one past them
+	cut       bool   // the line had more than fits
+	known     knownWords
+	form      wordForm // of a word that is not known
+	formText  []byte
 }
 
 func newMaskedLine() maskedLine {
@@ -44,21 +44,28 @@ func newMaskedLine() maskedLine {
 
 type maskedWord struct {
 	from, to uint16 // in the line
-	hash     uint32 // of its form; a path has one of its own
-	wordKind
-	hasNumber bool  // its only digits are one
-	decimals  uint8 // digits of its fraction
-	isPadded  bool  // which begins with a 0 that tells nothing
-	number    float64
+	wordForm        // but a path has a hash of its own
+	isPadded bool   // its number begins with a 0 that tells nothing
+	value    float64
 }
 
-// wordKind is what a word is.
-type wordKind struct {
-	variable  bool // or has one in it
+// wordForm is what is the same in all words of a shape.
+type wordForm struct {
+	hash      uint32   // of what the word is masked to; 0 for a path
+	number    digitRun // in it
+	variable  bool     // or has one in it
 	isPath    bool
 	isTime    bool // with blanks in it
 	isTelling bool // it has letters, and nothing in it is a variable
+	hasLong   bool // there is a long number in it
+	hasID     bool // what varies in it may be letters
 }
+
+// digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are other
+// digits, or too many for a count.
+type digitRun struct{ from, to, decimals uint8 }
+
+func (r digitRun) isNone() bool { return r.to == 0 }
 
 // part is what a byte is in a word.
 type part uint8
@@ -96,8 +103,10 @@ func isPath(word []byte) bool {
 	return slashes > 1 && word[0] == '/' || slashes > 2 && isAlphanumeric(word[0]) && !bytes.Contains(word, []byte("//"))
 }
 
+const blanksAfter = "        " // a line
+
 func (m *maskedLine) set(line []byte) {
-	m.words, m.paths, m.hasID, m.hasLong, m.cut = m.words[:0], 0, false, false, false
+	m.words, m.variables, m.hash, m.paths, m.hasID, m.hasLong, m.cut = m.words[:0], 0, 1, 0, false, false, false
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)
@@ -105,102 +114,72 @@ func (m *maskedLine) set(line []byte) {
 			line = line[:blank]
 		}
 	}
-	m.line = line
-	m.cutWords(line)
+	m.line = append(append(m.line[:0], line...), blanksAfter...)[:len(line)]
+	m.cutWords()
 	m.hasLong = m.hasLong || m.cut
-	m.hash = uint64(len(m.words)) + 1
-	for i := range m.words {
-		m.hash = m.hash*placeFactor + uint64(m.words[i].formHash())
-	}
+	m.hash = m.hash*placeFactor + uint64(len(m.words))
 }
 
-func (m *maskedLine) cutWords(line []byte) {
-	for i := 0; ; {
-		for i < len(line) && parts[line[i]] == blank {
+func (m *maskedLine) cutWords() {
+	text := m.line[:len(m.line)+len(blanksAfter)]
+	words, hash := m.words[:0:maxWords], m.hash
+	for i := 0; i < len(m.line); {
+		switch {
+		case parts[text[i]] == blank:
 			i++
-		}
-		if i == len(line) {
-			return
-		}
-		if len(m.words) == maxWords {
+			continue
+		case len(words) == maxWords:
 			m.cut = true
+			m.words, m.hash = words, hash
 			return
 		}
-		if isUpper(line[i]) && isSyslogTime(line[i:]) {
-			w := m.add(i, i+syslogTimeLen)
-			w.hash, w.wordKind = timeHash, wordKind{variable: true, isTime: true}
-			i += syslogTimeLen
-			continue
+		form, end := &timeForm, i+syslogTimeLen
+		if !isUpper(text[i]) || !isSyslogTime(m.line[i:]) {
+			var shape uint64
+			shape, end = shapeAt(text, i)
+			if known := m.known.slot(shape); known.shape == shape {
+				form = &known.wordForm
+			} else {
+				form = m.learn(text[i:end], shape)
+			}
 		}
-		end := endOfWord(line, i)
-		m.addWord(i, end)
-		i = end
+		words = words[:len(words)+1]
+		w := &words[len(words)-1]
+		*w = maskedWord{from: uint16(i), to: uint16(end), wordForm: *form}
+		hash = hash*placeFactor + uint64(form.hash)
+		if form.variable {
+			m.variables |= 1 << (len(words) - 1)
+			m.addVariable(w)
+		}
+		i = end + 1
 	}
+	m.words, m.hash = words, hash
 }
 
-// endOfWord returns where the word at i ends: at a blank, or with the line.
-func endOfWord(line []byte, i int) int {
-	for ; i+8 <= len(line); i += 8 {
-		b := binary.LittleEndian.Uint64(line[i:])
-		low := (b - (' '+1)*eachByte) &^ b & (0x80 * eachByte) // the lowest bit is that of a blank or a control character
-		if low == 0 {
-			continue
-		}
-		if at := i + bits.TrailingZeros64(low)/8; isBlank(line[at]) {
-			return at
-		}
-		break
-	}
-	for i < len(line) && !isBlank(line[i]) {
-		i++
-	}
-	return i
-}
-
-// add adds a word of the line.
-func (m *maskedLine) add(from, to int) *maskedWord {
-	n := len(m.words)
-	m.words = m.words[:n+1]
-	w := &m.words[n]
-	*w = maskedWord{from: uint16(from), to: uint16(to)}
-	return w
-}
-
-func (m *maskedLine) addWord(from, to int) {
-	w, word := m.add(from, to), m.line[from:to]
-	f := m.formOf(word)
-	w.hash, w.wordKind = f.hash, f.wordKind
-	m.hasLong = m.hasLong || f.hasLong
-	m.hasID = m.hasID || f.hasID
+// addVariable reads what a word has that others of its form have not.
+func (m *maskedLine) addVariable(w *maskedWord) {
+	m.hasLong = m.hasLong || w.hasLong
+	m.hasID = m.hasID || w.hasID
 	switch {
 	case w.isPath:
-		w.hash = uint32(wordHash(word, 0)) // paths are told apart by all of them
+		w.hash = uint32(wordHash(m.line[w.from:w.to], 0)) // paths are told apart by all of them
 		m.paths++
-	case w.variable:
-		w.setNumber(word, f.number)
+	case !w.number.isNone():
+		w.readNumber(m.line)
 	}
 }
 
-// formOf returns the form of a word. It is the same for all words of its shape, if that tells enough.
-func (m *maskedLine) formOf(word []byte) *wordForm {
-	if len(word) > maxKnownWordLen {
-		m.findForm(word, wordHash(word, 0))
-		return &m.form
-	}
-	shape := shapeOf(word)
-	known := m.known.slot(shape)
-	if known.shape == shape {
-		return &known.wordForm
-	}
+// learn finds the form of a word of that shape. It is the same for all such words, if that tells enough.
+func (m *maskedLine) learn(word []byte, shape uint64) *wordForm {
 	m.findForm(word, shape)
-	if m.form != hexForm && bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
-		*known = knownWord{shape, m.form}
+	if len(word) <= maxKnownWordLen && m.form != hexForm && bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
+		*m.known.slot(shape) = knownWord{shape, m.form}
 	}
 	return &m.form
 }
 
-// findForm finds the form of a word with that hash.
-func (m *maskedLine) findForm(word []byte, hash uint64) {
+// findForm finds the form of a word of that shape.
+func (m *maskedLine) findForm(word []byte, shape uint64) {
 	f := &m.form
 	switch {
 	case isHexWord(word):
@@ -211,7 +190,7 @@ func (m *maskedLine) findForm(word []byte, hash uint64) {
 		f.hasLong = hasLongNumber(word)
 		return
 	}
-	*f = wordForm{hash: uint32(hash)}
+	*f = wordForm{hash: uint32(shape >> 1)}
 	has := part(0)
 	for _, c := range word {
 		has |= parts[c]
@@ -219,7 +198,7 @@ func (m *maskedLine) findForm(word []byte, hash uint64) {
 	f.hasLong = has&digit != 0 && hasLongNumber(word)
 	switch {
 	case has&slash != 0 && isPath(word):
-		f.variable, f.isPath = true, true
+		f.hash, f.variable, f.isPath = 0, true, true
 	case has&digit != 0:
 		m.formText = appendMasked(m.formText[:0], word)
 		f.hash = uint32(wordHash(m.formText, 0))
@@ -280,20 +259,32 @@ func onlyDigits(word []byte) (run digitRun) {
 	return digitRun{uint8(start), uint8(end), uint8(decimals)}
 }
 
-// setNumber reads the number in a word that has no other digits.
-func (w *maskedWord) setNumber(word []byte, run digitRun) {
-	n := int64(0)
-	for _, c := range word[run.from:run.to] {
-		if c != '.' {
-			n = n*10 + int64(c-'0')
-		}
+// readNumber reads the only number in a word of the line.
+func (w *maskedWord) readNumber(line []byte) {
+	text := line[int(w.from)+int(w.number.from) : len(line)+len(blanksAfter)]
+	digits, fraction := int(w.number.to-w.number.from), int(w.number.decimals)
+	if fraction > 0 {
+		digits -= len(".") + fraction
 	}
-	w.number = float64(n)
-	w.hasNumber, w.decimals = run.to > run.from, run.decimals
-	w.isPadded = run.to-run.from > 1 && word[run.from] == '0' && word[run.from+1] != '.'
-	if run.decimals > 0 {
-		w.number /= exactPowerOfTen(int(run.decimals))
+	w.isPadded = digits > 1 && text[0] == '0'
+	w.value = float64(readDigits(text, digits))
+	if fraction > 0 {
+		scale := exactPowerOfTen(fraction)
+		w.value = (w.value*scale + float64(readDigits(text[digits+len("."):], fraction))) / scale
 	}
+}
+
+// readDigits reads up to sixteen digits, with eight bytes after them.
+func readDigits(text []byte, digits int) (n uint64) {
+	if digits > 8 {
+		n = readDigits(text, digits-8) * 1e8
+		text, digits = text[digits-8:], 8
+	}
+	// Eight at once: pairs of them, then pairs of those.
+	b := binary.LittleEndian.Uint64(text) << (64 - 8*digits&63) & (0x0f * eachByte)
+	b = b * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
+	b = b * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
+	return n + b*(10000<<32+1)>>32
 }
 
 // appendMasked appends the word with its variables named by their type.

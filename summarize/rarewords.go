@@ -81,7 +81,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 		s.noteJump(&s.out.timeline, t, text, nil, rootNode)
 	}
 	if t != nil && t.odd >= 0 {
-		s.note(reason{by: byNumber, length: t.odd, number: s.line.words[t.odd].number})
+		s.note(reason{by: byNumber, length: t.odd, number: s.line.words[t.odd].value})
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)

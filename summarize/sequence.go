@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 )
 
@@ -118,23 +119,24 @@ func (r *row) putNumber(n int64) span {
 func (s *Summary) noteLineNumbers(form int) {
 	o, r := s.out, &s.out.row
 	isNoted := false
-	for i, at := 0, 0; i < len(s.line.words) && at < lineNumbers; i++ {
-		w := &s.line.words[i]
-		if !w.hasNumber || w.decimals > 0 {
+	at := 0
+	for left := s.line.variables; left != 0 && at < lineNumbers; left &= left - 1 {
+		w := &s.line.words[bits.TrailingZeros64(left)]
+		if w.number.isNone() || w.number.decimals > 0 {
 			continue
 		}
-		index := at
-		before, jumps := o.sequences[index].add(int64(w.number))
+		n, index := int64(w.value), at
+		before, jumps := o.sequences[index].add(n)
 		if form >= 0 {
 			ofForm := (1+form)*lineNumbers + at
-			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(int64(w.number))
+			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(n)
 			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
 			}
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(int64(w.number))}
+			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(n)}
 			why.score = s.weigh(r, &why)
 			r.because(why)
 		}

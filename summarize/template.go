@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"strconv"
 )
 
@@ -88,7 +89,7 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 // formHash is the same for all words that are the same variable.
 func (w *maskedWord) formHash() uint32 {
 	if w.isPath {
-		return 0
+		return 0 // as in its wordForm
 	}
 	return w.hash
 }
@@ -129,8 +130,8 @@ func newTemplate(leaf uint64, line *maskedLine, seq int) template {
 	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
 	for i, w := range line.words {
 		t.words[i] = templateWord{
-			hash: w.formHash(), variable: w.variable, low: w.number, high: w.number,
-			typical: [2]float64{w.number, w.number}, hasNumber: w.hasNumber && !w.isPadded, decimals: w.decimals,
+			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value,
+			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), decimals: w.number.decimals,
 		}
 		if w.isPath {
 			t.words[i].path = w.hash
@@ -195,9 +196,10 @@ func (t *template) join(line *maskedLine, seq int) {
 func (t *template) joinAgain(line *maskedLine, seq int) {
 	t.count++
 	t.last, t.odd = seq, -1
-	for i := range line.words {
-		if of := &line.words[i]; of.variable {
-			t.joinVariable(i, of)
+	for left := line.variables; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		if w := &t.words[i]; w.hasNumber || w.path != 0 {
+			t.joinVariable(i, &line.words[i])
 		}
 	}
 }
@@ -205,10 +207,22 @@ func (t *template) joinAgain(line *maskedLine, seq int) {
 // joinVariable takes in the number or the path that word i is in another line.
 func (t *template) joinVariable(i int, of *maskedWord) {
 	w := &t.words[i]
-	w.low, w.high = min(w.low, of.number), max(w.high, of.number)
-	w.hasNumber = w.hasNumber && of.hasNumber && !of.isPadded
-	w.isUneven = w.isUneven || w.decimals != of.decimals
-	if n := of.number; w.hasNumber && (n < w.typical[0] || n > w.typical[1]) {
+	if w.path != 0 && of.isPath && w.path != of.hash {
+		t.replace(i, []byte(anyPath))
+		w.path = 0
+	}
+	if w.hasNumber = w.hasNumber && of.hasCount(); !w.hasNumber {
+		return
+	}
+	w.isUneven = w.isUneven || w.decimals != of.number.decimals
+	n := of.value
+	if n < w.low {
+		w.low = n
+	}
+	if n > w.high {
+		w.high = n
+	}
+	if n < w.typical[0] || n > w.typical[1] {
 		if t.count > learning && w.farOut < maxIgnored && w.distance(n) > farOutWidths {
 			w.farOut++
 			t.odd = i
@@ -216,11 +230,10 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 			w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
 		}
 	}
-	if w.path != 0 && of.isPath && w.path != of.hash {
-		t.replace(i, []byte(anyPath))
-		w.path = 0
-	}
 }
+
+// hasCount says whether all digits of the word are one number, written as numbers are.
+func (w *maskedWord) hasCount() bool { return !w.number.isNone() && !w.isPadded }
 
 // distance says how far a number is from those that are typical of the word, in spans of them.
 func (w *templateWord) distance(n float64) float64 {
