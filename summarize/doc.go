@@ -21,7 +21,8 @@
 //   - phrases.go: the most frequent words of lines
 //   - template.go: line templates; mask.go: the variables in a line; start.go:
 //     what templates have in common; knownwords.go and knownlines.go: what is
-//     known of words and lines that came before
+//     known of words and lines that came before; recognize.go: lines that are
+//     known without being cut into words
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and

@@ -3,7 +3,9 @@ package summarize
 const (
 	maxKnownLines   = 512 // lines that are remembered, by the last bits of their hash
 	maxKnownPhrases = 32  // frequent words, and pairs of them, in one of them
-	lookAgain       = 16  // times that such a line comes until its words are counted
+	lookAgain       = 16  // times that such a line comes until its words are counted, at first;
+	lookAgainShare  = 16  // then one in so many of the times it came before,
+	lookAgainMost   = 4096
 )
 
 // knownLines remembers lines as they read with their variables masked. Most lines of a log are one of a few then, in which
@@ -14,7 +16,9 @@ type knownLine struct {
 	hash    uint64 // of its words; 0 for none
 	form    int16  // index of its template
 	forms   int16  // templates there were when it was learnt: it may be more like a later one
-	unseen  uint8  // times it came since its words were counted
+	unseen  uint16 // times it came since its words were counted
+	until   uint16 // so many times its words are not counted
+	before  int    // times it came before
 	phrases phrasesOfLine
 }
 
@@ -45,26 +49,37 @@ func (s *Summary) knownLine() *knownLine {
 		return nil
 	}
 	k := s.out.known.slot(s.line.hash)
-	if k.hash != s.line.hash || int(k.forms) != len(s.templates.all) || k.unseen == lookAgain-1 {
+	if k.hash != s.line.hash || int(k.forms) != len(s.templates.all) || k.unseen == k.until {
 		return nil
 	}
-	k.unseen++
+	if k.unseen++; k.unseen%lookAgain == 1 {
+		s.out.matchers.learn(&s.line)
+	}
 	return k
 }
 
-// uncounted returns how often the line at hand has come since its words were counted, this time included, and forgets it:
-// they are counted now.
-func (s *Summary) uncounted() (came int) {
-	k := s.out.known.slot(s.line.hash)
-	if k.hash != s.line.hash {
-		return 1
+// recognizedLine does the same before the line is cut into words.
+func (s *Summary) recognizedLine() *knownLine {
+	if s.out == nil || !s.line.recognize(s.out.matchers) {
+		return nil
 	}
-	k.hash = 0
-	return 1 + int(k.unseen)
+	return s.knownLine()
 }
 
-// learn remembers the line at hand, of that form, if nothing but its variables can make it stand out from now on.
-func (s *Summary) learn(form int) {
+// uncounted returns how often the line at hand has come since its words were counted, this time included, and before that;
+// and forgets it: they are counted now.
+func (s *Summary) uncounted() (came, before int) {
+	k := s.out.known.slot(s.line.hash)
+	if k.hash != s.line.hash {
+		return 1, 0
+	}
+	k.hash = 0
+	return 1 + int(k.unseen), k.before
+}
+
+// learn remembers the line at hand, of that form, which came so many times, if nothing but its variables can make it stand out
+// from now on.
+func (s *Summary) learn(form, came int) {
 	o, m := s.out, &s.line
 	if form < 0 || m.cut || s.templates.all[form].count < leastRepeated || o.seen.count > maxKnownPhrases {
 		return
@@ -79,6 +94,7 @@ func (s *Summary) learn(form int) {
 	}
 	*o.known.slot(m.hash) = knownLine{
 		hash: m.hash, form: int16(form), forms: int16(len(s.templates.all)), phrases: o.seen,
+		until: uint16(min(max(lookAgain-1, came/lookAgainShare), lookAgainMost)), before: came,
 	}
 }
 

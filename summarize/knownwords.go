@@ -25,7 +25,7 @@ func newKnownWords() knownWords { return knownWords{new([maxKnownWords]knownWord
 func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKnownWords] }
 
 // shapeAt returns where the word at i ends, at a blank, and its shape: the hash of what it is with a 0 for each digit,
-// with its lowest bit set. Eight blanks follow the last word.
+// with its lowest bit set. Blanks follow the last word.
 func shapeAt(text []byte, i int) (shape uint64, end int) {
 	for {
 		b := binary.LittleEndian.Uint64(text[i:])
@@ -53,10 +53,13 @@ func bitsUntilBlank(bytes uint64) uint {
 
 // withoutDigits makes each byte that is a digit a 0.
 func withoutDigits(bytes uint64) uint64 {
-	const top = 0x80 * eachByte
-	apart := bytes ^ '0'*eachByte                            // 0 to 9 for digits
-	others := (apart&^top + (0x7f-9)*eachByte | apart) & top // their top bits
-	return bytes &^ ((top &^ others) >> 7 * 0x0f)
+	return bytes &^ ((othersThanDigits(bytes) ^ 0x80*eachByte) >> 7 * 0x0f)
+}
+
+// othersThanDigits returns the highest bit of each byte that is no digit.
+func othersThanDigits(bytes uint64) uint64 {
+	apart := bytes ^ '0'*eachByte // 0 to 9 for digits
+	return (apart&(0x7f*eachByte) + (0x7f-9)*eachByte | apart) & (0x80 * eachByte)
 }
 
 // eachByte times a byte has that byte eight times.

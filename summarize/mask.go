@@ -25,17 +25,18 @@ var (
 // maskedLine is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
 type maskedLine struct {
-	line      []byte // with eight blanks after it, within its capacity
-	words     []maskedWord
-	variables uint64 // the words that are variable, a bit for each
-	hash      uint64 // of the words as they are masked
-	paths     int    // words that are paths
-	hasID     bool   // there is an <id> in them
-	hasLong   bool   // there is a long number in them, or may be one past them
-	cut       bool   // the line had more than fits
-	known     knownWords
-	form      wordForm // of a word that is not known
-	formText  []byte
+	line         []byte // with blanksAfter it, within its capacity
+	words        []maskedWord
+	variables    uint64 // the words that are variable, a bit for each
+	hash         uint64 // of the words as they are masked
+	paths        int    // words that are paths
+	hasID        bool   // there is an <id> in them
+	hasLong      bool   // there is a long number in them, or may be one past them
+	cut          bool   // the line had more than fits
+	isRecognized bool   // by a matcher: of its words only the numbers are known, unless it was cut then
+	known        knownWords
+	form         wordForm // of a word that is not known
+	formText     []byte
 }
 
 func newMaskedLine() maskedLine {
@@ -103,10 +104,16 @@ func isPath(word []byte) bool {
 	return slashes > 1 && word[0] == '/' || slashes > 2 && isAlphanumeric(word[0]) && !bytes.Contains(word, []byte("//"))
 }
 
-const blanksAfter = "        " // a line
+const blanksAfter = "                                " // a line, as many as startLen
 
 func (m *maskedLine) set(line []byte) {
-	m.words, m.variables, m.hash, m.paths, m.hasID, m.hasLong, m.cut = m.words[:0], 0, 1, 0, false, false, false
+	m.take(line)
+	m.cutWords()
+}
+
+// take makes a line the one at hand.
+func (m *maskedLine) take(line []byte) {
+	m.isRecognized, m.cut = false, false
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)
@@ -115,23 +122,22 @@ func (m *maskedLine) set(line []byte) {
 		}
 	}
 	m.line = append(append(m.line[:0], line...), blanksAfter...)[:len(line)]
-	m.cutWords()
-	m.hasLong = m.hasLong || m.cut
-	m.hash = m.hash*placeFactor + uint64(len(m.words))
+	m.words, m.variables, m.paths, m.hasID, m.hasLong = m.words[:0], 0, 0, false, m.cut
 }
 
 func (m *maskedLine) cutWords() {
 	text := m.line[:len(m.line)+len(blanksAfter)]
-	words, hash := m.words[:0:maxWords], m.hash
+	words, hash := m.words[:0], uint64(1)
+	m.variables, m.hasID, m.hasLong = 0, false, m.cut
 	for i := 0; i < len(m.line); {
 		switch {
 		case parts[text[i]] == blank:
 			i++
 			continue
 		case len(words) == maxWords:
-			m.cut = true
-			m.words, m.hash = words, hash
-			return
+			m.cut, m.hasLong = true, true
+			i = len(m.line)
+			continue
 		}
 		form, end := &timeForm, i+syslogTimeLen
 		if !isUpper(text[i]) || !isSyslogTime(m.line[i:]) {
@@ -153,7 +159,7 @@ func (m *maskedLine) cutWords() {
 		}
 		i = end + 1
 	}
-	m.words, m.hash = words, hash
+	m.words, m.hash = words, hash*placeFactor+uint64(len(words))
 }
 
 // addVariable reads what a word has that others of its form have not.
@@ -281,7 +287,7 @@ func readDigits(text []byte, digits int) (n uint64) {
 		text, digits = text[digits-8:], 8
 	}
 	// Eight at once: pairs of them, then pairs of those.
-	b := binary.LittleEndian.Uint64(text) << (64 - 8*digits&63) & (0x0f * eachByte)
+	b := binary.LittleEndian.Uint64(text) << ((64 - 8*digits) & 63) & (0x0f * eachByte)
 	b = b * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
 	b = b * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
 	return n + b*(10000<<32+1)>>32

@@ -71,8 +71,9 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if known != nil {
 		s.noteKnownWords(known, t)
 	} else {
-		s.noteWords(t, s.uncounted())
-		s.learn(form)
+		came, before := s.uncounted()
+		s.noteWords(t, came)
+		s.learn(form, before+came)
 	}
 	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
 		s.note(reason{by: byForm})

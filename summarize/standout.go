@@ -188,6 +188,7 @@ type outstanding struct {
 	times      []int         // that the words of the line at hand have come
 	seen       phrasesOfLine // at hand
 	known      knownLines
+	matchers   *matchers
 	row        row // at hand
 	candidates []row
 	used       int
@@ -207,6 +208,7 @@ type outstanding struct {
 func newOutstanding() *outstanding {
 	o := &outstanding{candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
 	o.known.all = make([]knownLine, maxKnownLines)
+	o.matchers = new(matchers)
 	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
 		o.candidates[i].bytes = taken(rowCap)
@@ -228,9 +230,10 @@ func (o *outstanding) clear() {
 	clear(o.words.counts)
 	clear(o.sequences)
 	clear(o.known.all)
+	o.matchers.clear()
 	o.phrases.clear()
 	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, early: o.early, ends: o.ends,
-		sequences: o.sequences, known: o.known}
+		sequences: o.sequences, known: o.known, matchers: o.matchers}
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.

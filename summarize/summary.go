@@ -185,8 +185,12 @@ func (s *Summary) jsonRecords() int { return s.records - s.lines }
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
 	s.beginLine(r.Seq)
-	s.line.set(r.Value)
-	known := s.knownLine()
+	s.line.take(r.Value)
+	known := s.recognizedLine()
+	if known == nil {
+		s.line.cutWords()
+		known = s.knownLine()
+	}
 	form := s.addToForm(r.Seq, known)
 	if s.out != nil {
 		s.noteLine(r.Value, form, known)

@@ -1,0 +1,159 @@
+package summarize
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A line that is recognized is told to be what cutting it into words would have found.
+func TestRecognizedLinesAreAsCut(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	one := func(words ...string) string { return words[random.IntN(len(words))] }
+	digits := func(most int) string {
+		return strconv.Itoa(random.IntN(int(math.Pow10(1 + random.IntN(most)))))
+	}
+	number := func() string {
+		return one("", "", "", "0") + digits(11) + one("", "", "."+digits(9), "."+digits(3)+"."+digits(3))
+	}
+	affix := func() string {
+		return one("", "", "", "id=", "v", "a", "x", "x=", "(", ":", "-", "/", ".", "ms", "e", "hours", "é", "-dead-beef-", "0x", "--", "th,", "T",
+			"-beef-dead-beef-deadbeefdead", "-deadbeef-dead-beef-dead-", strings.Repeat("z", 300))
+	}
+	hex := func() string {
+		return one(strconv.FormatUint(random.Uint64()>>random.IntN(60), 16), strconv.FormatUint(random.Uint64(), 16), "deadbeef", digits(9))
+	}
+	two := func() string { return strconv.Itoa(10 + random.IntN(90)) }
+	uuid := func() string {
+		h := fmt.Sprintf("%016x%016x", random.Uint64(), random.Uint64())
+		if random.IntN(9) == 0 {
+			h = strings.Map(func(r rune) rune { return '0' + r%10 }, h)
+		}
+		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	}
+	// Each makes words that differ from line to line.
+	words := []func(before, after string) string{
+		func(before, after string) string { return before + number() + after },
+		func(before, after string) string { return before + number() + after },
+		func(before, after string) string { return before + number() + "-" + number() + after },
+		func(before, after string) string { return hex() },
+		func(before, after string) string { return before + hex() + after },
+		func(before, after string) string { return uuid() },
+		func(before, after string) string { return before + uuid() + after },
+		func(before, after string) string {
+			return "20" + two() + "-" + two() + "-" + two() + one(" ", "T") + two() + ":" + two() + ":" + two()
+		},
+		func(before, after string) string {
+			return one("Jan", "Feb", "may") + one(" ", "  ") + digits(2) + " " + two() + ":" + two() + ":" + two()
+		},
+		func(before, after string) string { return "/srv/" + before + "/" + digits(3) },
+		func(before, after string) string { return one("", " ", "\t", strings.Repeat(" ", 50)) },
+		func(before, after string) string { return before + digits(1) + "x" + digits(6) },
+	}
+	seen, fresh := newMaskedLine(), newMaskedLine()
+	all := new(matchers)
+	recognized := 0
+	for range 20_000 {
+		var form []func() string
+		for range 1 + random.IntN(4) {
+			before, after := affix(), affix()
+			w := words[random.IntN(len(words))]
+			form = append(form, func() string { return w(before, after) })
+		}
+		start := one("a line that begins as many do and goes on ", "short ", "")
+		same := one("", " Jan", " is", " of the same")
+		end := one("", "", " and ends", strings.Repeat(" and goes on", 20+random.IntN(70)))
+		for range 12 {
+			line := []byte(start)
+			for i, w := range form {
+				if i > 0 {
+					line = append(append(line, same...), one(" ", " ", " ", " ", "  ")...)
+				}
+				line = append(line, w()...)
+			}
+			line = append(line, end...)
+			if random.IntN(4) == 0 {
+				line = line[:random.IntN(len(line)+1)]
+			}
+			fresh.set(line)
+			seen.take(line)
+			if !seen.recognize(all) {
+				seen.cutWords()
+				all.learn(&seen)
+				continue
+			}
+			recognized++
+			isSame := seen.hash == fresh.hash && len(seen.words) == len(fresh.words) && seen.paths == fresh.paths &&
+				seen.hasID == fresh.hasID && (seen.hasLong || !fresh.hasLong) && !fresh.cut
+			for i := range fresh.words {
+				a, b := seen.words[i], fresh.words[i]
+				hasNumber := seen.variables>>i&1 == 1
+				isSame = isSame && hasNumber == !b.number.isNone()
+				if hasNumber && (a.number.isNone() || a.value != b.value || a.isPadded != b.isPadded || a.number.decimals != b.number.decimals) {
+					isSame = false
+				}
+			}
+			if !isSame {
+				t.Fatalf("%q is\n%+v\nand was recognized as\n%+v", line, fresh.words, seen.words)
+			}
+		}
+	}
+	if recognized < 10_000 {
+		t.Fatalf("only %d were recognized", recognized)
+	}
+	found := 0
+	for _, at := range all.sets {
+		for ; at > 0; at = all.all[at-1].next {
+			found++
+		}
+	}
+	if found != maxMatchers || all.used != maxMatchers {
+		t.Errorf("%d of %d can be found", found, all.used)
+	}
+}
+
+func TestReadDigits(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 1))
+	for digits := 1; digits <= 16; digits++ {
+		for range 1000 {
+			text := make([]byte, digits, digits+len(blanksAfter))
+			for i := range text {
+				text[i] = byte('0' + random.IntN(10))
+			}
+			want, err := strconv.ParseUint(string(text), 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := readDigits(append(text, blanksAfter...), digits); got != want {
+				t.Fatalf("%s is %d", text, got)
+			}
+		}
+	}
+}
+
+func TestLeadingHex(t *testing.T) {
+	for c := range 256 {
+		for at := range 9 {
+			text := []byte("0a1B2c3F")
+			if at < len(text) {
+				text[at] = byte(c)
+			}
+			n := bytes.IndexFunc(text, func(r rune) bool { return r >= 0x80 || !isHexDigit(byte(r)) })
+			if n < 0 {
+				n = len(text)
+			}
+			has := part(0)
+			for _, c := range text[:n] {
+				has |= parts[c]
+			}
+			got, hasDigit, hasLetter := leadingHexOf(lastBytes(text))
+			if got != n || hasDigit != (has&digit != 0) || hasLetter != (has&letter != 0) {
+				t.Errorf("%q has %d, %v, %v", text, got, hasDigit, hasLetter)
+			}
+		}
+	}
+}
