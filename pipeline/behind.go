@@ -6,14 +6,14 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// What one batch holds at most.
 const (
-	batchBytes   = 64 << 10
+	batches      = 8        // with fewer, one side often sleeps until the other wakes it
+	batchBytes   = 64 << 10 // that one holds at most
 	batchRecords = 512
 )
 
 // behind takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the response
-// is read on meanwhile. What it hands over goes in batches: one is filled while the other is taken in.
+// is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in.
 type behind struct {
 	summary *summarize.Summary
 	next    *batch
@@ -28,8 +28,10 @@ type batch struct {
 }
 
 func newBehind(s *summarize.Summary) behind {
-	b := behind{summary: s, next: newBatch(), free: make(chan *batch, 2)}
-	b.free <- newBatch()
+	b := behind{summary: s, next: newBatch(), free: make(chan *batch, batches-1)}
+	for range batches - 1 {
+		b.free <- newBatch()
+	}
 	return b
 }
 
@@ -64,13 +66,19 @@ func (b *behind) wait() {
 		return
 	}
 	b.handOver()
-	b.free <- <-b.free
+	var idle [batches - 1]*batch
+	for i := range idle {
+		idle[i] = <-b.free
+	}
+	for _, x := range idle {
+		b.free <- x
+	}
 }
 
-// handOver passes the batch on and waits until the one before it has been taken in.
+// handOver passes the batch on and waits for one that has been taken in.
 func (b *behind) handOver() {
 	if b.full == nil {
-		b.full = make(chan *batch, 1)
+		b.full = make(chan *batch, batches-1)
 		go takeIn(b.summary, b.full, b.free)
 	}
 	b.full <- b.next
