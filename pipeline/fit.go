@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"iter"
 	"math"
 	"time"
@@ -195,7 +196,7 @@ func (t *fitter) add(c Chunk) {
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := t.mode()
-	presented := mode < budget.HandleOnly && !t.silent || c.Hidden || c.Kind >= JSONPart || !utf8.Valid(c.Source)
+	presented := mode < budget.HandleOnly && !t.silent || c.Hidden || c.Kind >= JSONPart || !isValid(c.Source)
 	if presented {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
@@ -215,6 +216,16 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	t.flushIfDue()
+}
+
+// isValid is utf8.Valid, sooner where all is ASCII.
+func isValid(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			break
+		}
+	}
+	return utf8.Valid(b)
 }
 
 // rawRoom is what a chunk may cost that is shown raw before the next one is read.

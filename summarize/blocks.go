@@ -178,9 +178,13 @@ func (s *Summary) noteTrace(r Record) {
 	if times == 1 {
 		s.blocks.freshTraces++
 	}
-	head := &o.row
-	if times > mostOfRare || head.seq != r.Seq-1 || !head.isLine || head.filled > 0 {
+	head := o.before
+	if times > mostOfRare || head == nil || head.seq != r.Seq-1 || !head.isLine || head.filled > 0 {
 		return
+	}
+	if head != o.row {
+		o.row.keep(head)
+		head = o.row
 	}
 	if o.used > 0 && o.candidates[o.used-1].seq == head.seq {
 		o.used-- // it comes back with its frame

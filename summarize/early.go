@@ -12,7 +12,7 @@ const maxEarly = 24
 // keepEarly keeps the record at hand if it is one of the first.
 func (o *outstanding) keepEarly() {
 	if o.judged < maxEarly && len(o.row.cells) > 0 {
-		o.early[o.judged].keep(&o.row)
+		o.early[o.judged].keep(o.row)
 		o.judged++
 	}
 }
@@ -22,7 +22,7 @@ func (o *outstanding) keepEarly() {
 func (s *Summary) judgeEarly() {
 	o := s.out
 	for i := range o.early[:o.judged] {
-		r := &o.row
+		r := o.row
 		r.keep(&o.early[i])
 		s.judge(r)
 		if r.rank(); r.score <= 0 {

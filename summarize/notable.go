@@ -269,7 +269,7 @@ func (s *Summary) writeEnds(o *object, most int) {
 	for _, end := range []struct {
 		name string
 		row  *row
-	}{{"first", &e.first}, {"last", &e.last}} {
+	}{{"first", &e.first}, {"last", e.last}} {
 		switch {
 		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:

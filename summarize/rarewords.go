@@ -115,7 +115,7 @@ func (s *Summary) noteRow(line []byte) {
 
 // note weighs a reason why the record at hand may stand out.
 func (s *Summary) note(why reason) {
-	why.score = s.weigh(&s.out.row, &why)
+	why.score = s.weigh(s.out.row, &why)
 	s.out.row.because(why)
 }
 
@@ -207,7 +207,7 @@ func (s *Summary) noteError(place int, word []byte) {
 	if s.out == nil {
 		return
 	}
-	r := &s.out.row
+	r := s.out.row
 	why := reason{by: byError, place: place, length: max(s.lines, s.rows)}
 	why.score = s.weigh(r, &why)
 	if !r.isLine {
@@ -221,7 +221,7 @@ func (s *Summary) noteString(value []byte, f *field, place int) {
 	if f.words >= learntWords && 2*f.freshWords > f.words {
 		return // a field of ids: that a word is new there tells next to nothing
 	}
-	o, r := s.out, &s.out.row
+	o, r := s.out, s.out.row
 	why := reason{by: byWords, place: place}
 	text := inside(value)
 	text = text[:min(len(text), maxLineLen)]

@@ -104,7 +104,7 @@ func (s *Summary) addRecords(r Record, in container) {
 // named keeps the name of the record at hand.
 func (s *Summary) named(name []byte) {
 	if s.out != nil {
-		r := &s.out.row
+		r := s.out.row
 		from := len(r.bytes)
 		r.bytes = append(append(append(r.bytes, '"'), cutInside(name, maxCellLen)...), '"')
 		r.key = span{from, len(r.bytes)}

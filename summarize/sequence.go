@@ -19,7 +19,7 @@ type sequence struct {
 	last   int64
 	step   int64
 	steps  int   // that were as long as that, since it is known
-	breaks int   // that were not
+	breaks int   // that were not; it is no sequence after too many
 	before int64 // the last number before a break, while isAway
 	isAway bool  // it is not known yet whether the break was one number that did not belong
 }
@@ -27,6 +27,9 @@ type sequence struct {
 // add takes in the next number. It reports whether the number is further on than the next step where there was no
 // reason to expect that, and which one came before it.
 func (q *sequence) add(n int64) (before int64, jumps bool) {
+	if q.breaks > maxJumps {
+		return 0, false
+	}
 	before = q.last
 	step := n - before
 	q.count++
@@ -85,7 +88,7 @@ func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number
 	if !jumps {
 		return
 	}
-	r := &s.out.row
+	r := s.out.row
 	why := reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, maxValueLen)}
 	why.score = s.weigh(r, &why)
 	r.because(why)
@@ -117,7 +120,7 @@ func (r *row) putNumber(n int64) span {
 // noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
 // the same form.
 func (s *Summary) noteLineNumbers(form int) {
-	o, r := s.out, &s.out.row
+	o, r := s.out, s.out.row
 	isNoted := false
 	at := 0
 	for left := s.line.variables; left != 0 && at < lineNumbers; left &= left - 1 {

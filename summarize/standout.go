@@ -175,9 +175,10 @@ func (r *row) rank() {
 
 // ends are the first and the last of the records at one place.
 type ends struct {
-	base        int
-	count       int
-	first, last row
+	base  int
+	count int
+	first row
+	last  *row
 }
 
 // outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when
@@ -189,7 +190,8 @@ type outstanding struct {
 	seen       phrasesOfLine // at hand
 	known      knownLines
 	matchers   *matchers
-	row        row // at hand
+	row        *row // at hand
+	before     *row // the one before, which may be the last one of its place
 	candidates []row
 	used       int
 	early      [maxEarly]row // the first records
@@ -206,7 +208,10 @@ type outstanding struct {
 }
 
 func newOutstanding() *outstanding {
-	o := &outstanding{candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
+	o := &outstanding{row: new(row), candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
+	for i := range o.ends {
+		o.ends[i].last = new(row)
+	}
 	o.known.all = make([]knownLine, maxKnownLines)
 	o.matchers = new(matchers)
 	o.words.counts = make([]uint32, 2*wordSlots)
@@ -265,10 +270,13 @@ func (s *Summary) end() {
 	if s.out == nil {
 		return
 	}
-	o, r := s.out, &s.out.row
-	if r.isLine && len(bytes.TrimSpace(r.line.of(r.bytes))) == 0 {
+	o, r := s.out, s.out.row
+	o.before = r
+	if r.isLine && isBlankLine(r.line.of(r.bytes)) {
 		return
 	}
+	o.keepEarly()
+	s.offer()
 	i := 0
 	for i < o.places && (o.ends[i].base != r.base || o.ends[i].first.isLine != r.isLine) {
 		i++
@@ -282,16 +290,22 @@ func (s *Summary) end() {
 		if e.count++; e.count == 1 {
 			e.first.keep(r)
 		} else {
-			e.last.keep(r)
+			e.last, o.row = r, e.last
 		}
 	}
-	o.keepEarly()
-	s.offer()
+}
+
+// isBlankLine says whether a line has nothing but blanks.
+func isBlankLine(line []byte) bool {
+	if len(line) > 0 && ' ' < line[0] && line[0] < 0x7f {
+		return false // as most lines
+	}
+	return len(bytes.TrimSpace(line)) == 0
 }
 
 // offer makes the record at hand a candidate if it may stand out.
 func (s *Summary) offer() {
-	o, r := s.out, &s.out.row
+	o, r := s.out, s.out.row
 	if len(r.reasons) == 0 {
 		return
 	}
@@ -507,7 +521,7 @@ func (s *Summary) rowsOf(place int) int {
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the
 // value has come, this time included.
 func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, number float64) {
-	r := &s.out.row
+	r := s.out.row
 	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
 		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
 	}
@@ -548,7 +562,7 @@ func (s *Summary) noteTime(value []byte, f *field, place int, number float64) {
 
 // noteReasons keeps those of the reasons by which the record at hand does stand out.
 func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
-	r := &s.out.row
+	r := s.out.row
 	for by, is := range mayBe {
 		if !is {
 			continue

@@ -55,7 +55,7 @@ func (t *textTable) isHeaderAgain(line []byte) bool {
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
 func (s *Summary) addLine(r Record) {
 	t := &s.table
-	isEmpty := len(bytes.TrimSpace(r.Value)) == 0
+	isEmpty := isBlankLine(r.Value)
 	for t.heldCount > 0 {
 		if s.addToTrial(r, isEmpty) {
 			return

@@ -56,37 +56,49 @@ func (t timestamp) apart(u timestamp) float64 {
 	return math.Abs(float64(t.seconds-u.seconds) + float64(t.nanos-u.nanos)/1e9)
 }
 
+const (
+	longestTime = len("2006-01-02T15:04:05") // that is looked for in a line
+	upToMinute  = len("2006-01-02T15:04:")
+)
+
 // timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
-// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year. The minute of the last one is known by its text.
+// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
-	const near, longest, ofMinute = 48, len("2006-01-02T15:04:05"), len("2006-01-02T15:04:")
+	const near = 48
 	for i := 0; i < min(len(line), near); i++ {
 		if i > 0 && isAlphanumeric(line[i-1]) {
 			continue
 		}
 		rest := line[i:]
-		hasDate := len(rest) >= longest && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
-		if hasDate && len(l.lastText) == longest && bytes.Equal(rest[:ofMinute], l.lastText[:ofMinute]) {
-			second, ok := digits(rest[ofMinute:longest])
-			before, _ := digits(l.lastText[ofMinute:])
-			if ok && second < 60 {
-				t = l.last
-				t.seconds += int64(second - before)
-				return t, rest[:longest], true
-			}
+		if t, ok = l.sameMinute(rest); ok {
+			return t, rest[:longestTime], true
 		}
+		hasDate := len(rest) >= longestTime && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
 		if hasDate && matches(rest[11:], "dd:dd:dd") {
-			var iso [longest]byte
+			var iso [longestTime]byte
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
 			t, ok = parseTimestamp(iso[:])
-			return t, rest[:longest], ok
+			return t, rest[:longestTime], ok
 		}
 		if t, ok = syslogTime(rest); ok {
 			return t, rest[:syslogTimeLen], true
 		}
 	}
 	return t, nil, false
+}
+
+// sameMinute reads the time at the start of text if only its seconds are others than those of the last one.
+func (l *timeline) sameMinute(text []byte) (t timestamp, ok bool) {
+	if len(l.lastText) != longestTime || len(text) < longestTime || text[0] != l.lastText[0] ||
+		string(text[:upToMinute]) != string(l.lastText[:upToMinute]) {
+		return t, false
+	}
+	second, ok := digits(text[upToMinute:longestTime])
+	before, _ := digits(l.lastText[upToMinute:])
+	t = l.last
+	t.seconds += int64(second - before)
+	return t, ok && second < 60
 }
 
 const syslogTimeLen = len("Jan _2 15:04:05")
@@ -112,7 +124,7 @@ func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place i
 	if far == 0 || l.jumps > maxJumps {
 		return
 	}
-	r := &s.out.row
+	r := s.out.row
 	why := reason{by: byTime, place: place, number: far, length: l.jumps}
 	why.before = r.put(from, maxCellLen)
 	if !r.isLine {
