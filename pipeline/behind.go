@@ -56,7 +56,10 @@ func (b *behind) add(r summarize.Record) {
 		b.summary.Add(r)
 		return
 	}
-	r.Path, r.Value = b.next.hold(r.Path), b.next.hold(r.Value)
+	if len(r.Path) > 0 {
+		r.Path = b.next.hold(r.Path)
+	}
+	r.Value = b.next.hold(r.Value)
 	b.next.records = append(b.next.records, r)
 }
 

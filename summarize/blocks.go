@@ -37,6 +37,9 @@ const (
 
 // add says to which block a line belongs, noBlock if to none: so it is with the one before a trace.
 func (b *blocks) add(line []byte) blockKind {
+	if b.kind == noBlock && len(line) > 0 && !isBlank(line[0]) && line[0] != '@' && line[0] != 'g' {
+		return noBlock // as most lines
+	}
 	if b.kind == hunk && b.addToHunk(line) {
 		return hunk
 	}

@@ -286,11 +286,16 @@ func readDigits(text []byte, digits int) (n uint64) {
 		n = readDigits(text, digits-8) * 1e8
 		text, digits = text[digits-8:], 8
 	}
-	// Eight at once: pairs of them, then pairs of those.
-	b := binary.LittleEndian.Uint64(text) << ((64 - 8*digits) & 63) & (0x0f * eachByte)
+	return n + digitsOf(binary.LittleEndian.Uint64(text), digits)
+}
+
+// digitsOf reads the first of eight bytes, the lowest first, that are one to eight digits, all at once: pairs of them, then
+// pairs of those.
+func digitsOf(bytes uint64, digits int) uint64 {
+	b := bytes << ((64 - 8*digits) & 63) & (0x0f * eachByte)
 	b = b * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
 	b = b * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
-	return n + b*(10000<<32+1)>>32
+	return b * (10000<<32 + 1) >> 32
 }
 
 // appendMasked appends the word with its variables named by their type.

@@ -38,21 +38,21 @@ type matcher struct {
 	steps   [maxSteps]matchStep
 }
 
-// matchStep is a step past some bytes of a line.
+// matchStep is a step past some bytes of a line: a text, the same but for its digits, and what follows it.
 type matchStep struct {
+	length      uint8 // of the text, up to eight
 	kind        stepKind
-	length      uint8    // of a text
 	word        uint8    // whose number is read
 	mayBeBroken bool     // the number may have a fraction
 	number      digitRun // in its word
-	at          int16    // of a number that was passed: its word, from where the step is
+	at          int16    // of a number in the text: its word, from the end of the text
 	text        uint64   // a 0 for each digit
 }
 
 type stepKind uint8
 
 const (
-	passText   stepKind = iota // up to eight bytes, the same but for their digits
+	passText   stepKind = iota // and no more
 	passNumber                 // with any number of digits
 	passHex
 	passUUID
@@ -97,26 +97,24 @@ func (m *maskedLine) recognize(all *matchers) bool {
 
 // matches says whether the line at hand is that of the matcher, and reads its numbers if it is.
 func (x *matcher) matches(m *maskedLine, text []byte) bool {
+	if x.from > len(m.line) {
+		return false
+	}
 	m.words, m.hasLong = m.words[:x.words], x.hasLong
 	at := x.from
 	for i := range x.steps[:x.count] {
 		step := &x.steps[i]
-		if step.kind == readNumber {
-			w := &m.words[step.word]
-			w.from, w.number = uint16(at+int(step.at)), step.number
-			w.readNumber(m.line)
-			continue
-		}
-		if at >= len(m.line) {
-			return false
-		}
-		b := binary.LittleEndian.Uint64(text[at:])
-		switch step.kind {
-		case passText:
+		if step.length > 0 {
+			b := binary.LittleEndian.Uint64(text[at:])
 			if (withoutDigits(b)^step.text)<<((64-8*step.length)&63) != 0 {
 				return false
 			}
 			at += int(step.length)
+		}
+		if at > len(m.line) {
+			return false
+		}
+		switch step.kind {
 		case passNumber:
 			n := m.passNumber(step, text, at)
 			if n == 0 {
@@ -135,6 +133,10 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 			}
 			m.hasLong = true // perhaps: some of its parts may be numbers
 			at += len(uuid)
+		case readNumber:
+			w := &m.words[step.word]
+			w.from, w.number = uint16(at+int(step.at)), step.number
+			w.readNumber(m.line)
 		}
 	}
 	if at != len(m.line) {
@@ -146,12 +148,13 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 
 // passNumber reads the number at a place, and returns its length, 0 if the word may not have it.
 func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length int) {
-	n := leadingDigitsOf(binary.LittleEndian.Uint64(text[at:]))
+	b := binary.LittleEndian.Uint64(text[at:])
+	n := leadingDigitsOf(b)
 	if n == 0 {
 		return 0
 	}
 	w := &m.words[step.word]
-	w.value = float64(readDigits(text[at:], n))
+	w.value = float64(digitsOf(b, n))
 	w.isPadded = n > 1 && text[at] == '0'
 	w.number = digitRun{to: uint8(n)}
 	m.hasLong = m.hasLong || n >= longNumber
@@ -292,7 +295,15 @@ func (x *matcher) make(m *maskedLine) bool {
 	return x.passText(m.line[at:])
 }
 
+// add adds a step, to the text before it if there is one.
 func (x *matcher) add(step matchStep) bool {
+	if x.count > 0 && step.length == 0 {
+		if last := &x.steps[x.count-1]; last.kind == passText {
+			step.length, step.text = last.length, last.text
+			*last = step
+			return true
+		}
+	}
 	if x.count == maxSteps {
 		return false
 	}

@@ -10,6 +10,7 @@ const (
 	lineNumbers  = 4 // of a line that may count lines or records
 	allLines     = 0 // the form that stands for all
 	maxSequences = (1 + maxTemplates) * lineNumbers
+	maxSought    = 1000 // numbers after which those that do not count yet are given up
 )
 
 // sequence follows whole numbers that go on by the same step each time, as those that count do, and finds where some are
@@ -19,17 +20,22 @@ type sequence struct {
 	last   int64
 	step   int64
 	steps  int   // that were as long as that, since it is known
-	breaks int   // that were not; it is no sequence after too many
+	breaks int   // that were not
 	before int64 // the last number before a break, while isAway
 	isAway bool  // it is not known yet whether the break was one number that did not belong
+	isNone bool  // they are no sequence, and no longer followed
 }
 
 // add takes in the next number. It reports whether the number is further on than the next step where there was no
 // reason to expect that, and which one came before it.
 func (q *sequence) add(n int64) (before int64, jumps bool) {
-	if q.breaks > maxJumps {
+	if q.isNone {
 		return 0, false
 	}
+	return q.follow(n)
+}
+
+func (q *sequence) follow(n int64) (before int64, jumps bool) {
 	before = q.last
 	step := n - before
 	q.count++
@@ -44,8 +50,10 @@ func (q *sequence) add(n int64) (before int64, jumps bool) {
 		// The one before did not belong, or took the place of one that did.
 	case q.steps < learning:
 		q.step, q.steps = step, 1
+		q.isNone = q.count > maxSought
 	default:
 		q.breaks++
+		q.isNone = q.breaks > maxJumps
 		q.before, q.isAway = before, true
 		return before, q.isRule() && (step > 0) == (q.step > 0) && max(step, -step) > max(q.step, -q.step)
 	}
@@ -128,10 +136,14 @@ func (s *Summary) noteLineNumbers(form int) {
 		if w.number.isNone() || w.number.decimals > 0 {
 			continue
 		}
-		n, index := int64(w.value), at
+		index, ofForm := at, (1+form)*lineNumbers+at // the same for a line without a form
+		at++
+		if o.sequences[index].isNone && o.sequences[ofForm].isNone {
+			continue
+		}
+		n := int64(w.value)
 		before, jumps := o.sequences[index].add(n)
 		if form >= 0 {
-			ofForm := (1+form)*lineNumbers + at
 			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(n)
 			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
@@ -143,6 +155,5 @@ func (s *Summary) noteLineNumbers(form int) {
 			why.score = s.weigh(r, &why)
 			r.because(why)
 		}
-		at++
 	}
 }

@@ -112,7 +112,9 @@ type row struct {
 }
 
 func (r *row) reset(seq, base int) {
-	*r = row{seq: seq, base: base, bytes: r.bytes[:0], cells: r.cells[:0], reasons: r.reasons[:0], form: -1}
+	r.seq, r.base, r.form, r.filled, r.score = seq, base, -1, 0, 0
+	r.isLine, r.line, r.key = false, span{}, span{}
+	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
 
 func (r *row) keep(from *row) {

@@ -16,7 +16,7 @@ type timeline struct {
 	count      int
 	last       timestamp // that was not a jump
 	lastText   []byte
-	textBefore []byte    // that of the time before the last one
+	textBefore []byte    // that of the time before one that jumped
 	away       timestamp // the last one that was, while isAway
 	isAway     bool
 	longest    float64 // gap that was no jump, in seconds
@@ -40,6 +40,7 @@ func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
 			}
 		case misses:
 			far = gap / longest
+			l.textBefore = append(l.textBefore[:0], l.lastText...)
 			l.jumps++
 		default:
 			l.longest = max(l.longest, gap)
@@ -47,13 +48,17 @@ func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
 	}
 	l.isAway = false
 	l.last = t
-	l.lastText, l.textBefore = append(l.textBefore[:0], text...), l.lastText
+	l.lastText = append(l.lastText[:0], text...)
 	return far, l.textBefore
 }
 
 // apart is how far two times are apart, in seconds.
 func (t timestamp) apart(u timestamp) float64 {
-	return math.Abs(float64(t.seconds-u.seconds) + float64(t.nanos-u.nanos)/1e9)
+	seconds := float64(t.seconds - u.seconds)
+	if t.nanos != u.nanos {
+		seconds += float64(t.nanos-u.nanos) / 1e9
+	}
+	return math.Abs(seconds)
 }
 
 const (
