@@ -195,16 +195,16 @@ func (t *fitter) add(c Chunk) {
 	t.last = c.Seq
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
-	mode := t.mode()
-	presented := mode < budget.HandleOnly && !t.silent || c.Hidden || c.Kind >= JSONPart || !isValid(c.Source)
-	if presented {
+	isSilent := t.silent || t.mode() == budget.HandleOnly
+	if !isSilent || c.Hidden || c.Kind >= JSONPart || !isValid(c.Source) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
-	if mode == budget.HandleOnly || t.silent {
+	if isSilent {
 		t.behind.add(record)
 		t.nameHandle(c)
 		return
 	}
+	mode := t.mode()
 	why, kind := t.whole.Add(record)
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {

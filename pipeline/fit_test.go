@@ -39,12 +39,19 @@ func (m *memory) Spend(tokens int) error { m.spent += tokens; return nil }
 func (m *memory) Last(tokens int) error { return m.Spend(tokens) }
 
 func (m *memory) firewall(t testing.TB, tokens int) *Firewall {
+	fw := m.firewallBehindRules(t, tokens)
+	fw.Rules = plainRules(t)
+	return fw
+}
+
+// firewallBehindRules has none of its own.
+func (m *memory) firewallBehindRules(t testing.TB, tokens int) *Firewall {
 	counter, err := budget.NewCounter("chars")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Firewall{
-		Rules: plainRules(t), Budget: Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: AppendFrame,
+		Budget: Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: AppendFrame,
 		FlushAfter: time.Hour, Handle: m, Ledger: m,
 		Explain: func(err error) Failure { return Failure{"failed", err.Error(), 125} },
 	}
@@ -444,7 +451,7 @@ func BenchmarkRun(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		fw := new(memory).firewall(b, 4000)
+		fw := new(memory).firewallBehindRules(b, 4000)
 		fw.Rules = rules
 		if err := fw.Run(strings.NewReader(data), io.Discard); err != nil {
 			b.Fatal(err)
@@ -492,7 +499,7 @@ func BenchmarkSummarize(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
 				clean := redact.NewReader(bytes.NewReader(data), rules, redact.Auto)
-				fw := new(memory).firewall(b, 4000)
+				fw := new(memory).firewallBehindRules(b, 4000)
 				for _, err := range fw.Fit(Chunks(clean, 0, false, false), clean) {
 					if err != nil {
 						b.Fatal(err)

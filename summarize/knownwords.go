@@ -28,7 +28,7 @@ func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKn
 // with its lowest bit set. Blanks follow the last word.
 func shapeAt(text []byte, i int) (shape uint64, end int) {
 	for {
-		b := binary.LittleEndian.Uint64(text[i:])
+		b := eightAt(text, i)
 		if n := bitsUntilBlank(b); n < 64 {
 			b = b&(1<<n-1) | uint64(n)<<53 // of seven bytes at most, and how many they are
 			return mixed(shape^withoutDigits(b)) | 1, i + int(n/8)
@@ -64,6 +64,9 @@ func othersThanDigits(bytes uint64) uint64 {
 
 // eachByte times a byte has that byte eight times.
 const eachByte = 0x0101010101010101
+
+// eightAt returns the eight bytes of text at a place as one number, the first one lowest.
+func eightAt(text []byte, at int) uint64 { return binary.LittleEndian.Uint64(text[at : at+8 : at+8]) }
 
 // lastBytes returns up to eight bytes as one number.
 func lastBytes(b []byte) uint64 {

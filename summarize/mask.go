@@ -25,7 +25,8 @@ var (
 // maskedLine is a line cut at its blanks into words in which the variables have
 // become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
 type maskedLine struct {
-	line         []byte // with blanksAfter it, within its capacity
+	text         *[maxLineLen + len(blanksAfter)]byte
+	line         []byte // in text, with blanksAfter it
 	words        []maskedWord
 	variables    uint64 // the words that are variable, a bit for each
 	hash         uint64 // of the words as they are masked
@@ -40,7 +41,9 @@ type maskedLine struct {
 }
 
 func newMaskedLine() maskedLine {
-	return maskedLine{words: make([]maskedWord, 0, maxWords), known: newKnownWords()}
+	return maskedLine{
+		text: new([maxLineLen + len(blanksAfter)]byte), words: make([]maskedWord, 0, maxWords), known: newKnownWords(),
+	}
 }
 
 type maskedWord struct {
@@ -121,7 +124,9 @@ func (m *maskedLine) take(line []byte) {
 			line = line[:blank]
 		}
 	}
-	m.line = append(append(m.line[:0], line...), blanksAfter...)[:len(line)]
+	n := copy(m.text[:], line)
+	copy(m.text[n:n+len(blanksAfter)], blanksAfter)
+	m.line = m.text[:n]
 	m.words, m.variables, m.paths, m.hasID, m.hasLong = m.words[:0], 0, 0, false, m.cut
 }
 

@@ -66,7 +66,7 @@ func (a *matchers) set(start uint64) *int16 { return &a.sets[start>>1%matcherSet
 // shapeOfStart is that of the first bytes of a line, with blanks after it.
 func shapeOfStart(text []byte) (shape uint64) {
 	for i := 0; i < startLen; i += 8 {
-		shape = mixed(shape ^ withoutDigits(binary.LittleEndian.Uint64(text[i:])))
+		shape = mixed(shape ^ withoutDigits(eightAt(text, i)))
 	}
 	return shape
 }
@@ -105,7 +105,7 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 	for i := range x.steps[:x.count] {
 		step := &x.steps[i]
 		if step.length > 0 {
-			b := binary.LittleEndian.Uint64(text[at:])
+			b := eightAt(text, at)
 			if (withoutDigits(b)^step.text)<<((64-8*step.length)&63) != 0 {
 				return false
 			}
@@ -148,7 +148,7 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 
 // passNumber reads the number at a place, and returns its length, 0 if the word may not have it.
 func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length int) {
-	b := binary.LittleEndian.Uint64(text[at:])
+	b := eightAt(text, at)
 	n := leadingDigitsOf(b)
 	if n == 0 {
 		return 0
@@ -192,7 +192,7 @@ func leadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
 func hexWordLen(text []byte, at int) int {
 	hasDigit, hasLetter := false, false
 	for i := at; ; i += 8 {
-		n, digit, letter := leadingHexOf(binary.LittleEndian.Uint64(text[i:]))
+		n, digit, letter := leadingHexOf(eightAt(text, i))
 		hasDigit, hasLetter = hasDigit || digit, hasLetter || letter
 		if n == 8 {
 			continue

@@ -198,9 +198,11 @@ func (t *template) joinAgain(line *maskedLine, seq int) {
 	t.last, t.odd = seq, -1
 	for left := line.variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		if w := &t.words[i]; w.hasNumber || w.path != 0 {
-			t.joinVariable(i, &line.words[i])
+		w, of := &t.words[i], &line.words[i]
+		if !w.hasNumber && w.path == 0 || w.isTypical(of) {
+			continue
 		}
+		t.joinVariable(i, of)
 	}
 }
 
@@ -230,6 +232,11 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 			w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
 		}
 	}
+}
+
+// isTypical says whether a number is one that tells nothing new.
+func (w *templateWord) isTypical(of *maskedWord) bool {
+	return w.hasNumber && of.hasCount() && w.decimals == of.number.decimals && w.typical[0] <= of.value && of.value <= w.typical[1]
 }
 
 // hasCount says whether all digits of the word are one number, written as numbers are.

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 )
 
@@ -61,10 +62,7 @@ func (t timestamp) apart(u timestamp) float64 {
 	return math.Abs(seconds)
 }
 
-const (
-	longestTime = len("2006-01-02T15:04:05") // that is looked for in a line
-	upToMinute  = len("2006-01-02T15:04:")
-)
+const longestTime = len("2006-01-02T15:04:05") // that is looked for in a line
 
 // timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
 // with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
@@ -95,15 +93,20 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 
 // sameMinute reads the time at the start of text if only its seconds are others than those of the last one.
 func (l *timeline) sameMinute(text []byte) (t timestamp, ok bool) {
-	if len(l.lastText) != longestTime || len(text) < longestTime || text[0] != l.lastText[0] ||
-		string(text[:upToMinute]) != string(l.lastText[:upToMinute]) {
+	last := l.lastText
+	if len(last) != longestTime || len(text) < longestTime ||
+		binary.LittleEndian.Uint64(text) != binary.LittleEndian.Uint64(last) ||
+		binary.LittleEndian.Uint64(text[8:]) != binary.LittleEndian.Uint64(last[8:]) {
 		return t, false
 	}
-	second, ok := digits(text[upToMinute:longestTime])
-	before, _ := digits(l.lastText[upToMinute:])
+	const afterMinute = len("2006-01-02T15:04")
+	tens, ones := text[afterMinute+1]-'0', text[afterMinute+2]-'0'
+	if text[afterMinute] != last[afterMinute] || tens > 5 || ones > 9 {
+		return t, false
+	}
 	t = l.last
-	t.seconds += int64(second - before)
-	return t, ok && second < 60
+	t.seconds += int64(10*tens+ones) - int64(10*(last[afterMinute+1]-'0')+last[afterMinute+2]-'0')
+	return t, true
 }
 
 const syslogTimeLen = len("Jan _2 15:04:05")
