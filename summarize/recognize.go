@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -41,6 +42,7 @@ type matcher struct {
 // matchStep is a step past some bytes of a line: a text, the same but for its digits, and what follows it.
 type matchStep struct {
 	length      uint8 // of the text, up to eight
+	hasDigits   bool
 	kind        stepKind
 	word        uint8    // whose number is read
 	mayBeBroken bool     // the number may have a fraction
@@ -106,7 +108,10 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		step := &x.steps[i]
 		if step.length > 0 {
 			b := eightAt(text, at)
-			if (withoutDigits(b)^step.text)<<((64-8*step.length)&63) != 0 {
+			if step.hasDigits {
+				b = withoutDigits(b)
+			}
+			if (b^step.text)<<((64-8*step.length)&63) != 0 {
 				return false
 			}
 			at += int(step.length)
@@ -299,7 +304,7 @@ func (x *matcher) make(m *maskedLine) bool {
 func (x *matcher) add(step matchStep) bool {
 	if x.count > 0 && step.length == 0 {
 		if last := &x.steps[x.count-1]; last.kind == passText {
-			step.length, step.text = last.length, last.text
+			step.length, step.hasDigits, step.text = last.length, last.hasDigits, last.text
 			*last = step
 			return true
 		}
@@ -312,13 +317,11 @@ func (x *matcher) add(step matchStep) bool {
 	return true
 }
 
+// passText adds the steps past a text.
 func (x *matcher) passText(text []byte) bool {
-	for ; len(text) > 0; text = text[min(8, len(text)):] {
-		step := matchStep{kind: passText, length: uint8(min(8, len(text)))}
-		for i := range step.length {
-			step.text |= uint64(text[i]) << (8 * i)
-		}
-		step.text = withoutDigits(step.text)
+	for n := 0; len(text) > 0; text = text[n:] {
+		n = min(8, len(text))
+		step := matchStep{length: uint8(n), hasDigits: bytes.ContainsAny(text[:n], "0123456789"), text: withoutDigits(lastBytes(text[:n]))}
 		if !x.add(step) {
 			return false
 		}
