@@ -11,12 +11,10 @@ const (
 // Muthukrishnan: J. Algorithms 2005) of two rows, with conservative update.
 type wordCounts struct{ counts []uint32 }
 
-// slots returns the two counters of a hash: of sixteen that lie in one line of the processor's cache, where one look costs
-// as much as the rest of a word.
+// slots returns the two counters of a hash, one of each row. Were they near each other, they would be in the processor's
+// cache together; but then so many words would share both that some of hundreds of thousands are told as frequent ones.
 func (w *wordCounts) slots(hash uint64) (a, b *uint32) {
-	const row = 8
-	line := (*[2 * row]uint32)(w.counts[hash%(wordSlots/row)*2*row:])
-	return &line[hash>>32%row], &line[row+hash>>40%row]
+	return &w.counts[hash%wordSlots], &w.counts[wordSlots+hash>>32%wordSlots]
 }
 
 // add counts a hash, n times, and returns how often it has come.

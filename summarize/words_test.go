@@ -1,0 +1,30 @@
+package summarize
+
+import (
+	"strconv"
+	"testing"
+)
+
+// Among hundreds of thousands of words hardly one that came once is taken for a frequent one.
+func TestRareWordsStayRare(t *testing.T) {
+	const frequent, rare, often = 100, 200_000, 1000
+	words := wordCounts{make([]uint32, 2*wordSlots)}
+	hash := func(i int) uint64 { return uint64(uint32(wordHash([]byte("word"+strconv.Itoa(i)), 0))) * placeFactor }
+	for i := range frequent {
+		words.add(hash(i), often)
+	}
+	wrong := 0
+	for i := range rare {
+		if words.add(hash(frequent+i), 1) > often/2 {
+			wrong++
+		}
+	}
+	if wrong > 5 {
+		t.Errorf("%d of %d are taken for frequent ones", wrong, rare)
+	}
+	for i := range frequent {
+		if n := words.count(hash(i)); n < often {
+			t.Errorf("a word came %d times, and %d are told", often, n)
+		}
+	}
+}
