@@ -1,5 +1,7 @@
 package summarize
 
+import "math/bits"
+
 const (
 	maxKnownLines   = 512 // lines that are remembered, by the last bits of their hash
 	maxKnownPhrases = 32  // frequent words, and pairs of them, in one of them
@@ -109,7 +111,8 @@ func (s *Summary) noteKnownWords(k *knownLine, t *template) {
 		return
 	}
 	why := reason{by: byWords, length: len(s.line.words)}
-	for i := range s.line.words {
+	for left := s.line.variables; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
 		if w := &s.line.words[i]; w.isPath {
 			s.noteWord(&why, i, 1, t)
 			s.noteFolders(s.line.line[w.from:w.to])

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// That a line is known from those before it changes nothing but how soon its frequent words are counted.
+// That a line is known from those before it changes nothing but how soon its frequent words are counted, and that it is
+// recognized without being cut into words changes nothing at all.
 func TestKnownLinesChangeNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 4))
 	some := func(words ...string) string { return words[random.IntN(len(words))] }
@@ -32,10 +33,16 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		}
 	}
 	words := regexp.MustCompile(`,"words~":\{.*\}`)
-	told := func(remembers bool) (facts string, notables []Notable, hits int) {
+	told := func(remembers, recognizes bool) (facts string, notables []Notable, hits, recognized int) {
 		s := NewWatchfulSummary()
 		for _, r := range linesOf(text.String()) {
 			s.Add(r)
+			if s.line.isRecognized {
+				recognized++
+			}
+			if !recognizes {
+				s.out.matchers.clear()
+			}
 			for i := range s.out.known.all {
 				hits += int(s.out.known.all[i].unseen)
 				if !remembers {
@@ -44,13 +51,18 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 			}
 		}
 		notables, _ = s.Notables()
-		return words.ReplaceAllString(string(s.Facts(func([]byte) bool { return true })), ""), notables, hits
+		return string(s.Facts(func([]byte) bool { return true })), notables, hits, recognized
 	}
-	facts, notables, hits := told(true)
-	plain, plainNotables, none := told(false)
-	if hits == 0 || none > 0 {
-		t.Fatalf("%d and %d lines are known", hits, none)
+	facts, notables, hits, recognized := told(true, true)
+	cut, cutNotables, _, unrecognized := told(true, false)
+	plain, plainNotables, none, _ := told(false, false)
+	if hits == 0 || none > 0 || recognized < 3000 || unrecognized > 0 {
+		t.Fatalf("%d and %d lines are known, %d and %d recognized", hits, none, recognized, unrecognized)
 	}
+	if facts != cut || !reflect.DeepEqual(notables, cutNotables) {
+		t.Errorf("%s\n%+v\ncut into words:\n%s\n%+v", facts, notables, cut, cutNotables)
+	}
+	facts, plain = words.ReplaceAllString(facts, ""), words.ReplaceAllString(plain, "")
 	if facts != plain {
 		t.Errorf("%s\nwithout what is known:\n%s", facts, plain)
 	}

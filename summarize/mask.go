@@ -34,10 +34,11 @@ type maskedLine struct {
 	hasID        bool   // there is an <id> in them
 	hasLong      bool   // there is a long number in them, or may be one past them
 	cut          bool   // the line had more than fits
-	isRecognized bool   // by a matcher: of its words only the numbers are known, unless it was cut then
+	isRecognized bool   // by a matcher: of its words only the variables are known, unless it was cut then
 	known        knownWords
 	form         wordForm // of a word that is not known
 	formText     []byte
+	varying      [maxParts]varyingPart // room for those of one word
 }
 
 func newMaskedLine() maskedLine {
@@ -280,9 +281,14 @@ func (w *maskedWord) readNumber(line []byte) {
 	w.isPadded = digits > 1 && text[0] == '0'
 	w.value = float64(readDigits(text, digits))
 	if fraction > 0 {
-		scale := exactPowerOfTen(fraction)
-		w.value = (w.value*scale + float64(readDigits(text[digits+len("."):], fraction))) / scale
+		w.value = broken(w.value, text[digits+len("."):], fraction)
 	}
+}
+
+// broken adds the digits after the point to a number.
+func broken(whole float64, text []byte, decimals int) float64 {
+	scale := exactPowerOfTen(decimals)
+	return (whole*scale + float64(readDigits(text, decimals))) / scale
 }
 
 // readDigits reads up to sixteen digits, with eight bytes after them.

@@ -2,7 +2,7 @@ package summarize
 
 import (
 	"bytes"
-	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -11,9 +11,11 @@ const (
 	maxSteps      = 48  // of one
 	matcherSets   = 64
 	startLen      = 32 // bytes of a line by whose shape its matchers are looked for
-	maxTries      = 16 // matchers with the same start that are tried
+	maxTries      = 32 // matchers in one set
 	mostOfAffixes = 23 // bytes of a word around a number whose length may vary: with its digits they are no UUID
 	mostLetters   = 3  // right after a number that may have a fraction: 1.5ms
+	maxParts      = 4  // of a word that differ
+	noWord        = math.MaxUint8
 )
 
 // matchers recognize lines that differ from a known one in their numbers alone, without cutting them into words: most
@@ -27,24 +29,25 @@ type matchers struct {
 }
 
 type matcher struct {
-	start   uint64 // shape of the first bytes
-	line    uint64 // hash of the line with its variables masked
-	words   int
-	numbers uint64 // the words that have one, a bit for each
-	hasID   bool
-	hasLong bool
-	next    int16 // in the same set, index + 1
-	from    int   // where the steps begin: the words before are known by the shape of the start
-	count   int   // of steps
-	steps   [maxSteps]matchStep
+	start     uint64 // shape of the first bytes
+	line      uint64 // hash of the line with its variables masked
+	words     int
+	variables uint64 // the words that are a path or have one number, a bit for each
+	paths     int
+	hasID     bool
+	hasLong   bool
+	next      int16 // in the same set, index + 1
+	from      int   // where the steps begin: the words before are known by the shape of the start
+	count     int   // of steps
+	steps     [maxSteps]matchStep
 }
 
 // matchStep is a step past some bytes of a line: a text, the same but for its digits, and what follows it.
 type matchStep struct {
 	length      uint8 // of the text, up to eight
-	hasDigits   bool
+	hasDigits   bool  // which may be others
 	kind        stepKind
-	word        uint8    // whose number is read
+	word        uint8    // whose number or path it is, if it is that of one
 	mayBeBroken bool     // the number may have a fraction
 	number      digitRun // in its word
 	at          int16    // of a number in the text: its word, from the end of the text
@@ -54,10 +57,13 @@ type matchStep struct {
 type stepKind uint8
 
 const (
-	passText   stepKind = iota // and no more
-	passNumber                 // with any number of digits
-	passHex
+	passText      stepKind = iota // and no more
+	passNumber                    // with any number of digits
+	passHex                       // a word
+	passMarkedHex                 // what comes after 0x
 	passUUID
+	passAddress
+	passPath
 	readNumber // in what was passed as text: it has as many digits in each line
 )
 
@@ -73,7 +79,8 @@ func shapeOfStart(text []byte) (shape uint64) {
 	return shape
 }
 
-// recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers if it is.
+// recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
+// it is.
 func (m *maskedLine) recognize(all *matchers) bool {
 	if m.cut {
 		return false
@@ -82,7 +89,7 @@ func (m *maskedLine) recognize(all *matchers) bool {
 	start := shapeOfStart(text)
 	first := all.set(start)
 	link := first
-	for tries := 0; *link > 0 && tries < maxTries; tries++ {
+	for *link > 0 {
 		at := *link
 		x := &all.all[at-1]
 		if x.start == start && x.matches(m, text) {
@@ -97,7 +104,7 @@ func (m *maskedLine) recognize(all *matchers) bool {
 	return false
 }
 
-// matches says whether the line at hand is that of the matcher, and reads its numbers if it is.
+// matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is.
 func (x *matcher) matches(m *maskedLine, text []byte) bool {
 	if x.from > len(m.line) {
 		return false
@@ -119,35 +126,42 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		if at > len(m.line) {
 			return false
 		}
+		length := 0
 		switch step.kind {
-		case passNumber:
-			n := m.passNumber(step, text, at)
-			if n == 0 {
-				return false
-			}
-			at += n
-		case passHex:
-			n := hexWordLen(text, at)
-			if n == 0 {
-				return false
-			}
-			at += n
-		case passUUID:
-			if !isUUID(text[at:]) {
-				return false
-			}
-			m.hasLong = true // perhaps: some of its parts may be numbers
-			at += len(uuid)
+		case passText:
+			continue
 		case readNumber:
 			w := &m.words[step.word]
-			w.from, w.number = uint16(at+int(step.at)), step.number
+			w.from, w.isPath, w.number = uint16(at+int(step.at)), false, step.number
 			w.readNumber(m.line)
+			continue
+		case passNumber:
+			length = m.passNumber(step, text, at)
+		case passHex:
+			if n, hasDigit, hasLetter := hexAt(text, at); n >= enoughHex && hasDigit && hasLetter {
+				length = n
+			}
+		case passMarkedHex:
+			if n, hasDigit, _ := hexAt(text, at); hasDigit && text[at-len("0x")] == '0' { // without digits its 0 is a number
+				length = n
+			}
+		case passUUID:
+			length = uuidAt(text, at)
+			m.hasLong = true // perhaps: some of its parts may be numbers
+		case passAddress:
+			length = addressAt(text, at)
+		case passPath:
+			length = m.passPath(step, text, at)
 		}
+		if length == 0 {
+			return false
+		}
+		at += length
 	}
 	if at != len(m.line) {
 		return false
 	}
-	m.hash, m.variables, m.hasID = x.line, x.numbers, x.hasID
+	m.hash, m.variables, m.hasID, m.paths = x.line, x.variables, x.hasID, x.paths
 	return true
 }
 
@@ -158,25 +172,52 @@ func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length in
 	if n == 0 {
 		return 0
 	}
-	w := &m.words[step.word]
-	w.value = float64(digitsOf(b, n))
-	w.isPadded = n > 1 && text[at] == '0'
-	w.number = digitRun{to: uint8(n)}
-	m.hasLong = m.hasLong || n >= longNumber
-	if text[at+n] != '.' || !isDigit(text[at+n+1]) {
-		return n
+	value := digitsOf(b, n)
+	if n == 8 {
+		if more := leadingDigitsOf(eightAt(text, at+8)); more > 0 {
+			n += more
+			value = readDigits(text[at:], n)
+		}
 	}
-	fraction := text[at+n+len("."):]
-	decimals := leadingDigitsOf(binary.LittleEndian.Uint64(fraction))
-	all := n + len(".") + decimals
-	if !step.mayBeBroken || all > longestCount {
+	length, decimals := n, 0
+	if text[at+n] == '.' && isDigit(text[at+n+1]) {
+		decimals = leadingDigitsOf(eightAt(text, at+n+1))
+		if length += len(".") + decimals; !step.mayBeBroken {
+			return 0
+		}
+	}
+	if length > longestCount {
 		return 0
 	}
-	scale := exactPowerOfTen(decimals)
-	w.value = (w.value*scale + float64(readDigits(fraction, decimals))) / scale
-	w.number = digitRun{to: uint8(all), decimals: uint8(decimals)}
-	m.hasLong = m.hasLong || decimals >= longNumber
-	return all
+	m.hasLong = m.hasLong || n >= longNumber || decimals >= longNumber
+	if step.word == noWord {
+		return length
+	}
+	w := &m.words[step.word]
+	w.value = float64(value)
+	w.isPadded = n > 1 && text[at] == '0'
+	w.isPath, w.number = false, digitRun{to: uint8(length), decimals: uint8(decimals)}
+	if decimals > 0 {
+		w.value = broken(w.value, text[at+n+1:], decimals)
+	}
+	return length
+}
+
+// passPath reads the path at a place, and returns its length, 0 if there is none.
+func (m *maskedLine) passPath(step *matchStep, text []byte, at int) (length int) {
+	end := at
+	for n := uint(64); n == 64; end += int(n / 8) {
+		n = bitsUntilBlank(eightAt(text, end))
+	}
+	word := text[at:end]
+	if len(word) == 0 || !isPath(word) {
+		return 0
+	}
+	m.words[step.word] = maskedWord{
+		from: uint16(at), to: uint16(end), wordForm: wordForm{hash: uint32(wordHash(word, 0)), variable: true, isPath: true},
+	}
+	m.hasLong = m.hasLong || hasLongNumber(word)
+	return len(word)
 }
 
 // leadingDigitsOf returns how many of eight bytes, the lowest first, are digits before the first that is none.
@@ -193,47 +234,72 @@ func leadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
 	return bits.TrailingZeros64(others) / 8, digits&(end-1) != 0, letters&(end-1) != 0
 }
 
-// hexWordLen returns the length of what isHexWord says is at a place, 0 if it is not.
-func hexWordLen(text []byte, at int) int {
-	hasDigit, hasLetter := false, false
-	for i := at; ; i += 8 {
-		n, digit, letter := leadingHexOf(eightAt(text, i))
+// hexAt returns how many hexadecimal digits are at a place, and whether there are digits and letters among them.
+func hexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
+	for n := 8; n == 8; length += n {
+		var digit, letter bool
+		n, digit, letter = leadingHexOf(eightAt(text, at+length))
 		hasDigit, hasLetter = hasDigit || digit, hasLetter || letter
-		if n == 8 {
-			continue
-		}
-		if length := i + n - at; length >= enoughHex && hasDigit && hasLetter {
-			return length
-		}
-		return 0
 	}
+	return length, hasDigit, hasLetter
 }
 
-// isUUID says whether text begins with a UUID.
-func isUUID(text []byte) bool {
+// uuidAt returns the length of the UUID at a place, 0 if there is none.
+func uuidAt(text []byte, at int) int {
 	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
-		if n, _, _ := leadingHexOf(binary.LittleEndian.Uint64(text[group.from:])); n < group.length {
-			return false
+		if n, _, _ := leadingHexOf(eightAt(text, at+group.from)); n < group.length {
+			return 0
 		}
 	}
-	return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
+	if text[at+8] != '-' || text[at+13] != '-' || text[at+18] != '-' || text[at+23] != '-' {
+		return 0
+	}
+	return len(uuid)
+}
+
+// addressAt returns the length of the IPv4 address at a place, 0 if there is none.
+func addressAt(text []byte, at int) (length int) {
+	for part := range 4 {
+		if part > 0 {
+			if text[at+length] != '.' {
+				return 0
+			}
+			length++
+		}
+		n := leadingDigitsOf(eightAt(text, at+length))
+		if n == 0 || n > 3 {
+			return 0
+		}
+		length += n
+	}
+	return length
 }
 
 // learn makes a matcher for the line at hand, which has been cut into words, if one can be sure of it.
 func (a *matchers) learn(m *maskedLine) {
-	if m.cut || m.paths > 0 || m.isRecognized || !a.draft.make(m) {
+	if m.cut || m.isRecognized || !a.draft.make(m) {
 		return
 	}
-	x := &a.all[a.next]
-	if a.used < maxMatchers {
-		a.used++
-	} else {
-		a.drop(x)
+	at, count := a.set(a.draft.start), 1
+	for ; *at > 0 && count < maxTries; count++ {
+		at = &a.all[*at-1].next
 	}
+	i := int(*at) - 1
+	switch {
+	case i >= 0: // the last one of a full set, which matched longest ago
+		*at = 0
+	case a.used < maxMatchers:
+		i = a.used
+		a.used++
+	default:
+		i = a.next
+		a.next = (a.next + 1) % maxMatchers
+		a.drop(&a.all[i])
+	}
+	x := &a.all[i]
 	*x = a.draft
 	first := a.set(x.start)
-	x.next, *first = *first, int16(a.next+1)
-	a.next = (a.next + 1) % maxMatchers
+	x.next, *first = *first, int16(i+1)
 }
 
 // drop takes a matcher out of its set.
@@ -249,7 +315,7 @@ func (a *matchers) drop(x *matcher) {
 // that.
 func (x *matcher) make(m *maskedLine) bool {
 	x.start = shapeOfStart(m.line[:len(m.line)+len(blanksAfter)])
-	x.line, x.words, x.numbers, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.hasID, m.hasLong, 0
+	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
 	x.from = min(len(m.line), startLen)
 	for i := range m.words {
 		if w := &m.words[i]; int(w.to) >= startLen {
@@ -260,41 +326,43 @@ func (x *matcher) make(m *maskedLine) bool {
 	at := x.from // what of the line comes before is passed
 	for i := range m.words {
 		w := &m.words[i]
-		word := m.line[w.from:w.to]
 		from, to := int(w.from), int(w.to)
+		word := m.line[from:to]
 		hasNumber := !w.number.isNone()
-		if hasNumber {
-			x.numbers |= 1 << i
+		if hasNumber || w.isPath {
+			x.variables |= 1 << i
 		}
-		step := matchStep{kind: readNumber, word: uint8(i), number: w.number}
+		isInStart := to < startLen
 		switch {
-		case isMarkedHex(word):
-			return false // one digit more or less is no hexadecimal number
-		case to < startLen:
-			if !hasNumber {
-				continue
-			}
-		case isHexWord(word):
-			step.kind = passHex
-		case len(word) == len(uuid) && uuidLen(word) > 0:
-			step.kind = passUUID
-		case !hasNumber:
+		case isInStart && (w.isPath || isMarkedHex(word)):
+			return false // another of this shape may be none
+		case isInStart && !hasNumber, !w.variable, w.isTime:
 			continue // a part of the text up to the next step
-		case m.mayVary(i):
-			step.kind, step.mayBeBroken = passNumber, mayBeBroken(word[:w.number.from], word[w.number.to:])
-			from, to = from+int(w.number.from), from+int(w.number.to)
-		default:
-			from = to // it is read when it has been passed
+		case isInStart:
+			if !x.add(matchStep{kind: readNumber, word: uint8(i), number: w.number, at: int16(from - at)}) {
+				return false
+			}
+			continue
 		}
-		if to >= startLen {
-			if !x.passText(m.line[at:from]) {
+		varying, ok := m.varyingParts(i)
+		if !ok && isMarkedHex(word) {
+			return false
+		}
+		for _, part := range varying {
+			step := matchStep{kind: part.kind, word: noWord, mayBeBroken: part.mayBeBroken}
+			if hasNumber || w.isPath {
+				step.word = uint8(i)
+			}
+			if !x.passText(m.line[at:from+part.from]) || !x.add(step) {
+				return false
+			}
+			at = from + part.to
+		}
+		if len(varying) == 0 && hasNumber { // it has as many digits in each line
+			if !x.passText(m.line[at:to]) || !x.add(matchStep{kind: readNumber, word: uint8(i), number: w.number, at: int16(from - to)}) {
 				return false
 			}
 			at = to
-		}
-		step.at = int16(int(w.from) - at)
-		if !x.add(step) {
-			return false
 		}
 	}
 	return x.passText(m.line[at:])
@@ -321,7 +389,7 @@ func (x *matcher) add(step matchStep) bool {
 func (x *matcher) passText(text []byte) bool {
 	for n := 0; len(text) > 0; text = text[n:] {
 		n = min(8, len(text))
-		step := matchStep{length: uint8(n), hasDigits: bytes.ContainsAny(text[:n], "0123456789"), text: withoutDigits(lastBytes(text[:n]))}
+		step := matchStep{length: uint8(n), hasDigits: hasDigit(text[:n]), text: withoutDigits(lastBytes(text[:n]))}
 		if !x.add(step) {
 			return false
 		}
@@ -329,7 +397,7 @@ func (x *matcher) passText(text []byte) bool {
 	return true
 }
 
-// isMarkedHex says whether a word has an x after a digit.
+// isMarkedHex says whether a word has an x after a digit: 0x7f is a hexadecimal number, 1x7f is none.
 func isMarkedHex(word []byte) bool {
 	for i := 1; i < len(word); i++ {
 		if word[i]|0x20 == 'x' && isDigit(word[i-1]) {
@@ -339,27 +407,88 @@ func isMarkedHex(word []byte) bool {
 	return false
 }
 
-// mayVary says whether a word with one number is the same with any other in its place, as appendMasked has it: no time, no
-// address and nothing hexadecimal.
-func (m *maskedLine) mayVary(i int) bool {
+// varyingPart is a part of a word that may differ from line to line.
+type varyingPart struct {
+	kind        stepKind
+	from, to    int
+	mayBeBroken bool
+}
+
+// varyingParts returns the parts of a variable word that may be any others of their kind, as appendMasked has it; none, and not ok,
+// if it has to have its shape.
+func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	w := &m.words[i]
 	word := m.line[w.from:w.to]
-	before, after := word[:w.number.from], word[w.number.to:]
-	if len(before)+len(after) > mostOfAffixes {
-		return false
+	all := m.varying[:0]
+	switch {
+	case w.isPath:
+		return append(all, varyingPart{passPath, 0, len(word), false}), true
+	case isHexWord(word):
+		return append(all, varyingPart{passHex, 0, len(word), false}), true
+	case len(word) == len(uuid) && uuidLen(word) > 0:
+		return append(all, varyingPart{passUUID, 0, len(word), false}), true
 	}
 	if i > 0 {
 		if last := &m.words[i-1]; isUpper(m.line[last.from]) && last.to-last.from == 3 {
-			return false // with a month before it, it may be a day
+			return nil, false // with a month before it, it may be a day
 		}
 	}
-	if w.number.decimals > 0 && !mayBeBroken(before, after) {
-		return false
+	affixes := len(word)
+	for at := 0; at < len(word); {
+		if !isDigit(word[at]) {
+			at++
+			continue
+		}
+		part, ok := partAt(word, at)
+		if !ok || len(all) == maxParts {
+			return nil, false
+		}
+		all = append(all, part)
+		affixes -= part.to - part.from
+		at = part.to
 	}
-	letters := before[len(before)-lettersAtEnd(before):]
-	others := after[:leadingLetters(after)]
-	return len(letters)+len(others) == 0 || hasOtherThanHex(letters) || hasOtherThanHex(others)
+	if affixes > mostOfAffixes || w.number.isNone() && len(all) == 1 && all[0].kind == passNumber {
+		return nil, false // it may be a UUID, or has a number that is too long
+	}
+	return all, len(all) > 0
 }
+
+// partAt returns the part of a word that begins with the digit at a place, if it can be any of its kind without a change of
+// what follows.
+func partAt(word []byte, at int) (part varyingPart, ok bool) {
+	letters := word[at-lettersAtEnd(word[:at]) : at]
+	isFirst := len(letters) == 0 && (at == 0 || word[at-1] != '.')
+	if n := addressLen(word[at:]); n > 0 && isFirst {
+		return varyingPart{passAddress, at, at + n, false}, true
+	}
+	end := at + leadingDigits(word[at:])
+	if len(letters) == 0 && end-at == 1 && word[at] == '0' && end < len(word) && word[end]|0x20 == 'x' {
+		n, _, _ := runOf(word[at:])
+		end++
+		return varyingPart{passMarkedHex, end, at + n, false}, isHex(word[at:at+n]) && hasDigit(word[end:at+n])
+	}
+	after := word[end:]
+	isBroken := len(after) > 1 && after[0] == '.' && isDigit(after[1]) && len(letters) == 0
+	if isBroken {
+		end += 1 + leadingDigits(after[1:])
+		after = word[end:]
+	}
+	n := leadingLetters(after)
+	part = varyingPart{passNumber, at, end, mayBeBroken(letters, after)}
+	switch {
+	case isBroken && !part.mayBeBroken:
+		return part, false
+	case len(letters)+n > 0 && !hasOtherThanHex(letters) && !hasOtherThanHex(after[:n]):
+		return part, false // it is a hexadecimal number if it is long enough
+	case n < len(after) && isDigit(after[n]) && n > 0:
+		return part, false // it is an id
+	case n < len(after) && bytes.IndexByte([]byte("-/:."), after[n]) >= 0 && hasDigit(after[n:]):
+		return part, false // with other lengths it is a date, a time, an address or a UUID
+	}
+	return part, true
+}
+
+func hasDigit(b []byte) bool { return bytes.ContainsAny(b, "0123456789") }
 
 // mayBeBroken says whether a number with that before and after it in its word is the same variable when it has a fraction.
 func mayBeBroken(before, after []byte) bool {

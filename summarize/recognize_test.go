@@ -91,9 +91,12 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 				seen.hasID == fresh.hasID && (seen.hasLong || !fresh.hasLong) && !fresh.cut
 			for i := range fresh.words {
 				a, b := seen.words[i], fresh.words[i]
-				hasNumber := seen.variables>>i&1 == 1
-				isSame = isSame && hasNumber == !b.number.isNone()
-				if hasNumber && (a.number.isNone() || a.value != b.value || a.isPadded != b.isPadded || a.number.decimals != b.number.decimals) {
+				hasNumber := !b.number.isNone()
+				isSame = isSame && (hasNumber || b.isPath) == (seen.variables>>i&1 == 1)
+				if b.isPath && (a.hash != b.hash || a.from != b.from || a.to != b.to || !a.isPath || !a.number.isNone()) {
+					isSame = false
+				}
+				if hasNumber && (a.isPath || a.number.isNone() || a.value != b.value || a.isPadded != b.isPadded || a.number.decimals != b.number.decimals) {
 					isSame = false
 				}
 			}
