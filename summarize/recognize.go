@@ -457,8 +457,7 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 // what follows.
 func partAt(word []byte, at int) (part varyingPart, ok bool) {
 	letters := word[at-lettersAtEnd(word[:at]) : at]
-	isFirst := len(letters) == 0 && (at == 0 || word[at-1] != '.')
-	if n := addressLen(word[at:]); n > 0 && isFirst {
+	if n := addressLen(word[at:]); n > 0 && len(letters) == 0 {
 		return varyingPart{passAddress, at, at + n, false}, true
 	}
 	end := at + leadingDigits(word[at:])
