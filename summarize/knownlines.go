@@ -19,7 +19,7 @@ type knownLine struct {
 	form    int16  // index of its template
 	forms   int16  // templates there were when it was learnt: it may be more like a later one
 	unseen  uint16 // times it came since its words were counted
-	until   uint16 // so many times its words are not counted
+	until   uint16 // what unseen may get to
 	before  int    // times it came before
 	phrases phrasesOfLine
 }

@@ -70,3 +70,16 @@ func TestKnownLinesChangeNothing(t *testing.T) {
 		t.Errorf("%+v\nwithout what is known:\n%+v", notables, plainNotables)
 	}
 }
+
+// Words that read alike may be a number in one line and none in the other, which is another line then.
+func TestLinesDifferByWhatIsANumber(t *testing.T) {
+	one, other := newMaskedLine(), newMaskedLine()
+	one.set([]byte("read deadbeef1"))
+	other.set([]byte("read 0xab"))
+	if string(one.word(1)) != string(other.word(1)) || one.words[1].number.isNone() == other.words[1].number.isNone() {
+		t.Fatalf("%s %+v and %s %+v", one.word(1), one.words[1], other.word(1), other.words[1])
+	}
+	if one.hash == other.hash {
+		t.Error("they are the same line")
+	}
+}

@@ -15,7 +15,8 @@ const (
 type knownWords struct{ all *[maxKnownWords]knownWord }
 
 type knownWord struct {
-	shape uint64 // 0 for none
+	shape  uint64 // 0 for none
+	length int    // whoever makes two words of one shape does not get past the end of one
 	wordForm
 }
 
@@ -27,6 +28,7 @@ func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKn
 // shapeAt returns where the word at i ends, at a blank, and its shape: the hash of what it is with a 0 for each digit,
 // with its lowest bit set. Blanks follow the last word.
 func shapeAt(text []byte, i int) (shape uint64, end int) {
+	shape = placeFactor // with 0, zeros that a word begins with would not count
 	for {
 		b := eightAt(text, i)
 		if n := bitsUntilBlank(b); n < 64 {

@@ -28,7 +28,7 @@ type maskedLine struct {
 	text         *[maxLineLen + len(blanksAfter)]byte
 	line         []byte // in text, with blanksAfter it
 	words        []maskedWord
-	variables    uint64 // the words that are variable, a bit for each
+	variables    uint64 // the words that are variable, a bit for each; of a recognized line those that are a path or have a number
 	hash         uint64 // of the words as they are masked
 	paths        int    // words that are paths
 	hasID        bool   // there is an <id> in them
@@ -108,7 +108,7 @@ func isPath(word []byte) bool {
 	return slashes > 1 && word[0] == '/' || slashes > 2 && isAlphanumeric(word[0]) && !bytes.Contains(word, []byte("//"))
 }
 
-const blanksAfter = "                                " // a line, as many as startLen
+const blanksAfter = "                                " // a line: startLen, and more than eight, as so many bytes are read at once
 
 func (m *maskedLine) set(line []byte) {
 	m.take(line)
@@ -149,10 +149,10 @@ func (m *maskedLine) cutWords() {
 		if !isUpper(text[i]) || !isSyslogTime(m.line[i:]) {
 			var shape uint64
 			shape, end = shapeAt(text, i)
-			if known := m.known.slot(shape); known.shape == shape {
+			if known := m.known.slot(shape); known.shape == shape && known.length == end-i {
 				form = &known.wordForm
 			} else {
-				form = m.learn(text[i:end], shape)
+				form = m.learnWord(text[i:end], shape)
 			}
 		}
 		words = words[:len(words)+1]
@@ -162,6 +162,9 @@ func (m *maskedLine) cutWords() {
 		if form.variable {
 			m.variables |= 1 << (len(words) - 1)
 			m.addVariable(w)
+			if form.number.isNone() { // of two words that read alike, as <hex>, one may have a number
+				hash++
+			}
 		}
 		i = end + 1
 	}
@@ -181,11 +184,11 @@ func (m *maskedLine) addVariable(w *maskedWord) {
 	}
 }
 
-// learn finds the form of a word of that shape. It is the same for all such words, if that tells enough.
-func (m *maskedLine) learn(word []byte, shape uint64) *wordForm {
+// learnWord finds the form of a word of that shape. It is the same for all such words, if that tells enough.
+func (m *maskedLine) learnWord(word []byte, shape uint64) *wordForm {
 	m.findForm(word, shape)
 	if len(word) <= maxKnownWordLen && m.form != hexForm && bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
-		*m.known.slot(shape) = knownWord{shape, m.form}
+		*m.known.slot(shape) = knownWord{shape, len(word), m.form}
 	}
 	return &m.form
 }

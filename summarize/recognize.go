@@ -10,7 +10,7 @@ const (
 	maxMatchers   = 256 // lines that are recognized
 	maxSteps      = 48  // of one
 	matcherSets   = 64
-	startLen      = 32 // bytes of a line by whose shape its matchers are looked for
+	startLen      = 32 // bytes of a line by which its matchers are looked for
 	maxTries      = 32 // matchers in one set
 	mostOfAffixes = 23 // bytes of a word around a number whose length may vary: with its digits they are no UUID
 	mostLetters   = 3  // right after a number that may have a fraction: 1.5ms
@@ -24,12 +24,13 @@ type matchers struct {
 	all   [maxMatchers]matcher
 	used  int
 	next  int                // to be replaced when all are in use
-	sets  [matcherSets]int16 // by the shape of the start: the first of a list, index + 1
+	sets  [matcherSets]int16 // by how lines begin: the first of a list, index + 1
 	draft matcher
 }
 
 type matcher struct {
-	start     uint64 // shape of the first bytes
+	start     lineStart
+	hash      uint64 // of start
 	line      uint64 // hash of the line with its variables masked
 	words     int
 	variables uint64 // the words that are a path or have one number, a bit for each
@@ -37,7 +38,7 @@ type matcher struct {
 	hasID     bool
 	hasLong   bool
 	next      int16 // in the same set, index + 1
-	from      int   // where the steps begin: the words before are known by the shape of the start
+	from      int   // where the steps begin: the words before are known by the start
 	count     int   // of steps
 	steps     [maxSteps]matchStep
 }
@@ -50,33 +51,37 @@ type matchStep struct {
 	word        uint8    // whose number or path it is, if it is that of one
 	mayBeBroken bool     // the number may have a fraction
 	number      digitRun // in its word
-	at          int16    // of a number in the text: its word, from the end of the text
+	at          int16    // where the word of a number in the text begins, from the end of the text: not above 0
 	text        uint64   // a 0 for each digit
 }
 
 type stepKind uint8
 
 const (
-	passText      stepKind = iota // and no more
-	passNumber                    // with any number of digits
-	passHex                       // a word
-	passMarkedHex                 // what comes after 0x
-	passUUID
-	passAddress
-	passPath
-	readNumber // in what was passed as text: it has as many digits in each line
+	stepText      stepKind = iota // and no more
+	stepNumber                    // with any number of digits
+	stepHex                       // a word
+	stepMarkedHex                 // what comes after 0x
+	stepUUID
+	stepAddress
+	stepPath
+	stepNumberInText // in what was passed as text: it has as many digits in each line
 )
 
 func (a *matchers) clear() { a.used, a.next, a.sets = 0, 0, [matcherSets]int16{} }
 
-func (a *matchers) set(start uint64) *int16 { return &a.sets[start>>1%matcherSets] }
+func (a *matchers) set(hash uint64) *int16 { return &a.sets[hash%matcherSets] }
 
-// shapeOfStart is that of the first bytes of a line, with blanks after it.
-func shapeOfStart(text []byte) (shape uint64) {
-	for i := 0; i < startLen; i += 8 {
-		shape = mixed(shape ^ withoutDigits(eightAt(text, i)))
+// lineStart is what a line begins with, with a 0 for each digit and blanks after a short line.
+type lineStart [startLen / 8]uint64
+
+// startOf returns that of a line with blanks after it, and its hash.
+func startOf(text []byte) (start lineStart, hash uint64) {
+	for i := range start {
+		start[i] = withoutDigits(eightAt(text, 8*i))
+		hash = mixed(hash ^ start[i])
 	}
-	return shape
+	return start, hash
 }
 
 // recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
@@ -86,13 +91,13 @@ func (m *maskedLine) recognize(all *matchers) bool {
 		return false
 	}
 	text := m.line[:len(m.line)+len(blanksAfter)]
-	start := shapeOfStart(text)
-	first := all.set(start)
+	start, hash := startOf(text)
+	first := all.set(hash)
 	link := first
 	for *link > 0 {
 		at := *link
 		x := &all.all[at-1]
-		if x.start == start && x.matches(m, text) {
+		if x.hash == hash && x.start == start && x.matches(m, text) {
 			if link != first { // what came last is looked at first
 				*link, x.next, *first = x.next, *first, at
 			}
@@ -104,7 +109,8 @@ func (m *maskedLine) recognize(all *matchers) bool {
 	return false
 }
 
-// matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is.
+// matches says whether the line at hand is that of the matcher, and reads its numbers and paths if it is. All other words, and
+// all else of these, are as an earlier line left them.
 func (x *matcher) matches(m *maskedLine, text []byte) bool {
 	if x.from > len(m.line) {
 		return false
@@ -128,29 +134,29 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		}
 		length := 0
 		switch step.kind {
-		case passText:
+		case stepText:
 			continue
-		case readNumber:
+		case stepNumberInText:
 			w := &m.words[step.word]
 			w.from, w.isPath, w.number = uint16(at+int(step.at)), false, step.number
 			w.readNumber(m.line)
 			continue
-		case passNumber:
+		case stepNumber:
 			length = m.passNumber(step, text, at)
-		case passHex:
+		case stepHex:
 			if n, hasDigit, hasLetter := hexAt(text, at); n >= enoughHex && hasDigit && hasLetter {
 				length = n
 			}
-		case passMarkedHex:
+		case stepMarkedHex:
 			if n, hasDigit, _ := hexAt(text, at); hasDigit && text[at-len("0x")] == '0' { // without digits its 0 is a number
 				length = n
 			}
-		case passUUID:
+		case stepUUID:
 			length = uuidAt(text, at)
 			m.hasLong = true // perhaps: some of its parts may be numbers
-		case passAddress:
+		case stepAddress:
 			length = addressAt(text, at)
-		case passPath:
+		case stepPath:
 			length = m.passPath(step, text, at)
 		}
 		if length == 0 {
@@ -244,7 +250,7 @@ func hexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
 	return length, hasDigit, hasLetter
 }
 
-// uuidAt returns the length of the UUID at a place, 0 if there is none.
+// uuidAt returns the length of the UUID at a place, 0 if there is none. What follows it is looked at by the next step.
 func uuidAt(text []byte, at int) int {
 	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
 		if n, _, _ := leadingHexOf(eightAt(text, at+group.from)); n < group.length {
@@ -280,7 +286,7 @@ func (a *matchers) learn(m *maskedLine) {
 	if m.cut || m.isRecognized || !a.draft.make(m) {
 		return
 	}
-	at, count := a.set(a.draft.start), 1
+	at, count := a.set(a.draft.hash), 1
 	for ; *at > 0 && count < maxTries; count++ {
 		at = &a.all[*at-1].next
 	}
@@ -298,13 +304,13 @@ func (a *matchers) learn(m *maskedLine) {
 	}
 	x := &a.all[i]
 	*x = a.draft
-	first := a.set(x.start)
+	first := a.set(x.hash)
 	x.next, *first = *first, int16(i+1)
 }
 
 // drop takes a matcher out of its set.
 func (a *matchers) drop(x *matcher) {
-	link := a.set(x.start)
+	link := a.set(x.hash)
 	for &a.all[*link-1] != x {
 		link = &a.all[*link-1].next
 	}
@@ -314,7 +320,7 @@ func (a *matchers) drop(x *matcher) {
 // make makes x the matcher of a line that has been cut into words. It returns false if the line can't be recognized without
 // that.
 func (x *matcher) make(m *maskedLine) bool {
-	x.start = shapeOfStart(m.line[:len(m.line)+len(blanksAfter)])
+	x.start, x.hash = startOf(m.line[:len(m.line)+len(blanksAfter)])
 	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
 	x.from = min(len(m.line), startLen)
 	for i := range m.words {
@@ -339,7 +345,7 @@ func (x *matcher) make(m *maskedLine) bool {
 		case isInStart && !hasNumber, !w.variable, w.isTime:
 			continue // a part of the text up to the next step
 		case isInStart:
-			if !x.add(matchStep{kind: readNumber, word: uint8(i), number: w.number, at: int16(from - at)}) {
+			if !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.number, at: int16(from - at)}) {
 				return false
 			}
 			continue
@@ -353,25 +359,25 @@ func (x *matcher) make(m *maskedLine) bool {
 			if hasNumber || w.isPath {
 				step.word = uint8(i)
 			}
-			if !x.passText(m.line[at:from+part.from]) || !x.add(step) {
+			if !x.addText(m.line[at:from+part.from]) || !x.add(step) {
 				return false
 			}
 			at = from + part.to
 		}
 		if len(varying) == 0 && hasNumber { // it has as many digits in each line
-			if !x.passText(m.line[at:to]) || !x.add(matchStep{kind: readNumber, word: uint8(i), number: w.number, at: int16(from - to)}) {
+			if !x.addText(m.line[at:to]) || !x.add(matchStep{kind: stepNumberInText, word: uint8(i), number: w.number, at: int16(from - to)}) {
 				return false
 			}
 			at = to
 		}
 	}
-	return x.passText(m.line[at:])
+	return x.addText(m.line[at:])
 }
 
 // add adds a step, to the text before it if there is one.
 func (x *matcher) add(step matchStep) bool {
 	if x.count > 0 && step.length == 0 {
-		if last := &x.steps[x.count-1]; last.kind == passText {
+		if last := &x.steps[x.count-1]; last.kind == stepText {
 			step.length, step.hasDigits, step.text = last.length, last.hasDigits, last.text
 			*last = step
 			return true
@@ -385,8 +391,8 @@ func (x *matcher) add(step matchStep) bool {
 	return true
 }
 
-// passText adds the steps past a text.
-func (x *matcher) passText(text []byte) bool {
+// addText adds the steps past a text.
+func (x *matcher) addText(text []byte) bool {
 	for n := 0; len(text) > 0; text = text[n:] {
 		n = min(8, len(text))
 		step := matchStep{length: uint8(n), hasDigits: hasDigit(text[:n]), text: withoutDigits(lastBytes(text[:n]))}
@@ -422,11 +428,11 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	all := m.varying[:0]
 	switch {
 	case w.isPath:
-		return append(all, varyingPart{passPath, 0, len(word), false}), true
+		return append(all, varyingPart{stepPath, 0, len(word), false}), true
 	case isHexWord(word):
-		return append(all, varyingPart{passHex, 0, len(word), false}), true
+		return append(all, varyingPart{stepHex, 0, len(word), false}), true
 	case len(word) == len(uuid) && uuidLen(word) > 0:
-		return append(all, varyingPart{passUUID, 0, len(word), false}), true
+		return append(all, varyingPart{stepUUID, 0, len(word), false}), true
 	}
 	if i > 0 {
 		if last := &m.words[i-1]; isUpper(m.line[last.from]) && last.to-last.from == 3 {
@@ -447,7 +453,7 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 		affixes -= part.to - part.from
 		at = part.to
 	}
-	if affixes > mostOfAffixes || w.number.isNone() && len(all) == 1 && all[0].kind == passNumber {
+	if affixes > mostOfAffixes || w.number.isNone() && len(all) == 1 && all[0].kind == stepNumber {
 		return nil, false // it may be a UUID, or has a number that is too long
 	}
 	return all, len(all) > 0
@@ -458,24 +464,26 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 func partAt(word []byte, at int) (part varyingPart, ok bool) {
 	letters := word[at-lettersAtEnd(word[:at]) : at]
 	if n := addressLen(word[at:]); n > 0 && len(letters) == 0 {
-		return varyingPart{passAddress, at, at + n, false}, true
+		return varyingPart{stepAddress, at, at + n, false}, true
 	}
 	end := at + leadingDigits(word[at:])
 	if len(letters) == 0 && end-at == 1 && word[at] == '0' && end < len(word) && word[end]|0x20 == 'x' {
 		n, _, _ := runOf(word[at:])
 		end++
-		return varyingPart{passMarkedHex, end, at + n, false}, isHex(word[at:at+n]) && hasDigit(word[end:at+n])
+		return varyingPart{stepMarkedHex, end, at + n, false}, isHex(word[at:at+n]) && hasDigit(word[end:at+n])
 	}
 	after := word[end:]
 	isBroken := len(after) > 1 && after[0] == '.' && isDigit(after[1]) && len(letters) == 0
+	decimals := 0
 	if isBroken {
-		end += 1 + leadingDigits(after[1:])
+		decimals = leadingDigits(after[1:])
+		end += len(".") + decimals
 		after = word[end:]
 	}
 	n := leadingLetters(after)
-	part = varyingPart{passNumber, at, end, mayBeBroken(letters, after)}
+	part = varyingPart{stepNumber, at, end, mayBeBroken(letters, after)}
 	switch {
-	case isBroken && !part.mayBeBroken:
+	case end-at > longestCount, decimals > 8, isBroken && !part.mayBeBroken:
 		return part, false
 	case len(letters)+n > 0 && !hasOtherThanHex(letters) && !hasOtherThanHex(after[:n]):
 		return part, false // it is a hexadecimal number if it is long enough

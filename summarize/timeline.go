@@ -62,7 +62,7 @@ func (t timestamp) apart(u timestamp) float64 {
 	return math.Abs(seconds)
 }
 
-const longestTime = len("2006-01-02T15:04:05") // that is looked for in a line
+const timeLength = len("2006-01-02T15:04:05")
 
 // timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
 // with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
@@ -74,15 +74,15 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 		}
 		rest := line[i:]
 		if t, ok = l.sameMinute(rest); ok {
-			return t, rest[:longestTime], true
+			return t, rest[:timeLength], true
 		}
-		hasDate := len(rest) >= longestTime && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
+		hasDate := len(rest) >= timeLength && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
 		if hasDate && matches(rest[11:], "dd:dd:dd") {
-			var iso [longestTime]byte
+			var iso [timeLength]byte
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
 			t, ok = parseTimestamp(iso[:])
-			return t, rest[:longestTime], ok
+			return t, rest[:timeLength], ok
 		}
 		if t, ok = syslogTime(rest); ok {
 			return t, rest[:syslogTimeLen], true
@@ -94,7 +94,7 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 // sameMinute reads the time at the start of text if only its seconds are others than those of the last one.
 func (l *timeline) sameMinute(text []byte) (t timestamp, ok bool) {
 	last := l.lastText
-	if len(last) != longestTime || len(text) < longestTime ||
+	if len(last) != timeLength || len(text) < timeLength ||
 		binary.LittleEndian.Uint64(text) != binary.LittleEndian.Uint64(last) ||
 		binary.LittleEndian.Uint64(text[8:]) != binary.LittleEndian.Uint64(last[8:]) {
 		return t, false
