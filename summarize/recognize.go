@@ -487,6 +487,8 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 		return part, false
 	case len(letters)+n > 0 && !hasOtherThanHex(letters) && !hasOtherThanHex(after[:n]):
 		return part, false // it is a hexadecimal number if it is long enough
+	case n > 0 && after[0]|0x20 == 'x':
+		return part, false // 0xf is a hexadecimal number, 2xf is none
 	case n < len(after) && isDigit(after[n]) && n > 0:
 		return part, false // it is an id
 	case n < len(after) && bytes.IndexByte([]byte("-/:."), after[n]) >= 0 && hasDigit(after[n:]):

@@ -21,7 +21,7 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 		return one("", "", "", "0") + digits(11) + one("", "", "."+digits(9), "."+digits(3)+"."+digits(3))
 	}
 	affix := func() string {
-		return one("", "", "", "id=", "v", "a", "a.", "bad", "x", "x=", "(", ":", "-", "/", ".", "ms", "e", "hours", "é", "-dead-beef-", "0x", "--", "th,", "T",
+		return one("", "", "", "id=", "v", "a", "xf", "a.", "bad", "x", "x=", "(", ":", "-", "/", ".", "ms", "e", "hours", "é", "-dead-beef-", "0x", "--", "th,", "T",
 			"-beef-dead-beef-deadbeefdead", "-deadbeef-dead-beef-dead-", strings.Repeat("z", 300))
 	}
 	hex := func() string {
@@ -44,6 +44,7 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			return before + digits(3) + "." + digits(3) + "." + digits(3) + "." + digits(4) + after
 		},
 		func(before, after string) string { return before + number() + after + digits(3) + before },
+		func(before, after string) string { return digits(1) + after },
 		func(before, after string) string { return hex() },
 		func(before, after string) string { return before + hex() + after },
 		func(before, after string) string { return uuid() },
