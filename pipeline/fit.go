@@ -3,11 +3,9 @@ package pipeline
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"iter"
 	"math"
 	"time"
-	"unicode/utf8"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/summarize"
@@ -195,16 +193,18 @@ func (t *fitter) add(c Chunk) {
 	t.last = c.Seq
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
-	isSilent := t.silent || t.mode() == budget.HandleOnly
-	if !isSilent || c.Hidden || c.Kind >= JSONPart || !isValid(c.Source) {
+	mode := budget.HandleOnly
+	if !t.silent {
+		mode = t.mode()
+	}
+	if mode != budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !isValid(c.Source) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
-	if isSilent {
+	if mode == budget.HandleOnly {
 		t.behind.add(record)
 		t.nameHandle(c)
 		return
 	}
-	mode := t.mode()
 	why, kind := t.whole.Add(record)
 	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
@@ -216,16 +216,6 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	t.flushIfDue()
-}
-
-// isValid is utf8.Valid, sooner where all is ASCII.
-func isValid(b []byte) bool {
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
-			break
-		}
-	}
-	return utf8.Valid(b)
 }
 
 // rawRoom is what a chunk may cost that is shown raw before the next one is read.

@@ -39,13 +39,13 @@ func (m *memory) Spend(tokens int) error { m.spent += tokens; return nil }
 func (m *memory) Last(tokens int) error { return m.Spend(tokens) }
 
 func (m *memory) firewall(t testing.TB, tokens int) *Firewall {
-	fw := m.firewallBehindRules(t, tokens)
+	fw := m.firewallWithoutRules(t, tokens)
 	fw.Rules = plainRules(t)
 	return fw
 }
 
-// firewallBehindRules has none of its own.
-func (m *memory) firewallBehindRules(t testing.TB, tokens int) *Firewall {
+// firewallWithoutRules is one that reads what has been redacted.
+func (m *memory) firewallWithoutRules(t testing.TB, tokens int) *Firewall {
 	counter, err := budget.NewCounter("chars")
 	if err != nil {
 		t.Fatal(err)
@@ -451,7 +451,7 @@ func BenchmarkRun(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		fw := new(memory).firewallBehindRules(b, 4000)
+		fw := new(memory).firewallWithoutRules(b, 4000)
 		fw.Rules = rules
 		if err := fw.Run(strings.NewReader(data), io.Discard); err != nil {
 			b.Fatal(err)
@@ -499,7 +499,7 @@ func BenchmarkSummarize(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
 				clean := redact.NewReader(bytes.NewReader(data), rules, redact.Auto)
-				fw := new(memory).firewallBehindRules(b, 4000)
+				fw := new(memory).firewallWithoutRules(b, 4000)
 				for _, err := range fw.Fit(Chunks(clean, 0, false, false), clean) {
 					if err != nil {
 						b.Fatal(err)

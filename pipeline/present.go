@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
 
@@ -23,7 +24,7 @@ var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a str
 func (p *presenter) present(c Chunk) (value []byte, isText bool, warnings []Warning) {
 	source := c.Source
 	p.warnings = append(p.warnings[:0], c.Warnings...)
-	if !utf8.Valid(source) {
+	if !isValid(source) {
 		var n int
 		source, n = p.replaceInvalid(source)
 		p.warn(Warning{What: "invalid UTF-8 sequences shown as U+FFFD", Count: n})
@@ -46,6 +47,16 @@ func (p *presenter) present(c Chunk) (value []byte, isText bool, warnings []Warn
 		p.warn(Warning{What: tooDeep})
 	}
 	return p.value, false, p.warnings
+}
+
+// isValid is utf8.Valid, sooner where all is ASCII.
+func isValid(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			break
+		}
+	}
+	return utf8.Valid(b)
 }
 
 func (p *presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }

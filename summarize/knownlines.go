@@ -5,8 +5,8 @@ import "math/bits"
 const (
 	maxKnownLines   = 512 // lines that are remembered, by the last bits of their hash
 	maxKnownPhrases = 32  // frequent words, and pairs of them, in one of them
-	lookAgain       = 16  // times that such a line comes until its words are counted, at first;
-	lookAgainShare  = 16  // then one in so many of the times it came before,
+	lookAgain       = 16  // a line is looked at in full one time in so many at first,
+	lookAgainShare  = 16  // then after that share of the times it came before,
 	lookAgainMost   = 4096
 )
 
@@ -60,11 +60,16 @@ func (s *Summary) knownLine() *knownLine {
 	return k
 }
 
-// recognizedLine does the same before the line is cut into words.
-func (s *Summary) recognizedLine() *knownLine {
-	if s.out == nil || !s.line.recognize(s.out.matchers) {
-		return nil
+// look makes a line the one at hand and returns what is remembered of it, nil if that is nothing: then it has been cut into
+// words, which may be spared otherwise.
+func (s *Summary) look(line []byte) *knownLine {
+	s.line.take(line)
+	if s.out != nil && s.line.recognize(s.out.matchers) {
+		if known := s.knownLine(); known != nil {
+			return known
+		}
 	}
+	s.line.cutWords()
 	return s.knownLine()
 }
 

@@ -128,13 +128,12 @@ func (m *maskedLine) take(line []byte) {
 	n := copy(m.text[:], line)
 	copy(m.text[n:n+len(blanksAfter)], blanksAfter)
 	m.line = m.text[:n]
-	m.words, m.variables, m.paths, m.hasID, m.hasLong = m.words[:0], 0, 0, false, m.cut
 }
 
 func (m *maskedLine) cutWords() {
 	text := m.line[:len(m.line)+len(blanksAfter)]
 	words, hash := m.words[:0], uint64(1)
-	m.variables, m.hasID, m.hasLong = 0, false, m.cut
+	m.variables, m.paths, m.hasID, m.hasLong = 0, 0, false, m.cut
 	for i := 0; i < len(m.line); {
 		switch {
 		case parts[text[i]] == blank:
@@ -187,7 +186,7 @@ func (m *maskedLine) addVariable(w *maskedWord) {
 // learnWord finds the form of a word of that shape. It is the same for all such words, if that tells enough.
 func (m *maskedLine) learnWord(word []byte, shape uint64) *wordForm {
 	m.findForm(word, shape)
-	if len(word) <= maxKnownWordLen && m.form != hexForm && bytes.IndexByte(word, 'x') < 0 && bytes.IndexByte(word, 'X') < 0 {
+	if len(word) <= maxKnownWordLen && m.form != hexForm && !isMarkedHex(word) {
 		*m.known.slot(shape) = knownWord{shape, len(word), m.form}
 	}
 	return &m.form
@@ -200,7 +199,7 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 	case isHexWord(word):
 		*f = hexForm
 		return
-	case len(word) == len(uuid) && uuidLen(word) > 0:
+	case isUUID(word):
 		*f = uuidForm
 		f.hasLong = hasLongNumber(word)
 		return
@@ -360,8 +359,8 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	switch next := b[n]; {
 	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':':
 		return anyTime, timeLen(b)
-	case n == len("xxxxxxxx") && next == '-':
-		return anyID, uuidLen(b)
+	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
+		return anyID, ended(b, uuidLen)
 	case n <= len("ddd") && next == '.':
 		return "<ip>", addressLen(b)
 	}
@@ -404,12 +403,26 @@ func isHex(run []byte) bool {
 	} else if len(run) < enoughHex {
 		return false
 	}
+	return !hasOtherThanHex(run)
+}
+
+func hasOtherThanHex(run []byte) bool {
 	for _, c := range run {
 		if !isHexDigit(c) {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// isMarkedHex says whether a word has an x after a digit: 0x7f is a hexadecimal number, 1x7f is none.
+func isMarkedHex(word []byte) bool {
+	for i := 1; i < len(word); i++ {
+		if word[i]|0x20 == 'x' && isDigit(word[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isHexWord says whether a word is a hexadecimal number and no more, not marked as one.
@@ -470,14 +483,22 @@ func ended(b []byte, n int) int {
 	return n
 }
 
-const uuid = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+const uuidLen = len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
 
-func uuidLen(b []byte) int {
-	if !matches(b, uuid) {
-		return 0
+// startsWithUUID says whether b starts with the digits of a UUID (RFC 9562, 4). What follows them may be more.
+func startsWithUUID(b []byte) bool {
+	if len(b) < uuidLen || b[8] != '-' || b[13] != '-' || b[18] != '-' || b[23] != '-' {
+		return false
 	}
-	return ended(b, len(uuid))
+	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
+		if n, _, _ := leadingHexOf(eightAt(b, group.from)); n < group.length {
+			return false
+		}
+	}
+	return true
 }
+
+func isUUID(word []byte) bool { return len(word) == uuidLen && startsWithUUID(word) }
 
 // addressLen returns the length of the IPv4 address at the start of b, 0 if
 // there is none.
@@ -502,26 +523,14 @@ func addressLen(b []byte) int {
 	return i
 }
 
-// matches says whether b starts with the form, in which d is a digit and x a
-// hexadecimal one.
+// matches says whether b starts with the form, in which d is a digit.
 func matches(b []byte, form string) bool {
 	if len(b) < len(form) {
 		return false
 	}
 	for i := range len(form) {
-		switch form[i] {
-		case 'd':
-			if !isDigit(b[i]) {
-				return false
-			}
-		case 'x':
-			if !isHexDigit(b[i]) {
-				return false
-			}
-		default:
-			if b[i] != form[i] {
-				return false
-			}
+		if form[i] == 'd' && !isDigit(b[i]) || form[i] != 'd' && form[i] != b[i] {
+			return false
 		}
 	}
 	return true

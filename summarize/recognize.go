@@ -11,15 +11,15 @@ const (
 	maxSteps      = 48  // of one
 	matcherSets   = 64
 	startLen      = 32 // bytes of a line by which its matchers are looked for
-	maxTries      = 32 // matchers in one set
+	maxInSet      = 32 // matchers in one
 	mostOfAffixes = 23 // bytes of a word around a number whose length may vary: with its digits they are no UUID
 	mostLetters   = 3  // right after a number that may have a fraction: 1.5ms
 	maxParts      = 4  // of a word that differ
 	noWord        = math.MaxUint8
 )
 
-// matchers recognize lines that differ from a known one in their numbers alone, without cutting them into words: most
-// lines of a log do. Of such a line they say what cutting it would: which one it is, and what its numbers are.
+// matchers recognize lines that differ from a known one in nothing but their variables, without cutting them into words:
+// most lines of a log do. Of such a line they say what cutting it would: which one it is, and what its numbers and paths are.
 type matchers struct {
 	all   [maxMatchers]matcher
 	used  int
@@ -152,10 +152,12 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 				length = n
 			}
 		case stepUUID:
-			length = uuidAt(text, at)
+			if startsWithUUID(m.line[at:]) {
+				length = uuidLen
+			}
 			m.hasLong = true // perhaps: some of its parts may be numbers
 		case stepAddress:
-			length = addressAt(text, at)
+			length = addressLen(m.line[at:])
 		case stepPath:
 			length = m.passPath(step, text, at)
 		}
@@ -250,44 +252,13 @@ func hexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
 	return length, hasDigit, hasLetter
 }
 
-// uuidAt returns the length of the UUID at a place, 0 if there is none. What follows it is looked at by the next step.
-func uuidAt(text []byte, at int) int {
-	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
-		if n, _, _ := leadingHexOf(eightAt(text, at+group.from)); n < group.length {
-			return 0
-		}
-	}
-	if text[at+8] != '-' || text[at+13] != '-' || text[at+18] != '-' || text[at+23] != '-' {
-		return 0
-	}
-	return len(uuid)
-}
-
-// addressAt returns the length of the IPv4 address at a place, 0 if there is none.
-func addressAt(text []byte, at int) (length int) {
-	for part := range 4 {
-		if part > 0 {
-			if text[at+length] != '.' {
-				return 0
-			}
-			length++
-		}
-		n := leadingDigitsOf(eightAt(text, at+length))
-		if n == 0 || n > 3 {
-			return 0
-		}
-		length += n
-	}
-	return length
-}
-
 // learn makes a matcher for the line at hand, which has been cut into words, if one can be sure of it.
 func (a *matchers) learn(m *maskedLine) {
-	if m.cut || m.isRecognized || !a.draft.make(m) {
+	if m.cut || m.isRecognized || !a.draft.compile(m) {
 		return
 	}
 	at, count := a.set(a.draft.hash), 1
-	for ; *at > 0 && count < maxTries; count++ {
+	for ; *at > 0 && count < maxInSet; count++ {
 		at = &a.all[*at-1].next
 	}
 	i := int(*at) - 1
@@ -317,9 +288,9 @@ func (a *matchers) drop(x *matcher) {
 	*link = x.next
 }
 
-// make makes x the matcher of a line that has been cut into words. It returns false if the line can't be recognized without
+// compile makes x the matcher of a line that has been cut into words. It returns false if the line can't be recognized without
 // that.
-func (x *matcher) make(m *maskedLine) bool {
+func (x *matcher) compile(m *maskedLine) bool {
 	x.start, x.hash = startOf(m.line[:len(m.line)+len(blanksAfter)])
 	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
 	x.from = min(len(m.line), startLen)
@@ -403,16 +374,6 @@ func (x *matcher) addText(text []byte) bool {
 	return true
 }
 
-// isMarkedHex says whether a word has an x after a digit: 0x7f is a hexadecimal number, 1x7f is none.
-func isMarkedHex(word []byte) bool {
-	for i := 1; i < len(word); i++ {
-		if word[i]|0x20 == 'x' && isDigit(word[i-1]) {
-			return true
-		}
-	}
-	return false
-}
-
 // varyingPart is a part of a word that may differ from line to line.
 type varyingPart struct {
 	kind        stepKind
@@ -420,8 +381,8 @@ type varyingPart struct {
 	mayBeBroken bool
 }
 
-// varyingParts returns the parts of a variable word that may be any others of their kind, as appendMasked has it; none, and not ok,
-// if it has to have its shape.
+// varyingParts returns the parts of a variable word that may be any others of their kind, as appendMasked has it; none, and
+// not ok, if it has to have its shape.
 func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	w := &m.words[i]
 	word := m.line[w.from:w.to]
@@ -431,8 +392,8 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 		return append(all, varyingPart{stepPath, 0, len(word), false}), true
 	case isHexWord(word):
 		return append(all, varyingPart{stepHex, 0, len(word), false}), true
-	case len(word) == len(uuid) && uuidLen(word) > 0:
-		return append(all, varyingPart{stepUUID, 0, len(word), false}), true
+	case isUUID(word):
+		return append(all, varyingPart{stepUUID, 0, uuidLen, false}), true
 	}
 	if i > 0 {
 		if last := &m.words[i-1]; isUpper(m.line[last.from]) && last.to-last.from == 3 {
@@ -516,13 +477,4 @@ func leadingLetters(b []byte) (n int) {
 		n++
 	}
 	return n
-}
-
-func hasOtherThanHex(run []byte) bool {
-	for _, c := range run {
-		if !isHexDigit(c) {
-			return true
-		}
-	}
-	return false
 }

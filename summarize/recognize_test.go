@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,7 +90,7 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			if !seen.recognize(all) {
 				seen.cutWords()
 				all.learn(&seen)
-				if !seen.cut && all.draft.make(&seen) {
+				if !seen.cut && all.draft.compile(&seen) {
 					if seen.take(line); !seen.recognize(all) {
 						t.Fatalf("%q does not match itself", line)
 					}
@@ -112,6 +113,11 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			}
 			if !isSame {
 				t.Fatalf("%q is\n%+v\nand was recognized as\n%+v", line, fresh.words, seen.words)
+			}
+			seen.cutWords()
+			if !slices.Equal(seen.words, fresh.words) || seen.hash != fresh.hash || seen.variables != fresh.variables ||
+				seen.paths != fresh.paths || seen.hasID != fresh.hasID || seen.hasLong != fresh.hasLong {
+				t.Fatalf("%q is cut after it was recognized into\n%+v, not\n%+v", line, seen.words, fresh.words)
 			}
 		}
 	}

@@ -185,12 +185,7 @@ func (s *Summary) jsonRecords() int { return s.records - s.lines }
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
 	s.beginLine(r.Seq)
-	s.line.take(r.Value)
-	known := s.recognizedLine()
-	if known == nil {
-		s.line.cutWords()
-		known = s.knownLine()
-	}
+	known := s.look(r.Value)
 	form := s.addToForm(r.Seq, known)
 	if s.out != nil {
 		s.noteLine(r.Value, form, known)

@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 )
 
@@ -95,8 +94,7 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 func (l *timeline) sameMinute(text []byte) (t timestamp, ok bool) {
 	last := l.lastText
 	if len(last) != timeLength || len(text) < timeLength ||
-		binary.LittleEndian.Uint64(text) != binary.LittleEndian.Uint64(last) ||
-		binary.LittleEndian.Uint64(text[8:]) != binary.LittleEndian.Uint64(last[8:]) {
+		eightAt(text, 0) != eightAt(last, 0) || eightAt(text, 8) != eightAt(last, 8) {
 		return t, false
 	}
 	const afterMinute = len("2006-01-02T15:04")
