@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -208,8 +207,8 @@ func described(argv []string) (string, error) {
 }
 
 // describer returns what makes of any text a line that may be shown: all that any rule matches is taken out.
-var describer = sync.OnceValues(func() (func(string) string, error) {
-	all, err := redact.Compile(redact.Options{Groups: redact.All})
+func describer() (func(string) string, error) {
+	all, err := rulesOf(redact.All)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +216,7 @@ var describer = sync.OnceValues(func() (func(string) string, error) {
 		line := strings.ReplaceAll(text, "\n", " ")
 		return string(all.Value(nil, []byte(line), redact.Lines))
 	}, nil
-})
+}
 
 // pause is how long a source may be silent before what is gathered is looked at.
 func pause(flushAfter time.Duration) time.Duration {

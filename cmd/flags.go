@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -315,6 +317,9 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 		}
 		options.Files = append(options.Files, file)
 	}
+	if reflect.DeepEqual(options, redact.Options{Groups: r.groups}) {
+		return rulesOf(r.groups)
+	}
 	compiled, err := redact.Compile(options)
 	if tooMany, ok := errors.AsType[*redact.RuleError](err); ok {
 		return nil, usage(tooMany.Error(), tooMany.Hint)
@@ -330,6 +335,17 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 		return nil, usage(known.name(flag)+": "+err.Error(), "")
 	}
 	return compiled, nil
+}
+
+// plainRules are the rules of groups and no others, by the groups.
+var plainRules sync.Map
+
+// rulesOf compiles the rules of groups and no others, once: a run may need them for its response, for what a driver says
+// and for what is kept of its command line.
+func rulesOf(groups redact.Group) (*redact.Rules, error) {
+	compile := sync.OnceValues(func() (*redact.Rules, error) { return redact.Compile(redact.Options{Groups: groups}) })
+	first, _ := plainRules.LoadOrStore(groups, compile)
+	return first.(func() (*redact.Rules, error))()
 }
 
 // readRules reads a gitleaks config and what it extends.

@@ -40,7 +40,7 @@ func (o *turnOptions) guard(s streams, tools []string) (*guard, error) {
 		}
 	}
 	if len(o.judge) > 0 {
-		stderrRules, err := (&redaction{groups: o.redaction.groups}).rules(o.settings)
+		stderrRules, err := rulesOf(o.redaction.groups)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ type source struct {
 
 // source is where the response is to come from; nothing is started yet.
 func (o *streamOptions) source(s streams, argv []string) (*source, error) {
-	stderrRules, err := (&redaction{groups: o.redaction.groups}).rules(o.settings) // messages are no records: there are no fields to choose
+	stderrRules, err := rulesOf(o.redaction.groups) // messages are no records: there are no fields to choose
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func newBehind(s *summarize.Summary) behind {
 }
 
 func newBatch() *batch {
-	return &batch{arena: taken(batchBytes)[:0], records: make([]summarize.Record, 0, batchRecords)}
+	return &batch{arena: taken[byte](batchBytes)[:0], records: taken[summarize.Record](batchRecords)[:0]}
 }
 
 func (b *batch) hold(lent []byte) []byte {

@@ -132,9 +132,9 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
 	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes} {
-		*buffer = taken(most + most/4) // what the largest chunk needs
+		*buffer = taken[byte](most + most/4) // what the largest chunk needs
 	}
-	t.encoded, t.scratch = taken(6*most+most/4), taken(6*most+most/4) // as \u0000 in JSON
+	t.encoded, t.scratch = taken[byte](6*most+most/4), taken[byte](6*most+most/4) // as \u0000 in JSON
 	return t
 }
 

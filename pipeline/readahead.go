@@ -21,16 +21,16 @@ func ReadAhead(in io.Reader, every time.Duration) *Ahead {
 		free:  make(chan []byte, 2),
 		done:  make(chan struct{}),
 	}
-	a.free <- taken(blockSize)
-	a.free <- taken(blockSize)
+	a.free <- taken[byte](blockSize)
+	a.free <- taken[byte](blockSize)
 	go a.fill(in)
 	return a
 }
 
 // taken returns a buffer whose memory is taken from the system now, not as the input needs it, so that peak memory is the
 // same for the smallest input.
-func taken(size int) []byte {
-	b := make([]byte, size)
+func taken[T any](length int) []T {
+	b := make([]T, length)
 	clear(b)
 	return b
 }

@@ -134,24 +134,38 @@ type node struct {
 	fail           uint16 // the node of the longest suffix that is a prefix
 	state          state  // in the automaton
 	class, depth   uint8
-	first, last    int // the anchors that end here
-	endings        int // of them, and of those that end in suffixes
+	first, last    int32 // the anchors that end here
+	endings        int32 // of them, and of those that end in suffixes
+}
+
+// prefixes returns how many prefixes anchors have that are sorted, but for the empty one.
+func prefixes(anchors []anchorOf) (n int) {
+	before := ""
+	for _, x := range anchors {
+		n += len(x.anchor) - sharedPrefix(before, x.anchor)
+		before = x.anchor
+	}
+	return n
+}
+
+// sharedPrefix returns how many bytes two texts begin with that are the same.
+func sharedPrefix(x, y string) (n int) {
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
 }
 
 // newTrie makes the trie of anchors that are sorted.
 func newTrie(a *automaton, anchors []anchorOf) *trie {
-	t := &trie{nodes: make([]node, 1, 1<<12)}
+	t := &trie{nodes: make([]node, 1, 1+prefixes(anchors))}
 	var path [256]uint16 // the nodes of the anchor before
 	var before string
 	var widths [256]int // nodes at each depth
 	for i, x := range anchors {
-		shared := 0
-		for shared < len(x.anchor) && shared < len(before) && x.anchor[shared] == before[shared] {
-			shared++
-		}
-		for d := shared; d < len(x.anchor); d++ {
+		for d := sharedPrefix(before, x.anchor); d < len(x.anchor); d++ {
 			parent := &t.nodes[path[d]]
-			n := node{sibling: parent.child, class: a.class[x.anchor[d]], depth: uint8(d + 1), first: i, last: i}
+			n := node{sibling: parent.child, class: a.class[x.anchor[d]], depth: uint8(d + 1), first: int32(i), last: int32(i)}
 			parent.child = uint16(len(t.nodes))
 			path[d+1] = parent.child
 			t.nodes = append(t.nodes, n)
@@ -162,9 +176,9 @@ func newTrie(a *automaton, anchors []anchorOf) *trie {
 		}
 		end := &t.nodes[path[len(x.anchor)]]
 		if end.first == end.last {
-			end.first = i
+			end.first = int32(i)
 		}
-		end.last = i + 1
+		end.last = int32(i + 1)
 		before = x.anchor
 	}
 	if len(t.nodes) > 1<<16 {
@@ -191,7 +205,7 @@ func newTrie(a *automaton, anchors []anchorOf) *trie {
 			n.fail = t.longestSuffix(t.nodes[parents[at]].fail, n.class)
 		}
 		n.endings = n.last - n.first + t.nodes[n.fail].endings
-		t.endings += n.endings
+		t.endings += int(n.endings)
 	}
 	return t
 }

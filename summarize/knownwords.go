@@ -20,7 +20,9 @@ type knownWord struct {
 	wordForm
 }
 
-func newKnownWords() knownWords { return knownWords{new([maxKnownWords]knownWord)} }
+func newKnownWords() knownWords {
+	return knownWords{(*[maxKnownWords]knownWord)(taken[knownWord](maxKnownWords))}
+}
 
 // slot returns where the form of a word of that shape is kept if it is known.
 func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKnownWords] }

@@ -210,26 +210,20 @@ type outstanding struct {
 }
 
 func newOutstanding() *outstanding {
-	o := &outstanding{row: new(row), candidates: make([]row, maxCandidates), sequences: make([]sequence, maxSequences)}
+	o := &outstanding{
+		row: new(row), candidates: make([]row, maxCandidates), sequences: taken[sequence](maxSequences),
+		known: knownLines{taken[knownLine](maxKnownLines)}, matchers: &taken[matchers](1)[0],
+	}
 	for i := range o.ends {
 		o.ends[i].last = new(row)
 	}
-	o.known.all = make([]knownLine, maxKnownLines)
-	o.matchers = new(matchers)
-	o.words.counts = make([]uint32, 2*wordSlots)
-	for i := range o.candidates {
-		o.candidates[i].bytes = taken(rowCap)
-		o.candidates[i].cells = make([]cell, 0, maxCells)
-		o.candidates[i].reasons = make([]reason, 0, maxReasons)
+	o.words.counts = taken[uint32](2 * wordSlots)
+	for _, rows := range [][]row{o.candidates, o.early[:]} {
+		for i := range rows {
+			r := &rows[i]
+			r.bytes, r.cells, r.reasons = taken[byte](rowCap)[:0], taken[cell](maxCells)[:0], taken[reason](maxReasons)[:0]
+		}
 	}
-	for i := range o.early {
-		o.early[i].bytes = taken(rowCap)
-		o.early[i].cells = make([]cell, 0, maxCells)
-		o.early[i].reasons = make([]reason, 0, maxReasons)
-	}
-	clear(o.words.counts) // its memory is taken now, not with the input
-	clear(o.sequences)
-	clear(o.known.all)
 	return o
 }
 
@@ -246,11 +240,11 @@ func (o *outstanding) clear() {
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
 const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
 
-// taken returns an empty buffer whose memory is taken now.
-func taken(size int) []byte {
-	b := make([]byte, size)
+// taken returns zeros whose memory is taken from the system now, not with the input.
+func taken[T any](length int) []T {
+	b := make([]T, length)
 	clear(b)
-	return b[:0]
+	return b
 }
 
 // begin starts a record.

@@ -60,9 +60,7 @@ const factsBuffer = 32 << 10
 func NewSummary() *Summary {
 	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: newMaskedLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
-		*buffer = make([]byte, factsBuffer)
-		clear(*buffer) // its memory is taken now, not by the first long summary
-		*buffer = (*buffer)[:0]
+		*buffer = taken[byte](factsBuffer)[:0]
 	}
 	s.Reset()
 	return s
