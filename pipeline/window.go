@@ -28,9 +28,10 @@ type window struct {
 	first, last int
 	count       int
 	whole       bool      // all of them are held
-	counted     int       // how many of held have been counted as raw frames
+	measured    int       // how many of held are known in bytes as raw frames
+	counted     int       // how many of these in tokens
 	rawTokens   int       // what those cost
-	rawBytes    int       // what the others take
+	rawBytes    int       // what the others that are measured take
 	laid        int       // bytes up to which it is taken to fit as a table; 0 while it fits raw
 	rawUpTo     float64   // what had been read when it did not any more
 	arena       []byte    // of held
@@ -38,8 +39,9 @@ type window struct {
 	lastChunk   heldRaw   // the last one, if it is not among them
 	lastBytes   []byte
 	notable     []Notable
-	missed      kinds // of chunks that stand out and are not kept
-	facts       *summarize.Summary
+	missed      kinds              // of chunks that stand out and are not kept
+	facts       *summarize.Summary // of the first chunks
+	summed      int                // how many
 	records     []summarize.Record
 }
 
@@ -48,7 +50,7 @@ type heldRaw struct {
 	seq      int
 	path     span
 	data     span
-	size     int // bytes as a raw frame
+	size     int // bytes as a raw frame, once that is measured
 	isText   bool
 	warnings []Warning
 }
@@ -63,12 +65,11 @@ func (t *fitter) gather(raw *Frame, why, kind string) {
 	if w.count == 0 {
 		w.facts.Reset()
 		w.since, w.first, w.whole = time.Now(), raw.First, true
-		w.counted, w.rawTokens, w.rawBytes, w.laid = 0, 0, 0, 0
+		w.measured, w.counted, w.rawTokens, w.rawBytes, w.laid, w.summed = 0, 0, 0, 0, 0, 0
 		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], w.missed[:0]
 	}
 	w.count++
 	w.last = raw.First
-	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText})
 	if why != "" {
 		n := Notable{Chunk: raw.First, Why: why, Kind: kind, Data: raw.Data, IsText: raw.IsText}
 		if len(w.notable) < notableChunks && len(raw.Data) <= notableBytes {
@@ -81,11 +82,11 @@ func (t *fitter) gather(raw *Frame, why, kind string) {
 	if w.whole = w.whole && (t.due == 0 || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
 		var held heldRaw
 		w.arena, held = hold(w.arena, raw)
-		held.size = len(t.probed(raw, w.count))
 		w.held = append(w.held, held)
-		w.rawBytes += held.size
 		return
 	}
+	w.sumUp()
+	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText})
 	t.warnings.add(raw.Warnings)
 	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
 }
@@ -98,19 +99,37 @@ func (t *fitter) probed(raw *Frame, number int) []byte {
 	return t.scratch
 }
 
-// rawFits reports whether the window, all of which is held, costs no more than room as raw frames. Each of them is counted
-// once, and only when their length does not tell.
+// sumUp adds the chunks that are held to the facts of the window.
+func (w *window) sumUp() {
+	for ; w.summed < len(w.held); w.summed++ {
+		w.facts.Add(w.held[w.summed].record(w.arena))
+	}
+}
+
+// rawFits reports whether the window, all of which is held, costs no more than room as raw frames. Each of them is measured
+// and counted once, and only when what is known of them does not tell.
 func (t *fitter) rawFits(room int) bool {
 	w := &t.window
 	for {
 		least, most := t.Counter.Bounds(w.rawBytes)
-		if w.rawTokens+most <= room || w.rawTokens+least > room {
-			return w.rawTokens+most <= room
+		switch {
+		case w.rawTokens+least > room:
+			return false
+		case w.measured < len(w.held):
+			h := &w.held[w.measured]
+			w.measured++
+			frame := h.frame(w.arena)
+			h.size = len(t.probed(&frame, w.measured))
+			w.rawBytes += h.size
+		case w.rawTokens+most <= room:
+			return true
+		default:
+			h := &w.held[w.counted]
+			w.counted++
+			frame := h.frame(w.arena)
+			w.rawTokens += t.count(t.probed(&frame, w.counted))
+			w.rawBytes -= h.size
 		}
-		frame := w.held[w.counted].frame(w.arena)
-		w.rawTokens += t.count(t.probed(&frame, w.counted+1))
-		w.rawBytes -= w.held[w.counted].size
-		w.counted++
 	}
 }
 
@@ -390,6 +409,7 @@ func (t *fitter) lay(frame *Frame, table summarize.Table) {
 // summary makes the summary of the window that says most in room.
 func (t *fitter) summary(room int) (Frame, bool) {
 	w := &t.window
+	w.sumUp()
 	frame := t.windowFrame(budget.Summary)
 	frame.Omitted.Rows = w.count
 	frame.Omitted.Notable = kindsOf(w.notable, w.missed)

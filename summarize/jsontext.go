@@ -31,17 +31,21 @@ func appendMinified(dst, value []byte) []byte {
 // U+FFFD.
 func AppendString[T []byte | string](dst []byte, text T) []byte {
 	dst = append(dst, '"')
-	dst = appendEscaped(dst, text)
+	dst = appendEscaped(dst, []byte(text))
 	return append(dst, '"')
 }
 
 // appendEscaped appends text as the inside of a JSON string.
-func appendEscaped[T []byte | string](dst []byte, text T) []byte {
+func appendEscaped(dst, text []byte) []byte {
 	from := 0
 	for i := 0; i < len(text); {
+		if i+8 <= len(text) && isPlain(eightAt(text, i)) {
+			i += 8
+			continue
+		}
 		c := text[i]
 		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(string(text[i:min(len(text), i+utf8.UTFMax)]))
+			r, size := utf8.DecodeRune(text[i:])
 			if r == utf8.RuneError && size <= 1 {
 				dst = append(dst, text[from:i]...)
 				dst = append(dst, "\uFFFD"...)
@@ -58,6 +62,13 @@ func appendEscaped[T []byte | string](dst []byte, text T) []byte {
 		i++
 	}
 	return append(dst, text[from:]...)
+}
+
+// isPlain says whether eight bytes are ASCII that stands for itself in a JSON string.
+func isPlain(bytes uint64) bool {
+	quotes, slashes := bytes^'"'*eachByte, bytes^'\\'*eachByte
+	// Of the bytes that more is taken from than they are, the lowest gets its highest bit; who had it keeps it in one of the three.
+	return ((bytes-' '*eachByte)|(quotes-eachByte)|(slashes-eachByte))&(0x80*eachByte) == 0
 }
 
 func appendEscapedByte(dst []byte, c byte) []byte {

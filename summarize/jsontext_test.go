@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -41,6 +42,36 @@ func FuzzJSONText(f *testing.F) {
 			t.Fatalf("%q is not the beginning of %q", got, want)
 		}
 	})
+}
+
+// Every byte is escaped that must be, wherever it stands among others, and no other.
+func TestAppendString(t *testing.T) {
+	for c := range 256 {
+		for at := range 19 {
+			for _, filler := range []string{"a", "\x7f", "\\", "\"", "é", "\x00"} {
+				text := []byte(strings.Repeat(filler, 20/len(filler)))
+				text[at] = byte(c)
+				want := []byte{'"'}
+				for _, r := range string(text) { // U+FFFD for each byte that is none of a character
+					switch {
+					case r == '"' || r == '\\':
+						want = append(want, '\\', byte(r))
+					case r < ' ':
+						want = appendEscapedByte(want, byte(r))
+					default:
+						want = utf8.AppendRune(want, r)
+					}
+				}
+				want = append(want, '"')
+				if got := AppendString(nil, text); !bytes.Equal(got, want) {
+					t.Fatalf("%q is %s, want %s", text, got, want)
+				}
+				if got := AppendString(nil, string(text)); !bytes.Equal(got, want) {
+					t.Fatalf("%q is %s as a string, want %s", text, got, want)
+				}
+			}
+		}
+	}
 }
 
 func FuzzMinified(f *testing.F) {
