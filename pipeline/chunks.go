@@ -219,7 +219,10 @@ func (c *chunker) oneText() bool { return c.oneAnswer && c.in.Format() == redact
 
 // endLine yields the line that ends before end, where its line feed stands if it has one.
 func (c *chunker) endLine(end int) {
-	line := bytes.TrimSuffix(c.buf[c.unit:end], []byte{'\r'})
+	line := c.buf[c.unit:end]
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
 	kind := Text
 	switch {
 	case c.part != JSON:
@@ -249,7 +252,10 @@ func (c *chunker) endText() {
 
 // isObject reports whether line is one complete JSON object.
 func isObject(line []byte) bool {
-	if line = bytes.TrimLeft(line, " \t"); len(line) == 0 || line[0] != '{' {
+	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		line = line[1:]
+	}
+	if len(line) == 0 || line[0] != '{' {
 		return false
 	}
 	var s scanner
