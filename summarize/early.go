@@ -23,12 +23,12 @@ func (s *Summary) judgeEarly() {
 	o := s.out
 	for i := range o.early[:o.judged] {
 		r := o.row
-		r.keep(&o.early[i])
+		r.keep(o.early[i])
 		s.judge(r)
 		if r.rank(); r.score <= 0 {
 			continue
 		}
-		at := slices.IndexFunc(o.candidates[:o.used], func(c row) bool {
+		at := slices.IndexFunc(o.candidates[:o.used], func(c *row) bool {
 			return c.seq == r.seq && c.base == r.base && bytes.HasPrefix(r.bytes, c.bytes)
 		})
 		switch {

@@ -65,24 +65,37 @@ func (s *Summary) inOrder() (ordered []*row) {
 		by    reasonKind
 		place int
 	}
-	told := map[sameness]int{}
-	var rest []*row
-	for i := range s.out.candidates[:s.out.used] {
-		if r := &s.out.candidates[i]; r.score > 0 {
-			rest = append(rest, r)
+	type group struct {
+		told int     // of the rows that stand out by the same
+		less float64 // that another one tells
+	}
+	type grouped struct {
+		*row
+		*group
+	}
+	groups := map[sameness]*group{}
+	var rest []grouped
+	for _, r := range s.out.candidates[:s.out.used] {
+		if r.score <= 0 {
+			continue
 		}
+		by := sameness{r.reasons[0].by, r.reasons[0].place}
+		if groups[by] == nil {
+			groups[by] = new(group)
+		}
+		rest = append(rest, grouped{r, groups[by]})
 	}
 	for len(rest) > 0 {
 		best, most := 0, math.Inf(-1)
 		for i, r := range rest {
-			before := told[sameness{r.reasons[0].by, r.reasons[0].place}]
-			if score := r.score - lessAlike*math.Log(float64(1+before)); score > most {
+			if score := r.score - r.less; score > most {
 				best, most = i, score
 			}
 		}
 		r := rest[best]
-		told[sameness{r.reasons[0].by, r.reasons[0].place}]++
-		ordered = append(ordered, r)
+		r.told++
+		r.less = lessAlike * math.Log(float64(1+r.told))
+		ordered = append(ordered, r.row)
 		rest = slices.Delete(rest, best, best+1)
 	}
 	return ordered

@@ -194,11 +194,11 @@ type outstanding struct {
 	matchers   *matchers
 	row        *row // at hand
 	before     *row // the one before, which may be the last one of its place
-	candidates []row
+	candidates []*row
 	used       int
-	early      [maxEarly]row // the first records
-	judged     int           // of them
-	threshold  float64       // what a record has to score to be a candidate
+	early      [maxEarly]*row // the first records
+	judged     int            // of them
+	threshold  float64        // what a record has to score to be a candidate
 	ends       [maxRows]ends
 	places     int        // of ends
 	timeline   timeline   // of lines
@@ -211,20 +211,25 @@ type outstanding struct {
 
 func newOutstanding() *outstanding {
 	o := &outstanding{
-		row: new(row), candidates: make([]row, maxCandidates), sequences: taken[sequence](maxSequences),
+		row: new(row), candidates: make([]*row, maxCandidates), sequences: taken[sequence](maxSequences),
 		known: knownLines{taken[knownLine](maxKnownLines)}, matchers: &taken[matchers](1)[0],
 	}
 	for i := range o.ends {
 		o.ends[i].last = new(row)
 	}
 	o.words.counts = taken[uint32](2 * wordSlots)
-	for _, rows := range [][]row{o.candidates, o.early[:]} {
-		for i := range rows {
-			r := &rows[i]
-			r.bytes, r.cells, r.reasons = taken[byte](rowCap)[:0], taken[cell](maxCells)[:0], taken[reason](maxReasons)[:0]
-		}
+	for i := range o.candidates {
+		o.candidates[i] = newRow()
+	}
+	for i := range o.early {
+		o.early[i] = newRow()
 	}
 	return o
+}
+
+// newRow returns a row that has room for any.
+func newRow() *row {
+	return &row{bytes: taken[byte](rowCap)[:0], cells: taken[cell](maxCells)[:0], reasons: taken[reason](maxReasons)[:0]}
 }
 
 func (o *outstanding) clear() {
@@ -324,14 +329,13 @@ func (s *Summary) offer() {
 // weighAll weighs the candidates by what is known now, and puts the best first.
 func (s *Summary) weighAll() {
 	o := s.out
-	for i := range o.candidates[:o.used] {
-		r := &o.candidates[i]
+	for _, r := range o.candidates[:o.used] {
 		for j := range r.reasons {
 			r.reasons[j].score = s.weigh(r, &r.reasons[j])
 		}
 		r.rank()
 	}
-	slices.SortStableFunc(o.candidates[:o.used], func(a, b row) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(o.candidates[:o.used], func(a, b *row) int { return cmp.Compare(b.score, a.score) })
 }
 
 // weigh says how much a reason tells, by what is known now.

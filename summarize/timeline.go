@@ -68,7 +68,7 @@ const timeLength = len("2006-01-02T15:04:05")
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near = 48
 	for i := 0; i < min(len(line), near); i++ {
-		if i > 0 && isAlphanumeric(line[i-1]) {
+		if !isDigit(line[i]) && !isUpper(line[i]) || i > 0 && isAlphanumeric(line[i-1]) {
 			continue
 		}
 		rest := line[i:]
