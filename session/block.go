@@ -47,11 +47,23 @@ type blockWriter struct {
 	between int // how many of the last bytes have no entry yet
 	path    []byte
 	chunks  int
+	last    int   // number of the last chunk, when the block is written
+	end     int64 // how many bytes of the response there are up to its end, then
+	number  int   // of the block
+	row     int64 // that has the block as it was when it was written last, 0 for none
 }
 
-func (b *blockWriter) reset() {
-	b.bytes, b.index, b.path = b.bytes[:0], b.index[:0], b.path[:0]
-	b.between, b.chunks = 0, 0
+// newBlockWriter returns one with room for a chunk as large as a block, and what stands before it. Its memory is taken from
+// the system now, not by a large response alone.
+func newBlockWriter() *blockWriter {
+	b := make([]byte, blockSize+maxLead)
+	clear(b)
+	return &blockWriter{bytes: b[:0]}
+}
+
+// reset makes b the block with that number, and empty.
+func (b *blockWriter) reset(number int) {
+	*b = blockWriter{bytes: b.bytes[:0], index: b.index[:0], path: b.path[:0], number: number}
 }
 
 func (b *blockWriter) isEmpty() bool { return len(b.bytes) == 0 && b.chunks == 0 }
@@ -66,13 +78,11 @@ func (b *blockWriter) fits(lead, source, path []byte) bool {
 }
 
 func (b *blockWriter) addBetween(p []byte) {
-	b.allocate()
 	b.bytes = append(b.bytes, p...)
 	b.between += len(p)
 }
 
 func (b *blockWriter) addChunk(lead, source, path []byte, kind uint8) {
-	b.allocate()
 	b.index = b.appendBetween(b.index)
 	b.between = 0
 	b.bytes = append(b.bytes, lead...)
@@ -92,14 +102,6 @@ func (b *blockWriter) addChunk(lead, source, path []byte, kind uint8) {
 		b.index = binary.AppendUvarint(b.index, uint64(len(path)-shared))
 		b.index = append(b.index, path[shared:]...)
 		b.path = append(b.path[:shared], path[shared:]...)
-	}
-}
-
-func (b *blockWriter) allocate() {
-	if b.bytes == nil {
-		b.bytes = make([]byte, blockSize+maxLead) // room for a chunk as large as a block, and what stands before it
-		clear(b.bytes)
-		b.bytes = b.bytes[:0]
 	}
 }
 

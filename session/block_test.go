@@ -17,7 +17,7 @@ func FuzzBlockReader(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	var w blockWriter
+	w := newBlockWriter()
 	w.addBetween([]byte("[\n"))
 	w.addChunk([]byte("  "), []byte("1"), []byte("a.0"), 0)
 	w.addChunk([]byte(",\n"), []byte("2"), []byte("a.1"), 1)
@@ -60,7 +60,7 @@ func FuzzBlockReader(f *testing.F) {
 
 func TestBlockRefusesDamage(t *testing.T) {
 	z, unpack := must[*zstd.Encoder](t)(newEncoder()), must[*zstd.Decoder](t)(newDecoder())
-	var w blockWriter
+	w := newBlockWriter()
 	w.addChunk([]byte("\n"), bytes.Repeat([]byte("some bytes "), 50), []byte("p"), 0)
 	sealed := w.seal(z, nil)
 	for i := range sealed {

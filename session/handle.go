@@ -9,23 +9,26 @@ import (
 )
 
 // Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named.
-// After an error every call returns it again, except Discard.
+// A full block is written while the next one is filled, so an error may come one block late. After it every call returns
+// it again, except Discard.
 type Handle struct {
 	file     *File
 	origin   string
 	redacted string
 
-	block   blockWriter
-	encoder *zstd.Encoder
-	sealed  []byte // the compressed block, for the moment of writing it
+	block     *blockWriter // that is being filled
+	full      *blockWriter // the one before
+	isWriting bool         // full, in a goroutine of its own. Until settle all from here to sealed is used there, and file
+	written   chan error   // what became of that
 
 	id      int64 // of its row, 0 while nothing is on disk
 	name    string
-	blockID int64 // of the row that has the unfinished block as it was, 0 for none
-	number  int   // of the block
+	encoder *zstd.Encoder
+	sealed  []byte // the compressed block, for the moment of writing it
+
 	chunks  int
 	bytes   int64
-	unsaved bool // something was kept that is not on disk
+	unsaved bool // something was kept that has been in no block when one was written
 	ended   bool
 	err     error
 }
@@ -33,7 +36,10 @@ type Handle struct {
 // NewHandle returns a handle for a response from there, a command or a file name, redacted already, of which this was
 // taken out, in the words of the caller.
 func (f *File) NewHandle(from, redacted string) *Handle {
-	return &Handle{file: f, origin: from, redacted: redacted}
+	return &Handle{
+		file: f, origin: from, redacted: redacted,
+		block: newBlockWriter(), full: newBlockWriter(), written: make(chan error, 1),
+	}
 }
 
 // Keep adds a chunk: the bytes between the one before and this one, its own bytes, where it stood, and what kind it is,
@@ -85,8 +91,8 @@ func (h *Handle) Tail(lead []byte) error {
 // Name returns what the handle is called: h1, h2, ... When it returns, everything kept so far can be read by other
 // processes, and is on disk.
 func (h *Handle) Name() (string, error) {
-	if h.err != nil {
-		return "", h.err
+	if err := h.settle(); err != nil {
+		return "", err
 	}
 	if h.ended {
 		if h.name == "" {
@@ -95,9 +101,10 @@ func (h *Handle) Name() (string, error) {
 		return h.name, nil
 	}
 	if h.name == "" || h.unsaved {
-		if h.err = h.write(true, h.giveName); h.err != nil {
+		if h.err = h.write(h.endBlock(), true, h.giveName); h.err != nil {
 			return "", h.err
 		}
+		h.unsaved = false
 	}
 	return h.name, nil
 }
@@ -105,11 +112,11 @@ func (h *Handle) Name() (string, error) {
 // Commit writes the rest and ends the handle. One that was never named and of which nothing is on disk leaves nothing
 // there; one that was written without being named gets a name, so that it can be found.
 func (h *Handle) Commit() error {
-	if h.err != nil || h.ended {
-		return h.err
+	if err := h.settle(); err != nil || h.ended {
+		return err
 	}
 	if h.id != 0 {
-		h.err = h.write(true, func(c *connection) error {
+		h.err = h.write(h.endBlock(), true, func(c *connection) error {
 			if err := h.giveName(c); err != nil {
 				return err
 			}
@@ -125,6 +132,7 @@ func (h *Handle) Discard() error {
 	if h.ended {
 		return nil
 	}
+	_ = h.settle() // what can't be written is not to be kept either
 	h.end()
 	if h.id == 0 {
 		return nil
@@ -143,7 +151,7 @@ func (h *Handle) Discard() error {
 
 func (h *Handle) end() {
 	h.ended = true
-	h.block, h.encoder, h.sealed = blockWriter{}, nil, nil
+	h.block, h.full, h.encoder, h.sealed = new(blockWriter), nil, nil, nil
 }
 
 func (h *Handle) writable() error {
@@ -153,32 +161,47 @@ func (h *Handle) writable() error {
 	return h.err
 }
 
-// finishBlock writes a full block and begins the next.
+// finishBlock has a full block written, and begins the next.
 func (h *Handle) finishBlock() error {
-	if h.err = h.write(false, nil); h.err != nil {
-		return h.err
+	if err := h.settle(); err != nil {
+		return err
 	}
-	h.block.reset()
-	h.blockID = 0
-	h.number++
+	full := h.endBlock()
+	h.block, h.full, h.isWriting = h.full, full, true
+	h.block.reset(full.number + 1)
+	go func() { h.written <- h.write(full, false, nil) }()
 	return nil
 }
 
-// write puts the block as it is into the file, in one transaction with what else is to be done. A block that grew since
+// settle waits until the full block is written.
+func (h *Handle) settle() error {
+	if h.isWriting {
+		h.err, h.isWriting = <-h.written, false
+	}
+	return h.err
+}
+
+// endBlock returns the block that is being filled, to be written as it is.
+func (h *Handle) endBlock() *blockWriter {
+	h.block.last, h.block.end = h.chunks, h.bytes
+	return h.block
+}
+
+// write puts a block as it is into the file, in one transaction with what else is to be done. A block that grew since
 // it was written is written over.
-func (h *Handle) write(sync bool, also func(*connection) error) error {
+func (h *Handle) write(block *blockWriter, sync bool, also func(*connection) error) error {
 	first := h.id == 0
 	h.sealed = h.sealed[:0]
-	if !h.block.isEmpty() {
+	if !block.isEmpty() {
 		if h.encoder == nil {
 			var err error
 			if h.encoder, err = newEncoder(); err != nil {
 				return err
 			}
 		}
-		h.sealed = h.block.seal(h.encoder, h.sealed)
+		h.sealed = block.seal(h.encoder, h.sealed)
 	}
-	for id, name, blockID := h.id, h.name, h.blockID; ; {
+	for id, name, row := h.id, h.name, block.row; ; {
 		err := h.file.made(func(c *connection) error {
 			return c.transaction(sync, func() error {
 				if first {
@@ -186,7 +209,7 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 						return err
 					}
 				}
-				if err := h.writeBlock(c); err != nil {
+				if err := h.writeBlock(c, block); err != nil {
 					return err
 				}
 				if also != nil {
@@ -198,7 +221,7 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 		if err == nil {
 			break
 		}
-		h.id, h.name, h.blockID = id, name, blockID // none of it came to be, and its ids may be another's
+		h.id, h.name, block.row = id, name, row // none of it came to be, and its ids may be another's
 		if !errors.Is(err, errStoreFull) {
 			return err
 		}
@@ -206,7 +229,6 @@ func (h *Handle) write(sync bool, also func(*connection) error) error {
 			return err
 		}
 	}
-	h.unsaved = false
 	if first {
 		_ = h.file.sweep() // others' blocks are no reason to fail, and stay to be swept
 	}
@@ -229,20 +251,20 @@ func (h *Handle) insert(c *connection) error {
 	return nil
 }
 
-func (h *Handle) writeBlock(c *connection) error {
-	if h.block.isEmpty() {
+func (h *Handle) writeBlock(c *connection, block *blockWriter) error {
+	if block.isEmpty() {
 		return nil
 	}
-	length, last := len(h.block.bytes), h.chunks
+	length := len(block.bytes)
 	var err error
-	if h.blockID == 0 {
+	if block.row == 0 {
 		err = c.exec(`INSERT INTO block (handle, number, first_chunk, last_chunk, byte_offset, bytes, content)
 			SELECT id, ?, ?, ?, ?, ?, ? FROM handle WHERE id = ? AND state = 'writing'`,
-			h.number, last-h.block.chunks+1, last, h.bytes-int64(length), length, h.sealed, h.id)
+			block.number, block.last-block.chunks+1, block.last, block.end-int64(length), length, h.sealed, h.id)
 	} else {
 		err = c.exec(`UPDATE block SET last_chunk = ?, bytes = ?, content = ?
 			WHERE id = ? AND EXISTS (SELECT 1 FROM handle WHERE id = ? AND state = 'writing')`,
-			last, length, h.sealed, h.blockID, h.id)
+			block.last, length, h.sealed, block.row, h.id)
 	}
 	if err != nil {
 		return err
@@ -250,8 +272,8 @@ func (h *Handle) writeBlock(c *connection) error {
 	if c.changes() == 0 {
 		return errors.New("handle: it was removed while it was being written")
 	}
-	if h.blockID == 0 {
-		h.blockID = c.inserted()
+	if block.row == 0 {
+		block.row = c.inserted()
 	}
 	return c.withinStore(h.file.settings.StoreMax)
 }

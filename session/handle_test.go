@@ -227,6 +227,39 @@ func TestDiscardGivesTheSpaceBack(t *testing.T) {
 	}
 }
 
+// A block may be under way into the file when its handle is discarded.
+func TestDiscardWhileWriting(t *testing.T) {
+	f := newFile(t)
+	for range 10 {
+		h := fill(t, f.NewHandle("x", "all"), blockSize+2000)
+		check(t, h.Discard())
+		if handles, blocks := rows(t, f); handles != 0 || blocks != 0 {
+			t.Errorf("%d handles and %d blocks are left", handles, blocks)
+		}
+	}
+}
+
+// A block that could not be written is no part of a handle that is named, and all that comes after says so.
+func TestFullBlockNotWritten(t *testing.T) {
+	f := newFile(t)
+	h := f.NewHandle("x", "all")
+	must[string](t)(h.Name())
+	check(t, f.existing(func(c *connection) error {
+		return c.script("CREATE TRIGGER refused BEFORE INSERT ON block WHEN NEW.number = 0 BEGIN SELECT RAISE(FAIL, 'refused'); END")
+	}))
+	fill(t, h, blockSize+2000)
+	for what, call := range map[string]func() error{
+		"Name":   func() error { _, err := h.Name(); return err },
+		"Commit": h.Commit,
+		"Keep":   func() error { return h.Keep(nil, []byte("more"), nil, 0) },
+	} {
+		if call() == nil {
+			t.Errorf("%s is silent", what)
+		}
+	}
+	check(t, h.Discard())
+}
+
 // fill keeps about n bytes of random chunks.
 func fill(t testing.TB, h *Handle, n int) *Handle {
 	t.Helper()
