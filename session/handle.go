@@ -10,7 +10,7 @@ import (
 
 // Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named.
 // A full block is written while the next one is filled, so an error may come one block late. After it every call returns
-// it again, except Discard.
+// it again, except Discard. A handle is to be ended by Commit or Discard.
 type Handle struct {
 	file     *File
 	origin   string
@@ -18,8 +18,9 @@ type Handle struct {
 
 	block     *blockWriter // that is being filled
 	full      *blockWriter // the one before
-	isWriting bool         // full, in a goroutine of its own. Until settle all from here to sealed is used there, and file
-	written   chan error   // what became of that
+	writes    chan write   // to the goroutine that does them, nil until the first one
+	written   chan error   // what became of each
+	isWriting bool         // one is being done, which uses its block and all from here to sealed
 
 	id      int64 // of its row, 0 while nothing is on disk
 	name    string
@@ -101,8 +102,9 @@ func (h *Handle) Name() (string, error) {
 		return h.name, nil
 	}
 	if h.name == "" || h.unsaved {
-		if h.err = h.write(h.endBlock(), true, h.giveName); h.err != nil {
-			return "", h.err
+		h.begin(write{h.endBlock(), true, h.giveName})
+		if err := h.settle(); err != nil {
+			return "", err
 		}
 		h.unsaved = false
 	}
@@ -116,15 +118,16 @@ func (h *Handle) Commit() error {
 		return err
 	}
 	if h.id != 0 {
-		h.err = h.write(h.endBlock(), true, func(c *connection) error {
+		h.begin(write{h.endBlock(), true, func(c *connection) error {
 			if err := h.giveName(c); err != nil {
 				return err
 			}
 			return c.exec("UPDATE handle SET state = 'complete', last_used_at = ? WHERE id = ?", time.Now().UnixMilli(), h.id)
-		})
+		}})
 	}
+	err := h.settle()
 	h.end()
-	return h.err
+	return err
 }
 
 // Discard removes what was written and ends the handle. After Commit it does nothing.
@@ -151,6 +154,9 @@ func (h *Handle) Discard() error {
 
 func (h *Handle) end() {
 	h.ended = true
+	if h.writes != nil {
+		close(h.writes)
+	}
 	h.block, h.full, h.encoder, h.sealed = new(blockWriter), nil, nil, nil
 }
 
@@ -167,13 +173,35 @@ func (h *Handle) finishBlock() error {
 		return err
 	}
 	full := h.endBlock()
-	h.block, h.full, h.isWriting = h.full, full, true
+	h.block, h.full = h.full, full
 	h.block.reset(full.number + 1)
-	go func() { h.written <- h.write(full, false, nil) }()
+	h.begin(write{block: full})
 	return nil
 }
 
-// settle waits until the full block is written.
+// write puts a block as it is into the file, in one transaction with what else is to be done. A block that grew since it was
+// written is written over.
+type write struct {
+	block *blockWriter
+	sync  bool
+	also  func(*connection) error
+}
+
+// begin has a write done in the goroutine of the handle: SQLite and the compressor take much stack, which is there once.
+func (h *Handle) begin(w write) {
+	if h.writes == nil {
+		h.writes = make(chan write)
+		go func() {
+			for w := range h.writes {
+				h.written <- h.do(w)
+			}
+		}()
+	}
+	h.isWriting = true
+	h.writes <- w
+}
+
+// settle waits until what has begun is written.
 func (h *Handle) settle() error {
 	if h.isWriting {
 		h.err, h.isWriting = <-h.written, false
@@ -187,9 +215,8 @@ func (h *Handle) endBlock() *blockWriter {
 	return h.block
 }
 
-// write puts a block as it is into the file, in one transaction with what else is to be done. A block that grew since
-// it was written is written over.
-func (h *Handle) write(block *blockWriter, sync bool, also func(*connection) error) error {
+func (h *Handle) do(w write) error {
+	block := w.block
 	first := h.id == 0
 	h.sealed = h.sealed[:0]
 	if !block.isEmpty() {
@@ -203,7 +230,7 @@ func (h *Handle) write(block *blockWriter, sync bool, also func(*connection) err
 	}
 	for id, name, row := h.id, h.name, block.row; ; {
 		err := h.file.made(func(c *connection) error {
-			return c.transaction(sync, func() error {
+			return c.transaction(w.sync, func() error {
 				if first {
 					if err := h.insert(c); err != nil {
 						return err
@@ -212,8 +239,8 @@ func (h *Handle) write(block *blockWriter, sync bool, also func(*connection) err
 				if err := h.writeBlock(c, block); err != nil {
 					return err
 				}
-				if also != nil {
-					return also(c)
+				if w.also != nil {
+					return w.also(c)
 				}
 				return nil
 			})

@@ -136,7 +136,7 @@ func TestFailedFirstWrite(t *testing.T) {
 	f := newFile(t)
 	failed := fill(t, f.NewHandle("failed", "all"), 1000)
 	full := errors.New("full")
-	if err := failed.write(failed.endBlock(), true, func(*connection) error { return full }); !errors.Is(err, full) {
+	if err := failed.do(write{failed.endBlock(), true, func(*connection) error { return full }}); !errors.Is(err, full) {
 		t.Fatal(err)
 	}
 	other := fill(t, f.NewHandle("other", "all"), 1000)
