@@ -23,11 +23,11 @@ func wordHash(word []byte, place uint64) uint64 {
 }
 
 // add notes a rare word if it is among those that tell most.
-func (why *reason) add(hash uint64, weight float64) {
+func (why *reason) add(hash uint64, at int, weight float64) {
 	if weight < leastWeight {
 		return
 	}
-	w := rareWord{hash, min(weight, mostWeight)}
+	w := rareWord{hash, at, min(weight, mostWeight)}
 	if why.count < maxRareWords {
 		why.words[why.count] = w
 		why.count++
@@ -157,7 +157,7 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	if t != nil && t.count >= learning {
 		weight = surprise(t.count, int(t.words[i].fresh))
 	}
-	why.add(hash, weight)
+	why.add(hash, i, weight)
 	return times
 }
 
@@ -244,7 +244,7 @@ func (s *Summary) noteString(value []byte, f *field, place int) {
 			f.freshWords++
 		}
 		if times <= mostOfRare && f.words >= leastWords {
-			why.add(hash, surprise(f.words, f.freshWords))
+			why.add(hash, why.length, surprise(f.words, f.freshWords))
 		}
 	}
 	if why.count == 0 {

@@ -83,6 +83,7 @@ type reason struct {
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
 type rareWord struct {
 	hash   uint64
+	at     int // which word of its line it is
 	weight float64
 }
 
@@ -372,7 +373,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = scoreNewType - float64(n-1)
 		}
 	case byWords:
-		score = s.weighWords(why)
+		score = s.weighWords(r, why)
 	case byForm:
 		if r.filled > 0 {
 			score = s.table.weighFilled(r.filled)
@@ -419,13 +420,30 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 }
 
 // weighWords says how much those words of a line or string tell that are still rare.
-func (s *Summary) weighWords(why *reason) (score float64) {
+func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 	for _, w := range why.words[:why.count] {
 		if n := s.out.words.count(w.hash); n <= mostOfRare {
-			score += w.weight / float64(max(1, n))
+			score += s.weighWord(r, why, w) / float64(max(1, n))
 		}
 	}
 	return score * scoreRareWord / math.Sqrt(float64(max(1, why.length)))
+}
+
+// weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
+func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
+	now := w.weight
+	switch {
+	case !r.isLine:
+		f := &s.fields[why.place]
+		now = surprise(f.words, f.freshWords)
+	case r.form >= 0 && s.templates.all[r.form].count >= learning:
+		t := &s.templates.all[r.form]
+		now = surprise(t.count, int(t.words[w.at].fresh))
+	}
+	if now < leastWeight {
+		return 0
+	}
+	return min(now, w.weight)
 }
 
 // rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
