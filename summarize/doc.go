@@ -19,7 +19,7 @@
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantile.go and timestamp.go are its parts
 //   - phrases.go: the most frequent words of lines
-//   - template.go: line templates; mask.go: the variables in a line; start.go:
+//   - template.go: line templates; fewnumbers.go: numbers of few values in them; mask.go: the variables in a line; start.go:
 //     what templates have in common; knownwords.go and knownlines.go: what is
 //     known of words and lines that came before; recognize.go: lines that are
 //     known without being cut into words

@@ -41,6 +41,7 @@ const (
 	tellsPhrase     = 0.5
 	shareOfSingle   = 0.5 // of a template that has one line
 	shareOfWhere    = 0.4 // of where its first and last line are
+	shareOfFewInOne = 0.5 // of how often each of few numbers in it came
 	shareAround     = 0.5 // of a field that is not of the records
 	costOfStep      = 16  // bytes
 	meanPhrase      = 14  // bytes
@@ -152,11 +153,13 @@ func (s *Summary) plan() {
 		if s.templates.all[i].count == 1 && s.out != nil {
 			tells *= shareOfSingle
 		}
-		w.steps = append(w.steps,
-			step{tells: worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`)),
-				index: i, isTemplate: true, level: basic},
-			step{tells: worth(shareOfWhere*tells, len(`,"first":999,"last":999`)),
-				index: i, isTemplate: true, level: more})
+		line := worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`))
+		where := min(line, worth(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
+		w.steps = append(w.steps, step{tells: line, index: i, isTemplate: true, level: basic},
+			step{tells: where, index: i, isTemplate: true, level: more})
+		if bytes := s.templates.all[i].fewBytes(); bytes > 0 {
+			w.steps = append(w.steps, step{tells: min(where, worth(shareOfFewInOne*tells, bytes)), index: i, isTemplate: true, level: full})
+		}
 	}
 	w.phrases = nil
 	if s.out != nil {
@@ -546,7 +549,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 		start := s.startOf(func(i int) bool { return w.templates[i] != absent })
 		if start.of != nil {
 			o.key("start")
-			o.dst = append(start.of.appendWords(append(o.dst, '"'), 0, start.words), '"')
+			o.dst = append(start.of.appendWords(append(o.dst, '"'), 0, start.words, false), '"')
 		}
 		o.key("templates")
 		opening := byte('[')
@@ -559,7 +562,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			opening = ','
 			line.count("n", t.count)
 			line.key("line")
-			line.dst = t.appendLine(line.dst, start)
+			line.dst = t.appendLine(line.dst, start, w.templates[i] == full)
 			if w.templates[i] == basic {
 				o.dst = append(line.dst, '}')
 				continue

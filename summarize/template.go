@@ -41,18 +41,20 @@ type template struct {
 
 type templateWord struct {
 	hash       uint32
-	start, end uint16     // in text
-	only       uint16     // where it begins in the only line
-	variable   bool       // a variable in it was masked
-	free       bool       // it differs from line to line
-	fresh      int32      // times that it was a word never seen before
-	low, high  float64    // between which its number is
-	typical    [2]float64 // the same without those that are far out
-	farOut     int        // how many are
-	hasNumber  bool       // in every line
-	decimals   uint8      // of the number
-	isUneven   bool       // it has not as many in every line
-	path       uint32     // hash of the path that it is in every line; 0 when there is none
+	start, end uint16      // in text
+	only       uint16      // where it begins in the only line
+	variable   bool        // a variable in it was masked
+	free       bool        // it differs from line to line
+	fresh      int32       // times that it was a word never seen before
+	low, high  float64     // between which its number is
+	typical    [2]float64  // the same without those that are far out
+	farOut     int         // how many are
+	hasNumber  bool        // in every line
+	decimals   uint8       // of the number
+	isUneven   bool        // it has not as many in every line
+	path       uint32      // hash of the path that it is in every line; 0 when there is none
+	few        *fewNumbers // the numbers, from when there is more than one until there are many
+	isMany     bool
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
@@ -199,11 +201,21 @@ func (t *template) joinAgain(line *maskedLine, seq int) {
 	for left := line.variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		w, of := &t.words[i], &line.words[i]
-		if !w.hasNumber && w.path == 0 || w.isTypical(of) {
+		if !w.hasNumber && w.path == 0 || w.few == nil && w.isTypical(of) {
 			continue
 		}
 		t.joinVariable(i, of)
 	}
+}
+
+// fewBytes returns how many bytes more the counts of few numbers take, about.
+func (t *template) fewBytes() (n int) {
+	for i := range t.words {
+		if w := &t.words[i]; w.few.areTold() && !w.free {
+			n += w.few.different * bytesOfNumber
+		}
+	}
+	return n
 }
 
 // joinVariable takes in the number or the path that word i is in another line.
@@ -214,8 +226,10 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		w.path = 0
 	}
 	if w.hasNumber = w.hasNumber && of.hasCount(); !w.hasNumber {
+		w.few = nil
 		return
 	}
+	t.countFew(w, of.value)
 	w.isUneven = w.isUneven || w.decimals != of.number.decimals
 	n := of.value
 	if n < w.low {
@@ -231,6 +245,21 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		} else {
 			w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
 		}
+	}
+}
+
+// countFew counts the number of a word in the line that has joined, as long as there are few different ones.
+func (t *template) countFew(w *templateWord, number float64) {
+	switch {
+	case w.isMany:
+	case w.few != nil:
+		if w.isMany = !w.few.add(number, 1); w.isMany {
+			w.few = nil
+		}
+	case number != w.low: // which all before had
+		w.few = new(fewNumbers)
+		w.few.add(w.low, t.count-1)
+		w.few.add(number, 1)
 	}
 }
 
@@ -298,8 +327,9 @@ func (t *template) replace(i int, by []byte) {
 	}
 }
 
-// appendLine appends the template as a JSON string, with an ellipsis for what start says. A single line is told as it is.
-func (t *template) appendLine(dst []byte, start commonStart) []byte {
+// appendLine appends the template as a JSON string, with an ellipsis for what start says, and the counts of few numbers if that
+// is asked for. A single line is told as it is.
+func (t *template) appendLine(dst []byte, start commonStart, withFew bool) []byte {
 	dst = append(dst, '"')
 	from := 0
 	if start.begins(t) {
@@ -309,7 +339,7 @@ func (t *template) appendLine(dst []byte, start commonStart) []byte {
 	if len(t.only) > 0 {
 		dst = appendEscaped(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
 	} else {
-		dst = t.appendWords(dst, from, len(t.words))
+		dst = t.appendWords(dst, from, len(t.words), withFew)
 	}
 	if t.cut {
 		dst = append(dst, " "+ellipsis...)
@@ -318,7 +348,7 @@ func (t *template) appendLine(dst []byte, start commonStart) []byte {
 }
 
 // appendWords appends some words of the template as the inside of a JSON string.
-func (t *template) appendWords(dst []byte, from, to int) []byte {
+func (t *template) appendWords(dst []byte, from, to int, withFew bool) []byte {
 	for i := from; i < to; i++ {
 		if t.words[i].start == t.words[i].end {
 			continue
@@ -326,14 +356,15 @@ func (t *template) appendWords(dst []byte, from, to int) []byte {
 		if i > from {
 			dst = append(dst, ' ')
 		}
-		dst = t.appendWithNumber(dst, i)
+		dst = t.appendWithNumber(dst, i, withFew)
 	}
 	return dst
 }
 
 // appendWithNumber appends a word as the inside of a JSON string, and the least and the greatest number in its place if
-// that is all that varies in the word: <num 3..90>, or the number that all have.
-func (t *template) appendWithNumber(dst []byte, i int) []byte {
+// that is all that varies in the word: <num 3..90>, or the number that all have. With few it is each number and how often it
+// came, if they have been counted: <num 200: 37, 404: 3>.
+func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	w, word := &t.words[i], t.word(i)
 	before, after, found := bytes.Cut(word, []byte(anyNumber))
 	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(anyNumber)) {
@@ -341,6 +372,8 @@ func (t *template) appendWithNumber(dst []byte, i int) []byte {
 	}
 	dst = appendEscaped(dst, before)
 	switch {
+	case withFew && w.few.areTold():
+		dst = append(w.few.append(append(dst, "<num "...)), '>')
 	case w.low < w.high:
 		dst = append(strconv.AppendFloat(append(dst, "<num "...), w.low, 'f', -1, 64), ".."...)
 		dst = append(strconv.AppendFloat(dst, w.high, 'f', -1, 64), '>')

@@ -3,6 +3,7 @@ package summarize
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -43,6 +44,53 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// Few numbers in lines are counted as they are, many are a range, whatever else is in the lines.
+func TestFewNumbers(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 9))
+	for range 200 {
+		different := 1 + random.IntN(mostFew+2)
+		all := random.Perm(600)[:different]
+		others := 1 + random.IntN(50)
+		counts, low, high := map[int]int{}, math.MaxInt, 0
+		s := NewWatchfulSummary()
+		for i := range 400 {
+			n := all[min(random.IntN(different), random.IntN(different))]
+			counts[n]++
+			low, high = min(low, n), max(high, n)
+			line := fmt.Sprintf("GET /%c/%d took %d ms: %d.5 of %s", 'a'+random.IntN(3), random.IntN(others), random.IntN(1e6), n, "all that was asked for")
+			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		}
+		facts := string(s.Facts(func([]byte) bool { return true }))
+		told := regexp.MustCompile(`"line":"[^"]*ms: (\S+|<num [^>]*>) of all that was asked for`).FindStringSubmatch(facts)
+		if told == nil {
+			t.Fatalf("no such form in %s", facts)
+		}
+		switch {
+		case len(counts) == 1:
+			if want := fmt.Sprintf("%d.5", low); told[1] != want {
+				t.Errorf("%s, want %s", told[1], want)
+			}
+		case len(counts) > mostFew:
+			if want := fmt.Sprintf("<num %d.5..%d.5>", low, high); told[1] != want {
+				t.Errorf("%s, want %s", told[1], want)
+			}
+		default:
+			got, before := map[int]int{}, math.MaxInt
+			for _, one := range regexp.MustCompile(`(\d+)\.5: (\d+)`).FindAllStringSubmatch(told[1], -1) {
+				n, _ := strconv.Atoi(one[1])
+				got[n], _ = strconv.Atoi(one[2])
+				if got[n] > before {
+					t.Errorf("the most frequent is not first: %s", told[1])
+				}
+				before = got[n]
+			}
+			if !maps.Equal(got, counts) {
+				t.Errorf("%s, want %v", told[1], counts)
+			}
+		}
+	}
+}
+
 func TestTemplates(t *testing.T) {
 	for _, test := range []struct {
 		name, input string
@@ -53,6 +101,8 @@ func TestTemplates(t *testing.T) {
 		{"numbers that are not whole, or not written as such", "at 07 took 1.5 s\nat 08 took 2 s", []string{"2 at <num> took <num 1.5..2> s"}},
 		{"a number that all have, with a fraction", "load 1.50 up\nload 1.50 up", []string{"2 load 1.50 up"}},
 		{"a number that is written in two ways", "took 1.50 s\ntook 1.5 s", []string{"2 took <num> s"}},
+		{"few numbers", "got 200\ngot 404\ngot 200\ngot 200\ngot 404\ngot 200", []string{"6 got <num 200: 4, 404: 2>"}},
+		{"few numbers, but hardly any twice", "got 200\ngot 404\ngot 200\ngot 200\ngot 404", []string{"5 got <num 200..404>"}},
 		{"a number in a word", "worker-3 took 12ms\nworker-1 took 7ms", []string{"2 worker-<num 1..3> took <num 7..12>ms"}},
 		{"a single line", "took 1.5 s at 07:30:00,  id=9f8e7d6c5b\tof /a/b/c", []string{"1 took 1.5 s at 07:30:00, id=9f8e7d6c5b of /a/b/c"}},
 		{"a path that all have", "read /etc/app/conf ok\nread /etc/app/conf ok", []string{"2 read /etc/app/conf ok"}},
@@ -162,6 +212,28 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 
 // FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the bounds
 // of numbers are those of its lines.
+// withoutCounts returns a form with ranges in the place of counts, and the counts by that place among all ranges.
+func withoutCounts(told string) (form string, counts []map[float64]int) {
+	form = regexp.MustCompile(`<num [^>]*>`).ReplaceAllStringFunc(told, func(variable string) string {
+		var of map[float64]int
+		var numbers []float64
+		for _, one := range regexp.MustCompile(`([^ ,]+): (\d+)`).FindAllStringSubmatch(variable, -1) {
+			n, _ := strconv.ParseFloat(one[1], 64)
+			if of == nil {
+				of = map[float64]int{}
+			}
+			of[n], _ = strconv.Atoi(one[2])
+			numbers = append(numbers, n)
+		}
+		if counts = append(counts, of); of == nil {
+			return variable
+		}
+		written := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+		return "<num " + written(slices.Min(numbers)) + ".." + written(slices.Max(numbers)) + ">"
+	})
+	return form, counts
+}
+
 func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	for seed := range uint64(6) {
 		f.Add(seed, "at 7 x\nat 08 x\nat 9.5 x\nat 10 x\nat -4 x\nat 1234567890123456 x")
@@ -199,12 +271,14 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 				t.Fatalf("%d lines from %d to %d, want %v", form.count, form.first, form.last, of)
 			}
 			told := ""
-			decode(t, form.appendLine(nil, commonStart{}), &told)
+			decode(t, form.appendLine(nil, commonStart{}, true), &told)
 			if strings.Contains(told, ellipsis) {
 				continue
 			}
+			told, few := withoutCounts(told)
 			pattern, bounds := patternOf(told)
 			found := make([][2]float64, len(bounds))
+			counts := make([]map[float64]int, len(bounds))
 			for j, line := range of {
 				numbers := pattern.FindStringSubmatch(apart[line])
 				if numbers == nil {
@@ -216,9 +290,15 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 						t.Fatal(err)
 					}
 					if j == 0 {
-						found[k] = [2]float64{n, n}
+						found[k], counts[k] = [2]float64{n, n}, map[float64]int{}
 					}
+					counts[k][n]++
 					found[k] = [2]float64{min(found[k][0], n), max(found[k][1], n)}
+				}
+			}
+			for k, want := range few {
+				if want != nil && !maps.Equal(counts[k], want) {
+					t.Fatalf("%q are counted as %v", told, want)
 				}
 			}
 			if !slices.Equal(found, bounds) {
