@@ -19,10 +19,11 @@
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantile.go and timestamp.go are its parts
 //   - phrases.go: the most frequent words of lines
-//   - template.go: line templates; fewnumbers.go: numbers of few values in them; mask.go: the variables in a line; start.go:
-//     what templates have in common; knownwords.go and knownlines.go: what is
-//     known of words and lines that came before; recognize.go: lines that are
-//     known without being cut into words
+//   - template.go: line templates; fewnumbers.go: numbers in them that have few
+//     values; mask.go: the variables in a line; start.go: what templates have in
+//     common; knownwords.go and knownlines.go: what is known of words and lines
+//     that came before; recognize.go: lines that are known without being cut
+//     into words
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and

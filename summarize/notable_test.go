@@ -84,6 +84,30 @@ func TestNotNotableAnyMore(t *testing.T) {
 	}
 }
 
+// TestNewWordsAreCommon: where words turn out to be new in each line the first ones do not stand out, but what is rare elsewhere
+// does.
+func TestNewWordsAreCommon(t *testing.T) {
+	name := func(i int) string { // of letters alone, another one for each i
+		var b []byte
+		for n := i*7919 + 26; n > 0; n /= 26 {
+			b = append(b, byte('a'+n%26))
+		}
+		return string(b)
+	}
+	var b strings.Builder
+	for i := range 3000 {
+		way := "usual"
+		if i == 2000 {
+			way = "crooked"
+		}
+		fmt.Fprintf(&b, "GET /shop/items/%s of the %s way took %d ms\n", name(i), way, 10+i%50)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	if len(notables) != 1 || notables[0].Seq != 2001 {
+		t.Errorf("%d, the first is %+v", len(notables), notables[:min(1, len(notables))])
+	}
+}
+
 // TestErrorsAreNotTheOddOnes: among many errors, the record that differs is first.
 func TestErrorsAreNotTheOddOnes(t *testing.T) {
 	in := strings.ReplaceAll(ordersWith(600, 300, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`), `"sent"`, `"error"`)
