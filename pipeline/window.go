@@ -40,8 +40,8 @@ type window struct {
 	lastBytes   []byte
 	notable     []Notable
 	missed      kinds              // of chunks that stand out and are not kept
-	facts       *summarize.Summary // of the first chunks
-	summed      int                // how many
+	facts       *summarize.Summary // of held up to summed, and of what came after held
+	summed      int
 	records     []summarize.Record
 }
 

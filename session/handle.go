@@ -9,8 +9,8 @@ import (
 )
 
 // Handle is a response on its way into the file. Nothing is on disk until a block is full or the handle is named.
-// A full block is written while the next one is filled, so an error may come one block late. After it every call returns
-// it again, except Discard. A handle is to be ended by Commit or Discard.
+// A full block is written while the next one is filled, so an error may come one block late. It is returned again by every
+// later call, except Discard. A handle is to be ended by Commit or Discard.
 type Handle struct {
 	file     *File
 	origin   string
@@ -20,7 +20,7 @@ type Handle struct {
 	full      *blockWriter // the one before
 	writes    chan write   // to the goroutine that does them, nil until the first one
 	written   chan error   // what became of each
-	isWriting bool         // one is being done, which uses its block and all from here to sealed
+	isWriting bool         // one is being done: its block and what follows, up to sealed, are not to be touched
 
 	id      int64 // of its row, 0 while nothing is on disk
 	name    string
@@ -29,7 +29,7 @@ type Handle struct {
 
 	chunks  int
 	bytes   int64
-	unsaved bool // something was kept that has been in no block when one was written
+	unsaved bool // something was kept since the last block was written or begun
 	ended   bool
 	err     error
 }
@@ -130,16 +130,25 @@ func (h *Handle) Commit() error {
 	return err
 }
 
-// Discard removes what was written and ends the handle. After Commit it does nothing.
+// Discard removes what was written and ends the handle. After Commit it does nothing. What could not be written is an error,
+// unless a call before has returned that.
 func (h *Handle) Discard() error {
 	if h.ended {
 		return nil
 	}
-	_ = h.settle() // what can't be written is not to be kept either
+	returned := h.err != nil
+	err := h.settle()
 	h.end()
-	if h.id == 0 {
-		return nil
+	if returned {
+		err = nil
 	}
+	if h.id == 0 {
+		return err
+	}
+	return errors.Join(err, h.remove())
+}
+
+func (h *Handle) remove() error {
 	err := h.file.existing(func(c *connection) error {
 		return c.transaction(false, func() error {
 			return c.exec("UPDATE handle SET state = 'discarded', gone_at = ? WHERE id = ? AND state = 'writing'",
@@ -154,9 +163,7 @@ func (h *Handle) Discard() error {
 
 func (h *Handle) end() {
 	h.ended = true
-	if h.writes != nil {
-		close(h.writes)
-	}
+	h.stop()
 	h.block, h.full, h.encoder, h.sealed = new(blockWriter), nil, nil, nil
 }
 
@@ -179,8 +186,7 @@ func (h *Handle) finishBlock() error {
 	return nil
 }
 
-// write puts a block as it is into the file, in one transaction with what else is to be done. A block that grew since it was
-// written is written over.
+// write is to put a block as it is into the file, in one transaction with what else is to be done.
 type write struct {
 	block *blockWriter
 	sync  bool
@@ -190,21 +196,33 @@ type write struct {
 // begin has a write done in the goroutine of the handle: SQLite and the compressor take much stack, which is there once.
 func (h *Handle) begin(w write) {
 	if h.writes == nil {
-		h.writes = make(chan write)
+		writes := make(chan write)
 		go func() {
-			for w := range h.writes {
+			for w := range writes {
 				h.written <- h.do(w)
 			}
 		}()
+		h.writes = writes
 	}
 	h.isWriting = true
 	h.writes <- w
 }
 
-// settle waits until what has begun is written.
+// stop lets the goroutine end.
+func (h *Handle) stop() {
+	if h.writes != nil {
+		close(h.writes)
+		h.writes = nil
+	}
+}
+
+// settle waits until what has begun is written. Nothing is written after an error.
 func (h *Handle) settle() error {
 	if h.isWriting {
 		h.err, h.isWriting = <-h.written, false
+	}
+	if h.err != nil {
+		h.stop()
 	}
 	return h.err
 }
@@ -215,6 +233,7 @@ func (h *Handle) endBlock() *blockWriter {
 	return h.block
 }
 
+// do does a write. A block that grew since it was written is written over.
 func (h *Handle) do(w write) error {
 	block := w.block
 	first := h.id == 0

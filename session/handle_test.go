@@ -239,25 +239,32 @@ func TestDiscardWhileWriting(t *testing.T) {
 	}
 }
 
-// A block that could not be written is no part of a handle that is named, and all that comes after says so.
+// A block that could not be written is no part of a handle that is named, and what comes next says so: once if that is Discard.
 func TestFullBlockNotWritten(t *testing.T) {
-	f := newFile(t)
-	h := f.NewHandle("x", "all")
-	must[string](t)(h.Name())
-	check(t, f.existing(func(c *connection) error {
-		return c.script("CREATE TRIGGER refused BEFORE INSERT ON block WHEN NEW.number = 0 BEGIN SELECT RAISE(FAIL, 'refused'); END")
-	}))
-	fill(t, h, blockSize+2000)
-	for what, call := range map[string]func() error{
-		"Name":   func() error { _, err := h.Name(); return err },
-		"Commit": h.Commit,
-		"Keep":   func() error { return h.Keep(nil, []byte("more"), nil, 0) },
+	for name, next := range map[string]func(*Handle) error{
+		"Name":    func(h *Handle) error { _, err := h.Name(); return err },
+		"Commit":  (*Handle).Commit,
+		"Discard": (*Handle).Discard,
+		"Keep":    func(h *Handle) error { return h.Keep(nil, make([]byte, blockSize), nil, 0) },
 	} {
-		if call() == nil {
-			t.Errorf("%s is silent", what)
+		f := newFile(t)
+		h := f.NewHandle("x", "all")
+		must[string](t)(h.Name())
+		check(t, f.existing(func(c *connection) error {
+			return c.script("CREATE TRIGGER refused BEFORE INSERT ON block WHEN NEW.number = 0 BEGIN SELECT RAISE(FAIL, 'refused'); END")
+		}))
+		fill(t, h, blockSize+2000)
+		if next(h) == nil {
+			t.Errorf("%s is silent", name)
+		}
+		if next(h) == nil != (name == "Discard") {
+			t.Errorf("%s is not the same when it is called again", name)
+		}
+		check(t, h.Discard())
+		if handles, blocks := rows(t, f); handles != 0 || blocks != 0 {
+			t.Errorf("%s: %d handles and %d blocks are left", name, handles, blocks)
 		}
 	}
-	check(t, h.Discard())
 }
 
 // fill keeps about n bytes of random chunks.

@@ -11,7 +11,7 @@ const (
 )
 
 // knownWords remembers the forms of words. Words of one shape, which differ in their digits alone, have the same form,
-// unless there is an x in them: 0x7f is a hexadecimal number, 1x7f is none.
+// unless there is an x after one of them: 0x7f is a hexadecimal number, 1x7f is none.
 type knownWords struct{ all *[maxKnownWords]knownWord }
 
 type knownWord struct {
