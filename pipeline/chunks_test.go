@@ -186,6 +186,16 @@ func TestChunksAreTheValues(t *testing.T) {
 	}
 }
 
+// An object on a line of a text is JSON, with blanks before it, too.
+func TestObjectsInText(t *testing.T) {
+	for line, want := range map[string]Kind{`{"a":1}`: JSON, " \t{\"a\":1}": JSON, "\t \t{\"a\":1} ": JSON, "x{}": Text, " \t": Text, "{": Text} {
+		all := chunksOf(t, []byte("a text\n"+line+"\n"), nil, redact.Lines, 1<<10, false)
+		if last := all[len(all)-1]; last.Kind != want || last.Source != line {
+			t.Errorf("%q is %q of kind %d, want %d", line, last.Source, last.Kind, want)
+		}
+	}
+}
+
 // TestOpened: a value of any size is the same, put together from its chunks and their paths.
 func TestOpened(t *testing.T) {
 	items := make([]any, 50)

@@ -281,6 +281,46 @@ func TestEscalation(t *testing.T) {
 	}
 }
 
+// A window that is told by a summary is summed up from its first chunk to its last, in order, whether it was held or was too long
+// for that.
+func TestWindowIsSummedUp(t *testing.T) {
+	const tokens = 6000
+	for _, note := range []int{1, 2000, 60_000} {
+		var in strings.Builder
+		for i := 0; in.Len() < 60*tokens; i++ {
+			fmt.Fprintf(&in, "%s lot %d: %s\n", [...]string{"an even", "one odd"}[i%2], i, strings.Repeat("y", note))
+		}
+		var out bytes.Buffer
+		if err := new(memory).firewall(t, tokens).Run(strings.NewReader(in.String()), &out); err != nil {
+			t.Fatal(err)
+		}
+		summaries := 0
+		for line := range strings.Lines(out.String()) {
+			f := gjson.Parse(line)
+			if f.Get("is_final").Bool() || f.Get("mode").String() != "summary" {
+				continue
+			}
+			summaries++
+			first, last, lines := f.Get("chunks.0").Int(), f.Get("chunks.1").Int(), int64(0)
+			for _, form := range f.Get("facts.templates").Array() {
+				lines += form.Get("n").Int()
+				if from := form.Get("first").Int(); from-first > 1 || from < first {
+					t.Errorf("%d bytes each: from %d on, not %d: %s", note, from, first, form)
+				}
+				if to := form.Get("last"); to.Exists() && (last-to.Int() > 1 || to.Int() > last) {
+					t.Errorf("%d bytes each: to %d, not %d: %s", note, to.Int(), last, form)
+				}
+			}
+			if lines != last-first+1 {
+				t.Errorf("%d bytes each: %d lines from %d to %d: %s", note, lines, first, last, line)
+			}
+		}
+		if summaries == 0 {
+			t.Errorf("%d bytes each: no window is told by a summary\n%s", note, out.String())
+		}
+	}
+}
+
 // A first record of a fifth of the budget is shown raw, though less is for the beginning otherwise.
 func TestLargeFirstChunk(t *testing.T) {
 	const tokens = 2000

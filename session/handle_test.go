@@ -239,6 +239,17 @@ func TestDiscardWhileWriting(t *testing.T) {
 	}
 }
 
+// What has been written is not written again to name it once more.
+func TestNamedAgain(t *testing.T) {
+	f := newFile(t)
+	h := fill(t, f.NewHandle("x", "all"), 1000)
+	name := must[string](t)(h.Name())
+	check(t, f.Remove(name))
+	if again := must[string](t)(h.Name()); again != name {
+		t.Errorf("%s is called %s", name, again)
+	}
+}
+
 // A block that could not be written is no part of a handle that is named, and what comes next says so: once if that is Discard.
 func TestFullBlockNotWritten(t *testing.T) {
 	for name, next := range map[string]func(*Handle) error{
@@ -259,6 +270,9 @@ func TestFullBlockNotWritten(t *testing.T) {
 		}
 		if next(h) == nil != (name == "Discard") {
 			t.Errorf("%s is not the same when it is called again", name)
+		}
+		if h.writes != nil {
+			t.Errorf("%s: the goroutine stays", name)
 		}
 		check(t, h.Discard())
 		if handles, blocks := rows(t, f); handles != 0 || blocks != 0 {

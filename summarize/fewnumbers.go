@@ -14,7 +14,7 @@ const (
 // fewNumbers counts the numbers in a word of a form while there are few different ones.
 type fewNumbers struct {
 	different int
-	lines     int
+	lines     int // that have them
 	all       [mostFew]countedNumber
 }
 

@@ -84,26 +84,54 @@ func TestNotNotableAnyMore(t *testing.T) {
 	}
 }
 
-// TestNewWordsAreCommon: where words turn out to be new in each line the first ones do not stand out, but what is rare elsewhere
-// does.
-func TestNewWordsAreCommon(t *testing.T) {
-	name := func(i int) string { // of letters alone, another one for each i
-		var b []byte
-		for n := i*7919 + 26; n > 0; n /= 26 {
-			b = append(b, byte('a'+n%26))
-		}
-		return string(b)
+// nameOf is a word of letters alone, another one for each i.
+func nameOf(i int) string {
+	var b []byte
+	for n := i*7919 + 26; n > 0; n /= 26 {
+		b = append(b, byte('a'+n%26))
 	}
+	return string(b)
+}
+
+// TestNewWordsAreCommon: where words turn out to be new each time the first ones do not stand out, but what is rare elsewhere does.
+func TestNewWordsAreCommon(t *testing.T) {
+	for what, form := range map[string]string{
+		"lines":   "GET /shop/items/%s of the %s way took %d ms\n",
+		"strings": `{"item":%q,"way":"the %s way","ms":%d}` + "\n",
+	} {
+		var b strings.Builder
+		for i := range 3000 {
+			name, way := nameOf(i), "usual"
+			if i < 300 && i%60 != 0 {
+				name = "idle"
+			}
+			if i == 2000 {
+				way = "crooked"
+			}
+			fmt.Fprintf(&b, form, name, way, 10+i%50)
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		if len(notables) != 1 || notables[0].Seq != 2001 {
+			t.Errorf("%s: %d, the first is %+v", what, len(notables), notables[:min(1, len(notables))])
+		}
+	}
+}
+
+// TestRareWordsTellWhatTheyDid: a word that told little when it came, as half of the words were new, tells no more when no other
+// is new after it.
+func TestRareWordsTellWhatTheyDid(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
-		way := "usual"
-		if i == 2000 {
-			way = "crooked"
+		name := "idle"
+		switch {
+		case i < 200 && i%5 < 2:
+			name = nameOf(i)
+		case i == 2000:
+			name = "crooked"
 		}
-		fmt.Fprintf(&b, "GET /shop/items/%s of the %s way took %d ms\n", name(i), way, 10+i%50)
+		fmt.Fprintf(&b, "job of %s took %d ms\n", name, 10+i%50)
 	}
-	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
-	if len(notables) != 1 || notables[0].Seq != 2001 {
+	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) == 0 || notables[0].Seq != 2001 {
 		t.Errorf("%d, the first is %+v", len(notables), notables[:min(1, len(notables))])
 	}
 }

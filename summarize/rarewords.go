@@ -49,6 +49,12 @@ func surprise(all, fresh int) float64 {
 	return math.Log(float64(all+2) / float64(fresh+1))
 }
 
+// surpriseAt is that of a new word in a place of the form.
+func (t *template) surpriseAt(i int) float64 { return surprise(t.count, int(t.words[i].fresh)) }
+
+// surprise is that of a new word in the strings of the field.
+func (f *field) surprise() float64 { return surprise(f.words, f.freshWords) }
+
 // keepLine makes the row at hand one of a line.
 func (r *row) keepLine(line []byte) {
 	r.isLine = true
@@ -155,7 +161,7 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	}
 	weight := surprise(o.lineWords, o.freshWords)
 	if t != nil && t.count >= learning {
-		weight = surprise(t.count, int(t.words[i].fresh))
+		weight = t.surpriseAt(i)
 	}
 	why.add(hash, i, weight)
 	return times
@@ -244,7 +250,7 @@ func (s *Summary) noteString(value []byte, f *field, place int) {
 			f.freshWords++
 		}
 		if times <= mostOfRare && f.words >= leastWords {
-			why.add(hash, why.length, surprise(f.words, f.freshWords))
+			why.add(hash, why.length-1, f.surprise())
 		}
 	}
 	if why.count == 0 {

@@ -83,7 +83,7 @@ type reason struct {
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
 type rareWord struct {
 	hash   uint64
-	at     int // which word of its line it is
+	at     int // which word of its line or string it is
 	weight float64
 }
 
@@ -434,11 +434,9 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 	now := w.weight
 	switch {
 	case !r.isLine:
-		f := &s.fields[why.place]
-		now = surprise(f.words, f.freshWords)
+		now = s.fields[why.place].surprise()
 	case r.form >= 0 && s.templates.all[r.form].count >= learning:
-		t := &s.templates.all[r.form]
-		now = surprise(t.count, int(t.words[w.at].fresh))
+		now = s.templates.all[r.form].surpriseAt(w.at)
 	}
 	if now < leastWeight {
 		return 0

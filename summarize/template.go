@@ -54,7 +54,7 @@ type templateWord struct {
 	isUneven   bool        // it has not as many in every line
 	path       uint32      // hash of the path that it is in every line; 0 when there is none
 	few        *fewNumbers // the numbers, from when there is more than one until there are many
-	isMany     bool
+	isMany     bool        // there are too many different numbers to be counted
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
@@ -211,7 +211,7 @@ func (t *template) joinAgain(line *maskedLine, seq int) {
 // fewBytes returns how many bytes more the counts of few numbers take, about.
 func (t *template) fewBytes() (n int) {
 	for i := range t.words {
-		if w := &t.words[i]; w.few.areTold() && !w.free {
+		if w := &t.words[i]; w.hasFew() {
 			n += w.few.different * bytesOfNumber
 		}
 	}
@@ -226,7 +226,6 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		w.path = 0
 	}
 	if w.hasNumber = w.hasNumber && of.hasCount(); !w.hasNumber {
-		w.few = nil
 		return
 	}
 	t.countFew(w, of.value)
@@ -247,6 +246,9 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		}
 	}
 }
+
+// hasFew says whether the numbers are the only variable in the word, and few enough for their counts to be told.
+func (w *templateWord) hasFew() bool { return w.hasNumber && !w.free && w.few.areTold() }
 
 // countFew counts the number of a word in the line that has joined, as long as there are few different ones.
 func (t *template) countFew(w *templateWord, number float64) {
@@ -372,7 +374,7 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	}
 	dst = appendEscaped(dst, before)
 	switch {
-	case withFew && w.few.areTold():
+	case withFew && w.hasFew():
 		dst = append(w.few.append(append(dst, "<num "...)), '>')
 	case w.low < w.high:
 		dst = append(strconv.AppendFloat(append(dst, "<num "...), w.low, 'f', -1, 64), ".."...)

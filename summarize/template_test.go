@@ -20,6 +20,7 @@ func TestMask(t *testing.T) {
 		{"2026-01-02 03:04:05,678 [main]", "<time> <time> [main]"},
 		{"on 2026/01/02 at 03:04:05+01:00", "on <time> at <time>"},
 		{"id=6f1e2d3c-0a1b-4c5d-8e9f-001122334455;", "id=<id>;"},
+		{"id=6f1e2d3c-0a1b-4c5d-8e9f-001122334455z", "id=<hex>-<id>-<id>-<id>-<num>z"},
 		{"from 192.168.0.1:8080 to 10.0.0.2", "from <ip>:<num> to <ip>"},
 		{"version 1.2.3.4.5", "version <num>"},
 		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
@@ -87,6 +88,49 @@ func TestFewNumbers(t *testing.T) {
 			if !maps.Equal(got, counts) {
 				t.Errorf("%s, want %v", told[1], counts)
 			}
+		}
+	}
+}
+
+// A line form whose number of lines, or where they are, is told is told itself, and all others are counted, whatever the room.
+func TestFormsAreToldOrCounted(t *testing.T) {
+	const forms = 30
+	s := NewWatchfulSummary()
+	for i := range 20 * forms {
+		k := i % forms
+		name := strings.Repeat(string(rune('a'+k%26)), 2+k)
+		line := fmt.Sprintf("%s got %d of %s", name, []int{200, 404}[i/forms%2], strings.Repeat(name+" ", 1+k/4))
+		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+	}
+	for room := 200; room < 9000; room += 50 {
+		facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })
+		if facts == nil {
+			continue
+		}
+		var told struct {
+			Templates []struct{ Line string }
+			More      int `json:"more_templates"`
+		}
+		decode(t, facts, &told)
+		if len(told.Templates)+told.More != forms {
+			t.Errorf("%d bytes: %d are told and %d are more", room, len(told.Templates), told.More)
+		}
+	}
+}
+
+// UUIDs are found where the digits and dashes of one are, and nowhere else.
+func TestStartsWithUUID(t *testing.T) {
+	form := regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
+	for at := range uuidLen + 1 {
+		for c := range 128 {
+			text := []byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455 more")
+			text[at] = byte(c)
+			if got, want := startsWithUUID(text), form.Match(text); got != want {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		}
+		if startsWithUUID([]byte("6f1e2d3c-0a1b-4C5D-8e9f-001122334455")[:at]) != (at == uuidLen) {
+			t.Errorf("%d bytes of one are taken for it, or all are not", at)
 		}
 	}
 }
@@ -210,8 +254,6 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	return regexp.MustCompile(text + regexp.QuoteMeta(form[from:]) + "$"), bounds
 }
 
-// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the bounds
-// of numbers are those of its lines.
 // withoutCounts returns a form with ranges in the place of counts, and the counts by that place among all ranges.
 func withoutCounts(told string) (form string, counts []map[float64]int) {
 	form = regexp.MustCompile(`<num [^>]*>`).ReplaceAllStringFunc(told, func(variable string) string {
@@ -234,6 +276,8 @@ func withoutCounts(told string) (form string, counts []map[float64]int) {
 	return form, counts
 }
 
+// FuzzTemplatesAgreeWithLines: each line is as its form says, and the counts, the first and the last line and the bounds
+// of numbers are those of its lines.
 func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	for seed := range uint64(6) {
 		f.Add(seed, "at 7 x\nat 08 x\nat 9.5 x\nat 10 x\nat -4 x\nat 1234567890123456 x")
