@@ -341,6 +341,28 @@ func TestCandidatesAreBounded(t *testing.T) {
 	}
 }
 
+// TestRowsAreBounded: of a record with a thousand reasons to stand out no more is kept than of others.
+func TestRowsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, `{"notes":["it went on as it had %d"]}`+"\n", i)
+	}
+	b.WriteString(`{"notes":[`)
+	for i := range 3000 {
+		fmt.Fprintf(&b, `"%s","so %s of the %s %s",`, nameOf(i), nameOf(3*i), nameOf(5*i), strings.Repeat("and ", 50))
+	}
+	b.WriteString(`""]}` + "\n")
+	s := watched(recordsOf([]byte(b.String())))
+	for i, r := range s.out.candidates[:s.out.used] {
+		if cap(r.bytes) > rowCap {
+			t.Errorf("candidate %d: %d bytes", i, cap(r.bytes))
+		}
+	}
+	if cap(s.out.row.bytes) > rowCap || cap(s.out.before.bytes) > rowCap {
+		t.Errorf("%d bytes of the row at hand", max(cap(s.out.row.bytes), cap(s.out.before.bytes)))
+	}
+}
+
 // TestOneErrorDiffers: among thousands of equal errors, the one that differs comes first, whatever it differs by, and the
 // others are hardly told; a response in which all are equal has nothing that stands out.
 func TestOneErrorDiffers(t *testing.T) {

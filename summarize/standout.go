@@ -126,9 +126,12 @@ func (r *row) keep(from *row) {
 	r.reasons = append(reasons[:0], from.reasons...)
 }
 
-// put appends a JSON scalar, a long string shortened, and returns where it is.
+// put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
 func (r *row) put(value []byte, most int) span {
 	from := len(r.bytes)
+	if from+min(len(value), most+len(`"`+ellipsis+`"`)) > rowCap {
+		return span{}
+	}
 	if len(value) > most && value[0] == '"' {
 		r.bytes = append(append(append(r.bytes, '"'), cutInside(inside(value), most)...), ellipsis+`"`...)
 	} else if len(value) > most {
