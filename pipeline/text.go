@@ -178,6 +178,11 @@ func appendFacts(dst, facts []byte) []byte {
 			value.ForEach(func(field, fact gjson.Result) bool {
 				line = append(appendCell(line[:0], field), ": "...)
 				dst = appendLine(dst, appendMembers(line, fact, " "))
+				fact.Get("forms").ForEach(func(form, count gjson.Result) bool {
+					line = append(append(line[:0], count.Raw...), " x "...)
+					dst = appendLine(dst, appendUnbroken(line, []byte(form.Str)))
+					return true
+				})
 				return true
 			})
 		case "templates":
@@ -230,9 +235,12 @@ func appendTemplate(line []byte, template gjson.Result) []byte {
 func appendMembers(line []byte, object gjson.Result, equals string) []byte {
 	separator := ""
 	object.ForEach(func(name, value gjson.Result) bool {
+		isFact := equals == " "
+		if isFact && name.Str == "forms" { // on lines of their own
+			return true
+		}
 		line = append(line, separator...)
 		separator = ", "
-		isFact := equals == " "
 		switch {
 		case isFact && name.Str == "values":
 			line = appendValueCounts(line, value)

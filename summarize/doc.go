@@ -24,6 +24,7 @@
 //     common; knownwords.go and knownlines.go: what is known of words and lines
 //     that came before; recognize.go: lines that are known without being cut
 //     into words
+//   - texts.go: the strings of a field by their form, as lines are
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and

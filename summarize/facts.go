@@ -28,6 +28,7 @@ const (
 	tellsLine       = 0.9
 	tellsFrequent   = 1.1
 	tellsUnique     = 0.85
+	tellsForms      = 1.5
 	tellsConstant   = 0.35
 	tellsTypes      = 0.2
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field
@@ -91,7 +92,8 @@ type factsWriter struct {
 // The facts of a field are "in" (how many records have it, when not all do),
 // "n" (how many values, when elements of arrays), "types", "const", "values",
 // "more_values" (how many are not shown), "top", "distinct", "min", "max",
-// "mean", "sum", "p50", "p95", "from", "to", "example", "len" (least and
+// "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of
+// each), "more_forms" and "more_texts" (in no form), "example", "len" (least and
 // greatest length of a string as written) and "keys" (how many names "*" stands
 // for). A name that ends in "~", and "sum_estimate", is of an estimate; all else
 // is exact.
@@ -245,6 +247,8 @@ func (f *field) tells() float64 {
 		return tellsNumber
 	case f.hasTimes():
 		return tellsTime
+	case f.areForms():
+		return tellsForms
 	case f.isUnique || f.counts.dropped && !f.counts.repeats():
 		return tellsUnique
 	}
@@ -487,6 +491,9 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		if l == full {
 			o.distinctValues(f)
 		}
+	case f.areForms():
+		o.distinctValues(f)
+		o.writeForms(f.texts, [...]int{0, 0, 3, 8, 16}[l], l == full)
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 		if l >= more && f.isUnique {

@@ -25,6 +25,7 @@ type field struct {
 	fresh      int        // values that were new when they came
 	words      int        // in strings
 	freshWords int        // words that were new
+	texts      *texts     // nil unless some string has a few words
 	isUnique   bool       // nearly no value came twice: the most frequent are not counted
 }
 

@@ -14,6 +14,7 @@ const (
 	ordinary     = 56  // bytes of other fields, their names included
 	longOrdinary = 32  // bytes of one of them
 	shortRow     = 120 // bytes of a row of a table that is told as it is
+	alikeErrors  = 3   // of one form that are told
 	lessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
 )
 
@@ -24,7 +25,7 @@ type Notable struct {
 	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
 	IsText bool
-	Again  bool // a line that is told already, word for word
+	Again  bool // it is told already: a line word for word, an error by others of its form
 }
 
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
@@ -39,6 +40,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	s.judgeEarly()
 	ids := map[int][]int{}
 	told := map[string]bool{} // lines
+	errors := map[textForm]int{}
 	for _, r := range s.inOrder() {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
@@ -52,6 +54,10 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 			told[string(n.Data)] = true
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
+		}
+		if r.reasons[0].by == byError && r.text.place != rootNode {
+			errors[r.text]++
+			n.Again = n.Again || errors[r.text] > alikeErrors
 		}
 		notables = append(notables, n)
 	}
@@ -122,6 +128,9 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		}
 		return why.kind.String() + " in " + name, ""
 	case byForm:
+		if name != "" {
+			return "rare form of " + name, ""
+		}
 		return "rare form", ""
 	case byLength:
 		return "long number", ""
@@ -244,6 +253,13 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 		}
 		if w.score > 0 && (i == 0 || i < 3 && w.score > strong/2) {
 			add(w.place, w.text.of(r.bytes))
+		}
+	}
+	if len(r.reasons) > 0 && r.reasons[0].by == byError { // what the error is
+		for _, c := range r.cells {
+			if c.place == r.text.place {
+				add(c.place, c.text.of(r.bytes))
+			}
 		}
 	}
 	if r.key.to > 0 {

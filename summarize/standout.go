@@ -107,13 +107,14 @@ type row struct {
 	cells   []cell
 	key     span // of a member of a map: its name
 	reasons []reason
-	form    int // of the line: index of its template, -1 if it has none
-	filled  int // cells of the line, when it is a row of a table
+	form    int      // of the line: index of its template, -1 if it has none
+	text    textForm // of the first of its strings that has one
+	filled  int      // cells of the line, when it is a row of a table
 	score   float64
 }
 
 func (r *row) reset(seq, base int) {
-	r.seq, r.base, r.form, r.filled, r.score = seq, base, -1, 0, 0
+	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, textForm{}
 	r.isLine, r.line, r.key = false, span{}, span{}
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
@@ -378,6 +379,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byWords:
 		score = s.weighWords(r, why)
 	case byForm:
+		if why.place != rootNode {
+			score = f.weighForm(why.length)
+			break
+		}
 		if r.filled > 0 {
 			score = s.table.weighFilled(r.filled)
 			break

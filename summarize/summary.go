@@ -38,6 +38,7 @@ type Summary struct {
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
+	textFields int // whose texts are grouped by form
 
 	out       *outstanding // nil when nobody asks what stands out
 	container container    // of the record at hand
@@ -90,6 +91,8 @@ func (s *Summary) Reset() {
 		valueBuf: s.valueBuf,
 		facts:    s.facts,
 		out:      s.out,
+
+		templates: templates{most: maxTemplates},
 	}
 	if s.out != nil {
 		s.out.clear()
@@ -387,6 +390,9 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		f.errors++
 	}
 	if s.out != nil {
+		if k == kindString && !isNumber {
+			s.noteText(value, f, place, s.addText(inside(value), hash, f))
+		}
 		s.noteScalar(value, hash, f, place, k, known, number)
 		if k == kindString && known <= mostOfRare {
 			s.noteString(value, f, place)

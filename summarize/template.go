@@ -22,6 +22,7 @@ const (
 // leaf; in it a line joins the most similar template, and the words in which
 // they differ become variables.
 type templates struct {
+	most   int // templates
 	others int // lines that came when there was no room for their template
 	all    []template
 	leaves [templateLeaves]int16 // index of the first template + 1
@@ -78,7 +79,7 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 		t.all[best].join(line, seq)
 		return best, false
 	}
-	if len(t.all) == maxTemplates {
+	if len(t.all) == t.most {
 		t.others++
 		return -1, true
 	}

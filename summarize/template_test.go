@@ -294,7 +294,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			}[r.IntN(7)]
 			lines = append(lines, fmt.Sprintf(form, r.IntN(30), r.IntN(2)*r.IntN(100_000)))
 		}
-		var forms templates
+		forms := templates{most: maxTemplates}
 		m := newMaskedLine()
 		members := map[int][]int{}
 		var apart []string // the lines with one blank between words

@@ -1,0 +1,166 @@
+package summarize
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// Bounds of the texts whose forms are kept.
+const (
+	maxTextFields  = 8
+	maxTextForms   = 32 // of one field
+	leastTextWords = 3
+	recentTexts    = 64 // that are known by their hash
+	formsPerValue  = .5 // forms tell more than values if there are no more than so many of them
+	leastInForms   = .5 // of the texts, in forms that came twice at least
+)
+
+// texts groups the strings of a field by their form, as lines are.
+type texts struct {
+	templates templates
+	others    int // that came before the first with a few words
+	recent    [recentTexts]struct {
+		hash uint64
+		form int16 // index + 1
+	}
+	told []formCount
+}
+
+// formCount is a form as it is told, and how many texts have it.
+type formCount struct {
+	line  []byte // JSON
+	count int
+}
+
+// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none.
+func (s *Summary) addText(text []byte, hash uint64, f *field) (form int) {
+	if f.texts == nil {
+		if s.textFields == maxTextFields || !hasWords(text, leastTextWords) {
+			return -1
+		}
+		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[kindString] - 1}
+		s.textFields++
+	}
+	t := f.texts
+	recent := &t.recent[hash%recentTexts]
+	if recent.hash == hash && recent.form > 0 {
+		form = int(recent.form) - 1
+		t.templates.all[form].count++
+		return form
+	}
+	line, isCut := firstLine(text)
+	if bytes.IndexByte(line, '\\') >= 0 {
+		s.nameBuf = appendPlain(s.nameBuf[:0], line)
+		line = s.nameBuf
+	}
+	s.line.set(line)
+	s.line.cut = s.line.cut || isCut
+	form, _ = t.templates.add(&s.line, s.rows)
+	recent.hash, recent.form = hash, int16(form+1)
+	return form
+}
+
+// hasWords says whether there are so many words in a text, or more.
+func hasWords(text []byte, least int) bool {
+	words := 0
+	for i, c := range text {
+		if c != ' ' && (i == 0 || text[i-1] == ' ') {
+			words++
+		}
+	}
+	return words >= least
+}
+
+// firstLine is what comes before the first line feed in the inside of a JSON string.
+func firstLine(inside []byte) (line []byte, isCut bool) {
+	for from := 0; ; {
+		slash := bytes.IndexByte(inside[from:], '\\')
+		if slash < 0 || from+slash+1 == len(inside) {
+			return inside, false
+		}
+		if inside[from+slash+1] == 'n' {
+			return inside[:from+slash], true
+		}
+		from += slash + len(`\\`)
+	}
+}
+
+// areForms says whether the texts are told by their forms: most are of one that came again, and there are far fewer forms than
+// different texts.
+func (f *field) areForms() bool {
+	if f.texts == nil || f.types[kindString] < f.counted {
+		return false
+	}
+	forms, inThem := 0, 0
+	for i := range f.texts.templates.all {
+		if n := f.texts.templates.all[i].count; n > 1 {
+			forms++
+			inThem += n
+		}
+	}
+	different := maxValues
+	if f.isExact() {
+		different = len(f.counts.entries)
+	}
+	return forms > 0 && float64(forms) <= formsPerValue*float64(different) && float64(inThem) >= leastInForms*float64(f.counted)
+}
+
+// writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
+func (o *object) writeForms(t *texts, shown int, withFew bool) {
+	t.told = t.told[:0]
+	for i := range t.templates.all {
+		of := &t.templates.all[i]
+		line := of.appendLine(nil, commonStart{}, withFew)
+		same := slices.IndexFunc(t.told, func(f formCount) bool { return bytes.Equal(f.line, line) })
+		if same < 0 {
+			t.told = append(t.told, formCount{line, of.count})
+		} else {
+			t.told[same].count += of.count
+		}
+	}
+	slices.SortStableFunc(t.told, func(a, b formCount) int { return cmp.Compare(b.count, a.count) })
+	if shown = min(shown, len(t.told)); shown > 0 {
+		o.key("forms")
+		forms := object{dst: append(o.dst, '{')}
+		for _, f := range t.told[:shown] {
+			forms.count(lentString(inside(f.line)), f.count)
+		}
+		o.dst = append(forms.dst, '}')
+	}
+	if more := len(t.told) - shown; more > 0 {
+		o.count("more_forms", more)
+	}
+	if others := t.others + t.templates.others; others > 0 {
+		o.count("more_texts", others)
+	}
+}
+
+// textForm is a form of the strings of a field; the place is 0 for none.
+type textForm struct{ place, form int }
+
+// noteText notes the form of a string of the record at hand, and that the record may stand out by it.
+func (s *Summary) noteText(value []byte, f *field, place, form int) {
+	if form < 0 {
+		return
+	}
+	r := s.out.row
+	if r.text.place == rootNode {
+		r.text = textForm{place, form}
+	}
+	if f.texts.templates.all[form].count > mostOfRare {
+		return
+	}
+	why := reason{by: byForm, place: place, length: form, text: r.put(value, maxCellLen)}
+	why.score = s.weigh(r, &why) // nothing among the first, which are weighed again
+	r.because(why)
+}
+
+// weighForm says how much it tells that a string has that form.
+func (f *field) weighForm(form int) float64 {
+	t := &f.texts.templates
+	if n := t.all[form].count; n <= mostOfRare && f.values >= learning {
+		return surprise(f.types[kindString], len(t.all)+t.others) - float64(n-1)
+	}
+	return 0
+}

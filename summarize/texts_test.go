@@ -1,0 +1,182 @@
+package summarize
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// textFacts are the facts of texts.
+type textFacts struct {
+	Forms     map[string]int
+	MoreForms int `json:"more_forms"`
+	MoreTexts int `json:"more_texts"`
+	Values    map[string]int
+	Top       map[string]int
+}
+
+func textFactsOf(t *testing.T, s *Summary, field string) textFacts {
+	t.Helper()
+	var facts struct{ Fields map[string]textFacts }
+	decode(t, s.Facts(anyLength), &facts)
+	return facts.Fields[field]
+}
+
+func recordsWith(t *testing.T, messages []string) []Record {
+	t.Helper()
+	var b strings.Builder
+	for i, m := range messages {
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, `{"id":%d,"msg":%s}`+"\n", i, text)
+	}
+	return recordsOf([]byte(b.String()))
+}
+
+// TestForms: of the texts of a field, each is of one of the forms that are told, or counted, and each form says how many are.
+func TestForms(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 8))
+	forms := []string{
+		"request %d took %d.5ms in all", "cache has no key k%d at all", "said \"%d\" to C:\\%d twice", "no space left on volume\nstack of %d\nframe %d",
+	}
+	for range 20 {
+		var messages []string
+		counts := map[string]int{}
+		before := random.IntN(3)
+		for i := range 300 {
+			if i < before {
+				messages = append(messages, fmt.Sprint("up", i))
+				continue
+			}
+			form := forms[min(random.IntN(6), 3)]
+			counts[form]++
+			message := fmt.Sprintf(form, random.IntN(200), random.IntN(100))
+			if strings.Contains(message, "%!(EXTRA") {
+				message = message[:strings.Index(message, "%!(EXTRA")]
+			}
+			messages = append(messages, message)
+		}
+		facts := textFactsOf(t, watched(recordsWith(t, messages)), "msg")
+		if facts.MoreForms > 0 || facts.MoreTexts != before || len(facts.Forms) != len(counts) {
+			t.Fatalf("%+v, want %v", facts, counts)
+		}
+		for told, n := range facts.Forms {
+			form, isCut := strings.CutSuffix(told, " "+ellipsis)
+			form, _ = withoutCounts(form)
+			pattern, _ := patternOf(form)
+			of := 0
+			for _, m := range messages {
+				first, _, more := strings.Cut(m, "\n")
+				if pattern.MatchString(first) && more == isCut {
+					of++
+				}
+			}
+			if of != n {
+				t.Fatalf("%d texts are of the form %q, want %d", of, told, n)
+			}
+		}
+	}
+}
+
+// TestNoForms: texts that are all alike or all different are told by their values, and so is what is no text.
+func TestNoForms(t *testing.T) {
+	for name, message := range map[string]func(i int) string{
+		"few":   func(i int) string { return fmt.Sprintf("the step %c is done", 'a'+i%3) },
+		"prose": func(i int) string { return strings.Repeat(nameOf(i)+" ", 3+i) + "went home" },
+		"names": func(i int) string { return fmt.Sprintf("name-%d", i) },
+	} {
+		var messages []string
+		for i := range 100 {
+			messages = append(messages, message(i))
+		}
+		if facts := textFactsOf(t, watched(recordsWith(t, messages)), "msg"); len(facts.Forms) > 0 || facts.MoreForms+facts.MoreTexts > 0 {
+			t.Errorf("%s: %+v", name, facts)
+		}
+	}
+}
+
+// TestFormsAreBounded: past the bounds, texts and fields are counted.
+func TestFormsAreBounded(t *testing.T) {
+	var messages []string
+	for i := range 4000 {
+		messages = append(messages, strings.Repeat("so ", 3+i%40)+fmt.Sprint("many times: ", i))
+	}
+	facts := textFactsOf(t, watched(recordsWith(t, messages)), "msg")
+	total := facts.MoreTexts
+	for _, n := range facts.Forms {
+		total += n
+	}
+	if want := 100 * (maxTextForms - len(facts.Forms)); facts.MoreForms != maxTextForms-len(facts.Forms) || total+want != len(messages) {
+		t.Errorf("%d texts, and %d forms more", total, facts.MoreForms)
+	}
+	var b strings.Builder
+	for i := range 200 {
+		b.WriteByte('{')
+		for j := range 2 * maxTextFields {
+			fmt.Fprintf(&b, `"m%d":"said %d to them",`, j, i*j)
+		}
+		b.WriteString(`"id":1}` + "\n")
+	}
+	s := watched(recordsOf([]byte(b.String())))
+	with := 0
+	for j := range 2 * maxTextFields {
+		if len(textFactsOf(t, s, fmt.Sprint("m", j)).Forms) > 0 {
+			with++
+		}
+	}
+	if with == 0 || with > maxTextFields {
+		t.Errorf("%d fields have forms", with)
+	}
+}
+
+// TestRareForm: a text of a form of its own stands out, the more the fewer forms there are.
+func TestRareForm(t *testing.T) {
+	var messages []string
+	for i := range 500 {
+		messages = append(messages, fmt.Sprintf("%d of %d rows copied", i, 500))
+	}
+	messages[7] = "rows of 500 copied in a while"
+	notables, _ := watched(recordsWith(t, messages)).Notables()
+	if len(notables) == 0 || notables[0].Seq != 8 {
+		t.Fatalf("%v", notables)
+	}
+	if !strings.Contains(string(notables[0].Data), messages[7]) {
+		t.Errorf("told as %s", notables[0].Data)
+	}
+}
+
+// TestErrorsAreToldByTheirText: an error is told with what it says, and a few of those that say the same.
+func TestErrorsAreToldByTheirText(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		level, text := "info", fmt.Sprintf("request %d is done in %dms", i, i%91)
+		switch {
+		case i%200 == 5:
+			level, text = "error", fmt.Sprintf("no stock left for order %d of today", i)
+		case i == 1234 || i == 1300:
+			level, text = "error", fmt.Sprintf("ledger %d does not add up", i)
+		}
+		fmt.Fprintf(&b, `{"id":"r%d","level":%q,"msg":%q}`+"\n", i, level, text)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	told, all := map[string]int{}, ""
+	for _, n := range notables {
+		all += string(n.Data)
+		if n.Kind == "error in level" && !n.Again {
+			var record struct{ Msg string }
+			decode(t, n.Data, &record)
+			first, _, _ := strings.Cut(record.Msg, " ")
+			told[first]++
+		}
+	}
+	if told["no"] != alikeErrors || len(told) > 2 || told["ledger"] > 2 {
+		t.Errorf("errors that are told: %v", told)
+	}
+	if !strings.Contains(all, "ledger 1234") {
+		t.Error("the error that differs is not told")
+	}
+}
