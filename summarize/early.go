@@ -60,11 +60,10 @@ func (s *Summary) judge(r *row) {
 		f, value := &s.fields[c.place], c.text.of(r.bytes)
 		k := kindOf(value[0])
 		why := reason{place: c.place, kind: k, hash: hashOf(value)}
-		literal := value
+		literal, isNumber := value, k == kindNumber
 		if k == kindString {
-			literal = inside(value)
+			literal, isNumber = f.numeral(inside(value))
 		}
-		isNumber := k == kindNumber || k == kindString && isNumeral(literal)
 		why.isText = k == kindString && f.hasNumerals() && !isNumber
 		if isNumber {
 			d, _ := parseDecimal(literal)

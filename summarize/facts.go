@@ -91,7 +91,7 @@ type factsWriter struct {
 //
 // The facts of a field are "in" (how many records have it, when not all do),
 // "n" (how many values, when elements of arrays), "types", "const", "values",
-// "more_values" (how many are not shown), "top", "distinct", "min", "max",
+// "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
 // "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of
 // each), "more_forms" and "more_texts" (in no form), "example", "len" (least and
 // greatest length of a string as written) and "keys" (how many names "*" stands
@@ -475,12 +475,14 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		}
 		s.writeFrequent(o, f, shown, l)
 		if f.hasNumbers() && l == full {
+			o.unit(f.unit)
 			o.numbers(f.numbers, l)
 		}
 	case f.hasNumbers():
 		if f.hasNumerals() && f.noNumerals() > 0 {
 			o.count("numerals", f.numerals)
 		}
+		o.unit(f.unit)
 		o.numbers(f.numbers, l)
 		if l >= more {
 			s.writeFrequent(o, f, 1, l)
@@ -663,6 +665,13 @@ func (o *object) distinct(name string, d *distinct, most int) {
 		name += "~"
 	}
 	o.count(name, n)
+}
+
+// unit writes what the numbers are numbers of, if that is known.
+func (o *object) unit(u *unit) {
+	if u != nil && u.name != "" {
+		o.text("unit", []byte(u.name))
+	}
 }
 
 func (o *object) numbers(n *numbers, l level) {

@@ -15,9 +15,11 @@ type field struct {
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	sequence   *sequence // likewise of the numbers
 	timeCount  int
-	numerals   int  // strings that are written as a number is, as long as nearly all of them are
-	isProse    bool // that is so no longer
-	shortest   int  // length of a string, in bytes as written
+	numerals   int    // strings that are written as a number is, as long as nearly all of them are
+	unit       *unit  // of these; nil before the first that tells
+	converted  []byte // the numeral at hand, when it had another unit
+	isProse    bool   // that is so no longer
+	shortest   int    // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique
 	others     distinct   // for the members past the cap of their object: names
@@ -66,7 +68,7 @@ func (f *field) startSketches(room *int) {
 		f.distinct.add(e.hash, room)
 	}
 	if f.numbers != nil {
-		f.numbers.startQuantiles(f.counts.entries, room)
+		f.startQuantiles(room)
 	}
 }
 
@@ -103,19 +105,19 @@ func (f *field) addString(inside []byte) {
 	f.times.add(t, inside)
 }
 
-// addNumeral counts a string that is written as a number is, and says whether it is one: not where others are more than
-// an exception, as "n/a" may be.
-func (f *field) addNumeral(inside []byte) bool {
+// addNumeral counts a string that is written as a number is, and returns that: not where others are more than an exception,
+// as "n/a" may be.
+func (f *field) addNumeral(inside []byte) (number []byte, ok bool) {
 	const others = 10 // numerals for each of them, but for the first
 	if f.isProse {
-		return false
+		return nil, false
 	}
-	if isNumeral(inside) {
+	if number, ok = f.numeral(inside); ok {
 		f.numerals++
-		return true
+		return number, true
 	}
 	f.isProse = f.noNumerals() > 1+f.numerals/others
-	return false
+	return nil, false
 }
 
 // noNumerals is how many strings there are that are no numerals.

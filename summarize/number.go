@@ -409,44 +409,49 @@ func (n *numbers) add(d decimal, exact bool, f float64, literal []byte, outlier 
 }
 
 // startQuantiles begins the sketch with the numbers counted so far.
-func (n *numbers) startQuantiles(seen []valueCount, room *int) {
-	numbers, isWhole := numbersOf(seen)
+func (f *field) startQuantiles(room *int) {
+	numbers, isWhole := f.countedNumbers()
 	if isWhole && len(numbers) > 0 && *room >= 2*quantileSize {
-		n.quantiles = newQuantileSketch(numbers)
-		*room -= n.quantiles.size()
+		f.numbers.quantiles = newQuantileSketch(numbers)
+		*room -= f.numbers.quantiles.size()
 	}
 }
 
 // isNumeral says whether a text is written as a number of JSON without an exponent.
 func isNumeral(text []byte) bool {
-	whole := bytes.TrimPrefix(text, []byte{'-'})
-	n := leadingDigits(whole)
-	if n == 0 || n > 1 && whole[0] == '0' || len(text) > maxLiteralLen {
-		return false
-	}
-	if n == len(whole) {
-		return true
-	}
-	fraction := leadingDigits(whole[n+1:])
-	return whole[n] == '.' && fraction > 0 && n+1+fraction == len(whole)
+	return len(text) > 0 && len(text) <= maxLiteralLen && numeralLen(text) == len(text)
 }
 
-// numbersOf are those among some values; isWhole is false when one is not known whole, or too large.
-func numbersOf(seen []valueCount) (numbers []numberCount, isWhole bool) {
+// numeralLen is the length of such a number at the start of text.
+func numeralLen(text []byte) int {
+	whole := bytes.TrimPrefix(text, []byte{'-'})
+	sign := len(text) - len(whole)
+	n := leadingDigits(whole)
+	switch {
+	case n == 0 || n > 1 && whole[0] == '0':
+		return 0
+	case n+1 < len(whole) && whole[n] == '.' && isDigit(whole[n+1]):
+		n += 1 + leadingDigits(whole[n+1:])
+	}
+	return sign + n
+}
+
+// countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too large.
+func (f *field) countedNumbers() (numbers []numberCount, isWhole bool) {
 	isWhole = true
-	for _, e := range seen {
-		literal := e.text
-		switch k := kindOf(literal[0]); {
-		case k == kindString && isNumeral(inside(literal)):
-			literal = inside(literal)
-		case k != kindNumber:
+	for _, e := range f.counts.entries {
+		literal, isNumber := e.text, kindOf(e.text[0]) == kindNumber
+		if kindOf(literal[0]) == kindString {
+			literal, isNumber = f.numeral(inside(literal))
+		}
+		if !isNumber {
 			continue
 		}
 		d, _ := parseDecimal(literal)
-		if f := d.float(literal); e.cut || math.IsInf(f, 0) || math.IsNaN(f) {
+		if n := d.float(literal); e.cut || math.IsInf(n, 0) || math.IsNaN(n) {
 			isWhole = false
 		} else {
-			numbers = append(numbers, numberCount{f, e.count})
+			numbers = append(numbers, numberCount{n, e.count})
 		}
 	}
 	return numbers, isWhole

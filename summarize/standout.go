@@ -544,16 +544,15 @@ func (s *Summary) rowsOf(place int) int {
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the
 // value has come, this time included.
-func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, number float64) {
+func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, isNumber bool, number float64) {
 	r := s.out.row
 	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
 		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
 	}
-	isNumeral := k == kindString && f.hasNumerals() && isNumeral(inside(value))
-	why := reason{place: place, kind: k, hash: hash, number: number, isText: k == kindString && f.hasNumerals() && !isNumeral}
+	why := reason{place: place, kind: k, hash: hash, number: number, isText: k == kindString && f.hasNumerals() && !isNumber}
 	mayBe := [...]bool{
 		byValue:  known <= mostOfRare,
-		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && (k == kindNumber || isNumeral) && f.isOutside(number),
+		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && isNumber && f.isOutside(number),
 		byField:  f.records <= 1+s.rows/rareFieldShare,
 		byType:   why.isText || f.types[k] <= mostOfRare && f.values > f.types[k],
 	}
@@ -635,7 +634,7 @@ func (f *field) between(tail float64) (low, high float64, ok bool) {
 		high, ok2 := f.numbers.quantiles.quantile(1 - tail)
 		return low, high, ok1 && ok2
 	}
-	some, _ := numbersOf(f.counts.entries)
+	some, _ := f.countedNumbers()
 	total := 0
 	for _, n := range some {
 		total += n.count

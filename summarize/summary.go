@@ -307,7 +307,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 		c.take()
 		known, hash := s.count(value, f, place, k)
 		if s.out != nil {
-			s.noteScalar(value, hash, f, place, k, known, 0)
+			s.noteScalar(value, hash, f, place, k, known, false, 0)
 		}
 	case s.paths.nodes[place].depth >= maxDepth:
 		c.take()
@@ -329,18 +329,26 @@ func (s *Summary) addMembers(c *cursor, place int) {
 			s.nameBuf = appendCanonical(s.nameBuf[:0], name)
 			name = s.nameBuf
 		}
-		member := s.grown(s.paths.memberAfter(place, before, name))
+		member := s.placeOfName(place, before, name)
 		if member == noNode {
-			s.further.add(hashOf(name)^uint64(place)*placeFactor, &s.nameRoom)
 			c.take()
 			continue
 		}
 		before = member
-		if s.paths.isOther(member) {
-			s.fields[member].others.add(hashOf(name), &s.nameRoom)
-		}
 		s.addValue(c, member)
 	}
+}
+
+// placeOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
+func (s *Summary) placeOfName(parent, before int, name []byte) int {
+	member := s.grown(s.paths.memberAfter(parent, before, name))
+	switch {
+	case member == noNode:
+		s.further.add(hashOf(name)^uint64(parent)*placeFactor, &s.nameRoom)
+	case s.paths.isOther(member):
+		s.fields[member].others.add(hashOf(name), &s.nameRoom)
+	}
+	return member
 }
 
 func (s *Summary) addElements(c *cursor, place int) {
@@ -368,8 +376,9 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 			value = s.valueBuf
 		}
 		f.addString(inside(value))
-		if isNumber = f.addNumeral(inside(value)); isNumber {
-			number = s.addNumber(inside(value), f, place)
+		var numeral []byte
+		if numeral, isNumber = f.addNumeral(inside(value)); isNumber {
+			number = s.addNumber(numeral, f, place)
 		}
 	case kindNumber:
 		number = s.addNumber(value, f, place)
@@ -393,7 +402,7 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		if k == kindString && !isNumber {
 			s.noteText(value, f, place, s.addText(inside(value), hash, f))
 		}
-		s.noteScalar(value, hash, f, place, k, known, number)
+		s.noteScalar(value, hash, f, place, k, known, isNumber, number)
 		if k == kindString && known <= mostOfRare {
 			s.noteString(value, f, place)
 		}

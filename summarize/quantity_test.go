@@ -1,0 +1,83 @@
+package summarize
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestNumeral(t *testing.T) {
+	for _, c := range []struct {
+		texts string // of a field, in the order they come
+		want  string // the number of each, - for none
+	}{
+		{"1 2.5 -3 0 x 12x", "1 2.5 -3 0 - -"},
+		{"12% 0% 0 7 99.5%", "12 0 0 - 99.5"},
+		{"900ms 1.2s 450µs 2m 1m2.5s 5 3KB 1h-2m", "900 1200 0.45 120000 62500 - - -"},
+		{"4.0K 1.5M 512 1G 2KiB 1kB 12B", "4.0 1536 - 1048576 2 0.9765625 0.01171875"},
+		{"0 15Mi 1Gi", "0 15 1024"},
+		{"1h30m 45m", "5400 2700"},
+		{"3abc 5abc 7def", "3 5 -"},
+		{"10.0.0.1 2026-01-02 12:30 1.2.3 007 1e5x9 3/4 7 -", "- - - - - - - 7 -"},
+	} {
+		f := new(field)
+		want := strings.Fields(c.want)
+		for i, text := range strings.Fields(c.texts) {
+			number, ok := f.numeral([]byte(text))
+			if got := string(number); ok != (want[i] != "-") || ok && got != want[i] {
+				t.Errorf("%s: %q is %q, want %q", c.texts, text, got, want[i])
+			}
+		}
+	}
+}
+
+// TestQuantities: numbers with units are compared in the unit of the first.
+func TestQuantities(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 7))
+	for range 30 {
+		var b strings.Builder
+		least, most, sum := math.Inf(1), math.Inf(-1), 0.0
+		const n = 200
+		for i := range n {
+			ms := math.Round(math.Exp(10*random.Float64())*100) / 100
+			text := fmt.Sprintf("%gms", ms)
+			switch random.IntN(4) {
+			case 0:
+				text = fmt.Sprintf("%.7gs", ms/1000)
+			case 1:
+				text = fmt.Sprintf("%.9gµs", ms*1000)
+			}
+			if i == 0 {
+				text = fmt.Sprintf("%gms", ms)
+			}
+			if strings.ContainsAny(text, "e+") {
+				text = fmt.Sprintf("%gms", ms)
+			}
+			least, most, sum = min(least, ms), max(most, ms), sum+ms
+			fmt.Fprintf(&b, `{"took":%q}`+"\n", text)
+		}
+		var facts struct {
+			Fields map[string]struct {
+				Unit     string
+				Min, Max json.Number
+				Mean     json.Number `json:"mean"`
+				Estimate json.Number `json:"mean~"`
+			}
+		}
+		decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength), &facts)
+		took := facts.Fields["took"]
+		near := func(n json.Number, want float64) bool {
+			f, err := n.Float64()
+			return err == nil && math.Abs(f-want) <= want*1e-4
+		}
+		if took.Mean == "" {
+			took.Mean = took.Estimate
+		}
+		if took.Unit != "ms" || !near(took.Min, least) || !near(took.Max, most) || !near(took.Mean, sum/n) {
+			t.Fatalf("%+v, want %g to %g, %g on average", took, least, most, sum/n)
+		}
+	}
+}
