@@ -17,7 +17,7 @@
 //     that are rows
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
-//     quantile.go and timestamp.go are its parts
+//     quantity.go, quantile.go and timestamp.go are its parts
 //   - phrases.go: the most frequent words of lines
 //   - template.go: line templates; fewnumbers.go: numbers in them that have few
 //     values; mask.go: the variables in a line; start.go: what templates have in
@@ -26,7 +26,7 @@
 //     into words
 //   - texts.go: the strings of a field by their form, as lines are
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
-//     and how a row is cut into cells
+//     and how a row is cut into cells; logfmt.go: lines of names and values
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;

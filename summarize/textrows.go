@@ -24,6 +24,7 @@ type textTable struct {
 	misfits    int                     // lines among the rows of tables that are none
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
+	pairs      []pair                  // of a line in logfmt
 	cell       []byte
 }
 
@@ -38,7 +39,7 @@ func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, Is
 
 func (t *textTable) reset() {
 	*t = textTable{
-		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, cell: t.cell,
+		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, pairs: t.pairs, cell: t.cell,
 	}
 }
 
@@ -98,6 +99,11 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 			s.addForm(r, true)
 			return
 		}
+	}
+	isLogfmt := false
+	if t.pairs, isLogfmt = cutPairs(t.pairs[:0], r.Value); isLogfmt {
+		s.addPairs(r)
+		return
 	}
 	if kind := s.blocks.add(r.Value); kind != noBlock {
 		s.addBlockLine(r, kind)

@@ -1,0 +1,113 @@
+package summarize
+
+import "bytes"
+
+const (
+	leastPairs = 3 // of a line in logfmt
+	maxPairs   = 96
+)
+
+// pair is where a name and its value are in a line.
+type pair struct{ name, value span }
+
+// cutPairs cuts a line in logfmt: pairs name=value with blanks between them, a value in quotes if it has blanks, as
+// log/slog's TextHandler and many loggers write it. It returns false if there is anything else in the line, or too few.
+func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
+	for i := 0; ; {
+		for i < len(line) && line[i] == ' ' {
+			i++
+		}
+		if i == len(line) {
+			return dst, len(dst) >= leastPairs
+		}
+		name := span{i, i + nameLen(line[i:])}
+		if i = name.to; name.from == i || i == len(line) || line[i] != '=' || len(dst) == maxPairs {
+			return dst, false
+		}
+		value := span{i + 1, i + 1 + valueLen(line[i+1:])}
+		if i = value.to; i < len(line) && line[i] != ' ' {
+			return dst, false
+		}
+		dst = append(dst, pair{name, value})
+	}
+}
+
+// nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs.
+func nameLen(text []byte) (n int) {
+	for n < len(text) && (isLetter(text[n]) || n > 0 && isDigit(text[n]) || text[n] == '_' || n > 0 && bytes.IndexByte([]byte(".-/@"), text[n]) >= 0) {
+		n++
+	}
+	return n
+}
+
+// valueLen is the length of the value at the start of text, with its quotes. What follows is no blank if it is none.
+func valueLen(text []byte) (n int) {
+	if len(text) == 0 || text[0] != '"' {
+		for n < len(text) && text[n] != ' ' && text[n] != '"' {
+			n++
+		}
+		return n
+	}
+	for n = 1; n < len(text) && text[n] != '"'; n++ {
+		if text[n] == '\\' {
+			n++
+		}
+	}
+	if n >= len(text) {
+		return 0
+	}
+	return n + 1
+}
+
+// addPairs takes in a line in logfmt that has been cut, as a record.
+func (s *Summary) addPairs(r Record) {
+	t := &s.table
+	s.beginLine(r.Seq)
+	s.fields[rootNode].rows++
+	if s.out != nil {
+		s.out.row.keepLine(r.Value)
+		s.out.row.filled = len(t.pairs)
+	}
+	before := rootNode
+	for _, p := range t.pairs {
+		place := s.placeOfName(rootNode, before, p.name.of(r.Value))
+		if place == noNode {
+			continue
+		}
+		before = place
+		t.cell = appendPairValue(t.cell[:0], p.value.of(r.Value), s.fields[place].types[kindString] > 0)
+		s.addValue(&cursor{src: t.cell}, place)
+	}
+	s.end()
+	t.rows++
+}
+
+// appendPairValue appends a value as JSON: a number or a literal as it is, unless it is one of texts.
+func appendPairValue(dst, value []byte, isText bool) []byte {
+	switch {
+	case !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
+		return append(dst, value...)
+	case len(value) > 1 && value[0] == '"':
+		return append(appendEscaped(append(dst, '"'), unescaped(unquoted(value))), '"')
+	}
+	return append(appendEscaped(append(dst, '"'), value), '"')
+}
+
+// unescaped replaces the escapes of quotes, backslashes, line feeds and tabs in what was between quotes; others stay.
+func unescaped(text []byte) []byte {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+1 < len(text) {
+			if at := bytes.IndexByte([]byte(`"\nt`), text[i+1]); at >= 0 {
+				c = "\"\\\n\t"[at]
+				i++
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package summarize
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestLogfmtSaysWhatItsRecordsSay: what log/slog writes as text has the facts of what it writes as JSON.
+func TestLogfmtSaysWhatItsRecordsSay(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 4))
+	for range 20 {
+		var text, js bytes.Buffer
+		noTime := &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		}}
+		loggers := []*slog.Logger{slog.New(slog.NewTextHandler(&text, noTime)), slog.New(slog.NewJSONHandler(&js, noTime))}
+		for i := range 40 {
+			message := fmt.Sprintf("request %d \"of\" a\\b\tand=%d", i, random.IntN(5))
+			took, status, name := random.Float64(), 200+random.IntN(3), nameOf(random.IntN(9))
+			for _, l := range loggers {
+				attributes := []slog.Attr{slog.Float64("took", took), slog.Int("http.status", status), slog.String("name", name)}
+				if i%3 == 0 {
+					attributes = append(attributes, slog.Bool("slow", i%2 == 0), slog.String("note", ""))
+				}
+				l.LogAttrs(context.Background(), slog.LevelInfo, message, attributes...)
+			}
+		}
+		var ofText, ofJSON struct{ Fields map[string]json.RawMessage }
+		decode(t, watched(linesOf(text.String())).Facts(anyLength), &ofText)
+		decode(t, watched(recordsOf(js.Bytes())).Facts(anyLength), &ofJSON)
+		if len(ofText.Fields) != len(ofJSON.Fields) {
+			t.Fatalf("%s\n%s", ofText.Fields, ofJSON.Fields)
+		}
+		for name, facts := range ofJSON.Fields {
+			if !bytes.Equal(ofText.Fields[name], facts) {
+				t.Errorf("%s: %s, want %s\n%s", name, ofText.Fields[name], facts, text.String()[:300])
+			}
+		}
+	}
+}
+
+func TestPairs(t *testing.T) {
+	for line, want := range map[string]string{
+		`a=1 b=x c="y z"`:               `a:1 b:x c:"y z" `,
+		`a= b="" c="\"=\\"  d=?x=1&y=2`: `a: b:"" c:"\"=\\" d:?x=1&y=2 `,
+		`a.b-c/d@e=1 _b=2 c9=3`:         `a.b-c/d@e:1 _b:2 c9:3 `,
+		`a=1 b=2`:                       "",
+		`a=1 b=2 c`:                     "",
+		`a=1 b=2 =3`:                    "",
+		`a=1 b=2 3=c`:                   "",
+		`a=1 b=2 c="x`:                  "",
+		`a=1 b=2 c="x\"`:                "",
+		`a=1 b=2 c="x"y`:                "",
+		`a=1 b=2 c=x"y"`:                "",
+		`x a=1 b=2 c=3`:                 "",
+		"":                              "",
+	} {
+		pairs, ok := cutPairs(nil, []byte(line))
+		got := ""
+		for _, p := range pairs {
+			got += string(p.name.of([]byte(line))) + ":" + string(p.value.of([]byte(line))) + " "
+		}
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %v %q", line, ok, got)
+		}
+	}
+}
+
+// FuzzPairs: each byte of a line in logfmt is in one pair, or a blank between two.
+func FuzzPairs(f *testing.F) {
+	f.Add(`a=1 b=x c="y z"`)
+	f.Add(`a= b="" c="\"=\\"`)
+	f.Fuzz(func(t *testing.T, line string) {
+		pairs, ok := cutPairs(nil, []byte(line))
+		if !ok {
+			return
+		}
+		var again bytes.Buffer
+		at := 0
+		for _, p := range pairs {
+			for ; at < p.name.from; at++ {
+				if line[at] != ' ' {
+					t.Fatalf("%q is not in a pair", line[at:])
+				}
+			}
+			if p.name.to+1 != p.value.from || line[p.name.to] != '=' {
+				t.Fatalf("%v in %q", p, line)
+			}
+			at = p.value.to
+			fmt.Fprintf(&again, "%s=%s ", line[p.name.from:p.name.to], line[p.value.from:p.value.to])
+		}
+		if more, _ := cutPairs(nil, again.Bytes()); len(more) != len(pairs) {
+			t.Fatalf("%q has %d pairs, %q %d", line, len(pairs), again.String(), len(more))
+		}
+		summaryOf(linesOf(line)).Facts(anyLength)
+	})
+}
