@@ -334,6 +334,19 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// TestDeepFields: what an answer of an API nests twelve levels deep has facts, too.
+func TestDeepFields(t *testing.T) {
+	const names = "data.organization.repositories.nodes.issues.edges.node.author.team.lead.name.first"
+	value := `"Ada"`
+	parts := strings.Split(names, ".")
+	for _, name := range slices.Backward(parts) {
+		value = `{"` + name + `":` + value + `}`
+	}
+	if facts := factsOf(t, summaryOf(recordsOf([]byte(value)))); facts.Fields[names].Const != "Ada" {
+		t.Errorf("%+v", facts.Fields)
+	}
+}
+
 func TestFactsOfOpenedValues(t *testing.T) {
 	s := summaryOf([]Record{
 		{Seq: 1, Path: []byte("kind"), Value: []byte(`"List"`)},

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	maxDepth        = 8   // levels of nesting that are told apart
+	maxDepth        = 16  // levels of nesting that are told apart
 	maxPathLen      = 160 // bytes of a path
 	rootNode        = 0
 	noNode          = -1
