@@ -13,8 +13,8 @@
 //   - standout.go: which records stand out from the whole response: candidates,
 //     weighed again at the end; rarewords.go, timeline.go and sequence.go find
 //     reasons, words.go counts words; notable.go tells what stands out
-//   - rows.go, maps.go: where the records of a document are; cells.go: arrays
-//     that are rows
+//   - rows.go, maps.go: where the records of a document are; nested.go: those in
+//     larger ones; cells.go: arrays that are rows
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts

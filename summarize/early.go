@@ -59,7 +59,7 @@ func (s *Summary) judge(r *row) {
 	for _, c := range r.cells {
 		f, value := &s.fields[c.place], c.text.of(r.bytes)
 		k := kindOf(value[0])
-		why := reason{place: c.place, kind: k, hash: hashOf(value)}
+		why := reason{place: c.place, kind: k, hash: hashOf(value), form: -1}
 		literal, isNumber := value, k == kindNumber
 		if k == kindString {
 			literal, isNumber = f.numeral(inside(value))
@@ -71,7 +71,7 @@ func (s *Summary) judge(r *row) {
 		}
 		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
 		s.noteReasons([]bool{
-			byValue:  isWhole && s.timesOf(f, &why) <= mostOfRare,
+			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= mostOfRare,
 			byNumber: isWhole && isNumber,
 			byField:  true,
 			byType:   true,

@@ -86,8 +86,8 @@ type factsWriter struct {
 //	 "words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
-// "fields" begin there, and "around" has those of what is around them. Paths that have only their name in common
-// are said together, "a.{b,c}" for a.b and a.c.
+// "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a place.
+// Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
 //
 // The facts of a field are "in" (how many records have it, when not all do),
 // "n" (how many values, when elements of arrays), "types", "const", "values",
@@ -232,7 +232,12 @@ func (s *Summary) depthOf(id int) int {
 // those of what is in it.
 func (s *Summary) isShown(id int) bool {
 	f := &s.fields[id]
-	return f.counted > 0 || f.values > 0 && s.paths.nodes[id].members == 0
+	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
+}
+
+// isAround says whether larger records are at a place, which the records are in.
+func (s *Summary) isAround(id int) bool {
+	return s.fields[id].rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
 }
 
 func (f *field) tells() float64 {
@@ -443,6 +448,10 @@ func (s *Summary) isUnder(id, base int) bool {
 }
 
 func (s *Summary) writeField(o *object, f *field, id int, l level) {
+	if s.isAround(id) {
+		o.count("records", f.rows)
+		return
+	}
 	if f.records != s.recordsAround(id) {
 		o.count("in", f.records)
 	}

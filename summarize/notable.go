@@ -181,13 +181,27 @@ func (s *Summary) relative(place, base int) []byte {
 }
 
 // identities returns the places that tell records apart: of nearly all records, and different in nearly all. What is
-// called a name or an id comes first, and one time at most is among them.
-func (s *Summary) identities(base int) (places []int) {
+// called a name or an id comes first, and one time at most is among them. Long ones are told where there are no others, and where
+// one is missing, what is different most often.
+func (s *Summary) identities(base int) []int {
+	places, nearly := s.identitiesUpTo(longIdentity, base)
+	if len(places) == 0 {
+		places, _ = s.identitiesUpTo(maxCellLen, base)
+	}
+	if nearly != noNode {
+		places = append(places, nearly)
+	}
+	return places[:min(len(places), identities)]
+}
+
+// identitiesUpTo returns those whose values are no longer, and the best of the places that tell less.
+func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	rows := s.fields[base].rows
-	best, hasTime, named := noNode, false, 0
+	nearly = noNode
+	hasTime, named := false, 0
 	for id := range s.fields {
 		f := &s.fields[id]
-		if !s.isShown(id) || !s.isIn(id, base) || f.longest > longIdentity || f.values > f.records {
+		if !s.isShown(id) || !s.isIn(id, base) || f.longest > longest || f.values > f.records {
 			continue
 		}
 		if f.types[kindString]+f.types[kindNumber] < f.values || float64(f.records) < leastShare*float64(rows) {
@@ -204,14 +218,11 @@ func (s *Summary) identities(base int) (places []int) {
 		case f.mayIdentify() && !(isTime && hasTime):
 			places = append(places, id)
 			hasTime = hasTime || isTime
-		case best == noNode || f.fresh > s.fields[best].fresh:
-			best = id
+		case nearly == noNode || f.fresh > s.fields[nearly].fresh:
+			nearly = id
 		}
 	}
-	if len(places) < identities && best != noNode {
-		places = append(places, best)
-	}
-	return places[:min(len(places), identities)]
+	return places, nearly
 }
 
 // isIdentifier says whether a field is called a name or an id, and no more.

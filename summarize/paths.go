@@ -29,14 +29,15 @@ type pathTree struct {
 }
 
 type pathNode struct {
-	parent  int
-	depth   int
-	members int
-	first   int // its element, or the member of it that came first of late; 0 when that is not known
-	next    int // the member that came after it of late, 0 when that is not known
-	cells   cellsOf
-	name    []byte // as in the record, canonical
-	path    []byte // gjson syntax, "[]" for any element; the inside of a JSON string
+	parent       int
+	depth        int
+	members      int
+	first        int // its element, or the member of it that came first of late; 0 when that is not known
+	next         int // the member that came after it of late, 0 when that is not known
+	cells        cellsOf
+	holdsRecords bool   // the elements of the array are records of their own
+	name         []byte // as in the record, canonical
+	path         []byte // gjson syntax, "[]" for any element; the inside of a JSON string
 }
 
 // reset makes the tree one of the root alone.

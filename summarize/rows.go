@@ -12,7 +12,6 @@ const (
 type container struct {
 	from, to int // 0, 0 when there is none
 	isMap    bool
-	place    int // once it has been passed
 }
 
 // containerOf finds the array or map of objects, or of rows, that is most of a value.
@@ -61,43 +60,6 @@ func (f *container) search(c *cursor, depth int) {
 	}
 	if isRecords && c.at-from > f.to-f.from {
 		*f = container{from: from, to: c.at, isMap: k == kindObject}
-	}
-}
-
-// addRecords takes in the records of a container that has been passed over.
-func (s *Summary) addRecords(r Record, in container) {
-	c := cursor{src: r.Value, at: in.from}
-	c.enter()
-	base := noNode
-	for {
-		var name []byte
-		ok := true
-		if in.isMap {
-			name, ok = c.member()
-		} else {
-			ok = c.element()
-		}
-		if !ok {
-			return
-		}
-		if base == noNode {
-			if in.isMap {
-				base = s.grown(s.paths.find(in.place, []byte(otherMemberName), true))
-			} else {
-				base = s.grown(s.paths.element(in.place))
-			}
-			if base == noNode {
-				s.further.add(hashOf(r.Value), &s.nameRoom)
-				return
-			}
-		}
-		s.begin(r.Seq, base)
-		s.fields[base].rows++
-		if in.isMap {
-			s.named(name)
-		}
-		s.addValue(&c, base)
-		s.end()
 	}
 }
 

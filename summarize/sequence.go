@@ -35,6 +35,12 @@ func (q *sequence) add(n int64) (before int64, jumps bool) {
 	return q.follow(n)
 }
 
+// restart takes in a number that does not go on from the one before.
+func (q *sequence) restart(n int64) {
+	q.count++
+	q.last, q.isAway = n, false
+}
+
 func (q *sequence) follow(n int64) (before int64, jumps bool) {
 	before = q.last
 	step := n - before
@@ -92,11 +98,15 @@ func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number
 	if f.sequence == nil {
 		f.sequence = new(sequence)
 	}
+	r := s.out.row
+	if r.isFirst {
+		f.sequence.restart(n)
+		return
+	}
 	before, jumps := f.sequence.add(n)
 	if !jumps {
 		return
 	}
-	r := s.out.row
 	why := reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, maxValueLen)}
 	why.score = s.weigh(r, &why)
 	r.because(why)

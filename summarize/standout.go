@@ -76,6 +76,7 @@ type reason struct {
 	words  [maxRareWords]rareWord
 	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
+	form   int  // of a text, -1 if it has none
 	length int  // words of the line or string; the sequence of a number in a line, or its word
 	isText bool // the value is none among strings that are numbers
 }
@@ -102,6 +103,7 @@ type row struct {
 	seq     int
 	base    int // the place of the record itself
 	isLine  bool
+	isFirst bool // of an array in a larger record: it does not go on from the one before
 	bytes   []byte
 	line    span // of bytes, when isLine
 	cells   []cell
@@ -115,7 +117,7 @@ type row struct {
 
 func (r *row) reset(seq, base int) {
 	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, textForm{}
-	r.isLine, r.line, r.key = false, span{}, span{}
+	r.isLine, r.isFirst, r.line, r.key = false, false, span{}, span{}
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
 
@@ -283,22 +285,32 @@ func (s *Summary) end() {
 	}
 	o.keepEarly()
 	s.offer()
-	i := 0
-	for i < o.places && (o.ends[i].base != r.base || o.ends[i].first.isLine != r.isLine) {
-		i++
+	e := o.endsOf(r.base, r.isLine)
+	if e == nil {
+		return
 	}
-	if i == o.places && i < maxRows {
-		o.places++
-		o.ends[i].base, o.ends[i].count = r.base, 0
+	if e.count++; e.count == 1 {
+		e.first.keep(r)
+	} else {
+		e.last, o.row = r, e.last
 	}
-	if i < o.places {
-		e := &o.ends[i]
-		if e.count++; e.count == 1 {
-			e.first.keep(r)
-		} else {
-			e.last, o.row = r, e.last
+}
+
+// endsOf returns the first and the last record at a place, or line; nil if there are too many places.
+func (o *outstanding) endsOf(base int, isLine bool) *ends {
+	for i := range o.ends[:o.places] {
+		if e := &o.ends[i]; e.base == base && e.first.isLine == isLine {
+			return e
 		}
 	}
+	if o.places == maxRows {
+		return nil
+	}
+	e := &o.ends[o.places]
+	o.places++
+	e.base, e.count = base, 0
+	e.first.isLine = isLine
+	return e
 }
 
 // isBlankLine says whether a line has nothing but blanks.
@@ -478,7 +490,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 		score, most = scoreRareNumber, max(4, total*.06)
 	}
 	isTime := why.kind == kindString && 2*f.timeCount > f.types[kindString] // times differ as ids do
-	if f.counted < 2*leastRecords || different > most || isTime {
+	if f.counted < 2*leastRecords || different > most || isTime || f.isOfCommonForm(why.form) {
 		return 0
 	}
 	n := s.timesOf(f, why)
@@ -544,12 +556,12 @@ func (s *Summary) rowsOf(place int) int {
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the
 // value has come, this time included.
-func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known int, isNumber bool, number float64) {
+func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known, form int, isNumber bool, number float64) {
 	r := s.out.row
 	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
 		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
 	}
-	why := reason{place: place, kind: k, hash: hash, number: number, isText: k == kindString && f.hasNumerals() && !isNumber}
+	why := reason{place: place, kind: k, hash: hash, number: number, form: form, isText: k == kindString && f.hasNumerals() && !isNumber}
 	mayBe := [...]bool{
 		byValue:  known <= mostOfRare,
 		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && isNumber && f.isOutside(number),

@@ -42,6 +42,8 @@ type Summary struct {
 
 	out       *outstanding // nil when nobody asks what stands out
 	container container    // of the record at hand
+	nested    []nested     // in it
+	looks     []look       // at the first records
 	siblings  []sibling    // objects whose members came one by one
 
 	novelty   novelty
@@ -88,6 +90,7 @@ func (s *Summary) Reset() {
 		table:    s.table,
 		nameBuf:  s.nameBuf,
 		siblings: s.siblings[:0],
+		nested:   s.nested[:0],
 		valueBuf: s.valueBuf,
 		facts:    s.facts,
 		out:      s.out,
@@ -153,18 +156,9 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
 		s.container = containerOf(r.Value)
 	}
-	s.begin(r.Seq, place)
-	s.fields[place].rows++
-	if len(name) > 0 {
-		s.named(name)
-	}
-	c := cursor{src: r.Value}
-	s.addValue(&c, place)
-	s.end()
-	if in := s.container; in.to > 0 {
-		s.container = container{}
-		s.addRecords(r, in)
-	}
+	s.addRecordAt(r.Seq, place, name, false, &cursor{src: r.Value})
+	s.container = container{}
+	s.addNested(r)
 }
 
 // lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
@@ -295,8 +289,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 	f.see(s.rows, k)
 	switch {
 	case s.container.to > 0 && c.at == s.container.from:
-		s.container.place = place
-		c.take()
+		s.passNested(c, place, s.container.isMap)
 	case k < kindArray:
 		s.addScalar(c.take(), k, f, place)
 	case c.isEmpty():
@@ -307,7 +300,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 		c.take()
 		known, hash := s.count(value, f, place, k)
 		if s.out != nil {
-			s.noteScalar(value, hash, f, place, k, known, false, 0)
+			s.noteScalar(value, hash, f, place, k, known, -1, false, 0)
 		}
 	case s.paths.nodes[place].depth >= maxDepth:
 		c.take()
@@ -325,11 +318,7 @@ func (s *Summary) addMembers(c *cursor, place int) {
 		if !ok {
 			return
 		}
-		if bytes.IndexByte(name, '\\') >= 0 {
-			s.nameBuf = appendCanonical(s.nameBuf[:0], name)
-			name = s.nameBuf
-		}
-		member := s.placeOfName(place, before, name)
+		member := s.placeOfName(place, before, s.canonical(name))
 		if member == noNode {
 			c.take()
 			continue
@@ -337,6 +326,15 @@ func (s *Summary) addMembers(c *cursor, place int) {
 		before = member
 		s.addValue(c, member)
 	}
+}
+
+// canonical is a name with each escape in its shortest form, lent until the next call.
+func (s *Summary) canonical(name []byte) []byte {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name
+	}
+	s.nameBuf = appendCanonical(s.nameBuf[:0], name)
+	return s.nameBuf
 }
 
 // placeOfName returns the place of a member, most often the one after before. What is past the caps has none, and is counted.
@@ -357,8 +355,12 @@ func (s *Summary) addElements(c *cursor, place int) {
 		return
 	}
 	element := s.grown(s.paths.element(place))
-	if element == noNode {
+	switch {
+	case element == noNode:
 		c.take()
+		return
+	case s.out != nil && (s.paths.nodes[place].holdsRecords || s.fields[element].rows > 0):
+		s.passNested(c, place, false)
 		return
 	}
 	c.enter()
@@ -399,10 +401,12 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		f.errors++
 	}
 	if s.out != nil {
+		form := -1
 		if k == kindString && !isNumber {
-			s.noteText(value, f, place, s.addText(inside(value), hash, f))
+			form = s.addText(inside(value), hash, f)
+			s.noteText(value, f, place, form)
 		}
-		s.noteScalar(value, hash, f, place, k, known, isNumber, number)
+		s.noteScalar(value, hash, f, place, k, known, form, isNumber, number)
 		if k == kindString && known <= mostOfRare {
 			s.noteString(value, f, place)
 		}

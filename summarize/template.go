@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -175,6 +176,13 @@ func (t *template) appendWord(i int, text []byte) {
 		t.cut = true
 	}
 	t.words[i].start, t.words[i].end = uint16(start), uint16(len(t.text))
+}
+
+// variesInMasked says whether lines of the form differ in what is masked alone: numbers, times and the like.
+func (t *template) variesInMasked() bool {
+	isFree := func(w templateWord) bool { return w.free }
+	isMasked := func(w templateWord) bool { return w.variable }
+	return slices.ContainsFunc(t.words, isMasked) && !slices.ContainsFunc(t.words, isFree)
 }
 
 func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i].end] }

@@ -164,3 +164,12 @@ func (f *field) weighForm(form int) float64 {
 	}
 	return 0
 }
+
+// isOfCommonForm says whether a string is new in its numbers, times and the like alone.
+func (f *field) isOfCommonForm(form int) bool {
+	if form < 0 {
+		return false
+	}
+	t := &f.texts.templates.all[form]
+	return t.count > mostOfRare && t.variesInMasked()
+}

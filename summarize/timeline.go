@@ -52,6 +52,15 @@ func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
 	return far, l.textBefore
 }
 
+// restart takes in a time that is not to be compared with the one before.
+func (l *timeline) restart(t timestamp, text []byte) {
+	l.count++
+	l.ticks.restart(t.seconds)
+	l.isAway = false
+	l.last = t
+	l.lastText = append(l.lastText[:0], text...)
+}
+
 // apart is how far two times are apart, in seconds.
 func (t timestamp) apart(u timestamp) float64 {
 	seconds := float64(t.seconds - u.seconds)
@@ -126,11 +135,15 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 
 // noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
 func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place int) {
+	r := s.out.row
+	if r.isFirst {
+		l.restart(t, text)
+		return
+	}
 	far, from := l.add(t, text)
 	if far == 0 || l.jumps > maxJumps {
 		return
 	}
-	r := s.out.row
 	why := reason{by: byTime, place: place, number: far, length: l.jumps}
 	why.before = r.put(from, maxCellLen)
 	if !r.isLine {

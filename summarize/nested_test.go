@@ -1,0 +1,153 @@
+package summarize
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// repositories are larger records with others in an array two levels down, and these alone.
+func repositories(seed uint64) (outer, inner []string) {
+	r := rand.New(rand.NewPCG(seed, 11))
+	number := 0
+	for i := range 4 + r.IntN(20) {
+		var edges []string
+		for j := range r.IntN(3) * r.IntN(20) {
+			number++
+			edge := fmt.Sprintf(`{"number":%d,"node":{"state":%q,"at":"2031-01-%02dT%02d:00:00Z"},"score":%d`,
+				number, []string{"open", "shut"}[r.IntN(2)], 1+j, i, r.IntN(900))
+			if r.IntN(5) == 0 {
+				edge += fmt.Sprintf(`,"by":%q`, nameOf(r.IntN(30)))
+			}
+			edges = append(edges, edge+`,"tags":[]}`)
+		}
+		outer = append(outer, fmt.Sprintf(`{"name":"r%d","issues":{"edges":[%s]}}`, i, strings.Join(edges, ",")))
+		inner = append(inner, edges...)
+	}
+	return outer, inner
+}
+
+type nestedFacts struct {
+	Records int
+	At      string
+	Fields  map[string]json.RawMessage
+	Around  map[string]struct{ Records int }
+}
+
+// TestNestedRecords: the records in larger ones have the facts of the same records by themselves, however the larger ones come.
+func TestNestedRecords(t *testing.T) {
+	for seed := range uint64(30) {
+		outer, inner := repositories(seed)
+		if len(inner) < 40 {
+			continue
+		}
+		var want nestedFacts
+		decode(t, watched(recordsOf([]byte(strings.Join(inner, "\n")))).Facts(anyLength), &want)
+		all := strings.Join(outer, ",")
+		var opened []Record
+		for i, o := range outer {
+			opened = append(opened, Record{Seq: i + 1, Path: fmt.Appendf(nil, "data.nodes.%d", i), Value: []byte(o)})
+		}
+		for name, records := range map[string][]Record{
+			"document": {{Seq: 1, Value: []byte(`{"data":{"nodes":[` + all + `]}}`)}},
+			"opened":   opened,
+			"lines":    recordsOf([]byte(strings.Join(outer, "\n"))),
+		} {
+			var got nestedFacts
+			decode(t, watched(records).Facts(anyLength), &got)
+			if got.Records != len(inner) || !strings.HasSuffix(got.At, "issues.edges[]") {
+				t.Fatalf("seed %d, %s: %d records at %s, want %d", seed, name, got.Records, got.At, len(inner))
+			}
+			isAround := false
+			for _, around := range got.Around {
+				isAround = isAround || around.Records == len(outer)
+			}
+			if !isAround {
+				t.Errorf("seed %d, %s: %d larger records are not told: %v", seed, name, len(outer), got.Around)
+			}
+			for field, facts := range want.Fields {
+				if string(got.Fields[field]) != string(facts) {
+					t.Errorf("seed %d, %s: %s has %s, want %s", seed, name, field, got.Fields[field], facts)
+				}
+			}
+		}
+	}
+}
+
+// TestNestedOnceOpened: where some records came as chunks, those in a larger one that came whole are records, too.
+func TestNestedOnceOpened(t *testing.T) {
+	records := []Record{
+		{Seq: 1, Path: []byte("runs.0.results.0"), Value: []byte(`{"id":1}`)},
+		{Seq: 2, Path: []byte("runs.0.results.1"), Value: []byte(`{"id":2}`)},
+		{Seq: 3, Path: []byte("runs.1"), Value: []byte(`{"tool":"x","results":[{"id":3},{"id":4}]}`)},
+	}
+	var got nestedFacts
+	decode(t, watched(records).Facts(anyLength), &got)
+	if got.Records != 4 || got.At != "runs[].results[]" {
+		t.Errorf("%d records at %s", got.Records, got.At)
+	}
+}
+
+// TestNotNested: what is a part of a record is none of its own.
+func TestNotNested(t *testing.T) {
+	for name, inner := range map[string]string{
+		"few bytes": `"pad":"` + strings.Repeat("x", 400) + `","items":[{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3}]`,
+		"pairs":     `"tags":[` + strings.Repeat(`{"key":"k","value":{"text":"v"}},`, 40) + `{}]`,
+		"scalars":   `"list":[` + strings.Repeat(`"abcdefgh",`, 40) + `{}]`,
+	} {
+		var b strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&b, `{"id":%d,%s}`+"\n", i, inner)
+		}
+		if facts := factsOf(t, watched(recordsOf([]byte(b.String())))); facts.Records != 30 {
+			t.Errorf("%s: %d records", name, facts.Records)
+		}
+	}
+}
+
+// TestNestedTimesStartAnew: that the times in each larger record begin again is no jump; one within is.
+func TestNestedTimesStartAnew(t *testing.T) {
+	var b strings.Builder
+	for i := range 12 {
+		var steps []string
+		for j := range 30 {
+			day := 10 + i
+			if i == 7 && j == 20 {
+				day = 2
+			}
+			steps = append(steps, fmt.Sprintf(`{"step":%d,"at":"2031-05-%02dT08:%02d:00Z","by":"x"}`, j, day, j))
+		}
+		fmt.Fprintf(&b, `{"job":%d,"steps":[%s]}`+"\n", i, strings.Join(steps, ","))
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	jumps := 0
+	for _, n := range notables {
+		if strings.HasPrefix(n.Why, "jump of") {
+			jumps++
+			if n.Seq != 8 || n.Kind != "jump of at" {
+				t.Errorf("chunk %d: %s %s", n.Seq, n.Why, n.Data)
+			}
+		}
+	}
+	if jumps == 0 {
+		t.Errorf("no jump in %v", notables)
+	}
+}
+
+// TestLongIdentity: a long name identifies where there is no short one.
+func TestLongIdentity(t *testing.T) {
+	var b strings.Builder
+	for i := range 100 {
+		state := "done"
+		if i == 50 {
+			state = "lost"
+		}
+		fmt.Fprintf(&b, `{"file":"/srv/%s/%d.txt","state":%q}`+"\n", strings.Repeat("long/", 14), i, state)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	if len(notables) != 1 || !strings.Contains(string(notables[0].Data), "/50.txt") {
+		t.Errorf("%v", notables)
+	}
+}
