@@ -19,8 +19,8 @@
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts
 //   - phrases.go: the most frequent words of lines
-//   - template.go: line templates; fewnumbers.go: numbers in them that have few
-//     values; mask.go: the variables in a line; start.go: what templates have in
+//   - template.go: line templates; few.go: numbers and words in them of which
+//     there are few; mask.go: the variables in a line; start.go: what templates have in
 //     common; knownwords.go and knownlines.go: what is known of words and lines
 //     that came before; recognize.go: lines that are known without being cut
 //     into words

@@ -21,8 +21,14 @@ type knownLine struct {
 	unseen  uint16 // times it came since its words were counted
 	until   uint16 // what unseen may get to
 	before  int    // times it came before
+	frees   int    // words of its form that were free
+	counted int    // of its words, each one of few in its place
+	words   [maxFewPlaces]wordOfFew
 	phrases phrasesOfLine
 }
+
+// wordOfFew is where a word is counted: in which place of its form, and which of the few there.
+type wordOfFew struct{ word, index uint8 }
 
 // phrasesOfLine are the phrases of a line that are counted.
 type phrasesOfLine struct {
@@ -51,7 +57,7 @@ func (s *Summary) knownLine() *knownLine {
 		return nil
 	}
 	k := s.out.known.slot(s.line.hash)
-	if k.hash != s.line.hash || int(k.forms) != len(s.templates.all) || k.unseen == k.until {
+	if k.hash != s.line.hash || int(k.forms) != len(s.templates.all) || k.unseen == k.until || k.frees != s.templates.all[k.form].frees {
 		return nil
 	}
 	if k.unseen++; k.unseen%lookAgain == 1 {
@@ -99,9 +105,21 @@ func (s *Summary) learn(form, came int) {
 	if start, end := nextErrorWord(m.line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
-	*o.known.slot(m.hash) = knownLine{
-		hash: m.hash, form: int16(form), forms: int16(len(s.templates.all)), phrases: o.seen,
+	k := o.known.slot(m.hash)
+	*k = knownLine{
+		frees: s.templates.all[form].frees, hash: m.hash, form: int16(form), forms: int16(len(s.templates.all)), phrases: o.seen,
 		until: uint16(min(max(lookAgain-1, came/lookAgainShare), lookAgainMost)), before: came,
+	}
+	k.countWords(&s.templates.all[form], m)
+}
+
+// countWords finds where the words of a line are counted that are one of few.
+func (k *knownLine) countWords(t *template, m *maskedLine) {
+	for i := range t.words {
+		if few := t.words[i].fewWords; few != nil {
+			k.words[k.counted] = wordOfFew{uint8(i), uint8(few.index(m.words[i].hash))}
+			k.counted++
+		}
 	}
 }
 

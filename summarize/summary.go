@@ -202,7 +202,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
 func (s *Summary) addToForm(seq int, known *knownLine) int {
 	if known != nil {
-		s.templates.all[known.form].joinAgain(&s.line, seq)
+		s.templates.all[known.form].joinAgain(&s.line, known.words[:known.counted], seq)
 		return int(known.form)
 	}
 	before := len(s.templates.all) + s.templates.others
@@ -403,7 +403,7 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 	if s.out != nil {
 		form := -1
 		if k == kindString && !isNumber {
-			form = s.addText(inside(value), hash, f)
+			form = s.addText(inside(value), f)
 			s.noteText(value, f, place, form)
 		}
 		s.noteScalar(value, hash, f, place, k, known, form, isNumber, number)

@@ -38,6 +38,7 @@ type template struct {
 	text        []byte
 	cut         bool   // lines of this form go on
 	only        []byte // its line, with one blank between words, as long as there is only one
+	frees       int    // words that have become free
 	odd         int    // the word of the last line whose number was far out; -1 for none
 }
 
@@ -57,6 +58,7 @@ type templateWord struct {
 	path       uint32      // hash of the path that it is in every line; 0 when there is none
 	few        *fewNumbers // the numbers, from when there is more than one until there are many
 	isMany     bool        // there are too many different numbers to be counted
+	fewWords   *fewWords   // the words in its place, once there is more than one, until there are many
 }
 
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
@@ -194,7 +196,10 @@ func (t *template) join(line *maskedLine, seq int) {
 	t.last, t.odd = seq, -1
 	t.cut = t.cut || line.cut
 	for i := range t.words {
-		if of := &line.words[i]; t.words[i].hash != of.formHash() {
+		of := &line.words[i]
+		differs := t.words[i].hash != of.formHash()
+		t.countWord(i, of, line.word(i), differs)
+		if differs {
 			t.joinVariable(i, of)
 			t.free(i, line.word(i))
 		} else if of.variable || t.words[i].variable {
@@ -203,10 +208,16 @@ func (t *template) join(line *maskedLine, seq int) {
 	}
 }
 
-// joinAgain counts the line, which differs in its variables alone from one that has joined.
-func (t *template) joinAgain(line *maskedLine, seq int) {
+// joinAgain counts the line, which differs in its variables alone from one that has joined, and its words.
+func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 	t.count++
 	t.last, t.odd = seq, -1
+	for _, at := range words {
+		if few := t.words[at.word].fewWords; few != nil {
+			few.all[at.index].count++
+			few.lines++
+		}
+	}
 	for left := line.variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		w, of := &t.words[i], &line.words[i]
@@ -217,11 +228,14 @@ func (t *template) joinAgain(line *maskedLine, seq int) {
 	}
 }
 
-// fewBytes returns how many bytes more the counts of few numbers take, about.
+// fewBytes returns how many bytes more the counts of few numbers and words take, about.
 func (t *template) fewBytes() (n int) {
 	for i := range t.words {
-		if w := &t.words[i]; w.hasFew() {
+		switch w := &t.words[i]; {
+		case w.hasFew():
 			n += w.few.different * bytesOfNumber
+		case w.fewWords.areTold():
+			n += w.fewWords.bytes()
 		}
 	}
 	return n
@@ -272,6 +286,35 @@ func (t *template) countFew(w *templateWord, number float64) {
 		w.few.add(w.low, t.count-1)
 		w.few.add(number, 1)
 	}
+}
+
+// countWord counts the word that a line has in the place of word i, as long as there are few different ones.
+func (t *template) countWord(i int, of *maskedWord, word []byte, differs bool) {
+	w := &t.words[i]
+	switch {
+	case !w.free && !differs:
+		return
+	case !w.free: // all before had the same
+		t.frees++
+		if first := t.word(i); len(first) > 0 && !w.variable && !isPathLike(first) && t.fewPlaces() < maxFewPlaces {
+			if few := new(fewWords); few.add(w.hash, first, t.count-1) {
+				w.fewWords = few
+			}
+		}
+	}
+	if w.fewWords != nil && (of.variable || isPathLike(word) || !w.fewWords.add(of.hash, word, 1)) {
+		w.fewWords = nil
+	}
+}
+
+// fewPlaces is in how many places of the form words are counted.
+func (t *template) fewPlaces() (n int) {
+	for i := range t.words {
+		if t.words[i].fewWords != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // isTypical says whether a number is one that tells nothing new.
@@ -377,6 +420,10 @@ func (t *template) appendWords(dst []byte, from, to int, withFew bool) []byte {
 // came, if they have been counted: <num 200: 37, 404: 3>.
 func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	w, word := &t.words[i], t.word(i)
+	if withFew && w.fewWords.areTold() {
+		begin := len(word) - len(anything)
+		return w.fewWords.append(appendEscaped(dst, word[:begin]), begin)
+	}
 	before, after, found := bytes.Cut(word, []byte(anyNumber))
 	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(anyNumber)) {
 		return appendEscaped(dst, word)

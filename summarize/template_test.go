@@ -46,6 +46,49 @@ func TestMask(t *testing.T) {
 }
 
 // Few numbers in lines are counted as they are, many are a range, whatever else is in the lines.
+// TestFewWords: where lines of a form have few different words in a place, it is told how many have each; whether they are
+// recognized or not.
+func TestFewWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 20 {
+		few := []string{"open:", "shut:", "lost:", "half-open:", "x:", "back:", "new:", "old:"}[:2+r.IntN(7)]
+		late := r.IntN(400) // after which the last one comes
+		counts, levels := map[string]int{}, map[string]int{}
+		s := NewWatchfulSummary()
+		const n = 2000
+		for i := range n {
+			word := few[r.IntN(len(few))]
+			if i < late && word == few[len(few)-1] {
+				word = few[0]
+			}
+			level := []string{"debug", "info", "warn"}[min(2, r.IntN(3*(1+i/max(1, late))))]
+			counts[strings.TrimSuffix(word, ":")]++
+			levels[level]++
+			line := fmt.Sprintf("now level=%s the door is %s by %s at gate %d", level, word, nameOf(r.IntN(400)), r.IntN(1000))
+			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		}
+		facts := factsOf(t, s)
+		if len(facts.Templates) != 1 || facts.Templates[0].N != n {
+			t.Fatalf("%+v", facts.Templates)
+		}
+		told := facts.Templates[0].Line
+		parts := regexp.MustCompile(`^now level=<(.*)> the door is <(.*)>: by <\*> at gate <num \d+..9\d\d>$`).FindStringSubmatch(told)
+		if parts == nil {
+			t.Fatalf("told as %q", told)
+		}
+		for i, want := range []map[string]int{levels, counts} {
+			got := map[string]int{}
+			for _, one := range strings.Split(parts[1+i], ", ") {
+				word, n, _ := strings.Cut(one, ": ")
+				got[word], _ = strconv.Atoi(n)
+			}
+			if !maps.Equal(got, want) {
+				t.Fatalf("told as %q, want %v", told, want)
+			}
+		}
+	}
+}
+
 func TestFewNumbers(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 9))
 	for range 200 {

@@ -11,7 +11,6 @@ const (
 	maxTextFields  = 8
 	maxTextForms   = 32 // of one field
 	leastTextWords = 3
-	recentTexts    = 64 // that are known by their hash
 	formsPerValue  = .5 // forms tell more than values if there are no more than so many of them
 	leastInForms   = .5 // of the texts, in forms that came twice at least
 )
@@ -20,11 +19,7 @@ const (
 type texts struct {
 	templates templates
 	others    int // that came before the first with a few words
-	recent    [recentTexts]struct {
-		hash uint64
-		form int16 // index + 1
-	}
-	told []formCount
+	told      []formCount
 }
 
 // formCount is a form as it is told, and how many texts have it.
@@ -34,7 +29,7 @@ type formCount struct {
 }
 
 // addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none.
-func (s *Summary) addText(text []byte, hash uint64, f *field) (form int) {
+func (s *Summary) addText(text []byte, f *field) (form int) {
 	if f.texts == nil {
 		if s.textFields == maxTextFields || !hasWords(text, leastTextWords) {
 			return -1
@@ -43,12 +38,6 @@ func (s *Summary) addText(text []byte, hash uint64, f *field) (form int) {
 		s.textFields++
 	}
 	t := f.texts
-	recent := &t.recent[hash%recentTexts]
-	if recent.hash == hash && recent.form > 0 {
-		form = int(recent.form) - 1
-		t.templates.all[form].count++
-		return form
-	}
 	line, isCut := firstLine(text)
 	if bytes.IndexByte(line, '\\') >= 0 {
 		s.nameBuf = appendPlain(s.nameBuf[:0], line)
@@ -57,7 +46,6 @@ func (s *Summary) addText(text []byte, hash uint64, f *field) (form int) {
 	s.line.set(line)
 	s.line.cut = s.line.cut || isCut
 	form, _ = t.templates.add(&s.line, s.rows)
-	recent.hash, recent.form = hash, int16(form+1)
 	return form
 }
 
