@@ -50,6 +50,7 @@ const (
 	tellsMoreOfEnds = .9
 	endBytes        = 110 // of a line, and of what is told of a record besides its identity
 	moreEndBytes    = 200
+	bytesOfTimes    = 2*timeLength + len(`"from":"","to":"",`)
 	maxFewValues    = 8
 )
 
@@ -60,6 +61,7 @@ type step struct {
 	level      level
 	isTemplate bool
 	isEnds     bool
+	isTimes    bool
 	isPhrase   bool
 }
 
@@ -81,7 +83,7 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"rows":N,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
+//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
 //	 "added":N,"removed":N,"start":text,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
@@ -138,6 +140,9 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps,
 			step{tells: worth(tellsEnds, endBytes), index: endBytes, isEnds: true},
 			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
+	}
+	if s.timesOfLines() != nil {
+		w.steps = append(w.steps, step{tells: worth(tellsTime, bytesOfTimes), isTimes: true})
 	}
 	for id := range s.fields {
 		if s.isShown(id) {
@@ -286,18 +291,21 @@ func (s *Summary) write(steps []step) {
 	clear(w.levels)
 	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
 	clear(w.templates)
-	templatesShown, phrasesShown, ends := 0, 0, 0
+	templatesShown, phrasesShown, ends, isTimed := 0, 0, 0, false
 	for _, st := range steps {
-		if st.isEnds {
+		switch {
+		case st.isEnds:
 			ends = max(ends, st.index)
-		} else if st.isPhrase {
+		case st.isTimes:
+			isTimed = true
+		case st.isPhrase:
 			phrasesShown++
-		} else if st.isTemplate {
+		case st.isTemplate:
 			if st.level == basic {
 				templatesShown++
 			}
 			w.templates[st.index] = max(w.templates[st.index], st.level)
-		} else {
+		default:
 			w.levels[st.index] = max(w.levels[st.index], st.level)
 		}
 	}
@@ -320,6 +328,10 @@ func (s *Summary) write(steps []step) {
 	if s.lines > 0 {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, ends)
+		if isTimed {
+			o.text("from", s.out.span.fromText)
+			o.text("to", s.out.span.toText)
+		}
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)
 			if s.jsonRecords() == 0 {
@@ -331,6 +343,14 @@ func (s *Summary) write(steps []step) {
 		s.writePhrases(&o, phrasesShown)
 	}
 	w.text = append(o.dst, '}')
+}
+
+// timesOfLines is between which times the lines are; nil if they have none, or it is not told.
+func (s *Summary) timesOfLines() *timeRange {
+	if s.out == nil || s.out.timeline.count < 2 || s.out.span.mixed {
+		return nil
+	}
+	return &s.out.span
 }
 
 func (s *Summary) writeFields(o *object) {

@@ -84,9 +84,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
 		s.note(reason{by: byForm})
 	}
-	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
-		s.noteJump(&s.out.timeline, t, text, nil, rootNode)
-	}
+	s.noteTimeOfLine(line)
 	if t != nil && t.odd >= 0 {
 		s.note(reason{by: byNumber, length: t.odd, number: s.line.words[t.odd].value})
 	}
@@ -114,9 +112,7 @@ func (s *Summary) noteRow(line []byte) {
 	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
 		s.note(reason{by: byForm})
 	}
-	if t, text, ok := s.out.timeline.timeOfLine(line); ok {
-		s.noteJump(&s.out.timeline, t, text, nil, rootNode)
-	}
+	s.noteTimeOfLine(line)
 }
 
 // note weighs a reason why the record at hand may stand out.

@@ -209,6 +209,7 @@ type outstanding struct {
 	ends       [maxRows]ends
 	places     int        // of ends
 	timeline   timeline   // of lines
+	span       timeRange  // from the earliest to the latest of them
 	sequences  []sequence // of numbers in lines: by form and place
 	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int

@@ -133,6 +133,15 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 	return t, month >= 0 && month%3 == 0 && isDay
 }
 
+// noteTimeOfLine notes the time of the line at hand.
+func (s *Summary) noteTimeOfLine(line []byte) {
+	o := s.out
+	if t, text, ok := o.timeline.timeOfLine(line); ok {
+		o.span.add(t, text)
+		s.noteJump(&o.timeline, t, text, nil, rootNode)
+	}
+}
+
 // noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
 func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place int) {
 	r := s.out.row

@@ -8,6 +8,20 @@ import (
 )
 
 // TestTimeJumps: a time far from all others, and a gap after which it goes on elsewhere, are told once, with the time before.
+// TestTimesOfLines: between which times lines are is told, whatever their order.
+func TestTimesOfLines(t *testing.T) {
+	var facts struct{ From, To string }
+	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(anyLength), &facts)
+	if facts.From != "2031-05-02 09:59:59" || facts.To != "2031-05-03 10:00:00" {
+		t.Errorf("from %q to %q", facts.From, facts.To)
+	}
+	facts.From, facts.To = "", ""
+	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n")).Facts(anyLength), &facts)
+	if facts.From != "" || facts.To != "" {
+		t.Errorf("from %q to %q of one", facts.From, facts.To)
+	}
+}
+
 func TestTimeJumps(t *testing.T) {
 	start := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for _, form := range []string{`{"at":"2006-01-02T15:04:05Z","n":%d}`, "2006-01-02 15:04:05 tick %d of the pump", "Jan _2 15:04:05 host tick %d of the pump"} {
