@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,10 +20,11 @@ const (
 
 // columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
 type columns struct {
-	all       []column
-	separator byte // 0 when there is none
-	isWordy   bool // every row so far had one word for each column but the last
-	singles   bool // some names are only one blank apart, and may be one name
+	all        []column
+	separator  byte // 0 when there is none
+	isWordy    bool // every row so far had one word for each column but the last
+	singles    bool // some names are only one blank apart, and may be one name
+	isNameless bool // there is no header: the columns have numbers
 }
 
 // column is one name of the header and where it is, in characters from the start of the line.
@@ -31,6 +33,7 @@ type column struct {
 	from, to int
 	near     bool // one blank after the name before
 	isText   bool // its first cells are no numbers
+	isTime   bool // the header has a time in its place, as that of sar
 	place    int  // of its field
 }
 
@@ -74,7 +77,7 @@ func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 
 // readHeader reads the names of columns if the line may be a header, by the looks of it.
 func (c *columns) readHeader(line []byte, row *rowCells) bool {
-	c.all, c.separator, c.isWordy, c.singles = c.all[:0], 0, true, false
+	c.all, c.separator, c.isWordy, c.singles, c.isNameless = c.all[:0], 0, true, false, false
 	if last := len(line) - 1; last < 0 || line[last] == '.' || line[last] == ':' {
 		return false
 	}
@@ -98,9 +101,37 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	for i, w := range row.words {
 		near := i > 0 && w.from-row.words[i-1].to == 1
 		c.singles = c.singles || near
-		c.add(column{name: line[w.start:w.end], from: w.from, to: w.to, near: near})
+		col := column{name: line[w.start:w.end], from: w.from, to: w.to, near: near}
+		if col.isTime = i == 0 && matches(col.name, "dd:dd:dd") && len(col.name) == len("dd:dd:dd"); col.isTime {
+			col.name = []byte("time")
+		}
+		c.add(col)
 	}
 	return c.areNames(false)
+}
+
+// readFirstRow reads the first row of a table without a header, whose cells are parted by a sign. The columns are called as awk
+// does.
+func (c *columns) readFirstRow(line []byte) bool {
+	c.all, c.isNameless = c.all[:0], true
+	for _, separator := range []byte("|\t;,") {
+		if n := bytes.Count(line, []byte{separator}); n >= leastColumns && n < maxTextColumns && (separator != ',' || !bytes.Contains(line, []byte(", "))) {
+			c.separator = separator
+			break
+		}
+	}
+	for rest, more := trimBars(line, c.separator), c.separator != 0; more; {
+		_, rest, more = cutCell(rest, c.separator)
+		c.add(column{name: strconv.AppendInt([]byte("$"), int64(len(c.all)+1), 10)})
+	}
+	return len(c.all) > leastColumns
+}
+
+// isSame says whether a header has the same names in the same places as another.
+func (c *columns) isSame(as *columns) bool {
+	return c.separator == as.separator && slices.EqualFunc(c.all, as.all, func(a, b column) bool {
+		return bytes.Equal(a.name, b.name) && a.from == b.from && a.to == b.to
+	})
 }
 
 // add appends a column. The name is copied: it outlives the line.
@@ -127,6 +158,7 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 		switch {
 		case isColumnName(name, mayHaveBlanks):
 			named++
+		case i == 0 && isColumnName(bytes.TrimSuffix(name, []byte{':'}), false): // as that of the numbers of rows
 		case i > 0 || bytes.ContainsFunc(name, isNotSign):
 			return false
 		}

@@ -46,6 +46,9 @@ func (t *textTable) reset() {
 // isHeaderAgain says whether the row at hand is the header once more, as where a tool prints several tables.
 func (t *textTable) isHeaderAgain(line []byte) bool {
 	for i, c := range t.columns.all {
+		if c.isTime {
+			continue
+		}
 		if !bytes.Equal(unquoted(t.row.spans[i].of(line)), c.name) {
 			return false
 		}
@@ -66,7 +69,7 @@ func (s *Summary) addLine(r Record) {
 	t.sinceBlank++
 	if isEmpty {
 		t.sinceBlank = 0
-	} else if mayOpen := !t.isRunning && t.sinceBlank <= nearStart || t.sinceBlank == 1; mayOpen && t.opensTrial(r) {
+	} else if mayOpen := !t.isRunning && t.sinceBlank <= nearStart || t.sinceBlank == 1; mayOpen && s.readsHeader(r) {
 		return
 	}
 	s.addKnown(r, isEmpty)
@@ -112,12 +115,19 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	s.addForm(r, false)
 }
 
-// opensTrial holds a line that may be the header of a table.
-func (t *textTable) opensTrial(r Record) bool {
-	if len(r.Value) > maxLineLen || !t.candidate.readHeader(r.Value, &t.row) {
+// readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
+func (s *Summary) readsHeader(r Record) bool {
+	t := &s.table
+	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.candidate.readFirstRow(r.Value))
+	switch {
+	case !isHeader:
 		return false
+	case t.rows > 0 && t.candidate.isSame(&t.columns):
+		t.isRunning, t.missed = true, 0
+		s.addPartOfTable(r)
+	default:
+		t.hold(r)
 	}
-	t.hold(r)
 	return true
 }
 
@@ -161,7 +171,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		s.novelty.reason = notNovel // only that of the line at hand is told
 		h := &t.held[i]
 		line := h.record()
-		if i == 0 || h.isRule {
+		if i == 0 && !t.columns.isNameless || h.isRule {
 			s.addPartOfTable(line)
 		} else {
 			t.columns.cut(&t.row, h.text)
@@ -215,6 +225,9 @@ func (t *textTable) isTable() bool {
 		return false
 	}
 	e := evidence{isInPlace: true, hasSameWords: true}
+	if c.isNameless && !t.testify(&e, t.held[0].text) {
+		return false
+	}
 	for i := range held {
 		if held[i].isRule {
 			e.isRuled = true
@@ -224,7 +237,7 @@ func (t *textTable) isTable() bool {
 	}
 	numbers := 0
 	for i := range c.all {
-		if e.same[i] == e.rows {
+		if e.same[i] == e.rows && !c.all[i].isTime {
 			return false
 		}
 		if e.numeric[i] == e.rows {
@@ -233,6 +246,8 @@ func (t *textTable) isTable() bool {
 	}
 	isMany := len(c.all) >= leastColumns
 	switch {
+	case c.isNameless:
+		return numbers > 0
 	case c.separator != 0:
 		return isMany || numbers > 0 || e.isRuled
 	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):

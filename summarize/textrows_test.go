@@ -209,6 +209,29 @@ func TestTextTables(t *testing.T) {
 			"tables one after another", "NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\nNAME  SIZE  KIND\nd     1     x\ne     2     y\nf     3     z",
 			6, []string{"NAME", "UP", "AT", "SIZE", "KIND"},
 		},
+		{
+			"a time in the header", "09:00:01   DEV   tps  await\n09:00:01   sda  1.20   0.70\n09:00:01   sdb  3.20   0.10\n09:00:01  dm-0  0.00   0.00\n\n" +
+				"09:10:01   DEV   tps  await\n09:10:01   sda  1.20   0.70",
+			4, []string{"time", "DEV", "tps", "await"},
+		},
+		{
+			"a colon after the first name", "   Num:  Size Kind\n     0:     0 x\n     1:    12 y\n     2:   144 z",
+			3, []string{"Num:", "Size", "Kind"},
+		},
+		{
+			"the header of the last table again, and one row", "NAME  UP  AT\na     1   x\nb     2   y\nc     3   z\n\ntitle\n\nNAME  UP  AT\nd     1   x",
+			4, []string{"NAME", "UP", "AT"},
+		},
+		{
+			"no header, but bars", "a1|2031-01-02|12.5|x\na2|2031-01-02|7.5|\na3|2031-01-03|1.5|x\na4|2031-01-03|9|y",
+			4, []string{"$1", "$2", "$3", "$4"},
+		},
+		{
+			"no header, but commas", "ann,12,red,1.5\nbob,13,blue,2.5\n\"cid, x\",14,red,3.5\ndan,15,red,4.5",
+			4, []string{"$1", "$2", "$3", "$4"},
+		},
+		{"bars, and no number in all lines", "a|b|c|d\ne|f|g|h\ni|j|k|l\nm|n|o|p", 0, nil},
+		{"bars, not as many in each line", "a|1|c|d\ne|2|g|h\ni|3|k\nm|4|o|p", 0, nil},
 		{"no numbers under two names", "First   Second\none     two\nthree   four\nfive    six", 0, nil},
 		{"a sentence", "It is said that\nno table is in\na text that is\nwritten so as this", 0, nil},
 		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db", 0, nil},
