@@ -363,6 +363,21 @@ func TestRowsAreBounded(t *testing.T) {
 	}
 }
 
+// TestNullIsNoOtherValue: a measured number stands out no more by being different from all others where most records have null.
+func TestNullIsNoOtherValue(t *testing.T) {
+	var b strings.Builder
+	for i := range 1000 {
+		felt := "null"
+		if i%40 == 0 {
+			felt = fmt.Sprint(float64(i*i%977) / 100)
+		}
+		fmt.Fprintf(&b, `{"id":"q%d","felt":%s}`+"\n", i, felt)
+	}
+	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
+		t.Errorf("%d stand out, the first is %s", len(notables), notables[0].Data)
+	}
+}
+
 // TestOneErrorDiffers: among thousands of equal errors, the one that differs comes first, whatever it differs by, and the
 // others are hardly told; a response in which all are equal has nothing that stands out.
 func TestOneErrorDiffers(t *testing.T) {

@@ -485,13 +485,13 @@ func (s *Summary) timesOf(f *field, why *reason) int {
 }
 
 func (s *Summary) weighValue(f *field, why *reason) float64 {
-	total, different := float64(f.counted), float64(max(1, f.fresh))
+	total, different := float64(f.types[why.kind]), float64(max(1, f.fresh)) // null is no value that others differ from
 	score, most := float64(scoreRareValue), total/2
 	if why.kind == kindNumber {
 		score, most = scoreRareNumber, max(4, total*.06)
 	}
 	isTime := why.kind == kindString && 2*f.timeCount > f.types[kindString] // times differ as ids do
-	if f.counted < 2*leastRecords || different > most || isTime || f.isOfCommonForm(why.form) {
+	if total < 2*leastRecords || different > most || isTime || f.isOfCommonForm(why.form) {
 		return 0
 	}
 	n := s.timesOf(f, why)
