@@ -198,7 +198,9 @@ func (t *template) join(line *maskedLine, seq int) {
 	for i := range t.words {
 		of := &line.words[i]
 		differs := t.words[i].hash != of.formHash()
-		t.countWord(i, of, line.word(i), differs)
+		if differs || t.words[i].fewWords != nil {
+			t.countWord(i, of, line.word(i), differs)
+		}
 		if differs {
 			t.joinVariable(i, of)
 			t.free(i, line.word(i))
@@ -291,10 +293,7 @@ func (t *template) countFew(w *templateWord, number float64) {
 // countWord counts the word that a line has in the place of word i, as long as there are few different ones.
 func (t *template) countWord(i int, of *maskedWord, word []byte, differs bool) {
 	w := &t.words[i]
-	switch {
-	case !w.free && !differs:
-		return
-	case !w.free: // all before had the same
+	if !w.free && differs { // all before had the same
 		t.frees++
 		if first := t.word(i); len(first) > 0 && !w.variable && !isPathLike(first) && t.fewPlaces() < maxFewPlaces {
 			if few := new(fewWords); few.add(w.hash, first, t.count-1) {

@@ -11,6 +11,7 @@ const (
 	maxTextFields  = 8
 	maxTextForms   = 32 // of one field
 	leastTextWords = 3
+	soughtAmong    = 100 // of the first strings, for one with so many words
 	formsPerValue  = .5 // forms tell more than values if there are no more than so many of them
 	leastInForms   = .5 // of the texts, in forms that came twice at least
 )
@@ -31,7 +32,7 @@ type formCount struct {
 // addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none.
 func (s *Summary) addText(text []byte, f *field) (form int) {
 	if f.texts == nil {
-		if s.textFields == maxTextFields || !hasWords(text, leastTextWords) {
+		if s.textFields == maxTextFields || f.types[kindString] > soughtAmong || !hasWords(text, leastTextWords) {
 			return -1
 		}
 		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[kindString] - 1}
