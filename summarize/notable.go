@@ -56,8 +56,8 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
 		if r.reasons[0].by == byError && r.text.place != rootNode {
-			errors[r.text]++
-			n.Again = n.Again || errors[r.text] > alikeErrors
+			errors[r.text.textForm]++
+			n.Again = n.Again || errors[r.text.textForm] > alikeErrors
 		}
 		notables = append(notables, n)
 	}

@@ -109,14 +109,14 @@ type row struct {
 	cells   []cell
 	key     span // of a member of a map: its name
 	reasons []reason
-	form    int      // of the line: index of its template, -1 if it has none
-	text    textForm // of the first of its strings that has one
-	filled  int      // cells of the line, when it is a row of a table
+	form    int         // of the line: index of its template, -1 if it has none
+	text    longestText // of its strings
+	filled  int         // cells of the line, when it is a row of a table
 	score   float64
 }
 
 func (r *row) reset(seq, base int) {
-	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, textForm{}
+	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
 	r.isLine, r.isFirst, r.line, r.key = false, false, span{}, span{}
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }

@@ -12,8 +12,8 @@ const (
 	maxTextForms   = 32 // of one field
 	leastTextWords = 3
 	soughtAmong    = 100 // of the first strings, for one with so many words
-	formsPerValue  = .5 // forms tell more than values if there are no more than so many of them
-	leastInForms   = .5 // of the texts, in forms that came twice at least
+	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
+	leastInForms   = .5  // of the texts, in forms that came twice at least
 )
 
 // texts groups the strings of a field by their form, as lines are.
@@ -81,18 +81,15 @@ func (f *field) areForms() bool {
 	if f.texts == nil || f.types[kindString] < f.counted {
 		return false
 	}
-	forms, inThem := 0, 0
+	forms, inThem := f.texts.others+f.texts.templates.others, 0
 	for i := range f.texts.templates.all {
+		forms++
 		if n := f.texts.templates.all[i].count; n > 1 {
-			forms++
 			inThem += n
 		}
 	}
-	different := maxValues
-	if f.isExact() {
-		different = len(f.counts.entries)
-	}
-	return forms > 0 && float64(forms) <= formsPerValue*float64(different) && float64(inThem) >= leastInForms*float64(f.counted)
+	isFewer := !f.isExact() || float64(forms) <= formsPerValue*float64(len(f.counts.entries))
+	return isFewer && float64(inThem) >= leastInForms*float64(f.counted)
 }
 
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
@@ -128,14 +125,20 @@ func (o *object) writeForms(t *texts, shown int, withFew bool) {
 // textForm is a form of the strings of a field; the place is 0 for none.
 type textForm struct{ place, form int }
 
+// longestText is the text of a record that says most.
+type longestText struct {
+	textForm
+	bytes int
+}
+
 // noteText notes the form of a string of the record at hand, and that the record may stand out by it.
 func (s *Summary) noteText(value []byte, f *field, place, form int) {
 	if form < 0 {
 		return
 	}
 	r := s.out.row
-	if r.text.place == rootNode {
-		r.text = textForm{place, form}
+	if len(value) > r.text.bytes {
+		r.text = longestText{textForm{place, form}, len(value)}
 	}
 	if f.texts.templates.all[form].count > mostOfRare {
 		return
