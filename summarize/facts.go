@@ -28,7 +28,7 @@ const (
 	tellsLine       = 0.9
 	tellsFrequent   = 1.1
 	tellsUnique     = 0.85
-	tellsForms      = 1.5
+	tellsForms      = 1.2
 	tellsConstant   = 0.35
 	tellsTypes      = 0.2
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field
