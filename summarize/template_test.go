@@ -297,6 +297,24 @@ func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	return regexp.MustCompile(text + regexp.QuoteMeta(form[from:]) + "$"), bounds
 }
 
+// countedWords are words in one place of a form, and how many lines have each.
+var countedWords = regexp.MustCompile(`<([^ <]*: \d+(?:, [^ <]*: \d+)*)>`)
+
+// withoutWords returns a form with a variable in the place of words that are counted, and how many lines have any of them, for each
+// place.
+func withoutWords(told string) (form string, lines []int) {
+	form = countedWords.ReplaceAllStringFunc(told, func(words string) string {
+		sum := 0
+		for _, word := range strings.Split(strings.Trim(words, "<>"), ", ") {
+			n, _ := strconv.Atoi(word[strings.LastIndexByte(word, ' ')+1:])
+			sum += n
+		}
+		lines = append(lines, sum)
+		return "<*>"
+	})
+	return form, lines
+}
+
 // withoutCounts returns a form with ranges in the place of counts, and the counts by that place among all ranges.
 func withoutCounts(told string) (form string, counts []map[float64]int) {
 	form = regexp.MustCompile(`<num [^>]*>`).ReplaceAllStringFunc(told, func(variable string) string {
@@ -327,6 +345,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	}
 	f.Add(uint64(9), "a=1 b\na= b\na=x b\nMar  7 09:05:59 b\nMar 17 09:05:59 b\n/a/b/7 c\n/a/b/8 c\n7 c")
 	f.Add(uint64(9), "Mar  7 09:05:59 b\n/a/`/85:59 b")
+	f.Add(uint64(53), "at 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 A")
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		lines := strings.Split(strings.NewReplacer("<", "(", "…", ".", "\r", "").Replace(strings.ToValidUTF8(text, "")), "\n")
@@ -363,6 +382,12 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 				continue
 			}
 			told, few := withoutCounts(told)
+			told, inWords := withoutWords(told)
+			for _, n := range inWords {
+				if n != form.count {
+					t.Fatalf("%d lines have one of few words in %s, want %d", n, form.appendLine(nil, commonStart{}, true), form.count)
+				}
+			}
 			pattern, bounds := patternOf(told)
 			found := make([][2]float64, len(bounds))
 			counts := make([]map[float64]int, len(bounds))
