@@ -62,7 +62,7 @@ func (s *Summary) judge(r *row) {
 		why := reason{place: c.place, kind: k, hash: hashOf(value), form: -1}
 		literal, isNumber := value, k == kindNumber
 		if k == kindString {
-			literal, isNumber = f.numeral(inside(value))
+			literal, _, isNumber = f.numeral(inside(value))
 		}
 		why.isText = k == kindString && f.hasNumerals() && !isNumber
 		if isNumber {

@@ -91,7 +91,8 @@ type factsWriter struct {
 // "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a place.
 // Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
 //
-// The facts of a field are "in" (how many records have it, when not all do),
+// The facts of a field are "in" (how many records have it, when not all do; "in~" where some came before it was known what the
+// records are),
 // "n" (how many values, when elements of arrays), "types", "const", "values",
 // "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
 // "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of
@@ -141,7 +142,7 @@ func (s *Summary) plan() {
 			step{tells: worth(tellsEnds, endBytes), index: endBytes, isEnds: true},
 			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
 	}
-	if s.timesOfLines() != nil {
+	if s.out != nil && s.out.timeline.count > 1 {
 		w.steps = append(w.steps, step{tells: worth(tellsTime, bytesOfTimes), isTimes: true})
 	}
 	for id := range s.fields {
@@ -242,7 +243,7 @@ func (s *Summary) isShown(id int) bool {
 
 // isAround says whether larger records are at a place, which the records are in.
 func (s *Summary) isAround(id int) bool {
-	return s.fields[id].rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
+	return s.fields[id].rows > 1 && !s.paths.nodes[id].isOpened && id != s.facts.base && s.isUnder(s.facts.base, id)
 }
 
 func (f *field) tells() float64 {
@@ -329,8 +330,8 @@ func (s *Summary) write(steps []step) {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, ends)
 		if isTimed {
-			o.text("from", s.out.span.fromText)
-			o.text("to", s.out.span.toText)
+			o.text("from", s.out.firstTime)
+			o.text("to", s.out.lastTime)
 		}
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)
@@ -343,14 +344,6 @@ func (s *Summary) write(steps []step) {
 		s.writePhrases(&o, phrasesShown)
 	}
 	w.text = append(o.dst, '}')
-}
-
-// timesOfLines is between which times the lines are; nil if they have none, or it is not told.
-func (s *Summary) timesOfLines() *timeRange {
-	if s.out == nil || s.out.timeline.count < 2 || s.out.span.mixed {
-		return nil
-	}
-	return &s.out.span
 }
 
 func (s *Summary) writeFields(o *object) {
@@ -472,7 +465,9 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.count("records", f.rows)
 		return
 	}
-	if f.records != s.recordsAround(id) {
+	if around := s.recordsAround(id); f.isLate && f.records != around {
+		o.count("in~", min(f.records, around))
+	} else if f.records != around {
 		o.count("in", f.records)
 	}
 	if f.values != f.records {
@@ -698,7 +693,7 @@ func (o *object) distinct(name string, d *distinct, most int) {
 
 // unit writes what the numbers are numbers of, if that is known.
 func (o *object) unit(u *unit) {
-	if u != nil && u.name != "" {
+	if u != nil && u.name != "" { // one without a name is none
 		o.text("unit", []byte(u.name))
 	}
 }

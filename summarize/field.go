@@ -5,6 +5,7 @@ type field struct {
 	rows       int // records that stood here themselves
 	records    int // that have it
 	lastRecord int
+	isLate     bool       // it was known before the records that it is in: records is an estimate
 	values     int        // of all types; more than records for elements of arrays
 	types      [kinds]int // values by type
 	counted    int        // values that are scalars or empty containers
@@ -106,18 +107,21 @@ func (f *field) addString(inside []byte) {
 }
 
 // addNumeral counts a string that is written as a number is, and returns that: not where others are more than an exception,
-// as "n/a" may be.
-func (f *field) addNumeral(inside []byte) (number []byte, ok bool) {
+// as "n/a" may be. A number that has been converted is rounded.
+func (f *field) addNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 	const others = 10 // numerals for each of them, but for the first
 	if f.isProse {
-		return nil, false
+		return nil, false, false
 	}
-	if number, ok = f.numeral(inside); ok {
+	if number, isRounded, ok = f.numeral(inside); ok {
 		f.numerals++
-		return number, true
+		if f.unit == nil {
+			f.learnUnit(inside)
+		}
+		return number, isRounded, true
 	}
 	f.isProse = f.noNumerals() > 1+f.numerals/others
-	return nil, false
+	return nil, false, false
 }
 
 // noNumerals is how many strings there are that are no numerals.
@@ -126,9 +130,10 @@ func (f *field) noNumerals() int { return f.types[kindString] - f.numerals }
 // hasNumerals says whether the strings of a field are numbers.
 func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
 
-// hasNumbers says whether the facts of a field are those of numbers.
+// hasNumbers says whether the facts of a field are those of numbers, all of one unit or of none.
 func (f *field) hasNumbers() bool {
-	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals())
+	isMixed := f.types[kindNumber] > 0 && f.hasUnit()
+	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed
 }
 
 // typesSeen says how many types the values have.

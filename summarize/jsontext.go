@@ -88,6 +88,35 @@ func appendEscapedByte(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
+// appendUnescaped appends the inside of a JSON string, or of what is quoted like one, as the text that it is. Escapes of
+// surrogates, and those that JSON has not, stay.
+func appendUnescaped(dst, inside []byte) []byte {
+	const escapes, meanings = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	for {
+		slash := bytes.IndexByte(inside, '\\')
+		if slash < 0 || slash+1 == len(inside) {
+			return append(dst, inside...)
+		}
+		dst = append(dst, inside[:slash]...)
+		escape := inside[slash+1]
+		at := bytes.IndexByte([]byte(escapes), escape)
+		unit, isUnit := uint16(0), false
+		if escape == 'u' {
+			unit, isUnit = hexUnit(inside[slash+2:])
+		}
+		switch {
+		case at >= 0:
+			dst = append(dst, meanings[at])
+		case isUnit && !utf16.IsSurrogate(rune(unit)):
+			dst = utf8.AppendRune(dst, rune(unit))
+			inside = inside[4:]
+		default:
+			dst = append(dst, '\\', escape)
+		}
+		inside = inside[slash+2:]
+	}
+}
+
 // appendCanonical appends the inside of a JSON string with each escape in its
 // one shortest form, so that equal strings are equal bytes. A lone surrogate
 // stays an escape.

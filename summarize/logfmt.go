@@ -67,6 +67,7 @@ func (s *Summary) addPairs(r Record) {
 	if s.out != nil {
 		s.out.row.keepLine(r.Value)
 		s.out.row.filled = len(t.pairs)
+		s.noteTimeOfLine(r.Value)
 	}
 	before := rootNode
 	for _, p := range t.pairs {
@@ -75,7 +76,9 @@ func (s *Summary) addPairs(r Record) {
 			continue
 		}
 		before = place
-		t.cell = appendPairValue(t.cell[:0], p.value.of(r.Value), s.fields[place].types[kindString] > 0)
+		types := &s.fields[place].types
+		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
+		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText)
 		s.addValue(&cursor{src: t.cell}, place)
 	}
 	s.end()
@@ -83,31 +86,13 @@ func (s *Summary) addPairs(r Record) {
 }
 
 // appendPairValue appends a value as JSON: a number or a literal as it is, unless it is one of texts.
-func appendPairValue(dst, value []byte, isText bool) []byte {
+func (t *textTable) appendPairValue(dst, value []byte, isText bool) []byte {
 	switch {
 	case !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
 		return append(dst, value...)
 	case len(value) > 1 && value[0] == '"':
-		return append(appendEscaped(append(dst, '"'), unescaped(unquoted(value))), '"')
+		t.unescaped = appendUnescaped(t.unescaped[:0], unquoted(value))
+		value = t.unescaped
 	}
 	return append(appendEscaped(append(dst, '"'), value), '"')
-}
-
-// unescaped replaces the escapes of quotes, backslashes, line feeds and tabs in what was between quotes; others stay.
-func unescaped(text []byte) []byte {
-	if bytes.IndexByte(text, '\\') < 0 {
-		return text
-	}
-	var out []byte
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '\\' && i+1 < len(text) {
-			if at := bytes.IndexByte([]byte(`"\nt`), text[i+1]); at >= 0 {
-				c = "\"\\\n\t"[at]
-				i++
-			}
-		}
-		out = append(out, c)
-	}
-	return out
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -43,6 +44,17 @@ func TestLogfmtSaysWhatItsRecordsSay(t *testing.T) {
 			if !bytes.Equal(ofText.Fields[name], facts) {
 				t.Errorf("%s: %s, want %s\n%s", name, ofText.Fields[name], facts, text.String()[:300])
 			}
+		}
+	}
+}
+
+// TestLogfmtValuesAreOfOneKind: a value is a number or a text all the time, by what came first.
+func TestLogfmtValuesAreOfOneKind(t *testing.T) {
+	for _, first := range []string{"7", "x7"} {
+		text := "a=i id=" + first + " c=x\n" + strings.Repeat("a=i id=0 c=x\n", 20) + "a=i id=- c=x\n" + strings.Repeat("a=i id=0 c=x\n", 20)
+		id := factsOf(t, watched(linesOf(text))).Fields["id"]
+		if len(id.Values) != 3 || id.Values["0"]+id.Values[`"0"`] != 40 {
+			t.Errorf("%s: %+v", first, id)
 		}
 	}
 }

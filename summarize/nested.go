@@ -131,8 +131,12 @@ func (s *Summary) countAsRecords(element int) {
 		e.count = before
 	}
 	for id := range s.fields {
-		if id != element && s.isUnder(id, element) && s.isIn(id, element) {
-			s.fields[id].records = s.fields[id].values
+		if id == element || !s.isUnder(id, element) {
+			continue
+		}
+		s.fields[id].isLate = true
+		if s.isIn(id, element) {
+			s.fields[id].records = min(s.fields[id].values, before)
 		}
 	}
 }
@@ -183,6 +187,9 @@ func (s *Summary) addNested(r Record) {
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
 func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *cursor) {
+	if f := &s.fields[place]; s.out != nil && f.rows == 0 && f.values > 0 {
+		s.countAsRecords(place) // larger ones came before, whole
+	}
 	s.begin(seq, place)
 	if s.out != nil {
 		s.out.row.isFirst = isFirst

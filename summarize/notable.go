@@ -55,7 +55,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
-		if r.reasons[0].by == byError && r.text.place != rootNode {
+		if r.reasons[0].by == byError && r.text.bytes > 0 {
 			errors[r.text.textForm]++
 			n.Again = n.Again || errors[r.text.textForm] > alikeErrors
 		}
@@ -166,8 +166,11 @@ func (s *Summary) why(r *row) (kind, detail string) {
 
 // relative is the path of a place as seen from a record, the inside of a JSON string.
 func (s *Summary) relative(place, base int) []byte {
+	if place == base {
+		return s.paths.path(rootNode)
+	}
 	path := s.paths.path(place)
-	if base == rootNode || place == base {
+	if base == rootNode {
 		return path
 	}
 	prefix := s.paths.path(base)
@@ -268,7 +271,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 	}
 	if len(r.reasons) > 0 && r.reasons[0].by == byError { // what the error is
 		for _, c := range r.cells {
-			if c.place == r.text.place {
+			if r.text.bytes > 0 && c.place == r.text.place {
 				add(c.place, c.text.of(r.bytes))
 			}
 		}

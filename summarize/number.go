@@ -338,13 +338,14 @@ func appendRounded(dst []byte, f float64, significant int) []byte {
 type bound struct {
 	value   float64
 	literal []byte
-	rounded bool // the literal was too long to keep
+	rounded bool // the literal was too long to keep, or is of a number that has been converted
 }
 
-func (b *bound) set(f float64, literal []byte) {
+func (b *bound) set(f float64, literal []byte, isRounded bool) {
 	b.value = f
-	b.rounded = len(literal) > maxLiteralLen
-	if b.rounded {
+	isLong := len(literal) > maxLiteralLen
+	b.rounded = isRounded || isLong
+	if isLong {
 		b.literal = strconv.AppendFloat(b.literal[:0], f, 'g', 17, 64)
 		return
 	}
@@ -385,18 +386,18 @@ func (n *numbers) distance(f float64) float64 {
 // hasFractions says whether some number was no integer.
 func (f *field) hasFractions() bool { return f.numbers.sum.scale > 0 || f.numbers.sum.inexact }
 
-func (n *numbers) add(d decimal, exact bool, f float64, literal []byte, outlier bool) {
+func (n *numbers) add(d decimal, exact, isRounded bool, f float64, literal []byte, outlier bool) {
 	n.count++
 	if n.count == 1 {
-		n.min.set(f, literal)
-		n.max.set(f, literal)
+		n.min.set(f, literal, isRounded)
+		n.max.set(f, literal, isRounded)
 		n.typical = [2]float64{f, f}
 	} else {
 		if n.min.beyond(f, literal, -1) {
-			n.min.set(f, literal)
+			n.min.set(f, literal, isRounded)
 		}
 		if n.max.beyond(f, literal, 1) {
-			n.max.set(f, literal)
+			n.max.set(f, literal, isRounded)
 		}
 	}
 	if outlier {
@@ -442,7 +443,7 @@ func (f *field) countedNumbers() (numbers []numberCount, isWhole bool) {
 	for _, e := range f.counts.entries {
 		literal, isNumber := e.text, kindOf(e.text[0]) == kindNumber
 		if kindOf(literal[0]) == kindString {
-			literal, isNumber = f.numeral(inside(literal))
+			literal, _, isNumber = f.numeral(inside(literal))
 		}
 		if !isNumber {
 			continue

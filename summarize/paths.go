@@ -35,6 +35,7 @@ type pathNode struct {
 	first        int // its element, or the member of it that came first of late; 0 when that is not known
 	next         int // the member that came after it of late, 0 when that is not known
 	cells        cellsOf
+	isOpened     bool   // the value at the place came in parts
 	holdsRecords bool   // the elements of the array are records of their own
 	name         []byte // as in the record, canonical
 	path         []byte // gjson syntax, "[]" for any element; the inside of a JSON string

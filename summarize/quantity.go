@@ -1,9 +1,6 @@
 package summarize
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // unit is what a number is a number of. One that can be converted has a dimension.
 type unit struct {
@@ -50,46 +47,73 @@ const (
 	convertedDigits = 12
 )
 
-// numeral returns the number that a text is, in the unit of those that came before in the field; not ok if it is none, or of
-// another unit that can't be converted. The first one that is not zero gives the field its unit. What is returned is lent until the next call.
-func (f *field) numeral(text []byte) (number []byte, ok bool) {
+// quantity is a number with a unit, as a text has it.
+type quantity struct {
+	number  []byte // as JSON has it; nil if it is none as it stands
+	value   float64
+	name    []byte // of the unit, empty for none
+	unit           // if that can be converted
+	isKnown bool   // it can
+}
+
+// parseQuantity reads a text that is nothing but a number, perhaps with a unit.
+func parseQuantity(text []byte) (q quantity, ok bool) {
 	n := numeralLen(text)
 	if n == 0 || len(text) > maxLiteralLen {
-		return nil, false
+		return q, false
 	}
-	number = text[:n]
-	d, _ := parseDecimal(number)
-	value := d.float(number)
-	name := bytes.TrimPrefix(text[n:], []byte{' '})
+	d, _ := parseDecimal(text[:n])
+	q = quantity{number: text[:n], value: d.float(text[:n]), name: text[n:]}
+	if len(q.name) > 1 && q.name[0] == ' ' {
+		q.name = q.name[1:]
+	}
+	if isUnit(q.name) {
+		q.unit, q.isKnown = units[lentString(q.name)]
+		return q, true
+	}
+	q.number, q.isKnown = nil, true
+	q.unit = units["s"]
+	q.value, ok = parseSpan(text)
+	return q, ok
+}
+
+// isNone says whether it is nothing, of whatever.
+func (q *quantity) isNone() bool { return q.value == 0 && len(q.name) == 0 }
+
+// numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It is not ok if
+// the text is no number, or has a unit that can't be converted. What is returned is lent until the next call.
+func (f *field) numeral(text []byte) (number []byte, isRounded, ok bool) {
+	q, ok := parseQuantity(text)
+	if !ok || f.isProse {
+		return nil, false, false
+	}
+	factor := 1.
 	switch {
-	case len(name) == 0 && d.digits == 0:
-		return number, n == len(text) // whatever it is none of
-	case f.unit != nil && f.unit.name == string(name):
-		return number, true
-	case isUnit(name) && f.unit == nil:
-		known, isKnown := units[string(name)]
-		if !isKnown {
-			known = unit{name: string(name)}
-		}
-		f.unit = &known
-		return number, true
+	case q.number != nil && (f.unit == nil || q.isNone() || f.unit.name == string(q.name)):
+		return q.number, false, true
+	case f.unit == nil:
+	case !q.isKnown || q.dimension != f.unit.dimension:
+		return nil, false, false
+	default:
+		factor = q.factor / f.unit.factor
 	}
-	of, isKnown := units[string(name)]
-	if !isKnown {
-		if value, ok = parseSpan(text); !ok {
-			return nil, false
+	f.converted = appendRounded(f.converted[:0], q.value*factor, convertedDigits)
+	return f.converted, true, true
+}
+
+// learnUnit gives the field the unit of its first number that is not nothing.
+func (f *field) learnUnit(text []byte) {
+	if q, ok := parseQuantity(text); ok && !q.isNone() {
+		if !q.isKnown {
+			q.unit = unit{name: string(q.name)}
 		}
-		of = units["s"]
-	}
-	if f.unit == nil {
+		of := q.unit
 		f.unit = &of
 	}
-	if of.dimension == noDimension || of.dimension != f.unit.dimension {
-		return nil, false
-	}
-	f.converted = appendRounded(f.converted[:0], value*of.factor/f.unit.factor, convertedDigits)
-	return f.converted, true
 }
+
+// hasUnit says whether the numbers in the strings of a field have a unit.
+func (f *field) hasUnit() bool { return f.unit != nil && f.unit.name != "" }
 
 // isUnit says whether what comes after a number may be a unit: nothing, a percent sign, or a few letters.
 func isUnit(name []byte) bool {

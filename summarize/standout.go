@@ -207,9 +207,10 @@ type outstanding struct {
 	judged     int            // of them
 	threshold  float64        // what a record has to score to be a candidate
 	ends       [maxRows]ends
-	places     int        // of ends
-	timeline   timeline   // of lines
-	span       timeRange  // from the earliest to the latest of them
+	places     int      // of ends
+	timeline   timeline // of lines
+	firstTime  []byte   // of them
+	lastTime   []byte
 	sequences  []sequence // of numbers in lines: by form and place
 	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int
@@ -392,7 +393,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byWords:
 		score = s.weighWords(r, why)
 	case byForm:
-		if why.place != rootNode {
+		if !r.isLine || why.place != rootNode {
 			score = f.weighForm(why.length)
 			break
 		}

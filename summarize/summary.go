@@ -246,7 +246,9 @@ func (s *Summary) placeOf(path []byte, isParent bool) int {
 		case isIndex && first:
 			// The elements of a top-level array are the records themselves.
 		case isIndex:
-			place = s.grown(s.paths.element(place))
+			if place = s.grown(s.paths.element(place)); place != noNode && len(path) > 0 {
+				s.paths.nodes[place].isOpened = true
+			}
 		default:
 			place = s.memberOf(place, name, len(path) == 0 && !isParent)
 		}
@@ -379,11 +381,12 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		}
 		f.addString(inside(value))
 		var numeral []byte
-		if numeral, isNumber = f.addNumeral(inside(value)); isNumber {
-			number = s.addNumber(numeral, f, place)
+		isRounded := false
+		if numeral, isRounded, isNumber = f.addNumeral(inside(value)); isNumber {
+			number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case kindNumber:
-		number = s.addNumber(value, f, place)
+		number = s.addNumber(value, false, f, place)
 	}
 	known, hash := s.count(value, f, place, k)
 	switch {
@@ -402,9 +405,12 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 	}
 	if s.out != nil {
 		form := -1
-		if k == kindString && !isNumber {
+		switch {
+		case k == kindString && !isNumber:
 			form = s.addText(inside(value), f)
 			s.noteText(value, f, place, form)
+		case k == kindString && f.texts != nil:
+			f.texts.others++
 		}
 		s.noteScalar(value, hash, f, place, k, known, form, isNumber, number)
 		if k == kindString && known <= mostOfRare {
@@ -455,7 +461,7 @@ func (s *Summary) count(value []byte, f *field, place int, k kind) (times int, h
 	return times, hash
 }
 
-func (s *Summary) addNumber(value []byte, f *field, place int) float64 {
+func (s *Summary) addNumber(value []byte, isRounded bool, f *field, place int) float64 {
 	if f.numbers == nil {
 		f.numbers = new(numbers)
 	}
@@ -470,6 +476,6 @@ func (s *Summary) addNumber(value []byte, f *field, place int) float64 {
 	if outlier {
 		s.novelty.note(farOut, place, value, kindNumber)
 	}
-	n.add(d, exact, number, value, outlier)
+	n.add(d, exact && !isRounded, isRounded, number, value, outlier)
 	return number
 }

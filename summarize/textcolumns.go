@@ -113,7 +113,7 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 // readFirstRow reads the first row of a table without a header, whose cells are parted by a sign. The columns are called as awk
 // does.
 func (c *columns) readFirstRow(line []byte) bool {
-	c.all, c.isNameless = c.all[:0], true
+	c.all, c.isNameless, c.separator = c.all[:0], true, 0
 	for _, separator := range []byte("|\t;,") {
 		if n := bytes.Count(line, []byte{separator}); n >= leastColumns && n < maxTextColumns && (separator != ',' || !bytes.Contains(line, []byte(", "))) {
 			c.separator = separator

@@ -25,6 +25,7 @@ type textTable struct {
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
 	pairs      []pair                  // of a line in logfmt
+	unescaped  []byte                  // what was between the quotes of one
 	cell       []byte
 }
 
@@ -39,7 +40,7 @@ func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, Is
 
 func (t *textTable) reset() {
 	*t = textTable{
-		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, pairs: t.pairs, cell: t.cell,
+		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, pairs: t.pairs, unescaped: t.unescaped, cell: t.cell,
 	}
 }
 

@@ -174,6 +174,18 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 	})
 }
 
+// TestTooManyCells: lines with more cells than a table may have columns are lines.
+func TestTooManyCells(t *testing.T) {
+	for cells, rows := range map[int]int{maxTextColumns: 5, maxTextColumns + 1: 0, 3 * maxTextColumns: 0} {
+		line := strings.Repeat("1,", cells-1) + "1\n"
+		s := summaryOf(linesOf(strings.Repeat(line, 5)))
+		s.Facts(anyLength)
+		if s.table.rows != rows {
+			t.Errorf("%d cells: %d rows, want %d", cells, s.table.rows, rows)
+		}
+	}
+}
+
 func TestTextTables(t *testing.T) {
 	for _, test := range []struct {
 		name, input string

@@ -19,7 +19,7 @@ const (
 // texts groups the strings of a field by their form, as lines are.
 type texts struct {
 	templates templates
-	others    int // that came before the first with a few words
+	others    int // that came before the first with a few words, and numbers
 	told      []formCount
 }
 
@@ -41,7 +41,7 @@ func (s *Summary) addText(text []byte, f *field) (form int) {
 	t := f.texts
 	line, isCut := firstLine(text)
 	if bytes.IndexByte(line, '\\') >= 0 {
-		s.nameBuf = appendPlain(s.nameBuf[:0], line)
+		s.nameBuf = appendUnescaped(s.nameBuf[:0], line)
 		line = s.nameBuf
 	}
 	s.line.set(line)
@@ -78,7 +78,7 @@ func firstLine(inside []byte) (line []byte, isCut bool) {
 // areForms says whether the texts are told by their forms: most are of one that came again, and there are far fewer forms than
 // different texts.
 func (f *field) areForms() bool {
-	if f.texts == nil || f.types[kindString] < f.counted {
+	if f.texts == nil || 2*f.types[kindString] <= f.counted {
 		return false
 	}
 	forms, inThem := f.texts.others+f.texts.templates.others, 0
@@ -89,7 +89,7 @@ func (f *field) areForms() bool {
 		}
 	}
 	isFewer := !f.isExact() || float64(forms) <= formsPerValue*float64(len(f.counts.entries))
-	return isFewer && float64(inThem) >= leastInForms*float64(f.counted)
+	return isFewer && float64(inThem) >= leastInForms*float64(f.types[kindString])
 }
 
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
@@ -122,10 +122,10 @@ func (o *object) writeForms(t *texts, shown int, withFew bool) {
 	}
 }
 
-// textForm is a form of the strings of a field; the place is 0 for none.
+// textForm is a form of the strings of a field.
 type textForm struct{ place, form int }
 
-// longestText is the text of a record that says most.
+// longestText is the text of a record that says most; it has no bytes if there is none.
 type longestText struct {
 	textForm
 	bytes int

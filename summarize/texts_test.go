@@ -82,6 +82,52 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestAllTextsAreCounted: each string of a field is in a form or in more_texts, be it a number.
+func TestAllTextsAreCounted(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		value := fmt.Sprintf("%q", fmt.Sprintf("no row %d", i))
+		switch {
+		case i == 20:
+			value = "null"
+		case i%4 == 1:
+			value = fmt.Sprintf(`"%d"`, i)
+		}
+		fmt.Fprintf(&b, `{"msg":%s}`+"\n", value)
+	}
+	facts := textFactsOf(t, watched(recordsOf([]byte(b.String()))), "msg")
+	total := facts.MoreTexts
+	for _, n := range facts.Forms {
+		total += n
+	}
+	if total != 59 || facts.MoreForms > 0 || len(facts.Forms) == 0 {
+		t.Errorf("%d texts: %+v", total, facts)
+	}
+}
+
+// TestFormsOfEscapes: a tab is a blank, a backslash none, and what is written in two ways is one.
+func TestFormsOfEscapes(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, `{"msg":"r\u00f6w %d\thas\\tx \"y\""}`+"\n", i)
+	}
+	facts := textFactsOf(t, watched(recordsOf([]byte(b.String()))), "msg")
+	if want := "röw <num 0..59> has\\tx \"y\""; facts.Forms[want] != 60 {
+		t.Errorf("%+v, want %q", facts, want)
+	}
+}
+
+// TestFormOfARecord: a record that is a text is as rare as its form.
+func TestFormOfARecord(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, `"user %d logged in from here"`+"\n", i)
+	}
+	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
+		t.Errorf("%+v", notables)
+	}
+}
+
 // TestNoForms: texts that are all alike or all different are told by their values, and so is what is no text.
 func TestNoForms(t *testing.T) {
 	for name, message := range map[string]func(i int) string{

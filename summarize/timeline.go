@@ -137,7 +137,10 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 func (s *Summary) noteTimeOfLine(line []byte) {
 	o := s.out
 	if t, text, ok := o.timeline.timeOfLine(line); ok {
-		o.span.add(t, text)
+		if len(o.firstTime) == 0 {
+			o.firstTime = append(o.firstTime, text...)
+		}
+		o.lastTime = append(o.lastTime[:0], text...)
 		s.noteJump(&o.timeline, t, text, nil, rootNode)
 	}
 }
