@@ -64,10 +64,7 @@ func (f *fewNumbers) append(dst []byte) []byte {
 }
 
 // fewWords counts the words in one place of a form while there are few different ones.
-type fewWords struct {
-	lines int // that have them
-	all   []countedWord
-}
+type fewWords struct{ all []countedWord }
 
 type countedWord struct {
 	hash  uint32
@@ -91,12 +88,20 @@ func (f *fewWords) add(hash uint32, text []byte, times int) bool {
 		f.all = append(f.all, countedWord{hash: hash, text: bytes.Clone(text)})
 	}
 	f.all[at].count += times
-	f.lines += times
 	return true
 }
 
 // areTold says whether the counts tell something.
-func (f *fewWords) areTold() bool { return f != nil && f.lines >= linesOfEach*len(f.all) }
+func (f *fewWords) areTold() bool {
+	if f == nil {
+		return false
+	}
+	lines := 0
+	for i := range f.all {
+		lines += f.all[i].count
+	}
+	return lines >= linesOfEach*len(f.all)
+}
 
 // bytes returns how many more they take than a variable, about.
 func (f *fewWords) bytes() (n int) {

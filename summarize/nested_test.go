@@ -129,6 +129,29 @@ func TestNestedAfterOthers(t *testing.T) {
 	}
 }
 
+// TestDeepestRecords: where larger records hold larger records, the records are the smallest ones that are most of all; which was
+// the first is told only if it is known.
+func TestDeepestRecords(t *testing.T) {
+	steps := strings.TrimSuffix(strings.Repeat(`{"at":"x","by":"y","took":1},`, 12), ",")
+	var b strings.Builder
+	b.WriteString(`{"org":"o","jobs":[{"name":"n","kind":"k","user":"u","steps":[{"at":"first","by":"y","took":1}]}]}` + "\n")
+	for i := range 9 {
+		jobs := strings.TrimSuffix(strings.Repeat(fmt.Sprintf(`{"name":"n%d","kind":"k","user":"u","steps":[%s]},`, i, steps), 6), ",")
+		fmt.Fprintf(&b, `{"org":"o%d","jobs":[%s]}`+"\n", i, jobs)
+	}
+	var facts struct {
+		nestedFacts
+		First map[string]any
+	}
+	decode(t, watched(recordsOf([]byte(b.String()))).Facts(anyLength), &facts)
+	if facts.At != "jobs[].steps[]" || facts.Records != 1+9*6*12 {
+		t.Errorf("%d records at %s", facts.Records, facts.At)
+	}
+	if len(facts.First) > 0 && facts.First["at"] != "first" {
+		t.Errorf("%v is told as the first", facts.First)
+	}
+}
+
 // TestNotNested: what is a part of a record is none of its own.
 func TestNotNested(t *testing.T) {
 	for name, inner := range map[string]string{

@@ -217,7 +217,6 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 	for _, at := range words {
 		if few := t.words[at.word].fewWords; few != nil {
 			few.all[at.index].count++
-			few.lines++
 		}
 	}
 	for left := line.variables; left != 0; left &= left - 1 {

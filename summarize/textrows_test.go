@@ -227,6 +227,11 @@ func TestTextTables(t *testing.T) {
 			4, []string{"time", "DEV", "tps", "await"},
 		},
 		{
+			"a time in the header, which comes again", "09:00:01   DEV   tps  await\n09:00:01   sda  1.20   0.70\n09:00:01   sdb  3.20   0.10\n" +
+				"09:00:01  dm-0  0.00   0.00\n09:10:01   DEV   tps  await\n09:10:01   sda  1.20   0.70",
+			4, []string{"time", "DEV", "tps", "await"},
+		},
+		{
 			"a colon after the first name", "   Num:  Size Kind\n     0:     0 x\n     1:    12 y\n     2:   144 z",
 			3, []string{"Num:", "Size", "Kind"},
 		},

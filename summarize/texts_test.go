@@ -117,6 +117,33 @@ func TestFormsOfEscapes(t *testing.T) {
 	}
 }
 
+// TestFormsReadDifferent: forms that read alike are one, as each is the name of a member.
+func TestFormsReadDifferent(t *testing.T) {
+	var messages []string
+	for i := range 90 {
+		messages = append(messages, fmt.Sprintf("%s%c says %d to all", strings.Repeat("long", 15), 'a'+i%3, i/3))
+	}
+	s := watched(recordsWith(t, messages))
+	if n := strings.Count(string(s.Facts(anyLength)), "says"); n != 1 {
+		t.Errorf("%d forms: %s", n, s.Facts(anyLength))
+	}
+}
+
+// TestTimesInTextsAreNotRare: a text is not rare that differs from others in its times alone, be it among the first or not.
+func TestTimesInTextsAreNotRare(t *testing.T) {
+	var b strings.Builder
+	for i := range 200 {
+		reason := ""
+		if i%15 == 3 {
+			reason = fmt.Sprintf("stopped by hand (2031-05-%02d 10:%02d:07 GMT)", 1+i%28, i%60)
+		}
+		fmt.Fprintf(&b, `{"id":"i%d","reason":%q}`+"\n", i, reason)
+	}
+	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
+		t.Errorf("%d stand out, the first is %s", len(notables), notables[0].Data)
+	}
+}
+
 // TestFormOfARecord: a record that is a text is as rare as its form.
 func TestFormOfARecord(t *testing.T) {
 	var b strings.Builder
