@@ -20,8 +20,8 @@ type nested struct {
 
 // look is what is known of the first records at a place.
 type look struct {
-	base, records, bytes int
-	arrays               []arrayLook
+	base, bytes int
+	arrays      []arrayLook
 }
 
 // arrayLook is what the arrays at a place hold, all in all.
