@@ -418,12 +418,7 @@ func (f *field) startQuantiles(room *int) {
 	}
 }
 
-// isNumeral says whether a text is written as a number of JSON without an exponent.
-func isNumeral(text []byte) bool {
-	return len(text) > 0 && len(text) <= maxLiteralLen && numeralLen(text) == len(text)
-}
-
-// numeralLen is the length of such a number at the start of text.
+// numeralLen is the length of a number of JSON without an exponent at the start of text.
 func numeralLen(text []byte) int {
 	whole := bytes.TrimPrefix(text, []byte{'-'})
 	sign := len(text) - len(whole)
