@@ -107,13 +107,7 @@ func (b *Tabulator) split(document Record) (rows []Record, array, around []byte)
 		return nil, nil, nil
 	}
 	for c := (cursor{src: document.Value, at: in.from + 1}); ; c.take() {
-		var ok bool
-		if in.isMap {
-			_, ok = c.member()
-		} else {
-			ok = c.element()
-		}
-		if !ok {
+		if _, ok := c.entry(in.isMap); !ok {
 			break
 		}
 		if c.kind() < kindArray || len(rows) == mostElements {

@@ -80,6 +80,14 @@ func (c *cursor) member() (name []byte, ok bool) {
 // array.
 func (c *cursor) element() bool { return c.next(']') }
 
+// entry steps to the next member of an object, or element of an array.
+func (c *cursor) entry(isObject bool) (name []byte, ok bool) {
+	if isObject {
+		return c.member()
+	}
+	return nil, c.element()
+}
+
 func (c *cursor) next(closing byte) bool {
 	c.skipSpace()
 	if c.at < len(c.src) && c.src[c.at] == ',' {

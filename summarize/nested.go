@@ -167,13 +167,7 @@ func (s *Summary) addNested(r Record) {
 		c := cursor{src: r.Value, at: in.from}
 		isFirst := true
 		for c.enter(); ; {
-			var name []byte
-			ok := true
-			if in.isMap {
-				name, ok = c.member()
-			} else {
-				ok = c.element()
-			}
+			name, ok := c.entry(in.isMap)
 			if !ok {
 				break
 			}

@@ -36,11 +36,7 @@ func (f *container) search(c *cursor, depth int) {
 	from, values, records := c.at, 0, 0
 	c.enter()
 	for {
-		if k == kindObject {
-			if _, ok := c.member(); !ok {
-				break
-			}
-		} else if !c.element() {
+		if _, ok := c.entry(k == kindObject); !ok {
 			break
 		}
 		values++
