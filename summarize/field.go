@@ -87,13 +87,14 @@ func (f *field) dropUnique(room *int) {
 // isExact says whether every value is counted.
 func (f *field) isExact() bool { return !f.counts.dropped }
 
-func (f *field) addString(inside []byte) {
-	if f.types[kindString] == 1 || len(inside) < f.shortest {
-		f.shortest = len(inside)
+// addString takes in a string, and says whether it is a time.
+func (f *field) addString(v *scalar) {
+	text := inside(v.value)
+	if f.types[kindString] == 1 || len(text) < f.shortest {
+		f.shortest = len(text)
 	}
-	f.longest = max(f.longest, len(inside))
-	t, ok := parseTimestamp(inside)
-	if !ok {
+	f.longest = max(f.longest, len(text))
+	if v.time, v.isTime = parseTimestamp(text); !v.isTime {
 		return
 	}
 	f.timeCount++
@@ -103,7 +104,7 @@ func (f *field) addString(inside []byte) {
 	if f.times == nil {
 		f.times = new(timeRange)
 	}
-	f.times.add(t, inside)
+	f.times.add(v.time, text)
 }
 
 // addNumeral counts a string that is written as a number is, and returns that: not where others are more than an exception,

@@ -15,16 +15,44 @@ const (
 type knownLines struct{ all []knownLine }
 
 type knownLine struct {
-	hash    uint64 // of its words; 0 for none
-	form    int16  // index of its template
-	forms   int16  // templates there were when it was learnt: it may be more like a later one
+	knownForm
 	unseen  uint16 // times it came since its words were counted
 	until   uint16 // what unseen may get to
 	before  int    // times it came before
+	phrases phrasesOfLine
+}
+
+// knownForm is what form a line has, with its variables masked.
+type knownForm struct {
+	hash    uint64 // of its words; 0 for none
+	form    int16  // index of its template
+	forms   int16  // templates there were when it was learnt: it may be more like a later one
 	frees   int    // words of its form that were free
 	counted int    // of its words, each one of few in its place
 	words   [maxFewPlaces]wordOfFew
-	phrases phrasesOfLine
+}
+
+// isOf says whether that is still the form of the line at hand.
+func (k *knownForm) isOf(m *maskedLine, t *templates) bool {
+	return k.hash == m.hash && int(k.forms) == len(t.all) && k.frees == t.all[k.form].frees
+}
+
+// join counts the line at hand among those of the form.
+func (k *knownForm) join(m *maskedLine, t *templates, seq int) {
+	t.all[k.form].joinAgain(m, k.words[:k.counted], seq)
+}
+
+// knownFormOf returns what is to be remembered of the line at hand, which has that form.
+func (t *templates) knownFormOf(m *maskedLine, form int) knownForm {
+	of := &t.all[form]
+	k := knownForm{hash: m.hash, form: int16(form), forms: int16(len(t.all)), frees: of.frees}
+	for i := range of.words {
+		if few := of.words[i].fewWords; few != nil {
+			k.words[k.counted] = wordOfFew{uint8(i), uint8(few.index(m.words[i].hash))}
+			k.counted++
+		}
+	}
+	return k
 }
 
 // wordOfFew is where a word is counted: in which place of its form, and which of the few there.
@@ -57,7 +85,7 @@ func (s *Summary) knownLine() *knownLine {
 		return nil
 	}
 	k := s.out.known.slot(s.line.hash)
-	if k.hash != s.line.hash || int(k.forms) != len(s.templates.all) || k.unseen == k.until || k.frees != s.templates.all[k.form].frees {
+	if !k.isOf(&s.line, &s.templates) || k.unseen == k.until {
 		return nil
 	}
 	if k.unseen++; k.unseen%lookAgain == 1 {
@@ -107,19 +135,8 @@ func (s *Summary) learn(form, came int) {
 	}
 	k := o.known.slot(m.hash)
 	*k = knownLine{
-		frees: s.templates.all[form].frees, hash: m.hash, form: int16(form), forms: int16(len(s.templates.all)), phrases: o.seen,
+		knownForm: s.templates.knownFormOf(m, form), phrases: o.seen,
 		until: uint16(min(max(lookAgain-1, came/lookAgainShare), lookAgainMost)), before: came,
-	}
-	k.countWords(&s.templates.all[form], m)
-}
-
-// countWords finds where the words of a line are counted that are one of few.
-func (k *knownLine) countWords(t *template, m *maskedLine) {
-	for i := range t.words {
-		if few := t.words[i].fewWords; few != nil {
-			k.words[k.counted] = wordOfFew{uint8(i), uint8(few.index(m.words[i].hash))}
-			k.counted++
-		}
 	}
 }
 

@@ -83,3 +83,62 @@ func TestLinesDifferByWhatIsANumber(t *testing.T) {
 		t.Error("they are the same line")
 	}
 }
+
+// That the form of a text is known changes nothing of what is told.
+func TestKnownTextsChangeNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 8))
+	some := func(words ...string) string { return words[random.IntN(len(words))] }
+	var records strings.Builder
+	for i := range 5000 {
+		text := fmt.Sprintf("request %d took %dms, cache %s", i, random.IntN(900), some("hit", "miss"))
+		switch random.IntN(200) {
+		case 0:
+			text = fmt.Sprintf("%s on shard %d", some("compaction stalled", "lease lost", "disk nearly full"), random.IntN(9))
+		case 1:
+			text = fmt.Sprintf("%d of %d jobs failed", random.IntN(2), random.IntN(9))
+		case 2:
+			text = fmt.Sprintf("step%d%s is left", i%7, some("done2", "failed3"))
+		case 3:
+			text = fmt.Sprintf("session %08x-0000-4000-8000-%012x opened by %s\\nfrom %s", random.Uint32(), i, some("ann", "bob"), some("a", "b", "c"))
+		case 4, 5, 6:
+			text = fmt.Sprintf("read /srv/%s/part%d again", some("a", "b", "errors"), i)
+		case 7, 8:
+			text = "nothing to do here"
+		}
+		rare := string([]byte{'q', 'a' + byte(i/1000), 'a' + byte(i/200%5)}) // comes once or twice
+		switch i % 200 {
+		case 10, 30:
+			text = "read /srv/" + rare + "p/part again"
+		case 11, 31:
+			text = "nothing to do here\\nbut " + rare + "l"
+		case 12, 13:
+			text = "nothing to do here\\nas it is done: " + some("x", "y")
+		case 14, 34 + i/200%2:
+			text = fmt.Sprintf("request %d took 5ms, cache %sx", i, rare)
+		}
+		fmt.Fprintf(&records, `{"at":"2026-05-01T10:%02d:%02dZ","text":"%s"}`+"\n", i/60%60, i%60, text)
+	}
+	told := func(remembers bool) (facts string, notables []Notable, hits int) {
+		s := NewWatchfulSummary()
+		for i, line := range strings.Split(strings.TrimSpace(records.String()), "\n") {
+			s.Add(Record{Seq: i + 1, Value: []byte(line)})
+			x := s.fields[len(s.fields)-1].texts
+			if known := x.slot(s.line.hash); known.hash == s.line.hash {
+				hits++
+			}
+			if !remembers {
+				x.known = [maxKnownTexts]knownText{}
+			}
+		}
+		notables, _ = s.Notables()
+		return string(s.Facts(func([]byte) bool { return true })), notables, hits
+	}
+	facts, notables, hits := told(true)
+	plain, plainNotables, _ := told(false)
+	if hits < 4000 {
+		t.Fatalf("%d texts are known", hits)
+	}
+	if facts != plain || !reflect.DeepEqual(notables, plainNotables) {
+		t.Errorf("%s\n%+v\nwithout what is known:\n%s\n%+v", facts, notables, plain, plainNotables)
+	}
+}

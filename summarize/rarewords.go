@@ -218,42 +218,51 @@ func (s *Summary) noteError(place int, word []byte) {
 	r.because(why)
 }
 
-// noteString counts the words of a string that hardly came before, and notes those that are rare in its field.
-func (s *Summary) noteString(value []byte, f *field, place int) {
+// noteString counts the words of a string that hardly came before, and notes those that are rare in its field. It says whether
+// all came often.
+func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool) {
 	if f.words >= learntWords && 2*f.freshWords > f.words {
-		return // a field of ids: that a word is new there tells next to nothing
+		return false // a field of ids: that a word is new there tells next to nothing
 	}
 	o, r := s.out, s.out.row
 	why := reason{by: byWords, place: place}
 	text := inside(value)
 	text = text[:min(len(text), maxLineLen)]
-	for i := 0; i < len(text) && why.length < mostWords; {
-		start, has := i, part(0)
-		for ; i < len(text) && parts[text[i]]&(digit|letter) != 0; i++ {
-			has |= parts[text[i]]
-		}
-		if i == start {
-			i++
-			continue
-		}
+	areCommon = true
+	for start, end, isName := nextRun(text, 0); start < end && why.length < mostWords; start, end, isName = nextRun(text, end) {
 		why.length++
-		if has&digit != 0 {
+		if !isName {
 			continue // a number or an id: new ones tell nothing
 		}
-		hash := wordHash(text[start:i], uint64(place))
+		hash := wordHash(text[start:end], uint64(place))
 		times := o.words.add(hash, 1)
 		if f.words++; times == 1 {
 			f.freshWords++
 		}
+		areCommon = areCommon && times >= leastRepeated
 		if times <= mostOfRare && f.words >= leastWords {
 			why.add(hash, why.length-1, f.surprise())
 		}
 	}
 	if why.count == 0 {
-		return
+		return areCommon
 	}
 	if why.score = s.weigh(r, &why); why.score > 0 {
 		why.text = r.put(value, maxCellLen)
 		r.because(why)
 	}
+	return false
+}
+
+// nextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is
+// one without digits.
+func nextRun(text []byte, from int) (start, end int, isName bool) {
+	for from < len(text) && parts[text[from]]&(digit|letter) == 0 {
+		from++
+	}
+	has := part(0)
+	for end = from; end < len(text) && parts[text[end]]&(digit|letter) != 0; end++ {
+		has |= parts[text[end]]
+	}
+	return from, end, has&digit == 0
 }

@@ -556,45 +556,46 @@ func (s *Summary) rowsOf(place int) int {
 	return s.fields[rootNode].rows
 }
 
-// noteScalar keeps a scalar of the record at hand, and why the record may stand out by it. known says how often the
-// value has come, this time included.
-func (s *Summary) noteScalar(value []byte, hash uint64, f *field, place int, k kind, known, form int, isNumber bool, number float64) {
+// noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
+func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	r := s.out.row
 	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
-		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
+		r.cells = append(r.cells, cell{place, r.put(v.value, maxCellLen)})
 	}
-	why := reason{place: place, kind: k, hash: hash, number: number, form: form, isText: k == kindString && f.hasNumerals() && !isNumber}
+	isText := v.kind == kindString && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
-		byValue:  known <= mostOfRare,
-		byNumber: f.hasNumbers() && f.numbers.count >= leastNumbers && isNumber && f.isOutside(number),
+		byValue:  v.times <= mostOfRare,
+		byNumber: v.isNumber && f.hasNumbers() && f.numbers.count >= leastNumbers && f.isOutside(v.number),
 		byField:  f.records <= 1+s.rows/rareFieldShare,
-		byType:   why.isText || f.types[k] <= mostOfRare && f.values > f.types[k],
+		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
 	}
 	if mayBe != [...]bool{byType: false} {
-		s.noteReasons(mayBe[:], why, value)
+		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
+		s.noteReasons(mayBe[:], why, v.value)
 	}
-	s.noteSequence(value, f, place, k, number)
+	s.noteSequence(v.value, f, place, v.kind, v.number)
 	if f.values == f.records {
-		s.noteTime(value, f, place, number)
+		s.noteTime(v, f, place)
 	}
 }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
-func (s *Summary) noteTime(value []byte, f *field, place int, number float64) {
-	text := value
-	if value[0] == '"' {
-		text = inside(value)
+func (s *Summary) noteTime(v *scalar, f *field, place int) {
+	t, isTime := v.time, v.isTime
+	if v.isNumber {
+		t, isTime = unixTime(v.number)
 	}
-	t, isTime := unixTime(number)
-	if !isTime && f.timeCount > 0 {
-		t, isTime = parseTimestamp(text)
+	if !isTime {
+		return
 	}
-	if isTime {
-		if f.timeline == nil {
-			f.timeline = new(timeline)
-		}
-		s.noteJump(f.timeline, t, text, value, place)
+	if f.timeline == nil {
+		f.timeline = new(timeline)
 	}
+	text := v.value
+	if v.kind == kindString {
+		text = inside(text)
+	}
+	s.noteJump(f.timeline, t, text, v.value, place)
 }
 
 // noteReasons keeps those of the reasons by which the record at hand does stand out.

@@ -202,7 +202,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
 func (s *Summary) addToForm(seq int, known *knownLine) int {
 	if known != nil {
-		s.templates.all[known.form].joinAgain(&s.line, known.words[:known.counted], seq)
+		known.join(&s.line, &s.templates, seq)
 		return int(known.form)
 	}
 	before := len(s.templates.all) + s.templates.others
@@ -302,7 +302,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 		c.take()
 		known, hash := s.count(value, f, place, k)
 		if s.out != nil {
-			s.noteScalar(value, hash, f, place, k, known, -1, false, 0)
+			s.noteScalar(&scalar{value: value, kind: k, hash: hash, times: known, form: -1}, f, place)
 		}
 	case s.paths.nodes[place].depth >= maxDepth:
 		c.take()
@@ -371,30 +371,52 @@ func (s *Summary) addElements(c *cursor, place int) {
 	}
 }
 
+// scalar is a value that is added, and what is known of it.
+type scalar struct {
+	value    []byte // canonical JSON
+	kind     kind
+	hash     uint64
+	times    int // it is known to have come, this time included
+	form     int // of a text, -1 if it has none
+	isNumber bool
+	number   float64
+	isTime   bool
+	time     timestamp
+}
+
 func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
-	isError, isNumber, number := false, k == kindNumber, 0.0
+	v := scalar{value: value, kind: k, form: -1, isNumber: k == kindNumber}
+	isError := false
 	switch k {
 	case kindString:
 		if bytes.IndexByte(value, '\\') >= 0 {
 			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
-			value = s.valueBuf
+			v.value = s.valueBuf
 		}
-		f.addString(inside(value))
+		f.addString(&v)
 		var numeral []byte
 		isRounded := false
-		if numeral, isRounded, isNumber = f.addNumeral(inside(value)); isNumber {
-			number = s.addNumber(numeral, isRounded, f, place)
+		if numeral, isRounded, v.isNumber = f.addNumeral(inside(v.value)); v.isNumber {
+			v.number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case kindNumber:
-		number = s.addNumber(value, false, f, place)
+		v.number = s.addNumber(value, false, f, place)
 	}
-	known, hash := s.count(value, f, place, k)
+	v.times, v.hash = s.count(v.value, f, place, k)
+	var known *knownText
 	switch {
-	case isNumber:
-		f.numbers.addQuantile(number, 1, &s.room)
-	case k != kindString, known > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
+	case s.out == nil:
+	case k == kindString && !v.isNumber:
+		v.form, known = s.addText(inside(v.value), f)
+	case k == kindString && f.texts != nil:
+		f.texts.others++
+	}
+	switch {
+	case v.isNumber:
+		f.numbers.addQuantile(v.number, 1, &s.room)
+	case k != kindString, v.isTime, known != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
-		word := findErrorWord(value[:min(len(value), maxLineLen)])
+		word := findErrorWord(v.value[:min(len(v.value), maxLineLen)])
 		if isError = word != nil; !isError {
 			break
 		}
@@ -403,22 +425,27 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		}
 		f.errors++
 	}
-	if s.out != nil {
-		form := -1
-		switch {
-		case k == kindString && !isNumber:
-			form = s.addText(inside(value), f)
-			s.noteText(value, f, place, form)
-		case k == kindString && f.texts != nil:
-			f.texts.others++
-		}
-		s.noteScalar(value, hash, f, place, k, known, form, isNumber, number)
-		if k == kindString && known <= mostOfRare {
-			s.noteString(value, f, place)
-		}
-		if isError {
-			s.noteError(place, value)
-		}
+	if s.out == nil {
+		return
+	}
+	s.noteText(&v, f, place)
+	s.noteScalar(&v, f, place)
+	if k != kindString {
+		return
+	}
+	isCommon := v.times > mostOfRare
+	switch {
+	case v.isTime, isCommon:
+	case known != nil:
+		f.words += known.words
+	default:
+		isCommon = s.noteString(v.value, f, place)
+	}
+	if isCommon && known == nil && v.form >= 0 {
+		f.texts.learn(&s.line, inside(v.value), v.form)
+	}
+	if isError {
+		s.noteError(place, v.value)
 	}
 }
 

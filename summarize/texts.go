@@ -14,6 +14,7 @@ const (
 	soughtAmong    = 100 // of the first strings, for one with so many words
 	formsPerValue  = .5  // forms tell more than values if there are no more than so many of them
 	leastInForms   = .5  // of the texts, in forms that came twice at least
+	maxKnownTexts  = 64  // of one field that are remembered, by the last bits of their hash
 )
 
 // texts groups the strings of a field by their form, as lines are.
@@ -21,6 +22,13 @@ type texts struct {
 	templates templates
 	others    int // that came before the first with a few words, and numbers
 	told      []formCount
+	known     [maxKnownTexts]knownText
+}
+
+// knownText is a text as it reads with its variables masked, in which nothing can be new but numbers and times.
+type knownText struct {
+	knownForm
+	words int // that are counted where one of them may be rare
 }
 
 // formCount is a form as it is told, and how many texts have it.
@@ -29,11 +37,12 @@ type formCount struct {
 	count int
 }
 
-// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none.
-func (s *Summary) addText(text []byte, f *field) (form int) {
+// addText counts a string, the inside of one in JSON, among those of its form. It returns the index of that, -1 if it has none,
+// and what is remembered of it, nil if that is nothing.
+func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 	if f.texts == nil {
 		if s.textFields == maxTextFields || f.types[kindString] > soughtAmong || !hasWords(text, leastTextWords) {
-			return -1
+			return -1, nil
 		}
 		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[kindString] - 1}
 		s.textFields++
@@ -46,8 +55,33 @@ func (s *Summary) addText(text []byte, f *field) (form int) {
 	}
 	s.line.set(line)
 	s.line.cut = s.line.cut || isCut
+	if known = t.slot(s.line.hash); !s.line.cut && known.isOf(&s.line, &t.templates) {
+		known.join(&s.line, &t.templates, s.rows)
+		return int(known.form), known
+	}
 	form, _ = t.templates.add(&s.line, s.rows)
-	return form
+	return form, nil
+}
+
+// slot returns where a text is remembered if it is.
+func (t *texts) slot(hash uint64) *knownText { return &t.known[hash%maxKnownTexts] }
+
+// learn remembers the text at hand, of that form, unless there is more in it than numbers, times and words that are common.
+func (t *texts) learn(m *maskedLine, text []byte, form int) {
+	isPlain := !m.cut && m.paths == 0 && !m.hasID
+	if form < 0 || !isPlain || t.templates.all[form].count < leastRepeated {
+		return
+	}
+	if start, end := nextErrorWord(text, 0); start < end {
+		return
+	}
+	known := t.slot(m.hash)
+	*known = knownText{knownForm: t.templates.knownFormOf(m, form)}
+	for start, end, isName := nextRun(text, 0); start < end; start, end, isName = nextRun(text, end) {
+		if isName {
+			known.words++
+		}
+	}
 }
 
 // hasWords says whether there are so many words in a text, or more.
@@ -132,18 +166,18 @@ type longestText struct {
 }
 
 // noteText notes the form of a string of the record at hand, and that the record may stand out by it.
-func (s *Summary) noteText(value []byte, f *field, place, form int) {
-	if form < 0 {
+func (s *Summary) noteText(v *scalar, f *field, place int) {
+	if v.form < 0 {
 		return
 	}
 	r := s.out.row
-	if len(value) > r.text.bytes {
-		r.text = longestText{textForm{place, form}, len(value)}
+	if len(v.value) > r.text.bytes {
+		r.text = longestText{textForm{place, v.form}, len(v.value)}
 	}
-	if f.texts.templates.all[form].count > mostOfRare {
+	if f.texts.templates.all[v.form].count > mostOfRare {
 		return
 	}
-	why := reason{by: byForm, place: place, length: form, text: r.put(value, maxCellLen)}
+	why := reason{by: byForm, place: place, length: v.form, text: r.put(v.value, maxCellLen)}
 	why.score = s.weigh(r, &why) // nothing among the first, which are weighed again
 	r.because(why)
 }
