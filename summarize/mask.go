@@ -359,6 +359,10 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	switch next := b[n]; {
 	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':':
 		return anyTime, timeLen(b)
+	case n == len("dd") && next == '/':
+		if _, ok := namedMonthTime(b); ok {
+			return anyTime, ended(b, endOfTime(b, namedMonthLen))
+		}
 	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
 		return anyID, ended(b, uuidLen)
 	case n <= len("ddd") && next == '.':
@@ -459,20 +463,26 @@ func timeLen(b []byte) int {
 	default:
 		return 0
 	}
-	end := n
-	if end+1 < len(b) && (b[end] == '.' || b[end] == ',') && isDigit(b[end+1]) {
-		for end++; end < len(b) && isDigit(b[end]); end++ {
+	return ended(b, endOfTime(b, n))
+}
+
+// endOfTime returns where a time ends whose seconds end at n: after the fraction and the zone.
+func endOfTime(b []byte, n int) int {
+	if n+1 < len(b) && (b[n] == '.' || b[n] == ',') && isDigit(b[n+1]) {
+		for n++; n < len(b) && isDigit(b[n]); n++ {
 		}
 	}
 	switch {
-	case end < len(b) && (b[end] == 'Z' || b[end] == 'z'):
-		end++
-	case matches(b[end:], "+dd:dd"), matches(b[end:], "-dd:dd"):
-		end += 6
-	case matches(b[end:], "+dddd"), matches(b[end:], "-dddd"):
-		end += 5
+	case n < len(b) && (b[n] == 'Z' || b[n] == 'z'):
+		n++
+	case matches(b[n:], "+dd:dd"), matches(b[n:], "-dd:dd"):
+		n += 6
+	case matches(b[n:], "+dddd"), matches(b[n:], "-dddd"):
+		n += 5
+	case matches(b[n:], " +dddd"), matches(b[n:], " -dddd"):
+		n += 6
 	}
-	return ended(b, end)
+	return n
 }
 
 // ended returns n if no letter or digit follows, 0 otherwise.

@@ -416,15 +416,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = f.sequence.weigh()
 		}
 	case byTime:
-		jumps := s.out.timeline.jumps
+		l := &s.out.timeline
 		if f.timeline != nil {
-			jumps = f.timeline.jumps
+			l = f.timeline
 		}
-		if jumps <= maxJumps {
-			score = scoreJump + math.Log(why.number)
-			if !r.isLine && f.timeCount == 0 {
-				score -= lessUnixTime
-			}
+		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
+			score -= lessUnixTime
 		}
 	case byError:
 		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))

@@ -3,11 +3,13 @@ package summarize
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
 const (
-	farGaps  = 20 // a time jumps when it is so many times the longest gap before away from the one before
-	maxJumps = 4  // of one timeline: where there are more, they are the rule
+	leastGaps = 8  // a time jumps when it is so many times the longest other gap away from the one before
+	farGaps   = 20 // numbers that count are so many for each one that is missing
+	maxJumps  = 4  // of one timeline: where there are more, they are the rule
 )
 
 // timeline follows times that come one after another, and finds those that jump: one that is far from all others, a gap
@@ -19,29 +21,29 @@ type timeline struct {
 	textBefore []byte    // that of the time before one that jumped
 	away       timestamp // the last one that was, while isAway
 	isAway     bool
-	longest    float64 // gap that was no jump, in seconds
-	jumps      int
-	ticks      sequence // the seconds of times at regular intervals
+	longest    float64   // gap that was no jump, in seconds; one at least
+	jumps      []float64 // the gaps that were
+	ticks      sequence  // the seconds of times at regular intervals
 }
 
-// add takes in a time. far is 0 unless it jumps: then it is by how many of the longest gaps; from is the time
-// before it, lent.
-func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
+// add takes in a time. gap is 0 unless it jumps: then it is how far, in seconds; from is the time before it, lent.
+func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 	l.count++
+	l.longest = max(l.longest, 1)
 	_, misses := l.ticks.add(t.seconds)
+	jumps := false
 	if l.count > 1 {
-		gap, longest := t.apart(l.last), max(l.longest, 1)
+		gap = t.apart(l.last)
 		switch {
-		case l.count > learning && gap > farGaps*longest:
-			if !l.isAway || t.apart(l.away) > farGaps*longest {
+		case l.count > learning && gap > leastGaps*l.longest:
+			if !l.isAway || t.apart(l.away) > leastGaps*l.longest {
 				l.isAway, l.away = true, t
-				l.jumps++
-				return gap / longest, l.lastText
+				l.addJump(gap)
+				return gap, l.lastText
 			}
 		case misses:
-			far = gap / longest
+			jumps = true
 			l.textBefore = append(l.textBefore[:0], l.lastText...)
-			l.jumps++
 		default:
 			l.longest = max(l.longest, gap)
 		}
@@ -49,7 +51,26 @@ func (l *timeline) add(t timestamp, text []byte) (far float64, from []byte) {
 	l.isAway = false
 	l.last = t
 	l.lastText = append(l.lastText[:0], text...)
-	return far, l.textBefore
+	if !jumps {
+		return 0, nil
+	}
+	return gap, l.textBefore
+}
+
+// addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none.
+func (l *timeline) addJump(gap float64) {
+	l.jumps = slices.DeleteFunc(l.jumps, func(gap float64) bool { return gap <= leastGaps*l.longest })
+	if l.jumps = append(l.jumps, gap); len(l.jumps) > maxJumps {
+		l.longest = slices.Max(l.jumps)
+	}
+}
+
+// weigh says how much a jump tells, by what is known now.
+func (l *timeline) weigh(gap float64) float64 {
+	if far := gap / l.longest; far > leastGaps || l.ticks.isRule() {
+		return scoreJump + math.Log(max(1, far))
+	}
+	return 0
 }
 
 // restart takes in a time that is not to be compared with the one before.
@@ -72,8 +93,9 @@ func (t timestamp) apart(u timestamp) float64 {
 
 const timeLength = len("2006-01-02T15:04:05")
 
-// timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also
-// with slashes (2006/01/02), and that of syslog (RFC 3164), which has no year.
+// timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also with slashes
+// (2006/01/02), that of syslog (RFC 3164), which has no year, and that of access logs (02/Jan/2006:15:04:05). The text has the
+// fraction of a second and the zone, which the time may lack.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near = 48
 	for i := 0; i < min(len(line), near); i++ {
@@ -82,7 +104,7 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 		}
 		rest := line[i:]
 		if t, ok = l.sameMinute(rest); ok {
-			return t, rest[:timeLength], true
+			return t, rest[:endOfTime(rest, timeLength)], true
 		}
 		hasDate := len(rest) >= timeLength && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
 		if hasDate && matches(rest[11:], "dd:dd:dd") {
@@ -90,10 +112,13 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
 			t, ok = parseTimestamp(iso[:])
-			return t, rest[:timeLength], ok
+			return t, rest[:endOfTime(rest, timeLength)], ok
 		}
 		if t, ok = syslogTime(rest); ok {
 			return t, rest[:syslogTimeLen], true
+		}
+		if t, ok = namedMonthTime(rest); ok {
+			return t, rest[:endOfTime(rest, namedMonthLen)], true
 		}
 	}
 	return t, nil, false
@@ -102,7 +127,7 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 // sameMinute reads the time at the start of text if only its seconds are others than those of the last one.
 func (l *timeline) sameMinute(text []byte) (t timestamp, ok bool) {
 	last := l.lastText
-	if len(last) != timeLength || len(text) < timeLength ||
+	if len(last) < timeLength || len(text) < timeLength ||
 		eightAt(text, 0) != eightAt(last, 0) || eightAt(text, 8) != eightAt(last, 8) {
 		return t, false
 	}
@@ -120,17 +145,43 @@ const syslogTimeLen = len("Jan _2 15:04:05")
 
 // syslogTime reads the time of syslog at the start of text.
 func syslogTime(text []byte) (t timestamp, ok bool) {
-	const months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || text[6] != ' ' || !matches(text[7:], "dd:dd:dd") {
 		return t, false
 	}
-	month := bytes.Index([]byte(months), text[:3])
+	month, isMonth := monthOf(text)
 	day, isDay := digits(bytes.TrimLeft(text[4:6], " "))
-	hour, _ := digits(text[7:9])
-	minute, _ := digits(text[10:12])
-	second, _ := digits(text[13:15])
-	t.seconds = days(0, month/3+1, day)*86400 + int64(hour*3600+minute*60+second)
-	return t, month >= 0 && month%3 == 0 && isDay
+	t.seconds = days(0, month, day)*86400 + timeOfDay(text[7:])
+	return t, isMonth && isDay
+}
+
+// monthOf reads the name of a month at the start of text, in English and of three letters.
+func monthOf(text []byte) (month int, ok bool) {
+	at := bytes.Index([]byte("JanFebMarAprMayJunJulAugSepOctNovDec"), text[:3])
+	return at/3 + 1, at >= 0 && at%3 == 0
+}
+
+// timeOfDay reads dd:dd:dd, in seconds.
+func timeOfDay(text []byte) int64 {
+	hour, _ := digits(text[:2])
+	minute, _ := digits(text[3:5])
+	second, _ := digits(text[6:8])
+	return int64(hour*3600 + minute*60 + second)
+}
+
+const namedMonthLen = len("02/Jan/2006:15:04:05")
+
+// namedMonthTime reads the time of an access log at the start of text, as it is or with blanks for what is between its parts.
+// What follows it is left: a zone is not added.
+func namedMonthTime(text []byte) (t timestamp, ok bool) {
+	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
+		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !matches(text[12:], "dd:dd:dd") {
+		return t, false
+	}
+	month, ok := monthOf(text[3:])
+	day, _ := digits(text[:2])
+	year, _ := digits(text[7:11])
+	t.seconds = days(year, month, day)*86400 + timeOfDay(text[12:])
+	return t, ok && 0 < day && day <= 31
 }
 
 // noteTimeOfLine notes the time of the line at hand.
@@ -152,11 +203,11 @@ func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place i
 		l.restart(t, text)
 		return
 	}
-	far, from := l.add(t, text)
-	if far == 0 || l.jumps > maxJumps {
+	gap, from := l.add(t, text)
+	if gap == 0 {
 		return
 	}
-	why := reason{by: byTime, place: place, number: far, length: l.jumps}
+	why := reason{by: byTime, place: place, number: gap}
 	why.before = r.put(from, maxCellLen)
 	if !r.isLine {
 		why.text = r.put(value, maxValueLen)

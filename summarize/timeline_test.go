@@ -2,18 +2,30 @@ package summarize
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// TestTimeJumps: a time far from all others, and a gap after which it goes on elsewhere, are told once, with the time before.
-// TestTimesOfLines: the first and the last time in lines is told.
+// TestTimesOfLines: the first and the last time in lines is told, with its fraction and zone.
 func TestTimesOfLines(t *testing.T) {
 	var facts struct{ From, To string }
 	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(anyLength), &facts)
 	if facts.From != "2031-05-02 10:00:01" || facts.To != "2031-05-03 10:00:00" {
 		t.Errorf("from %q to %q", facts.From, facts.To)
+	}
+	for _, form := range []string{
+		"2006-01-02T15:04:05.000Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05", "2006-01-02T15:04:05.000000-07:00", "Jan _2 15:04:05",
+		"02/Jan/2006:15:04:05 -0700", "02 Jan 2006 15:04:05.000",
+	} {
+		at := time.Date(2031, 5, 2, 10, 0, 59, 250e6, time.UTC)
+		from, to := at.Format(form), at.Add(time.Second).Format(form)
+		decode(t, watched(linesOf("a "+from+" b\na ["+to+"] b\n")).Facts(anyLength), &facts)
+		if facts.From != from || facts.To != to {
+			t.Errorf("from %q to %q, not from %s to %s", facts.From, facts.To, from, to)
+		}
 	}
 	facts.From, facts.To = "", ""
 	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n")).Facts(anyLength), &facts)
@@ -22,9 +34,13 @@ func TestTimesOfLines(t *testing.T) {
 	}
 }
 
+// TestTimeJumps: a time far from all others, and a gap after which it goes on elsewhere, are told once, with the time before.
 func TestTimeJumps(t *testing.T) {
 	start := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	for _, form := range []string{`{"at":"2006-01-02T15:04:05Z","n":%d}`, "2006-01-02 15:04:05 tick %d of the pump", "Jan _2 15:04:05 host tick %d of the pump"} {
+	for _, form := range []string{
+		`{"at":"2006-01-02T15:04:05Z","n":%d}`, `{"at":"02/Jan/2006:15:04:05 +0000","n":%d}`, "2006-01-02 15:04:05 tick %d of the pump",
+		"Jan _2 15:04:05 host tick %d of the pump", "pump - [02/Jan/2006:15:04:05 +0000] tick %d", "1:M 02 Jan 2006 15:04:05.000 * tick %d of the pump",
+	} {
 		for _, test := range []struct {
 			name string
 			skip func(i int) time.Duration
@@ -96,5 +112,69 @@ func TestUnixTimesJump(t *testing.T) {
 	}
 	if at, ok := unixTime(1700000000.5); !ok || at.seconds != 1700000000 || at.nanos != 500_000_000 {
 		t.Errorf("%+v", at)
+	}
+}
+
+// TestGaps: a gap is told that is far longer than all others, those that come after it, too; not where gaps vary that much.
+func TestGaps(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 9))
+	for _, test := range []struct {
+		name string
+		gap  func(i int) float64 // seconds
+		want []int
+	}{
+		{"one of ten times the longest", func(i int) float64 {
+			if i == 400 {
+				return 1000
+			}
+			return 100 * random.Float64()
+		}, []int{401}},
+		{"one of six times", func(i int) float64 {
+			if i == 400 {
+				return 600
+			}
+			return 100 * random.Float64()
+		}, nil},
+		{"longer ones after it", func(i int) float64 {
+			switch {
+			case i == 400:
+				return 1000
+			case i > 500:
+				return 300 * random.Float64()
+			}
+			return 100 * random.Float64()
+		}, nil},
+		{"each tenth", func(i int) float64 {
+			if i%10 == 0 {
+				return 1000
+			}
+			return 10 * random.Float64()
+		}, nil},
+		{"each tenth, and one", func(i int) float64 {
+			switch {
+			case i == 700:
+				return 20000
+			case i%10 == 0:
+				return 1000
+			}
+			return 10 * random.Float64()
+		}, []int{701}},
+	} {
+		var b strings.Builder
+		at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+		for i := range 1000 {
+			at = at.Add(time.Duration(test.gap(i) * 1e9))
+			fmt.Fprintf(&b, "%s pump is at %d\n", at.Format("2006-01-02T15:04:05.000Z"), random.IntN(90))
+		}
+		notables, _ := watched(linesOf(b.String())).Notables()
+		var got []int
+		for _, n := range notables {
+			if strings.HasPrefix(n.Why, "time jumps") {
+				got = append(got, n.Seq)
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %d, not %d", test.name, got, test.want)
+		}
 	}
 }

@@ -6,7 +6,7 @@ const maxTimestampLen = 40
 
 // timestamp is a point in time that was written out: RFC 3339, and its
 // relatives with a blank for the T, a comma for the dot, no seconds' fraction,
-// no zone, or no time of day.
+// no zone, or no time of day; or as in access logs, whose zone is left.
 type timestamp struct {
 	seconds int64 // since 0000-03-01, in UTC when zoned
 	nanos   int32
@@ -22,7 +22,8 @@ func (t timestamp) before(u timestamp) bool {
 
 func parseTimestamp(b []byte) (t timestamp, ok bool) {
 	if len(b) < len("2006-01-02") || len(b) > maxTimestampLen || b[4] != '-' || b[7] != '-' {
-		return t, false
+		t, ok = namedMonthTime(b)
+		return t, ok && endOfTime(b, namedMonthLen) == len(b)
 	}
 	year, ok1 := digits(b[:4])
 	month, ok2 := digits(b[5:7])
