@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"net/netip"
 )
 
 const (
@@ -13,6 +14,8 @@ const (
 	anyHex     = "<hex>"
 	anyID      = "<id>"
 	anyTime    = "<time>"
+	anyAddress = "<ip>"
+	anyMAC     = "<mac>"
 )
 
 // The forms of words that are different each time.
@@ -23,7 +26,7 @@ var (
 )
 
 // maskedLine is a line cut at its blanks into words in which the variables have
-// become <num>, <hex>, <time>, <ip> and <id>. It is reused from line to line.
+// become <num>, <hex>, <time>, <ip>, <mac> and <id>. It is reused from line to line.
 type maskedLine struct {
 	text         *[maxLineLen + len(blanksAfter)]byte
 	line         []byte // in text, with blanksAfter it
@@ -213,7 +216,7 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 	switch {
 	case has&slash != 0 && isPath(word):
 		f.hash, f.variable, f.isPath = 0, true, true
-	case has&digit != 0:
+	case has&digit != 0 || hexPairsLen(word) > 0:
 		m.formText = appendMasked(m.formText[:0], word)
 		f.hash = uint32(wordHash(m.formText, 0))
 		f.variable, f.number = true, onlyDigits(word)
@@ -357,8 +360,12 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 		return "", 0
 	}
 	switch next := b[n]; {
-	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':':
+	case n == len("dd") && (next == ':' || next == '-') && hexPairsLen(b) > 0:
+		return anyMAC, ended(b, hexPairsLen(b))
+	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':' && timeLen(b) > 0:
 		return anyTime, timeLen(b)
+	case n <= len("xxxx") && next == ':':
+		return anyAddress, longAddressLen(b)
 	case n == len("dd") && next == '/':
 		if _, ok := namedMonthTime(b); ok {
 			return anyTime, ended(b, endOfTime(b, namedMonthLen))
@@ -366,7 +373,7 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
 		return anyID, ended(b, uuidLen)
 	case n <= len("ddd") && next == '.':
-		return "<ip>", addressLen(b)
+		return anyAddress, addressLen(b)
 	}
 	return "", 0
 }
@@ -531,6 +538,44 @@ func addressLen(b []byte) int {
 		return 0
 	}
 	return i
+}
+
+// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none.
+func longAddressLen(b []byte) int {
+	n, colons := 0, 0
+	for n < len(b) && (isHexDigit(b[n]) || b[n] == ':' || b[n] == '.') {
+		if b[n] == ':' {
+			colons++
+		}
+		n++
+	}
+	if colons != 7 && !bytes.Contains(b[:n], []byte("::")) {
+		return 0 // as nearly always
+	}
+	for n > 0 && (b[n-1] == ':' && !bytes.HasSuffix(b[:n], []byte("::")) || b[n-1] == '.') {
+		n--
+	}
+	if _, err := netip.ParseAddr(lentString(b[:n])); err != nil || !hasDigit(b[:n]) {
+		return 0
+	}
+	return ended(b, n)
+}
+
+// hexPairsLen returns the length of the six pairs of hexadecimal digits or more at the start of b, as MAC addresses and
+// fingerprints have them, with colons between them, or hyphens if there are letters among them; 0 if there are none.
+func hexPairsLen(b []byte) int {
+	const least = 6
+	n, letters := 0, false
+	for n+2 <= len(b) && isHexDigit(b[n]) && isHexDigit(b[n+1]) && (n == 0 || b[n-1] == b[2]) {
+		letters = letters || !isDigit(b[n]) || !isDigit(b[n+1])
+		if n += 3; n > len(b) || b[n-1] != ':' && b[n-1] != '-' {
+			break
+		}
+	}
+	if n < 3*least || !letters && b[2] == '-' {
+		return 0
+	}
+	return n - 1
 }
 
 // matches says whether b starts with the form, in which d is a digit.

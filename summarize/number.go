@@ -370,6 +370,7 @@ type numbers struct {
 	farOut    int             // numbers that were
 	bulk      [2]float64      // between which nine tenths are, as last looked at
 	hasBulk   bool
+	outside   int // numbers that were far out of it when they came
 	lookAgain int // when there are so many
 }
 

@@ -30,6 +30,7 @@ const (
 	longNumber      = 6    // digits of a number in a line that can stand out by its length
 	scoreLongNumber = 4
 	lessUnixTime    = .5 // taken from the score of a time that has to be converted to be read
+	lessOutside     = 1  // taken from the score of a number far out where e times as many are
 	lessRepeated    = 2  // taken from the score of a number that came e times
 	scoreNewType    = 9
 	scoreNewField   = 4
@@ -371,6 +372,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
+			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.outside))))
 		}
 		if r.isLine {
 			score = s.weighCell(f, why, score)
@@ -565,6 +567,9 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 		byNumber: v.isNumber && f.hasNumbers() && f.numbers.count >= leastNumbers && f.isOutside(v.number),
 		byField:  f.records <= 1+s.rows/rareFieldShare,
 		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
+	}
+	if mayBe[byNumber] {
+		f.numbers.outside++
 	}
 	if mayBe != [...]bool{byType: false} {
 		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
