@@ -45,7 +45,6 @@ const (
 	shareOfFewInOne = 0.5 // of how often each of few numbers in it came
 	shareAround     = 0.5 // of a field that is not of the records
 	costOfStep      = 16  // bytes
-	meanPhrase      = 14  // bytes
 	tellsEnds       = 9   // the first and the last record
 	tellsMoreOfEnds = .9
 	endBytes        = 110 // of a line, and of what is told of a record besides its identity
@@ -73,6 +72,7 @@ type factsWriter struct {
 	levels     []level
 	templates  []level
 	phrases    []*phrase // the most frequent first
+	isShown    []bool    // of them
 	frequent   []valueCount
 	text, best []byte
 }
@@ -173,9 +173,9 @@ func (s *Summary) plan() {
 	if s.out != nil {
 		w.phrases = s.out.phrases.ranked(s.lines)
 	}
-	for rank := range w.phrases {
+	for rank, p := range w.phrases {
 		tells := tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		w.steps = append(w.steps, step{tells: worth(tells, meanPhrase), index: rank, isPhrase: true})
+		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, isPhrase: true})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -292,7 +292,9 @@ func (s *Summary) write(steps []step) {
 	clear(w.levels)
 	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
 	clear(w.templates)
-	templatesShown, phrasesShown, ends, isTimed := 0, 0, 0, false
+	w.isShown = slices.Grow(w.isShown[:0], len(w.phrases))[:len(w.phrases)]
+	clear(w.isShown)
+	templatesShown, ends, isTimed := 0, 0, false
 	for _, st := range steps {
 		switch {
 		case st.isEnds:
@@ -300,7 +302,7 @@ func (s *Summary) write(steps []step) {
 		case st.isTimes:
 			isTimed = true
 		case st.isPhrase:
-			phrasesShown++
+			w.isShown[st.index] = true
 		case st.isTemplate:
 			if st.level == basic {
 				templatesShown++
@@ -341,7 +343,7 @@ func (s *Summary) write(steps []step) {
 		}
 		s.writeBlocks(&o)
 		s.writeTemplates(&o, templatesShown)
-		s.writePhrases(&o, phrasesShown)
+		s.writePhrases(&o)
 	}
 	w.text = append(o.dst, '}')
 }
@@ -632,15 +634,18 @@ func (s *Summary) writeBlocks(o *object) {
 }
 
 // writePhrases writes in how many lines the most frequent words are.
-func (s *Summary) writePhrases(o *object, shown int) {
-	if shown == 0 {
+func (s *Summary) writePhrases(o *object) {
+	w := &s.facts
+	if !slices.Contains(w.isShown, true) {
 		return
 	}
 	o.key("words~")
 	words := object{dst: append(o.dst, '{')}
-	for _, p := range s.facts.phrases[:shown] {
-		words.comma()
-		words.dst = strconv.AppendInt(append(AppendString(words.dst, p.text), ':'), int64(p.count), 10)
+	for i, p := range w.phrases {
+		if w.isShown[i] {
+			words.comma()
+			words.dst = strconv.AppendInt(append(AppendString(words.dst, p.text), ':'), int64(p.count), 10)
+		}
 	}
 	o.dst = append(words.dst, '}')
 }

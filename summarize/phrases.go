@@ -10,6 +10,7 @@ import (
 const (
 	maxPhrases    = 192 // words, and pairs of them, whose lines are counted
 	maxPhraseLen  = 64  // bytes of one
+	maxJoinedLen  = 120 // of one that is joined from pairs
 	maxFolders    = 5   // around a path that are counted
 	leastRepeated = 4   // times that a word has come when it may become one of them
 	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
@@ -91,16 +92,18 @@ func (p *phrases) clear() {
 	p.all, p.least = p.all[:0], 0
 }
 
+// areSame says whether two counts are so near each other that they are taken for those of the same lines.
+func areSame(a, b int) bool { return max(a-b, b-a) <= max(a, b)/sameLines }
+
 // ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a word
 // that comes nearly always in the same pair. What differs only in the punctuation around it is one.
 func (p *phrases) ranked(lines int) []*phrase {
-	var ranked []*phrase
+	var telling, ranked []*phrase
 	isPart := map[uint64]bool{}
-	isSame := func(a, b int) bool { return a-b <= max(a, b)/sameLines && b-a <= max(a, b)/sameLines }
 	for i := range p.all {
 		if e := &p.all[i]; e.isPair {
 			for _, word := range e.word {
-				if j, known := p.index[word]; known && isSame(p.all[j].count, e.count) {
+				if j, known := p.index[word]; known && areSame(p.all[j].count, e.count) {
 					isPart[word] = true
 				}
 			}
@@ -108,7 +111,7 @@ func (p *phrases) ranked(lines int) []*phrase {
 	}
 	for i := range p.all {
 		e := &p.all[i]
-		if isPart[e.hash] || isSame(e.count, lines) {
+		if isPart[e.hash] || areSame(e.count, lines) {
 			continue
 		}
 		isOwn := !isPart[e.word[0]] && !isPart[e.word[1]]
@@ -116,6 +119,9 @@ func (p *phrases) ranked(lines int) []*phrase {
 		if e.isPair && isOwn && !isFolder && 2*e.count < max(p.countOf(e.word[0]), p.countOf(e.word[1])) {
 			continue
 		}
+		telling = append(telling, e)
+	}
+	for _, e := range joinPairs(telling) {
 		alike := slices.IndexFunc(ranked, func(r *phrase) bool { return bytes.Equal(r.text, e.text) })
 		if alike < 0 {
 			ranked = append(ranked, e)
@@ -128,6 +134,55 @@ func (p *phrases) ranked(lines int) []*phrase {
 	slices.SortStableFunc(ranked, func(a, b *phrase) int { return cmp.Compare(b.count, a.count) })
 	return ranked
 }
+
+// joinPairs makes one phrase of pairs of words that go on from each other in the same lines, where that can't be read in another
+// way: "may change" and "change the" are "may change the".
+func joinPairs(telling []*phrase) (all []*phrase) {
+	next, isNext := map[*phrase]*phrase{}, map[*phrase]bool{}
+	for _, a := range telling {
+		for _, b := range telling {
+			isOther := func(c *phrase) bool { return c != b && a.goesOn(c) || c != a && c.goesOn(b) }
+			if a.goesOn(b) && !slices.ContainsFunc(telling, isOther) {
+				next[a], isNext[b] = b, true
+			}
+		}
+	}
+	isTold := map[*phrase]bool{}
+	tell := func(a *phrase) {
+		whole := *a
+		whole.text = bytes.Clone(a.text)
+		isTold[a] = true
+		for b := next[a]; b != nil && !isTold[b]; b = next[b] {
+			_, second, _ := bytes.Cut(b.text, []byte{' '})
+			if len(whole.text)+len(second) >= maxJoinedLen {
+				break
+			}
+			whole.text = append(append(whole.text, ' '), second...)
+			whole.count = min(whole.count, b.count)
+			isTold[b] = true
+		}
+		all = append(all, &whole)
+	}
+	for _, a := range telling {
+		if !isNext[a] {
+			tell(a)
+		}
+	}
+	for _, a := range telling {
+		if !isTold[a] { // what a long one did not have room for, or pairs that go on in a circle
+			tell(a)
+		}
+	}
+	return all
+}
+
+// goesOn says whether a pair of words begins with the second word of another, in as many lines.
+func (e *phrase) goesOn(with *phrase) bool {
+	return e != with && e.isWords() && with.isWords() && e.word[1] == with.word[0] && areSame(e.count, with.count)
+}
+
+// isWords says whether a phrase is a pair of different words.
+func (e *phrase) isWords() bool { return e.isPair && e.word[0] != e.word[1] }
 
 func (p *phrases) countOf(word uint64) int {
 	if i, known := p.index[word]; known {

@@ -440,3 +440,51 @@ func TestPhrasesAreDistinct(t *testing.T) {
 		t.Errorf("select has %d counts in %s", n, text)
 	}
 }
+
+// TestPairsAreJoined: pairs of words that go on from each other in the same lines are one phrase; not where they could go on in two
+// ways, nor where one of them is in other lines, too.
+func TestPairsAreJoined(t *testing.T) {
+	var facts struct {
+		Words map[string]int `json:"words~"`
+	}
+	var text strings.Builder
+	for i := range 600 {
+		switch {
+		case i%3 == 0:
+			fmt.Fprintf(&text, "%d: value may change the sign of it\n", i)
+		case i%3 == 1:
+			fmt.Fprintf(&text, "%d: %c went off and came off again\n", i, 'a'+i%20)
+		case i%2 == 0:
+			fmt.Fprintf(&text, "%d: node is going down\n", i)
+		default:
+			fmt.Fprintf(&text, "%d: pump is going round by hand\n", i)
+		}
+	}
+	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	for phrase, want := range map[string]int{
+		"value may change the sign of it": 200, "going round by hand": 100, "going down": 100, "is going": 200,
+		"and came off again": 0, "went off again": 0, "node is going down": 0,
+	} {
+		if n := facts.Words[phrase]; n < want-want/10 || n > want+want/10 {
+			t.Errorf("%q is in %d lines, not %d", phrase, n, want)
+		}
+	}
+	if t.Failed() {
+		t.Log(facts.Words)
+	}
+	// Three pairs in a circle are told all the same.
+	circle := []*phrase{
+		{text: []byte("a b"), isPair: true, word: [2]uint64{1, 2}, count: 9}, {text: []byte("b c"), isPair: true, word: [2]uint64{2, 3}, count: 9},
+		{text: []byte("c a"), isPair: true, word: [2]uint64{3, 1}, count: 9},
+	}
+	if all := joinPairs(circle); len(all) != 1 || string(all[0].text) != "a b c a" {
+		t.Errorf("%+v", all)
+	}
+	long := strings.Repeat("x", maxJoinedLen/2)
+	for i, c := range circle {
+		c.text = []byte(strings.Repeat(string(rune('a'+i)), 30) + " " + long)
+	}
+	if all := joinPairs(circle); len(all) != 3 {
+		t.Errorf("%+v", all)
+	}
+}
