@@ -472,19 +472,28 @@ func TestPairsAreJoined(t *testing.T) {
 	if t.Failed() {
 		t.Log(facts.Words)
 	}
-	// Three pairs in a circle are told all the same.
-	circle := []*phrase{
-		{text: []byte("a b"), isPair: true, word: [2]uint64{1, 2}, count: 9}, {text: []byte("b c"), isPair: true, word: [2]uint64{2, 3}, count: 9},
-		{text: []byte("c a"), isPair: true, word: [2]uint64{3, 1}, count: 9},
-	}
-	if all := joinPairs(circle); len(all) != 1 || string(all[0].text) != "a b c a" {
-		t.Errorf("%+v", all)
+	pair := func(text string, count int) *phrase {
+		first, second, _ := strings.Cut(text, " ")
+		return &phrase{text: []byte(text), isPair: true, word: [2]uint64{hashOf([]byte(first)), hashOf([]byte(second))}, count: count}
 	}
 	long := strings.Repeat("x", maxJoinedLen/2)
-	for i, c := range circle {
-		c.text = []byte(strings.Repeat(string(rune('a'+i)), 30) + " " + long)
-	}
-	if all := joinPairs(circle); len(all) != 3 {
-		t.Errorf("%+v", all)
+	for _, test := range []struct {
+		pairs []*phrase
+		want  string
+	}{
+		{[]*phrase{pair("b c", 100), pair("a b", 101)}, "a b c:100"},
+		{[]*phrase{pair("a b", 100), pair("b c", 50)}, "a b:100 b c:50"},
+		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, "a b:100 b c:100 b d:100"},
+		{[]*phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, "a b:100 d b:100 b c:100"},
+		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, "a b c a:100"},
+		{[]*phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, "a " + long + ":100 " + long + " " + long + "y:100"},
+	} {
+		var got []string
+		for _, e := range joinPairs(test.pairs) {
+			got = append(got, fmt.Sprintf("%s:%d", e.text, e.count))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q, not %q", got, test.want)
+		}
 	}
 }
