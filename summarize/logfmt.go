@@ -7,8 +7,11 @@ const (
 	maxPairs   = 96
 )
 
-// pair is where a name and its value are in a line.
-type pair struct{ name, value span }
+// pair is a name, and where its value is in a line.
+type pair struct {
+	name  []byte
+	value span
+}
 
 // cutPairs cuts a line in logfmt: pairs name=value with blanks between them, a value in quotes if it has blanks, as
 // log/slog's TextHandler and many loggers write it. It returns false if there is anything else in the line, or too few.
@@ -28,7 +31,7 @@ func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
 		if i = value.to; i < len(line) && line[i] != ' ' {
 			return dst, false
 		}
-		dst = append(dst, pair{name, value})
+		dst = append(dst, pair{name.of(line), value})
 	}
 }
 
@@ -59,7 +62,7 @@ func valueLen(text []byte) (n int) {
 	return n + 1
 }
 
-// addPairs takes in a line in logfmt that has been cut, as a record.
+// addPairs takes in a line that has been cut into pairs, as a record.
 func (s *Summary) addPairs(r Record) {
 	t := &s.table
 	s.beginLine(r.Seq)
@@ -71,7 +74,7 @@ func (s *Summary) addPairs(r Record) {
 	}
 	before := rootNode
 	for _, p := range t.pairs {
-		place := s.placeOfName(rootNode, before, p.name.of(r.Value))
+		place := s.placeOfName(rootNode, before, p.name)
 		if place == noNode {
 			continue
 		}

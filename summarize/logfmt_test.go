@@ -78,7 +78,7 @@ func TestPairs(t *testing.T) {
 		pairs, ok := cutPairs(nil, []byte(line))
 		got := ""
 		for _, p := range pairs {
-			got += string(p.name.of([]byte(line))) + ":" + string(p.value.of([]byte(line))) + " "
+			got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
 		}
 		if ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %v %q", line, ok, got)
@@ -98,16 +98,20 @@ func FuzzPairs(f *testing.F) {
 		var again bytes.Buffer
 		at := 0
 		for _, p := range pairs {
-			for ; at < p.name.from; at++ {
+			name := span{p.value.from - len("=") - len(p.name), p.value.from - len("=")}
+			if string(p.name) != line[name.from:name.to] {
+				t.Fatalf("%q is before %q", p.name, line[p.value.from:])
+			}
+			for ; at < name.from; at++ {
 				if line[at] != ' ' {
 					t.Fatalf("%q is not in a pair", line[at:])
 				}
 			}
-			if p.name.to+1 != p.value.from || line[p.name.to] != '=' {
+			if line[name.to] != '=' {
 				t.Fatalf("%v in %q", p, line)
 			}
 			at = p.value.to
-			fmt.Fprintf(&again, "%s=%s ", line[p.name.from:p.name.to], line[p.value.from:p.value.to])
+			fmt.Fprintf(&again, "%s=%s ", p.name, line[p.value.from:p.value.to])
 		}
 		if more, _ := cutPairs(nil, again.Bytes()); len(more) != len(pairs) {
 			t.Fatalf("%q has %d pairs, %q %d", line, len(pairs), again.String(), len(more))

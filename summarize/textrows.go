@@ -24,7 +24,7 @@ type textTable struct {
 	misfits    int                     // lines among the rows of tables that are none
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
-	pairs      []pair                  // of a line in logfmt
+	pairs      []pair                  // of a line in logfmt, or of an access log
 	unescaped  []byte                  // what was between the quotes of one
 	cell       []byte
 }
@@ -104,8 +104,11 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 			return
 		}
 	}
-	isLogfmt := false
-	if t.pairs, isLogfmt = cutPairs(t.pairs[:0], r.Value); isLogfmt {
+	arePairs := false
+	if t.pairs, arePairs = cutPairs(t.pairs[:0], r.Value); !arePairs {
+		t.pairs, arePairs = cutAccess(t.pairs[:0], r.Value)
+	}
+	if arePairs {
 		s.addPairs(r)
 		return
 	}

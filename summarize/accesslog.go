@@ -1,0 +1,134 @@
+package summarize
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// accessNames are those of the fields of an access log: the Common Log Format of CERN httpd, with what the Combined one of
+// Apache httpd (mod_log_config) has after it, and the virtual host before it. What servers add to that is named if it is
+// name=value, and numbered otherwise.
+var accessNames = func() (names struct{ vhost, host, ident, user, time, method, path, protocol, request, status, bytes, referer, agent []byte }) {
+	names.vhost, names.host, names.ident, names.user = []byte("vhost"), []byte("host"), []byte("ident"), []byte("user")
+	names.time, names.method, names.path, names.protocol = []byte("time"), []byte("method"), []byte("path"), []byte("protocol")
+	names.request, names.status, names.bytes = []byte("request"), []byte("status"), []byte("bytes")
+	names.referer, names.agent = []byte("referer"), []byte("agent")
+	return names
+}()
+
+// farthestTime is where the time of an access log begins at most, in bytes.
+const farthestTime = 160
+
+// cutAccess cuts a line of an access log into the pairs that it would have if it had names: none for a value that is "-".
+//
+//	10.0.0.7 - ann [02/Jan/2006:15:04:05 -0700] "GET /items?id=7 HTTP/1.1" 200 512 "https://example.org/" "curl/8.5.0" rt=0.012
+func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
+	open := bytes.IndexByte(line[:min(len(line), farthestTime)], '[')
+	if open < 0 {
+		return dst, false
+	}
+	if _, ok := namedMonthTime(line[open+1:]); !ok {
+		return dst, false
+	}
+	c := accessCutter{line: line, pairs: dst}
+	n := &accessNames
+	before := [][]byte{n.vhost, n.host, n.ident, n.user}
+	switch bytes.Count(line[:open], []byte{' '}) {
+	case 3:
+		before = before[1:]
+	case 4:
+	default:
+		return dst, false
+	}
+	for _, name := range before {
+		if !c.word(name) {
+			return dst, false
+		}
+	}
+	shut := bytes.IndexByte(line[open:], ']')
+	if c.at != open || shut < 0 {
+		return dst, false
+	}
+	c.put(n.time, span{open + 1, open + shut})
+	c.at = open + shut + 1
+	if !c.blank() || !c.request() || !c.word(n.status) || !isStatus(c.last.of(line)) || !c.word(n.bytes) {
+		return dst, false
+	}
+	for i := 0; c.at < len(line); i++ {
+		name := n.referer
+		switch {
+		case len(c.pairs) == maxPairs:
+			return dst, false
+		case line[c.at] == '"' && i == 1:
+			name = n.agent
+		case line[c.at] != '"' || i > 1:
+			if length := nameLen(line[c.at:]); length > 0 && c.at+length < len(line) && line[c.at+length] == '=' {
+				name = line[c.at : c.at+length]
+				c.at += length + 1
+			} else {
+				name = strconv.AppendInt([]byte{'$'}, int64(i+1), 10)
+			}
+		}
+		if !c.word(name) {
+			return dst, false
+		}
+	}
+	return c.pairs, true
+}
+
+// accessCutter steps through a line of an access log.
+type accessCutter struct {
+	line  []byte
+	at    int
+	last  span // value that was read
+	pairs []pair
+}
+
+func (c *accessCutter) put(name []byte, value span) {
+	c.last = value
+	if text := unquoted(value.of(c.line)); len(text) > 0 && string(text) != "-" {
+		c.pairs = append(c.pairs, pair{name, value})
+	}
+}
+
+// word reads what is up to the next blank, or in quotes, and steps past the blank.
+func (c *accessCutter) word(name []byte) bool {
+	n := valueLen(c.line[c.at:])
+	if n == 0 {
+		return false
+	}
+	c.put(name, span{c.at, c.at + n})
+	c.at += n
+	return c.blank()
+}
+
+// blank steps past a blank. It returns false if there is something else.
+func (c *accessCutter) blank() bool {
+	if c.at == len(c.line) {
+		return true
+	}
+	c.at++
+	return c.line[c.at-1] == ' '
+}
+
+// request reads what was asked for: method, path and protocol, or whatever a client sent.
+func (c *accessCutter) request() bool {
+	n := valueLen(c.line[c.at:])
+	if n < len(`""`) || c.line[c.at] != '"' {
+		return false
+	}
+	whole := span{c.at, c.at + n}
+	inner := span{whole.from + 1, whole.to - 1}
+	first, last := bytes.IndexByte(inner.of(c.line), ' '), bytes.LastIndexByte(inner.of(c.line), ' ')
+	if 0 < first && first < last && bytes.HasPrefix(c.line[inner.from+last+1:], []byte("HTTP")) {
+		c.put(accessNames.method, span{inner.from, inner.from + first})
+		c.put(accessNames.path, span{inner.from + first + 1, inner.from + last})
+		c.put(accessNames.protocol, span{inner.from + last + 1, inner.to})
+	} else {
+		c.put(accessNames.request, whole)
+	}
+	c.at = whole.to
+	return c.blank()
+}
+
+func isStatus(text []byte) bool { return len(text) == 3 && leadingDigits(text) == 3 }
