@@ -94,7 +94,7 @@ func (c *accessCutter) put(name []byte, value span) {
 // word reads what is up to the next blank, or in quotes, and steps past the blank.
 func (c *accessCutter) word(name []byte) bool {
 	n := valueLen(c.line[c.at:])
-	if n == 0 {
+	if n == 0 && (c.at == 0 || c.line[c.at-1] != '=') {
 		return false
 	}
 	c.put(name, span{c.at, c.at + n})

@@ -51,6 +51,8 @@ const (
 	moreEndBytes    = 200
 	bytesOfTimes    = 2*timeLength + len(`"from":"","to":"",`)
 	maxFewValues    = 8
+	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
+	leastOfCode     = 10 // times that each of them came, on average
 )
 
 // step adds detail to the facts: a level of a field, or a line template.
@@ -511,7 +513,11 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.unit(f.unit)
 		o.numbers(f.numbers, l)
 		if l >= more {
-			s.writeFrequent(o, f, 1, l)
+			shown := 1
+			if f.isExact() && len(f.counts.entries) <= maxCodes && leastOfCode*len(f.counts.entries) <= f.counted {
+				shown = maxFewValues
+			}
+			s.writeFrequent(o, f, shown, l)
 		}
 	case f.hasTimes():
 		o.text("from", f.times.fromText)

@@ -149,7 +149,7 @@ type allFacts struct {
 	OtherFields  []string `json:"other_fields"`
 	MoreFields   int      `json:"more_fields"`
 	MoreFieldsEs int      `json:"more_fields~"`
-	Lines        int
+	Lines, Rows  int
 	Templates    []struct {
 		N, First, Last int
 		Line           string

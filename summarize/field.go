@@ -26,6 +26,7 @@ type field struct {
 	others     distinct   // for the members past the cap of their object: names
 	errors     int        // strings with a word for an error
 	fresh      int        // values that were new when they came
+	rare       int        // values that have come once or twice
 	words      int        // in strings
 	freshWords int        // words that were new
 	texts      *texts     // nil unless some string has a few words

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -417,14 +418,14 @@ func TestOneErrorDiffers(t *testing.T) {
 func TestOneKindDoesNotDrown(t *testing.T) {
 	var b strings.Builder
 	for i := range 2000 {
-		state, region := "open", fmt.Sprint("r", i%60)
+		state, region := 17, fmt.Sprint("r", i%60)
 		switch {
 		case i%60 == 30:
-			state = fmt.Sprint("state ", string(rune('A'+i/60)))
+			state = 18 + i/60
 		case i == 1234:
 			region = "r99"
 		}
-		fmt.Fprintf(&b, `{"state":%q,"region":%q}`+"\n", state, region)
+		fmt.Fprintf(&b, `{"state":%d,"region":%q}`+"\n", state, region)
 	}
 	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 	if len(notables) < 30 || notables[0].Why != "rare state" {
@@ -512,5 +513,44 @@ func TestNamesIdentify(t *testing.T) {
 	notables, _ := s.Notables()
 	if want := `{"phase":"Lost","meta.name":"web-120","meta.seen":`; len(notables) == 0 || !bytes.HasPrefix(notables[0].Data, []byte(want)) {
 		t.Errorf("%s, want %s", notables[0].Data, want)
+	}
+}
+
+// TestRareAmongMany: a value that is the only rare one of its field is told before those of a field where many are.
+func TestRareAmongMany(t *testing.T) {
+	var b strings.Builder
+	for i := range 4000 {
+		state, region := "open", fmt.Sprint("r", i%41)
+		switch {
+		case i%100 == 30:
+			state = fmt.Sprint("state ", string(rune('A'+i/100)))
+		case i == 3333:
+			region = "there"
+		}
+		fmt.Fprintf(&b, `{"state":%q,"region":%q}`+"\n", state, region)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	if len(notables) == 0 || notables[0].Why != "rare region" {
+		t.Errorf("%v", notables)
+	}
+}
+
+// TestFarOutAmongMany: a number far out in a field where nothing else is, is told before those of a field where many are.
+func TestFarOutAmongMany(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 3))
+	var b strings.Builder
+	for i := range 4000 {
+		size, took := 10+random.Float64(), 10+random.Float64()
+		switch {
+		case i%100 == 30:
+			size = 40 + random.Float64()
+		case i == 3333:
+			took = 25
+		}
+		fmt.Fprintf(&b, `{"size":%.4f,"took":%.4f}`+"\n", size, took)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	if len(notables) == 0 || notables[0].Why != "far out: took" {
+		t.Errorf("%v", notables)
 	}
 }

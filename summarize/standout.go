@@ -31,6 +31,7 @@ const (
 	scoreLongNumber = 4
 	lessUnixTime    = .5 // taken from the score of a time that has to be converted to be read
 	lessOutside     = 1  // taken from the score of a number far out where e times as many are
+	lessAmongRare   = .5 // taken from that of a rare value where e times as many are
 	lessRepeated    = 2  // taken from the score of a number that came e times
 	scoreNewType    = 9
 	scoreNewField   = 4
@@ -498,7 +499,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 	if n > mostOfRare {
 		return 0
 	}
-	return score + math.Log(total/different) - 2*float64(n-1)
+	return score + math.Log(total/different) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
 }
 
 // weighDistance weighs how far a number is outside the bulk.

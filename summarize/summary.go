@@ -403,6 +403,12 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		v.number = s.addNumber(value, false, f, place)
 	}
 	v.times, v.hash = s.count(v.value, f, place, k)
+	switch v.times {
+	case 1:
+		f.rare++
+	case mostOfRare + 1:
+		f.rare--
+	}
 	var known *knownText
 	switch {
 	case s.out == nil:
