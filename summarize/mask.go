@@ -479,15 +479,19 @@ func endOfTime(b []byte, n int) int {
 		for n++; n < len(b) && isDigit(b[n]); n++ {
 		}
 	}
+	zone := b[n:]
 	switch {
-	case n < len(b) && (b[n] == 'Z' || b[n] == 'z'):
-		n++
-	case matches(b[n:], "+dd:dd"), matches(b[n:], "-dd:dd"):
-		n += 6
-	case matches(b[n:], "+dddd"), matches(b[n:], "-dddd"):
-		n += 5
-	case matches(b[n:], " +dddd"), matches(b[n:], " -dddd"):
-		n += 6
+	case len(zone) > 0 && zone[0]|0x20 == 'z':
+		return n + 1
+	case len(zone) > 1 && zone[0] == ' ':
+		zone = zone[1:]
+	}
+	switch {
+	case len(zone) == 0 || zone[0] != '+' && zone[0] != '-':
+	case matches(zone[1:], "dd:dd"):
+		return len(b) - len(zone) + len("+dd:dd")
+	case matches(zone[1:], "dddd"):
+		return len(b) - len(zone) + len("+dddd")
 	}
 	return n
 }
