@@ -244,7 +244,7 @@ func (r *Reader) decide() bool {
 const longestLabel = 256
 
 // beginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading, and no
-// JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [section].
+// JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [section].
 func beginsLabel(b []byte) (isLabel, decided bool) {
 	line := b[:min(len(b), longestLabel)]
 	end := bytes.IndexByte(line, '\n')
@@ -254,8 +254,13 @@ func beginsLabel(b []byte) (isLabel, decided bool) {
 	}
 	label, after, isClosed := bytes.Cut(line[1:], []byte{']'})
 	label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
+	mark := bytes.IndexAny(label, `"{[,`)
+	first := bytes.TrimSpace(label[:max(mark, 0)])
+	isScalar := isLiteral(first) || isNumber(first)
 	switch {
-	case bytes.ContainsAny(label, `"{[,`), isClosed && len(label) == 0:
+	case mark >= 0 && len(first) > 0 && (label[mark] != ',' || !isScalar): // [2026-01-02 03:04:05,678: INFO] ...
+		return true, true
+	case mark >= 0, isClosed && len(label) == 0:
 		return false, true
 	case !isClosed:
 		return false, isWhole
