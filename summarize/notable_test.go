@@ -554,3 +554,26 @@ func TestFarOutAmongMany(t *testing.T) {
 		t.Errorf("%v", notables)
 	}
 }
+
+// TestPathsDifferInDigits: a path that differs from others in its digits alone is not rare, one with another name or far more digits is.
+func TestPathsDifferInDigits(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		path := fmt.Sprintf("/todos/%d/%d", 100+i*7919%900, 10+i%90)
+		switch i {
+		case 1111:
+			path = "/admin/120/11"
+		case 2222:
+			path = "/todos/120345/11"
+		}
+		fmt.Fprintf(&b, "web: \"GET %s HTTP/1.1\" 200 OK\n", path)
+	}
+	notables, _ := watched(linesOf(b.String())).Notables()
+	var got []int
+	for _, n := range notables {
+		got = append(got, n.Seq)
+	}
+	if slices.Sort(got); !slices.Equal(got, []int{1112, 2223}) {
+		t.Errorf("%d", got)
+	}
+}

@@ -218,15 +218,19 @@ func (s *Summary) notePhrases(came int) {
 	}
 }
 
-// noteFolders counts the folders that a path is in, the outer ones.
+// noteFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name.
 func (s *Summary) noteFolders(path []byte) {
 	o := s.out
 	around := uint64(0)
+	hasLetter := len(path) > 0 && isLetter(path[0])
 	for i, depth := 1, 0; i < len(path) && depth < maxFolders; i++ {
+		hasLetter = hasLetter || isLetter(path[i])
 		if path[i] != '/' {
 			continue
 		}
-		depth++
+		if depth++; !hasLetter {
+			continue
+		}
 		folder := path[:i+1]
 		hash := hashOf(folder)*placeFactor + 2
 		o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {

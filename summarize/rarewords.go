@@ -144,7 +144,11 @@ func (s *Summary) noteWords(t *template, came int) {
 // come, and adds it to the reason if that is rare.
 func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	o := s.out
-	hash := uint64(s.line.words[i].hash) * placeFactor
+	w := &s.line.words[i]
+	hash := uint64(w.hash) * placeFactor
+	if w.isPath { // one that differs in its digits alone is not new
+		hash, _ = shapeAt(s.line.text[:], int(w.from))
+	}
 	times = o.words.add(hash, n)
 	if o.lineWords++; times == 1 {
 		o.freshWords++

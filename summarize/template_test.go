@@ -262,7 +262,7 @@ func TestFolders(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 60 {
 		folder := "/srv/data/" + []string{"in/", "out/", "out/"}[i%3]
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt", folder, i), IsText: true})
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
 	}
 	for i := range 60 {
 		s.Add(Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
@@ -277,13 +277,13 @@ func TestFolders(t *testing.T) {
 }
 
 // variables are the names of what varies in a template, with the bounds of a number if they are told.
-var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(num|hex|time|ip|id|path|\*)>`)
+var variables = regexp.MustCompile(`<num (\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)>|<(num|hex|time|ip|mac|id|path|\*)>`)
 
 // patternOf returns a pattern of the lines that are of a form, which captures the numbers whose bounds are told, and
 // these.
 func patternOf(form string) (pattern *regexp.Regexp, bounds [][2]float64) {
 	kinds := map[string]string{
-		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+ -]+`, "ip": `[0-9.]+`,
+		"num": `[0-9]+(?:\.[0-9]+)*`, "hex": `[0-9A-Za-z]+`, "time": `[0-9A-Za-z:.,/+ -]+`, "ip": `[0-9A-Fa-f.:]+`, "mac": `[0-9A-Fa-f:-]+`,
 		"id": `[0-9A-Za-z-]+`, "path": `[^ ]+`, "*": `[^ ]*`,
 	}
 	text, from := "^", 0
@@ -350,6 +350,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	}
 	f.Add(uint64(9), "a=1 b\na= b\na=x b\nMar  7 09:05:59 b\nMar 17 09:05:59 b\n/a/b/7 c\n/a/b/8 c\n7 c")
 	f.Add(uint64(9), "Mar  7 09:05:59 b\n/a/`/85:59 b")
+	f.Add(uint64(9), "a 00:1b:21:3c:9d:f8 b\na aa:bb:cc:dd:ee:ff b\na fe80::1%eth0 b\na 2001:db8::1 b\n[02/Jan/2006:15:04:05 -0700] c\n[12/Feb/2006:15:04:05 -0700] c")
 	f.Add(uint64(53), "at 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 A")
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
 		r := rand.New(rand.NewPCG(seed, 3))
