@@ -10,6 +10,7 @@ const (
 	lineNumbers  = 4 // of a line that may count lines or records
 	allLines     = 0 // the form that stands for all
 	maxSequences = (1 + maxTemplates) * lineNumbers
+	leastSteps   = 20   // for each one that is missing
 	maxSought    = 1000 // numbers after which those that do not count yet are given up
 )
 
@@ -68,7 +69,7 @@ func (q *sequence) follow(n int64) (before int64, jumps bool) {
 
 // isRule says whether the numbers are known to be a sequence.
 func (q *sequence) isRule() bool {
-	return q.steps >= learning && q.steps >= farGaps*q.breaks && q.breaks <= maxJumps
+	return q.steps >= learning && q.steps >= leastSteps*q.breaks && q.breaks <= maxJumps
 }
 
 // weigh says how much a jump tells.

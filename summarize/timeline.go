@@ -7,9 +7,8 @@ import (
 )
 
 const (
-	leastGaps = 8  // a time jumps when it is so many times the longest other gap away from the one before
-	farGaps   = 20 // numbers that count are so many for each one that is missing
-	maxJumps  = 4  // of one timeline: where there are more, they are the rule
+	leastGaps = 8 // a time jumps when it is so many times the longest other gap away from the one before
+	maxJumps  = 4 // of one timeline: where there are more, they are the rule
 )
 
 // timeline follows times that come one after another, and finds those that jump: one that is far from all others, a gap
