@@ -486,20 +486,30 @@ func (s *Summary) timesOf(f *field, why *reason) int {
 }
 
 func (s *Summary) weighValue(f *field, why *reason) float64 {
-	total, different := float64(f.types[why.kind]), float64(max(1, f.fresh)) // null is no value that others differ from
-	score, most := float64(scoreRareValue), total/2
-	if why.kind == kindNumber {
-		score, most = scoreRareNumber, max(4, total*.06)
-	}
-	isTime := why.kind == kindString && 2*f.timeCount > f.types[kindString] // times differ as ids do
-	if total < 2*leastRecords || different > most || isTime || f.isOfCommonForm(why.form) {
+	if !f.mayHaveRare(why.kind) || f.isOfCommonForm(why.form) {
 		return 0
 	}
 	n := s.timesOf(f, why)
 	if n > mostOfRare {
 		return 0
 	}
-	return score + math.Log(total/different) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
+	score := float64(scoreRareValue)
+	if why.kind == kindNumber {
+		score = scoreRareNumber
+	}
+	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
+}
+
+// mayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
+func (f *field) mayHaveRare(k kind) bool {
+	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
+	switch {
+	case total < 2*leastRecords, k == kindString && 2*f.timeCount > total: // times differ as ids do
+		return false
+	case k == kindNumber:
+		return float64(different) <= max(4, float64(total)*.06)
+	}
+	return 2*different <= total
 }
 
 // weighDistance weighs how far a number is outside the bulk.
@@ -564,7 +574,7 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	}
 	isText := v.kind == kindString && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
-		byValue:  v.times <= mostOfRare,
+		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
 		byNumber: v.isNumber && f.hasNumbers() && f.numbers.count >= leastNumbers && f.isOutside(v.number),
 		byField:  f.records <= 1+s.rows/rareFieldShare,
 		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
