@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -62,11 +63,12 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 		case line[c.at] == '"' && i == 1:
 			name = n.agent
 		case line[c.at] != '"' || i > 1:
+			name = strconv.AppendInt([]byte{'$'}, int64(i+1), 10)
 			if length := nameLen(line[c.at:]); length > 0 && c.at+length < len(line) && line[c.at+length] == '=' {
-				name = line[c.at : c.at+length]
+				if own := line[c.at : c.at+length]; !c.has(own) {
+					name = own
+				}
 				c.at += length + 1
-			} else {
-				name = strconv.AppendInt([]byte{'$'}, int64(i+1), 10)
 			}
 		}
 		if !c.word(name) {
@@ -89,6 +91,10 @@ func (c *accessCutter) put(name []byte, value span) {
 	if text := unquoted(value.of(c.line)); len(text) > 0 && string(text) != "-" {
 		c.pairs = append(c.pairs, pair{name, value})
 	}
+}
+
+func (c *accessCutter) has(name []byte) bool {
+	return slices.ContainsFunc(c.pairs, func(p pair) bool { return bytes.Equal(p.name, name) })
 }
 
 // word reads what is up to the next blank, or in quotes, and steps past the blank.

@@ -49,7 +49,6 @@ const (
 	tellsMoreOfEnds = .9
 	endBytes        = 110 // of a line, and of what is told of a record besides its identity
 	moreEndBytes    = 200
-	bytesOfTimes    = 2*timeLength + len(`"from":"","to":"",`)
 	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
@@ -145,7 +144,7 @@ func (s *Summary) plan() {
 			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
 	}
 	if s.out != nil && s.out.timeline.count > 1 {
-		w.steps = append(w.steps, step{tells: worth(tellsTime, bytesOfTimes), isTimes: true})
+		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.firstTime)+len(s.out.lastTime)+len(`"from":"","to":"",`)), isTimes: true})
 	}
 	for id := range s.fields {
 		if s.isShown(id) {

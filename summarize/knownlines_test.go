@@ -105,6 +105,9 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 		case 7, 8:
 			text = "nothing to do here"
 		}
+		if i > 1000 && i%3 == 0 {
+			text = fmt.Sprintf("quorum lost peers rejoined after %d ms", 7+max(0, i-1020))
+		}
 		rare := string([]byte{'q', 'a' + byte(i/1000), 'a' + byte(i/200%5)}) // comes once or twice
 		switch i % 200 {
 		case 10, 30:
@@ -140,5 +143,20 @@ func TestKnownTextsChangeNothing(t *testing.T) {
 	}
 	if facts != plain || !reflect.DeepEqual(notables, plainNotables) {
 		t.Errorf("%s\n%+v\nwithout what is known:\n%s\n%+v", facts, notables, plain, plainNotables)
+	}
+}
+
+// TestCommonTextsAreNotRare: the words of a text that came several times as it is, and then in many ways, are not rare.
+func TestCommonTextsAreNotRare(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 6000 {
+		text := fmt.Sprintf("%s is %d", []string{"pump one", "pump two", "valve three"}[i%3], i%9)
+		if i > 1000 && i%2 == 0 {
+			text = fmt.Sprintf("quorum lost peers rejoined after %d ms", max(7, i-1010))
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"msg":%q}`, i, text)})
+	}
+	if notables, _ := s.Notables(); len(notables) > 0 {
+		t.Errorf("%v", notables)
 	}
 }

@@ -213,13 +213,20 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 		has |= parts[c]
 	}
 	f.hasLong = has&digit != 0 && hasLongNumber(word)
+	isMasked := has&digit != 0
+	if isMasked || bytes.Count(word, []byte{':'}) >= leastPairsOfHex-1 {
+		m.formText = appendMasked(m.formText[:0], word)
+		isMasked = isMasked || !bytes.Equal(m.formText, word)
+	}
 	switch {
 	case has&slash != 0 && isPath(word):
 		f.hash, f.variable, f.isPath = 0, true, true
-	case has&digit != 0 || hexPairsLen(word) > 0:
-		m.formText = appendMasked(m.formText[:0], word)
+	case isMasked:
 		f.hash = uint32(wordHash(m.formText, 0))
-		f.variable, f.number = true, onlyDigits(word)
+		f.variable = true
+		if !bytes.Contains(m.formText, []byte(anyMAC)) && !bytes.Contains(m.formText, []byte(anyAddress)) {
+			f.number = onlyDigits(word)
+		}
 		f.hasID = bytes.Contains(m.formText, []byte(anyID))
 	default:
 		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
@@ -361,13 +368,13 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	}
 	switch next := b[n]; {
 	case n == len("dd") && (next == ':' || next == '-') && hexPairsLen(b) > 0:
-		return anyMAC, ended(b, hexPairsLen(b))
+		return anyMAC, hexPairsLen(b)
 	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':' && timeLen(b) > 0:
 		return anyTime, timeLen(b)
 	case n <= len("xxxx") && next == ':':
 		return anyAddress, longAddressLen(b)
 	case n == len("dd") && next == '/':
-		if _, ok := namedMonthTime(b); ok {
+		if isNamedMonthTime(b) {
 			return anyTime, ended(b, endOfTime(b, namedMonthLen))
 		}
 	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
@@ -544,10 +551,12 @@ func addressLen(b []byte) int {
 	return i
 }
 
-// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none.
+// longAddressLen returns the length of the IPv6 address (RFC 4291, 2.2) at the start of b, 0 if there is none. One that ends as
+// an IPv4 address ends before its first dot.
 func longAddressLen(b []byte) int {
+	const longest = len("xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx")
 	n, colons := 0, 0
-	for n < len(b) && (isHexDigit(b[n]) || b[n] == ':' || b[n] == '.') {
+	for n < min(len(b), longest) && (isHexDigit(b[n]) || b[n] == ':') {
 		if b[n] == ':' {
 			colons++
 		}
@@ -556,7 +565,7 @@ func longAddressLen(b []byte) int {
 	if colons != 7 && !bytes.Contains(b[:n], []byte("::")) {
 		return 0 // as nearly always
 	}
-	for n > 0 && (b[n-1] == ':' && !bytes.HasSuffix(b[:n], []byte("::")) || b[n-1] == '.') {
+	if b[n-1] == ':' && !bytes.HasSuffix(b[:n], []byte("::")) {
 		n--
 	}
 	if _, err := netip.ParseAddr(lentString(b[:n])); err != nil || !hasDigit(b[:n]) {
@@ -565,21 +574,25 @@ func longAddressLen(b []byte) int {
 	return ended(b, n)
 }
 
+const (
+	leastPairsOfHex = 6  // as a MAC address has
+	mostPairsOfHex  = 64 // more than a fingerprint has
+)
+
 // hexPairsLen returns the length of the six pairs of hexadecimal digits or more at the start of b, as MAC addresses and
 // fingerprints have them, with colons between them, or hyphens if there are letters among them; 0 if there are none.
 func hexPairsLen(b []byte) int {
-	const least = 6
 	n, letters := 0, false
-	for n+2 <= len(b) && isHexDigit(b[n]) && isHexDigit(b[n+1]) && (n == 0 || b[n-1] == b[2]) {
+	for n < 3*mostPairsOfHex && n+2 <= len(b) && isHexDigit(b[n]) && isHexDigit(b[n+1]) && (n == 0 || b[n-1] == b[2]) {
 		letters = letters || !isDigit(b[n]) || !isDigit(b[n+1])
 		if n += 3; n > len(b) || b[n-1] != ':' && b[n-1] != '-' {
 			break
 		}
 	}
-	if n < 3*least || !letters && b[2] == '-' {
+	if n < 3*leastPairsOfHex || !letters && b[2] == '-' {
 		return 0
 	}
-	return n - 1
+	return ended(b, n-1)
 }
 
 // matches says whether b starts with the form, in which d is a digit.

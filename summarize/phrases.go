@@ -121,7 +121,7 @@ func (p *phrases) ranked(lines int) []*phrase {
 		}
 		telling = append(telling, e)
 	}
-	for _, e := range joinPairs(telling) {
+	for _, e := range p.joinPairs(telling) {
 		alike := slices.IndexFunc(ranked, func(r *phrase) bool { return bytes.Equal(r.text, e.text) })
 		if alike < 0 {
 			ranked = append(ranked, e)
@@ -136,13 +136,13 @@ func (p *phrases) ranked(lines int) []*phrase {
 }
 
 // joinPairs makes one phrase of pairs of words that go on from each other in the same lines, where that can't be read in another
-// way: "may change" and "change the" are "may change the".
-func joinPairs(telling []*phrase) (all []*phrase) {
+// way: "may change" and "change the" are "may change the", if "change" is in no other lines.
+func (p *phrases) joinPairs(telling []*phrase) (all []*phrase) {
 	next, isNext := map[*phrase]*phrase{}, map[*phrase]bool{}
 	for _, a := range telling {
 		for _, b := range telling {
-			isOther := func(c *phrase) bool { return c != b && a.goesOn(c) || c != a && c.goesOn(b) }
-			if a.goesOn(b) && !slices.ContainsFunc(telling, isOther) {
+			isOther := func(c *phrase) bool { return c != b && p.goesOn(a, c) || c != a && p.goesOn(c, b) }
+			if p.goesOn(a, b) && !slices.ContainsFunc(telling, isOther) {
 				next[a], isNext[b] = b, true
 			}
 		}
@@ -176,9 +176,13 @@ func joinPairs(telling []*phrase) (all []*phrase) {
 	return all
 }
 
-// goesOn says whether a pair of words begins with the second word of another, in as many lines.
-func (e *phrase) goesOn(with *phrase) bool {
-	return e != with && e.isWords() && with.isWords() && e.word[1] == with.word[0] && areSame(e.count, with.count)
+// goesOn says whether a pair of words begins with the second word of another, and both are in all lines that have it.
+func (p *phrases) goesOn(a, b *phrase) bool {
+	if a == b || !a.isWords() || !b.isWords() || a.word[1] != b.word[0] || !areSame(a.count, b.count) {
+		return false
+	}
+	between, pairs := p.countOf(a.word[1]), min(a.count, b.count)
+	return between > 0 && (areSame(between, pairs) || max(between-pairs, pairs-between) < leastRepeated) // pairs are counted later
 }
 
 // isWords says whether a phrase is a pair of different words.
@@ -222,9 +226,9 @@ func (s *Summary) notePhrases(came int) {
 func (s *Summary) noteFolders(path []byte) {
 	o := s.out
 	around := uint64(0)
-	hasLetter := len(path) > 0 && isLetter(path[0])
+	hasLetter := len(path) > 0 && parts[path[0]] == letter
 	for i, depth := 1, 0; i < len(path) && depth < maxFolders; i++ {
-		hasLetter = hasLetter || isLetter(path[i])
+		hasLetter = hasLetter || parts[path[i]] == letter
 		if path[i] != '/' {
 			continue
 		}

@@ -395,6 +395,9 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	case isUUID(word):
 		return append(all, varyingPart{stepUUID, 0, uuidLen, false}), true
 	}
+	if bytes.Count(word, []byte{':'}) > 1 || bytes.Count(word, []byte{'-'}) >= leastPairsOfHex-1 {
+		return nil, false // with other lengths it may be a MAC or an IPv6 address
+	}
 	if i > 0 {
 		if last := &m.words[i-1]; isUpper(m.line[last.from]) && last.to-last.from == 3 {
 			return nil, false // with a month before it, it may be a day

@@ -50,6 +50,21 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 		func(before, after string) string { return before + hex() + after },
 		func(before, after string) string { return uuid() },
 		func(before, after string) string { return before + uuid() + after },
+		func(before, after string) string { // a MAC address, or nearly
+			separator := one(":", ":", "-")
+			mac := one("aa", "a", two())
+			for range 3 + random.IntN(4) {
+				mac += separator + one(two(), "be", "c0", two(), digits(6))
+			}
+			return before + mac + after
+		},
+		func(before, after string) string { return one("aa-be-aa-be-aa-", "aa:be:aa:be:aa:") + digits(4) },
+		func(before, after string) string {
+			return one(before, "") + one("fe80", digits(5), "abcd") + "::" + one("", "ff:", digits(4)+":") + one(digits(6), "1", hex()) + one(after, "")
+		},
+		func(before, after string) string {
+			return one(before, "[") + one(digits(2), two(), "02") + "/" + one("Jan", "Feb", "Jon") + "/20" + two() + ":" + two() + ":" + two() + ":" + two() + after
+		},
 		func(before, after string) string {
 			return "20" + two() + "-" + two() + "-" + two() + one(" ", "T") + two() + ":" + two() + ":" + two()
 		},

@@ -439,15 +439,11 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 	if k != kindString {
 		return
 	}
-	isCommon := v.times > mostOfRare
 	switch {
-	case v.isTime, isCommon:
+	case v.isTime, v.times > mostOfRare:
 	case known != nil:
 		f.words += known.words
-	default:
-		isCommon = s.noteString(v.value, f, place)
-	}
-	if isCommon && known == nil && v.form >= 0 {
+	case s.noteString(v.value, f, place) && v.form >= 0:
 		f.texts.learn(&s.line, inside(v.value), v.form)
 	}
 	if isError {

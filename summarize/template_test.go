@@ -27,6 +27,8 @@ func TestMask(t *testing.T) {
 		{"MAC=00:1b:21:3c:9d:f8:08:00 9c-b6-d0-aa-bb-cc aa:bb:cc:dd:ee:ff, 00:11:22:33:44:55", "MAC=<mac> <mac> <mac>, <mac>"},
 		{"00:1b:21:3c:9d 26-11-22-10-00-59 00:1b:21:3c:9d:f8x 00:1b:21:3c:9d-f8", "<num>:<num>b:<num>:<num>c:<num>d <num>-<num>-<num>-<num>-<num>-<num> <num>:<num>b:<num>:<num>c:<num>d:<id> <num>:<num>b:<num>:<num>c:<num>d-f<num>"},
 		{"from fe80::5054:ff:fe12:3456%eth0 to [2001:db8::1]:443, 1:2:3:4:5:6:7:8", "from <ip>%eth<num> to [<ip>]:<num>, <ip>"},
+		{"addr=aa:bb:cc:dd:ee:ff, aa:bb:cc:dd:ee:ffx", "addr=<mac>, aa:bb:cc:dd:ee:ffx"},
+		{"64:ff9b::192.0.2.33 [42/Jan/2026:10:00:00]", "<ip>.<num> [<time>]"},
 		{"std::vector a::b 10::ff::1x dead::beef 10:20:30", "std::vector a::b <num>::ff::<num>x dead::beef <time>"},
 		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
 		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},
@@ -261,7 +263,7 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 func TestFolders(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 60 {
-		folder := "/srv/data/" + []string{"in/", "out/", "out/"}[i%3]
+		folder := "/данные/" + []string{"in/", "out/", "out/"}[i%3]
 		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "copied %sfile-%d.txt %d/%d/0/7/%d", folder, i, i%3, i%2, i), IsText: true})
 	}
 	for i := range 60 {
@@ -271,7 +273,7 @@ func TestFolders(t *testing.T) {
 		Words map[string]int `json:"words~"`
 	}
 	decode(t, s.Facts(anyLength), &facts)
-	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/srv/data/": 60, "/srv/data/out/": 40, "/srv/data/in/": 20}); !maps.Equal(facts.Words, want) {
+	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40, "/данные/in/": 20}); !maps.Equal(facts.Words, want) {
 		t.Errorf("%v", facts.Words)
 	}
 }
@@ -443,7 +445,7 @@ func TestPhrasesAreDistinct(t *testing.T) {
 }
 
 // TestPairsAreJoined: pairs of words that go on from each other in the same lines are one phrase; not where they could go on in two
-// ways, nor where one of them is in other lines, too.
+// ways, nor where the word between them is in other lines, too.
 func TestPairsAreJoined(t *testing.T) {
 	var facts struct {
 		Words map[string]int `json:"words~"`
@@ -460,11 +462,14 @@ func TestPairsAreJoined(t *testing.T) {
 		default:
 			fmt.Fprintf(&text, "%d: pump is going round by hand\n", i)
 		}
+		if i%6 == 0 {
+			fmt.Fprintf(&text, "%d lost connection\n%d: connection opened for client\n", i, i)
+		}
 	}
 	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
 	for phrase, want := range map[string]int{
 		"value may change the sign of it": 200, "going round by hand": 100, "going down": 100, "is going": 200,
-		"and came off again": 0, "went off again": 0, "node is going down": 0,
+		"and came off again": 0, "went off again": 0, "node is going down": 0, "lost connection opened for": 0, "lost connection opened": 0,
 	} {
 		if n := facts.Words[phrase]; n < want-want/10 || n > want+want/10 {
 			t.Errorf("%q is in %d lines, not %d", phrase, n, want)
@@ -480,21 +485,45 @@ func TestPairsAreJoined(t *testing.T) {
 	long := strings.Repeat("x", maxJoinedLen/2)
 	for _, test := range []struct {
 		pairs []*phrase
+		words map[string]int // how many lines have it; 100 if it is not said
 		want  string
 	}{
-		{[]*phrase{pair("b c", 100), pair("a b", 101)}, "a b c:100"},
-		{[]*phrase{pair("a b", 100), pair("b c", 50)}, "a b:100 b c:50"},
-		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, "a b:100 b c:100 b d:100"},
-		{[]*phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, "a b:100 d b:100 b c:100"},
-		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, "a b c a:100"},
-		{[]*phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, "a " + long + ":100 " + long + " " + long + "y:100"},
+		{[]*phrase{pair("b c", 100), pair("a b", 101)}, nil, "a b c:100"},
+		{[]*phrase{pair("a b", 100), pair("b c", 50)}, nil, "a b:100 b c:50"},
+		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("b d", 100)}, nil, "a b:100 b c:100 b d:100"},
+		{[]*phrase{pair("a b", 100), pair("d b", 100), pair("b c", 100)}, nil, "a b:100 d b:100 b c:100"},
+		{[]*phrase{pair("a b", 100), pair("b c", 100), pair("c a", 100)}, nil, "a b c a:100"},
+		{[]*phrase{pair("a "+long, 100), pair(long+" "+long+"y", 100)}, nil, "a " + long + ":100 " + long + " " + long + "y:100"},
+		{[]*phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"a": 150, "b": 101, "c": 150}, "a b c:100"},
+		{[]*phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 200}, "a b:100 b c:100"}, // one after the other
+		{[]*phrase{pair("a b", 100), pair("b c", 100)}, map[string]int{"b": 0}, "a b:100 b c:100"},   // which is not known
 	} {
+		p := phrases{index: map[uint64]int32{}}
+		for _, word := range []string{"a", "b", "c", "d", long} {
+			count, isSaid := test.words[word]
+			if !isSaid {
+				count = 100
+			}
+			p.index[hashOf([]byte(word))] = int32(len(p.all))
+			p.all = append(p.all, phrase{count: count})
+		}
 		var got []string
-		for _, e := range joinPairs(test.pairs) {
+		for _, e := range p.joinPairs(test.pairs) {
 			got = append(got, fmt.Sprintf("%s:%d", e.text, e.count))
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%q, not %q", got, test.want)
+		}
+	}
+}
+
+// TestAddressesHaveNoNumber: the digits of a MAC or an IPv6 address are no number that could be far out, nor is what follows one.
+func TestAddressesHaveNoNumber(t *testing.T) {
+	m := newMaskedLine()
+	for _, word := range []string{"aa:bb:cc:dd:ee:ff", "aa:bb:cc:dd:ee:12", "fe80::1", "[abcd::7]", "aa:bb:cc:dd:ee:ffx"} {
+		m.set([]byte("link " + word + " 12345678 up"))
+		if w := &m.words[1]; !w.number.isNone() || w.hasCount() {
+			t.Errorf("%s has the number %v", word, w.value)
 		}
 	}
 }

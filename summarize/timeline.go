@@ -66,7 +66,7 @@ func (l *timeline) addJump(gap float64) {
 
 // weigh says how much a jump tells, by what is known now.
 func (l *timeline) weigh(gap float64) float64 {
-	if far := gap / l.longest; far > leastGaps || l.ticks.isRule() {
+	if far := gap / max(l.longest, 1); far > leastGaps || l.ticks.isRule() {
 		return scoreJump + math.Log(max(1, far))
 	}
 	return 0
@@ -103,7 +103,7 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 		}
 		rest := line[i:]
 		if t, ok = l.sameMinute(rest); ok {
-			return t, rest[:endOfTime(rest, timeLength)], true
+			return t, rest[:endedTime(rest, timeLength)], true
 		}
 		hasDate := len(rest) >= timeLength && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
 		if hasDate && matches(rest[11:], "dd:dd:dd") {
@@ -111,13 +111,13 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
 			t, ok = parseTimestamp(iso[:])
-			return t, rest[:endOfTime(rest, timeLength)], ok
+			return t, rest[:endedTime(rest, timeLength)], ok
 		}
 		if t, ok = syslogTime(rest); ok {
 			return t, rest[:syslogTimeLen], true
 		}
 		if t, ok = namedMonthTime(rest); ok {
-			return t, rest[:endOfTime(rest, namedMonthLen)], true
+			return t, rest[:endedTime(rest, namedMonthLen)], true
 		}
 	}
 	return t, nil, false
@@ -170,18 +170,39 @@ func timeOfDay(text []byte) int64 {
 const namedMonthLen = len("02/Jan/2006:15:04:05")
 
 // namedMonthTime reads the time of an access log at the start of text, as it is or with blanks for what is between its parts.
-// What follows it is left: a zone is not added.
 func namedMonthTime(text []byte) (t timestamp, ok bool) {
-	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
-		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !matches(text[12:], "dd:dd:dd") {
+	if !isNamedMonthTime(text) {
 		return t, false
 	}
-	month, ok := monthOf(text[3:])
+	month, _ := monthOf(text[3:])
 	day, _ := digits(text[:2])
 	year, _ := digits(text[7:11])
 	t.seconds = days(year, month, day)*86400 + timeOfDay(text[12:])
-	return t, ok && 0 < day && day <= 31
+	if zone := text[namedMonthLen:]; len(zone) > 1 && zone[0] == ' ' && (zone[1] == '+' || zone[1] == '-') && matches(zone[2:], "dddd") {
+		hour, _ := digits(zone[2:4])
+		minute, _ := digits(zone[4:6])
+		east := int64(hour*3600 + minute*60)
+		if zone[1] == '-' {
+			east = -east
+		}
+		t.seconds -= east
+		t.zoned = true
+	}
+	return t, 0 < day && day <= 31
 }
+
+// isNamedMonthTime says whether such a time may be there, by all but the values of its digits.
+func isNamedMonthTime(text []byte) bool {
+	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
+		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !matches(text[12:], "dd:dd:dd") {
+		return false
+	}
+	_, ok := monthOf(text[3:])
+	return ok
+}
+
+// endedTime returns where a time ends whose seconds end at n: there, if its fraction or zone would end in a word.
+func endedTime(text []byte, n int) int { return max(n, ended(text, endOfTime(text, n))) }
 
 // noteTimeOfLine notes the time of the line at hand.
 func (s *Summary) noteTimeOfLine(line []byte) {

@@ -27,6 +27,18 @@ func TestTimesOfLines(t *testing.T) {
 			t.Errorf("from %q to %q, not from %s to %s", facts.From, facts.To, from, to)
 		}
 	}
+	for line, want := range map[string]string{ // what follows is no zone, and no fraction
+		"2031-05-02 10:00:59 -10000 bytes":  "2031-05-02 10:00:59",
+		"2031-05-02T10:00:59+1234567 a":     "2031-05-02T10:00:59",
+		"2031-05-02T10:00:59zone":           "2031-05-02T10:00:59",
+		"02/Jan/2031:10:00:59 +0100x":       "02/Jan/2031:10:00:59",
+		"2031-05-02 10:00:59.5 -0100 bytes": "2031-05-02 10:00:59.5 -0100",
+	} {
+		decode(t, watched(linesOf(line+"\n"+line+"\n")).Facts(anyLength), &facts)
+		if facts.From != want {
+			t.Errorf("%q is of %q, not %q", line, facts.From, want)
+		}
+	}
 	facts.From, facts.To = "", ""
 	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n")).Facts(anyLength), &facts)
 	if facts.From != "" || facts.To != "" {

@@ -6,7 +6,7 @@ const maxTimestampLen = 40
 
 // timestamp is a point in time that was written out: RFC 3339, and its
 // relatives with a blank for the T, a comma for the dot, no seconds' fraction,
-// no zone, or no time of day; or as in access logs, whose zone is left.
+// no zone, or no time of day; or as in access logs.
 type timestamp struct {
 	seconds int64 // since 0000-03-01, in UTC when zoned
 	nanos   int32
@@ -21,7 +21,10 @@ func (t timestamp) before(u timestamp) bool {
 }
 
 func parseTimestamp(b []byte) (t timestamp, ok bool) {
-	if len(b) < len("2006-01-02") || len(b) > maxTimestampLen || b[4] != '-' || b[7] != '-' {
+	switch {
+	case len(b) < len("2006-01-02") || len(b) > maxTimestampLen:
+		return t, false
+	case b[4] != '-' || b[7] != '-':
 		t, ok = namedMonthTime(b)
 		return t, ok && endOfTime(b, namedMonthLen) == len(b)
 	}

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -56,6 +57,15 @@ func TestTimestamp(t *testing.T) {
 }
 
 func TestTimeRangeComparesAcrossZones(t *testing.T) {
+	if east, _ := parseTimestamp([]byte("02/Jan/2006:15:04:05 +0130")); east.seconds != days(2006, 1, 2)*86400+(13*60+34)*60+5 || !east.zoned {
+		t.Errorf("%+v", east)
+	}
+	if west, _ := parseTimestamp([]byte("02/Jan/2006:15:04:05 -0700")); west.seconds != days(2006, 1, 2)*86400+(22*60+4)*60+5 || !west.zoned {
+		t.Errorf("%+v", west)
+	}
+	if _, ok := parseTimestamp([]byte("02 Jan 2006 15:04:05." + strings.Repeat("1", maxTimestampLen))); ok {
+		t.Error("a time may have any length")
+	}
 	var r timeRange
 	for _, text := range []string{"2026-01-02T10:00:00Z", "2026-01-02T10:30:00+01:00", "2026-01-02T09:00:00-02:00"} {
 		parsed, ok := parseTimestamp([]byte(text))
