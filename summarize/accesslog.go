@@ -3,19 +3,15 @@ package summarize
 import (
 	"bytes"
 	"slices"
-	"strconv"
 )
 
 // accessNames are those of the fields of an access log: the Common Log Format of CERN httpd, with what the Combined one of
 // Apache httpd (mod_log_config) has after it, and the virtual host before it. What servers add to that is named if it is
 // name=value, and numbered otherwise.
-var accessNames = func() (names struct{ vhost, host, ident, user, time, method, path, protocol, request, status, bytes, referer, agent []byte }) {
-	names.vhost, names.host, names.ident, names.user = []byte("vhost"), []byte("host"), []byte("ident"), []byte("user")
-	names.time, names.method, names.path, names.protocol = []byte("time"), []byte("method"), []byte("path"), []byte("protocol")
-	names.request, names.status, names.bytes = []byte("request"), []byte("status"), []byte("bytes")
-	names.referer, names.agent = []byte("referer"), []byte("agent")
-	return names
-}()
+var accessNames = struct{ vhost, host, ident, user, time, method, path, protocol, request, status, bytes, referer, agent []byte }{
+	[]byte("vhost"), []byte("host"), []byte("ident"), []byte("user"), []byte("time"), []byte("method"), []byte("path"), []byte("protocol"),
+	[]byte("request"), []byte("status"), []byte("bytes"), []byte("referer"), []byte("agent"),
+}
 
 // farthestTime is where the time of an access log begins at most, in bytes.
 const farthestTime = 160
@@ -63,7 +59,7 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 		case line[c.at] == '"' && i == 1:
 			name = n.agent
 		case line[c.at] != '"' || i > 1:
-			name = strconv.AppendInt([]byte{'$'}, int64(i+1), 10)
+			name = numberedName(i)
 			if length := nameLen(line[c.at:]); length > 0 && c.at+length < len(line) && line[c.at+length] == '=' {
 				if own := line[c.at : c.at+length]; !c.has(own) {
 					name = own

@@ -125,9 +125,21 @@ func tracesAndHunks(n int) []Record {
 	return linesOf(text.String())
 }
 
+// accessLines are lines of an access log, with fields that have no name.
+func accessLines(n int) []Record {
+	random := rand.New(rand.NewPCG(4, 1))
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "10.0.%d.7 - - [02/Jan/2006:15:%02d:%02d -0700] \"GET /items/%d HTTP/1.1\" %d %d \"-\" \"curl/8.5.0\" %d rt=0.%03d\n",
+			random.IntN(250), i/60%60, i%60, random.IntN(900), 200+random.IntN(5), random.IntN(90000), random.IntN(9), random.IntN(999))
+	}
+	return linesOf(text.String())
+}
+
 func TestAddAllocatesNothingOnceWarm(t *testing.T) {
 	for name, records := range map[string][]Record{
 		"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000), "blocks": tracesAndHunks(4000),
+		"access log": accessLines(4000),
 	} {
 		for kind, s := range map[string]*Summary{"": NewSummary(), "watchful, ": NewWatchfulSummary()} {
 			for _, r := range records {

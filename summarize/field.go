@@ -88,7 +88,7 @@ func (f *field) dropUnique(room *int) {
 // isExact says whether every value is counted.
 func (f *field) isExact() bool { return !f.counts.dropped }
 
-// addString takes in a string, and says whether it is a time.
+// addString takes in a string, and reads the time that it may be.
 func (f *field) addString(v *scalar) {
 	text := inside(v.value)
 	if f.types[kindString] == 1 || len(text) < f.shortest {

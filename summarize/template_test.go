@@ -29,6 +29,7 @@ func TestMask(t *testing.T) {
 		{"from fe80::5054:ff:fe12:3456%eth0 to [2001:db8::1]:443, 1:2:3:4:5:6:7:8", "from <ip>%eth<num> to [<ip>]:<num>, <ip>"},
 		{"addr=aa:bb:cc:dd:ee:ff, aa:bb:cc:dd:ee:ffx", "addr=<mac>, aa:bb:cc:dd:ee:ffx"},
 		{"64:ff9b::192.0.2.33 [42/Jan/2026:10:00:00]", "<ip>.<num> [<time>]"},
+		{"ab::cd,7", "ab::cd,<num>"},
 		{"std::vector a::b 10::ff::1x dead::beef 10:20:30", "std::vector a::b <num>::ff::<num>x dead::beef <time>"},
 		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
 		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},

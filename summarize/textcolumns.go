@@ -110,8 +110,7 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	return c.areNames(false)
 }
 
-// readFirstRow reads the first row of a table without a header, whose cells are parted by a sign. The columns are called as awk
-// does.
+// readFirstRow reads the first row of a table without a header, whose cells are parted by a sign.
 func (c *columns) readFirstRow(line []byte) bool {
 	c.all, c.isNameless, c.separator = c.all[:0], true, 0
 	for _, separator := range []byte("|\t;,") {
@@ -122,10 +121,21 @@ func (c *columns) readFirstRow(line []byte) bool {
 	}
 	for rest, more := trimBars(line, c.separator), c.separator != 0; more; {
 		_, rest, more = cutCell(rest, c.separator)
-		c.add(column{name: strconv.AppendInt([]byte("$"), int64(len(c.all)+1), 10)})
+		c.add(column{name: numberedName(len(c.all))})
 	}
 	return len(c.all) > leastColumns
 }
+
+// numberedNames are those of the columns that have none, as awk calls them.
+var numberedNames = func() (names [maxTextColumns][]byte) {
+	for i := range names {
+		names[i] = strconv.AppendInt([]byte{'$'}, int64(i+1), 10)
+	}
+	return names
+}()
+
+// numberedName returns the name of the column at i, from 0, that has none: past the last one, its. It is not to be changed.
+func numberedName(i int) []byte { return numberedNames[min(i, maxTextColumns-1)] }
 
 // isSame says whether a header has the same names in the same places as another.
 func (c *columns) isSame(as *columns) bool {

@@ -162,6 +162,23 @@ func TestGaps(t *testing.T) {
 			}
 			return 10 * random.Float64()
 		}, nil},
+		{"each tenth, but for the beginning", func(i int) float64 {
+			if i > 200 && i%10 == 0 {
+				return 1000
+			}
+			return 10 * random.Float64()
+		}, nil},
+		{"two, after some at the beginning that are soon no longer far", func(i int) float64 {
+			switch i {
+			case 30, 50, 70, 90:
+				return 100
+			case 100, 110:
+				return []float64{70, 500}[i/10%2]
+			case 400, 600:
+				return 10000
+			}
+			return 10 * random.Float64()
+		}, []int{401, 601}},
 		{"each tenth, and one", func(i int) float64 {
 			switch {
 			case i == 700:
