@@ -82,7 +82,7 @@ func (s *Summary) addPairs(r Record) {
 		types := &s.fields[place].types
 		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
 		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText)
-		s.addValue(&cursor{src: t.cell}, place)
+		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
 	s.end()
 	t.rows++

@@ -131,6 +131,13 @@ func (r *row) keep(from *row) {
 	r.reasons = append(reasons[:0], from.reasons...)
 }
 
+// addCell keeps a scalar of the record, while there is room.
+func (r *row) addCell(place int, value []byte) {
+	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
+		r.cells = append(r.cells, cell{place, r.put(value, maxCellLen)})
+	}
+}
+
 // put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
 func (r *row) put(value []byte, most int) span {
 	from := len(r.bytes)
@@ -568,15 +575,12 @@ func (s *Summary) rowsOf(place int) int {
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *scalar, f *field, place int) {
-	r := s.out.row
-	if len(r.cells) < maxCells && len(r.bytes) < maxRowLen {
-		r.cells = append(r.cells, cell{place, r.put(v.value, maxCellLen)})
-	}
+	s.out.row.addCell(place, v.value)
 	isText := v.kind == kindString && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
 		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
 		byNumber: v.isNumber && f.hasNumbers() && f.numbers.count >= leastNumbers && f.isOutside(v.number),
-		byField:  f.records <= 1+s.rows/rareFieldShare,
+		byField:  s.isRareField(f),
 		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
 	}
 	if mayBe[byNumber] {
@@ -591,6 +595,9 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 		s.noteTime(v, f, place)
 	}
 }
+
+// isRareField is a quick look whether so few records have a field that one may stand out by it.
+func (s *Summary) isRareField(f *field) bool { return f.records <= 1+s.rows/rareFieldShare }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
 func (s *Summary) noteTime(v *scalar, f *field, place int) {

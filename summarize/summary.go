@@ -283,26 +283,24 @@ func (s *Summary) grown(place int) int {
 // addValue takes in the value at the cursor and steps past it.
 func (s *Summary) addValue(c *cursor, place int) {
 	k := c.kind()
-	f := &s.fields[place]
-	isNewType := f.types[k] == 0
-	if isNewType && isRare(f.typesSeen(), f.values) {
-		s.novelty.note(newType, place, nil, k)
+	if k < kindArray {
+		s.addScalar(c.take(), k, place)
+		return
 	}
-	f.see(s.rows, k)
+	f := s.see(place, k)
 	switch {
 	case s.container.to > 0 && c.at == s.container.from:
 		s.passNested(c, place, s.container.isMap)
-	case k < kindArray:
-		s.addScalar(c.take(), k, f, place)
 	case c.isEmpty():
-		value := []byte("{}")
+		v := scalar{value: []byte("{}"), kind: k, form: -1}
 		if k == kindArray {
-			value = []byte("[]")
+			v.value = []byte("[]")
 		}
 		c.take()
-		known, hash := s.count(value, f, place, k)
+		v.identify(f)
+		s.count(&v, f, place)
 		if s.out != nil {
-			s.noteScalar(&scalar{value: value, kind: k, hash: hash, times: known, form: -1}, f, place)
+			s.noteScalar(&v, f, place)
 		}
 	case s.paths.nodes[place].depth >= maxDepth:
 		c.take()
@@ -311,6 +309,16 @@ func (s *Summary) addValue(c *cursor, place int) {
 	default:
 		s.addMembers(c, place)
 	}
+}
+
+// see counts a value of that kind at a place.
+func (s *Summary) see(place int, k kind) *field {
+	f := &s.fields[place]
+	if f.types[k] == 0 && isRare(f.typesSeen(), f.values) {
+		s.novelty.note(newType, place, nil, k)
+	}
+	f.see(s.rows, k)
+	return f
 }
 
 func (s *Summary) addMembers(c *cursor, place int) {
@@ -376,6 +384,7 @@ type scalar struct {
 	value    []byte // canonical JSON
 	kind     kind
 	hash     uint64
+	known    int // where it is counted; -1 if it is not yet
 	times    int // it is known to have come, this time included
 	form     int // of a text, -1 if it has none
 	isNumber bool
@@ -384,15 +393,27 @@ type scalar struct {
 	time     timestamp
 }
 
-func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
+// identify finds out whether the value is counted already.
+func (v *scalar) identify(f *field) {
+	v.hash = hashOf(v.value)
+	v.known = f.counts.index(v.hash)
+}
+
+// addScalar takes in a value that is no container.
+func (s *Summary) addScalar(value []byte, k kind, place int) {
+	f := s.see(place, k)
 	v := scalar{value: value, kind: k, form: -1, isNumber: k == kindNumber}
+	if k == kindString && bytes.IndexByte(value, '\\') >= 0 {
+		s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
+		v.value = s.valueBuf
+	}
+	v.identify(f)
+	if v.known >= 0 && f.counts.entries[v.known].isPlain && s.addAgain(&v, f, place) {
+		return
+	}
 	isError := false
 	switch k {
 	case kindString:
-		if bytes.IndexByte(value, '\\') >= 0 {
-			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
-			v.value = s.valueBuf
-		}
 		f.addString(&v)
 		var numeral []byte
 		isRounded := false
@@ -402,7 +423,7 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 	case kindNumber:
 		v.number = s.addNumber(value, false, f, place)
 	}
-	v.times, v.hash = s.count(v.value, f, place, k)
+	s.count(&v, f, place)
 	switch v.times {
 	case 1:
 		f.rare++
@@ -431,6 +452,9 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 		}
 		f.errors++
 	}
+	if v.times > mostOfRare && !isError && f.isPlain(&v) {
+		f.counts.entries[v.known].isPlain = true
+	}
 	if s.out == nil {
 		return
 	}
@@ -451,43 +475,66 @@ func (s *Summary) addScalar(value []byte, k kind, f *field, place int) {
 	}
 }
 
+// isPlain says whether to come again changes nothing but the count of a value that is no error and not rare: it is neither a
+// number, a time nor a text with a form, and does not end with a number that may count.
+func (f *field) isPlain(v *scalar) bool {
+	switch {
+	case !f.isExact(), v.isNumber, v.isTime, v.form >= 0:
+		return false
+	case v.kind != kindString:
+		return true
+	}
+	_, mayCount := numberAtEnd(inside(v.value))
+	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)
+}
+
+// addAgain takes in a plain value, unless it may be more in this record.
+func (s *Summary) addAgain(v *scalar, f *field, place int) bool {
+	if !f.isExact() || f.texts != nil || s.out != nil && s.isRareField(f) {
+		return false
+	}
+	f.counted++
+	f.counts.entries[v.known].count++
+	if s.out != nil {
+		s.out.row.addCell(place, v.value)
+	}
+	return true
+}
+
 // inside returns a JSON string without its quotes.
 func inside(value []byte) []byte { return value[1:max(1, len(value)-1)] }
 
-// count counts a value and notes it when it is new to a field that so far had few. It returns how often the value
-// is known to have come, this time included, and its hash.
-func (s *Summary) count(value []byte, f *field, place int, k kind) (times int, hash uint64) {
-	hash = hashOf(value)
-	known := f.counts.index(hash)
-	if known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
-		s.novelty.note(newValue, place, value, k)
+// count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
+func (s *Summary) count(v *scalar, f *field, place int) {
+	if v.known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
+		s.novelty.note(newValue, place, v.value, v.kind)
 	}
 	wasExact := f.isExact()
-	f.count(value, hash, known, &s.room)
+	f.count(v.value, v.hash, v.known, &s.room)
 	switch {
 	case f.isExact():
-		if known < 0 {
-			f.fresh++
-			return 1, hash
+		if v.known >= 0 {
+			v.times = f.counts.entries[v.known].count
+			return
 		}
-		return f.counts.entries[known].count, hash
+		v.times = 1
 	case s.out == nil:
-		return 0, hash
+		return
 	case f.isUnique:
-		f.fresh++
-		return 1, hash
-	}
-	if wasExact { // what has come so far is counted with the others
-		for _, e := range f.counts.entries {
-			if e.hash != hash {
-				s.out.words.add(e.hash+uint64(place)*placeFactor, e.count-e.over)
+		v.times = 1
+	default:
+		if wasExact { // what has come so far is counted with the others
+			for _, e := range f.counts.entries {
+				if e.hash != v.hash {
+					s.out.words.add(e.hash+uint64(place)*placeFactor, e.count-e.over)
+				}
 			}
 		}
+		v.times = s.out.words.add(v.hash+uint64(place)*placeFactor, 1)
 	}
-	if times = s.out.words.add(hash+uint64(place)*placeFactor, 1); times == 1 {
+	if v.times == 1 {
 		f.fresh++
 	}
-	return times, hash
 }
 
 func (s *Summary) addNumber(value []byte, isRounded bool, f *field, place int) float64 {

@@ -333,7 +333,7 @@ func (s *Summary) addRow(r Record) {
 			continue
 		}
 		t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
-		s.addValue(&cursor{src: t.cell}, place)
+		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
 	s.end()
 	t.rows++

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
 )
 
@@ -16,25 +17,42 @@ const (
 // algorithm (Metwally, Agrawal, El Abbadi: ICDT 2005).
 type valueCounts struct {
 	entries []valueCount
-	dropped bool // some value lost its place: the counts are estimates
+	tags    [maxValues / 8]uint64 // of each entry the end of its hash, a byte
+	dropped bool                  // some value lost its place: the counts are estimates
+	least   int                   // a count that no entry is below,
+	more    int                   // and how many of the first entries are above it
 }
 
 type valueCount struct {
-	hash  uint64
-	count int
-	over  int    // by how much count may be too high
-	text  []byte // the JSON value as written; at most maxValueLen bytes of a string
-	cut   bool   // text is not all of it
+	hash    uint64
+	count   int
+	over    int    // by how much count may be too high
+	text    []byte // the JSON value as written; at most maxValueLen bytes of a string
+	cut     bool   // text is not all of it
+	isPlain bool   // that it comes again changes nothing but its count
 }
 
 // index returns where the value is counted, -1 if it is not.
 func (v *valueCounts) index(hash uint64) int {
-	for i := range v.entries {
-		if v.entries[i].hash == hash {
-			return i
+	tag := uint64(byte(hash)) * eachByte
+	for i := 0; i < len(v.entries); i += 8 {
+		for same := zeroBytes(v.tags[i/8%len(v.tags)] ^ tag); same != 0; same &= same - 1 {
+			at := i + bits.TrailingZeros64(same)/8
+			if at < len(v.entries) && v.entries[at].hash == hash {
+				return at
+			}
 		}
 	}
 	return -1
+}
+
+// zeroBytes returns the highest bit of each byte that is 0, and perhaps of others above the lowest of those.
+func zeroBytes(bytes uint64) uint64 { return (bytes - eachByte) &^ bytes & (0x80 * eachByte) }
+
+// tag keeps the end of a hash for the entry at a place.
+func (v *valueCounts) tag(at int, hash uint64) {
+	shift := at % 8 * 8
+	v.tags[at/8] = v.tags[at/8]&^(0xff<<shift) | uint64(byte(hash))<<shift
 }
 
 // isFull says whether one more value would make the counts estimates.
@@ -45,6 +63,7 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	if !v.dropped && !v.isFull(*room) {
 		*room -= valueSize
 		v.entries = append(v.entries, valueCount{hash: hash, count: 1})
+		v.tag(len(v.entries)-1, hash)
 		v.entries[len(v.entries)-1].keep(value)
 		return
 	}
@@ -52,16 +71,28 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	if len(v.entries) == 0 {
 		return
 	}
-	least := 0
-	for i := range v.entries {
-		if v.entries[i].count < v.entries[least].count {
-			least = i
-		}
-	}
+	least := v.leastFrequent()
 	e := &v.entries[least]
-	e.hash, e.over = hash, e.count
+	e.hash, e.over, e.isPlain = hash, e.count, false
 	e.count++
 	e.keep(value)
+	v.tag(least, hash)
+}
+
+// leastFrequent returns the first of the entries that have the least count. Counts only grow, so the search goes on where the
+// last one ended.
+func (v *valueCounts) leastFrequent() int {
+	for {
+		for ; v.more < len(v.entries); v.more++ {
+			if v.entries[v.more].count == v.least {
+				return v.more
+			}
+		}
+		v.more, v.least = 0, v.entries[0].count
+		for i := range v.entries {
+			v.least = min(v.least, v.entries[i].count)
+		}
+	}
 }
 
 func (e *valueCount) keep(value []byte) {
