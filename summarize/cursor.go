@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // kind is the type of a JSON value.
 type kind uint8
@@ -38,8 +41,9 @@ func kindOf(first byte) kind {
 // cursor walks a valid JSON value (RFC 8259) once, from left to right, without
 // copying. On anything else it ends early; it never reads out of bounds.
 type cursor struct {
-	src []byte
-	at  int
+	src       []byte
+	at        int
+	isEscaped bool // the string that was passed last has escapes
 }
 
 // kind returns the type of the value that starts here.
@@ -65,7 +69,7 @@ func (c *cursor) member() (name []byte, ok bool) {
 		return nil, false
 	}
 	start := c.at + 1
-	c.at = endOfString(c.src, c.at)
+	c.passString()
 	name = c.src[start:max(start, c.at-1)]
 	c.skipSpace()
 	if c.at >= len(c.src) || c.src[c.at] != ':' {
@@ -74,6 +78,19 @@ func (c *cursor) member() (name []byte, ok bool) {
 	}
 	c.at++
 	return name, true
+}
+
+// passName steps to the value of the next member if its name is that, given with its quotes and the colon after it.
+func (c *cursor) passName(name []byte) bool {
+	at := c.at
+	for at < len(c.src) && (c.src[at] == ',' || c.src[at] == ' ') {
+		at++
+	}
+	if !bytes.HasPrefix(c.src[min(at, len(c.src)):], name) {
+		return false
+	}
+	c.at = at + len(name)
+	return true
 }
 
 // element steps to the next element. Past the last one it steps out of the
@@ -117,12 +134,14 @@ func (c *cursor) isEmpty() bool {
 
 // take returns the value that starts here as it is written and steps past it;
 // never nothing, whatever the input.
-func (c *cursor) take() []byte {
-	k := c.kind()
+func (c *cursor) take() []byte { return c.takeOf(c.kind()) }
+
+// takeOf is take for a value of a kind that is known, without white space before it.
+func (c *cursor) takeOf(k kind) []byte {
 	start := min(c.at, len(c.src))
 	switch k {
 	case kindString:
-		c.at = endOfString(c.src, c.at)
+		c.passString()
 	case kindArray, kindObject:
 		c.at = endOfContainer(c.src, c.at)
 	default:
@@ -135,37 +154,43 @@ func (c *cursor) take() []byte {
 	return c.src[start:c.at]
 }
 
+func (c *cursor) passString() { c.at, c.isEscaped = endOfString(c.src, c.at) }
+
 func (c *cursor) skipSpace() {
 	for c.at < len(c.src) && c.src[c.at] <= ' ' {
 		c.at++
 	}
 }
 
-// endOfString returns the index after the string whose opening quote is at i.
-func endOfString(src []byte, i int) int {
+// endOfString returns the index after the string whose opening quote is at i, and whether it has escapes.
+func endOfString(src []byte, i int) (end int, isEscaped bool) {
 	for i++; i < len(src); {
-		quote := bytes.IndexByte(src[i:], '"')
-		if quote < 0 {
-			return len(src)
+		if i+8 <= len(src) {
+			b := eightAt(src, i)
+			found := zeroBytes(b^'"'*eachByte) | zeroBytes(b^'\\'*eachByte)
+			if found == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(found) / 8
 		}
-		end := i + quote
-		escapes := 0
-		for end-1-escapes >= i && src[end-1-escapes] == '\\' {
-			escapes++
+		switch src[i] {
+		case '"':
+			return i + 1, isEscaped
+		case '\\':
+			isEscaped = true
+			i++
 		}
-		if escapes%2 == 0 {
-			return end + 1
-		}
-		i = end + 1
+		i++
 	}
-	return len(src)
+	return len(src), isEscaped
 }
 
 func endOfContainer(src []byte, i int) int {
 	for depth := 0; i < len(src); {
 		switch src[i] {
 		case '"':
-			i = endOfString(src, i)
+			i, _ = endOfString(src, i)
 			continue
 		case '{', '[':
 			depth++

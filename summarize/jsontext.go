@@ -14,7 +14,7 @@ func appendMinified(dst, value []byte) []byte {
 	for i := 0; i < len(value); {
 		switch c := value[i]; {
 		case c == '"':
-			end := endOfString(value, i)
+			end, _ := endOfString(value, i)
 			dst = append(dst, value[i:end]...)
 			i = end
 		case c <= ' ':

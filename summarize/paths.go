@@ -38,6 +38,7 @@ type pathNode struct {
 	isOpened     bool   // the value at the place came in parts
 	holdsRecords bool   // the elements of the array are records of their own
 	name         []byte // as in the record, canonical
+	quoted       []byte // that with its quotes and a colon
 	path         []byte // gjson syntax, "[]" for any element; the inside of a JSON string
 }
 
@@ -61,6 +62,12 @@ func newPathTree(maxNodes, rootMembers, maxMembers int) pathTree {
 		rootMembers: rootMembers,
 		maxMembers:  maxMembers,
 	}
+}
+
+// call gives the place a name.
+func (n *pathNode) call(name []byte) {
+	n.quoted = append(append(append(make([]byte, 0, len(name)+len(`"":`)), '"'), name...), `":`...)
+	n.name = n.quoted[1 : 1+len(name)]
 }
 
 // path returns the name of a place, the inside of a JSON string: "@this" is
@@ -88,11 +95,7 @@ func (t *pathTree) element(parent int) int {
 // memberAfter is member for the one that comes after another in its object, or first if that is rootNode. Objects that
 // are alike mostly have their members in one order.
 func (t *pathTree) memberAfter(parent, before int, name []byte) int {
-	guess := t.nodes[parent].first
-	if before != rootNode {
-		guess = t.nodes[before].next
-	}
-	if guess != rootNode && bytes.Equal(t.nodes[guess].name, name) {
+	if guess := t.memberSeen(parent, before); guess != rootNode && bytes.Equal(t.nodes[guess].name, name) {
 		return guess
 	}
 	id := t.member(parent, name)
@@ -102,6 +105,14 @@ func (t *pathTree) memberAfter(parent, before int, name []byte) int {
 		t.nodes[parent].first = max(rootNode, id)
 	}
 	return id
+}
+
+// memberSeen returns the member that came there of late, rootNode if that is not known.
+func (t *pathTree) memberSeen(parent, before int) int {
+	if before != rootNode {
+		return t.nodes[before].next
+	}
+	return t.nodes[parent].first
 }
 
 // member returns the place of a member of the object at parent, the place of
@@ -131,9 +142,8 @@ func (t *pathTree) find(parent int, name []byte, add bool) int {
 		return noNode
 	}
 	id := len(t.nodes)
-	t.nodes = append(t.nodes, pathNode{
-		parent: parent, depth: t.nodes[parent].depth + 1, name: bytes.Clone(name), path: path,
-	})
+	t.nodes = append(t.nodes, pathNode{parent: parent, depth: t.nodes[parent].depth + 1, path: path})
+	t.nodes[id].call(name)
 	t.nodes[parent].members++
 	t.slots[slot] = int16(id)
 	return id
@@ -148,7 +158,7 @@ func (t *pathTree) rename(id int, name []byte) {
 		slot = (slot + 1) & mask
 	}
 	t.slots[slot] = int16(id) // the one of the old name leads to no member now
-	n.name = bytes.Clone(name)
+	n.call(name)
 	for ; id < len(t.nodes); id++ { // a place comes after the one that it is in
 		t.nodes[id].path = t.join(t.nodes[id].parent, t.nodes[id].name)
 	}

@@ -284,7 +284,12 @@ func (s *Summary) grown(place int) int {
 func (s *Summary) addValue(c *cursor, place int) {
 	k := c.kind()
 	if k < kindArray {
-		s.addScalar(c.take(), k, place)
+		value := c.takeOf(k)
+		if k == kindString && c.isEscaped {
+			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
+			value = s.valueBuf
+		}
+		s.addScalar(value, k, place)
 		return
 	}
 	f := s.see(place, k)
@@ -324,14 +329,16 @@ func (s *Summary) see(place int, k kind) *field {
 func (s *Summary) addMembers(c *cursor, place int) {
 	c.enter()
 	for before := rootNode; ; {
-		name, ok := c.member()
-		if !ok {
-			return
-		}
-		member := s.placeOfName(place, before, s.canonical(name))
-		if member == noNode {
-			c.take()
-			continue
+		member := s.paths.memberSeen(place, before)
+		if member == rootNode || !c.passName(s.paths.nodes[member].quoted) {
+			name, ok := c.member()
+			if !ok {
+				return
+			}
+			if member = s.placeOfName(place, before, s.canonical(name)); member == noNode {
+				c.take()
+				continue
+			}
 		}
 		before = member
 		s.addValue(c, member)
@@ -399,14 +406,10 @@ func (v *scalar) identify(f *field) {
 	v.known = f.counts.index(v.hash)
 }
 
-// addScalar takes in a value that is no container.
+// addScalar takes in a value that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k kind, place int) {
 	f := s.see(place, k)
 	v := scalar{value: value, kind: k, form: -1, isNumber: k == kindNumber}
-	if k == kindString && bytes.IndexByte(value, '\\') >= 0 {
-		s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
-		v.value = s.valueBuf
-	}
 	v.identify(f)
 	if v.known >= 0 && f.counts.entries[v.known].isPlain && s.addAgain(&v, f, place) {
 		return
