@@ -297,12 +297,13 @@ func (s *Summary) addValue(c *cursor, place int) {
 	case s.container.to > 0 && c.at == s.container.from:
 		s.passNested(c, place, s.container.isMap)
 	case c.isEmpty():
-		v := scalar{value: []byte("{}"), kind: k, form: -1}
+		value := []byte("{}")
 		if k == kindArray {
-			v.value = []byte("[]")
+			value = []byte("[]")
 		}
 		c.take()
-		v.identify(f)
+		hash := hashOf(value)
+		v := scalar{value: value, kind: k, hash: hash, known: f.counts.index(hash), form: -1}
 		s.count(&v, f, place)
 		if s.out != nil {
 			s.noteScalar(&v, f, place)
@@ -400,20 +401,15 @@ type scalar struct {
 	time     timestamp
 }
 
-// identify finds out whether the value is counted already.
-func (v *scalar) identify(f *field) {
-	v.hash = hashOf(v.value)
-	v.known = f.counts.index(v.hash)
-}
-
 // addScalar takes in a value that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k kind, place int) {
 	f := s.see(place, k)
-	v := scalar{value: value, kind: k, form: -1, isNumber: k == kindNumber}
-	v.identify(f)
-	if v.known >= 0 && f.counts.entries[v.known].isPlain && s.addAgain(&v, f, place) {
+	hash := hashOf(value)
+	known := f.counts.index(hash)
+	if known >= 0 && f.counts.entries[known].isPlain && s.addAgain(value, known, f, place) {
 		return
 	}
+	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == kindNumber}
 	isError := false
 	switch k {
 	case kindString:
@@ -433,18 +429,18 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	case mostOfRare + 1:
 		f.rare--
 	}
-	var known *knownText
+	var text *knownText
 	switch {
 	case s.out == nil:
 	case k == kindString && !v.isNumber:
-		v.form, known = s.addText(inside(v.value), f)
+		v.form, text = s.addText(inside(v.value), f)
 	case k == kindString && f.texts != nil:
 		f.texts.others++
 	}
 	switch {
 	case v.isNumber:
 		f.numbers.addQuantile(v.number, 1, &s.room)
-	case k != kindString, v.isTime, known != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
+	case k != kindString, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
 		word := findErrorWord(v.value[:min(len(v.value), maxLineLen)])
 		if isError = word != nil; !isError {
@@ -468,8 +464,8 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	}
 	switch {
 	case v.isTime, v.times > mostOfRare:
-	case known != nil:
-		f.words += known.words
+	case text != nil:
+		f.words += text.words
 	case s.noteString(v.value, f, place) && v.form >= 0:
 		f.texts.learn(&s.line, inside(v.value), v.form)
 	}
@@ -491,15 +487,15 @@ func (f *field) isPlain(v *scalar) bool {
 	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)
 }
 
-// addAgain takes in a plain value, unless it may be more in this record.
-func (s *Summary) addAgain(v *scalar, f *field, place int) bool {
+// addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
+func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
 	if !f.isExact() || f.texts != nil || s.out != nil && s.isRareField(f) {
 		return false
 	}
 	f.counted++
-	f.counts.entries[v.known].count++
+	f.counts.entries[index].count++
 	if s.out != nil {
-		s.out.row.addCell(place, v.value)
+		s.out.row.addCell(place, value)
 	}
 	return true
 }
