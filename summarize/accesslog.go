@@ -24,7 +24,7 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 	if open < 0 {
 		return dst, false
 	}
-	if _, ok := namedMonthTime(line[open+1:]); !ok {
+	if !isNamedMonthTime(line[open+1:]) {
 		return dst, false
 	}
 	c := accessCutter{line: line, pairs: dst}

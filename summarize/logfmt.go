@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 const (
 	leastPairs = 3 // of a line in logfmt
@@ -35,31 +38,49 @@ func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
 	}
 }
 
-// nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs.
+// nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs, of which an underscore alone
+// may come first.
 func nameLen(text []byte) (n int) {
-	for n < len(text) && (isLetter(text[n]) || n > 0 && isDigit(text[n]) || text[n] == '_' || n > 0 && bytes.IndexByte([]byte(".-/@"), text[n]) >= 0) {
+	for n < len(text) && inName[text[n]] {
 		n++
+	}
+	if n > 0 && !isLetter(text[0]) && text[0] != '_' {
+		return 0
 	}
 	return n
 }
 
+// inName says which bytes may be in the name of a pair.
+var inName = func() (t [256]bool) {
+	for c := range t {
+		t[c] = isAlphanumeric(byte(c)) || bytes.IndexByte([]byte("_.-/@"), byte(c)) >= 0
+	}
+	return t
+}()
+
 // valueLen is the length of the value at the start of text, with its quotes. What follows is no blank if it is none.
 func valueLen(text []byte) (n int) {
-	if len(text) == 0 || text[0] != '"' {
-		for n < len(text) && text[n] != ' ' && text[n] != '"' {
-			n++
+	if len(text) > 0 && text[0] == '"' {
+		for n = 1; n < len(text) && text[n] != '"'; n++ {
+			if text[n] == '\\' {
+				n++
+			}
 		}
-		return n
+		if n >= len(text) {
+			return 0
+		}
+		return n + 1
 	}
-	for n = 1; n < len(text) && text[n] != '"'; n++ {
-		if text[n] == '\\' {
-			n++
+	for ; n+8 <= len(text); n += 8 {
+		b := eightAt(text, n)
+		if found := zeroBytes(b^' '*eachByte) | zeroBytes(b^'"'*eachByte); found != 0 {
+			return n + bits.TrailingZeros64(found)/8
 		}
 	}
-	if n >= len(text) {
-		return 0
+	for n < len(text) && text[n] != ' ' && text[n] != '"' {
+		n++
 	}
-	return n + 1
+	return n
 }
 
 // addPairs takes in a line that has been cut into pairs, as a record.

@@ -470,7 +470,7 @@ func timeLen(b []byte) int {
 		n++
 	}
 	switch {
-	case matches(b[n:], "dd:dd:dd"):
+	case startsWithClock(b[n:]):
 		n += 8
 	case n > 0 && matches(b[n:], "dd:dd"):
 		n += 5

@@ -102,49 +102,77 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			continue
 		}
 		rest := line[i:]
-		if t, ok = l.sameMinute(rest); ok {
-			return t, rest[:endedTime(rest, timeLength)], true
+		if len(rest) < syslogTimeLen {
+			break
 		}
-		hasDate := len(rest) >= timeLength && (matches(rest, "dddd-dd-dd") || matches(rest, "dddd/dd/dd"))
-		if hasDate && matches(rest[11:], "dd:dd:dd") {
+		if t, n := l.sameMinute(rest); n > 0 {
+			return t, rest[:endedTime(rest, n)], true
+		}
+		switch {
+		case rest[4] == '-' || rest[4] == '/':
+			if !matches(rest, "dddd-dd-dd") && !matches(rest, "dddd/dd/dd") || len(rest) < timeLength || !startsWithClock(rest[11:]) {
+				continue
+			}
 			var iso [timeLength]byte
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
 			t, ok = parseTimestamp(iso[:])
 			return t, rest[:endedTime(rest, timeLength)], ok
-		}
-		if t, ok = syslogTime(rest); ok {
-			return t, rest[:syslogTimeLen], true
-		}
-		if t, ok = namedMonthTime(rest); ok {
-			return t, rest[:endedTime(rest, namedMonthLen)], true
+		case rest[3] == ' ':
+			if t, ok = syslogTime(rest); ok {
+				return t, rest[:syslogTimeLen], true
+			}
+		case rest[2] == '/' || rest[2] == ' ':
+			if t, ok = namedMonthTime(rest); ok {
+				return t, rest[:endedTime(rest, namedMonthLen)], true
+			}
 		}
 	}
 	return t, nil, false
 }
 
-// sameMinute reads the time at the start of text if only its seconds are others than those of the last one.
-func (l *timeline) sameMinute(text []byte) (t timestamp, ok bool) {
+// sameMinute reads the time at the start of text if it has the form of the last one and only its seconds are others. It returns
+// the length up to these, 0 if that is not so.
+func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	last := l.lastText
-	if len(last) < timeLength || len(text) < timeLength ||
-		eightAt(text, 0) != eightAt(last, 0) || eightAt(text, 8) != eightAt(last, 8) {
-		return t, false
+	if len(last) < syslogTimeLen {
+		return t, 0
 	}
-	const afterMinute = len("2006-01-02T15:04")
-	tens, ones := text[afterMinute+1]-'0', text[afterMinute+2]-'0'
-	if text[afterMinute] != last[afterMinute] || tens > 5 || ones > 9 {
-		return t, false
+	switch {
+	case len(last) == syslogTimeLen:
+		length = syslogTimeLen
+	case last[4] == '-' || last[4] == '/':
+		length = timeLength
+	default:
+		length = namedMonthLen
+	}
+	const seconds = len(":05")
+	minute := length - seconds
+	if len(text) < length || !bytes.Equal(text[:minute+1], last[:minute+1]) || !bytes.Equal(zoneAfter(text, length), zoneAfter(last, length)) {
+		return t, 0
+	}
+	tens, ones := text[minute+1]-'0', text[minute+2]-'0'
+	if tens > 5 || ones > 9 {
+		return t, 0
 	}
 	t = l.last
-	t.seconds += int64(10*tens+ones) - int64(10*(last[afterMinute+1]-'0')+last[afterMinute+2]-'0')
-	return t, true
+	t.seconds += int64(10*tens+ones) - int64(10*(last[minute+1]-'0')+last[minute+2]-'0')
+	return t, length
+}
+
+// zoneAfter returns the zone after a time with the name of its month, as far as it counts in.
+func zoneAfter(text []byte, length int) []byte {
+	if length != namedMonthLen || len(text) < length+len(" -0700") {
+		return nil
+	}
+	return text[length : length+len(" -0700")]
 }
 
 const syslogTimeLen = len("Jan _2 15:04:05")
 
 // syslogTime reads the time of syslog at the start of text.
 func syslogTime(text []byte) (t timestamp, ok bool) {
-	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || text[6] != ' ' || !matches(text[7:], "dd:dd:dd") {
+	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || text[6] != ' ' || !startsWithClock(text[7:]) {
 		return t, false
 	}
 	month, isMonth := monthOf(text)
@@ -155,8 +183,39 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 
 // monthOf reads the name of a month at the start of text, in English and of three letters.
 func monthOf(text []byte) (month int, ok bool) {
-	at := bytes.Index([]byte("JanFebMarAprMayJunJulAugSepOctNovDec"), text[:3])
-	return at/3 + 1, at >= 0 && at%3 == 0
+	switch string(text[:3]) {
+	case "Jan":
+		month = 1
+	case "Feb":
+		month = 2
+	case "Mar":
+		month = 3
+	case "Apr":
+		month = 4
+	case "May":
+		month = 5
+	case "Jun":
+		month = 6
+	case "Jul":
+		month = 7
+	case "Aug":
+		month = 8
+	case "Sep":
+		month = 9
+	case "Oct":
+		month = 10
+	case "Nov":
+		month = 11
+	case "Dec":
+		month = 12
+	}
+	return month, month > 0
+}
+
+// startsWithClock says whether text starts with a time of day, dd:dd:dd.
+func startsWithClock(text []byte) bool {
+	const clock = '0'*eachByte + (':'-'0')<<16 + (':'-'0')<<40
+	return len(text) >= len("15:04:05") && withoutDigits(eightAt(text, 0)) == clock
 }
 
 // timeOfDay reads dd:dd:dd, in seconds.
@@ -194,7 +253,7 @@ func namedMonthTime(text []byte) (t timestamp, ok bool) {
 // isNamedMonthTime says whether such a time may be there, by all but the values of its digits.
 func isNamedMonthTime(text []byte) bool {
 	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
-		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !matches(text[12:], "dd:dd:dd") {
+		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !startsWithClock(text[12:]) {
 		return false
 	}
 	_, ok := monthOf(text[3:])
