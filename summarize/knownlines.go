@@ -33,8 +33,11 @@ type knownForm struct {
 }
 
 // isOf says whether that is still the form of the line at hand.
-func (k *knownForm) isOf(m *maskedLine, t *templates) bool {
-	return k.hash == m.hash && int(k.forms) == len(t.all) && k.frees == t.all[k.form].frees
+func (k *knownForm) isOf(m *maskedLine, t *templates) bool { return k.hash == m.hash && k.holds(t) }
+
+// holds says whether it still is the form of that line.
+func (k *knownForm) holds(t *templates) bool {
+	return int(k.forms) == len(t.all) && k.frees == t.all[k.form].frees
 }
 
 // join counts the line at hand among those of the form.

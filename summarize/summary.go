@@ -48,6 +48,7 @@ type Summary struct {
 
 	novelty   novelty
 	line      maskedLine
+	plain     maskedLine // no words: for texts none of whose variables is looked at
 	nameBuf   []byte
 	valueBuf  []byte
 	pathSaved []byte
@@ -452,7 +453,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		f.errors++
 	}
 	if v.times > mostOfRare && !isError && f.isPlain(&v) {
-		f.counts.entries[v.known].isPlain = true
+		s.learnPlain(&v, f)
 	}
 	if s.out == nil {
 		return
@@ -474,11 +475,11 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	}
 }
 
-// isPlain says whether to come again changes nothing but the count of a value that is no error and not rare: it is neither a
-// number, a time nor a text with a form, and does not end with a number that may count.
+// isPlain says whether to come again changes nothing but counts for a value that is no error and not rare: it is neither a
+// number nor a time, and does not end with a number that may count.
 func (f *field) isPlain(v *scalar) bool {
 	switch {
-	case !f.isExact(), v.isNumber, v.isTime, v.form >= 0:
+	case !f.isExact(), v.isNumber, v.isTime:
 		return false
 	case v.kind != kindString:
 		return true
@@ -487,13 +488,35 @@ func (f *field) isPlain(v *scalar) bool {
 	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)
 }
 
+// learnPlain remembers the value at hand as a plain one, and the form that it has if it is a text.
+func (s *Summary) learnPlain(v *scalar, f *field) {
+	e := &f.counts.entries[v.known]
+	switch {
+	case f.texts == nil || v.kind != kindString:
+		e.isPlain = true
+	case v.form >= 0 && f.texts.templates.all[v.form].isPlain(&s.line):
+		if e.isPlain = true; e.form == nil {
+			e.form = new(knownForm)
+		}
+		*e.form = f.texts.templates.knownFormOf(&s.line, v.form)
+	}
+}
+
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
 func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
-	if !f.isExact() || f.texts != nil || s.out != nil && s.isRareField(f) {
+	e := &f.counts.entries[index]
+	if !f.isExact() || s.out != nil && s.isRareField(f) {
 		return false
 	}
+	if f.texts != nil && value[0] == '"' {
+		if e.form == nil || !e.form.holds(&f.texts.templates) {
+			return false
+		}
+		e.form.join(&s.plain, &f.texts.templates, s.rows)
+		s.out.row.keepText(textForm{place, int(e.form.form)}, len(value))
+	}
 	f.counted++
-	f.counts.entries[index].count++
+	e.count++
 	if s.out != nil {
 		s.out.row.addCell(place, value)
 	}

@@ -165,15 +165,20 @@ type longestText struct {
 	bytes int
 }
 
+// keepText keeps the form of a text of the record if it is the longest.
+func (r *row) keepText(form textForm, bytes int) {
+	if bytes > r.text.bytes {
+		r.text = longestText{form, bytes}
+	}
+}
+
 // noteText notes the form of a string of the record at hand, and that the record may stand out by it.
 func (s *Summary) noteText(v *scalar, f *field, place int) {
 	if v.form < 0 {
 		return
 	}
 	r := s.out.row
-	if len(v.value) > r.text.bytes {
-		r.text = longestText{textForm{place, v.form}, len(v.value)}
-	}
+	r.keepText(textForm{place, v.form}, len(v.value))
 	if f.texts.templates.all[v.form].count > mostOfRare {
 		return
 	}

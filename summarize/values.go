@@ -26,10 +26,11 @@ type valueCounts struct {
 type valueCount struct {
 	hash    uint64
 	count   int
-	over    int    // by how much count may be too high
-	text    []byte // the JSON value as written; at most maxValueLen bytes of a string
-	cut     bool   // text is not all of it
-	isPlain bool   // that it comes again changes nothing but its count
+	over    int        // by how much count may be too high
+	text    []byte     // the JSON value as written; at most maxValueLen bytes of a string
+	cut     bool       // text is not all of it
+	isPlain bool       // that it comes again changes nothing but its count, and that of its form
+	form    *knownForm // of a plain text, nil if it has none
 }
 
 // index returns where the value is counted, -1 if it is not.
@@ -73,7 +74,7 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	}
 	least := v.leastFrequent()
 	e := &v.entries[least]
-	e.hash, e.over, e.isPlain = hash, e.count, false
+	e.hash, e.over, e.isPlain, e.form = hash, e.count, false, nil
 	e.count++
 	e.keep(value)
 	v.tag(least, hash)
