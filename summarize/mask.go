@@ -111,7 +111,7 @@ func isPath(word []byte) bool {
 	return slashes > 1 && word[0] == '/' || slashes > 2 && isAlphanumeric(word[0]) && !bytes.Contains(word, []byte("//"))
 }
 
-const blanksAfter = "                                " // a line: startLen, and more than eight, as so many bytes are read at once
+const blanksAfter = "                                                " // a line: longStart, and more than eight, as so many bytes are read at once
 
 func (m *maskedLine) set(line []byte) {
 	m.take(line)

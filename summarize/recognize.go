@@ -10,7 +10,8 @@ const (
 	maxMatchers   = 256 // lines that are recognized
 	maxSteps      = 48  // of one
 	matcherSets   = 64
-	startLen      = 32 // bytes of a line by which its matchers are looked for
+	longStart     = 48 // bytes of a line by which its matchers are looked for,
+	shortStart    = 32 // if nothing in them varies but digits, and so many otherwise
 	maxInSet      = 32 // matchers in one
 	mostOfAffixes = 23 // bytes of a word around a number whose length may vary: with its digits they are no UUID
 	mostLetters   = 3  // right after a number that may have a fraction: 1.5ms
@@ -31,6 +32,7 @@ type matchers struct {
 type matcher struct {
 	start     lineStart
 	hash      uint64 // of start
+	startLen  int
 	line      uint64 // hash of the line with its variables masked
 	words     int
 	variables uint64 // the words that are a path or have one number, a bit for each
@@ -73,15 +75,26 @@ func (a *matchers) clear() { a.used, a.next, a.sets = 0, 0, [matcherSets]int16{}
 func (a *matchers) set(hash uint64) *int16 { return &a.sets[hash%matcherSets] }
 
 // lineStart is what a line begins with, with a 0 for each digit and blanks after a short line.
-type lineStart [startLen / 8]uint64
+type lineStart [longStart / 8]uint64
 
-// startOf returns that of a line with blanks after it, and its hash.
-func startOf(text []byte) (start lineStart, hash uint64) {
-	for i := range start {
-		start[i] = withoutDigits(eightAt(text, 8*i))
-		hash = mixed(hash ^ start[i])
+// read reads the bytes from one place to another of a line with blanks after it, and returns the hash of all up to there; before
+// is that of those before.
+func (l *lineStart) read(text []byte, from, to int, before uint64) (hash uint64) {
+	hash = before
+	for i := from / 8; i < to/8; i++ {
+		l[i] = withoutDigits(eightAt(text, 8*i))
+		hash = mixed(hash ^ l[i])
 	}
-	return start, hash
+	return hash
+}
+
+// begins says whether a line with that start may be one of the matcher.
+func (x *matcher) begins(start *lineStart) bool {
+	differ := uint64(0)
+	for i := range x.startLen / 8 {
+		differ |= x.start[i] ^ start[i]
+	}
+	return differ == 0
 }
 
 // recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
@@ -91,17 +104,26 @@ func (m *maskedLine) recognize(all *matchers) bool {
 		return false
 	}
 	text := m.line[:len(m.line)+len(blanksAfter)]
-	start, hash := startOf(text)
+	var start lineStart
+	short := start.read(text, 0, shortStart, 0)
+	if m.isRecognized = m.recognizeBy(all, text, &start, short); !m.isRecognized {
+		long := start.read(text, shortStart, longStart, short)
+		m.isRecognized = m.recognizeBy(all, text, &start, long)
+	}
+	return m.isRecognized
+}
+
+// recognizeBy looks for the line at hand among those with that hash of their start.
+func (m *maskedLine) recognizeBy(all *matchers, text []byte, start *lineStart, hash uint64) bool {
 	first := all.set(hash)
 	link := first
 	for *link > 0 {
 		at := *link
 		x := &all.all[at-1]
-		if x.hash == hash && x.start == start && x.matches(m, text) {
+		if x.hash == hash && x.begins(start) && x.matches(m, text) {
 			if link != first { // what came last is looked at first
 				*link, x.next, *first = x.next, *first, at
 			}
-			m.isRecognized = true
 			return true
 		}
 		link = &x.next
@@ -291,12 +313,16 @@ func (a *matchers) drop(x *matcher) {
 // compile makes x the matcher of a line that has been cut into words. It returns false if the line can't be recognized without
 // that.
 func (x *matcher) compile(m *maskedLine) bool {
-	x.start, x.hash = startOf(m.line[:len(m.line)+len(blanksAfter)])
+	x.startLen = longStart
+	if m.variesIn(longStart) {
+		x.startLen = shortStart
+	}
+	x.hash = x.start.read(m.line[:len(m.line)+len(blanksAfter)], 0, x.startLen, 0)
 	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
-	x.from = min(len(m.line), startLen)
+	x.from = min(len(m.line), x.startLen)
 	for i := range m.words {
-		if w := &m.words[i]; int(w.to) >= startLen {
-			x.from = min(int(w.from), startLen)
+		if w := &m.words[i]; int(w.to) >= x.startLen {
+			x.from = min(int(w.from), x.startLen)
 			break
 		}
 	}
@@ -309,7 +335,7 @@ func (x *matcher) compile(m *maskedLine) bool {
 		if hasNumber || w.isPath {
 			x.variables |= 1 << i
 		}
-		isInStart := to < startLen
+		isInStart := to < x.startLen
 		switch {
 		case isInStart && (w.isPath || isMarkedHex(word)):
 			return false // another of this shape may be none
@@ -343,6 +369,18 @@ func (x *matcher) compile(m *maskedLine) bool {
 		}
 	}
 	return x.addText(m.line[at:])
+}
+
+// variesIn says whether there is a word among the first bytes of a line that varies in more than its digits.
+func (m *maskedLine) variesIn(length int) bool {
+	for i := range m.words {
+		w := &m.words[i]
+		word := m.line[w.from:w.to]
+		if int(w.from) < length && (w.isPath || w.hasID || isHexWord(word) || isMarkedHex(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // add adds a step, to the text before it if there is one.

@@ -148,7 +148,10 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	}
 	const seconds = len(":05")
 	minute := length - seconds
-	if len(text) < length || !bytes.Equal(text[:minute+1], last[:minute+1]) || !bytes.Equal(zoneAfter(text, length), zoneAfter(last, length)) {
+	switch {
+	case len(text) < length, !bytes.Equal(text[:minute+1], last[:minute+1]):
+		return t, 0
+	case length == namedMonthLen && !bytes.Equal(zoneAfter(text), zoneAfter(last)):
 		return t, 0
 	}
 	tens, ones := text[minute+1]-'0', text[minute+2]-'0'
@@ -160,12 +163,9 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	return t, length
 }
 
-// zoneAfter returns the zone after a time with the name of its month, as far as it counts in.
-func zoneAfter(text []byte, length int) []byte {
-	if length != namedMonthLen || len(text) < length+len(" -0700") {
-		return nil
-	}
-	return text[length : length+len(" -0700")]
+// zoneAfter returns what follows a time with the name of its month, as long as a zone.
+func zoneAfter(text []byte) []byte {
+	return text[namedMonthLen:min(len(text), namedMonthLen+len(" -0700"))]
 }
 
 const syslogTimeLen = len("Jan _2 15:04:05")
