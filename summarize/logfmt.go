@@ -41,11 +41,10 @@ func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
 // nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs, of which an underscore alone
 // may come first.
 func nameLen(text []byte) (n int) {
-	for n < len(text) && inName[text[n]] {
-		n++
-	}
-	if n > 0 && !isLetter(text[0]) && text[0] != '_' {
+	if len(text) == 0 || !isLetter(text[0]) && text[0] != '_' {
 		return 0
+	}
+	for n = 1; n < len(text) && inName[text[n]]; n++ {
 	}
 	return n
 }

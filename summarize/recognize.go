@@ -26,6 +26,7 @@ type matchers struct {
 	used  int
 	next  int                // to be replaced when all are in use
 	sets  [matcherSets]int16 // by how lines begin: the first of a list, index + 1
+	short bool               // the last line that was recognized was so by a short start
 	draft matcher
 }
 
@@ -70,18 +71,16 @@ const (
 	stepNumberInText // in what was passed as text: it has as many digits in each line
 )
 
-func (a *matchers) clear() { a.used, a.next, a.sets = 0, 0, [matcherSets]int16{} }
+func (a *matchers) clear() { a.used, a.next, a.sets, a.short = 0, 0, [matcherSets]int16{}, false }
 
 func (a *matchers) set(hash uint64) *int16 { return &a.sets[hash%matcherSets] }
 
 // lineStart is what a line begins with, with a 0 for each digit and blanks after a short line.
 type lineStart [longStart / 8]uint64
 
-// read reads the bytes from one place to another of a line with blanks after it, and returns the hash of all up to there; before
-// is that of those before.
-func (l *lineStart) read(text []byte, from, to int, before uint64) (hash uint64) {
-	hash = before
-	for i := from / 8; i < to/8; i++ {
+// read reads that many bytes of a line with blanks after it, and returns their hash.
+func (l *lineStart) read(text []byte, length int) (hash uint64) {
+	for i := range length / 8 {
 		l[i] = withoutDigits(eightAt(text, 8*i))
 		hash = mixed(hash ^ l[i])
 	}
@@ -104,26 +103,28 @@ func (m *maskedLine) recognize(all *matchers) bool {
 		return false
 	}
 	text := m.line[:len(m.line)+len(blanksAfter)]
-	var start lineStart
-	short := start.read(text, 0, shortStart, 0)
-	if m.isRecognized = m.recognizeBy(all, text, &start, short); !m.isRecognized {
-		long := start.read(text, shortStart, longStart, short)
-		m.isRecognized = m.recognizeBy(all, text, &start, long)
-	}
+	m.isRecognized = m.recognizeBy(all, text, all.short) || m.recognizeBy(all, text, !all.short)
 	return m.isRecognized
 }
 
-// recognizeBy looks for the line at hand among those with that hash of their start.
-func (m *maskedLine) recognizeBy(all *matchers, text []byte, start *lineStart, hash uint64) bool {
+// recognizeBy looks for the line at hand among those that have a short start in common with it, or a long one.
+func (m *maskedLine) recognizeBy(all *matchers, text []byte, short bool) bool {
+	length := longStart
+	if short {
+		length = shortStart
+	}
+	var start lineStart
+	hash := start.read(text, length)
 	first := all.set(hash)
 	link := first
 	for *link > 0 {
 		at := *link
 		x := &all.all[at-1]
-		if x.hash == hash && x.begins(start) && x.matches(m, text) {
+		if x.hash == hash && x.startLen == length && x.begins(&start) && x.matches(m, text) {
 			if link != first { // what came last is looked at first
 				*link, x.next, *first = x.next, *first, at
 			}
+			all.short = short
 			return true
 		}
 		link = &x.next
@@ -317,7 +318,7 @@ func (x *matcher) compile(m *maskedLine) bool {
 	if m.variesIn(longStart) {
 		x.startLen = shortStart
 	}
-	x.hash = x.start.read(m.line[:len(m.line)+len(blanksAfter)], 0, x.startLen, 0)
+	x.hash = x.start.read(m.line[:len(m.line)+len(blanksAfter)], x.startLen)
 	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
 	x.from = min(len(m.line), x.startLen)
 	for i := range m.words {
