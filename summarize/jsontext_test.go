@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"encoding/json"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -95,4 +96,59 @@ func FuzzMinified(f *testing.F) {
 			t.Errorf("got %s, want %s", got, want.Bytes())
 		}
 	})
+}
+
+// TestEndOfString: a string ends at the first quote that no backslash stands for, wherever that is.
+func TestEndOfString(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 6))
+	for range 50_000 {
+		src := []byte(`"`)
+		for range random.IntN(30) {
+			src = append(src, `aé"\\b/`[random.IntN(8)])
+		}
+		want, isEscaped := len(src), false
+		for i := 1; i < len(src); i++ {
+			if src[i] == '"' {
+				want = i + 1
+				break
+			}
+			if src[i] == '\\' {
+				isEscaped = true
+				i++
+			}
+		}
+		if end, escaped := endOfString(src, 0); end != want || escaped != isEscaped {
+			t.Fatalf("%q ends at %d (%t), not %d (%t)", src, end, escaped, want, isEscaped)
+		}
+	}
+}
+
+// TestWritingTellsNothing: facts are the same however a record is written.
+func TestWritingTellsNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 7))
+	var records []Record
+	for i := range 300 {
+		records = append(records, Record{Seq: i + 1, Value: anyRecord(random, i)})
+	}
+	want := watched(records).Facts(anyLength)
+	for _, space := range []string{" ", "\t", "\n  "} {
+		for i, r := range records {
+			var b bytes.Buffer
+			for at, c := range r.Value {
+				if i%3 > 0 && c == '"' && (r.Value[at-1] == ',' || r.Value[at-1] == '{') || i%2 > 0 && c == ':' && r.Value[at-1] == '"' {
+					b.WriteString(space)
+				}
+				b.WriteByte(c)
+			}
+			if i%4 == 0 {
+				r.Value = bytes.ReplaceAll(b.Bytes(), []byte(`"paid"`), []byte(`"p\u0061id"`))
+			} else {
+				r.Value = b.Bytes()
+			}
+			records[i] = r
+		}
+		if got := watched(records).Facts(anyLength); !bytes.Equal(got, want) {
+			t.Errorf("with %q:\n%s\nnot\n%s", space, got, want)
+		}
+	}
 }

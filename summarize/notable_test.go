@@ -137,6 +137,18 @@ func TestRareWordsTellWhatTheyDid(t *testing.T) {
 	}
 }
 
+// TestWordsOfFrequentTexts: the words of texts that come again and again are not rare, though nobody looks at those texts any longer.
+func TestWordsOfFrequentTexts(t *testing.T) {
+	var b strings.Builder
+	for i := range 4000 {
+		name := nameOf(i % 12)
+		fmt.Fprintf(&b, `{"agent":"the %s of %s (at %s)","ms":%d}`+"\n", name, name+name, "x"+name, 10+i%50)
+	}
+	if notables, _ := watched(recordsOf([]byte(b.String()))).Notables(); len(notables) > 0 {
+		t.Errorf("%d, the first is %+v", len(notables), notables[0])
+	}
+}
+
 // TestErrorsAreNotTheOddOnes: among many errors, the record that differs is first.
 func TestErrorsAreNotTheOddOnes(t *testing.T) {
 	in := strings.ReplaceAll(ordersWith(600, 300, `{"id":"x7","state":"quashed","ms":41,"note":"packed in room 3 by hand"}`), `"sent"`, `"error"`)

@@ -258,6 +258,18 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 	return false
 }
 
+// repeatWords counts the words of a string that is no longer rare, so that they are not, either.
+func (s *Summary) repeatWords(value []byte, place int) {
+	text := inside(value)
+	text = text[:min(len(text), maxLineLen)]
+	words := 0
+	for start, end, isName := nextRun(text, 0); start < end && words < mostWords; start, end, isName = nextRun(text, end) {
+		if words++; isName {
+			s.out.words.add(wordHash(text[start:end], uint64(place)), 1)
+		}
+	}
+}
+
 // nextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is
 // one without digits.
 func nextRun(text []byte, from int) (start, end int, isName bool) {

@@ -464,7 +464,9 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		return
 	}
 	switch {
-	case v.isTime, v.times > mostOfRare:
+	case v.isTime, v.times > mostOfRare+1:
+	case v.times > mostOfRare:
+		s.repeatWords(v.value, place)
 	case text != nil:
 		f.words += text.words
 	case s.noteString(v.value, f, place) && v.form >= 0:
@@ -479,7 +481,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 // number nor a time, and does not end with a number that may count.
 func (f *field) isPlain(v *scalar) bool {
 	switch {
-	case !f.isExact(), v.isNumber, v.isTime:
+	case v.known < 0, v.isNumber, v.isTime:
 		return false
 	case v.kind != kindString:
 		return true
@@ -504,10 +506,10 @@ func (s *Summary) learnPlain(v *scalar, f *field) {
 
 // addAgain takes in a plain value that is counted at an index, unless it may be more in this record.
 func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
-	e := &f.counts.entries[index]
-	if !f.isExact() || s.out != nil && s.isRareField(f) {
+	if s.out != nil && s.isRareField(f) {
 		return false
 	}
+	e := &f.counts.entries[index]
 	if f.texts != nil && value[0] == '"' {
 		if e.form == nil || !e.form.holds(&f.texts.templates) {
 			return false

@@ -229,15 +229,10 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 	}
 }
 
-// isPlain says whether the same line may come again without any change but to counts: there is no path in it, and its numbers
-// are among so many that they are not counted.
+// isPlain says whether the same line may come again without any change but to counts: none of its numbers is counted.
 func (t *template) isPlain(line *maskedLine) bool {
-	if line.cut || line.paths > 0 {
-		return false
-	}
 	for left := line.variables; left != 0; left &= left - 1 {
-		i := bits.TrailingZeros64(left)
-		if w := &t.words[i]; w.hasNumber && !(w.isMany && w.isTypical(&line.words[i])) {
+		if w := &t.words[bits.TrailingZeros64(left)]; w.hasNumber && !w.isMany {
 			return false
 		}
 	}

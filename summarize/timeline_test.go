@@ -33,6 +33,7 @@ func TestTimesOfLines(t *testing.T) {
 		"2031-05-02T10:00:59zone":           "2031-05-02T10:00:59",
 		"02/Jan/2031:10:00:59 +0100x":       "02/Jan/2031:10:00:59",
 		"2031-05-02 10:00:59.5 -0100 bytes": "2031-05-02 10:00:59.5 -0100",
+		"2031-05-02 at 2031-05-02 10:00:59": "2031-05-02 10:00:59",
 	} {
 		decode(t, watched(linesOf(line+"\n"+line+"\n")).Facts(anyLength), &facts)
 		if facts.From != want {
@@ -43,6 +44,33 @@ func TestTimesOfLines(t *testing.T) {
 	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n")).Facts(anyLength), &facts)
 	if facts.From != "" || facts.To != "" {
 		t.Errorf("from %q to %q of one", facts.From, facts.To)
+	}
+}
+
+// TestTimesOfLinesAfterOthers: which time a line has does not depend on the lines before it.
+func TestTimesOfLinesAfterOthers(t *testing.T) {
+	forms := []string{
+		"2006-01-02T15:04:05Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05", "Jan _2 15:04:05", "02/Jan/2006:15:04:05 -0700",
+		"02/Jan/2006:15:04:05", "02 Jan 2006 15:04:05.000", "15:04:05", "Jan 2 2006", "2006-01-02", "2006-01-02T15:04",
+	}
+	zones := []*time.Location{time.UTC, time.FixedZone("", 3600), time.FixedZone("", -3600)}
+	random := rand.New(rand.NewPCG(9, 4))
+	var l timeline
+	for range 20_000 {
+		form := forms[random.IntN(len(forms))]
+		at := time.Date(2031, time.Month(3+random.IntN(2)), 9+random.IntN(3), 10, random.IntN(2), random.IntN(60), random.IntN(1000)*1e6, zones[random.IntN(len(zones))])
+		text := [...]string{"", "a ", "[", "x y 7 "}[random.IntN(4)] + at.Format(form) + [...]string{"", " b", "]", "9", ":61"}[random.IntN(5)]
+		if at := random.IntN(2 * len(text)); at < len(text) {
+			text = text[:at] + [...]string{";", "6", "x", "", " "}[random.IntN(5)] + text[at+1:]
+		}
+		got, where, ok := l.timeOfLine([]byte(text))
+		want, whereWant, okWant := new(timeline).timeOfLine([]byte(text))
+		if ok != okWant || string(where) != string(whereWant) || got.seconds != want.seconds {
+			t.Fatalf("%q after %q: %v %q, not %v %q", text, l.lastText, got.seconds, where, want.seconds, whereWant)
+		}
+		if ok {
+			l.last, l.lastText = got, append(l.lastText[:0], where...)
+		}
 	}
 }
 

@@ -74,7 +74,7 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	}
 	least := v.leastFrequent()
 	e := &v.entries[least]
-	e.hash, e.over, e.isPlain, e.form = hash, e.count, false, nil
+	e.hash, e.over, e.isPlain = hash, e.count, false
 	e.count++
 	e.keep(value)
 	v.tag(least, hash)

@@ -1,0 +1,135 @@
+package summarize
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time, and an
+// entry is found where it is.
+func TestFrequentValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for round := range 60 {
+		var counts valueCounts
+		var want []valueCount
+		room := roomForValues
+		different := 1 + random.IntN(4*maxValues)
+		for range 3000 {
+			i := min(random.IntN(different), random.IntN(different))
+			value := fmt.Appendf(nil, `"v%d"`, i)
+			hash := hashOf(value)
+			if round%2 == 0 {
+				hash = uint64(i%5) | uint64(i)<<32 // many end the same
+			}
+			at := -1
+			for j := range want {
+				if want[j].hash == hash {
+					at = j
+				}
+			}
+			if got := counts.index(hash); got != at {
+				t.Fatalf("%s is at %d, not %d", value, got, at)
+			}
+			switch {
+			case at >= 0:
+				want[at].count++
+				counts.entries[at].count++
+				continue
+			case len(want) < maxValues:
+				want = append(want, valueCount{hash: hash, count: 1})
+			default:
+				least := 0
+				for j := range want {
+					if want[j].count < want[least].count {
+						least = j
+					}
+				}
+				want[least] = valueCount{hash: hash, count: want[least].count + 1, over: want[least].count}
+			}
+			counts.add(hash, value, &room)
+		}
+		if len(counts.entries) != len(want) {
+			t.Fatalf("%d entries, not %d", len(counts.entries), len(want))
+		}
+		for i, w := range want {
+			if e := counts.entries[i]; e.hash != w.hash || e.count != w.count || e.over != w.over {
+				t.Fatalf("entry %d is %v, not %v", i, e, w)
+			}
+		}
+	}
+}
+
+// anyRecord makes a record whose fields are all that a plain value must not be, and some that it may be.
+func anyRecord(random *rand.Rand, i int) []byte {
+	few := func(values ...string) string { return values[min(random.IntN(len(values)), random.IntN(len(values)))] }
+	b := fmt.Appendf(nil, `{"id":%d`, i)
+	put := func(name, value string) { b = fmt.Appendf(b, `,%q:%s`, name, value) }
+	put("state", few(`"open"`, `"paid"`, `"sent"`, `"failed"`, `null`, `"no error"`))
+	put("ok", few("true", "false", "null"))
+	put("size", few("1", "2", `"n/a"`, "40", "1e9", `"3"`))
+	put("took", few(`"1ms"`, `"20ms"`, `"2s"`, `"-"`, `"300ms"`))
+	put("host", few(`"node-1"`, `"node-2"`, `"node-3"`, `"edge"`))
+	put("turn", fmt.Sprintf(`"t-%d"`, i%7))
+	put("day", few(`"2031-01-02T10:00:00Z"`, `"2031-01-03T10:00:00Z"`, `"2031-09-03T10:00:00Z"`))
+	put("msg", few(`"all is well"`, `"well"`, `"it failed once more"`, `null`, `"turn 9 of 9 in f00d1234"`,
+		`"read /a/b/c for you"`, `"read /a/b/d for you"`, `"first line of it\nsecond"`, fmt.Sprintf(`"job %d is done"`, i%20), `"job 9000000 is done"`))
+	put("late", few(`"a"`, `"b"`))
+	if i > 300 {
+		put("late", few(`"one two three"`, `"a"`, `"four five six 7"`))
+		put("form", few(`"begun by hand"`, fmt.Sprintf(`"ended by %s after %d s"`, [...]string{"hand", "foot", "sea"}[random.IntN(1+i/500)], i%7)))
+	}
+	if i > 400 {
+		put("many", fmt.Sprintf(`"%s"`, nameOf(min(random.IntN(200), random.IntN(200), random.IntN(200)))))
+	}
+	if random.IntN(150) == 0 {
+		put("seldom", few(`"x"`, `"y"`))
+	}
+	put("list", "["+few(`"a"`, `"b","a"`, `"c","c","c"`)+"]")
+	return append(b, '}')
+}
+
+// TestPlainValuesAreAsOthers: that a value that came often is only counted changes nothing of what is told.
+func TestPlainValuesAreAsOthers(t *testing.T) {
+	for seed := range uint64(30) {
+		for _, newOne := range []func() *Summary{NewSummary, NewWatchfulSummary} {
+			random := rand.New(rand.NewPCG(seed, 3))
+			short, full := newOne(), newOne()
+			plain := 0
+			for i := range 1200 {
+				r := Record{Seq: i + 1, Value: anyRecord(random, i)}
+				for id := range full.fields {
+					for j := range full.fields[id].counts.entries {
+						full.fields[id].counts.entries[j].isPlain = false
+					}
+				}
+				why, kind := short.Add(r)
+				if wantWhy, wantKind := full.Add(r); why != wantWhy || kind != wantKind {
+					t.Fatalf("seed %d, record %d: %q (%s), not %q (%s)", seed, i, why, kind, wantWhy, wantKind)
+				}
+			}
+			for id := range short.fields {
+				for _, e := range short.fields[id].counts.entries {
+					if e.isPlain {
+						plain++
+					}
+				}
+			}
+			if plain < 10 {
+				t.Errorf("seed %d: only %d values are plain", seed, plain)
+			}
+			if got, want := short.Facts(anyLength), full.Facts(anyLength); !bytes.Equal(got, want) {
+				t.Errorf("seed %d: facts\n%s\nnot\n%s", seed, got, want)
+			}
+			if short.out == nil {
+				continue
+			}
+			got, _ := short.Notables()
+			if want, _ := full.Notables(); !reflect.DeepEqual(got, want) {
+				t.Errorf("seed %d: notables\n%v\nnot\n%v", seed, got, want)
+			}
+		}
+	}
+}
