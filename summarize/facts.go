@@ -152,7 +152,9 @@ func (s *Summary) plan() {
 		}
 	}
 	for i := range s.templates.all {
-		w.byCount = append(w.byCount, i)
+		if !s.isToldByKey(&s.templates.all[i]) {
+			w.byCount = append(w.byCount, i)
+		}
 	}
 	slices.SortStableFunc(w.byCount, func(a, b int) int {
 		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
@@ -189,7 +191,12 @@ func (s *Summary) planField(id int) {
 	if !s.isUnder(id, w.base) {
 		nested *= shareAround
 	}
-	tells := nested * f.tells() * (shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id)))
+	tells := nested * f.tells()
+	if f.isKey {
+		tells = max(tells, nested*tellsLine) / (1 + slowdownOfLine*float64(s.keysBefore(f)))
+	} else {
+		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
+	}
 	name := len(s.nameOf(id)) + len(`"",`)
 	w.steps = append(w.steps,
 		step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
@@ -218,6 +225,8 @@ func worth(tells float64, cost int) float64 {
 // recordsAround is how many records could have a place.
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
+	case s.fields[id].isKey:
+		return s.lines
 	case e == nil:
 		return s.jsonRecords() + s.table.rows
 	case s.isUnder(id, e.base):
@@ -239,6 +248,9 @@ func (s *Summary) depthOf(id int) int {
 // those of what is in it.
 func (s *Summary) isShown(id int) bool {
 	f := &s.fields[id]
+	if f.isKey {
+		return f.isToldKey()
+	}
 	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
 }
 
@@ -338,9 +350,9 @@ func (s *Summary) write(steps []step) {
 		}
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)
-			if s.jsonRecords() == 0 {
-				s.writeFields(&o)
-			}
+		}
+		if s.jsonRecords() == 0 && (s.table.rows > 0 || s.lastKey != rootNode) {
+			s.writeFields(&o)
 		}
 		s.writeBlocks(&o)
 		s.writeTemplates(&o, templatesShown)
@@ -491,7 +503,11 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	case f.counted == 0:
 	case f.isConstant():
 		o.key("const")
-		o.dst = f.counts.entries[0].appendValue(o.dst)
+		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(inside(e.text)) {
+			o.dst = append(o.dst, inside(e.text)...)
+		} else {
+			o.dst = e.appendValue(o.dst)
+		}
 	case f.hasFewValues():
 		shown := len(f.counts.entries)
 		if l == basic && shown > maxFewValues/2 {
@@ -564,7 +580,12 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	values := object{dst: append(o.dst, '{')}
 	for _, e := range w.frequent[:shown] {
 		values.comma()
-		values.dst = strconv.AppendInt(append(e.appendName(values.dst), ':'), int64(e.count), 10)
+		if f.isKey { // all are texts: none can be taken for a number
+			values.dst = e.appendValue(values.dst)
+		} else {
+			values.dst = e.appendName(values.dst)
+		}
+		values.dst = strconv.AppendInt(append(values.dst, ':'), int64(e.count), 10)
 	}
 	o.dst = append(values.dst, '}')
 	if f.hasFewValues() && shown < len(f.counts.entries) {
@@ -615,7 +636,7 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 		}
 		o.dst = append(o.dst, ']')
 	}
-	if hidden := len(s.templates.all) - shown; hidden > 0 {
+	if hidden := len(w.byCount) - shown; hidden > 0 {
 		o.count("more_templates", hidden)
 	}
 	if s.templates.others > 0 {

@@ -23,6 +23,8 @@ type field struct {
 	shortest   int    // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique
+	isKey      bool       // of lines that are a name and its value
+	prose      int        // values of such that are long
 	others     distinct   // for the members past the cap of their object: names
 	errors     int        // strings with a word for an error
 	fresh      int        // values that were new when they came

@@ -110,8 +110,8 @@ func (s *Summary) inOrder() (ordered []*row) {
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
 func (s *Summary) why(r *row) (kind, detail string) {
 	why := &r.reasons[0]
-	name := ""
-	if !r.isLine || why.place != rootNode {
+	name, isKey := "", s.fields[why.place].isKey // which the line begins with
+	if (!r.isLine || why.place != rootNode) && !isKey {
 		name = string(appendPlain(nil, s.relative(why.place, r.base)))
 	}
 	switch why.by {
@@ -160,6 +160,9 @@ func (s *Summary) why(r *row) (kind, detail string) {
 			return "rare words", ""
 		}
 		return "rare words in " + name, ""
+	}
+	if isKey {
+		return "rare value", ""
 	}
 	return "rare " + name, ""
 }

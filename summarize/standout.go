@@ -374,7 +374,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byValue:
 		score = s.weighValue(f, why)
 	case byNumber:
-		if r.isLine && r.filled == 0 {
+		if r.isLine && r.filled == 0 && why.place == rootNode {
 			score = s.templates.all[r.form].words[why.length].weigh(why.number)
 			break
 		}
@@ -450,6 +450,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 
 // weighWords says how much those words of a line or string tell that are still rare.
 func (s *Summary) weighWords(r *row, why *reason) (score float64) {
+	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.all[r.form]) {
+		return 0 // those of its value are weighed in their field
+	}
 	for _, w := range why.words[:why.count] {
 		if n := s.out.words.count(w.hash); n <= mostOfRare {
 			score += s.weighWord(r, why, w) / float64(max(1, n))
@@ -462,7 +465,7 @@ func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 	now := w.weight
 	switch {
-	case !r.isLine:
+	case !r.isLine, why.place != rootNode && r.form >= 0: // of a record, or of what follows the name in a line
 		now = s.fields[why.place].surprise()
 	case r.form >= 0 && s.templates.all[r.form].count >= learning:
 		now = s.templates.all[r.form].surpriseAt(w.at)
@@ -515,6 +518,9 @@ func (f *field) mayHaveRare(k kind) bool {
 		return false
 	case k == kindNumber:
 		return float64(different) <= max(4, float64(total)*.06)
+	}
+	if f.isKey {
+		return 4*different <= total
 	}
 	return 2*different <= total
 }
@@ -597,7 +603,7 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
-func (s *Summary) isRareField(f *field) bool { return f.records <= 1+s.rows/rareFieldShare }
+func (s *Summary) isRareField(f *field) bool { return f.records <= 1+s.rows/rareFieldShare && !f.isKey }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
 func (s *Summary) noteTime(v *scalar, f *field, place int) {

@@ -35,6 +35,7 @@ type Summary struct {
 	table      textTable // in the lines
 	blocks     blocks    // of lines
 	failure    failure   // the last line that names an error
+	lastKey    int       // the field of the last line that was a name and its value
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
@@ -189,6 +190,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 			s.note(reason{by: byMisfit})
 		}
 	}
+	s.addKey(r.Value, form)
 	mayName := known == nil || s.line.paths > 0 || s.line.hasID // an error
 	isError := mayName && s.addErrorWord(r.Value)
 	switch {
@@ -402,8 +404,14 @@ type scalar struct {
 	time     timestamp
 }
 
-// addScalar takes in a value that is no container, canonical JSON.
+// addScalar takes in a value of a record that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k kind, place int) {
+	s.fields[place].isKey = false
+	s.addTo(place, value, k)
+}
+
+// addTo adds such a value to those at a place.
+func (s *Summary) addTo(place int, value []byte, k kind) {
 	f := s.see(place, k)
 	hash := hashOf(value)
 	known := f.counts.index(hash)

@@ -39,6 +39,7 @@ type template struct {
 	cut         bool   // lines of this form go on
 	only        []byte // its line, with one blank between words, as long as there is only one
 	frees       int    // words that have become free
+	key, keyed  int    // the field of those of its lines that are a name and a value, and how many are
 	odd         int    // the word of the last line whose number was far out; -1 for none
 }
 

@@ -156,6 +156,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 	f.Add("a,b,c\n1,2,3\n1,2,3\n1,2\n\"1,2,3\n1,2,3\n1,2,3\n1,2,3")
 	f.Add("failed\n\tat a.b(C:1)\n\t... 2 more\n@@ -1 +1,2 @@\n-a\n+b\n+c\n+d\ngoroutine 1 [x]:\n\n  File \"f\", line 1\n    x")
 	f.Add("x\ty\n----\n\n1\t2\n1\t\n\t\n")
+	f.Add("a: x\n  b c : 1\n\na: y\n  b c : 2\nNAME  b c  UP\na     1    x\nb     2    y\nc     3    z\n\na: x\n  b c : 3\na=1 b=2 c=3\na: null")
 	f.Fuzz(func(t *testing.T, text string) {
 		records := recordsOf([]byte(text))
 		s := summaryOf(records)
@@ -164,6 +165,14 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		shown := facts.MoreLines + s.table.rows + b.frames + b.hunks + b.added + b.removed + b.same
 		for _, template := range facts.Templates {
 			shown += template.N
+		}
+		for i := range s.templates.all {
+			if of := &s.templates.all[i]; s.isToldByKey(of) {
+				shown += of.count
+				if in := facts.Fields[string(s.paths.path(of.key))].In; facts.Records == 0 && in < of.count && in != 0 {
+					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.path(of.key), in, of.count)
+				}
+			}
 		}
 		if drawn := facts.Lines - shown; drawn < 0 || s.table.rows == 0 && drawn > 0 {
 			t.Fatalf("%d lines, %d of them rows, %d told", facts.Lines, s.table.rows, shown)

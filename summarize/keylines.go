@@ -1,0 +1,117 @@
+package summarize
+
+import "bytes"
+
+// Bounds of what is taken for a name and its value in a line of its own.
+const (
+	longestKey   = 40 // bytes of a name
+	wordsOfKey   = 4
+	longestOfKey = 96 // bytes of a value
+	wordsOfValue = 6
+	leastOfKey   = 3  // lines that have a name
+	proseOfKey   = 10 // no more than one value in so many may be longer
+)
+
+// cutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl describe have
+// them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet.
+func cutKey(line []byte) (name, value []byte, ok bool) {
+	line = bytes.TrimLeft(line, " \t")
+	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
+		line = bytes.TrimLeft(line[2:], " ")
+	}
+	if len(line) == 0 || !isLetter(line[0]) {
+		return nil, nil, false
+	}
+	end, words := 0, 1
+	for end < min(len(line), 2*longestKey) && inKey[line[end]] {
+		end++
+	}
+	switch {
+	case end+1 >= len(line):
+		return nil, nil, false
+	case line[end] == ':' && isBlank(line[end+1]):
+	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
+	default:
+		return nil, nil, false
+	}
+	name, value = bytes.TrimRight(line[:end], " \t"), bytes.TrimSpace(line[end+1:])
+	for _, c := range name {
+		if c == '\t' {
+			return nil, nil, false
+		}
+		if c == ' ' {
+			words++
+		}
+	}
+	return name, value, len(name) <= longestKey && words <= wordsOfKey && len(value) > 0
+}
+
+// inKey says which bytes may be in a name.
+var inKey = func() (t [256]bool) {
+	for c := range t {
+		t[c] = isAlphanumeric(byte(c)) || c >= 0x80 || bytes.IndexByte([]byte(" \t-_./()#"), byte(c)) >= 0
+	}
+	return t
+}()
+
+// addKey takes in the line at hand, of that form, as a field if it is a name and its value. It stays the line that it is: whether
+// it is told as one or the other is known at the end.
+func (s *Summary) addKey(line []byte, form int) {
+	name, value, ok := cutKey(line)
+	if !ok {
+		return
+	}
+	place := s.grown(s.paths.memberAfter(rootNode, s.lastKey, name))
+	if place == noNode || s.paths.isOther(place) {
+		return
+	}
+	f := &s.fields[place]
+	if f.isKey = f.isKey || f.values == 0; !f.isKey { // a table has a column of that name
+		return
+	}
+	s.lastKey = place
+	if form >= 0 {
+		s.templates.all[form].addKey(place)
+	}
+	if len(value) > longestOfKey || hasWords(value, wordsOfValue+1) {
+		f.prose++
+	}
+	if f.isMostlyProse() {
+		return
+	}
+	s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
+	s.addTo(place, s.valueBuf, kindString)
+}
+
+// isMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
+func (f *field) isMostlyProse() bool { return f.prose > leastOfKey && proseOfKey*f.prose > f.values }
+
+// isToldKey says whether a name that lines begin with is told as a field.
+func (f *field) isToldKey() bool {
+	return f.isKey && f.counted >= leastOfKey && proseOfKey*f.prose <= f.counted
+}
+
+// addKey counts a line of the form that has a name.
+func (t *template) addKey(place int) {
+	if t.keyed == 0 {
+		t.key = place
+	}
+	if t.key == place {
+		t.keyed++
+	}
+}
+
+// isToldByKey says whether all lines of a form are told as a field.
+func (s *Summary) isToldByKey(t *template) bool {
+	return t.keyed == t.count && s.fields[t.key].isToldKey()
+}
+
+// keysBefore is how many names that are told come more often than that of a field.
+func (s *Summary) keysBefore(f *field) (n int) {
+	for i := range s.fields {
+		if of := &s.fields[i]; of.isToldKey() && of.counted > f.counted {
+			n++
+		}
+	}
+	return n
+}
