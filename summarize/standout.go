@@ -388,7 +388,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
 	case byField:
-		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
+		if n := s.rowsOf(why.place); !f.isKey && n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
 			around, rare := s.rareSiblings(why.place, f.records)
 			score = scoreNewField + surprise(around, rare) - math.Log(float64(f.records))
 		}
