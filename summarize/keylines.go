@@ -15,9 +15,9 @@ const (
 // cutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl describe have
 // them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet.
 func cutKey(line []byte) (name, value []byte, ok bool) {
-	line = bytes.TrimLeft(line, " \t")
+	line = withoutBlanks(line)
 	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
-		line = bytes.TrimLeft(line[2:], " ")
+		line = withoutBlanks(line[2:])
 	}
 	if len(line) == 0 || !isLetter(line[0]) {
 		return nil, nil, false
@@ -44,6 +44,15 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		}
 	}
 	return name, value, len(name) <= longestKey && words <= wordsOfKey && len(value) > 0
+}
+
+// withoutBlanks returns what comes after the blanks that a line begins with.
+func withoutBlanks(line []byte) []byte {
+	n := 0
+	for n < len(line) && isBlank(line[n]) {
+		n++
+	}
+	return line[n:]
 }
 
 // inKey says which bytes may be in a name.
