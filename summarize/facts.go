@@ -104,6 +104,7 @@ type factsWriter struct {
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.settle()
+	s.judgeKeys()
 	s.plan()
 	found := false
 	try := func(steps int) bool {
@@ -249,7 +250,7 @@ func (s *Summary) depthOf(id int) int {
 func (s *Summary) isShown(id int) bool {
 	f := &s.fields[id]
 	if f.isKey {
-		return f.isToldKey()
+		return s.isToldKey(f)
 	}
 	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
 }

@@ -10,6 +10,8 @@ const (
 	wordsOfValue = 6
 	leastOfKey   = 3  // lines that have a name
 	proseOfKey   = 10 // no more than one value in so many may be longer
+	leastBegins  = 12 // words that values begin with, each counted once for a name, for them to tell whether names are keys
+	namesOfBegin = 4  // names that have values that begin with the same word, on average, if they are none
 )
 
 // cutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl describe have
@@ -92,12 +94,36 @@ func (s *Summary) addKey(line []byte, form int) {
 	s.addTo(place, s.valueBuf, kindString)
 }
 
+// judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of them, as
+// "creating" is of the resources that terraform makes.
+func (s *Summary) judgeKeys() {
+	names := map[uint64]int{} // the last one with a value that begins with a word
+	begins := 0
+	for i := range s.fields {
+		f := &s.fields[i]
+		if !f.isKey || f.counted < leastOfKey {
+			continue
+		}
+		for _, e := range f.counts.entries {
+			word, _, _ := bytes.Cut(inside(e.text), []byte{' '})
+			if len(word) < len("word") || !isLetter(word[0]) {
+				continue // yes, no and numbers may be said of anything
+			}
+			if hash := hashOf(word); names[hash] != i {
+				names[hash] = i
+				begins++
+			}
+		}
+	}
+	s.namesVary = begins >= leastBegins && begins >= namesOfBegin*len(names)
+}
+
 // isMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
 func (f *field) isMostlyProse() bool { return f.prose > leastOfKey && proseOfKey*f.prose > f.values }
 
 // isToldKey says whether a name that lines begin with is told as a field.
-func (f *field) isToldKey() bool {
-	return f.isKey && f.counted >= leastOfKey && proseOfKey*f.prose <= f.counted
+func (s *Summary) isToldKey(f *field) bool {
+	return f.isKey && !s.namesVary && f.counted >= leastOfKey && proseOfKey*f.prose <= f.counted
 }
 
 // addKey counts a line of the form that has a name.
@@ -112,13 +138,13 @@ func (t *template) addKey(place int) {
 
 // isToldByKey says whether all lines of a form are told as a field.
 func (s *Summary) isToldByKey(t *template) bool {
-	return t.keyed == t.count && s.fields[t.key].isToldKey()
+	return t.keyed == t.count && s.isToldKey(&s.fields[t.key])
 }
 
 // keysBefore is how many names that are told come more often than that of a field.
 func (s *Summary) keysBefore(f *field) (n int) {
 	for i := range s.fields {
-		if of := &s.fields[i]; of.isToldKey() && of.counted > f.counted {
+		if of := &s.fields[i]; s.isToldKey(of) && of.counted > f.counted {
 			n++
 		}
 	}

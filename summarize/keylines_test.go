@@ -172,6 +172,22 @@ func TestKeysBesideATable(t *testing.T) {
 	}
 }
 
+// TestNamesThatVary: where the same is said of many names, lines have their form.
+func TestNamesThatVary(t *testing.T) {
+	var b strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&b, "aws_%s.a: Creating...\naws_%[1]s.a: Still creating... [10s elapsed]\naws_%[1]s.a: Creation complete after %ds\n", nameOf(i), i)
+	}
+	facts := factsOf(t, watched(linesOf(b.String())))
+	inForms := facts.MoreLines
+	for _, template := range facts.Templates {
+		inForms += template.N
+	}
+	if inForms != facts.Lines || len(facts.Fields) > 0 || facts.MoreFields > 0 {
+		t.Errorf("%d lines have a form: %+v", inForms, facts)
+	}
+}
+
 // TestKeyThatIsAColumn: a name that a table has as well is a field of the table, and the lines that begin with it have their form.
 func TestKeyThatIsAColumn(t *testing.T) {
 	table := "name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\n"

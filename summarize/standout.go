@@ -357,6 +357,7 @@ func (s *Summary) offer() {
 // weighAll weighs the candidates by what is known now, and puts the best first.
 func (s *Summary) weighAll() {
 	o := s.out
+	s.judgeKeys()
 	for _, r := range o.candidates[:o.used] {
 		for j := range r.reasons {
 			r.reasons[j].score = s.weigh(r, &r.reasons[j])

@@ -36,6 +36,7 @@ type Summary struct {
 	blocks     blocks    // of lines
 	failure    failure   // the last line that names an error
 	lastKey    int       // the field of the last line that was a name and its value
+	namesVary  bool      // what such lines begin with is no key, by what is known so far
 	lineErrors int
 	room       int // bytes left for values and their sketches
 	nameRoom   int // bytes left for sketches of names
