@@ -4,7 +4,8 @@ import "bytes"
 
 // Bounds of what is taken for a name and its value in a line of its own.
 const (
-	longestKey   = 40 // bytes of a name
+	maxKeys      = rootMembers / 2 // names: a table may come that has columns
+	longestKey   = 40              // bytes of a name
 	wordsOfKey   = 4
 	longestOfKey = 96 // bytes of a value
 	wordsOfValue = 6
@@ -72,7 +73,7 @@ func (s *Summary) addKey(line []byte, form int) {
 	if !ok {
 		return
 	}
-	place := s.grown(s.paths.memberAfter(rootNode, s.lastKey, name))
+	place := s.placeOfKey(name)
 	if place == noNode || s.paths.isOther(place) {
 		return
 	}
@@ -92,6 +93,17 @@ func (s *Summary) addKey(line []byte, form int) {
 	}
 	s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
 	s.addTo(place, s.valueBuf, kindString)
+}
+
+// placeOfKey returns the place of a name that lines begin with, noNode if there are too many of them.
+func (s *Summary) placeOfKey(name []byte) int {
+	if s.keys == maxKeys {
+		return s.paths.find(rootNode, name, false)
+	}
+	before := len(s.paths.nodes)
+	place := s.grown(s.paths.memberAfter(rootNode, s.lastKey, name))
+	s.keys += len(s.paths.nodes) - before
+	return place
 }
 
 // judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of them, as

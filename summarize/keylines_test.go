@@ -172,6 +172,18 @@ func TestKeysBesideATable(t *testing.T) {
 	}
 }
 
+// TestManyKeys: however many names there are, a table after them has its columns.
+func TestManyKeys(t *testing.T) {
+	var b strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&b, "net.%s: %d\n", nameOf(i), i)
+	}
+	b.WriteString("\nname,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n")
+	if facts := factsOf(t, watched(linesOf(b.String()))); facts.Rows != 4 || facts.Fields["state"].Values["up"] != 3 {
+		t.Errorf("%+v", facts)
+	}
+}
+
 // TestNamesThatVary: where the same is said of many names, lines have their form.
 func TestNamesThatVary(t *testing.T) {
 	var b strings.Builder

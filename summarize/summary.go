@@ -35,6 +35,7 @@ type Summary struct {
 	table      textTable // in the lines
 	blocks     blocks    // of lines
 	failure    failure   // the last line that names an error
+	keys       int       // names that lines begin with, and values follow
 	lastKey    int       // the field of the last line that was a name and its value
 	namesVary  bool      // what such lines begin with is no key, by what is known so far
 	lineErrors int
