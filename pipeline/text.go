@@ -171,7 +171,7 @@ func appendFacts(dst, facts []byte) []byte {
 	var line []byte
 	gjson.ParseBytes(facts).ForEach(func(name, value gjson.Result) bool {
 		switch name.Str {
-		case "fields", "around":
+		case "fields", "around", "keys":
 			if name.Str == "around" {
 				dst = appendLine(dst, []byte("around them:"))
 			}

@@ -6,12 +6,13 @@ import (
 )
 
 // maxEarly is how many of the first records are judged again at the end: when they came, there was nothing to tell them
-// from. Lines are not, but for what follows a name in them: those that a log begins with are unlike all others as a rule.
+// from. Lines are not: those that a log begins with are unlike all others as a rule.
 const maxEarly = 24
 
 // keepEarly keeps the record at hand if it is one of the first.
 func (o *outstanding) keepEarly() {
-	if o.judged < maxEarly && len(o.row.cells) > 0 {
+	isRecord := !o.row.isLine || o.row.filled > 0
+	if o.judged < maxEarly && isRecord && len(o.row.cells) > 0 {
 		o.early[o.judged].keep(o.row)
 		o.judged++
 	}
@@ -29,11 +30,9 @@ func (s *Summary) judgeEarly() {
 			continue
 		}
 		at := slices.IndexFunc(o.candidates[:o.used], func(c *row) bool {
-			return c.seq == r.seq && c.base == r.base && (r.isLine || bytes.HasPrefix(r.bytes, c.bytes))
+			return c.seq == r.seq && c.base == r.base && bytes.HasPrefix(r.bytes, c.bytes)
 		})
 		switch {
-		case at >= 0 && len(o.candidates[at].bytes) > len(r.bytes): // told with what is under it
-			continue
 		case at >= 0:
 		case o.used < maxCandidates:
 			at = o.used

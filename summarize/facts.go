@@ -84,7 +84,7 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
+//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"keys":{name:facts},"more_keys":n,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
 //	 "added":N,"removed":N,"start":text,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
@@ -199,8 +199,10 @@ func (s *Summary) planField(id int) {
 		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
-	w.steps = append(w.steps,
-		step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
+	if !f.isKey { // whose name alone tells next to nothing
+		w.steps = append(w.steps,
+			step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
+	}
 	before := 0
 	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
 		if share == 0 {
@@ -227,7 +229,7 @@ func worth(tells float64, cost int) float64 {
 func (s *Summary) recordsAround(id int) int {
 	switch e := s.mainEnds(); {
 	case s.fields[id].isKey:
-		return s.lines
+		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.rows
 	case s.isUnder(id, e.base):
@@ -352,9 +354,10 @@ func (s *Summary) write(steps []step) {
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)
 		}
-		if s.jsonRecords() == 0 && (s.table.rows > 0 || s.lastKey != rootNode) {
+		if s.jsonRecords() == 0 && s.table.rows > 0 {
 			s.writeFields(&o)
 		}
+		s.writeKeys(&o)
 		s.writeBlocks(&o)
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o)
@@ -381,7 +384,7 @@ func (s *Summary) writeFieldsOf(o *object, nameOfFacts, nameOfNames string, ofRe
 	w := &s.facts
 	names := 0
 	fields := object{}
-	isOurs := func(id int) bool { return s.isShown(id) && s.isUnder(id, w.base) == ofRecords }
+	isOurs := func(id int) bool { return !s.fields[id].isKey && s.isShown(id) && s.isUnder(id, w.base) == ofRecords }
 	for id, l := range w.levels {
 		switch {
 		case !isOurs(id):
@@ -415,6 +418,35 @@ func (s *Summary) writeFieldsOf(o *object, nameOfFacts, nameOfNames string, ofRe
 	}
 	o.dst[len(o.dst)-1] = ']'
 	return omitted
+}
+
+// writeKeys writes the names that lines begin with, and what is known of what follows them.
+func (s *Summary) writeKeys(o *object) {
+	keys, omitted := object{}, 0
+	for id, l := range s.facts.levels {
+		f := &s.fields[id]
+		if !s.isToldKey(f) {
+			continue
+		}
+		if l == absent {
+			omitted++
+			continue
+		}
+		if keys.dst == nil {
+			o.key("keys")
+			keys.dst = append(o.dst, '{')
+		}
+		keys.key(lentString(s.paths.path(id)))
+		facts := object{dst: append(keys.dst, '{')}
+		s.writeField(&facts, f, id, l)
+		keys.dst = append(facts.dst, '}')
+	}
+	if keys.dst != nil {
+		o.dst = append(keys.dst, '}')
+	}
+	if omitted > 0 {
+		o.count("more_keys", omitted)
+	}
 }
 
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".

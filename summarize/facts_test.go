@@ -146,6 +146,8 @@ type fieldFacts struct {
 type allFacts struct {
 	Records      int
 	Fields       map[string]fieldFacts
+	Keys         map[string]fieldFacts
+	MoreKeys     int      `json:"more_keys"`
 	OtherFields  []string `json:"other_fields"`
 	MoreFields   int      `json:"more_fields"`
 	MoreFieldsEs int      `json:"more_fields~"`

@@ -4,8 +4,9 @@ import "bytes"
 
 // Bounds of what is taken for a name and its value in a line of its own.
 const (
-	maxKeys      = rootMembers / 2 // names: a table may come that has columns
-	longestKey   = 40              // bytes of a name
+	maxKeys      = 96      // names that are counted
+	roomForKeys  = 300_000 // bytes for their values
+	longestKey   = 40      // bytes of a name
 	wordsOfKey   = 4
 	longestOfKey = 96 // bytes of a value
 	wordsOfValue = 6
@@ -66,22 +67,20 @@ var inKey = func() (t [256]bool) {
 	return t
 }()
 
-// addKey takes in the line at hand, of that form, as a field if it is a name and its value. It stays the line that it is: whether
-// it is told as one or the other is known at the end.
+// addKey takes in the line at hand, of that form, under its name if it is a name and its value. It stays the line that it is:
+// whether it is told as one or the other is known at the end.
 func (s *Summary) addKey(line []byte, form int) {
 	name, value, ok := cutKey(line)
 	if !ok {
 		return
 	}
-	place := s.placeOfKey(name)
-	if place == noNode || s.paths.isOther(place) {
-		return
-	}
-	f := &s.fields[place]
-	if f.isKey = f.isKey || f.values == 0; !f.isKey { // a table has a column of that name
+	place := s.grown(s.paths.key(s.lastKey, name))
+	if place == noNode {
 		return
 	}
 	s.lastKey = place
+	f := &s.fields[place]
+	f.isKey = true
 	if form >= 0 {
 		s.templates.all[form].addKey(place)
 	}
@@ -92,18 +91,7 @@ func (s *Summary) addKey(line []byte, form int) {
 		return
 	}
 	s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
-	s.addTo(place, s.valueBuf, kindString)
-}
-
-// placeOfKey returns the place of a name that lines begin with, noNode if there are too many of them.
-func (s *Summary) placeOfKey(name []byte) int {
-	if s.keys == maxKeys {
-		return s.paths.find(rootNode, name, false)
-	}
-	before := len(s.paths.nodes)
-	place := s.grown(s.paths.memberAfter(rootNode, s.lastKey, name))
-	s.keys += len(s.paths.nodes) - before
-	return place
+	s.addScalar(s.valueBuf, kindString, place)
 }
 
 // judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of them, as
@@ -133,9 +121,13 @@ func (s *Summary) judgeKeys() {
 // isMostlyProse says whether the values of a name are sentences, of which the forms of their lines tell more.
 func (f *field) isMostlyProse() bool { return f.prose > leastOfKey && proseOfKey*f.prose > f.values }
 
-// isToldKey says whether a name that lines begin with is told as a field.
+// isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is known of the
+// values is more than the forms of the lines tell: some come again, or they are numbers or times.
 func (s *Summary) isToldKey(f *field) bool {
-	return f.isKey && !s.namesVary && f.counted >= leastOfKey && proseOfKey*f.prose <= f.counted
+	if !f.isKey || s.namesVary || f.counted < leastOfKey || proseOfKey*f.prose > f.counted {
+		return false
+	}
+	return f.hasNumbers() || f.hasTimes() || f.counts.repeats()
 }
 
 // addKey counts a line of the form that has a name.
@@ -148,7 +140,7 @@ func (t *template) addKey(place int) {
 	}
 }
 
-// isToldByKey says whether all lines of a form are told as a field.
+// isToldByKey says whether all lines of a form are told by their name.
 func (s *Summary) isToldByKey(t *template) bool {
 	return t.keyed == t.count && s.isToldKey(&s.fields[t.key])
 }

@@ -1,10 +1,12 @@
 package summarize
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -79,7 +81,7 @@ func TestKeysAgreeWithCounting(t *testing.T) {
 			for _, n := range want {
 				in += n
 			}
-			if f := facts.Fields[name]; f.In != in || len(want) > 1 && !maps.Equal(f.Values, want) {
+			if f := facts.Keys[name]; f.In != in || len(want) > 1 && !maps.Equal(f.Values, want) {
 				t.Errorf("%s: %v in %d, not %v in %d", name, f.Values, f.In, want, in)
 			}
 		}
@@ -98,13 +100,13 @@ func TestKeysOfNumbers(t *testing.T) {
 		put("Width", fmt.Sprint(20+i, " MHz"))
 		put("Level", 7)
 	}))))
-	if size := facts.Fields["Size"]; size.Min != "100" || size.Max != "139" {
+	if size := facts.Keys["Size"]; size.Min != "100" || size.Max != "139" {
 		t.Error(size)
 	}
-	if width := facts.Fields["Width"]; width.Min != "20" || width.Max != "59" {
+	if width := facts.Keys["Width"]; width.Min != "20" || width.Max != "59" {
 		t.Error(width)
 	}
-	if level := facts.Fields["Level"]; level.Const != json.Number("7") || level.In != 40 {
+	if level := facts.Keys["Level"]; level.Const != json.Number("7") || level.In != 40 {
 		t.Errorf("%+v", level)
 	}
 }
@@ -119,7 +121,7 @@ func TestSentencesAreNoValues(t *testing.T) {
 		}
 	}))))
 	for _, name := range []string{"INFO", "WARN"} {
-		if f, ok := facts.Fields[name]; ok {
+		if f, ok := facts.Keys[name]; ok {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
@@ -131,15 +133,15 @@ func TestSentencesAreNoValues(t *testing.T) {
 // TestFewLinesOfAKey: a name that comes once or twice is no field.
 func TestFewLinesOfAKey(t *testing.T) {
 	facts := factsOf(t, watched(linesOf("a: 1\nb: 2\nb: 3\nc: 4\n")))
-	if len(facts.Fields) > 0 || facts.MoreFields > 0 {
-		t.Errorf("%+v", facts.Fields)
+	if len(facts.Keys) > 0 || facts.MoreKeys > 0 {
+		t.Errorf("%+v", facts.Keys)
 	}
 }
 
 // TestOddKeys: a value that is rare under its name is told, as the line that it is, and one new name each time is not.
 func TestOddKeys(t *testing.T) {
 	notables, _ := watched(linesOf(stanzas(80, func(i int, put func(string, any)) {
-		put("Name", fmt.Sprintf("web-%05x", i*7919%(1<<20)))
+		put("Name", fmt.Sprint("web-", i))
 		put("Kind", nameOf(min(i, 25)))
 		put("Took", map[bool]string{true: "2h", false: fmt.Sprint(5+i%20, "ms")}[i == 70])
 		put("Status", map[bool]string{true: "Evicted", false: "Running"}[i == 41])
@@ -159,7 +161,7 @@ func TestOddKeys(t *testing.T) {
 // TestKeysOfOneForm: a form that lines of several names have is told, as not all of them may be told as fields.
 func TestKeysOfOneForm(t *testing.T) {
 	facts := factsOf(t, watched(linesOf("x of y\nMax width: 5\nMax width: 5\nMax width: 5\nMax depth: 5\n")))
-	if width := facts.Fields["Max width"]; width.In != 3 || len(facts.Templates) != 2 || facts.Templates[0].N != 4 {
+	if width := facts.Keys["Max width"]; width.In != 3 || len(facts.Templates) != 2 || facts.Templates[0].N != 4 {
 		t.Errorf("%+v", facts)
 	}
 }
@@ -167,7 +169,7 @@ func TestKeysOfOneForm(t *testing.T) {
 // TestKeysBesideATable: how many lines have a name is told though as many rows are in a table.
 func TestKeysBesideATable(t *testing.T) {
 	facts := factsOf(t, watched(linesOf("name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\nhost: x\nhost: y\nhost: x\nhost: x\n")))
-	if host := facts.Fields["host"]; host.In != 4 || facts.Fields["state"].In != 0 {
+	if host := facts.Keys["host"]; host.In != 4 || facts.Fields["state"].In != 0 {
 		t.Errorf("%+v", facts)
 	}
 }
@@ -195,23 +197,107 @@ func TestNamesThatVary(t *testing.T) {
 	for _, template := range facts.Templates {
 		inForms += template.N
 	}
-	if inForms != facts.Lines || len(facts.Fields) > 0 || facts.MoreFields > 0 {
+	if inForms != facts.Lines || len(facts.Keys) > 0 || facts.MoreKeys > 0 {
 		t.Errorf("%d lines have a form: %+v", inForms, facts)
 	}
 }
 
-// TestKeyThatIsAColumn: a name that a table has as well is a field of the table, and the lines that begin with it have their form.
-func TestKeyThatIsAColumn(t *testing.T) {
-	table := "name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\n"
-	keys := "state: up\nstate: down\nstate: up\nstate: up\n\n"
-	for _, text := range []string{table + keys, keys + table} {
-		facts := factsOf(t, watched(linesOf(text)))
-		told := facts.MoreLines
-		for _, template := range facts.Templates {
-			told += template.N
+// TestProseIsNotRare: what is known of values that are counted no longer, as sentences came, makes nothing stand out.
+func TestProseIsNotRare(t *testing.T) {
+	text := strings.Repeat("carol: yes\ncarol: no\n", 60)
+	for i := range 36 {
+		text += fmt.Sprintf("carol: one of the seven sentences that are long %d\ncarol: restarting now\n", i%12)
+	}
+	if notables, _ := watched(linesOf(text)).Notables(); len(notables) > 0 {
+		t.Errorf("%d, the first is %+v", len(notables), notables[0])
+	}
+}
+
+// TestErrorsInPaths: looking at what follows a name does not hide an error in the path that a line begins with.
+func TestErrorsInPaths(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		name := "ok"
+		if i%200 == 150 {
+			name = "panic"
 		}
-		if told != 6 || facts.Fields["state"].Values["up"] == 0 {
-			t.Errorf("%d lines have a form: %+v", told, facts)
+		fmt.Fprintf(&b, "a/b/c%d/%s: one two three four\n", i%7, name)
+	}
+	if s := watched(linesOf(b.String())); s.lineErrors != 10 {
+		t.Errorf("%d errors", s.lineErrors)
+	}
+}
+
+// TestKeysAmongOthers: facts are JSON without a name twice, and the same each time, whatever lines and records come together.
+func TestKeysAmongOthers(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	name := func() string { return [...]string{"a", "b", "state", "labels", "x y", "é"}[random.IntN(6)] }
+	value := func() string {
+		return [...]string{"1", "2", "up", "null", "true", "[]", "{}", `"up"`, "12 ms", "one two three four five six seven", "2031-01-02"}[random.IntN(11)]
+	}
+	for range 300 {
+		var b strings.Builder
+		for range random.IntN(120) {
+			switch random.IntN(9) {
+			case 0:
+				fmt.Fprintf(&b, `{"%s":[],"%s":{},"n":%d}`+"\n", name(), name()+"2", random.IntN(3))
+			case 1:
+				fmt.Fprintf(&b, `{"%s":"up","n":{"state":[1,2]}}`+"\n", name())
+			case 2:
+				b.WriteString("\na,state,b\n1,up,2\n3,up,4\n5,down,6\n7,up,8\n\n")
+			case 3:
+				fmt.Fprintf(&b, "a=%d state=up b=%d\n", random.IntN(3), random.IntN(300))
+			default:
+				fmt.Fprintf(&b, "%s: %s\n", name(), value())
+			}
+		}
+		records := recordsOf([]byte(b.String()))
+		s := watched(records)
+		facts := bytes.Clone(s.Facts(anyLength))
+		if !json.Valid(facts) || twin(facts) != "" {
+			t.Fatalf("%s\nof\n%s", facts, b.String())
+		}
+		notables, _ := s.Notables()
+		s.Reset()
+		for _, r := range records {
+			s.Add(r)
+		}
+		again, _ := s.Notables()
+		if !bytes.Equal(s.Facts(anyLength), facts) || !reflect.DeepEqual(notables, again) {
+			t.Fatalf("another answer the second time, of\n%s", b.String())
+		}
+		for _, n := range notables {
+			if strings.HasSuffix(n.Why, " in ") || n.Why == "rare " {
+				t.Fatalf("%q of\n%s", n.Why, b.String())
+			}
+		}
+	}
+}
+
+// TestResetForgetsColumns: a table after a reset is not read by the columns of one before.
+func TestResetForgetsColumns(t *testing.T) {
+	s := watched(linesOf("name,state,age,d,e,f\na,up,1,1,1,1\nb,up,2,1,1,1\nc,up,3,1,1,1\nd,up,4,1,1,1\n"))
+	s.Reset()
+	for _, r := range linesOf("k=1 l=2 m=3\n\nname,state,age,d,e,f\na,up,1,1,1,1\nb,up,2,1,1,1\nc,up,3,1,1,1\n") {
+		s.Add(r)
+	}
+	if facts := factsOf(t, s); facts.Rows != 4 || facts.Fields["state"].Const != "up" {
+		t.Errorf("%+v", facts)
+	}
+}
+
+// TestKeyThatIsAColumn: what follows a name is not counted with the column or the field of that name.
+func TestKeyThatIsAColumn(t *testing.T) {
+	keys := "state: gone\nstate: gone\nstate: left\nlabels: x\nlabels: x\nlabels: y\n\n"
+	table := "name,state,age\na,up,1\nb,up,2\nc,down,3\nd,up,4\n\n"
+	records := `{"state":"up","labels":[],"n":1}` + "\n" + `{"state":"down","labels":[],"n":2}` + "\n" + `{"state":"up","labels":[],"n":3}` + "\n"
+	for _, text := range []string{table + keys, keys + table, keys + records, records + keys} {
+		facts := factsOf(t, watched(recordsOf([]byte(text))))
+		if f := facts.Keys["state"]; f.In != 3 || f.Values["gone"] != 2 || f.Values["left"] != 1 {
+			t.Errorf("%+v", facts.Keys)
+		}
+		if f := facts.Fields["state"]; f.In != 0 || f.Values["down"] != 1 || f.Values["gone"] != 0 {
+			t.Errorf("%+v", facts.Fields)
 		}
 	}
 }

@@ -123,6 +123,9 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	case byField:
 		return "rare field", " " + name
 	case byType:
+		if isKey {
+			return "rare value", ""
+		}
 		if why.isText {
 			return "text in " + name, ""
 		}
@@ -207,7 +210,7 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 	hasTime, named := false, 0
 	for id := range s.fields {
 		f := &s.fields[id]
-		if !s.isShown(id) || !s.isIn(id, base) || f.longest > longest || f.values > f.records {
+		if f.isKey || !s.isShown(id) || !s.isIn(id, base) || f.longest > longest || f.values > f.records {
 			continue
 		}
 		if f.types[kindString]+f.types[kindNumber] < f.values || float64(f.records) < leastShare*float64(rows) {

@@ -13,6 +13,7 @@ const (
 	noNode          = -1
 	elementName     = "\x00" // in the tree: any element of an array
 	otherMemberName = "\x01" // in the tree: a member past its parent's cap
+	keysName        = "\x02" // in the tree: where the names are that lines begin with
 	hashSeed        = 1337   // fixed: the same input gives the same estimates
 )
 
@@ -23,6 +24,7 @@ func hashOf(b []byte) uint64 { return metro.Hash64(b, hashSeed) }
 type pathTree struct {
 	nodes       []pathNode
 	slots       []int16 // open addressing over hash(parent, name); 0 is free
+	keys        int     // the node that the names are in which lines begin with, 0 before the first
 	maxNodes    int
 	maxMembers  int // of an object that is not the record itself
 	rootMembers int
@@ -115,6 +117,28 @@ func (t *pathTree) memberSeen(parent, before int) int {
 	return t.nodes[parent].first
 }
 
+// key returns the place of a name that lines begin with, often the one after before; noNode if there are too many.
+func (t *pathTree) key(before int, name []byte) int {
+	if t.keys == rootNode {
+		t.keys = len(t.nodes)
+		t.nodes = append(t.nodes, pathNode{name: []byte(keysName)})
+	}
+	if seen := t.nodes[max(before, t.keys)].next; seen != rootNode && bytes.Equal(t.nodes[seen].name, name) {
+		return seen
+	}
+	id := t.find(t.keys, name, t.nodes[t.keys].members < maxKeys)
+	t.nodes[max(before, t.keys)].next = max(rootNode, id)
+	return id
+}
+
+// countKeys returns how many nodes there are for names that lines begin with.
+func (t *pathTree) countKeys() int {
+	if t.keys == rootNode {
+		return 0
+	}
+	return 1 + t.nodes[t.keys].members
+}
+
 // member returns the place of a member of the object at parent, the place of
 // its other members when it has too many, noNode when the tree is full.
 func (t *pathTree) member(parent int, name []byte) int {
@@ -134,7 +158,8 @@ func (t *pathTree) find(parent int, name []byte, add bool) int {
 			return id
 		}
 	}
-	if !add || len(t.nodes) >= t.maxNodes {
+	isKey := t.keys != rootNode && parent == t.keys
+	if !add || !isKey && len(t.nodes)-t.countKeys() >= t.maxNodes {
 		return noNode
 	}
 	path := t.join(parent, name)
@@ -165,6 +190,9 @@ func (t *pathTree) rename(id int, name []byte) {
 }
 
 func (t *pathTree) join(parent int, name []byte) []byte {
+	if parent != rootNode && parent == t.keys {
+		return bytes.Clone(name)
+	}
 	path := bytes.Clone(t.nodes[parent].path)
 	if string(name) == elementName {
 		return append(path, "[]"...)

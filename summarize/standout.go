@@ -371,6 +371,9 @@ func (s *Summary) weighAll() {
 func (s *Summary) weigh(r *row, why *reason) float64 {
 	f := &s.fields[why.place]
 	score := 0.0
+	if f.isKey && !s.isToldKey(f) {
+		return score
+	}
 	switch why.by {
 	case byValue:
 		score = s.weighValue(f, why)
@@ -389,7 +392,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
 	case byField:
-		if n := s.rowsOf(why.place); !f.isKey && n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
+		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
 			around, rare := s.rareSiblings(why.place, f.records)
 			score = scoreNewField + surprise(around, rare) - math.Log(float64(f.records))
 		}
@@ -452,7 +455,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 // weighWords says how much those words of a line or string tell that are still rare.
 func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.all[r.form]) {
-		return 0 // those of its value are weighed in their field
+		return 0 // those of its value are weighed with others of its name
 	}
 	for _, w := range why.words[:why.count] {
 		if n := s.out.words.count(w.hash); n <= mostOfRare {

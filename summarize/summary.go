@@ -35,11 +35,11 @@ type Summary struct {
 	table      textTable // in the lines
 	blocks     blocks    // of lines
 	failure    failure   // the last line that names an error
-	keys       int       // names that lines begin with, and values follow
 	lastKey    int       // the field of the last line that was a name and its value
 	namesVary  bool      // what such lines begin with is no key, by what is known so far
 	lineErrors int
 	room       int // bytes left for values and their sketches
+	keyRoom    int // the same for those of names that lines begin with
 	nameRoom   int // bytes left for sketches of names
 	textFields int // whose texts are grouped by form
 
@@ -89,6 +89,7 @@ func (s *Summary) Reset() {
 		paths:    s.paths,
 		fields:   s.fields[:1],
 		room:     roomForValues,
+		keyRoom:  roomForKeys,
 		nameRoom: roomForNames,
 		line:     s.line,
 		table:    s.table,
@@ -192,9 +193,9 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 			s.note(reason{by: byMisfit})
 		}
 	}
-	s.addKey(r.Value, form)
 	mayName := known == nil || s.line.paths > 0 || s.line.hasID // an error
 	isError := mayName && s.addErrorWord(r.Value)
+	s.addKey(r.Value, form)
 	switch {
 	case isTold:
 		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure
@@ -408,12 +409,6 @@ type scalar struct {
 
 // addScalar takes in a value of a record that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k kind, place int) {
-	s.fields[place].isKey = false
-	s.addTo(place, value, k)
-}
-
-// addTo adds such a value to those at a place.
-func (s *Summary) addTo(place int, value []byte, k kind) {
 	f := s.see(place, k)
 	hash := hashOf(value)
 	known := f.counts.index(hash)
@@ -450,7 +445,7 @@ func (s *Summary) addTo(place int, value []byte, k kind) {
 	}
 	switch {
 	case v.isNumber:
-		f.numbers.addQuantile(v.number, 1, &s.room)
+		f.numbers.addQuantile(v.number, 1, s.roomOf(f))
 	case k != kindString, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
 		word := findErrorWord(v.value[:min(len(v.value), maxLineLen)])
@@ -535,6 +530,14 @@ func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
 	return true
 }
 
+// roomOf is the room that is left for the values of a field.
+func (s *Summary) roomOf(f *field) *int {
+	if f.isKey {
+		return &s.keyRoom
+	}
+	return &s.room
+}
+
 // inside returns a JSON string without its quotes.
 func inside(value []byte) []byte { return value[1:max(1, len(value)-1)] }
 
@@ -544,7 +547,7 @@ func (s *Summary) count(v *scalar, f *field, place int) {
 		s.novelty.note(newValue, place, v.value, v.kind)
 	}
 	wasExact := f.isExact()
-	f.count(v.value, v.hash, v.known, &s.room)
+	f.count(v.value, v.hash, v.known, s.roomOf(f))
 	switch {
 	case f.isExact():
 		if v.known >= 0 {

@@ -169,7 +169,7 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 		for i := range s.templates.all {
 			if of := &s.templates.all[i]; s.isToldByKey(of) {
 				shown += of.count
-				if in := facts.Fields[string(s.paths.path(of.key))].In; facts.Records == 0 && in < of.count && in != 0 {
+				if in := facts.Keys[string(s.paths.path(of.key))].In; in < of.count {
 					t.Fatalf("%q is told in %d lines, but %d have that form", s.paths.path(of.key), in, of.count)
 				}
 			}

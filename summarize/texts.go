@@ -41,6 +41,9 @@ type formCount struct {
 // and what is remembered of it, nil if that is nothing.
 func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 	if f.texts == nil {
+		if f.isKey { // its lines have a form
+			return -1, nil
+		}
 		if s.textFields == maxTextFields || f.types[kindString] > soughtAmong || !hasWords(text, leastTextWords) {
 			return -1, nil
 		}

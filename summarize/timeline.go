@@ -105,7 +105,9 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 		if len(rest) < syslogTimeLen {
 			break
 		}
-		if t, n := l.sameMinute(rest); n > 0 {
+		if t, n := l.sameMinute(rest); n == syslogTimeLen {
+			return t, rest[:n], true
+		} else if n > 0 {
 			return t, rest[:endedTime(rest, n)], true
 		}
 		switch {

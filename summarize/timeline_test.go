@@ -59,7 +59,7 @@ func TestTimesOfLinesAfterOthers(t *testing.T) {
 	for range 20_000 {
 		form := forms[random.IntN(len(forms))]
 		at := time.Date(2031, time.Month(3+random.IntN(2)), 9+random.IntN(3), 10, random.IntN(2), random.IntN(60), random.IntN(1000)*1e6, zones[random.IntN(len(zones))])
-		text := [...]string{"", "a ", "[", "x y 7 "}[random.IntN(4)] + at.Format(form) + [...]string{"", " b", "]", "9", ":61"}[random.IntN(5)]
+		text := [...]string{"", "a ", "[", "x y 7 "}[random.IntN(4)] + at.Format(form) + [...]string{"", " b", "]", "9", ":61", ".123456 b", " +0150"}[random.IntN(7)]
 		if at := random.IntN(2 * len(text)); at < len(text) {
 			text = text[:at] + [...]string{";", "6", "x", "", " "}[random.IntN(5)] + text[at+1:]
 		}
