@@ -603,10 +603,11 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
 	w.frequent = withoutTwins(w.frequent)
-	if !f.hasFewValues() && len(w.frequent) > 0 && w.frequent[0].count == 1 {
-		return
+	shown = min(shown, len(w.frequent))
+	for !f.hasFewValues() && shown > 0 && w.frequent[shown-1].count == 1 {
+		shown-- // they are not the most frequent
 	}
-	if shown = min(shown, len(w.frequent)); shown == 0 {
+	if shown == 0 {
 		return
 	}
 	o.key(name)

@@ -131,7 +131,7 @@ type fieldFacts struct {
 	In, N        int
 	Types        map[string]int
 	Const        any
-	Values       map[string]int
+	Values, Top  map[string]int
 	Distinct     int
 	Min, Max     json.Number
 	Mean, Sum    json.Number

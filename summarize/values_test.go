@@ -133,3 +133,22 @@ func TestPlainValuesAreAsOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestSingleValuesAreNotFrequent: of many values those that came once are not told as the most frequent.
+func TestSingleValuesAreNotFrequent(t *testing.T) {
+	var records []Record
+	for i := range 40 {
+		name := nameOf(i)
+		if i%4 == 0 {
+			name = "idle"
+		}
+		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":%q,"only":%q}`, name, nameOf(i))})
+	}
+	facts := factsOf(t, watched(records))
+	if f := facts.Fields["name"]; len(f.Top) != 1 || f.Top["idle"] != 10 || f.Distinct != 31 {
+		t.Errorf("%+v", f)
+	}
+	if f := facts.Fields["only"]; len(f.Top) != 0 || f.Distinct != 40 {
+		t.Errorf("%+v", f)
+	}
+}
