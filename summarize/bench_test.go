@@ -140,6 +140,12 @@ func TestAddAllocatesNothingOnceWarm(t *testing.T) {
 	for name, records := range map[string][]Record{
 		"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000), "blocks": tracesAndHunks(4000),
 		"access log": accessLines(4000),
+		"names and values": linesOf(stanzas(800, func(i int, put func(string, any)) {
+			put("Section", [...]string{"libs", "net utils", "admin"}[i*7%3])
+			put("Size", i*7919%90000)
+			put("Version", fmt.Sprintf("1.%d-%d", i*31%17, i*7%5))
+			put("Summary", "this is a sentence that is longer than a value")
+		})),
 	} {
 		for kind, s := range map[string]*Summary{"": NewSummary(), "watchful, ": NewWatchfulSummary()} {
 			for _, r := range records {

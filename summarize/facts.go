@@ -84,8 +84,9 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"keys":{name:facts},"more_keys":n,"traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,
-//	 "added":N,"removed":N,"start":text,"templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
+//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"keys":{name:facts},"more_keys":n,
+//	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,"start":text,
+//	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
@@ -353,9 +354,9 @@ func (s *Summary) write(steps []step) {
 		}
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)
-		}
-		if s.jsonRecords() == 0 && s.table.rows > 0 {
-			s.writeFields(&o)
+			if s.jsonRecords() == 0 {
+				s.writeFields(&o)
+			}
 		}
 		s.writeKeys(&o)
 		s.writeBlocks(&o)

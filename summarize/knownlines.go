@@ -40,6 +40,9 @@ func (k *knownForm) holds(t *templates) bool {
 	return int(k.forms) == len(t.all) && k.frees == t.all[k.form].frees
 }
 
+// noWords is a line for texts none of whose variables is looked at.
+var noWords maskedLine
+
 // join counts the line at hand among those of the form.
 func (k *knownForm) join(m *maskedLine, t *templates, seq int) {
 	t.all[k.form].joinAgain(m, k.words[:k.counted], seq)

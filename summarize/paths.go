@@ -123,13 +123,11 @@ func (t *pathTree) key(before int, name []byte) int {
 		t.keys = len(t.nodes)
 		t.nodes = append(t.nodes, pathNode{name: []byte(keysName)})
 	}
-	if seen := t.nodes[max(before, t.keys)].next; seen != rootNode && bytes.Equal(t.nodes[seen].name, name) {
-		return seen
-	}
-	id := t.find(t.keys, name, t.nodes[t.keys].members < maxKeys)
-	t.nodes[max(before, t.keys)].next = max(rootNode, id)
-	return id
+	return t.memberAfter(t.keys, before, name)
 }
+
+// isKeys says whether a node is the one that the names are in which lines begin with.
+func (t *pathTree) isKeys(id int) bool { return id != rootNode && id == t.keys }
 
 // countKeys returns how many nodes there are for names that lines begin with.
 func (t *pathTree) countKeys() int {
@@ -142,6 +140,9 @@ func (t *pathTree) countKeys() int {
 // member returns the place of a member of the object at parent, the place of
 // its other members when it has too many, noNode when the tree is full.
 func (t *pathTree) member(parent int, name []byte) int {
+	if t.isKeys(parent) {
+		return t.find(parent, name, t.nodes[parent].members < maxKeys)
+	}
 	room := t.nodes[parent].members < t.maxMembers || parent == rootNode && t.nodes[parent].members < t.rootMembers
 	if id := t.find(parent, name, room); id != noNode || room {
 		return id
@@ -158,8 +159,7 @@ func (t *pathTree) find(parent int, name []byte, add bool) int {
 			return id
 		}
 	}
-	isKey := t.keys != rootNode && parent == t.keys
-	if !add || !isKey && len(t.nodes)-t.countKeys() >= t.maxNodes {
+	if !add || !t.isKeys(parent) && len(t.nodes)-t.countKeys() >= t.maxNodes {
 		return noNode
 	}
 	path := t.join(parent, name)
@@ -190,7 +190,7 @@ func (t *pathTree) rename(id int, name []byte) {
 }
 
 func (t *pathTree) join(parent int, name []byte) []byte {
-	if parent != rootNode && parent == t.keys {
+	if t.isKeys(parent) {
 		return bytes.Clone(name)
 	}
 	path := bytes.Clone(t.nodes[parent].path)

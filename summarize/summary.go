@@ -51,7 +51,6 @@ type Summary struct {
 
 	novelty   novelty
 	line      maskedLine
-	plain     maskedLine // no words: for texts none of whose variables is looked at
 	nameBuf   []byte
 	valueBuf  []byte
 	pathSaved []byte
@@ -519,7 +518,7 @@ func (s *Summary) addAgain(value []byte, index int, f *field, place int) bool {
 		if e.form == nil || !e.form.holds(&f.texts.templates) {
 			return false
 		}
-		e.form.join(&s.plain, &f.texts.templates, s.rows)
+		e.form.join(&noWords, &f.texts.templates, s.rows)
 		s.out.row.keepText(textForm{place, int(e.form.form)}, len(value))
 	}
 	f.counted++
