@@ -202,6 +202,26 @@ func TestNamesThatVary(t *testing.T) {
 	}
 }
 
+// TestKeysAreShownOrCounted: names for which there is no room are counted.
+func TestKeysAreShownOrCounted(t *testing.T) {
+	s := watched(linesOf(stanzas(30, func(i int, put func(string, any)) {
+		for key := range 9 {
+			put("Key of "+nameOf(key), i%(2+key))
+		}
+	})))
+	for limit := range len(s.Facts(anyLength)) + 1 {
+		facts := s.Facts(func(facts []byte) bool { return len(facts) <= limit })
+		if facts == nil {
+			continue
+		}
+		var decoded allFacts
+		decode(t, facts, &decoded)
+		if n := len(decoded.Keys) + decoded.MoreKeys; n != 9 {
+			t.Fatalf("limit %d: %d names shown or counted, not 9: %s", limit, n, facts)
+		}
+	}
+}
+
 // TestProseIsNotRare: what is known of values that are counted no longer, as sentences came, makes nothing stand out.
 func TestProseIsNotRare(t *testing.T) {
 	text := strings.Repeat("carol: yes\ncarol: no\n", 60)
