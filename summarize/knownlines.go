@@ -100,11 +100,16 @@ func (s *Summary) knownLine() *knownLine {
 	return k
 }
 
-// look makes a line the one at hand and returns what is remembered of it, nil if that is nothing: then it has been cut into
-// words, which may be spared otherwise.
-func (s *Summary) look(line []byte) *knownLine {
+// recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables alone.
+func (s *Summary) recognize(line []byte) bool {
 	s.line.take(line)
-	if s.out != nil && s.line.recognize(s.out.matchers) {
+	return s.out != nil && s.line.recognize(s.out.matchers)
+}
+
+// look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which may be
+// spared otherwise.
+func (s *Summary) look() *knownLine {
+	if s.line.isRecognized {
 		if known := s.knownLine(); known != nil {
 			return known
 		}

@@ -16,6 +16,14 @@ type pair struct {
 	value span
 }
 
+// cutPairs cuts a line in logfmt, or one of an access log.
+func (t *textTable) cutPairs(line []byte) (ok bool) {
+	if t.pairs, ok = cutPairs(t.pairs[:0], line); !ok {
+		t.pairs, ok = cutAccess(t.pairs[:0], line)
+	}
+	return ok
+}
+
 // cutPairs cuts a line in logfmt: pairs name=value with blanks between them, a value in quotes if it has blanks, as
 // log/slog's TextHandler and many loggers write it. It returns false if there is anything else in the line, or too few.
 func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {

@@ -99,7 +99,7 @@ func (x *matcher) begins(start *lineStart) bool {
 // recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
 // it is.
 func (m *maskedLine) recognize(all *matchers) bool {
-	if m.cut {
+	if m.cut || all.used == 0 {
 		return false
 	}
 	text := m.line[:len(m.line)+len(blanksAfter)]

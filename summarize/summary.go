@@ -180,11 +180,11 @@ func lastOf(path []byte) []byte {
 
 func (s *Summary) jsonRecords() int { return s.records - s.lines }
 
-// addForm takes in a line that is no part of a table, perhaps one among its rows.
+// addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
 	s.beginLine(r.Seq)
-	known := s.look(r.Value)
+	known := s.look()
 	form := s.addToForm(r.Seq, known)
 	if s.out != nil {
 		s.noteLine(r.Value, form, known)

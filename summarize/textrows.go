@@ -101,15 +101,12 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		t.isRunning = t.missed <= maxMissed
 		if t.missed == 1 {
 			t.misfits++
+			s.recognize(r.Value)
 			s.addForm(r, true)
 			return
 		}
 	}
-	arePairs := false
-	if t.pairs, arePairs = cutPairs(t.pairs[:0], r.Value); !arePairs {
-		t.pairs, arePairs = cutAccess(t.pairs[:0], r.Value)
-	}
-	if arePairs {
+	if !s.recognize(r.Value) && t.cutPairs(r.Value) { // a line with a known form has no pairs, as those before it
 		s.addPairs(r)
 		return
 	}
