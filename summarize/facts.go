@@ -146,7 +146,7 @@ func (s *Summary) plan() {
 			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
 	}
 	if s.out != nil && s.out.timeline.count > 1 {
-		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.firstTime)+len(s.out.lastTime)+len(`"from":"","to":"",`)), isTimes: true})
+		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.firstText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
 	}
 	for id := range s.fields {
 		if s.isShown(id) {
@@ -349,8 +349,8 @@ func (s *Summary) write(steps []step) {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, ends)
 		if isTimed {
-			o.text("from", s.out.firstTime)
-			o.text("to", s.out.lastTime)
+			o.text("from", s.out.timeline.firstText)
+			o.text("to", s.out.timeline.latest())
 		}
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)

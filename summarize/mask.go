@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"net/netip"
 )
@@ -304,12 +303,11 @@ func broken(whole float64, text []byte, decimals int) float64 {
 }
 
 // readDigits reads up to sixteen digits, with eight bytes after them.
-func readDigits(text []byte, digits int) (n uint64) {
-	if digits > 8 {
-		n = readDigits(text, digits-8) * 1e8
-		text, digits = text[digits-8:], 8
+func readDigits(text []byte, digits int) uint64 {
+	if digits <= 8 {
+		return digitsOf(eightAt(text, 0), digits)
 	}
-	return n + digitsOf(binary.LittleEndian.Uint64(text), digits)
+	return digitsOf(eightAt(text, 0), digits-8)*1e8 + digitsOf(eightAt(text, digits-8), 8)
 }
 
 // digitsOf reads the first of eight bytes, the lowest first, that are one to eight digits, all at once: pairs of them, then

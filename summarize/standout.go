@@ -216,10 +216,8 @@ type outstanding struct {
 	judged     int            // of them
 	threshold  float64        // what a record has to score to be a candidate
 	ends       [maxRows]ends
-	places     int      // of ends
-	timeline   timeline // of lines
-	firstTime  []byte   // of them
-	lastTime   []byte
+	places     int        // of ends
+	timeline   timeline   // of lines
 	sequences  []sequence // of numbers in lines: by form and place
 	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int

@@ -15,10 +15,12 @@ const (
 // after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type timeline struct {
 	count      int
+	firstText  []byte
 	last       timestamp // that was not a jump
 	lastText   []byte
 	textBefore []byte    // that of the time before one that jumped
 	away       timestamp // the last one that was, while isAway
+	awayText   []byte
 	isAway     bool
 	longest    float64   // gap that was no jump, in seconds; one at least
 	jumps      []float64 // the gaps that were
@@ -27,8 +29,10 @@ type timeline struct {
 
 // add takes in a time. gap is 0 unless it jumps: then it is how far, in seconds; from is the time before it, lent.
 func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
-	l.count++
-	l.longest = max(l.longest, 1)
+	l.begin(text)
+	if l.longest < 1 {
+		l.longest = 1
+	}
 	_, misses := l.ticks.add(t.seconds)
 	jumps := false
 	if l.count > 1 {
@@ -36,15 +40,15 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 		switch {
 		case l.count > learning && gap > leastGaps*l.longest:
 			if !l.isAway || t.apart(l.away) > leastGaps*l.longest {
-				l.isAway, l.away = true, t
+				l.isAway, l.away, l.awayText = true, t, append(l.awayText[:0], text...)
 				l.addJump(gap)
 				return gap, l.lastText
 			}
 		case misses:
 			jumps = true
 			l.textBefore = append(l.textBefore[:0], l.lastText...)
-		default:
-			l.longest = max(l.longest, gap)
+		case gap > l.longest:
+			l.longest = gap
 		}
 	}
 	l.isAway = false
@@ -54,6 +58,21 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 		return 0, nil
 	}
 	return gap, l.textBefore
+}
+
+// begin counts a time.
+func (l *timeline) begin(text []byte) {
+	if l.count++; l.count == 1 {
+		l.firstText = append(l.firstText[:0], text...)
+	}
+}
+
+// latest returns the text of the last time.
+func (l *timeline) latest() []byte {
+	if l.isAway {
+		return l.awayText
+	}
+	return l.lastText
 }
 
 // addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none.
@@ -74,7 +93,7 @@ func (l *timeline) weigh(gap float64) float64 {
 
 // restart takes in a time that is not to be compared with the one before.
 func (l *timeline) restart(t timestamp, text []byte) {
-	l.count++
+	l.begin(text)
 	l.ticks.restart(t.seconds)
 	l.isAway = false
 	l.last = t
@@ -151,7 +170,7 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	const seconds = len(":05")
 	minute := length - seconds
 	switch {
-	case len(text) < length, !bytes.Equal(text[:minute+1], last[:minute+1]):
+	case len(text) < length, !beginAlike(text, last, minute+1):
 		return t, 0
 	case length == namedMonthLen && !bytes.Equal(zoneAfter(text), zoneAfter(last)):
 		return t, 0
@@ -163,6 +182,12 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	t = l.last
 	t.seconds += int64(10*tens+ones) - int64(10*(last[minute+1]-'0')+last[minute+2]-'0')
 	return t, length
+}
+
+// beginAlike says whether two texts have the same n bytes at their start, 8 to 24.
+func beginAlike(a, b []byte, n int) bool {
+	end := n - 8
+	return eightAt(a, 0) == eightAt(b, 0) && eightAt(a, end/2) == eightAt(b, end/2) && eightAt(a, end) == eightAt(b, end)
 }
 
 // zoneAfter returns what follows a time with the name of its month, as long as a zone.
@@ -267,13 +292,9 @@ func endedTime(text []byte, n int) int { return max(n, ended(text, endOfTime(tex
 
 // noteTimeOfLine notes the time of the line at hand.
 func (s *Summary) noteTimeOfLine(line []byte) {
-	o := s.out
-	if t, text, ok := o.timeline.timeOfLine(line); ok {
-		if len(o.firstTime) == 0 {
-			o.firstTime = append(o.firstTime, text...)
-		}
-		o.lastTime = append(o.lastTime[:0], text...)
-		s.noteJump(&o.timeline, t, text, nil, rootNode)
+	l := &s.out.timeline
+	if t, text, ok := l.timeOfLine(line); ok {
+		s.noteJump(l, t, text, nil, rootNode)
 	}
 }
 
