@@ -358,7 +358,10 @@ func (s *Summary) write(steps []step) {
 				s.writeFields(&o)
 			}
 		}
-		s.writeKeys(&o)
+		isKey := func(id int) bool { return s.fields[id].isKey && s.isShown(id) }
+		if omitted := s.writeFieldsThat(&o, "keys", "", isKey); omitted > 0 { // a key is never told by its name alone
+			o.count("more_keys", omitted)
+		}
 		s.writeBlocks(&o)
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o)
@@ -367,8 +370,13 @@ func (s *Summary) write(steps []step) {
 }
 
 func (s *Summary) writeFields(o *object) {
-	omitted := s.writeFieldsOf(o, "fields", "other_fields", true)
-	omitted += s.writeFieldsOf(o, "around", "other_around", false)
+	of := func(records bool) func(int) bool {
+		return func(id int) bool {
+			return !s.fields[id].isKey && s.isShown(id) && s.isUnder(id, s.facts.base) == records
+		}
+	}
+	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
+	omitted += s.writeFieldsThat(o, "around", "other_around", of(false))
 	further, exact, ok := s.further.count()
 	switch {
 	case !ok:
@@ -380,12 +388,11 @@ func (s *Summary) writeFields(o *object) {
 	}
 }
 
-// writeFieldsOf writes the fields of the records, or those around them.
-func (s *Summary) writeFieldsOf(o *object, nameOfFacts, nameOfNames string, ofRecords bool) (omitted int) {
+// writeFieldsThat writes some of the fields: those with facts, and those of which only the name is told.
+func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, isOurs func(id int) bool) (omitted int) {
 	w := &s.facts
 	names := 0
 	fields := object{}
-	isOurs := func(id int) bool { return !s.fields[id].isKey && s.isShown(id) && s.isUnder(id, w.base) == ofRecords }
 	for id, l := range w.levels {
 		switch {
 		case !isOurs(id):
@@ -419,35 +426,6 @@ func (s *Summary) writeFieldsOf(o *object, nameOfFacts, nameOfNames string, ofRe
 	}
 	o.dst[len(o.dst)-1] = ']'
 	return omitted
-}
-
-// writeKeys writes the names that lines begin with, and what is known of what follows them.
-func (s *Summary) writeKeys(o *object) {
-	keys, omitted := object{}, 0
-	for id, l := range s.facts.levels {
-		f := &s.fields[id]
-		if !s.isToldKey(f) {
-			continue
-		}
-		if l == absent {
-			omitted++
-			continue
-		}
-		if keys.dst == nil {
-			o.key("keys")
-			keys.dst = append(o.dst, '{')
-		}
-		keys.key(lentString(s.paths.path(id)))
-		facts := object{dst: append(keys.dst, '{')}
-		s.writeField(&facts, f, id, l)
-		keys.dst = append(facts.dst, '}')
-	}
-	if keys.dst != nil {
-		o.dst = append(keys.dst, '}')
-	}
-	if omitted > 0 {
-		o.count("more_keys", omitted)
-	}
 }
 
 // writeNames writes the name of a place, and with it those of its siblings that have only a name: "a.{b,c}".
