@@ -321,3 +321,16 @@ func TestKeyThatIsAColumn(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysAreNoSiblings: how rare a field of records is does not depend on names that other lines begin with.
+func TestKeysAreNoSiblings(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 40 {
+		s.Add(Record{Seq: 2*i + 1, Value: []byte("state: open"), IsText: true})
+		s.Add(Record{Seq: 2*i + 2, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
+	}
+	s.Add(Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
+	if around, rare := s.rareSiblings(s.paths.member(rootNode, []byte("note")), 1); around != 41 || rare != 1 {
+		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
+	}
+}

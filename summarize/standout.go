@@ -482,7 +482,7 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 	parent := s.paths.nodes[place].parent
 	for id := range s.fields {
-		if s.paths.nodes[id].parent == parent && id != rootNode && s.fields[id].records <= records {
+		if s.paths.nodes[id].parent == parent && id != rootNode && !s.paths.isKeys(id) && s.fields[id].records <= records {
 			rare++
 		}
 	}
