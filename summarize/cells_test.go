@@ -3,7 +3,10 @@ package summarize
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -67,10 +70,10 @@ func TestRowsOfADocument(t *testing.T) {
 		At      string
 		Fields  map[string]struct{ Values map[string]int }
 	}
-	if decode(t, s.Facts(anyLength), &facts); facts.Records != 300 || facts.At != "rows[]" || facts.Fields["2"].Values["lost"] != 1 {
+	if decode(t, s.Facts(anyLength), &facts); facts.Records != 300 || facts.At != "rows[]" || facts.Fields["state"].Values["lost"] != 1 {
 		t.Errorf("%+v", facts)
 	}
-	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"2":"lost"`)) {
+	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"state":"lost"`)) {
 		t.Errorf("%v", notables)
 	}
 	table, ok := new(Tabulator).Tabulate([]Record{{Seq: 1, Value: document}}, 1, 1<<30, func(Table) bool { return true }, isShorter)
@@ -89,5 +92,111 @@ func TestRowsOfNumbers(t *testing.T) {
 	s := watched([]Record{{Seq: 1, Value: []byte(document)}})
 	if decode(t, s.Facts(anyLength), &facts); facts.Records != 1+leastSplit/10 || facts.At != "points[]" {
 		t.Errorf("%+v", facts)
+	}
+}
+
+// TestHeadings: where a response names the columns of its rows, what is said of them is what is said of records with such
+// members, but for where they are.
+func TestHeadings(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 1))
+	for range 40 {
+		names := []string{"at", "host name", "a.b", "state", `\"x\"`, "größe", "[n]", "@x"}
+		random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		names = names[:3+random.IntN(6)]
+		var rows, objects, boxes []string
+		for i := range 300 + random.IntN(100) {
+			var row, object, box []string
+			for j, name := range names {
+				value := [...]string{strconv.Itoa(i), fmt.Sprintf("%q", "s"+strconv.Itoa(i%7)), "null", "true", strconv.Itoa(random.IntN(5)), `"x"`}[(j+random.IntN(2))%6]
+				row = append(row, value)
+				object = append(object, `"`+name+`":`+value)
+				box = append(box, `{"v":`+value+`}`)
+			}
+			rows = append(rows, "["+strings.Join(row, ",")+"]")
+			objects = append(objects, "{"+strings.Join(object, ",")+"}")
+			boxes = append(boxes, `{"f":[`+strings.Join(box, ",")+"]}")
+		}
+		quoted := `["` + strings.Join(names, `","`) + `"]`
+		named := `[{"type":"t","name":"` + strings.Join(names, `"},{"type":"t","name":"`) + `"}]`
+		want := fieldsOf(t, whole(`{"id":1,"rows":[`+strings.Join(objects, ",")+`]}`), "")
+		for form, test := range map[string]struct {
+			records []Record
+			under   string
+			path    string
+		}{
+			"beside":  {whole(`{"columns":` + quoted + `,"data":[` + strings.Join(rows, ",") + `]}`), "", "%d"},
+			"after":   {whole(`{"data":[` + strings.Join(rows, ",") + `],"columns":` + quoted + `}`), "", "%d"},
+			"schema":  {whole(`{"a":{"fields":` + named + `},"b":{"data":[` + strings.Join(rows, ",") + `]}}`), "", "%d"},
+			"boxes":   {whole(`{"schema":{"fields":` + named + `},"rows":[` + strings.Join(boxes, ",") + `]}`), "f.", "f.%d.v"},
+			"chunks":  {chunks("columns", quoted, "data", rows), "", "%d"},
+			"chunks2": {chunks("schema", `{"fields":`+named+`}`, "rows", boxes), "f.", "f.%d.v"},
+		} {
+			got := fieldsOf(t, test.records, test.under)
+			for name, facts := range got {
+				column := slices.IndexFunc(names, func(n string) bool {
+					var path string
+					decode(t, append(appendPathName([]byte{'"'}, []byte(n)), '"'), &path)
+					return path == name
+				})
+				if path, _ := facts["path"].(string); column < 0 || path != fmt.Sprintf(test.path, column) {
+					t.Errorf("%s: %q is at %q", form, name, path)
+				}
+				delete(facts, "path")
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s of %s:\n%v\nwant\n%v", form, quoted, got, want)
+			}
+		}
+	}
+}
+
+func whole(document string) []Record { return []Record{{Seq: 1, Value: []byte(document)}} }
+
+// chunks are those of a document with two members, of which the second one is opened.
+func chunks(first, value, second string, elements []string) []Record {
+	records := []Record{{Seq: 1, Path: []byte(first), Value: []byte(value)}}
+	for i, e := range elements {
+		records = append(records, Record{Seq: 2 + i, Path: fmt.Appendf(nil, "%s.%d", second, i), Value: []byte(e)})
+	}
+	return records
+}
+
+// fieldsOf returns the facts of the fields of records by their names, without what those all begin with.
+func fieldsOf(t *testing.T, records []Record, under string) map[string]map[string]any {
+	t.Helper()
+	var facts struct{ Fields map[string]map[string]any }
+	decode(t, watched(records).Facts(anyLength), &facts)
+	fields := map[string]map[string]any{}
+	for name, f := range facts.Fields {
+		fields[strings.TrimPrefix(name, under)] = f
+	}
+	return fields
+}
+
+// TestNoHeadings: what may be names of something else are none of columns.
+func TestNoHeadings(t *testing.T) {
+	for _, in := range []string{
+		`{"a":["x","y"],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"a":["x","y","y"],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"a":["x","y",""],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"a":["x","y",7],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"b":{"a":["x","y","z"]},"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"a":["x","y","` + strings.Repeat("z", 2*maxValueLen) + `"],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"a":[{"id":"x"},{"id":"y"},{"id":"z"}],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+	} {
+		if fields := fieldsOf(t, whole(in), "rows[]."); fields["0"] == nil || fields["x"] != nil {
+			t.Errorf("%s: %v", in, fields)
+		}
+	}
+	for _, in := range []string{
+		`{"a":["x","y","z"],"rows":[{"f":[{"v":1,"w":1},{"v":2},{"v":3}]}]}`,
+		`{"a":["x","y","z"],"f":[{"v":1},{},{"v":3}]}`,
+		`{"a":["x","y","z"],"f":[{"v":1},2,{"v":3}]}`,
+	} {
+		for name := range fieldsOf(t, whole(in), "rows[].") {
+			if strings.HasSuffix(name, "x") {
+				t.Errorf("%s: %s", in, name)
+			}
+		}
 	}
 }

@@ -95,8 +95,8 @@ type factsWriter struct {
 //
 // The facts of a field are "in" (how many records have it, when not all do; "in~" where some came before it was known what the
 // records are),
-// "n" (how many values, when elements of arrays), "types", "const", "values",
-// "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
+// "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax), "types", "const",
+// "values", "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
 // "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of
 // each), "more_forms" and "more_texts" (in no form), "example", "len" (least and
 // greatest length of a string as written) and "keys" (how many names "*" stands
@@ -479,6 +479,14 @@ func (s *Summary) nameOf(id int) []byte {
 	return s.paths.path(id)
 }
 
+// pathOfCell is where the cells of a column are in their record, as a gjson path.
+func (s *Summary) pathOfCell(n *pathNode) []byte {
+	if n.parent == s.facts.base {
+		return n.cell
+	}
+	return append(append(bytes.Clone(s.nameOf(n.parent)), '.'), n.cell...)
+}
+
 // isUnder says whether a place is in the records at base, or is base.
 func (s *Summary) isUnder(id, base int) bool {
 	for id != base && id != rootNode {
@@ -499,6 +507,10 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	}
 	if f.values != f.records {
 		o.count("n", f.values)
+	}
+	if n := &s.paths.nodes[id]; n.cell != nil {
+		o.key("path")
+		o.dst = append(append(append(o.dst, '"'), s.pathOfCell(n)...), '"')
 	}
 	if f.typesSeen() > 1 || f.counted == 0 {
 		o.key("types")

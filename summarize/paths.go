@@ -37,11 +37,13 @@ type pathNode struct {
 	first        int // its element, or the member of it that came first of late; 0 when that is not known
 	next         int // the member that came after it of late, 0 when that is not known
 	cells        cellsOf
-	isOpened     bool   // the value at the place came in parts
-	holdsRecords bool   // the elements of the array are records of their own
-	name         []byte // as in the record, canonical
-	quoted       []byte // that with its quotes and a colon
-	path         []byte // gjson syntax, "[]" for any element; the inside of a JSON string
+	headings     [][]byte // of the columns of the rows at the place
+	cell         []byte   // where the cells of a column are in their row, as a gjson path, when the place is called by a heading
+	isOpened     bool     // the value at the place came in parts
+	holdsRecords bool     // the elements of the array are records of their own
+	name         []byte   // as in the record, canonical
+	quoted       []byte   // that with its quotes and a colon
+	path         []byte   // gjson syntax, "[]" for any element; the inside of a JSON string
 }
 
 // reset makes the tree one of the root alone.
