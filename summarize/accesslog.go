@@ -85,7 +85,7 @@ type accessCutter struct {
 func (c *accessCutter) put(name []byte, value span) {
 	c.last = value
 	if text := unquoted(value.of(c.line)); len(text) > 0 && string(text) != "-" {
-		c.pairs = append(c.pairs, pair{name, value})
+		c.pairs = append(c.pairs, pair{name: name, value: value})
 	}
 }
 

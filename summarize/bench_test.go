@@ -125,6 +125,25 @@ func tracesAndHunks(n int) []Record {
 	return linesOf(text.String())
 }
 
+// sampleLines are metrics in the text format of Prometheus.
+func sampleLines(n int) []Record {
+	var text strings.Builder
+	text.WriteString("# TYPE requests_total counter\n")
+	for i := range n / 2 {
+		fmt.Fprintf(&text, "requests_total{path=\"/items/%d\",code=\"%d\"} %d.5e+02\nlast_seconds %d\n", i%7, 200+i%3, i*7919%9001, i)
+	}
+	return linesOf(text.String())
+}
+
+// boxedRows are rows under headings, each cell an object.
+func boxedRows(n int) []Record {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"f":[{"v":"%d"},{"v":"node-%d"},{"v":null}]}`, i, i%40)
+	}
+	return chunks("fields", `[{"name":"id"},{"name":"host"},{"name":"note"}]`, "rows", rows)
+}
+
 // accessLines are lines of an access log, with fields that have no name.
 func accessLines(n int) []Record {
 	random := rand.New(rand.NewPCG(4, 1))
@@ -139,7 +158,7 @@ func accessLines(n int) []Record {
 func TestAddAllocatesNothingOnceWarm(t *testing.T) {
 	for name, records := range map[string][]Record{
 		"records": logRecords(4000), "lines": logLines(4000), "rows": rowLines(4000), "blocks": tracesAndHunks(4000),
-		"access log": accessLines(4000),
+		"access log": accessLines(4000), "samples": sampleLines(4000), "boxed rows": boxedRows(4000),
 		"names and values": linesOf(stanzas(800, func(i int, put func(string, any)) {
 			put("Section", [...]string{"libs", "net utils", "admin"}[i*7%3])
 			put("Size", i*7919%90000)

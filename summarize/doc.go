@@ -27,7 +27,8 @@
 //   - texts.go: the strings of a field by their form, as lines are
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
-//     accesslog.go: those of web servers, keylines.go: a name and its value alone
+//     accesslog.go: those of web servers, samples.go: those of metrics,
+//     keylines.go: a name and its value alone
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;

@@ -12,14 +12,18 @@ const (
 
 // pair is a name, and where its value is in a line.
 type pair struct {
-	name  []byte
-	value span
+	name     []byte
+	value    span
+	isNumber bool // a number of JSON
 }
 
-// cutPairs cuts a line in logfmt, or one of an access log.
+// cutPairs cuts a line in logfmt, one of an access log, or a sample of a metric.
 func (t *textTable) cutPairs(line []byte) (ok bool) {
 	if t.pairs, ok = cutPairs(t.pairs[:0], line); !ok {
 		t.pairs, ok = cutAccess(t.pairs[:0], line)
+	}
+	if !ok {
+		t.pairs, ok = cutSample(t.pairs[:0], line, t.hasSamples)
 	}
 	return ok
 }
@@ -42,7 +46,7 @@ func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
 		if i = value.to; i < len(line) && line[i] != ' ' {
 			return dst, false
 		}
-		dst = append(dst, pair{name.of(line), value})
+		dst = append(dst, pair{name: name.of(line), value: value})
 	}
 }
 
@@ -109,7 +113,7 @@ func (s *Summary) addPairs(r Record) {
 		before = place
 		types := &s.fields[place].types
 		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
-		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText)
+		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.isNumber)
 		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
 	s.end()
@@ -117,9 +121,9 @@ func (s *Summary) addPairs(r Record) {
 }
 
 // appendPairValue appends a value as JSON: a number or a literal as it is, unless it is one of texts.
-func (t *textTable) appendPairValue(dst, value []byte, isText bool) []byte {
+func (t *textTable) appendPairValue(dst, value []byte, isText, isNumber bool) []byte {
 	switch {
-	case !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
+	case isNumber, !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
 		return append(dst, value...)
 	case len(value) > 1 && value[0] == '"':
 		t.unescaped = appendUnescaped(t.unescaped[:0], unquoted(value))

@@ -24,7 +24,8 @@ type textTable struct {
 	misfits    int                     // lines among the rows of tables that are none
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
-	pairs      []pair                  // of a line in logfmt, or of an access log
+	pairs      []pair                  // of a line in logfmt, of an access log, or of a sample of a metric
+	hasSamples bool                    // metrics have been described
 	unescaped  []byte                  // what was between the quotes of one
 	cell       []byte
 }
@@ -105,6 +106,11 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 			s.addForm(r, true)
 			return
 		}
+	}
+	if isComment(r.Value) {
+		t.hasSamples = true
+		s.addPartOfTable(r)
+		return
 	}
 	if !s.recognize(r.Value) && t.cutPairs(r.Value) { // a line with a known form has no pairs, as those before it
 		s.addPairs(r)

@@ -1,0 +1,136 @@
+package summarize
+
+import "bytes"
+
+// Metrics in the text format of Prometheus, which OpenMetrics has extended, are records: the name of a metric is the value of one
+// field and the name of another, which has the value of the sample; its labels are the others.
+// https://prometheus.io/docs/instrumenting/exposition_formats/
+//
+//	# TYPE http_requests_total counter
+//	http_requests_total{method="post",code="200"} 1027 1395066363000
+
+// sampleNames are those of the fields of a sample that have no other.
+var sampleNames = struct{ metric, timestamp []byte }{[]byte("metric"), []byte("timestamp")}
+
+// isComment says whether a line describes a metric.
+func isComment(line []byte) bool {
+	if len(line) == 0 || line[0] != '#' {
+		return false // as nearly all
+	}
+	for _, begin := range []string{"# HELP ", "# TYPE ", "# UNIT "} {
+		if bytes.HasPrefix(line, []byte(begin)) {
+			name := line[len(begin):]
+			n := metricNameLen(name)
+			return n > 0 && n < len(name) && name[n] == ' '
+		}
+	}
+	return string(line) == "# EOF"
+}
+
+// cutSample cuts a sample into pairs. One without labels may be anything else, so that isOne has to say that it is among samples.
+func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
+	at := metricNameLen(line)
+	name := line[:at]
+	hasLabels := at > 0 && at < len(line) && line[at] == '{'
+	if at == 0 || !hasLabels && !isOne {
+		return dst, false
+	}
+	dst = append(dst, pair{name: sampleNames.metric, value: span{0, at}}, pair{name: name})
+	sample := len(dst) - 1
+	if hasLabels {
+		if dst, at, ok = cutLabels(dst, line, at+1); !ok {
+			return dst, false
+		}
+	}
+	value, at := wordAt(line, at)
+	if !isSampleValue(value.of(line)) {
+		return dst, false
+	}
+	dst[sample].value, dst[sample].isNumber = value, isJSONNumber(value.of(line))
+	time, end := wordAt(line, at)
+	if isJSONNumber(time.of(line)) {
+		if len(dst) == maxPairs {
+			return dst, false
+		}
+		dst = append(dst, pair{name: sampleNames.timestamp, value: time, isNumber: true})
+		_, end = wordAt(line, end)
+		time, _ = wordAt(line, time.to)
+	}
+	return dst, end == len(line) && time.from == time.to || line[time.from] == '#' // what follows is an exemplar
+}
+
+// cutLabels cuts the labels of a sample from a place on, and returns where they end.
+func cutLabels(dst []pair, line []byte, at int) (pairs []pair, end int, ok bool) {
+	for {
+		at = pastBlanks(line, at)
+		if at < len(line) && line[at] == '}' {
+			return dst, at + 1, true
+		}
+		name := span{at, at + metricNameLen(line[at:])}
+		if at = name.to; at == name.from || at+1 >= len(line) || line[at] != '=' || line[at+1] != '"' || len(dst) == maxPairs {
+			return dst, at, false
+		}
+		value := span{at + 1, at + 1 + valueLen(line[at+1:])}
+		if at = pastBlanks(line, value.to); value.from == value.to || at == len(line) {
+			return dst, at, false
+		}
+		dst = append(dst, pair{name: name.of(line), value: value})
+		switch line[at] {
+		case ',':
+			at++
+		case '}':
+		default:
+			return dst, at, false
+		}
+	}
+}
+
+// metricNameLen is how long the name of a metric is, or of a label, at the start of text.
+func metricNameLen(text []byte) (n int) {
+	for n < len(text) && (isAlphanumeric(text[n]) || text[n] == '_' || text[n] == ':') {
+		n++
+	}
+	if n > 0 && isDigit(text[0]) {
+		return 0
+	}
+	return n
+}
+
+// wordAt returns the word after the blanks at a place, and where what follows it begins.
+func wordAt(line []byte, at int) (word span, end int) {
+	word.from = pastBlanks(line, at)
+	word.to = word.from
+	for word.to < len(line) && line[word.to] != ' ' {
+		word.to++
+	}
+	return word, pastBlanks(line, word.to)
+}
+
+func pastBlanks(line []byte, at int) int {
+	for at < len(line) && line[at] == ' ' {
+		at++
+	}
+	return at
+}
+
+// isSampleValue says whether a word is a number, or one of the values that are none.
+func isSampleValue(word []byte) bool {
+	switch string(word) {
+	case "NaN", "+Inf", "-Inf":
+		return true
+	}
+	return isJSONNumber(word)
+}
+
+// isJSONNumber says whether a word is a number of JSON.
+func isJSONNumber(word []byte) bool {
+	n := bytes.IndexAny(word, "eE")
+	if n < 0 {
+		return isPlainNumber(word)
+	}
+	exponent := word[n+1:]
+	if len(exponent) > 0 && (exponent[0] == '+' || exponent[0] == '-') {
+		exponent = exponent[1:]
+	}
+	return isPlainNumber(word[:n]) && len(exponent) > 0 && leadingDigits(exponent) == len(exponent)
+}
