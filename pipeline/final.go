@@ -135,22 +135,26 @@ func (t *fitter) summarizeWhole(frame *Frame) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := kinds{{weaker, crowded}}
-	all := make([]Notable, 0, len(notables))
+	var first, later []Notable // the others of many that are alike, where there is room in the end
 	for _, n := range notables {
-		if n.Again {
+		notable := Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText}
+		switch {
+		case n.Again:
 			missed = missed.add(n.Kind, 1)
-			continue
+		case n.Alike:
+			later = append(later, notable)
+		default:
+			first = append(first, notable)
 		}
-		all = append(all, Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText})
 	}
 	spare := t.left - t.cost(frame)
-	told := t.addNotable(frame, all, missed, frame.Tokens+int(shareOfNotable*float64(spare)))
+	told := t.addNotable(frame, first, kindsOf(later, missed), frame.Tokens+int(shareOfNotable*float64(spare)))
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
 		return t.fits(frame, t.left)
 	})
 	if frame.Facts = facts; facts != nil {
-		t.addNotable(frame, all[told:], missed, t.left)
+		t.addNotable(frame, append(first[told:], later...), missed, t.left)
 	}
 	if facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly

@@ -15,6 +15,7 @@ const (
 	longOrdinary = 32  // bytes of one of them
 	shortRow     = 120 // bytes of a row of a table that is told as it is
 	alikeErrors  = 3   // of one form that are told
+	manyAlike    = 16  // lines of one form, more than which need not each be told
 	lessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
 )
 
@@ -25,7 +26,8 @@ type Notable struct {
 	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
 	IsText bool
-	Again  bool // it is told already: a line word for word, an error by others of its form
+	Again  bool // it is told already, word for word
+	Alike  bool // an error of which others of its form tell most
 }
 
 // Notables returns the records that stand out most from all that was added, the most telling first, and how many
@@ -55,13 +57,21 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		} else {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
 		}
-		if r.reasons[0].by == byError && r.text.bytes > 0 {
-			errors[r.text.textForm]++
-			n.Again = n.Again || errors[r.text.textForm] > alikeErrors
+		if form, ok := s.formOfMany(r); ok && r.reasons[0].by == byError {
+			errors[form]++
+			n.Alike = errors[form] > alikeErrors
 		}
 		notables = append(notables, n)
 	}
 	return notables, o.crowded
+}
+
+// formOfMany returns the form of the text that a record has, or of a line that is one of many.
+func (s *Summary) formOfMany(r *row) (form textForm, ok bool) {
+	if r.isLine && r.filled == 0 && r.form >= 0 {
+		return textForm{rootNode, r.form}, s.templates.all[r.form].count > manyAlike
+	}
+	return r.text.textForm, r.text.bytes > 0
 }
 
 // inOrder are the candidates that stand out, the most telling first. Each one tells less after others that stand out by

@@ -239,7 +239,7 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 	told, all := map[string]int{}, ""
 	for _, n := range notables {
 		all += string(n.Data)
-		if n.Kind == "error in level" && !n.Again {
+		if n.Kind == "error in level" && !n.Alike {
 			var record struct{ Msg string }
 			decode(t, n.Data, &record)
 			first, _, _ := strings.Cut(record.Msg, " ")
@@ -251,5 +251,33 @@ func TestErrorsAreToldByTheirText(t *testing.T) {
 	}
 	if !strings.Contains(all, "ledger 1234") {
 		t.Error("the error that differs is not told")
+	}
+}
+
+// TestErrorsOfOneForm: of many lines that say the same error three are told first, of few all.
+func TestErrorsOfOneForm(t *testing.T) {
+	for errors, wantFirst := range map[int]int{manyAlike: manyAlike, manyAlike + 1: alikeErrors} {
+		var text strings.Builder
+		for i := range 40 * errors {
+			if i%40 == 37 {
+				fmt.Fprintf(&text, "worker %d: error: no answer from /srv/nodes/n%d\n", i, i)
+			} else {
+				fmt.Fprintf(&text, "worker %d: took %d jobs\n", i, i%9)
+			}
+		}
+		notables, _ := watched(linesOf(text.String())).Notables()
+		first, alike := 0, 0
+		for _, n := range notables {
+			switch {
+			case n.Kind != "error":
+			case n.Alike:
+				alike++
+			default:
+				first++
+			}
+		}
+		if first != wantFirst || alike != errors-wantFirst {
+			t.Errorf("of %d errors %d are told first, %d later, not %d", errors, first, alike, wantFirst)
+		}
 	}
 }
