@@ -195,7 +195,10 @@ func (s *Summary) planField(id int) {
 	}
 	tells := nested * f.tells()
 	if f.isKey {
-		tells = max(tells, nested*tellsLine) / (1 + slowdownOfLine*float64(s.keysBefore(f)))
+		if !f.isPair { // whose lines are not told otherwise
+			tells = max(tells, nested*tellsLine)
+		}
+		tells /= 1 + slowdownOfLine*float64(s.keysBefore(f))
 	} else {
 		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
 	}

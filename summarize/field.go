@@ -24,6 +24,7 @@ type field struct {
 	longest    int
 	example    valueCount // one of the values, when isUnique
 	isKey      bool       // of lines that are a name and its value
+	isPair     bool       // or have such among others
 	prose      int        // values of such that are long
 	others     distinct   // for the members past the cap of their object: names
 	errors     int        // strings with a word for an error

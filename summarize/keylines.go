@@ -35,6 +35,9 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		return nil, nil, false
 	case line[end] == ':' && isBlank(line[end+1]):
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
+	case line[end] == '=' && line[end+1] != '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
+		value = unquoted(bytes.TrimSpace(line[end+1:]))
+		return line[:end], value, end <= longestKey && len(value) > 0
 	default:
 		return nil, nil, false
 	}
@@ -67,31 +70,128 @@ var inKey = func() (t [256]bool) {
 	return t
 }()
 
-// addKey takes in the line at hand, of that form, under its name if it is a name and its value. It stays the line that it is:
-// whether it is told as one or the other is known at the end.
-func (s *Summary) addKey(line []byte, form int) {
+// pairsOf steps through the pairs name=value in a line, as many loggers have them after a text. What is between brackets or in
+// quotes has none.
+type pairsOf struct {
+	line []byte
+	at   int
+}
+
+// next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty.
+func (p *pairsOf) next() (name, value []byte, ok bool) {
+	for depth, start := 0, p.at; p.at < len(p.line); p.at++ {
+		switch c := p.line[p.at]; {
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth = max(0, depth-1)
+		case isBlank(c):
+			start = p.at + 1
+		case c == '"':
+			p.at += max(1, valueLen(p.line[p.at:])) - 1
+		case c == '=' && depth == 0 && start < p.at:
+			name = p.line[start:p.at]
+			if len(name) > longestKey || nameLen(name) < len(name) {
+				continue
+			}
+			value = p.line[p.at+1:]
+			if len(value) > 0 && value[0] == '"' {
+				value = value[:valueLen(value)]
+			} else {
+				value = value[:wordLen(value)]
+			}
+			if p.at += len(value); len(value) > 0 && value[0] != '=' && string(value) != `""` {
+				p.at++
+				return name, unquoted(value), true
+			}
+		}
+	}
+	return nil, nil, false
+}
+
+// wordLen is the length of the word at the start of text, without the signs after it that may part it from others.
+func wordLen(text []byte) (n int) {
+	for n < len(text) && !isBlank(text[n]) {
+		n++
+	}
+	for n > 0 {
+		opening := byte(0)
+		switch text[n-1] {
+		case ')':
+			opening = '('
+		case ']':
+			opening = '['
+		case '}':
+			opening = '{'
+		case ',', ';':
+		default:
+			return n
+		}
+		if bytes.IndexByte(text[:n], opening) >= 0 {
+			return n
+		}
+		n--
+	}
+	return n
+}
+
+// addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
+// value, and says whether it has any. It stays the line that it is: whether it is told as one or the other is known at the end.
+func (s *Summary) addKeys(line []byte, form int) bool {
+	if s.addPairsIn(line) {
+		return true
+	}
 	name, value, ok := cutKey(line)
 	if !ok {
-		return
+		return false
 	}
-	place := s.grown(s.paths.key(s.lastKey, name))
+	if place := s.addKey(name, value); place != noNode && form >= 0 {
+		s.templates.all[form].addKey(place)
+	}
+	return true
+}
+
+// addPairsIn takes in the pairs in the line at hand. One alone may be anything.
+func (s *Summary) addPairsIn(line []byte) bool {
+	if bytes.IndexByte(line, '=') < 0 {
+		return false // as most
+	}
+	pairs := pairsOf{line: line[:min(len(line), maxLineLen)]}
+	first, value, _ := pairs.next()
+	name, another, ok := pairs.next()
+	if !ok {
+		return false
+	}
+	for s.addPair(first, value); ok; name, another, ok = pairs.next() {
+		s.addPair(name, another)
+	}
+	return true
+}
+
+// addPair takes in a pair in the line at hand.
+func (s *Summary) addPair(name, value []byte) {
+	if place := s.addKey(name, value); place != noNode {
+		s.fields[place].isPair = true
+	}
+}
+
+// addKey takes in a value of the line at hand under its name, and returns the place of that.
+func (s *Summary) addKey(name, value []byte) (place int) {
+	place = s.grown(s.paths.key(s.lastKey, name))
 	if place == noNode {
-		return
+		return place
 	}
 	s.lastKey = place
 	f := &s.fields[place]
 	f.isKey = true
-	if form >= 0 {
-		s.templates.all[form].addKey(place)
-	}
 	if len(value) > longestOfKey || hasWords(value, wordsOfValue+1) {
 		f.prose++
 	}
-	if f.isMostlyProse() {
-		return
+	if !f.isMostlyProse() {
+		s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
+		s.addScalar(s.valueBuf, kindString, place)
 	}
-	s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
-	s.addScalar(s.valueBuf, kindString, place)
+	return place
 }
 
 // judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of them, as
@@ -101,7 +201,7 @@ func (s *Summary) judgeKeys() {
 	begins := 0
 	for i := range s.fields {
 		f := &s.fields[i]
-		if !f.isKey || f.counted < leastOfKey {
+		if !f.isKey || f.isPair || f.counted < leastOfKey {
 			continue
 		}
 		for _, e := range f.counts.entries {
@@ -124,7 +224,7 @@ func (f *field) isMostlyProse() bool { return f.prose > leastOfKey && proseOfKey
 // isToldKey says whether lines that begin with a name are a name and its value, by what is known so far, and what is known of the
 // values is more than the forms of the lines tell: some come again, or they are numbers or times.
 func (s *Summary) isToldKey(f *field) bool {
-	if !f.isKey || s.namesVary || f.counted < leastOfKey || proseOfKey*f.prose > f.counted {
+	if !f.isKey || s.namesVary && !f.isPair || f.counted < leastOfKey || proseOfKey*f.prose > f.counted {
 		return false
 	}
 	return f.hasNumbers() || f.hasTimes() || f.counts.repeats()

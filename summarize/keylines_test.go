@@ -20,12 +20,20 @@ func TestCutKey(t *testing.T) {
 		{"  - image: web:1.2", "image", "web:1.2"},
 		{"Größe (kB):\t12", "Größe (kB)", "12"},
 		{"a: b: c", "a", "b: c"},
+		{"ActiveState=active", "ActiveState", "active"},
+		{`  PRETTY_NAME="Some Linux 12" `, "PRETTY_NAME", "Some Linux 12"},
+		{"a=b=c", "a", "b=c"},
+		{line: "a==b"},
+		{line: "a="},
+		{line: `a=""`},
+		{line: "a(b)=c"},
+		{line: strings.Repeat("x", longestKey+1) + "=y"},
 		{line: "2026-01-02 10:00:00 up: yes"},
 		{line: "10:00 up: yes"},
 		{line: "main.go:12: undefined: x"},
 		{line: "Labels:"},
 		{line: "Labels: "},
-		{line: "a=1 b=2"},
+		{"a=1 b", "a", "1 b"},
 		{line: "https://example.com/ x"},
 		{line: "one two three four five: x"},
 		{line: "x\ty: z"},
@@ -41,6 +49,78 @@ func TestCutKey(t *testing.T) {
 		if ok != (test.name != "") || ok && (string(name) != test.name || string(value) != test.value) {
 			t.Errorf("%q: %q, %q, %t", test.line, name, value, ok)
 		}
+	}
+}
+
+func TestPairsOfLine(t *testing.T) {
+	for _, test := range []struct{ line, pairs string }{
+		{`kernel: [UFW BLOCK] IN=eth0 OUT= SRC=10.0.0.1 DF PROTO=TCP`, `IN=eth0|SRC=10.0.0.1|PROTO=TCP`},
+		{`"Syncing pod" pod="a/b c" err="said \"no\"" took=1.5s`, `pod=a/b c|err=said \"no\"|took=1.5s`},
+		{`to=<x@y>, relay=mx[10.0.0.1]:25, status=sent (250 ok)`, `to=<x@y>|relay=mx[10.0.0.1]:25|status=sent`},
+		{`a=1; b=[x] c=f(y); (d=2)`, `a=1|b=[x]|c=f(y)`},
+		{`f({st_mode=S_IFREG, st_size=3}, g(a=1, b=2)) = 0`, ``},
+		{`say "a=1 b=2" c=3`, `c=3`},
+		{`say "a=1`, ``},
+		{`--color=auto -Dx=1 9a=1 =x y= z`, ``},
+		{`a==1 b=~x c="" d==`, `b=~x`},
+		{`x) a=1`, `a=1`},
+		{`http://h/?q=1&r=2`, ``},
+		{`a=1`, `a=1`},
+		{`a=`, ``},
+		{`a="`, ``},
+		{``, ``},
+		{strings.Repeat("x", longestKey+1) + `=1`, ``},
+	} {
+		var got []string
+		for pairs := (pairsOf{line: []byte(test.line)}); ; {
+			name, value, ok := pairs.next()
+			if !ok {
+				break
+			}
+			got = append(got, string(name)+"="+string(value))
+		}
+		if strings.Join(got, "|") != test.pairs {
+			t.Errorf("%s: %q", test.line, got)
+		}
+	}
+}
+
+// TestPairsAgreeWithCounting: what is told of the pairs in lines is what counting gives, and the lines keep their forms.
+func TestPairsAgreeWithCounting(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 5))
+	var text strings.Builder
+	zones, total := map[string]int{}, 0
+	for i := range 900 {
+		zone, size := fmt.Sprintf("zone %q", rune('a'+random.IntN(4))), random.IntN(5000)
+		zones[zone]++
+		total += size
+		fmt.Fprintf(&text, "worker %d: moved things zone=%q size=%d, host=node-%d.example one=1\n", i%7, zone, size, random.IntN(300))
+		if i%3 == 0 {
+			fmt.Fprintf(&text, "worker %d: only=%d\n", i%7, i)
+		}
+	}
+	var facts struct {
+		Keys map[string]struct {
+			In, Distinct int
+			Values       map[string]int
+			Sum          int
+			Const        any
+		}
+		Templates []struct{ N int }
+	}
+	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	if got := facts.Keys; !maps.Equal(got["zone"].Values, zones) || got["size"].Sum != total || got["host"].Distinct < 200 || got["one"].In != 900 {
+		t.Errorf("%+v, want %v and a sum of %d", got, zones, total)
+	}
+	if _, ok := facts.Keys["only"]; ok {
+		t.Error("one pair alone is told")
+	}
+	lines := 0
+	for _, form := range facts.Templates {
+		lines += form.N
+	}
+	if lines != 1200 {
+		t.Errorf("%d lines have a form, not all", lines)
 	}
 }
 

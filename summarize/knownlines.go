@@ -19,6 +19,7 @@ type knownLine struct {
 	unseen  uint16 // times it came since its words were counted
 	until   uint16 // what unseen may get to
 	before  int    // times it came before
+	hasKeys bool   // it has a name and its value
 	phrases phrasesOfLine
 }
 
@@ -84,6 +85,17 @@ func (p *phrasesOfLine) add(at int, hash uint64) {
 
 // slot returns where a line is remembered if it is.
 func (k *knownLines) slot(hash uint64) *knownLine { return &k.all[hash%maxKnownLines] }
+
+// remembered returns what is remembered of the line at hand, nil if that is nothing.
+func (s *Summary) remembered() *knownLine {
+	if s.out == nil {
+		return nil
+	}
+	if k := s.out.known.slot(s.line.hash); k.hash == s.line.hash {
+		return k
+	}
+	return nil
+}
 
 // knownLine returns what is remembered of the line at hand, nil if that is nothing, or if it is to be looked at again.
 func (s *Summary) knownLine() *knownLine {

@@ -120,7 +120,8 @@ func (s *Summary) inOrder() (ordered []*row) {
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
 func (s *Summary) why(r *row) (kind, detail string) {
 	why := &r.reasons[0]
-	name, isKey := "", s.fields[why.place].isKey // which the line begins with
+	f := &s.fields[why.place]
+	name, isKey := "", f.isKey && !f.isPair // which the line begins with
 	if (!r.isLine || why.place != rootNode) && !isKey {
 		name = string(appendPlain(nil, s.relative(why.place, r.base)))
 	}

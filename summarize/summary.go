@@ -194,7 +194,12 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	mayName := known == nil || s.line.paths > 0 || s.line.hasID // an error
 	isError := mayName && s.addErrorWord(r.Value)
-	s.addKey(r.Value, form)
+	if known == nil || known.hasKeys {
+		hasKeys := s.addKeys(r.Value, form)
+		if k := s.remembered(); k != nil {
+			k.hasKeys = hasKeys
+		}
+	}
 	switch {
 	case isTold:
 		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure
