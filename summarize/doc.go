@@ -28,7 +28,7 @@
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics,
-//     keylines.go: a name and its value alone
+//     listing.go: those of files, keylines.go: names and their values in any
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;

@@ -13,7 +13,7 @@ const (
 	longSecond   = 28  // bytes, when there is one already
 	ordinary     = 56  // bytes of other fields, their names included
 	longOrdinary = 32  // bytes of one of them
-	shortRow     = 120 // bytes of a row of a table that is told as it is
+	shortRow     = 200 // bytes of a row of a table that is told as it is
 	alikeErrors  = 3   // of one form that are told
 	manyAlike    = 16  // lines of one form, more than which need not each be told
 	lessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
