@@ -27,7 +27,7 @@
 //   - texts.go: the strings of a field by their form, as lines are
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
-//     accesslog.go: those of web servers, samples.go: those of metrics,
+//     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
 //     listing.go: those of files, keylines.go: names and their values in any
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure

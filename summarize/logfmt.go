@@ -17,13 +17,16 @@ type pair struct {
 	isNumber bool // a number of JSON
 }
 
-// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, or a file in a listing.
+// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, or a file in a listing.
 func (t *textTable) cutPairs(line []byte) (ok bool) {
 	if t.pairs, ok = cutPairs(t.pairs[:0], line); !ok {
 		t.pairs, ok = cutAccess(t.pairs[:0], line)
 	}
 	if !ok {
 		t.pairs, ok = cutSample(t.pairs[:0], line, t.hasSamples)
+	}
+	if !ok {
+		t.pairs, ok = cutBenchmark(t.pairs[:0], line)
 	}
 	if !ok {
 		t.pairs, ok = cutListing(t.pairs[:0], line)

@@ -9,8 +9,10 @@ import "bytes"
 //	# TYPE http_requests_total counter
 //	http_requests_total{method="post",code="200"} 1027 1395066363000
 
-// sampleNames are those of the fields of a sample that have no other.
-var sampleNames = struct{ metric, timestamp []byte }{[]byte("metric"), []byte("timestamp")}
+// sampleNames are those of the fields of a sample that have no other, and of a benchmark.
+var sampleNames = struct{ metric, timestamp, benchmark, iterations []byte }{
+	[]byte("metric"), []byte("timestamp"), []byte("benchmark"), []byte("iterations"),
+}
 
 // isComment says whether a line describes a metric.
 func isComment(line []byte) bool {
@@ -85,6 +87,34 @@ func cutLabels(dst []pair, line []byte, at int) (pairs []pair, end int, ok bool)
 	}
 }
 
+// cutBenchmark cuts the result of a benchmark into pairs: its name, how often it ran, and values with the names of their units.
+// https://go.dev/design/14313-benchmark-format
+//
+//	BenchmarkDecode/text-8   	     100	  19369 ns/op	  46.17 MB/s	  24 allocs/op
+func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
+	const begin = "Benchmark"
+	name, at := wordAt(line, 0)
+	rest := name.of(line)
+	if !bytes.HasPrefix(rest, []byte(begin)) || len(rest) > len(begin) && 'a' <= rest[len(begin)] && rest[len(begin)] <= 'z' {
+		return dst, false
+	}
+	iterations, at := wordAt(line, at)
+	if word := iterations.of(line); len(word) == 0 || leadingDigits(word) < len(word) {
+		return dst, false
+	}
+	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, isNumber: true})
+	for at < len(line) {
+		var value, unit span
+		value, at = wordAt(line, at)
+		unit, at = wordAt(line, at)
+		if unit.from == unit.to || len(dst) == maxPairs || !isSampleValue(value.of(line)) {
+			return dst, false
+		}
+		dst = append(dst, pair{name: unit.of(line), value: value, isNumber: isJSONNumber(value.of(line))})
+	}
+	return dst, len(dst) > 2
+}
+
 // metricNameLen is how long the name of a metric is, or of a label, at the start of text.
 func metricNameLen(text []byte) (n int) {
 	for n < len(text) && (isAlphanumeric(text[n]) || text[n] == '_' || text[n] == ':') {
@@ -100,14 +130,14 @@ func metricNameLen(text []byte) (n int) {
 func wordAt(line []byte, at int) (word span, end int) {
 	word.from = pastBlanks(line, at)
 	word.to = word.from
-	for word.to < len(line) && line[word.to] != ' ' {
+	for word.to < len(line) && !isBlank(line[word.to]) {
 		word.to++
 	}
 	return word, pastBlanks(line, word.to)
 }
 
 func pastBlanks(line []byte, at int) int {
-	for at < len(line) && line[at] == ' ' {
+	for at < len(line) && isBlank(line[at]) {
 		at++
 	}
 	return at

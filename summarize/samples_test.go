@@ -8,16 +8,17 @@ import (
 )
 
 func TestCutSample(t *testing.T) {
+	inSamples := func(dst []pair, line []byte) ([]pair, bool) { return cutSample(dst, line, true) }
 	for _, test := range []struct{ line, pairs string }{
-		{`up{job="a",instance="b:9"} 1`, `metric=up up=1# job="a" instance="b:9"`},
-		{`up{} 1.5e+09 1395066363000`, `metric=up up=1.5e+09# timestamp=1395066363000#`},
+		{`up{job="a",instance="b:9"} 1`, `metric=up|up=1#|job="a"|instance="b:9"`},
+		{`up{} 1.5e+09 1395066363000`, `metric=up|up=1.5e+09#|timestamp=1395066363000#`},
 		{`a:b_c{ x = "1" } 1`, ``},
-		{`a:b_c{ x="1" , y="2", }   -1  `, `metric=a:b_c a:b_c=-1# x="1" y="2"`},
-		{`x{path="C:\\DIR\"\n"} NaN`, `metric=x x=NaN path="C:\\DIR\"\n"`},
-		{`x{le="+Inf"} 17 # {trace_id="KOO5S4vxi0o"} 0.67`, `metric=x x=17# le="+Inf"`},
-		{`x{le="1"} 17 1.5 # {trace_id="KOO5S4vxi0o"} 0.67`, `metric=x x=17# le="1" timestamp=1.5#`},
-		{`x 17`, `metric=x x=17#`},
-		{`x +Inf`, `metric=x x=+Inf`},
+		{`a:b_c{ x="1" , y="2", }   -1  `, `metric=a:b_c|a:b_c=-1#|x="1"|y="2"`},
+		{`x{path="C:\\DIR\"\n"} NaN`, `metric=x|x=NaN|path="C:\\DIR\"\n"`},
+		{`x{le="+Inf"} 17 # {trace_id="KOO5S4vxi0o"} 0.67`, `metric=x|x=17#|le="+Inf"`},
+		{`x{le="1"} 17 1.5 # {trace_id="KOO5S4vxi0o"} 0.67`, `metric=x|x=17#|le="1"|timestamp=1.5#`},
+		{`x 17`, `metric=x|x=17#`},
+		{`x +Inf`, `metric=x|x=+Inf`},
 		{`x 17 18 19`, ``},
 		{`x`, ``},
 		{`x `, ``},
@@ -35,18 +36,8 @@ func TestCutSample(t *testing.T) {
 		{`{a="1"} 1`, ``},
 		{``, ``},
 	} {
-		line := []byte(test.line)
-		pairs, ok := cutSample(nil, line, true)
-		var got []string
-		for _, p := range pairs {
-			mark := ""
-			if p.isNumber {
-				mark = "#"
-			}
-			got = append(got, fmt.Sprintf("%s=%s%s", p.name, p.value.of(line), mark))
-		}
-		if ok != (test.pairs != "") || ok && strings.Join(got, " ") != test.pairs {
-			t.Errorf("%s: %s, %t", test.line, got, ok)
+		if got := pairsIn(inSamples, test.line); got != test.pairs {
+			t.Errorf("%s: %s", test.line, got)
 		}
 	}
 	if _, ok := cutSample(nil, []byte("x 17"), false); ok {
@@ -56,6 +47,44 @@ func TestCutSample(t *testing.T) {
 	if _, ok := cutSample(nil, []byte(many), true); ok {
 		t.Error("more labels than there is room for")
 	}
+}
+
+func TestCutBenchmark(t *testing.T) {
+	for _, test := range []struct{ line, pairs string }{
+		{"BenchmarkDecode/text-8   \t     100\t  19369 ns/op\t  46.17 MB/s\t  24 allocs/op", "benchmark=BenchmarkDecode/text-8|iterations=100#|ns/op=19369#|MB/s=46.17#|allocs/op=24#"},
+		{"Benchmark_x 1 NaN x/op", "benchmark=Benchmark_x|iterations=1#|x/op=NaN"},
+		{"Benchmark 20 1.5e+06 ns/op \r", "benchmark=Benchmark|iterations=20#|ns/op=1.5e+06#"},
+		{line: "BenchmarkDecode 100"},
+		{line: "BenchmarkDecode 100 19369"},
+		{line: "BenchmarkDecode 100 19369 ns/op 7"},
+		{line: "BenchmarkDecode 100 many ns/op"},
+		{line: "BenchmarkDecode --- FAIL"},
+		{line: "BenchmarkDecode"},
+		{line: "Benchmarking 100 19369 ns/op"},
+		{line: "Bench 100 19369 ns/op"},
+		{line: "Benchmark 1" + strings.Repeat(" 1 x", maxPairs)},
+	} {
+		if got := pairsIn(cutBenchmark, test.line); got != test.pairs {
+			t.Errorf("%s: %s", test.line, got)
+		}
+	}
+}
+
+// pairsIn are those that a line is cut into, a number with a mark; none if it is not cut.
+func pairsIn(cut func(dst []pair, line []byte) ([]pair, bool), line string) string {
+	pairs, ok := cut(nil, []byte(line))
+	if !ok {
+		return ""
+	}
+	var all []string
+	for _, p := range pairs {
+		mark := ""
+		if p.isNumber {
+			mark = "#"
+		}
+		all = append(all, fmt.Sprintf("%s=%s%s", p.name, p.value.of([]byte(line)), mark))
+	}
+	return strings.Join(all, "|")
 }
 
 // TestSamplesAgreeWithCounting: of each metric, and of each label, what is told is what counting gives.
