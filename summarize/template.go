@@ -21,17 +21,25 @@ const (
 // templates groups lines by their form, in one pass, as Drain does (He, Zhu,
 // Zheng, Lyu: ICWS 2017): the number of words and the first word lead to a
 // leaf; in it a line joins the most similar template, and the words in which
-// they differ become variables.
+// they differ become variables. Once half of the templates there may be are taken,
+// a line that has no template in its leaf joins one that ends with the same word.
 type templates struct {
-	most   int // templates
-	others int // lines that came when there was no room for their template
-	all    []template
-	leaves [templateLeaves]int16 // index of the first template + 1
+	most    int // templates
+	others  int // lines that came when there was no room for their template
+	all     []template
+	indexes [2]templateIndex
 }
 
+// templateIndex finds templates by their number of words and one of these.
+type templateIndex [templateLeaves]int16 // the first template of each list, index + 1
+
+const (
+	byFirst = iota // word
+	byLast
+)
+
 type template struct {
-	leaf        uint64
-	next        int16 // in the same leaf, index + 1
+	links       [2]templateLink // in the indexes
 	count       int
 	first, last int // numbers of lines
 	words       []templateWord
@@ -65,19 +73,10 @@ type templateWord struct {
 // add counts a line and returns the index of its template, -1 if it has none. isNew says that it is the first of
 // its form.
 func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
-	leaf := uint64(len(line.words)) * placeFactor
-	if len(line.words) > 0 {
-		leaf += uint64(line.words[0].formHash())
-	}
-	head := &t.leaves[leaf%templateLeaves]
-	best, bestScore := -1, -1
-	for i := int(*head) - 1; i >= 0; i = int(t.all[i].next) - 1 {
-		if t.all[i].leaf != leaf {
-			continue
-		}
-		if score := t.all[i].similarity(line); score > bestScore {
-			best, bestScore = i, score
-		}
+	hashes := [2]uint64{byFirst: line.hashWith(0), byLast: line.hashWith(len(line.words) - 1)}
+	best := t.mostSimilar(byFirst, hashes[byFirst], line)
+	if isCrowded := 2*len(t.all) >= t.most; best < 0 && isCrowded {
+		best = t.mostSimilar(byLast, hashes[byLast], line)
 	}
 	if best >= 0 {
 		t.all[best].join(line, seq)
@@ -87,10 +86,42 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 		t.others++
 		return -1, true
 	}
-	t.all = append(t.all, newTemplate(leaf, line, seq))
-	t.all[len(t.all)-1].next = *head
-	*head = int16(len(t.all))
+	t.all = append(t.all, newTemplate(line, seq))
+	for by, hash := range hashes {
+		head := &t.indexes[by][hash%templateLeaves]
+		t.all[len(t.all)-1].links[by] = templateLink{hash, *head}
+		*head = int16(len(t.all))
+	}
 	return len(t.all) - 1, true
+}
+
+// templateLink is where a template is in an index.
+type templateLink struct {
+	hash uint64
+	next int16 // in the same list, index + 1
+}
+
+// mostSimilar returns the template with that hash in an index that is most like a line, -1 if none is.
+func (t *templates) mostSimilar(by int, hash uint64, line *maskedLine) (best int) {
+	best, bestScore := -1, -1
+	for i := int(t.indexes[by][hash%templateLeaves]) - 1; i >= 0; i = int(t.all[i].links[by].next) - 1 {
+		if t.all[i].links[by].hash != hash {
+			continue
+		}
+		if score := t.all[i].similarity(line); score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	return best
+}
+
+// hashWith is a hash of how many words a line has, and of one of them if there is that.
+func (m *maskedLine) hashWith(word int) uint64 {
+	hash := uint64(len(m.words)) * placeFactor
+	if 0 <= word && word < len(m.words) {
+		hash += uint64(m.words[word].formHash())
+	}
+	return hash
 }
 
 // formHash is the same for all words that are the same variable.
@@ -127,8 +158,8 @@ func (t *template) similarity(line *maskedLine) int {
 	return score
 }
 
-func newTemplate(leaf uint64, line *maskedLine, seq int) template {
-	t := template{leaf: leaf, count: 1, first: seq, last: seq, cut: line.cut, odd: -1}
+func newTemplate(line *maskedLine, seq int) template {
+	t := template{count: 1, first: seq, last: seq, cut: line.cut, odd: -1}
 	t.words = make([]templateWord, len(line.words))
 	length := 0
 	for i := range line.words {

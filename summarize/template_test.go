@@ -528,3 +528,32 @@ func TestAddressesHaveNoNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesThatBeginWithMany: lines that each begin with another word have a form in common, once there are many of them; those
+// that begin with a few do not.
+func TestLinesThatBeginWithMany(t *testing.T) {
+	for names, want := range map[int]struct{ forms, most int }{
+		maxTemplates / 2: {forms: maxTemplates / 2, most: 10},
+		600:              {forms: maxTemplates / 2, most: 6000 - 10*(maxTemplates/2) + 10},
+	} {
+		var text strings.Builder
+		for i := range 10 * names {
+			name := string([]byte{'a' + byte(i%names%26), 'a' + byte(i%names/26)})
+			fmt.Fprintf(&text, "%s.thing is done in %d ms\n", name, i*7%900)
+		}
+		var facts struct {
+			Templates []struct {
+				N    int
+				Line string
+			}
+		}
+		decode(t, summaryOf(linesOf(text.String())).Facts(anyLength), &facts)
+		lines := 0
+		for _, form := range facts.Templates {
+			lines += form.N
+		}
+		if first := facts.Templates[0]; len(facts.Templates) != want.forms || first.N != want.most || lines != 10*names {
+			t.Errorf("%d names: %d forms of %d lines, the first %d x %s", names, len(facts.Templates), lines, first.N, first.Line)
+		}
+	}
+}
