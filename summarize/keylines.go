@@ -36,12 +36,12 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 	case line[end] == ':' && isBlank(line[end+1]):
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
 	case line[end] == '=' && line[end+1] != '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
-		value = unquoted(bytes.TrimSpace(line[end+1:]))
+		value = withoutQuotes(bytes.TrimSpace(line[end+1:]))
 		return line[:end], value, end <= longestKey && len(value) > 0
 	default:
 		return nil, nil, false
 	}
-	name, value = bytes.TrimRight(line[:end], " \t"), bytes.TrimSpace(line[end+1:])
+	name, value = bytes.TrimRight(line[:end], " \t"), withoutQuotes(bytes.TrimSpace(line[end+1:]))
 	for _, c := range name {
 		if c == '\t' {
 			return nil, nil, false
@@ -51,6 +51,15 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		}
 	}
 	return name, value, len(name) <= longestKey && words <= wordsOfKey && len(value) > 0
+}
+
+// withoutQuotes returns what is between the quotes around a value, if they are and something is between them.
+func withoutQuotes(value []byte) []byte {
+	last := len(value) - 1
+	if last > 1 && (value[0] == '"' || value[0] == '\'') && value[last] == value[0] {
+		return value[1:last]
+	}
+	return value
 }
 
 // withoutBlanks returns what comes after the blanks that a line begins with.
@@ -102,7 +111,7 @@ func (p *pairsOf) next() (name, value []byte, ok bool) {
 			}
 			if p.at += len(value); len(value) > 0 && value[0] != '=' && string(value) != `""` {
 				p.at++
-				return name, unquoted(value), true
+				return name, withoutQuotes(value), true
 			}
 		}
 	}

@@ -23,9 +23,14 @@ func TestCutKey(t *testing.T) {
 		{"ActiveState=active", "ActiveState", "active"},
 		{`  PRETTY_NAME="Some Linux 12" `, "PRETTY_NAME", "Some Linux 12"},
 		{"a=b=c", "a", "b=c"},
+		{"GOARCH='amd64'", "GOARCH", "amd64"},
+		{"LENGTH : '466'", "LENGTH", "466"},
+		{`name: "x y"`, "name", "x y"},
+		{`a: ''`, "a", "''"},
+		{`a: "x'`, "a", `"x'`},
 		{line: "a==b"},
 		{line: "a="},
-		{line: `a=""`},
+		{`a=""`, "a", `""`},
 		{line: "a(b)=c"},
 		{line: strings.Repeat("x", longestKey+1) + "=y"},
 		{line: "2026-01-02 10:00:00 up: yes"},
@@ -63,7 +68,7 @@ func TestPairsOfLine(t *testing.T) {
 		{`say "a=1`, ``},
 		{`--color=auto -Dx=1 9a=1 =x y= z`, ``},
 		{`a==1 b=~x c="" d==`, `b=~x`},
-		{`x) a=1`, `a=1`},
+		{`x) a=1 b='2' c='3 d=4'`, `a=1|b=2|c='3|d=4'`},
 		{`http://h/?q=1&r=2`, ``},
 		{`a=1`, `a=1`},
 		{`a=`, ``},
@@ -150,7 +155,7 @@ func TestKeysAgreeWithCounting(t *testing.T) {
 					"Ready":   [...]string{"true", "false"}[random.IntN(2)],
 					"Size":    fmt.Sprint(random.IntN(3)),
 				}[name]
-				values[name][value]++
+				values[name][strings.Trim(value, `"`)]++
 				put(name, value)
 				lines++
 			}
