@@ -40,8 +40,10 @@ func (s *Summary) isRow(c *cursor, place int) bool {
 			n.cells = ofRow
 			cells, _ := scalarsOf(new(*c))
 			n.headings = s.headingsFor(cells, place)
-		} else if n.headings = s.headingsFor(boxesOf(*c), place); n.headings != nil {
-			n.cells = ofBoxes
+		} else if boxes, name := boxesOf(*c); boxes > 0 {
+			if n.headings = s.headingsFor(boxes, place); n.headings.names != nil {
+				n.cells, n.box = ofBoxes, bytes.Clone(name)
+			}
 		}
 	}
 	return n.cells != ofList
@@ -87,67 +89,116 @@ func scalarsOf(c *cursor) (n int, isMixed bool) {
 	return n, kinds > 1
 }
 
-// boxesOf returns how many elements the array at the cursor has, 0 if they are not all objects with one member, or too many for a
-// row.
-func boxesOf(c cursor) (n int) {
+// boxesOf returns how many elements the array at the cursor has, and the name of the one member that they all have, a scalar; 0 if
+// they are others, or too many for a row.
+func boxesOf(c cursor) (n int, name []byte) {
 	if c.kind() != kindArray {
-		return 0
+		return 0, nil
 	}
 	for c.enter(); c.element(); n++ {
-		if c.kind() != kindObject || c.isEmpty() || n == mostCells {
-			return 0
+		member, value, ok := unboxed(&c)
+		if !ok || value.kind() >= kindArray || n > 0 && !bytes.Equal(member, name) || n == mostCells {
+			return 0, nil
 		}
-		members := 0
-		for c.enter(); ; members++ {
-			if _, ok := c.member(); !ok {
-				break
-			}
-			c.take()
-		}
-		if members > 1 {
-			return 0
-		}
+		name = member
 	}
-	return n
+	return n, name
 }
 
-// headingsFor returns the names of the columns of rows at a place that have so many cells, in their order and each the inside of a
-// JSON string; nil if they have none. A response has them once, and not in its rows: {"columns":["at","host"],"data":[[17,"a"]]}.
-// They are an array of as many different strings beside the rows, or of objects that have them as their name.
-func (s *Summary) headingsFor(cells, place int) [][]byte {
+// unboxed returns the member of the object at the cursor, and steps past that, if it is one with one member.
+func unboxed(c *cursor) (name []byte, value cursor, ok bool) {
+	if c.kind() != kindObject {
+		return nil, value, false
+	}
+	in := *c
+	in.enter()
+	if name, ok = in.member(); !ok {
+		return nil, value, false
+	}
+	value = in
+	in.take()
+	if _, ok = in.member(); ok {
+		return nil, value, false
+	}
+	*c = in
+	return name, value, true
+}
+
+// headings are what a response calls the columns of rows, once and not in them: {"columns":["at","host"],"data":[[17,"a"]]}.
+type headings struct {
+	names  [][]byte // in the order of the columns, each the inside of a JSON string; nil if there are none
+	array  int      // the place of the array that has them,
+	source uint64   // and a hash of that
+}
+
+// headingsFor returns the headings of rows at a place that have so many cells: as many different strings in an array beside the rows
+// that is called fields, columns or the like, or as the names of the objects in one anywhere before them.
+func (s *Summary) headingsFor(cells, place int) (found headings) {
 	nodes := s.paths.nodes
+	for in := nodes[place].parent; in != rootNode; in = nodes[in].parent {
+		if nodes[in].headings.names != nil {
+			return found // what is in the cells of a row has no headings of its own
+		}
+	}
 	beside := nodes[place].parent
 	if string(nodes[place].name) == elementName {
 		beside = nodes[beside].parent
 	}
+	isFoundBeside := false
 	for id := range s.fields {
 		n := &nodes[id]
 		var names [][]byte
+		array := id
 		switch {
 		case cells < leastCells, id == place:
-		case n.cells == ofRow && n.parent == beside:
+		case n.cells == ofRow:
 			names = s.stringsOfRow(id, cells)
-		case string(n.name) == elementName && nodes[n.parent].parent == beside,
-			bytes.EqualFold(n.name, []byte("name")) && string(nodes[n.parent].name) == elementName:
+		case string(n.name) == elementName:
+			array = n.parent
+			names = s.fields[id].strings(cells)
+		case bytes.EqualFold(n.name, []byte("name")) && string(nodes[n.parent].name) == elementName:
+			array = nodes[n.parent].parent
 			names = s.fields[id].strings(cells)
 		}
-		if names != nil {
-			return names
+		isBeside := nodes[array].parent == beside
+		isNamed := array != id && array != n.parent
+		switch {
+		case names == nil || !nodes[array].areHeadings || !isBeside && !isNamed:
+		case found.names == nil || isBeside && !isFoundBeside:
+			found, isFoundBeside = headings{names, array, nodes[array].source}, isBeside
+		case isBeside == isFoundBeside:
+			return headings{} // which of them is not known
 		}
 	}
-	return nil
+	return found
 }
 
-// strings returns the values of a field if they are so many strings, all different and known in full.
+// areHeadings says whether an array is called as those are that have the headings of rows.
+func areHeadings(name []byte) bool {
+	name = bytes.ToLower(name)
+	for _, part := range []string{"column", "field", "header", "heading"} {
+		if bytes.Contains(name, []byte(part)) {
+			return true
+		}
+	}
+	switch string(name) {
+	case "cols", "colnames", "names", "schema", "meta", "rowtype":
+		return true
+	}
+	return false
+}
+
+// strings returns the values of a field if they are so many strings, all different and known in full, and none a number.
 func (f *field) strings(n int) (values [][]byte) {
-	if f.counted != n || f.values != n || f.types[kindString] != n || len(f.counts.entries) != n {
+	if f.values != n || f.types[kindString] != n || len(f.counts.entries) != n {
 		return nil
 	}
 	for _, e := range f.counts.entries {
-		if e.cut || len(e.text) == len(`""`) {
+		name := inside(e.text)
+		if _, isNumber := digits(name); e.cut || isNumber || len(name) == 0 {
 			return nil
 		}
-		values = append(values, bytes.Clone(inside(e.text)))
+		values = append(values, bytes.Clone(name))
 	}
 	return values
 }
@@ -169,11 +220,19 @@ func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
 
 // addCells takes in the row at the cursor.
 func (s *Summary) addCells(c *cursor, place int) {
+	n := &s.paths.nodes[place]
+	if of := &s.paths.nodes[n.headings.array]; n.headings.names != nil && of.source != n.headings.source {
+		n.headings.names = nil // others have come, and of which rows they are is not known
+	}
+	names, isBoxed, box := n.headings.names, n.cells == ofBoxes, n.box
 	c.enter()
 	for i, before := 0, rootNode; c.element(); i++ {
 		member := noNode
-		if i < mostCells {
-			member = s.grown(s.paths.memberAfter(place, before, s.headingOf(i, place)))
+		switch {
+		case i < len(names):
+			member = s.grown(s.paths.memberAfter(place, before, names[i]))
+		case i < mostCells:
+			member = s.grown(s.paths.memberAfter(place, before, cellNames[i]))
 		}
 		if member == noNode {
 			s.further.add(mixed(uint64(i)+1)^uint64(place)*placeFactor, &s.nameRoom)
@@ -181,48 +240,34 @@ func (s *Summary) addCells(c *cursor, place int) {
 			continue
 		}
 		before = member
-		if s.paths.nodes[place].cells == ofBoxes && c.kind() == kindObject {
-			s.addBox(c, member, i)
-			continue
+		end, isBox := 0, false
+		if isBoxed {
+			in := *c
+			if name, value, ok := unboxed(&in); ok && bytes.Equal(name, box) {
+				c.at, end, isBox = value.at, in.at, true
+			}
 		}
-		s.foundCell(member, i, nil)
-		s.addValue(c, member)
+		switch {
+		case i >= len(names):
+		case isBox:
+			s.foundCell(member, i, box)
+		default:
+			s.foundCell(member, i, nil)
+		}
+		if s.addValue(c, member); isBox {
+			c.at = end
+		}
 	}
 }
 
-// headingOf is the name of a column: its number if the rows at a place have no headings.
-func (s *Summary) headingOf(column, place int) []byte {
-	if headings := s.paths.nodes[place].headings; column < len(headings) {
-		return headings[column]
-	}
-	return cellNames[column]
-}
-
-// foundCell remembers where in their row the cells of a column are, in a member of that name if they are boxes, where it is not
-// called by its number.
+// foundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that name if they are
+// boxes.
 func (s *Summary) foundCell(place, column int, box []byte) {
 	n := &s.paths.nodes[place]
-	if n.cell != nil || s.paths.nodes[n.parent].headings == nil {
+	if n.cell != nil {
 		return
 	}
 	if n.cell = cellNames[column]; box != nil {
 		n.cell = appendPathName(append(bytes.Clone(n.cell), '.'), box)
-	}
-}
-
-// addBox takes in the first member of the object at the cursor, a cell of that column.
-func (s *Summary) addBox(c *cursor, place, column int) {
-	c.enter()
-	for isFirst := true; ; isFirst = false {
-		name, ok := c.member()
-		switch {
-		case !ok:
-			return
-		case !isFirst:
-			c.take()
-		default:
-			s.foundCell(place, column, name)
-			s.addValue(c, place)
-		}
 	}
 }

@@ -175,28 +175,71 @@ func fieldsOf(t *testing.T, records []Record, under string) map[string]map[strin
 
 // TestNoHeadings: what may be names of something else are none of columns.
 func TestNoHeadings(t *testing.T) {
+	rows := `"rows":[[1,2,"3"],[4,5,"6"]]`
 	for _, in := range []string{
-		`{"a":["x","y"],"rows":[[1,2,"3"],[4,5,"6"]]}`,
-		`{"a":["x","y","y"],"rows":[[1,2,"3"],[4,5,"6"]]}`,
-		`{"a":["x","y",""],"rows":[[1,2,"3"],[4,5,"6"]]}`,
-		`{"a":["x","y",7],"rows":[[1,2,"3"],[4,5,"6"]]}`,
-		`{"b":{"a":["x","y","z"]},"rows":[[1,2,"3"],[4,5,"6"]]}`,
-		`{"a":["x","y","` + strings.Repeat("z", 2*maxValueLen) + `"],"rows":[[1,2,"3"],[4,5,"6"]]}`,
-		`{"a":[{"id":"x"},{"id":"y"},{"id":"z"}],"rows":[[1,2,"3"],[4,5,"6"]]}`,
+		`{"fields":["x","y"],` + rows,
+		`{"fields":["x","y","y"],` + rows,
+		`{"fields":["x","y",""],` + rows,
+		`{"fields":["x","y","17"],` + rows,
+		`{"fields":["x","y",7],` + rows,
+		`{"b":{"fields":["x","y","z"]},` + rows,
+		`{"fields":["x","y","` + strings.Repeat("z", 2*maxValueLen) + `"],` + rows,
+		`{"fields":[{"id":"x"},{"id":"y"},{"id":"z"}],` + rows,
+		`{"fields":["x","y","z"],"columns":["u","v","w"],` + rows, // which of them?
+		`{"aggregateTags":["x","y","z"],` + rows,
+		`{"places":[{"name":"x"},{"name":"y"},{"name":"z"}],` + rows,
 	} {
-		if fields := fieldsOf(t, whole(in), "rows[]."); fields["0"] == nil || fields["x"] != nil {
+		if fields := fieldsOf(t, whole(in+"}"), "rows[]."); fields["0"] == nil || fields["x"] != nil {
 			t.Errorf("%s: %v", in, fields)
 		}
 	}
+	schema := `{"fields":[{"name":"x"},{"name":"y"}],`
 	for _, in := range []string{
-		`{"a":["x","y","z"],"rows":[{"f":[{"v":1,"w":1},{"v":2},{"v":3}]}]}`,
-		`{"a":["x","y","z"],"f":[{"v":1},{},{"v":3}]}`,
-		`{"a":["x","y","z"],"f":[{"v":1},2,{"v":3}]}`,
+		schema + `"f":[{"v":1,"w":1},{"v":2}]}`,
+		schema + `"f":[{"v":1},{}]}`,
+		schema + `"f":[{"v":1},2]}`,
+		schema + `"f":[{"v":1},{"w":2}]}`,
+		schema + `"f":[{"v":[1]},{"v":2}]}`,
+		schema + `"f":[{"v":1}]}`,
+		schema + `"rows":[{"f":[{"v":1},{"v":2}]},{"f":[{"v":1},{"v":2}]}]}`, // as many rows as columns
+		`{"labels":[{"name":"x"},{"name":"y"}],"f":[{"v":"a"},{"v":"b"}]}`,
 	} {
-		for name := range fieldsOf(t, whole(in), "rows[].") {
-			if strings.HasSuffix(name, "x") {
+		for name := range fieldsOf(t, whole(in), "") {
+			if isRow := strings.HasPrefix(name, "rows[].f."); !isRow && strings.HasSuffix(name, ".x") {
 				t.Errorf("%s: %s", in, name)
 			}
 		}
+	}
+}
+
+// TestHeadingsThatChange: rows are called by the headings that were there when the first of them came, as long as no others come.
+func TestHeadingsThatChange(t *testing.T) {
+	same := `{"columns":["user","bytes"],"rows":[["ann",1],["bob",2]]}`
+	fields := fieldsOf(t, recordsOf([]byte(same+"\n"+same)), "rows[].")
+	if len(fields) != 3 || fmt.Sprintf("%v %v", fields["user"]["n"], fields["bytes"]["sum"]) != "4 6" {
+		t.Errorf("%v", fields)
+	}
+	fields = fieldsOf(t, recordsOf([]byte(same+`
+{"columns":["bytes","user"],"rows":[[7,"eve"],[8,"eve"]]}`)), "rows[].")
+	if fmt.Sprintf("%v %v %v", fields["bytes"]["sum"], fields["0"]["sum"], fields["1"]["const"]) != "3 15 eve" {
+		t.Errorf("%v", fields)
+	}
+}
+
+// TestCellsOfHeadings: what is in a cell, or in none, is told with where it is.
+func TestCellsOfHeadings(t *testing.T) {
+	schema := `{"schema":{"fields":[{"name":"id"},{"name":"to.c"}]}}` + "\n"
+	fields := fieldsOf(t, recordsOf([]byte(schema+
+		`{"f":[{"v.v":1},{"v.v":"x"}]}`+"\n"+`{"f":[{"v.v":2},{"v.v":{"city":"Oslo"}}]}`+"\n"+
+		`{"f":[{"v.v":3},null,{"v.v":"more"}]}`+"\n"+`{"f":[{"v.v":4},{"v.v":5,"w":"kept"}]}`+"\n"+`{"f":[{"isNull":true},7]}`)), "f.")
+	for name, want := range map[string]string{
+		"id": `f.0.v\.v`, `to\.c`: `f.1.v\.v`, `to\.c.city`: `f.1.v\.v.city`, "2": "", `to\.c.w`: `f.1.v\.v.w`, "id.isNull": `f.0.v\.v.isNull`,
+	} {
+		if path, _ := fields[name]["path"].(string); fields[name] == nil || path != want {
+			t.Errorf("%s is at %q, not %q: %v", name, path, want, fields)
+		}
+	}
+	if fmt.Sprintf("%v", fields["id"]["sum"]) != "10" {
+		t.Errorf("%v", fields["id"])
 	}
 }

@@ -482,12 +482,20 @@ func (s *Summary) nameOf(id int) []byte {
 	return s.paths.path(id)
 }
 
-// pathOfCell is where the cells of a column are in their record, as a gjson path.
-func (s *Summary) pathOfCell(n *pathNode) []byte {
-	if n.parent == s.facts.base {
-		return n.cell
+// pathInCell is where the values at a place are in their record, as a gjson path, if that is in a cell that is called by a heading.
+func (s *Summary) pathInCell(id int) []byte {
+	in := id
+	for s.paths.nodes[in].cell == nil {
+		if in == rootNode {
+			return nil
+		}
+		in = s.paths.nodes[in].parent
 	}
-	return append(append(bytes.Clone(s.nameOf(n.parent)), '.'), n.cell...)
+	path := bytes.Clone(s.paths.nodes[in].cell)
+	if row := s.paths.nodes[in].parent; row != s.facts.base {
+		path = slices.Concat(s.nameOf(row), []byte{'.'}, path)
+	}
+	return append(path, s.paths.path(id)[len(s.paths.path(in)):]...)
 }
 
 // isUnder says whether a place is in the records at base, or is base.
@@ -511,9 +519,9 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	if f.values != f.records {
 		o.count("n", f.values)
 	}
-	if n := &s.paths.nodes[id]; n.cell != nil {
+	if path := s.pathInCell(id); path != nil {
 		o.key("path")
-		o.dst = append(append(append(o.dst, '"'), s.pathOfCell(n)...), '"')
+		o.dst = append(append(append(o.dst, '"'), path...), '"')
 	}
 	if f.typesSeen() > 1 || f.counted == 0 {
 		o.key("types")

@@ -130,25 +130,36 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 }
 
 // isPartOfName says whether a word is in the middle of the name of a test, or is that of a file or a folder:
-// TestErrorIsKept, src/errors/wrap.go, error.log.
+// TestErrorIsKept, test_parse_error, src/errors/wrap.go, error.log.
 func isPartOfName(text []byte, start, end int) bool {
 	if hasExtension(text[end:]) {
 		return true
 	}
-	if start == 0 || end == len(text) {
+	if start == 0 {
 		return false
 	}
-	before, after := text[start-1], text[end]
-	return isLetter(before) && isLetter(after) && isOfTest(text[:start]) || before == '/' && after == '/'
+	before, after := text[start-1], byte(0)
+	if end < len(text) {
+		after = text[end]
+	}
+	name := nameAtEnd(text[:start])
+	isOfTest := startsWith(name, "test")
+	switch {
+	case before == '_':
+		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
+	case isLetter(before) && isLetter(after):
+		return isOfTest
+	}
+	return before == '/' && after == '/'
 }
 
-// isOfTest says whether the name that text ends with begins as tests are named.
-func isOfTest(text []byte) bool {
+// nameAtEnd is what a text ends with of letters, digits and underscores.
+func nameAtEnd(text []byte) []byte {
 	start := len(text)
-	for start > 0 && isLetter(text[start-1]) {
+	for start > 0 && (isAlphanumeric(text[start-1]) || text[start-1] == '_') {
 		start--
 	}
-	return startsWith(text[start:], "test")
+	return text[start:]
 }
 
 // hasExtension says whether text begins like what ends the name of a file.

@@ -37,8 +37,11 @@ type pathNode struct {
 	first        int // its element, or the member of it that came first of late; 0 when that is not known
 	next         int // the member that came after it of late, 0 when that is not known
 	cells        cellsOf
-	headings     [][]byte // of the columns of the rows at the place
+	headings     headings // of the columns of the rows at the place
+	box          []byte   // the name of the member that is in the cells of these
 	cell         []byte   // where the cells of a column are in their row, as a gjson path, when the place is called by a heading
+	areHeadings  bool     // what is in an array at the place may be
+	source       uint64   // hash of the last one, then
 	isOpened     bool     // the value at the place came in parts
 	holdsRecords bool     // the elements of the array are records of their own
 	name         []byte   // as in the record, canonical
@@ -72,6 +75,7 @@ func newPathTree(maxNodes, rootMembers, maxMembers int) pathTree {
 func (n *pathNode) call(name []byte) {
 	n.quoted = append(append(append(make([]byte, 0, len(name)+len(`"":`)), '"'), name...), `":`...)
 	n.name = n.quoted[1 : 1+len(name)]
+	n.areHeadings = areHeadings(name)
 }
 
 // path returns the name of a place, the inside of a JSON string: "@this" is

@@ -378,6 +378,9 @@ func (s *Summary) placeOfName(parent, before int, name []byte) int {
 }
 
 func (s *Summary) addElements(c *cursor, place int) {
+	if n := &s.paths.nodes[place]; n.areHeadings {
+		n.source = hashOf(new(*c).take())
+	}
 	if s.isRow(c, place) {
 		s.addCells(c, place)
 		return

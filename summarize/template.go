@@ -10,6 +10,7 @@ import (
 
 const (
 	maxTemplates   = 128
+	manyTemplates  = 64
 	maxTemplateLen = 256 // bytes of a template that are kept
 	maxWordLen     = 48  // bytes of one word of it
 	templateLeaves = 64
@@ -21,8 +22,8 @@ const (
 // templates groups lines by their form, in one pass, as Drain does (He, Zhu,
 // Zheng, Lyu: ICWS 2017): the number of words and the first word lead to a
 // leaf; in it a line joins the most similar template, and the words in which
-// they differ become variables. Once half of the templates there may be are taken,
-// a line that has no template in its leaf joins one that ends with the same word.
+// they differ become variables. Once there are many, a line that has no template
+// in its leaf joins one that ends with the same word.
 type templates struct {
 	most    int // templates
 	others  int // lines that came when there was no room for their template
@@ -75,7 +76,7 @@ type templateWord struct {
 func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	hashes := [2]uint64{byFirst: line.hashWith(0), byLast: line.hashWith(len(line.words) - 1)}
 	best := t.mostSimilar(byFirst, hashes[byFirst], line)
-	if isCrowded := 2*len(t.all) >= t.most; best < 0 && isCrowded {
+	if best < 0 && len(t.all) >= manyTemplates {
 		best = t.mostSimilar(byLast, hashes[byLast], line)
 	}
 	if best >= 0 {

@@ -533,8 +533,8 @@ func TestAddressesHaveNoNumber(t *testing.T) {
 // that begin with a few do not.
 func TestLinesThatBeginWithMany(t *testing.T) {
 	for names, want := range map[int]struct{ forms, most int }{
-		maxTemplates / 2: {forms: maxTemplates / 2, most: 10},
-		600:              {forms: maxTemplates / 2, most: 6000 - 10*(maxTemplates/2) + 10},
+		manyTemplates: {forms: manyTemplates, most: 10},
+		600:           {forms: manyTemplates, most: 6000 - 10*manyTemplates + 10},
 	} {
 		var text strings.Builder
 		for i := range 10 * names {
