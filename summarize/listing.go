@@ -56,7 +56,7 @@ type listing struct {
 func (l *listing) next() { l.word, l.at = wordAt(l.line, l.at) }
 
 func (l *listing) put(name []byte, value span) {
-	l.pairs = append(l.pairs, pair{name: name, value: value, isNumber: isPlainNumber(value.of(l.line))})
+	l.pairs = append(l.pairs, pair{name: name, value: value, as: asText})
 }
 
 func (l *listing) isNumber() bool {
@@ -83,7 +83,9 @@ func (l *listing) size() bool {
 		l.put(fileNames.device, span{from, l.word.to})
 		return l.isNumber()
 	}
-	l.put(fileNames.size, l.word)
+	if l.put(fileNames.size, l.word); isPlainNumber(word) {
+		l.pairs[len(l.pairs)-1].as = asNumber
+	}
 	return true
 }
 

@@ -14,7 +14,7 @@ func TestCutListing(t *testing.T) {
 		{"lrwxrwxrwx. 1 root root 7 May 20  2025 bin -> usr/bin", "mode=lrwxrwxrwx.|owner=root|group=root|size=7#|modified=May 20  2025|name=bin -> usr/bin"},
 		{"  377810      4 drwxr-sr-t   2 root     root   4.0K Feb 19  2023 /usr/lib",
 			"mode=drwxr-sr-t|owner=root|group=root|size=4.0K|modified=Feb 19  2023|name=/usr/lib"},
-		{"-rw-r--r-- 1 1000 100 5 Jan  2 15:04 x", "mode=-rw-r--r--|owner=1000#|group=100#|size=5#|modified=Jan  2 15:04|name=x"},
+		{"-rw-r--r-- 1 1000 100 5 Jan  2 15:04 x", "mode=-rw-r--r--|owner=1000|group=100|size=5#|modified=Jan  2 15:04|name=x"},
 		{"-rw-r--r-- 1 ann 5 Jan  2 15:04 x", "mode=-rw-r--r--|owner=ann|size=5#|modified=Jan  2 15:04|name=x"},
 		{"crw-rw-rw- 1 root tty 5, 0 Jan  2 15:04 /dev/tty", "mode=crw-rw-rw-|owner=root|group=tty|device=5, 0|modified=Jan  2 15:04|name=/dev/tty"},
 		{"-rwsr-xr-T ann/staff 2048 2026-01-02 15:04 a/b", "mode=-rwsr-xr-T|owner=ann/staff|size=2048#|modified=2026-01-02 15:04|name=a/b"},
@@ -70,5 +70,17 @@ func TestListing(t *testing.T) {
 	size, owner := facts.Fields["size"], facts.Fields["owner"]
 	if size.Max != most || size.Sum != total || owner.Const != "ann" || facts.Fields["name"].Distinct != 7 || facts.Rows != strings.Count(text.String(), "staff") {
 		t.Errorf("%+v, want %d at most and %d in all", facts, most, total)
+	}
+}
+
+// TestNamesOfFiles: the name of a file is a text, whatever it reads like.
+func TestNamesOfFiles(t *testing.T) {
+	var text strings.Builder
+	for _, name := range []string{"2024", "true", "null", `"q"`, "1.5"} {
+		fmt.Fprintf(&text, "-rw-r--r-- 1 17 staff 5 Jan  2 15:04 %s\n", name)
+	}
+	facts := string(watched(linesOf(text.String())).Facts(anyLength))
+	if strings.Contains(facts, "types") || !strings.Contains(facts, `"name":{"distinct":5`) || !strings.Contains(facts, `"size":{"const":5}`) {
+		t.Error(facts)
 	}
 }

@@ -12,10 +12,18 @@ const (
 
 // pair is a name, and where its value is in a line.
 type pair struct {
-	name     []byte
-	value    span
-	isNumber bool // a number of JSON
+	name  []byte
+	value span
+	as    pairKind
 }
+
+type pairKind uint8
+
+const (
+	asRead   pairKind = iota // a number or a literal if it reads like one, without its quotes if it has some
+	asNumber                 // of JSON
+	asText                   // as it is
+)
 
 // cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, or a file in a listing.
 func (t *textTable) cutPairs(line []byte) (ok bool) {
@@ -119,7 +127,7 @@ func (s *Summary) addPairs(r Record) {
 		before = place
 		types := &s.fields[place].types
 		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
-		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.isNumber)
+		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.as)
 		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
 	s.end()
@@ -127,9 +135,12 @@ func (s *Summary) addPairs(r Record) {
 }
 
 // appendPairValue appends a value as JSON: a number or a literal as it is, unless it is one of texts.
-func (t *textTable) appendPairValue(dst, value []byte, isText, isNumber bool) []byte {
+func (t *textTable) appendPairValue(dst, value []byte, isText bool, as pairKind) []byte {
 	switch {
-	case isNumber, !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
+	case as == asNumber:
+		return append(dst, value...)
+	case as == asText:
+	case !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
 		return append(dst, value...)
 	case len(value) > 1 && value[0] == '"':
 		t.unescaped = appendUnescaped(t.unescaped[:0], unquoted(value))

@@ -14,19 +14,37 @@ var sampleNames = struct{ metric, timestamp, benchmark, iterations []byte }{
 	[]byte("metric"), []byte("timestamp"), []byte("benchmark"), []byte("iterations"),
 }
 
-// isComment says whether a line describes a metric.
-func isComment(line []byte) bool {
-	if len(line) == 0 || line[0] != '#' {
-		return false // as nearly all
+// isComment says whether a line describes a metric, or ends such lines, and whether samples follow. The first one is that of a type:
+// a line that begins like the others may be anything.
+func isComment(line []byte, hasSamples bool) (ok, samplesFollow bool) {
+	if len(line) < len("# EOF") || line[0] != '#' || line[1] != ' ' {
+		return false, hasSamples // as nearly all
 	}
-	for _, begin := range []string{"# HELP ", "# TYPE ", "# UNIT "} {
-		if bytes.HasPrefix(line, []byte(begin)) {
-			name := line[len(begin):]
-			n := metricNameLen(name)
-			return n > 0 && n < len(name) && name[n] == ' '
-		}
+	if string(line) == "# EOF" {
+		return hasSamples, false
 	}
-	return string(line) == "# EOF"
+	keyword, rest, _ := bytes.Cut(line[len("# "):], []byte{' '})
+	n := metricNameLen(rest)
+	if n == 0 || n == len(rest) || rest[n] != ' ' {
+		return false, hasSamples
+	}
+	switch string(keyword) {
+	case "HELP", "UNIT":
+		return hasSamples, hasSamples
+	case "TYPE":
+		ok = isMetricType(bytes.TrimSpace(rest[n:]))
+		return ok, ok || hasSamples
+	}
+	return false, hasSamples
+}
+
+// isMetricType says whether a word is one of the types of Prometheus or OpenMetrics.
+func isMetricType(word []byte) bool {
+	switch string(word) {
+	case "counter", "gauge", "histogram", "summary", "untyped", "unknown", "info", "stateset", "gaugehistogram":
+		return true
+	}
+	return false
 }
 
 // cutSample cuts a sample into pairs. One without labels may be anything else, so that isOne has to say that it is among samples.
@@ -40,7 +58,7 @@ func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
 	dst = append(dst, pair{name: sampleNames.metric, value: span{0, at}}, pair{name: name})
 	sample := len(dst) - 1
 	if hasLabels {
-		if dst, at, ok = cutLabels(dst, line, at+1); !ok {
+		if dst, at, ok = cutLabels(dst, line, at+1, name); !ok {
 			return dst, false
 		}
 	}
@@ -48,21 +66,26 @@ func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
 	if !isSampleValue(value.of(line)) {
 		return dst, false
 	}
-	dst[sample].value, dst[sample].isNumber = value, isJSONNumber(value.of(line))
+	dst[sample].value, dst[sample].as = value, sampleKind(value.of(line))
 	time, end := wordAt(line, at)
 	if isJSONNumber(time.of(line)) {
 		if len(dst) == maxPairs {
 			return dst, false
 		}
-		dst = append(dst, pair{name: sampleNames.timestamp, value: time, isNumber: true})
+		dst = append(dst, pair{name: sampleNames.timestamp, value: time, as: asNumber})
 		_, end = wordAt(line, end)
 		time, _ = wordAt(line, time.to)
 	}
 	return dst, end == len(line) && time.from == time.to || line[time.from] == '#' // what follows is an exemplar
 }
 
-// cutLabels cuts the labels of a sample from a place on, and returns where they end.
-func cutLabels(dst []pair, line []byte, at int) (pairs []pair, end int, ok bool) {
+// isTaken says whether a label of a metric is called as another field of the sample is.
+func isTaken(label, metric []byte) bool {
+	return bytes.Equal(label, metric) || bytes.Equal(label, sampleNames.metric) || bytes.Equal(label, sampleNames.timestamp)
+}
+
+// cutLabels cuts the labels of a sample of a metric from a place on, and returns where they end.
+func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, end int, ok bool) {
 	for {
 		at = pastBlanks(line, at)
 		if at < len(line) && line[at] == '}' {
@@ -74,6 +97,9 @@ func cutLabels(dst []pair, line []byte, at int) (pairs []pair, end int, ok bool)
 		}
 		value := span{at + 1, at + 1 + valueLen(line[at+1:])}
 		if at = pastBlanks(line, value.to); value.from == value.to || at == len(line) {
+			return dst, at, false
+		}
+		if isTaken(name.of(line), metric) {
 			return dst, at, false
 		}
 		dst = append(dst, pair{name: name.of(line), value: value})
@@ -102,7 +128,7 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 	if word := iterations.of(line); len(word) == 0 || leadingDigits(word) < len(word) {
 		return dst, false
 	}
-	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, isNumber: true})
+	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, as: asNumber})
 	for at < len(line) {
 		var value, unit span
 		value, at = wordAt(line, at)
@@ -110,7 +136,7 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 		if unit.from == unit.to || len(dst) == maxPairs || !isSampleValue(value.of(line)) {
 			return dst, false
 		}
-		dst = append(dst, pair{name: unit.of(line), value: value, isNumber: isJSONNumber(value.of(line))})
+		dst = append(dst, pair{name: unit.of(line), value: value, as: sampleKind(value.of(line))})
 	}
 	return dst, len(dst) > 2
 }
@@ -150,6 +176,13 @@ func isSampleValue(word []byte) bool {
 		return true
 	}
 	return isJSONNumber(word)
+}
+
+func sampleKind(value []byte) pairKind {
+	if isJSONNumber(value) {
+		return asNumber
+	}
+	return asText
 }
 
 // isJSONNumber says whether a word is a number of JSON.

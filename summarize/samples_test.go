@@ -34,6 +34,10 @@ func TestCutSample(t *testing.T) {
 		{`x{a=1} 1`, ``},
 		{`1x{a="1"} 1`, ``},
 		{`{a="1"} 1`, ``},
+		{`x{x="1"} 1`, ``},
+		{`x{metric="1"} 1`, ``},
+		{`x{timestamp="1"} 1`, ``},
+		{`x{a="1"} -Inf`, `metric=x|x=-Inf|a="1"`},
 		{``, ``},
 	} {
 		if got := pairsIn(inSamples, test.line); got != test.pairs {
@@ -79,7 +83,7 @@ func pairsIn(cut func(dst []pair, line []byte) ([]pair, bool), line string) stri
 	var all []string
 	for _, p := range pairs {
 		mark := ""
-		if p.isNumber {
+		if p.as == asNumber {
 			mark = "#"
 		}
 		all = append(all, fmt.Sprintf("%s=%s%s", p.name, p.value.of([]byte(line)), mark))
@@ -126,17 +130,28 @@ func TestSamplesAgreeWithCounting(t *testing.T) {
 				t.Errorf("%s came %d times, not %d", zone, got, n)
 			}
 		}
-		if facts.Rows != total || facts.Lines != len(lines) || len(facts.Templates) > 0 || facts.Fields["metric"].Distinct != len(samples) {
+		if facts.Rows != total || facts.Lines != len(lines) || len(facts.Templates) > 1 || facts.Fields["metric"].Distinct != len(samples) {
 			t.Errorf("%+v of %d samples in %d lines", facts, total, len(lines))
 		}
 	}
 }
 
-// TestNumbersAmongOthers: a word and a number are no sample where no metric is described.
+// TestNumbersAmongOthers: a word and a number are a sample only after the type of a metric, up to the end of metrics.
 func TestNumbersAmongOthers(t *testing.T) {
-	var facts struct{ Rows int }
-	decode(t, summaryOf(linesOf("alpha 1\n# TYPE\n# TYPE 9 counter\n# HELP x\nbeta 2")).Facts(anyLength), &facts)
-	if facts.Rows != 0 {
-		t.Errorf("%d rows", facts.Rows)
+	for text, rows := range map[string]int{
+		"alpha 1\n# TYPE\n# TYPE 9 counter\n# HELP x\nbeta 2":                    0,
+		"# TYPE checks are done here\nalpha 1\n# HELP wanted here\nbeta 2":       0,
+		"# EOF\nalpha 1\nbeta 2":                                                 0,
+		"# TYPE x gauge\nalpha 1\n# HELP x y\n# TYPE x wrong\nbeta 2":            2,
+		"# TYPE x gauge\nalpha 1\n# EOF\nbeta 2\ngamma 3":                        1,
+		"# TYPE x gauge\nx 1\nx 2\nx 3\nx 4\nx 5":                                5,
+		strings.Repeat("up 6\nup 2\n", 40) + "# TYPE up gauge\nup 1\nup 2\nup 3": 3,
+	} {
+		for kind, s := range map[string]*Summary{"": summaryOf(linesOf(text)), "watchful": watched(linesOf(text))} {
+			var facts struct{ Rows int }
+			if decode(t, s.Facts(anyLength), &facts); facts.Rows != rows {
+				t.Errorf("%s %.60q: %d rows, not %d", kind, text, facts.Rows, rows)
+			}
+		}
 	}
 }

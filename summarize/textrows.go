@@ -107,8 +107,10 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 			return
 		}
 	}
-	if isComment(r.Value) {
-		t.hasSamples = true
+	if ok, samplesFollow := isComment(r.Value, t.hasSamples); ok {
+		if t.hasSamples = samplesFollow; samplesFollow && s.out != nil {
+			s.out.matchers.clear() // what was a line like others may be a sample now
+		}
 		s.addPartOfTable(r)
 		return
 	}
@@ -126,6 +128,9 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 // readsHeader takes in a line that is the header of the last table once more, or holds one that may be that of another.
 func (s *Summary) readsHeader(r Record) bool {
 	t := &s.table
+	if ok, _ := isComment(r.Value, t.hasSamples); ok {
+		return false
+	}
 	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.candidate.readFirstRow(r.Value))
 	switch {
 	case !isHeader:
