@@ -35,9 +35,10 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		return nil, nil, false
 	case line[end] == ':' && isBlank(line[end+1]):
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
-	case line[end] == '=' && line[end+1] != '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
-		value = withoutQuotes(bytes.TrimSpace(line[end+1:]))
-		return line[:end], value, end <= longestKey && len(value) > 0
+	case line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
+		value = bytes.TrimSpace(line[end+1:])
+		isCode := len(value) > 0 && bytes.IndexByte([]byte("=>~"), value[0]) >= 0 || bytes.HasSuffix(value, []byte{','})
+		return line[:end], withoutQuotes(value), end <= longestKey && len(value) > 0 && !isCode
 	default:
 		return nil, nil, false
 	}
@@ -56,7 +57,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 // withoutQuotes returns what is between the quotes around a value, if they are and something is between them.
 func withoutQuotes(value []byte) []byte {
 	last := len(value) - 1
-	if last > 1 && (value[0] == '"' || value[0] == '\'') && value[last] == value[0] {
+	if last > 1 && (value[0] == '"' || value[0] == '\'') && bytes.IndexByte(value[1:], value[0]) == last-1 {
 		return value[1:last]
 	}
 	return value
@@ -82,11 +83,14 @@ var inKey = func() (t [256]bool) {
 // pairsOf steps through the pairs name=value in a line, as many loggers have them after a text. What is between brackets or in
 // quotes has none.
 type pairsOf struct {
-	line []byte
-	at   int
+	line     []byte
+	at       int
+	unquoted bool   // no quotes end any more
+	buffer   []byte // for a value without its escapes
 }
 
-// next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty.
+// next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty. The value
+// is lent until the next call.
 func (p *pairsOf) next() (name, value []byte, ok bool) {
 	for depth, start := 0, p.at; p.at < len(p.line); p.at++ {
 		switch c := p.line[p.at]; {
@@ -97,25 +101,73 @@ func (p *pairsOf) next() (name, value []byte, ok bool) {
 		case isBlank(c):
 			start = p.at + 1
 		case c == '"':
-			p.at += max(1, valueLen(p.line[p.at:])) - 1
+			p.at += max(1, p.quotedLen()) - 1
 		case c == '=' && depth == 0 && start < p.at:
 			name = p.line[start:p.at]
 			if len(name) > longestKey || nameLen(name) < len(name) {
 				continue
 			}
-			value = p.line[p.at+1:]
-			if len(value) > 0 && value[0] == '"' {
-				value = value[:valueLen(value)]
-			} else {
-				value = value[:wordLen(value)]
+			p.at++
+			if value = p.value(); len(value) > 0 {
+				return name, value, true
 			}
-			if p.at += len(value); len(value) > 0 && value[0] != '=' && string(value) != `""` {
-				p.at++
-				return name, withoutQuotes(value), true
-			}
+			p.at--
 		}
 	}
 	return nil, nil, false
+}
+
+// quotedLen is the length of what is in quotes at the place, with these; 0 if they do not end.
+func (p *pairsOf) quotedLen() (n int) {
+	if !p.unquoted {
+		n = valueLen(p.line[p.at:])
+		p.unquoted = n == 0
+	}
+	return n
+}
+
+// value returns the value at the place and steps past it; nothing, and no further, if what is there is none.
+func (p *pairsOf) value() (value []byte) {
+	if p.at == len(p.line) {
+		return nil
+	}
+	if p.line[p.at] == '"' {
+		quoted := p.line[p.at : p.at+p.quotedLen()]
+		if value = unquoted(quoted); len(value) == 0 || len(value) == len(quoted) {
+			return nil
+		}
+		p.at += len(quoted)
+		if bytes.IndexByte(value, '\\') >= 0 {
+			p.buffer = appendUnescaped(p.buffer[:0], value)
+			value = p.buffer
+		}
+		return value
+	}
+	value = p.line[p.at:]
+	value = value[:wordLen(value)]
+	if !isValue(value) {
+		return nil
+	}
+	p.at += len(value)
+	return withoutQuotes(value)
+}
+
+// isValue says whether a word may be a value: not the rest of another sign, and not with a part of what is in quotes, in brackets or
+// in marks.
+func isValue(word []byte) bool {
+	if len(word) == 0 || bytes.IndexByte([]byte("=>~"), word[0]) >= 0 {
+		return false
+	}
+	depth := 0
+	for _, c := range word {
+		switch c {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth--
+		}
+	}
+	return depth == 0 && (word[0] != '\'' || len(word) > 1 && word[len(word)-1] == '\'')
 }
 
 // wordLen is the length of the word at the start of text, without the signs after it that may part it from others.
@@ -165,16 +217,27 @@ func (s *Summary) addPairsIn(line []byte) bool {
 	if bytes.IndexByte(line, '=') < 0 {
 		return false // as most
 	}
-	pairs := pairsOf{line: line[:min(len(line), maxLineLen)]}
-	first, value, _ := pairs.next()
-	name, another, ok := pairs.next()
-	if !ok {
+	if len(line) > maxLineLen { // a word that may be cut is none
+		line = line[:max(0, bytes.LastIndexByte(line[:maxLineLen], ' '))]
+	}
+	p := &s.pairs
+	p.line, p.at, p.unquoted = line, 0, false
+	if p.next(); !p.hasNext() {
 		return false
 	}
-	for s.addPair(first, value); ok; name, another, ok = pairs.next() {
-		s.addPair(name, another)
+	for p.at = 0; ; {
+		name, value, ok := p.next()
+		if !ok {
+			return true
+		}
+		s.addPair(name, value)
 	}
-	return true
+}
+
+// hasNext says whether there is another pair, and steps past it.
+func (p *pairsOf) hasNext() bool {
+	_, _, ok := p.next()
+	return ok
 }
 
 // addPair takes in a pair in the line at hand.

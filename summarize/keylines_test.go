@@ -29,6 +29,10 @@ func TestCutKey(t *testing.T) {
 		{`a: ''`, "a", "''"},
 		{`a: "x'`, "a", `"x'`},
 		{line: "a==b"},
+		{line: "a=>b"},
+		{line: "a=~/b/"},
+		{line: "default=None,"},
+		{`CMD="a" "b"`, "CMD", `"a" "b"`},
 		{line: "a="},
 		{`a=""`, "a", `""`},
 		{line: "a(b)=c"},
@@ -60,15 +64,20 @@ func TestCutKey(t *testing.T) {
 func TestPairsOfLine(t *testing.T) {
 	for _, test := range []struct{ line, pairs string }{
 		{`kernel: [UFW BLOCK] IN=eth0 OUT= SRC=10.0.0.1 DF PROTO=TCP`, `IN=eth0|SRC=10.0.0.1|PROTO=TCP`},
-		{`"Syncing pod" pod="a/b c" err="said \"no\"" took=1.5s`, `pod=a/b c|err=said \"no\"|took=1.5s`},
+		{`"Syncing pod" pod="a/b c" err="said \"no\"" took=1.5s`, `pod=a/b c|err=said "no"|took=1.5s`},
+		{`job ctx={a x=1 y=2} labels=[app=web tier=db] call=foo(a b=2) n=0`, `n=0`},
+		{`UPDATE t SET a=1, b='x y' WHERE id=1;`, `a=1|id=1`},
+		{`he said "a=1 b=2 c=3`, `b=2|c=3`},
+		{`a=>b c=~/d/ e==f`, ``},
+		{`<a id=menu0>text</a> <b x=1 y=<z>`, `x=1|y=<z>`},
 		{`to=<x@y>, relay=mx[10.0.0.1]:25, status=sent (250 ok)`, `to=<x@y>|relay=mx[10.0.0.1]:25|status=sent`},
 		{`a=1; b=[x] c=f(y); (d=2)`, `a=1|b=[x]|c=f(y)`},
 		{`f({st_mode=S_IFREG, st_size=3}, g(a=1, b=2)) = 0`, ``},
 		{`say "a=1 b=2" c=3`, `c=3`},
-		{`say "a=1`, ``},
+		{`say "a=1 b="2 c="`, ``},
 		{`--color=auto -Dx=1 9a=1 =x y= z`, ``},
-		{`a==1 b=~x c="" d==`, `b=~x`},
-		{`x) a=1 b='2' c='3 d=4'`, `a=1|b=2|c='3|d=4'`},
+		{`a==1 b=~x c="" d==`, ``},
+		{`x) a=1 b='2' c='3 d=4'`, `a=1|b=2|d=4'`},
 		{`http://h/?q=1&r=2`, ``},
 		{`a=1`, `a=1`},
 		{`a=`, ``},
@@ -87,6 +96,18 @@ func TestPairsOfLine(t *testing.T) {
 		if strings.Join(got, "|") != test.pairs {
 			t.Errorf("%s: %q", test.line, got)
 		}
+	}
+}
+
+// TestPairsInLongLines: a pair that a long line is cut in is none.
+func TestPairsInLongLines(t *testing.T) {
+	var text strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", maxLineLen-20), i, i)
+	}
+	facts := factsOf(t, watched(linesOf(text.String())))
+	if _, ok := facts.Keys["size"]; ok || facts.Keys["n"].In != 9 {
+		t.Errorf("%+v", facts.Keys)
 	}
 }
 

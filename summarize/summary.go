@@ -51,6 +51,7 @@ type Summary struct {
 
 	novelty   novelty
 	line      maskedLine
+	pairs     pairsOf // in the line at hand
 	nameBuf   []byte
 	valueBuf  []byte
 	pathSaved []byte
@@ -91,6 +92,7 @@ func (s *Summary) Reset() {
 		keyRoom:  roomForKeys,
 		nameRoom: roomForNames,
 		line:     s.line,
+		pairs:    pairsOf{buffer: s.pairs.buffer},
 		table:    s.table,
 		nameBuf:  s.nameBuf,
 		siblings: s.siblings[:0],
