@@ -111,3 +111,47 @@ func TestKindsTold(t *testing.T) {
 		t.Errorf("%q, want %q", text, want)
 	}
 }
+
+// TestAlikeErrorsAreToldLast: of many errors of one form three are told before the facts, the others where there is room after them;
+// at every budget those that are not are counted.
+func TestAlikeErrorsAreToldLast(t *testing.T) {
+	const errors = 30
+	var lines strings.Builder
+	for i := range 60 * errors {
+		if i%60 == 37 {
+			fmt.Fprintf(&lines, "worker %d: error: no answer from /srv/nodes/n%d after a while\n", i, i)
+		} else {
+			fmt.Fprintf(&lines, "worker %d: took %d jobs from queue %c\n", i, i%9, 'a'+i%5)
+		}
+	}
+	few, more := 0, 0
+	for tokens := 300; tokens < 4000; tokens += 53 {
+		m := new(memory)
+		var out bytes.Buffer
+		if err := m.firewall(t, tokens).Run(strings.NewReader(lines.String()), &out); err != nil {
+			t.Fatal(err)
+		}
+		final := out.String()[bytes.LastIndexByte(bytes.TrimSpace(out.Bytes()), '\n')+1:]
+		shown, left := int(gjson.Get(final, "notable.#").Int()), 0
+		gjson.Get(final, "omitted.notable").ForEach(func(_, n gjson.Result) bool {
+			left += int(n.Int())
+			return true
+		})
+		if n := gjson.Get(final, "omitted.notable"); n.Type == gjson.Number {
+			left = int(n.Int())
+		}
+		switch {
+		case shown+left != errors:
+			t.Errorf("%d tokens: %d shown and %d left out of %d", tokens, shown, left, errors)
+		case shown > 3 && gjson.Get(final, "facts.more_templates").Exists():
+			t.Errorf("%d tokens: %d shown before all forms", tokens, shown)
+		case shown > 3:
+			more++
+		case shown == 3:
+			few++
+		}
+	}
+	if few == 0 || more == 0 {
+		t.Errorf("three were told %d times, more %d times", few, more)
+	}
+}
