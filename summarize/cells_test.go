@@ -117,7 +117,8 @@ func TestHeadings(t *testing.T) {
 			boxes = append(boxes, `{"f":[`+strings.Join(box, ",")+"]}")
 		}
 		quoted := `["` + strings.Join(names, `","`) + `"]`
-		named := `[{"type":"t","name":"` + strings.Join(names, `"},{"type":"t","name":"`) + `"}]`
+		called := [...]string{"name", "Name"}[random.IntN(2)]
+		named := `[{"type":"t","` + called + `":"` + strings.Join(names, `"},{"type":"t","`+called+`":"`) + `"}]`
 		want := fieldsOf(t, whole(`{"id":1,"rows":[`+strings.Join(objects, ",")+`]}`), "")
 		for form, test := range map[string]struct {
 			records []Record
@@ -201,11 +202,12 @@ func TestNoHeadings(t *testing.T) {
 		schema + `"f":[{"v":1},{"w":2}]}`,
 		schema + `"f":[{"v":[1]},{"v":2}]}`,
 		schema + `"f":[{"v":1}]}`,
+		`{"fields":[{"name":"x"}],"f":[{"v":1}]}`,
 		schema + `"rows":[{"f":[{"v":1},{"v":2}]},{"f":[{"v":1},{"v":2}]}]}`, // as many rows as columns
 		`{"labels":[{"name":"x"},{"name":"y"}],"f":[{"v":"a"},{"v":"b"}]}`,
 	} {
 		for name := range fieldsOf(t, whole(in), "") {
-			if isRow := strings.HasPrefix(name, "rows[].f."); !isRow && strings.HasSuffix(name, ".x") {
+			if isRow := strings.HasPrefix(name, "rows[].f."); !isRow && strings.Contains(name+".", ".x.") {
 				t.Errorf("%s: %s", in, name)
 			}
 		}
@@ -241,5 +243,13 @@ func TestCellsOfHeadings(t *testing.T) {
 	}
 	if fmt.Sprintf("%v", fields["id"]["sum"]) != "10" {
 		t.Errorf("%v", fields["id"])
+	}
+	fields = fieldsOf(t, recordsOf([]byte(schema+`{"f":[{"v":1},{"v":"x"}]}`+"\n"+`{"f":[{"v":2},{"v":{"f":[{"v":3},{"v":4}]}}]}`)), "f.")
+	if f := fields[`to\.c.f[].v`]; f["path"] != "f.1.v.f[].v" {
+		t.Errorf("%v", fields)
+	}
+	beside := `{"a":{"fields":[{"name":"u"},{"name":"v"},{"name":"w"}]},"columns":["x","y","z"],"rows":[[1,2,"3"],[4,5,"6"]],"b":{"fields":[{"name":"u"}]}}`
+	if fields := fieldsOf(t, whole(beside), "rows[]."); fields["x"] == nil || fields["u"] != nil {
+		t.Errorf("%v", fields)
 	}
 }

@@ -133,7 +133,7 @@ func (p *pairsOf) value() (value []byte) {
 	}
 	if p.line[p.at] == '"' {
 		quoted := p.line[p.at : p.at+p.quotedLen()]
-		if value = unquoted(quoted); len(value) == 0 || len(value) == len(quoted) {
+		if value = unquoted(quoted); len(value) == 0 {
 			return nil
 		}
 		p.at += len(quoted)

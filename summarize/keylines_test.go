@@ -150,6 +150,28 @@ func TestPairsAgreeWithCounting(t *testing.T) {
 	}
 }
 
+// TestPairsAmongNamesThatVary: pairs are told though what other lines begin with is no key, and a rare one is told with its name.
+func TestPairsAmongNamesThatVary(t *testing.T) {
+	var text strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&text, "web.server%c: Creating of it\nweb.server%c: Created at last\n", 'a'+i%20, 'a'+i%20)
+		state := [...]string{"ready", "busy"}[i%2]
+		if i == 400 {
+			state = "lost"
+		}
+		fmt.Fprintf(&text, "poll of worker state=%s size=%d\n", state, i%7)
+	}
+	s := watched(linesOf(text.String()))
+	facts := factsOf(t, s)
+	if len(facts.Keys) != 2 || facts.Keys["state"].Values["lost"] != 1 {
+		t.Errorf("%+v", facts.Keys)
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Why != "rare state" || !strings.Contains(string(notables[0].Data), "state=lost") {
+		t.Errorf("%+v", notables)
+	}
+}
+
 // stanzas makes records of lines that are a name and its value.
 func stanzas(n int, each func(i int, put func(name string, value any))) string {
 	var b strings.Builder

@@ -148,8 +148,11 @@ func TestNumbersAmongOthers(t *testing.T) {
 		strings.Repeat("up 6\nup 2\n", 40) + "# TYPE up gauge\nup 1\nup 2\nup 3": 3,
 	} {
 		for kind, s := range map[string]*Summary{"": summaryOf(linesOf(text)), "watchful": watched(linesOf(text))} {
-			var facts struct{ Rows int }
-			if decode(t, s.Facts(anyLength), &facts); facts.Rows != rows {
+			var facts struct {
+				Rows   int
+				Fields map[string]any
+			}
+			if decode(t, s.Facts(anyLength), &facts); facts.Rows != rows || rows > 0 && facts.Fields["metric"] == nil {
 				t.Errorf("%s %.60q: %d rows, not %d", kind, text, facts.Rows, rows)
 			}
 		}

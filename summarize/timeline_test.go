@@ -235,3 +235,18 @@ func TestGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestFromAndTo: what is told of the times in lines is the first and the last one, whatever jumps.
+func TestFromAndTo(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "2031-03-09 10:%02d:%02d served page %d\n", i/60, i%60, i)
+	}
+	for _, last := range []string{"2031-03-09 10:03:20", "2044-01-01 00:00:00", "1999-01-01 00:00:00"} {
+		var facts struct{ From, To string }
+		decode(t, watched(linesOf(text.String()+last+" served page 7\n")).Facts(anyLength), &facts)
+		if facts.From != "2031-03-09 10:00:00" || facts.To != last {
+			t.Errorf("%+v, not to %s", facts, last)
+		}
+	}
+}
