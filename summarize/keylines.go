@@ -89,6 +89,8 @@ type pairsOf struct {
 	buffer   []byte // for a value without its escapes
 }
 
+func (p *pairsOf) begin(line []byte) { p.line, p.at, p.unquoted = line, 0, false }
+
 // next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty. The value
 // is lent until the next call.
 func (p *pairsOf) next() (name, value []byte, ok bool) {
@@ -221,23 +223,16 @@ func (s *Summary) addPairsIn(line []byte) bool {
 		line = line[:max(0, bytes.LastIndexByte(line[:maxLineLen], ' '))]
 	}
 	p := &s.pairs
-	p.line, p.at, p.unquoted = line, 0, false
-	if p.next(); !p.hasNext() {
+	p.begin(line)
+	p.next()
+	if _, _, another := p.next(); !another {
 		return false
 	}
-	for p.at = 0; ; {
-		name, value, ok := p.next()
-		if !ok {
-			return true
-		}
+	p.begin(line)
+	for name, value, ok := p.next(); ok; name, value, ok = p.next() {
 		s.addPair(name, value)
 	}
-}
-
-// hasNext says whether there is another pair, and steps past it.
-func (p *pairsOf) hasNext() bool {
-	_, _, ok := p.next()
-	return ok
+	return true
 }
 
 // addPair takes in a pair in the line at hand.

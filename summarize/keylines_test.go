@@ -99,6 +99,14 @@ func TestPairsOfLine(t *testing.T) {
 	}
 }
 
+// TestPairsBesideAQuote: a quote that does not end hides no value before it.
+func TestPairsBesideAQuote(t *testing.T) {
+	facts := factsOf(t, watched(linesOf(strings.Repeat("put a=\"x y\" \"b=2 c=3\n", 9))))
+	if len(facts.Keys) != 2 || facts.Keys["a"].In != 9 || facts.Keys["c"].In != 9 {
+		t.Errorf("%+v", facts.Keys)
+	}
+}
+
 // TestPairsInLongLines: a pair that a long line is cut in is none.
 func TestPairsInLongLines(t *testing.T) {
 	var text strings.Builder
