@@ -37,8 +37,8 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
 	case line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
 		value = bytes.TrimSpace(line[end+1:])
-		isCode := len(value) > 0 && bytes.IndexByte([]byte("=>~"), value[0]) >= 0 || bytes.HasSuffix(value, []byte{','})
-		return line[:end], withoutQuotes(value), end <= longestKey && len(value) > 0 && !isCode
+		isCode := len(value) == 0 || bytes.IndexByte([]byte("=>~"), value[0]) >= 0 || value[len(value)-1] == ',' || !isBalanced(value)
+		return line[:end], withoutQuotes(value), end <= longestKey && !isCode
 	default:
 		return nil, nil, false
 	}
@@ -157,11 +157,16 @@ func (p *pairsOf) value() (value []byte) {
 // isValue says whether a word may be a value: not the rest of another sign, and not with a part of what is in quotes, in brackets or
 // in marks.
 func isValue(word []byte) bool {
-	if len(word) == 0 || bytes.IndexByte([]byte("=>~"), word[0]) >= 0 {
+	if len(word) == 0 || !isBalanced(word) || bytes.IndexByte([]byte("=>~"), word[0]) >= 0 {
 		return false
 	}
+	return word[0] != '\'' || len(word) > 1 && word[len(word)-1] == '\''
+}
+
+// isBalanced says whether as many brackets open in a text as end.
+func isBalanced(text []byte) bool {
 	depth := 0
-	for _, c := range word {
+	for _, c := range text {
 		switch c {
 		case '(', '[', '{', '<':
 			depth++
@@ -169,7 +174,7 @@ func isValue(word []byte) bool {
 			depth--
 		}
 	}
-	return depth == 0 && (word[0] != '\'' || len(word) > 1 && word[len(word)-1] == '\'')
+	return depth == 0
 }
 
 // wordLen is the length of the word at the start of text, without the signs after it that may part it from others.

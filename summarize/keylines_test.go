@@ -32,6 +32,8 @@ func TestCutKey(t *testing.T) {
 		{line: "a=>b"},
 		{line: "a=~/b/"},
 		{line: "default=None,"},
+		{line: "metavar=None):"},
+		{line: "parts=["},
 		{`CMD="a" "b"`, "CMD", `"a" "b"`},
 		{line: "a="},
 		{`a=""`, "a", `""`},
