@@ -19,7 +19,6 @@ type cellsOf uint8
 const (
 	notKnown cellsOf = iota
 	ofRow
-	ofBoxes // the cells of a row are objects with one member each, as BigQuery has them: [{"v":"1"},{"v":"x"}]
 	ofList
 )
 
@@ -42,11 +41,11 @@ func (s *Summary) isRow(c *cursor, place int) bool {
 			n.headings = s.headingsFor(cells, place)
 		} else if boxes, name := boxesOf(*c); boxes > 0 {
 			if n.headings = s.headingsFor(boxes, place); n.headings.names != nil {
-				n.cells, n.box = ofBoxes, bytes.Clone(name)
+				n.cells, n.box = ofRow, bytes.Clone(name)
 			}
 		}
 	}
-	return n.cells != ofList
+	return n.cells == ofRow
 }
 
 // isRow says whether the array at the cursor looks like a row: a few scalars, of more than one kind, or as many as the next
@@ -88,6 +87,9 @@ func scalarsOf(c *cursor) (n int, isMixed bool) {
 	}
 	return n, kinds > 1
 }
+
+// Cells may be boxes: objects with one member each, as BigQuery has them, [{"v":"1"},{"v":"x"}]. They make a row only where there are
+// headings for it.
 
 // boxesOf returns how many elements the array at the cursor has, and the name of the one member that they all have, a scalar; 0 if
 // they are others, or too many for a row.
@@ -209,7 +211,11 @@ func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
 		return nil
 	}
 	for i := range n {
-		cell := s.fields[s.paths.find(row, cellNames[i], false)].strings(1)
+		place := s.paths.find(row, cellNames[i], false)
+		if place == noNode {
+			return nil // it has headings itself
+		}
+		cell := s.fields[place].strings(1)
 		if cell == nil || slices.ContainsFunc(values, func(v []byte) bool { return bytes.Equal(v, cell[0]) }) {
 			return nil
 		}
@@ -224,7 +230,7 @@ func (s *Summary) addCells(c *cursor, place int) {
 	if of := &s.paths.nodes[n.headings.array]; n.headings.names != nil && of.source != n.headings.source {
 		n.headings.names = nil // others have come, and of which rows they are is not known
 	}
-	names, isBoxed, box := n.headings.names, n.cells == ofBoxes, n.box
+	names, box := n.headings.names, n.box
 	c.enter()
 	for i, before := 0, rootNode; c.element(); i++ {
 		member := noNode
@@ -240,24 +246,29 @@ func (s *Summary) addCells(c *cursor, place int) {
 			continue
 		}
 		before = member
-		end, isBox := 0, false
-		if isBoxed {
-			in := *c
-			if name, value, ok := unboxed(&in); ok && bytes.Equal(name, box) {
-				c.at, end, isBox = value.at, in.at, true
-			}
+		end, in := c.intoBox(box)
+		if i < len(names) {
+			s.foundCell(member, i, in)
 		}
-		switch {
-		case i >= len(names):
-		case isBox:
-			s.foundCell(member, i, box)
-		default:
-			s.foundCell(member, i, nil)
-		}
-		if s.addValue(c, member); isBox {
+		if s.addValue(c, member); in != nil {
 			c.at = end
 		}
 	}
+}
+
+// intoBox steps to what is in the object at the cursor, if that is a box with a member of that name, and returns where it ends and
+// the name; nil if it is none.
+func (c *cursor) intoBox(box []byte) (end int, in []byte) {
+	if box == nil {
+		return 0, nil
+	}
+	after := *c
+	name, value, ok := unboxed(&after)
+	if !ok || !bytes.Equal(name, box) {
+		return 0, nil
+	}
+	c.at = value.at
+	return after.at, name
 }
 
 // foundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that name if they are

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -251,5 +252,57 @@ func TestCellsOfHeadings(t *testing.T) {
 	beside := `{"a":{"fields":[{"name":"u"},{"name":"v"},{"name":"w"}]},"columns":["x","y","z"],"rows":[[1,2,"3"],[4,5,"6"]],"b":{"fields":[{"name":"u"}]}}`
 	if fields := fieldsOf(t, whole(beside), "rows[]."); fields["x"] == nil || fields["u"] != nil {
 		t.Errorf("%v", fields)
+	}
+}
+
+// TestRowsWithHeadingsAreNoHeadings: rows that have some are looked at when others beside them are called.
+func TestRowsWithHeadingsAreNoHeadings(t *testing.T) {
+	const in = `{"columns":["a","b"],"fields":[1,"x"],"second":[2,"y"]}`
+	for kind, s := range map[string]*Summary{"": summaryOf(whole(in)), "watchful": watched(whole(in))} {
+		var facts struct{ Fields map[string]any }
+		if decode(t, s.Facts(anyLength), &facts); facts.Fields["fields.a"] == nil || facts.Fields["second.b"] == nil {
+			t.Errorf("%s: %v", kind, facts.Fields)
+		}
+	}
+}
+
+// TestAnyHeadings: whatever the arrays of a document are called, and whoever asks, its facts are JSON.
+func TestAnyHeadings(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 8))
+	names := []string{"columns", "fields", "name", "f", "v", "rows", "0"}
+	var value func(depth int) string
+	list := func(open, shut string, element func() string) string {
+		elements := make([]string, random.IntN(4))
+		for i := range elements {
+			elements[i] = element()
+		}
+		return open + strings.Join(elements, ",") + shut
+	}
+	value = func(depth int) string {
+		kind := random.IntN(10)
+		switch {
+		case depth == 0 || kind < 3:
+			return [...]string{"1", `"x"`, "null", `"y"`, `"17"`, `"z"`}[random.IntN(6)]
+		case kind < 6:
+			return list("[", "]", func() string { return value(depth - 1) })
+		case kind == 6:
+			return `[{"name":"x"},{"name":"y"}]`
+		case kind == 7:
+			return `["x","y"]`
+		}
+		return list("{", "}", func() string { return `"` + names[random.IntN(len(names))] + `":` + value(depth-1) })
+	}
+	summaries := []*Summary{NewSummary(), NewWatchfulSummary()}
+	for range 3000 {
+		in := recordsOf([]byte(value(5) + "\n" + value(5)))
+		for _, s := range summaries {
+			s.Reset()
+			for _, r := range in {
+				s.Add(r)
+			}
+			if facts := s.Facts(anyLength); !json.Valid(facts) {
+				t.Fatalf("%v: %s", in, facts)
+			}
+		}
 	}
 }

@@ -125,7 +125,7 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 		return dst, false
 	}
 	iterations, at := wordAt(line, at)
-	if word := iterations.of(line); len(word) == 0 || leadingDigits(word) < len(word) {
+	if word := iterations.of(line); !isPlainNumber(word) || leadingDigits(word) < len(word) {
 		return dst, false
 	}
 	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, as: asNumber})

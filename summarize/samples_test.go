@@ -64,6 +64,7 @@ func TestCutBenchmark(t *testing.T) {
 		{line: "BenchmarkDecode 100 many ns/op"},
 		{line: "BenchmarkDecode --- FAIL"},
 		{line: "BenchmarkDecode"},
+		{line: "BenchmarkDecode 007 19369 ns/op"},
 		{line: "Benchmarking 100 19369 ns/op"},
 		{line: "Bench 100 19369 ns/op"},
 		{line: "Benchmark 1" + strings.Repeat(" 1 x", maxPairs)},

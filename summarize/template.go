@@ -10,7 +10,7 @@ import (
 
 const (
 	maxTemplates   = 128
-	manyTemplates  = 64
+	manyTemplates  = 64  // from which on lines need not begin alike
 	maxTemplateLen = 256 // bytes of a template that are kept
 	maxWordLen     = 48  // bytes of one word of it
 	templateLeaves = 64

@@ -24,7 +24,7 @@ type textTable struct {
 	misfits    int                     // lines among the rows of tables that are none
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
-	pairs      []pair                  // of a line in logfmt, of an access log, or of a sample of a metric
+	pairs      []pair                  // of a line that is a record
 	hasSamples bool                    // metrics have been described
 	unescaped  []byte                  // what was between the quotes of one
 	cell       []byte
