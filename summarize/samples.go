@@ -133,10 +133,11 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 		var value, unit span
 		value, at = wordAt(line, at)
 		unit, at = wordAt(line, at)
-		if unit.from == unit.to || len(dst) == maxPairs || !isSampleValue(value.of(line)) {
+		name := unit.of(line)
+		if len(name) == 0 || nameLen(name) < len(name) || len(dst) == maxPairs || !isSampleValue(value.of(line)) {
 			return dst, false
 		}
-		dst = append(dst, pair{name: unit.of(line), value: value, as: sampleKind(value.of(line))})
+		dst = append(dst, pair{name: name, value: value, as: sampleKind(value.of(line))})
 	}
 	return dst, len(dst) > 2
 }

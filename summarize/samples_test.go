@@ -65,6 +65,7 @@ func TestCutBenchmark(t *testing.T) {
 		{line: "BenchmarkDecode --- FAIL"},
 		{line: "BenchmarkDecode"},
 		{line: "BenchmarkDecode 007 19369 ns/op"},
+		{line: `BenchmarkDecode 100 19369 "ns/op"`},
 		{line: "Benchmarking 100 19369 ns/op"},
 		{line: "Bench 100 19369 ns/op"},
 		{line: "Benchmark 1" + strings.Repeat(" 1 x", maxPairs)},
