@@ -45,14 +45,17 @@ const (
 	shareOfFewInOne = 0.5 // of how often each of few numbers in it came
 	shareAround     = 0.5 // of a field that is not of the records
 	costOfStep      = 16  // bytes
-	tellsEnds       = 9   // the first and the last record
-	tellsMoreOfEnds = .9
-	endBytes        = 110 // of a line, and of what is told of a record besides its identity
-	moreEndBytes    = 200
 	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
 )
+
+// endsTold is how much it tells what the first and the last record are, besides their identities, in so many bytes each, or of a
+// line.
+var endsTold = [...]struct {
+	tells float64
+	bytes int
+}{{9, 50}, {1, 110}, {.9, 200}}
 
 // step adds detail to the facts: a level of a field, or a line template.
 type step struct {
@@ -95,8 +98,8 @@ type factsWriter struct {
 //
 // The facts of a field are "in" (how many records have it, when not all do; "in~" where some came before it was known what the
 // records are),
-// "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax), "types", "const",
-// "values", "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
+// "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax), "types",
+// "nulls" (instead, if all others are of one type and "values" does not say it), "const", "values", "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
 // "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of
 // each), "more_forms" and "more_texts" (in no form), "example", "len" (least and
 // greatest length of a string as written) and "keys" (how many names "*" stands
@@ -141,9 +144,9 @@ func (s *Summary) plan() {
 	w.base = rootNode
 	if e := s.mainEnds(); e != nil {
 		w.base = e.base
-		w.steps = append(w.steps,
-			step{tells: worth(tellsEnds, endBytes), index: endBytes, isEnds: true},
-			step{tells: worth(tellsMoreOfEnds, moreEndBytes), index: moreEndBytes, isEnds: true})
+		for _, end := range endsTold {
+			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, isEnds: true})
+		}
 	}
 	if s.out != nil && s.out.timeline.count > 1 {
 		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.firstText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
@@ -296,6 +299,11 @@ func (f *field) spread() float64 {
 	return min(1, bits)
 }
 
+// isOneTypeOrNull says whether some of the values are null and all others of one type.
+func (f *field) isOneTypeOrNull() bool {
+	return f.types[kindNull] > 0 && f.typesSeen() == 2 && f.counted > f.types[kindNull]
+}
+
 func (f *field) isConstant() bool {
 	return f.isExact() && len(f.counts.entries) == 1 && f.counted == f.values
 }
@@ -314,11 +322,11 @@ func (s *Summary) write(steps []step) {
 	clear(w.templates)
 	w.isShown = slices.Grow(w.isShown[:0], len(w.phrases))[:len(w.phrases)]
 	clear(w.isShown)
-	templatesShown, ends, isTimed := 0, 0, false
+	templatesShown, endBytes, isTimed := 0, 0, false
 	for _, st := range steps {
 		switch {
 		case st.isEnds:
-			ends = max(ends, st.index)
+			endBytes = max(endBytes, st.index)
 		case st.isTimes:
 			isTimed = true
 		case st.isPhrase:
@@ -344,13 +352,13 @@ func (s *Summary) write(steps []step) {
 			o.dst = append(append(append(o.dst, '"'), s.paths.path(w.base)...), '"')
 		}
 		if s.lines == 0 {
-			s.writeEnds(&o, ends)
+			s.writeEnds(&o, endBytes)
 		}
 		s.writeFields(&o)
 	}
 	if s.lines > 0 {
 		o.count("lines", s.lines)
-		s.writeEnds(&o, ends)
+		s.writeEnds(&o, endBytes)
 		if isTimed {
 			o.text("from", s.out.timeline.firstText)
 			o.text("to", s.out.timeline.latest())
@@ -523,7 +531,12 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.key("path")
 		o.dst = append(append(append(o.dst, '"'), path...), '"')
 	}
-	if f.typesSeen() > 1 || f.counted == 0 {
+	switch {
+	case f.isOneTypeOrNull():
+		if !f.hasFewValues() {
+			o.count("nulls", f.types[kindNull])
+		}
+	case f.typesSeen() > 1 || f.counted == 0:
 		o.key("types")
 		types := object{dst: append(o.dst, '{')}
 		for k, n := range f.types {
@@ -605,6 +618,9 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
 	w.frequent = withoutTwins(w.frequent)
+	if !f.hasFewValues() && f.isOneTypeOrNull() { // how many are null has been said
+		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return string(e.text) == "null" })
+	}
 	shown = min(shown, len(w.frequent))
 	for !f.hasFewValues() && shown > 0 && w.frequent[shown-1].count == 1 {
 		shown-- // they are not the most frequent

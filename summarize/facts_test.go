@@ -300,12 +300,22 @@ func TestFactsAgreeWithCounting(t *testing.T) {
 }
 
 func TestFacts(t *testing.T) {
+	nineMore := ""
+	for i := 2; i < 11; i++ {
+		nineMore += fmt.Sprintf("\n{\"a\":%d,\"s\":\"v%d\"}", i, i)
+	}
 	for _, test := range []struct{ name, input, want string }{
 		{
 			"constant, few values, types",
 			`{"k":"Pod","on":true,"v":null}` + "\n" + `{"k":"Pod","on":false,"v":"null"}` + "\n" + `{"k":"Pod","on":true,"v":7}`,
 			`{"records":3,"fields":{"k":{"const":"Pod"},"on":{"values":{"true":2,"false":1}},` +
 				`"v":{"types":{"null":1,"number":1,"string":1},"distinct":3,"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7}}}`,
+		},
+		{
+			"some null, many values",
+			`{"a":null,"s":null}` + strings.Repeat("\n"+`{"a":1,"s":"x"}`, 2) + nineMore,
+			`{"records":12,"fields":{"a":{"nulls":1,"min":1,"max":10,"mean~":5.09091,"sum":56,"distinct":11,"top":{"1":2}},` +
+				`"s":{"nulls":1,"distinct":11,"top":{"x":2},"len":[1,3]}}}`,
 		},
 		{
 			"arrays, missing, empty",
