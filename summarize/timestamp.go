@@ -1,12 +1,16 @@
 package summarize
 
-import "math"
+import (
+	"bytes"
+	"math"
+	"time"
+)
 
-const maxTimestampLen = 40
+const maxTimestampLen = 48
 
 // timestamp is a point in time that was written out: RFC 3339, and its
 // relatives with a blank for the T, a comma for the dot, no seconds' fraction,
-// no zone, or no time of day; or as in access logs.
+// no zone, or no time of day; as in access logs; or with the name of its month (RFC 5322, asctime, date, git log).
 type timestamp struct {
 	seconds int64 // since 0000-03-01, in UTC when zoned
 	nanos   int32
@@ -24,7 +28,10 @@ func parseTimestamp(b []byte) (t timestamp, ok bool) {
 	switch {
 	case len(b) < len("2006-01-02") || len(b) > maxTimestampLen:
 		return t, false
-	case b[4] != '-' || b[7] != '-':
+	case b[4] == '-' && b[7] == '-':
+	case beginsDateOfWords(b):
+		return dateOfWords(b)
+	default:
 		t, ok = namedMonthTime(b)
 		return t, ok && endOfTime(b, namedMonthLen) == len(b)
 	}
@@ -38,65 +45,157 @@ func parseTimestamp(b []byte) (t timestamp, ok bool) {
 	if b = b[10:]; len(b) == 0 {
 		return t, true
 	}
-	if len(b) < len("T15:04") || b[0] != 'T' && b[0] != 't' && b[0] != ' ' || b[3] != ':' {
+	if b[0] != 'T' && b[0] != 't' && b[0] != ' ' {
 		return t, false
 	}
-	hour, ok1 := digits(b[1:3])
-	minute, ok2 := digits(b[4:6])
-	if !ok1 || !ok2 || hour > 24 || minute > 59 {
+	clock, nanos, zone, ok := cutClock(b[1:])
+	if !ok {
 		return t, false
 	}
-	t.seconds += int64(hour*3600 + minute*60)
-	b = b[6:]
-	if len(b) >= 3 && b[0] == ':' {
-		second, ok := digits(b[1:3])
-		if !ok || second > 60 {
+	t.seconds += clock
+	t.nanos = nanos
+	if len(zone) > 1 && zone[0] == ' ' {
+		zone = zone[1:]
+	}
+	if len(zone) == 0 {
+		return t, true
+	}
+	east, ok := zoneOf(zone)
+	t.seconds -= east
+	t.zoned = ok
+	return t, ok
+}
+
+// cutClock cuts a time of day off the start of b: 15:04, perhaps with seconds and a fraction of one.
+func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
+	if len(b) < len("15:04") || b[2] != ':' {
+		return 0, 0, nil, false
+	}
+	hour, isHour := digits(b[:2])
+	minute, isMinute := digits(b[3:5])
+	if !isHour || !isMinute || hour > 24 || minute > 59 {
+		return 0, 0, nil, false
+	}
+	seconds = int64(hour*3600 + minute*60)
+	if b = b[5:]; len(b) < len(":05") || b[0] != ':' {
+		return seconds, 0, b, true
+	}
+	second, isSecond := digits(b[1:3])
+	if !isSecond || second > 60 {
+		return 0, 0, nil, false
+	}
+	seconds += int64(second)
+	if b = b[3:]; len(b) > 1 && (b[0] == '.' || b[0] == ',') {
+		b = b[1:]
+		for scale := int32(100_000_000); len(b) > 0 && isDigit(b[0]); scale /= 10 {
+			nanos += int32(b[0]-'0') * scale
+			b = b[1:]
+		}
+	}
+	return seconds, nanos, b, true
+}
+
+// zoneOf reads how far a zone is to the east, in seconds: Z, UTC, GMT, +07:00, +0700 or +07.
+func zoneOf(b []byte) (east int64, ok bool) {
+	switch string(b) {
+	case "Z", "z", "UTC", "GMT":
+		return 0, true
+	}
+	if b[0] != '+' && b[0] != '-' {
+		return 0, false
+	}
+	hour, minute := b[1:], []byte(nil)
+	switch {
+	case len(hour) == len("07:00") && hour[2] == ':':
+		hour, minute = hour[:2], hour[3:]
+	case len(hour) == len("0700"):
+		hour, minute = hour[:2], hour[2:]
+	case len(hour) != len("07"):
+		return 0, false
+	}
+	hours, isHour := digits(hour)
+	minutes, isMinute := digits(minute)
+	east = int64(hours*3600 + minutes*60)
+	if b[0] == '-' {
+		east = -east
+	}
+	return east, isHour && isMinute
+}
+
+// beginsDateOfWords says whether b begins with the name of a month or of a day, or with a day and the name of its month.
+func beginsDateOfWords(b []byte) bool {
+	if isUpper(b[0]) {
+		name, _, _ := bytes.Cut(b, []byte{' '})
+		name = bytes.TrimSuffix(name, []byte{','})
+		_, isMonth := monthNamed(name)
+		return isMonth || isDayOfWeek(name)
+	}
+	day := leadingDigits(b)
+	return 0 < day && day <= 2 && b[day] == ' ' && isUpper(b[day+1])
+}
+
+// dateOfWords reads a time whose parts have blanks between them, in any order: the name of a month, a day, a year of four digits;
+// perhaps the day of the week, the time of day, and after that UTC, GMT or how far it is from there. A time of another zone that
+// has a name is none.
+func dateOfWords(b []byte) (t timestamp, ok bool) {
+	year, month, day, hasWeekday, hasClock := 0, 0, 0, false, false
+	for len(b) > 0 {
+		word, rest, _ := bytes.Cut(b, []byte{' '})
+		if b = bytes.TrimLeft(rest, " "); len(b) > 0 {
+			word = bytes.TrimSuffix(word, []byte{','})
+		}
+		if len(word) == 0 {
 			return t, false
 		}
-		t.seconds += int64(second)
-		b = b[3:]
-		if len(b) > 1 && (b[0] == '.' || b[0] == ',') {
-			b = b[1:]
-			scale := int32(100_000_000)
-			for len(b) > 0 && '0' <= b[0] && b[0] <= '9' {
-				t.nanos += int32(b[0]-'0') * scale
-				scale /= 10
-				b = b[1:]
+		n, isNumber := digits(word)
+		name, isMonth := monthNamed(word)
+		switch {
+		case isNumber && len(word) <= 2 && day == 0 && 0 < n && n <= 31:
+			day = n
+		case isNumber && len(word) == 4 && year == 0:
+			year = n
+		case isMonth && month == 0:
+			month = name
+		case isDayOfWeek(word) && !hasWeekday:
+			hasWeekday = true
+		case isDigit(word[0]) && !hasClock:
+			clock, nanos, rest, isClock := cutClock(word)
+			if !isClock || len(rest) > 0 {
+				return t, false
 			}
+			t.seconds, t.nanos, hasClock = clock, nanos, true
+		case hasClock && !t.zoned:
+			east, isZone := zoneOf(word)
+			if !isZone {
+				return t, false
+			}
+			t.seconds -= east
+			t.zoned = true
+		default:
+			return t, false
 		}
 	}
-	if len(b) > 1 && b[0] == ' ' {
-		b = b[1:]
+	t.seconds += days(year, month, day) * 86400
+	return t, year > 0 && month > 0 && day > 0
+}
+
+// monthNamed reads a word that is the name of a month, in English, or the first three letters of that.
+func monthNamed(word []byte) (month int, ok bool) {
+	if len(word) < 3 {
+		return 0, false
 	}
-	switch {
-	case len(b) == 0:
-		return t, true
-	case len(b) == 1 && (b[0] == 'Z' || b[0] == 'z'):
-		t.zoned = true
-		return t, true
-	case b[0] != '+' && b[0] != '-':
-		return t, false
+	month, ok = monthOf(word)
+	return month, ok && (len(word) == 3 || string(word) == time.Month(month).String())
+}
+
+// isDayOfWeek says whether a word is the name of a day of the week, in English, or the first three letters of that.
+func isDayOfWeek(word []byte) bool {
+	switch string(word) {
+	case "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
+		"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday":
+		return true
 	}
-	sign := int64(1)
-	if b[0] == '-' {
-		sign = -1
-	}
-	b = b[1:]
-	if len(b) == 5 && b[2] == ':' {
-		hour, ok1 = digits(b[:2])
-		minute, ok2 = digits(b[3:])
-	} else if len(b) == 4 {
-		hour, ok1 = digits(b[:2])
-		minute, ok2 = digits(b[2:])
-	} else if len(b) == 2 {
-		hour, ok1 = digits(b)
-		minute, ok2 = 0, true
-	} else {
-		return t, false
-	}
-	t.zoned = true
-	t.seconds -= sign * int64(hour*3600+minute*60)
-	return t, ok1 && ok2
+	return false
 }
 
 // unixTime reads a number as a time since 1970, in seconds or in thousands, millions or billions of them, from 2001 on; a

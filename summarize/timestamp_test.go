@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -76,5 +77,44 @@ func TestTimeRangeComparesAcrossZones(t *testing.T) {
 	}
 	if string(r.fromText) != "2026-01-02T10:30:00+01:00" || string(r.toText) != "2026-01-02T09:00:00-02:00" || r.mixed {
 		t.Errorf("from %s to %s, mixed %v", r.fromText, r.toText, r.mixed)
+	}
+}
+
+// A time with the name of its month is the same in each of the ways in which tools write it.
+func TestTimesWithTheNameOfTheirMonth(t *testing.T) {
+	layouts := []string{
+		time.ANSIC, time.UnixDate, time.RFC1123, time.RFC1123Z, "Mon Jan 2 15:04:05 2006 -0700", "Mon, 2 Jan 2006 15:04:05 -0700",
+		"Monday, 2 January 2006 15:04:05 -0700", "January 2, 2006 15:04", "Jan _2 15:04:05.000 2006 GMT", "2 Jan 2006 15:04:05",
+		"Jan 2, 2006", "02 Jan 2006", "2 January 2006", "Jan 02 2006", "Mon Jan _2 15:04:05 UTC 2006",
+	}
+	epoch := days(1970, 1, 1) * 86400
+	source := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		zone := time.UTC
+		layout := layouts[source.IntN(len(layouts))]
+		if strings.Contains(layout, "-0700") {
+			zone = time.FixedZone("", 60*(source.IntN(24*60)-12*60))
+		}
+		text := time.Unix(source.Int64N(4e9), int64(source.IntN(1000))*1e6).In(zone).Format(layout)
+		want, err := time.Parse(layout, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isZoned := strings.ContainsAny(layout, "-") || strings.Contains(layout, "MST") || strings.Contains(layout, "UTC") || strings.Contains(layout, "GMT")
+		got, ok := parseTimestamp([]byte(text))
+		if !ok || got.seconds-epoch != want.Unix() || int(got.nanos) != want.Nanosecond() || got.zoned != isZoned {
+			t.Fatalf("%q is %v %d s and %d ns, zoned: %v; want %d and %d, %v", text, ok, got.seconds-epoch, got.nanos, got.zoned,
+				want.Unix(), want.Nanosecond(), isZoned)
+		}
+	}
+	for _, text := range []string{
+		"Mon Jan 2 15:04:05", "Jan 2 06", "2 Jan", "Jan 2006", "Mon Jan 2 2006 3 4", "Mon Jan 2 15:04:05 CET 2006", "Janitor 2 2006", "Jan 32 2006",
+		"Jan 0 2006", "Jan 2 2006 25:00:00", "Jan 2 2006 12:60", "Jan Feb 2 2006", "Jan 2 3 2006", "2006 Jan 2 2006", "Mon 2 2006", "May 4, 2006 -0700",
+		"Jan 2 2006 12:00 12:01", "Jan 2 2006 12:00 UTC UTC", "Jan 2 2006 12:00 +070", "Jan 2 2006 rest", "Mon Mon Jan 2 2006", "Jan 2 2006, ",
+		"March 4 2006 12:00:00.", "Jan  2 12:61:00 2006", "May 1 20066",
+	} {
+		if got, ok := parseTimestamp([]byte(text)); ok {
+			t.Errorf("%q is taken for a time: %v", text, got)
+		}
 	}
 }
