@@ -31,7 +31,8 @@ const (
 	tellsForms      = 1.2
 	tellsConstant   = 0.35
 	tellsTypes      = 0.2
-	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field
+	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field, if it is not one of many that may be keys
+	leastKeys       = 12
 	shareOfMore     = 0.5
 	shareOfFull     = 0.3
 	sharePerDepth   = 0.8
@@ -196,19 +197,23 @@ func (s *Summary) planField(id int) {
 	if !s.isUnder(id, w.base) {
 		nested *= shareAround
 	}
-	tells := nested * f.tells()
+	tells, tellsName := nested*f.tells(), shareOfNamed*nested
 	if f.isKey {
 		if !f.isPair { // whose lines are not told otherwise
 			tells = max(tells, nested*tellsLine)
 		}
 		tells /= 1 + slowdownOfLine*float64(s.keysBefore(f))
 	} else {
-		tells *= shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
+		presence := shareWhenRare + (1-shareWhenRare)*float64(f.records)/float64(s.recordsAround(id))
+		tells *= presence
+		if s.mayBeKey(id) {
+			tellsName *= presence
+		}
 	}
 	name := len(s.nameOf(id)) + len(`"",`)
 	if !f.isKey { // whose name alone tells next to nothing
 		w.steps = append(w.steps,
-			step{tells: worth(shareOfNamed*nested, len(s.lastName(id))+len(`,`)), index: id, level: named})
+			step{tells: worth(tellsName, len(s.lastName(id))+len(`,`)), index: id, level: named})
 	}
 	before := 0
 	for l, share := range [...]float64{basic: 1, more: shareOfMore, full: shareOfFull} {
@@ -225,6 +230,12 @@ func (s *Summary) planField(id int) {
 		w.steps = append(w.steps, step{tells: worth(share*tells, cost-before), index: id, level: level(l)})
 		before = cost
 	}
+}
+
+// mayBeKey says whether the name of a place may be a key of a map: its object is in a record and has many members.
+func (s *Summary) mayBeKey(id int) bool {
+	n := &s.paths.nodes[id]
+	return n.depth > 1 && s.paths.nodes[n.parent].members >= leastKeys
 }
 
 // worth is what a step tells for what it costs, in bytes. A little is paid for every step.

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -525,5 +526,19 @@ func TestMemoryIsBounded(t *testing.T) {
 			runtime.KeepAlive(s)
 			runtime.KeepAlive(typical)
 		})
+	}
+}
+
+// The keys of a map, of which each is in few records, leave the room to what is told of all records.
+func TestKeysOfMapsComeAfterNames(t *testing.T) {
+	var records []Record
+	for i := range 300 {
+		value := fmt.Appendf(nil, `{"id":"pack-%d","needs":{"dependency-%d":"^%d.0.0","dependency-%d":"~1.%d.0"},"peculiarities":"%x"}`,
+			i, i%37, i%5, (i+11)%37, i%7, sha256.Sum256([]byte{byte(i), byte(i >> 8)}))
+		records = append(records, Record{Seq: i + 1, Value: value})
+	}
+	facts := string(summaryOf(records).Facts(func(facts []byte) bool { return len(facts) < 700 }))
+	if !strings.Contains(facts, "peculiarities") || strings.Count(facts, "dependency-") > 5 {
+		t.Errorf("of maps that all differ too many keys are told: %s", facts)
 	}
 }
