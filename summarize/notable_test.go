@@ -589,3 +589,22 @@ func TestPathsDifferInDigits(t *testing.T) {
 		t.Errorf("%d", got)
 	}
 }
+
+// A map with a key of its own in each of its records does not hide the field that only one has.
+func TestKeysOfMapsAreNotNew(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 200 {
+		keys := fmt.Sprintf(`"common":1,"key-%d":%d`, i, i)
+		if i > 28 {
+			keys = `"common":1`
+		}
+		if i == 150 {
+			keys += `},"extra":{"deep":7`
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"tags":{%s}}`, i, keys)})
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Seq != 151 {
+		t.Errorf("the record with a field of its own is not the first of %+v", notables)
+	}
+}

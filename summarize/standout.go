@@ -390,10 +390,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
 	case byField:
-		if n := s.rowsOf(why.place); n >= leastRecords && f.records <= max(1, n/rareFieldShare) {
-			around, rare := s.rareSiblings(why.place, f.records)
-			score = scoreNewField + surprise(around, rare) - math.Log(float64(f.records))
-		}
+		score = s.weighField(f, why.place)
 	case byType:
 		n := f.types[why.kind]
 		if why.isText {
@@ -476,6 +473,19 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 		return 0
 	}
 	return min(now, w.weight)
+}
+
+// weighField says how much it tells that a record has a field that few have: little of a map most of whose keys are rare.
+func (s *Summary) weighField(f *field, place int) float64 {
+	if n := s.rowsOf(place); n < leastRecords || f.records > max(1, n/rareFieldShare) {
+		return 0
+	}
+	around, rare := s.rareSiblings(place, f.records)
+	score := surprise(around, rare) - math.Log(float64(f.records))
+	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.nodes[s.paths.nodes[place].parent].members; !isKeyOfMap {
+		score += scoreNewField
+	}
+	return score
 }
 
 // rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
