@@ -68,6 +68,7 @@ type wordOfFew struct{ word, index uint8 }
 // phrasesOfLine are the phrases of a line that are counted.
 type phrasesOfLine struct {
 	count  int
+	hasNew bool                    // a pair has not come often enough to be counted
 	at     [maxKnownPhrases]uint8  // where, and
 	hashes [maxKnownPhrases]uint32 // the end of whose hash, as another may have taken the place
 }
@@ -145,7 +146,7 @@ func (s *Summary) uncounted() (came, before int) {
 // from now on.
 func (s *Summary) learn(form, came int) {
 	o, m := s.out, &s.line
-	if form < 0 || m.cut || s.templates.all[form].count < leastRepeated || o.seen.count > maxKnownPhrases {
+	if form < 0 || m.cut || s.templates.all[form].count < leastRepeated || o.seen.count > maxKnownPhrases || o.seen.hasNew {
 		return
 	}
 	for i, times := range o.times {

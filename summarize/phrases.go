@@ -100,17 +100,19 @@ func areSame(a, b int) bool { return max(a-b, b-a) <= max(a, b)/sameLines }
 func (p *phrases) ranked(lines int) []*phrase {
 	var telling, ranked []*phrase
 	isPart := map[uint64]bool{}
-	for i := range p.all {
-		if e := &p.all[i]; e.isPair {
+	all := slices.Clone(p.all)
+	for i := range all {
+		if e := &all[i]; e.isPair {
+			e.count += p.uncounted(e)
 			for _, word := range e.word {
-				if j, known := p.index[word]; known && areSame(p.all[j].count, e.count) {
+				if j, known := p.index[word]; known && areSame(all[j].count, e.count) {
 					isPart[word] = true
 				}
 			}
 		}
 	}
-	for i := range p.all {
-		e := &p.all[i]
+	for i := range all {
+		e := &all[i]
 		if isPart[e.hash] || areSame(e.count, lines) {
 			continue
 		}
@@ -182,7 +184,16 @@ func (p *phrases) goesOn(a, b *phrase) bool {
 		return false
 	}
 	between, pairs := p.countOf(a.word[1]), min(a.count, b.count)
-	return between > 0 && (areSame(between, pairs) || max(between-pairs, pairs-between) < leastRepeated) // pairs are counted later
+	return between > 0 && areSame(between, pairs)
+}
+
+// uncounted is in how many lines a pair was, by what is known of its words, before these had come often enough for it to be counted.
+func (p *phrases) uncounted(pair *phrase) int {
+	n := min(p.countOf(pair.word[0]), p.countOf(pair.word[1])) - pair.count
+	if !pair.isWords() || n < 0 || n >= leastRepeated {
+		return 0
+	}
+	return n
 }
 
 // isWords says whether a phrase is a pair of different words.
@@ -198,7 +209,7 @@ func (p *phrases) countOf(word uint64) int {
 // notePhrases counts the words of the line at hand, which has come so many times more, and the pairs of them.
 func (s *Summary) notePhrases(came int) {
 	o, times := s.out, s.out.times
-	o.seen.count = 0
+	o.seen.count, o.seen.hasNew = 0, false
 	m := &s.line
 	for i, w := range m.words {
 		if w.isPath {
@@ -216,7 +227,9 @@ func (s *Summary) notePhrases(came int) {
 		}
 		second := uint64(m.words[i+1].hash)*placeFactor + 1
 		pair := hash*31 + second
-		o.seen.add(o.phrases.see(pair, o.words.add(pair, came), s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
+		together := o.words.add(pair, came)
+		o.seen.hasNew = o.seen.hasNew || together < leastRepeated
+		o.seen.add(o.phrases.see(pair, together, s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
 			return appendPhrase(append(appendPhrase(dst, m.word(i)), ' '), m.word(i+1))
 		}), pair)
 	}
