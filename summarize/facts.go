@@ -150,7 +150,7 @@ func (s *Summary) plan() {
 		}
 	}
 	if s.out != nil && s.out.timeline.count > 1 {
-		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.firstText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
+		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
 	}
 	for id := range s.fields {
 		if s.isShown(id) {
@@ -371,7 +371,7 @@ func (s *Summary) write(steps []step) {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, endBytes)
 		if isTimed {
-			o.text("from", s.out.timeline.firstText)
+			o.text("from", s.out.timeline.fromText)
 			o.text("to", s.out.timeline.latest())
 		}
 		if s.table.rows > 0 {

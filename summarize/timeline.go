@@ -15,7 +15,9 @@ const (
 // after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type timeline struct {
 	count      int
-	firstText  []byte
+	from, to   timestamp // the earliest and the latest; the first and the last where the year is not known
+	fromText   []byte
+	toText     []byte    // unless it is that of the last time
 	last       timestamp // that was not a jump
 	lastText   []byte
 	textBefore []byte    // that of the time before one that jumped
@@ -29,7 +31,7 @@ type timeline struct {
 
 // add takes in a time. gap is 0 unless it jumps: then it is how far, in seconds; from is the time before it, lent.
 func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
-	l.begin(text)
+	l.begin(t, text)
 	if l.longest < 1 {
 		l.longest = 1
 	}
@@ -60,19 +62,35 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 	return gap, l.textBefore
 }
 
-// begin counts a time.
-func (l *timeline) begin(text []byte) {
-	if l.count++; l.count == 1 {
-		l.firstText = append(l.firstText[:0], text...)
+// begin counts a time, before it is the last one.
+func (l *timeline) begin(t timestamp, text []byte) {
+	l.count++
+	hasYear := len(text) != syslogTimeLen
+	if l.count == 1 || hasYear && t.before(l.from) {
+		l.from, l.fromText = t, append(l.fromText[:0], text...)
+	}
+	switch {
+	case l.count == 1 || !hasYear || !t.before(l.to):
+		l.to, l.toText = t, l.toText[:0]
+	case len(l.toText) == 0:
+		l.toText = append(l.toText, l.lastOne()...)
 	}
 }
 
-// latest returns the text of the last time.
-func (l *timeline) latest() []byte {
+// lastOne returns the text of the last time.
+func (l *timeline) lastOne() []byte {
 	if l.isAway {
 		return l.awayText
 	}
 	return l.lastText
+}
+
+// latest returns the text of the latest time.
+func (l *timeline) latest() []byte {
+	if len(l.toText) == 0 {
+		return l.lastOne()
+	}
+	return l.toText
 }
 
 // addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none.
@@ -93,7 +111,7 @@ func (l *timeline) weigh(gap float64) float64 {
 
 // restart takes in a time that is not to be compared with the one before.
 func (l *timeline) restart(t timestamp, text []byte) {
-	l.begin(text)
+	l.begin(t, text)
 	l.ticks.restart(t.seconds)
 	l.isAway = false
 	l.last = t

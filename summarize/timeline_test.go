@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// TestTimesOfLines: the first and the last time in lines is told, with its fraction and zone.
+// TestTimesOfLines: the earliest and the latest time in lines is told, with its fraction and zone.
 func TestTimesOfLines(t *testing.T) {
 	var facts struct{ From, To string }
 	decode(t, watched(linesOf("no time\n2031-05-02 10:00:01 a\nat x\n2031-05-02 09:59:59 b\n2031-05-03 10:00:00 c\nat y\n")).Facts(anyLength), &facts)
-	if facts.From != "2031-05-02 10:00:01" || facts.To != "2031-05-03 10:00:00" {
+	if facts.From != "2031-05-02 09:59:59" || facts.To != "2031-05-03 10:00:00" {
 		t.Errorf("from %q to %q", facts.From, facts.To)
 	}
 	for _, form := range []string{
@@ -236,17 +236,39 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestFromAndTo: what is told of the times in lines is the first and the last one, whatever jumps.
+// TestFromAndTo: what is told of the times in lines is the earliest and the latest one, wherever they are and whatever jumps; where
+// they have no year the first and the last one, as the year may end in between.
 func TestFromAndTo(t *testing.T) {
-	var text strings.Builder
-	for i := range 200 {
-		fmt.Fprintf(&text, "2031-03-09 10:%02d:%02d served page %d\n", i/60, i%60, i)
-	}
-	for _, last := range []string{"2031-03-09 10:03:20", "2044-01-01 00:00:00", "1999-01-01 00:00:00"} {
-		var facts struct{ From, To string }
-		decode(t, watched(linesOf(text.String()+last+" served page 7\n")).Facts(anyLength), &facts)
-		if facts.From != "2031-03-09 10:00:00" || facts.To != last {
-			t.Errorf("%+v, not to %s", facts, last)
+	random := rand.New(rand.NewPCG(7, 7))
+	for _, form := range []string{"2006-01-02 15:04:05", "02/Jan/2006:15:04:05 -0700", time.Stamp} {
+		for range 300 {
+			var text strings.Builder
+			var times []time.Time
+			at := time.Date(2031, 12, 31, 23, 50, 0, 0, time.UTC)
+			for range 1 + random.IntN(60) {
+				switch random.IntN(20) {
+				case 0:
+					at = at.Add(time.Duration(random.IntN(1e6)-5e5) * time.Hour / 100)
+				case 1:
+					at = at.Add(-time.Duration(random.IntN(60)) * time.Second)
+				default:
+					at = at.Add(time.Duration(random.IntN(20)) * time.Second)
+				}
+				times = append(times, at)
+				fmt.Fprintf(&text, "%s served page %d\n", at.Format(form), random.IntN(100))
+			}
+			if len(times) < 2 {
+				continue
+			}
+			from, to := slices.MinFunc(times, time.Time.Compare), slices.MaxFunc(times, time.Time.Compare)
+			if form == time.Stamp {
+				from, to = times[0], times[len(times)-1]
+			}
+			var facts struct{ From, To string }
+			decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+			if facts.From != from.Format(form) || facts.To != to.Format(form) {
+				t.Fatalf("%+v, not %s to %s, in\n%s", facts, from.Format(form), to.Format(form), text.String())
+			}
 		}
 	}
 }
