@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"unicode"
@@ -466,15 +467,24 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 	c.all = c.all[:kept+1]
 }
 
-func (c *columns) areDifferent() bool {
-	for i := range c.all {
-		for j := range i {
-			if bytes.Equal(c.all[i].name, c.all[j].name) {
-				return false
-			}
+// isRepeated says whether another column has the same name.
+func (c *columns) isRepeated(i int) bool {
+	isSame := func(of column) bool { return bytes.Equal(of.name, c.all[i].name) }
+	return slices.ContainsFunc(c.all[:i], isSame) || slices.ContainsFunc(c.all[i+1:], isSame)
+}
+
+// ownName returns the name of a column with a number if another before it has the same: percall, percall#2.
+func (c *columns) ownName(i int) []byte {
+	times := 1
+	for _, of := range c.all[:i] {
+		if bytes.Equal(of.name, c.all[i].name) {
+			times++
 		}
 	}
-	return true
+	if times == 1 {
+		return c.all[i].name
+	}
+	return fmt.Appendf(bytes.Clone(c.all[i].name), "#%d", times)
 }
 
 // areApart says whether some names are more than one blank apart.

@@ -174,8 +174,9 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 	t.columns, t.candidate = t.candidate, t.columns
 	for i := range t.columns.all {
 		c := &t.columns.all[i]
-		if c.place = s.grown(s.paths.member(rootNode, c.name)); c.place == noNode {
-			s.further.add(hashOf(c.name), &s.nameRoom)
+		name := t.columns.ownName(i)
+		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
+			s.further.add(hashOf(name), &s.nameRoom)
 		}
 	}
 	held := t.heldCount
@@ -234,7 +235,7 @@ func (t *textTable) isTable() bool {
 	if c.separator == 0 {
 		c.mergeNames(held, &t.row)
 	}
-	if len(c.all) < 2 || !c.areDifferent() {
+	if len(c.all) < 2 {
 		return false
 	}
 	e := evidence{isInPlace: true, hasSameWords: true}
@@ -255,6 +256,8 @@ func (t *textTable) isTable() bool {
 		}
 		if e.numeric[i] == e.rows {
 			numbers++
+		} else if c.isRepeated(i) { // as words of a sentence are
+			return false
 		}
 	}
 	isMany := len(c.all) >= leastColumns

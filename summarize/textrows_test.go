@@ -83,6 +83,32 @@ func linesOf(text string) []Record {
 	return records
 }
 
+// TestRepeatedHeadings: columns of numbers may have one heading for two, each with facts of its own; words that come again are no
+// header.
+func TestRepeatedHeadings(t *testing.T) {
+	text := "   ncalls  percall  total  percall  name\n"
+	for i := range 40 {
+		text += fmt.Sprintf("%9d  %7.3f  %5d  %7.3f  step%d\n", i+1, float64(i)/8, 3*i, float64(i)/2, i%3)
+	}
+	var facts struct {
+		Rows   int
+		Fields map[string]struct{ Min, Max float64 }
+	}
+	decode(t, summaryOf(linesOf(text)).Facts(anyLength), &facts)
+	first, second := facts.Fields["percall"], facts.Fields["percall#2"]
+	if facts.Rows != 40 || first.Max != 4.875 || second.Max != 19.5 || len(facts.Fields) != 5 {
+		t.Errorf("%+v", facts)
+	}
+	for _, text := range []string{
+		"the cat  the dog  12\nold cat  old dog  13\nfat cat  fat dog  14\nbig cat  big dog  15\n",
+		"doc    test   doc    main\nsrc    docs   test   lib\nbin    main   lib    src\netc    test   doc    man\n",
+	} {
+		if facts := summaryOf(linesOf(text)).Facts(anyLength); bytes.Contains(facts, []byte(`"rows"`)) {
+			t.Errorf("%s is read as a table: %s", text, facts)
+		}
+	}
+}
+
 // FuzzDrawnTables: a table says the same however it is drawn, and what it says of each column is what was in it.
 func FuzzDrawnTables(f *testing.F) {
 	for seed := range uint64(8) {
