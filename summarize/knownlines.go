@@ -179,7 +179,7 @@ func (s *Summary) noteKnownWords(k *knownLine, t *template) {
 		i := bits.TrailingZeros64(left)
 		if w := &s.line.words[i]; w.isPath {
 			s.noteWord(&why, i, 1, t)
-			s.noteFolders(s.line.line[w.from:w.to])
+			s.notePath(s.line.line[w.from:w.to])
 		}
 	}
 	if why.count > 0 {

@@ -104,10 +104,19 @@ var parts = func() (t [256]part) {
 	return t
 }()
 
-// isPath says whether a word is a path of a file: it is absolute, or has two slashes at least and no scheme.
+// isPath says whether a word is a path of a file: it is absolute, begins with a dot, has two slashes at least and no scheme, or one
+// and an ending.
 func isPath(word []byte) bool {
 	slashes := bytes.Count(word, []byte{'/'})
-	return slashes > 1 && word[0] == '/' || slashes > 2 && isAlphanumeric(word[0]) && !bytes.Contains(word, []byte("//"))
+	switch {
+	case word[0] == '/':
+		return slashes > 1
+	case slashes == 0 || bytes.Contains(word, []byte("//")):
+		return false
+	case bytes.HasPrefix(word, []byte("./")), bytes.HasPrefix(word, []byte("../")):
+		return true
+	}
+	return isAlphanumeric(word[0]) && (slashes > 2 || len(fileEnding(withoutPosition(word))) > 0)
 }
 
 const blanksAfter = "                                                " // a line: longStart, and more than eight, as so many bytes are read at once

@@ -11,6 +11,7 @@ const (
 	maxPhrases    = 192 // words, and pairs of them, whose lines are counted
 	maxPhraseLen  = 64  // bytes of one
 	maxJoinedLen  = 120 // of one that is joined from pairs
+	maxEnding     = 9   // bytes of what the name of a file ends with
 	maxFolders    = 5   // around a path that are counted
 	leastRepeated = 4   // times that a word has come when it may become one of them
 	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
@@ -213,7 +214,7 @@ func (s *Summary) notePhrases(came int) {
 	m := &s.line
 	for i, w := range m.words {
 		if w.isPath {
-			s.noteFolders(m.line[w.from:w.to])
+			s.notePath(m.line[w.from:w.to])
 		}
 		if !w.isTelling {
 			continue
@@ -235,8 +236,9 @@ func (s *Summary) notePhrases(came int) {
 	}
 }
 
-// noteFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name.
-func (s *Summary) noteFolders(path []byte) {
+// notePath counts the folders that a path is in, the outer ones, from the first with a letter in its name; the path itself; and what
+// the name of the file ends with.
+func (s *Summary) notePath(path []byte) {
 	o := s.out
 	around := uint64(0)
 	hasLetter := len(path) > 0 && parts[path[0]] == letter
@@ -255,6 +257,45 @@ func (s *Summary) noteFolders(path []byte) {
 		})
 		around = hash
 	}
+	path = withoutPosition(path)
+	hash := hashOf(path)*placeFactor + 2
+	o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
+		return append(dst, path...)
+	})
+	if ending := fileEnding(path); len(ending) > 0 {
+		hash := hashOf(ending)*placeFactor + 3
+		o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{hash}, func(dst []byte) []byte {
+			return append(append(dst, '*'), ending...)
+		})
+	}
+}
+
+// withoutPosition cuts off what a compiler says after a path, the line and the place in it: main.go:12:7: or main.ts(12,7):
+func withoutPosition(path []byte) []byte {
+	name := path[bytes.LastIndexByte(path, '/')+1:]
+	at := bytes.IndexAny(name, ":(")
+	if at <= 0 || len(bytes.Trim(name[at:], ":(,)0123456789")) > 0 {
+		return path
+	}
+	return path[:len(path)-len(name)+at]
+}
+
+// fileEnding returns what the name of the file at a path ends with, from its last dot on.
+func fileEnding(path []byte) []byte {
+	name := path[bytes.LastIndexByte(path, '/')+1:]
+	dot := bytes.LastIndexByte(name, '.')
+	if dot <= 0 || len(name)-dot > maxEnding || len(name)-dot < 2 {
+		return nil
+	}
+	for _, c := range name[dot+1:] {
+		if !isAlphanumeric(c) {
+			return nil
+		}
+	}
+	if !isLetter(name[dot+1]) {
+		return nil
+	}
+	return name[dot:]
 }
 
 // appendPhrase appends a word without the punctuation around it.

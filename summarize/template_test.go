@@ -261,7 +261,7 @@ func TestTemplatesCountEachLineOnce(t *testing.T) {
 	}
 }
 
-// TestFolders: in how many lines a folder is, unless a folder in it is in as many.
+// TestFolders: in how many lines a folder is, unless a folder in it, or a file, is in as many; and files of a kind.
 func TestFolders(t *testing.T) {
 	s := NewWatchfulSummary()
 	for i := range 60 {
@@ -271,12 +271,35 @@ func TestFolders(t *testing.T) {
 	for i := range 60 {
 		s.Add(Record{Seq: 61 + i, Value: fmt.Appendf(nil, "moved %d bytes", i), IsText: true})
 	}
+	for i := range 9 {
+		s.Add(Record{Seq: 121 + i, Value: fmt.Appendf(nil, "cmd/turn.go:%d:%d: unused", i, i), IsText: true})
+	}
 	var facts struct {
 		Words map[string]int `json:"words~"`
 	}
 	decode(t, s.Facts(anyLength), &facts)
-	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40, "/данные/in/": 20}); !maps.Equal(facts.Words, want) {
+	if want := (map[string]int{"copied": 60, "moved": 60, "bytes": 60, "/данные/": 60, "/данные/out/": 40, "/данные/in/": 20, "*.txt": 60,
+		"cmd/turn.go": 9, "*.go": 9, "unused": 9}); !maps.Equal(facts.Words, want) {
 		t.Errorf("%v", facts.Words)
+	}
+}
+
+func TestPathsOfFiles(t *testing.T) {
+	for word, want := range map[string]struct {
+		isPath bool
+		ending string
+	}{
+		"/etc/hosts": {true, ""}, "/etc": {false, ""}, "a/b/c/d": {true, ""}, "a/b/c": {false, ""}, "cmd/turn.go": {true, ".go"},
+		"cmd/turn.go:12:7:": {true, ".go"}, "src/main.ts(12,7):": {true, ".ts"}, "cmd/turn.go:x": {false, ""}, "./run": {true, ""},
+		"../up/here": {true, ""}, "turn.go": {false, ".go"}, "and/or": {false, ""}, "and/or.": {false, ""}, "1/2.5": {false, ""},
+		"https://example.test/a.html": {false, ".html"}, "a/.hidden": {false, ""}, "x/y.superlongending": {false, ""}, "12/Jan/2026": {false, ""},
+		"a/b.c_d": {false, ""}, "/a/b.tar.gz": {true, ".gz"}, "/a/b:12": {true, ""}, "-x/y.c": {false, ".c"},
+	} {
+		got := isPath([]byte(word))
+		ending := string(fileEnding(withoutPosition([]byte(word))))
+		if got != want.isPath || ending != want.ending {
+			t.Errorf("%s: %v, %q; want %+v", word, got, ending, want)
+		}
 	}
 }
 
