@@ -26,6 +26,7 @@ type columns struct {
 	isWordy    bool // every row so far had one word for each column but the last
 	singles    bool // some names are only one blank apart, and may be one name
 	isNameless bool // there is no header: the columns have numbers
+	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }
 
 // column is one name of the header and where it is, in characters from the start of the line.
@@ -76,9 +77,30 @@ func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 	return dst, true
 }
 
+// cutRow finds the words of a row.
+func (c *columns) cutRow(row *rowCells, line []byte) {
+	row.words, _ = cutWords(row.words[:0], line, maxTextColumns+maxCellWords)
+	if !c.joinsTimes {
+		return
+	}
+	for i := 1; i < len(row.words); i++ {
+		if isTimeOfTwo(row.words[i-1], row.words[i], line) {
+			row.words[i-1].end, row.words[i-1].to = row.words[i].end, row.words[i].to
+			row.words = slices.Delete(row.words, i, i+1)
+		}
+	}
+}
+
+// isTimeOfTwo says whether two words of a line are a date and a time of day.
+func isTimeOfTwo(date, clock word, line []byte) bool {
+	day := line[date.start:date.end]
+	return clock.from == date.to+1 && len(day) == len("2006-01-02") && startsWithClock(line[clock.start:]) &&
+		(matches(day, "dddd-dd-dd") || matches(day, "dddd/dd/dd") || matches(day, "dd/dd/dddd"))
+}
+
 // readHeader reads the names of columns if the line may be a header, by the looks of it.
 func (c *columns) readHeader(line []byte, row *rowCells) bool {
-	c.all, c.separator, c.isWordy, c.singles, c.isNameless = c.all[:0], 0, true, false, false
+	*c = columns{all: c.all[:0], isWordy: true}
 	if last := len(line) - 1; last < 0 || line[last] == '.' || line[last] == ':' {
 		return false
 	}
@@ -291,7 +313,7 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 	if bytes.IndexByte(line, '\t') >= 0 {
 		return false
 	}
-	row.words, _ = cutWords(row.words[:0], line, maxTextColumns+maxCellWords)
+	c.cutRow(row, line)
 	isInPlace := c.cutAtColumns(row, line)
 	if isInPlace && row.exact == row.filled {
 		c.isWordy = c.isWordy && c.isCutAtWords(row)
@@ -435,7 +457,7 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 		if rows[i].isRule {
 			continue
 		}
-		row.words, _ = cutWords(row.words[:0], rows[i].text, maxTextColumns+maxCellWords)
+		c.cutRow(row, rows[i].text)
 		at := 0
 		for _, w := range row.words {
 			for at < len(c.all) && c.all[at].to <= w.from {

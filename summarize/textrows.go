@@ -231,6 +231,30 @@ type evidence struct {
 // isTable says whether the lines that are held are a header and rows.
 func (t *textTable) isTable() bool {
 	c := &t.candidate
+	if c.separator == 0 && !c.isNameless && t.hasTimeOfTwo() {
+		c.joinsTimes = true
+		if t.areHeaderAndRows() {
+			return true
+		}
+		c.readHeader(t.held[0].text, &t.row) // anew, with two columns for a date and a time
+	}
+	return t.areHeaderAndRows()
+}
+
+// hasTimeOfTwo says whether there is a time of two words in the last row.
+func (t *textTable) hasTimeOfTwo() bool {
+	words, line := t.row.words, t.held[t.heldCount-1].text
+	words, _ = cutWords(words[:0], line, maxTextColumns+maxCellWords)
+	for i := range words[:max(1, len(words))-1] {
+		if isTimeOfTwo(words[i], words[i+1], line) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *textTable) areHeaderAndRows() bool {
+	c := &t.candidate
 	held := t.held[1:t.heldCount]
 	if c.separator == 0 {
 		c.mergeNames(held, &t.row)
@@ -284,7 +308,7 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		if bytes.IndexByte(line, '\t') >= 0 {
 			return false
 		}
-		row.words, _ = cutWords(row.words[:0], line, maxTextColumns+maxCellWords)
+		c.cutRow(row, line)
 		isInPlace := c.cutAtColumns(row, line) && 2*row.filled >= len(c.all)
 		e.isInPlace = e.isInPlace && isInPlace
 		e.filled, e.exact = e.filled+row.filled, e.exact+row.exact

@@ -83,6 +83,33 @@ func linesOf(text string) []Record {
 	return records
 }
 
+// TestTimesOfTwoWords: a date and a time of day are one cell under one heading, and two under two.
+func TestTimesOfTwoWords(t *testing.T) {
+	for _, test := range []struct{ header, date, clock, cell string }{
+		{"   r    b   free  id                 UTC", "2031-05-02", " 10:00:%02d", `{"from":"2031-05-02 10:00:00","to":"2031-05-02 10:00:29"`},
+		{"   r    b   free  id                time", "2031/05/02", " 10:00:%02d", `{"distinct":30,"len":[19,19]}`},
+		{"   r    b   free  id                  at", "02/05/2031", " 10:00:%02d", `{"distinct":30,"len":[19,19]}`},
+		{"   r    b   free  id       DATE     TIME", "2031-05-02", " 10:00:%02d", `{"distinct":30,"len":[8,8]}`},
+		{"   r    b   free  id       DATE      TIME", "2031-05-02", "  10:00:%02d", `{"distinct":30,"len":[8,8]}`},
+		{"   r    b   free  id       DATE     NODE", "2031-05-02", " north-%02d", `{"distinct":30,"len":[8,8]}`},
+	} {
+		text := test.header + "\n"
+		for i := range 30 {
+			text += fmt.Sprintf("%4d %4d %6d %3d %s"+test.clock+"\n", i%4, i%2, 2304+i, i, test.date, i)
+		}
+		var facts struct {
+			Rows   int
+			Fields map[string]json.RawMessage
+		}
+		decode(t, summaryOf(linesOf(text)).Facts(anyLength), &facts)
+		columns := strings.Fields(test.header)
+		last := string(facts.Fields[columns[len(columns)-1]])
+		if facts.Rows != 30 || len(facts.Fields) != len(columns) || !strings.HasPrefix(last, test.cell) {
+			t.Errorf("%s: %d rows, %s", test.header, facts.Rows, facts.Fields)
+		}
+	}
+}
+
 // TestRepeatedHeadings: columns of numbers may have one heading for two, each with facts of its own; words that come again are no
 // header.
 func TestRepeatedHeadings(t *testing.T) {
