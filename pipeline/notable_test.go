@@ -121,7 +121,7 @@ func TestAlikeErrorsAreToldLast(t *testing.T) {
 		if i%60 == 37 {
 			fmt.Fprintf(&lines, "worker %d: error: no answer from /srv/nodes/n%d after a while\n", i, i)
 		} else {
-			fmt.Fprintf(&lines, "worker %d: took %d jobs from queue %c\n", i, i%9, 'a'+i%5)
+			fmt.Fprintf(&lines, "%s %d: took %d jobs from queue %c\n", strings.Repeat("worker-and-", 1+i%7), i, i%9, 'a'+i%5)
 		}
 	}
 	few, more := 0, 0
