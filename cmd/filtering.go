@@ -19,7 +19,8 @@ type filtering struct {
 const filterHelp = `
 A PATH leads into the data of a frame, in gjson syntax: metadata.name, items.0.id, items.# (how many), items.#.id (of
 each; items[].id is the same), items.#(id=7).name (a query), labels.app\.kubernetes\.io/name; @this is the data itself.
-One that no record of the handle has is an error that names the nearest.
+Where that leads nowhere, dots may be those of a name (labels.app.kubernetes.io/name), and a string that is an object
+as JSON is that object (payload.state). One that no record of the handle has is an error that names the nearest.
 
   PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both
                are, strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE

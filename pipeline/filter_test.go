@@ -120,6 +120,30 @@ func FuzzWhere(f *testing.F) {
 	})
 }
 
+// TestPathsOfNames: a dot of a name needs no mark where that leads nowhere else, and an object in a string is one.
+func TestPathsOfNames(t *testing.T) {
+	const record = `{"a.b":1,"a":{"c":2,"d.e":{"f.g.h":3}},"x":{"y":4},"x.y":5,"list":[{"k.l":6,"m":{"n":7}},{"k.l":8}],` +
+		`"text":"{\"type\":\"paid\",\"deep\":{\"er.\":[9,10]},\"again\":\"{\\\"z\\\":1}\"}","broken":"{\"a\":}","1":{"2":11},"é.ü":12,` +
+		`"p":{"q.r":13},"p.q":{"r":14},"h.#.w":15,"cut":"{\"a\":1","odd":{"b*.c":16}}`
+	for path, want := range map[string]string{
+		"a.b": "1", "a.c": "2", "a.d.e.f.g.h": "3", `a.d\.e.f\.g\.h`: "3", "x.y": "4", `x\.y`: "5", "list.#.k.l": "[6,8]", "list.0.k.l": "6",
+		"list[].m.n": "[7]", "text.type": `"paid"`, "text.deep.er.": "[9,10]", `text.deep.er\.`: "[9,10]", "text.deep.er..1": "10", "text.again.z": "",
+		"broken.a": "", "a.b.c": "", "list.2.k.l": "", "list.k.l": "", "1.2": "11", "é.ü": "12", "a.*": "2", "a.d?e.f.g.h": "", "list.#": "2",
+		"list.#(m).k.l": "", "text.deep.er*": "", "a": `{"c":2,"d.e":{"f.g.h":3}}`, "p.q.r": "13", "h.#.w": "", "cut.a": "", "odd.b*.c": "16", `list.#.k\.l`: "[6,8]",
+	} {
+		fields, err := ParseFields([]string{path}, plainRules(t))
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		if got := fields[0].in([]byte(record)); got.Raw != want {
+			t.Errorf("%s is %s, not %s", path, got.Raw, want)
+		}
+		if is := fields[0].isIn([]byte(record)); is != (want != "") && path != "list.#(m).k.l" {
+			t.Errorf("%s is there: %v", path, is)
+		}
+	}
+}
+
 // TestFilteredWithinBudget: in every mode, and as text too, a filtered page keeps to its budget, has its final frame,
 // and says that there is more.
 func TestFilteredWithinBudget(t *testing.T) {
@@ -245,7 +269,7 @@ func TestProjection(t *testing.T) {
 }
 
 func TestUnknownPath(t *testing.T) {
-	const first = `{"kind":"Pod","status":{"phase":"Failed","message":""},"items":[{"price":1},{"prize":2}],"\u001b":1}`
+	const first = `{"kind":"Pod","status":{"phase":"Failed","message":""},"items":[{"price":1},{"prize":2}],"text":"{\"paid\":1}","\u001b":1}`
 	records := strings.Repeat(first+"\n", 3) + `{"late":[]}`
 	all := chunksOf(t, []byte(records), nil, redact.Auto, 0, false)
 	for path, want := range map[string]string{
@@ -253,7 +277,7 @@ func TestUnknownPath(t *testing.T) {
 		"items[]": "", "[]": "", "items.#(price>5).price": "", "@this": "",
 		"knd": "kind", "Status.Phase": "status.phase", "phase": "status.phase", ".kind": "kind",
 		"items.#.prise": "items.#.price", "items[0].price": "items.#.price", "items[].prise": "items.#.price",
-		"late.#.x": "late",
+		"late.#.x": "late", "text.paid": "", "text.payed": "text.paid",
 	} {
 		f, err := filterOf([]string{path}, []string{"kind=Pod"}, nil, plainRules(t))
 		if err != nil {

@@ -36,9 +36,10 @@ const (
 
 // pathSet gathers the paths of records, in the order in which they are first seen.
 type pathSet struct {
-	paths []string
-	seen  map[string]bool
-	path  []byte
+	paths      []string
+	seen       map[string]bool
+	path       []byte
+	isInString bool // what is walked is an object in one
 }
 
 func (s *pathSet) add(record gjson.Result) {
@@ -51,6 +52,12 @@ func (s *pathSet) add(record gjson.Result) {
 
 // walk adds the paths of what is in value, whose own is s.path. It leaves s.path as it was.
 func (s *pathSet) walk(value gjson.Result, depth int) {
+	if value.Type == gjson.String && !s.isInString {
+		s.isInString = true
+		s.walk(objectIn(value), depth)
+		s.isInString = false
+		return
+	}
 	if !value.IsObject() && !value.IsArray() || depth == maxPathDepth || len(s.paths) == maxPaths {
 		return
 	}

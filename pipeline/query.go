@@ -19,6 +19,7 @@ type path struct {
 	query string // as gjson takes it
 	plain string // without queries, #(a=="b") as #: what has to be there for the path to be no mistake
 	many  bool   // it goes through all elements of an array, or those that a query finds
+	names names  // in it, nil if there is more
 }
 
 // Field is a path whose value is shown.
@@ -63,6 +64,7 @@ func parsePath(text string) (p path, err error) {
 	}
 	p = path{text: text, query: query, plain: withoutQueries(query)}
 	p.many = strings.Contains(p.plain, "#")
+	p.names = namesOf(query)
 	return p, nil
 }
 
@@ -167,10 +169,21 @@ func indexOutside(text, characters string) int {
 }
 
 // in returns the value in a record; it is lent as long as source is.
-func (p *path) in(source []byte) gjson.Result { return get(source, p.query) }
+func (p *path) in(source []byte) gjson.Result {
+	value := get(source, p.query)
+	if isThere(value, p.many) || p.names == nil {
+		return value
+	}
+	if named := p.names.in(gjson.Parse(lentString(source))); named.Exists() {
+		return named
+	}
+	return value
+}
 
 // isIn reports whether the record has what the path leads through.
-func (p *path) isIn(source []byte) bool { return isThere(get(source, p.plain), p.many) }
+func (p *path) isIn(source []byte) bool {
+	return isThere(get(source, p.plain), p.many) || p.names != nil && p.names.in(gjson.Parse(lentString(source))).Exists()
+}
 
 func get(source []byte, path string) gjson.Result {
 	value := gjson.Parse(lentString(source))

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -540,5 +541,50 @@ func TestKeysOfMapsComeAfterNames(t *testing.T) {
 	facts := string(summaryOf(records).Facts(func(facts []byte) bool { return len(facts) < 700 }))
 	if !strings.Contains(facts, "peculiarities") || strings.Count(facts, "dependency-") > 5 {
 		t.Errorf("of maps that all differ too many keys are told: %s", facts)
+	}
+}
+
+// TestObjectsInStrings: the facts of an object that is in a string as JSON are those of the object in its place, but that its type is
+// that of a string; what is in a string within, or is no object, is a string.
+func TestObjectsInStrings(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	for _, form := range []string{`{"id":%[2]d,"payload":%[1]s}`, `{"a":{"payload":%[1]s},"z":null}`, `{"x":[1,2],"payload":%[1]s,"other":%[1]s}`} {
+		var plain, inStrings []Record
+		for i := range 200 {
+			object := fmt.Sprintf(`{"n":%d,"state":%q,"deep":{"er":[%d,null]},"text":"größer \"\u0041\n\u00e9 %d"}`, random.IntN(1000),
+				[]string{"up", "down", "a\"b"}[random.IntN(3)], i, i)
+			if random.IntN(9) == 0 {
+				object = fmt.Sprintf(`{"n":"none","only":%d}`, i)
+			}
+			plain = append(plain, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, object, i)})
+			inStrings = append(inStrings, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, AppendString(nil, object), i)})
+		}
+		for name, summary := range map[string]func() *Summary{"plain": NewSummary, "watchful": NewWatchfulSummary} {
+			want, got := summary(), summary()
+			for i := range plain {
+				want.Add(plain[i])
+				got.Add(inStrings[i])
+			}
+			var facts, inFacts any // the order of fields may be another
+			decode(t, want.Facts(anyLength), &facts)
+			decode(t, got.Facts(anyLength), &inFacts)
+			if !reflect.DeepEqual(facts, inFacts) {
+				t.Fatalf("%s, %s: of objects\n%v\nof objects in strings\n%v", form, name, facts, inFacts)
+			}
+		}
+	}
+	for value, want := range map[string]string{
+		`{"v":"{\"a\":\"{\\\"b\\\":1}\"}"}`: `"v.a":{"const":"{\"b\":1}"}`,
+		`{"v":"{\"a\":1"}`:                  `"v":{"const":"{\"a\":1"}`,
+		`{"v":"{\"a\":}"}`:                  `"v":{"const":"{\"a\":}"}`,
+		`{"v":"[{\"a\":1}]"}`:               `"v":{"const":"[{\"a\":1}]"}`,
+		`{"v":"{} \"{}"}`:                   `"v":{"const":"{} \"{}"}`,
+		`{"a":{"b":{"v":"{\"c\":1}"}}}`:     `"a.b.v":{"const":"{\"c\":1}"}`,
+		`{"a":{"v":"{\"c\":1}"}}`:           `"a.v.c":{"const":1}`,
+		`"{\"c\":1}"`:                       `"@this":{"const":"{\"c\":1}"}`,
+	} {
+		if facts := string(summaryOf([]Record{{Seq: 1, Value: []byte(value)}}).Facts(anyLength)); !strings.Contains(facts, want) {
+			t.Errorf("%s: %s, not %s", value, facts, want)
+		}
 	}
 }

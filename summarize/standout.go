@@ -271,6 +271,7 @@ func taken[T any](length int) []T {
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {
 	s.rows++
+	s.depth = s.paths.nodes[base].depth
 	if s.out != nil {
 		s.out.row.reset(seq, base)
 	}

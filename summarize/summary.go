@@ -3,14 +3,17 @@ package summarize
 import (
 	"bytes"
 	"math"
+
+	"github.com/tidwall/gjson"
 )
 
 const (
-	maxFields     = 256
-	rootMembers   = 192
-	otherMembers  = 32      // of an object inside a record, so that a map of ids is one field
-	roomForValues = 400_000 // bytes for the values of all fields
-	roomForNames  = 8 * sketchSize
+	maxFields       = 256
+	deepestInString = 2 // levels below its record
+	rootMembers     = 192
+	otherMembers    = 32      // of an object inside a record, so that a map of ids is one field
+	roomForValues   = 400_000 // bytes for the values of all fields
+	roomForNames    = 8 * sketchSize
 )
 
 // Record is one chunk as a summary sees it. Its bytes are lent for the call.
@@ -49,13 +52,16 @@ type Summary struct {
 	looks     []look       // at the first records
 	siblings  []sibling    // objects whose members came one by one
 
-	novelty   novelty
-	line      maskedLine
-	pairs     pairsOf // in the line at hand
-	nameBuf   []byte
-	valueBuf  []byte
-	pathSaved []byte
-	base      int // the place of records with the path pathSaved
+	novelty    novelty
+	line       maskedLine
+	pairs      pairsOf // in the line at hand
+	nameBuf    []byte
+	valueBuf   []byte
+	embedded   []byte // the object in a string,
+	depth      int    // of the place of the record at hand
+	isInString bool   // which the value at hand is in
+	pathSaved  []byte
+	base       int // the place of records with the path pathSaved
 
 	facts factsWriter
 }
@@ -98,6 +104,7 @@ func (s *Summary) Reset() {
 		siblings: s.siblings[:0],
 		nested:   s.nested[:0],
 		valueBuf: s.valueBuf,
+		embedded: s.embedded,
 		facts:    s.facts,
 		out:      s.out,
 
@@ -297,6 +304,9 @@ func (s *Summary) addValue(c *cursor, place int) {
 	k := c.kind()
 	if k < kindArray {
 		value := c.takeOf(k)
+		if k == kindString && c.isEscaped && s.addObjectIn(value, place) {
+			return
+		}
 		if k == kindString && c.isEscaped {
 			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
 			value = s.valueBuf
@@ -327,6 +337,27 @@ func (s *Summary) addValue(c *cursor, place int) {
 	default:
 		s.addMembers(c, place)
 	}
+}
+
+// addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
+// in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes.
+func (s *Summary) addObjectIn(value []byte, place int) bool {
+	const shortest = len(`"{\"a\":1}"`)
+	if len(value) < shortest || value[1] != '{' || value[len(value)-2] != '}' || s.isInString {
+		return false
+	}
+	if depth := s.paths.nodes[place].depth - s.depth; depth == 0 || depth > deepestInString {
+		return false
+	}
+	s.embedded = appendUnescaped(s.embedded[:0], inside(value))
+	if !gjson.ValidBytes(s.embedded) {
+		return false
+	}
+	s.see(place, kindString)
+	s.isInString = true
+	s.addMembers(&cursor{src: s.embedded}, place)
+	s.isInString = false
+	return true
 }
 
 // see counts a value of that kind at a place.
