@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // pageOf yields kept chunks after an offset, as a handle does. The bytes of each are spoilt when the next one is due.
@@ -140,6 +143,52 @@ func TestPathsOfNames(t *testing.T) {
 		}
 		if is := fields[0].isIn([]byte(record)); is != (want != "") && path != "list.#(m).k.l" {
 			t.Errorf("%s is there: %v", path, is)
+		}
+	}
+}
+
+// TestPathsOfFactsAreFound: whatever dots there are in names, no path of the facts is that of two fields, and each leads to the value
+// of its field.
+func TestPathsOfFactsAreFound(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 9))
+	names := []string{"a", "b", "a.b", "b.a", "a..b", ".a", "a.", "a.b.a", "b.a.b.a"}
+	values := 0
+	var object func(depth int) string
+	object = func(depth int) string {
+		var members []string
+		for _, i := range random.Perm(len(names))[:1+random.IntN(4)] {
+			values++
+			value := strconv.Itoa(values)
+			if depth < 4 && random.IntN(2) == 0 {
+				value = object(depth + 1)
+			}
+			members = append(members, fmt.Sprintf("%q:%s", names[i], value))
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	rules := plainRules(t)
+	for range 3000 {
+		record := object(1)
+		s := summarize.NewSummary()
+		s.Add(summarize.Record{Seq: 1, Value: []byte(record)})
+		facts := gjson.ParseBytes(s.Facts(func([]byte) bool { return true }))
+		seen := map[string]bool{}
+		facts.Get("fields").ForEach(func(path, field gjson.Result) bool {
+			if seen[path.Str] {
+				t.Fatalf("%s is the path of two fields: %s", path.Str, facts.Raw)
+			}
+			seen[path.Str] = true
+			fields, err := ParseFields([]string{path.Str}, rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fields[0].in([]byte(record)); got.Raw != field.Get("const").Raw {
+				t.Fatalf("%s is %q in %s, not %s", path.Str, got.Raw, record, field.Raw)
+			}
+			return true
+		})
+		if len(seen) == 0 {
+			t.Fatalf("no fields: %s", facts.Raw)
 		}
 	}
 }

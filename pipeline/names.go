@@ -10,27 +10,39 @@ import (
 // names are the parts of a path through members and elements: "#" is each element of an array. With
 // them a value is found that gjson does not find: behind a name that has dots of its own, which are not marked as such,
 // or within an object that is in a string as JSON.
-type names []string
+type names []name
+
+type name struct {
+	text    string
+	isWhole bool // its dots are marked: it is no part of another
+}
 
 // namesOf takes apart a path as gjson takes it, nil if its "#" counts. What else gjson knows, such as wildcards, are names here.
 func namesOf(path string) (all names) {
 	if path == record || strings.HasSuffix(path, "#") {
 		return nil
 	}
-	var name strings.Builder
+	var text strings.Builder
+	isWhole := false
+	add := func() {
+		all = append(all, name{text.String(), isWhole})
+		text.Reset()
+		isWhole = false
+	}
 	for i := 0; i < len(path); i++ {
 		switch c := path[i]; {
 		case c == '\\' && i+1 < len(path):
 			i++
-			name.WriteByte(path[i])
+			isWhole = isWhole || path[i] == '.'
+			text.WriteByte(path[i])
 		case c == '.':
-			all = append(all, name.String())
-			name.Reset()
+			add()
 		default:
-			name.WriteByte(c)
+			text.WriteByte(c)
 		}
 	}
-	return append(all, name.String())
+	add()
+	return all
 }
 
 // in returns the value in a record, or an array of those in the elements of one.
@@ -40,7 +52,7 @@ func (n names) in(value gjson.Result) (found gjson.Result) {
 	}
 	isEach := false
 	for _, name := range n {
-		isEach = isEach || name == "#"
+		isEach = isEach || name.text == "#"
 	}
 	if !isEach {
 		n.walk(value, 0, func(of gjson.Result) { found = of })
@@ -71,20 +83,28 @@ func (n names) walk(value gjson.Result, inStrings int, found func(gjson.Result))
 		value = objectIn(value)
 	}
 	switch {
-	case value.IsArray() && n[0] == "#":
+	case value.IsArray() && n[0].text == "#":
 		for _, element := range value.Array() {
 			any = n[1:].walk(element, inStrings, found) || any
 		}
 	case value.IsArray():
-		if index, err := strconv.Atoi(n[0]); err == nil {
+		if index, err := strconv.Atoi(n[0].text); err == nil {
 			if all := value.Array(); 0 <= index && index < len(all) {
 				return n[1:].walk(all[index], inStrings, found)
 			}
 		}
 	case value.IsObject():
-		for parts := 1; parts <= min(len(n), maxDots+1) && !any && n[parts-1] != "#"; parts++ {
-			if member := memberOf(value, strings.Join(n[:parts], ".")); member.Exists() {
-				any = n[parts:].walk(member, inStrings, found)
+		joined := ""
+		for i := 0; i < min(len(n), maxDots+1) && !any && n[i].text != "#"; i++ {
+			if i > 0 {
+				if n[i-1].isWhole || n[i].isWhole {
+					break
+				}
+				joined += "."
+			}
+			joined += n[i].text
+			if member := memberOf(value, joined); member.Exists() {
+				any = n[i+1:].walk(member, inStrings, found)
 			}
 		}
 	}

@@ -203,7 +203,7 @@ func joinPath(path, name []byte) []byte {
 	if len(joined) > 0 {
 		joined = append(joined, '.')
 	}
-	return appendPathName(joined, name)
+	return appendPathName(joined, name, true)
 }
 
 // withPaths returns the records with their paths as members.

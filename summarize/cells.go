@@ -279,6 +279,6 @@ func (s *Summary) foundCell(place, column int, box []byte) {
 		return
 	}
 	if n.cell = cellNames[column]; box != nil {
-		n.cell = appendPathName(append(bytes.Clone(n.cell), '.'), box)
+		n.cell = appendPathName(append(bytes.Clone(n.cell), '.'), box, true)
 	}
 }

@@ -137,7 +137,7 @@ func TestHeadings(t *testing.T) {
 			for name, facts := range got {
 				column := slices.IndexFunc(names, func(n string) bool {
 					var path string
-					decode(t, append(appendPathName([]byte{'"'}, []byte(n)), '"'), &path)
+					decode(t, append(appendPathName([]byte{'"'}, []byte(n), false), '"'), &path)
 					return path == name
 				})
 				if path, _ := facts["path"].(string); column < 0 || path != fmt.Sprintf(test.path, column) {
@@ -236,7 +236,7 @@ func TestCellsOfHeadings(t *testing.T) {
 		`{"f":[{"v.v":1},{"v.v":"x"}]}`+"\n"+`{"f":[{"v.v":2},{"v.v":{"city":"Oslo"}}]}`+"\n"+
 		`{"f":[{"v.v":3},null,{"v.v":"more"}]}`+"\n"+`{"f":[{"v.v":4},{"v.v":5,"w":"kept"}]}`+"\n"+`{"f":[{"isNull":true},7]}`)), "f.")
 	for name, want := range map[string]string{
-		"id": `f.0.v\.v`, `to\.c`: `f.1.v\.v`, `to\.c.city`: `f.1.v\.v.city`, "2": "", `to\.c.w`: `f.1.v\.v.w`, "id.isNull": `f.0.v\.v.isNull`,
+		"id": `f.0.v\.v`, "to.c": `f.1.v\.v`, "to.c.city": `f.1.v\.v.city`, "2": "", "to.c.w": `f.1.v\.v.w`, "id.isNull": `f.0.v\.v.isNull`,
 	} {
 		if path, _ := fields[name]["path"].(string); fields[name] == nil || path != want {
 			t.Errorf("%s is at %q, not %q: %v", name, path, want, fields)
@@ -246,7 +246,7 @@ func TestCellsOfHeadings(t *testing.T) {
 		t.Errorf("%v", fields["id"])
 	}
 	fields = fieldsOf(t, recordsOf([]byte(schema+`{"f":[{"v":1},{"v":"x"}]}`+"\n"+`{"f":[{"v":2},{"v":{"f":[{"v":3},{"v":4}]}}]}`)), "f.")
-	if f := fields[`to\.c.f[].v`]; f["path"] != "f.1.v.f[].v" {
+	if f := fields["to.c.f[].v"]; f["path"] != "f.1.v.f[].v" {
 		t.Errorf("%v", fields)
 	}
 	beside := `{"a":{"fields":[{"name":"u"},{"name":"v"},{"name":"w"}]},"columns":["x","y","z"],"rows":[[1,2,"3"],[4,5,"6"]],"b":{"fields":[{"name":"u"}]}}`

@@ -368,7 +368,7 @@ func TestFactsOfOpenedValues(t *testing.T) {
 		{Seq: 3, Path: []byte("items.1"), Value: []byte(`{"name":"b"}`)},
 		{Seq: 4, Path: []byte(`items.2.labels.app\.io/x`), Value: []byte(`"c"`)},
 	})
-	want := `{"records":4,"fields":{"kind":{"in":1,"const":"List"},"items[].name":{"in":2,"values":{"a":1,"b":1}},"items[].labels.app\\.io/x":{"in":1,"const":"c"}}}`
+	want := `{"records":4,"fields":{"kind":{"in":1,"const":"List"},"items[].name":{"in":2,"values":{"a":1,"b":1}},"items[].labels.app.io/x":{"in":1,"const":"c"}}}`
 	if got := s.Facts(anyLength); string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

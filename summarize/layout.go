@@ -47,6 +47,7 @@ type place struct {
 func (l *layout) reset(records []Record, array, around []byte, total int) {
 	if l.paths.slots == nil {
 		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
+		l.paths.marksDots = true // a row is a record again
 	}
 	l.paths.reset()
 	clear(l.places)

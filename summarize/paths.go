@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/dgryski/go-metro"
 )
@@ -28,6 +29,7 @@ type pathTree struct {
 	maxNodes    int
 	maxMembers  int // of an object that is not the record itself
 	rootMembers int
+	marksDots   bool // of all names, not only where a path would be that of two places
 }
 
 type pathNode struct {
@@ -42,11 +44,13 @@ type pathNode struct {
 	cell         []byte   // where the cells of a column are in their row, as a gjson path, when the place is called by a heading
 	areHeadings  bool     // what is in an array at the place may be
 	source       uint64   // hash of the last one, then
+	isMarked     bool     // the dots of the name are marked as such in the path
 	isOpened     bool     // the value at the place came in parts
 	holdsRecords bool     // the elements of the array are records of their own
 	name         []byte   // as in the record, canonical
 	quoted       []byte   // that with its quotes and a colon
 	path         []byte   // gjson syntax, "[]" for any element; the inside of a JSON string
+	names        []byte   // in the path, as they are, with dots between them
 }
 
 // reset makes the tree one of the root alone.
@@ -54,7 +58,9 @@ func (t *pathTree) reset() {
 	clear(t.nodes)
 	t.nodes = t.nodes[:1]
 	clear(t.slots)
-	*t = pathTree{nodes: t.nodes, slots: t.slots, maxNodes: t.maxNodes, rootMembers: t.rootMembers, maxMembers: t.maxMembers}
+	*t = pathTree{
+		nodes: t.nodes, slots: t.slots, maxNodes: t.maxNodes, rootMembers: t.rootMembers, maxMembers: t.maxMembers, marksDots: t.marksDots,
+	}
 }
 
 func newPathTree(maxNodes, rootMembers, maxMembers int) pathTree {
@@ -168,16 +174,46 @@ func (t *pathTree) find(parent int, name []byte, add bool) int {
 	if !add || !t.isKeys(parent) && len(t.nodes)-t.countKeys() >= t.maxNodes {
 		return noNode
 	}
-	path := t.join(parent, name)
-	if len(path) > maxPathLen {
+	if len(t.join(parent, name, false)) > maxPathLen {
 		return noNode
 	}
 	id := len(t.nodes)
-	t.nodes = append(t.nodes, pathNode{parent: parent, depth: t.nodes[parent].depth + 1, path: path})
+	t.nodes = append(t.nodes, pathNode{parent: parent, depth: t.nodes[parent].depth + 1, isMarked: t.marksDots})
 	t.nodes[id].call(name)
+	t.pathsFrom(id)
+	t.markAlike(id)
 	t.nodes[parent].members++
 	t.slots[slot] = int16(id)
 	return id
+}
+
+// markAlike marks the dots of names in the path of a place that would be that of another without, and in that.
+func (t *pathTree) markAlike(id int) {
+	n := &t.nodes[id]
+	if other := slices.IndexFunc(t.nodes[:id], func(of pathNode) bool { return bytes.Equal(of.names, n.names) }); other > rootNode {
+		t.mark(other)
+		t.mark(id)
+	}
+}
+
+// mark marks the dots of names in the path of a place.
+func (t *pathTree) mark(id int) {
+	first := id
+	for ; id != rootNode; id = t.nodes[id].parent {
+		t.nodes[id].isMarked = true
+		first = id
+	}
+	t.pathsFrom(first)
+}
+
+// pathsFrom finds the paths of a place and of all after it: a place comes after the one that it is in.
+func (t *pathTree) pathsFrom(id int) {
+	for ; id < len(t.nodes); id++ {
+		if n := &t.nodes[id]; !t.isKeys(id) {
+			n.path = t.join(n.parent, n.name, n.isMarked)
+			n.names = slices.Concat(t.nodes[n.parent].names, []byte{'.'}, n.name)
+		}
+	}
 }
 
 // rename gives a place another name, one that its parent has no member of, and all places in it the paths that follow.
@@ -190,12 +226,10 @@ func (t *pathTree) rename(id int, name []byte) {
 	}
 	t.slots[slot] = int16(id) // the one of the old name leads to no member now
 	n.call(name)
-	for ; id < len(t.nodes); id++ { // a place comes after the one that it is in
-		t.nodes[id].path = t.join(t.nodes[id].parent, t.nodes[id].name)
-	}
+	t.pathsFrom(id)
 }
 
-func (t *pathTree) join(parent int, name []byte) []byte {
+func (t *pathTree) join(parent int, name []byte, isMarked bool) []byte {
 	if t.isKeys(parent) {
 		return bytes.Clone(name)
 	}
@@ -212,7 +246,7 @@ func (t *pathTree) join(parent int, name []byte) []byte {
 	case string(name) == "*", parent == rootNode && isOwnName(name):
 		return append(append(path, `\\`...), name...)
 	}
-	return appendPathName(path, name)
+	return appendPathName(path, name, isMarked)
 }
 
 // isOwnName says whether a name at the beginning of a path stands for something else than a member.
@@ -224,12 +258,12 @@ func isOwnName(name []byte) bool {
 	return false
 }
 
-// appendPathName appends the inside of a JSON string as one part of a path: a
-// dot, a bracket or a backslash of its own is escaped as in gjson.
-func appendPathName(dst, name []byte) []byte {
+// appendPathName appends the inside of a JSON string as one part of a path: a bracket or a backslash of its own is escaped as in
+// gjson, and dots if they are to be marked as such.
+func appendPathName(dst, name []byte, isMarked bool) []byte {
 	for i := 0; i < len(name); i++ {
 		switch {
-		case name[i] == '.' || name[i] == '[' || name[i] == '@' && i > 0: // a@b and com must not make an address
+		case name[i] == '.' && (isMarked || i == 0) || name[i] == '[' || name[i] == '@' && i > 0: // a@b and com must not make an address
 			dst = append(dst, `\\`...)
 		case name[i] == '\\' && i+1 < len(name):
 			if name[i+1] == '\\' {
