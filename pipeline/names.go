@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // names are the parts of a path through members and elements: "#" is each element of an array. With
@@ -118,7 +120,7 @@ const (
 
 // objectIn returns the object that is in a string as JSON, nothing if there is none.
 func objectIn(text gjson.Result) gjson.Result {
-	if !strings.HasPrefix(text.Str, "{") || !gjson.Valid(text.Str) {
+	if !summarize.IsObject([]byte(text.Str)) {
 		return gjson.Result{}
 	}
 	return gjson.Parse(text.Str)

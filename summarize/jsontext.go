@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 const ellipsis = "…"
@@ -25,6 +27,31 @@ func appendMinified(dst, value []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// deepestObject is how deep the values in a string may be nested for it to be an object: gjson takes stack for each level.
+const deepestObject = 64
+
+// IsObject says whether a text is a JSON object, with no white space around it, and not nested too deeply to be told as one.
+func IsObject(text []byte) bool {
+	if len(text) < len(`{"":1}`) || text[0] != '{' || text[len(text)-1] != '}' {
+		return false
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			end, _ := endOfString(text, i)
+			i = end - 1
+		case '{', '[':
+			if depth++; depth > deepestObject {
+				return false
+			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return gjson.ValidBytes(text)
 }
 
 // AppendString appends text as a JSON string (RFC 8259, 7): only what must be escaped is. What is not valid UTF-8 becomes

@@ -152,3 +152,16 @@ func TestWritingTellsNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestIsObject(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat(`{"a":`, n) + "[]" + strings.Repeat("}", n) }
+	for text, want := range map[string]bool{
+		`{"a":1}`: true, `{"a":"{[\"{["}`: true, ` {"a":1}`: false, `{"a":1} `: false, `{}`: false, `{"a":}`: false, `{"a":1}}`: false,
+		`[{"a":1}]`: false, `{"a`: false, `{"a":1}{"b":2}`: false, "": false, `{"a":"x}`: false,
+		nested(deepestObject - 1): true, nested(deepestObject): false, `{"deep":[` + strings.Repeat("[],", 90) + `{}]}`: true,
+	} {
+		if got := IsObject([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -3,8 +3,6 @@ package summarize
 import (
 	"bytes"
 	"math"
-
-	"github.com/tidwall/gjson"
 )
 
 const (
@@ -342,15 +340,14 @@ func (s *Summary) addValue(c *cursor, place int) {
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
 // in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes.
 func (s *Summary) addObjectIn(value []byte, place int) bool {
-	const shortest = len(`"{\"a\":1}"`)
-	if len(value) < shortest || value[1] != '{' || value[len(value)-2] != '}' || s.isInString {
+	if text := inside(value); s.isInString || len(text) == 0 || text[0] != '{' {
 		return false
 	}
 	if depth := s.paths.nodes[place].depth - s.depth; depth == 0 || depth > deepestInString {
 		return false
 	}
 	s.embedded = appendUnescaped(s.embedded[:0], inside(value))
-	if !gjson.ValidBytes(s.embedded) {
+	if !IsObject(s.embedded) {
 		return false
 	}
 	s.see(place, kindString)
