@@ -158,6 +158,10 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			t, ok = parseTimestamp(iso[:])
 			return t, rest[:endedTime(rest, timeLength)], ok
 		case rest[3] == ' ':
+			if n := yearAfter(rest); n > 0 {
+				t, ok = dateOfWords(rest[:n])
+				return t, rest[:n], ok
+			}
 			if t, ok = syslogTime(rest); ok {
 				return t, rest[:syslogTimeLen], true
 			}
@@ -179,7 +183,11 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	}
 	switch {
 	case len(last) == syslogTimeLen:
-		length = syslogTimeLen
+		if length = syslogTimeLen; yearAfter(text) > 0 {
+			return t, 0
+		}
+	case isUpper(last[0]):
+		return t, 0
 	case last[4] == '-' || last[4] == '/':
 		length = timeLength
 	default:
@@ -224,6 +232,25 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 	day, isDay := digits(bytes.TrimLeft(text[4:6], " "))
 	t.seconds = days(0, month, day)*86400 + timeOfDay(text[7:])
 	return t, isMonth && isDay
+}
+
+// yearAfter returns where a time ends that begins text as one of syslog and goes on with a fraction perhaps, the year, and how far it
+// is from UTC perhaps, as in the log of git or the errors of Apache; 0 if there is none.
+func yearAfter(text []byte) (n int) {
+	if n = syslogTimeLen; len(text) <= n || !startsWithClock(text[7:]) {
+		return 0
+	}
+	if text[n] == '.' {
+		n += 1 + leadingDigits(text[n+1:])
+	}
+	if !matches(text[n:], " 20dd") && !matches(text[n:], " 19dd") {
+		return 0
+	}
+	n = ended(text, n+len(" 2006"))
+	if zone := text[n:]; n > 0 && (matches(zone, " +dddd") || matches(zone, " -dddd")) {
+		n = max(n, ended(text, n+len(" +0000")))
+	}
+	return n
 }
 
 // monthOf reads the name of a month at the start of text, in English and of three letters.

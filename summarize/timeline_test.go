@@ -19,6 +19,7 @@ func TestTimesOfLines(t *testing.T) {
 	for _, form := range []string{
 		"2006-01-02T15:04:05.000Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05", "2006-01-02T15:04:05.000000-07:00", "Jan _2 15:04:05",
 		"02/Jan/2006:15:04:05 -0700", "02 Jan 2006 15:04:05.000",
+		"Jan _2 15:04:05 2006", "Jan _2 15:04:05.000000 2006", "Jan _2 15:04:05 2006 -0700",
 	} {
 		at := time.Date(2031, 5, 2, 10, 0, 59, 250e6, time.UTC)
 		from, to := at.Format(form), at.Add(time.Second).Format(form)
@@ -34,6 +35,11 @@ func TestTimesOfLines(t *testing.T) {
 		"02/Jan/2031:10:00:59 +0100x":       "02/Jan/2031:10:00:59",
 		"2031-05-02 10:00:59.5 -0100 bytes": "2031-05-02 10:00:59.5 -0100",
 		"2031-05-02 at 2031-05-02 10:00:59": "2031-05-02 10:00:59",
+		"Mar  2 10:00:59 1234 requests":     "Mar  2 10:00:59",
+		"Mar  2 10:00:59.25 pump a":         "Mar  2 10:00:59",
+		"Mar  2 10:00:59 2031x pump a":      "Mar  2 10:00:59",
+		"Mar  2 10:00:59 2031 -0100x":       "Mar  2 10:00:59 2031",
+		"[Mar  2 10:00:59.25 2031] pump a":  "Mar  2 10:00:59.25 2031",
 	} {
 		decode(t, watched(linesOf(line+"\n"+line+"\n")).Facts(anyLength), &facts)
 		if facts.From != want {
@@ -240,7 +246,7 @@ func TestGaps(t *testing.T) {
 // they have no year the first and the last one, as the year may end in between.
 func TestFromAndTo(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	for _, form := range []string{"2006-01-02 15:04:05", "02/Jan/2006:15:04:05 -0700", time.Stamp} {
+	for _, form := range []string{"2006-01-02 15:04:05", "02/Jan/2006:15:04:05 -0700", "Jan _2 15:04:05 2006 -0700", "Jan _2 15:04:05 2006", time.Stamp} {
 		for range 300 {
 			var text strings.Builder
 			var times []time.Time
