@@ -315,6 +315,24 @@ func (f *field) isOneTypeOrNull() bool {
 	return f.types[kindNull] > 0 && f.typesSeen() == 2 && f.counted > f.types[kindNull]
 }
 
+// valuesShown is how many of few values are told at a level.
+func (f *field) valuesShown(l level) int {
+	if l == basic {
+		return min(len(f.counts.entries), maxFewValues/2)
+	}
+	return len(f.counts.entries)
+}
+
+// rankOfNull is how many of the values came as often as null, or more often.
+func (f *field) rankOfNull() (rank int) {
+	for _, e := range f.counts.entries {
+		if string(e.text) != "null" && e.count >= f.types[kindNull] {
+			rank++
+		}
+	}
+	return rank
+}
+
 func (f *field) isConstant() bool {
 	return f.isExact() && len(f.counts.entries) == 1 && f.counted == f.values
 }
@@ -544,7 +562,7 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	}
 	switch {
 	case f.isOneTypeOrNull():
-		if !f.hasFewValues() {
+		if !f.hasFewValues() || f.rankOfNull() >= f.valuesShown(l) {
 			o.count("nulls", f.types[kindNull])
 		}
 	case f.typesSeen() > 1 || f.counted == 0:
@@ -568,10 +586,7 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 			o.dst = e.appendValue(o.dst)
 		}
 	case f.hasFewValues():
-		shown := len(f.counts.entries)
-		if l == basic && shown > maxFewValues/2 {
-			shown = maxFewValues / 2
-		}
+		shown := f.valuesShown(l)
 		if len(f.counts.entries) > 2 && (l >= more || shown < len(f.counts.entries)) {
 			o.distinctValues(f)
 		}

@@ -588,3 +588,87 @@ func TestObjectsInStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectsInStringsBesideOthers: an object in a string is never taken for what stands elsewhere in its record, nor for records that
+// others have in its place.
+func TestObjectsInStringsBesideOthers(t *testing.T) {
+	var records []Record
+	for i := range 60 {
+		events := `{"events":[`
+		for j := range 8 {
+			events += fmt.Sprintf(`{"id":%d,"size":%d,"host":"h%d","state":"ok"},`, 1000*i+j, 3*j, j%3)
+		}
+		events = strings.TrimSuffix(events, ",") + "]}"
+		if i%10 == 9 {
+			events = string(AppendString(nil, events))
+		}
+		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"payload":%s}`, i, events)})
+	}
+	var facts struct {
+		Records int
+		Fields  map[string]struct{ Min, Max float64 }
+		Around  map[string]struct{ Types map[string]int }
+	}
+	decode(t, watched(records).Facts(anyLength), &facts)
+	if id := facts.Fields["id"]; facts.Records != 432 || id.Min != 0 || id.Max != 58007 {
+		t.Errorf("%+v", facts)
+	}
+	items := strings.Repeat(`{"id":7,"name":"a"},`, 400)
+	document := `{"items":[` + strings.TrimSuffix(items, ",") + `],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
+	text := string(watched([]Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
+	if !strings.Contains(text, `"payload.order[].id":{"n":2,"values":{"900000":1,"900001":1}`) {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestTextsBesideObjectsInStrings: objects in strings are not counted with the strings beside them.
+func TestTextsBesideObjectsInStrings(t *testing.T) {
+	var records []Record
+	for i := range 390 {
+		value := fmt.Sprintf(`{"m":"the pump %d is on"}`, i)
+		switch {
+		case i < 90:
+			value = fmt.Sprintf(`{"m":"{\"x\":%d}"}`, i)
+		case i%2 == 0:
+			value = fmt.Sprintf(`{"m":"now valve %d was shut again"}`, i)
+		}
+		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
+	}
+	facts := string(watched(records).Facts(anyLength))
+	for _, want := range []string{`"types":{"string":300,"object":90}`, `"the pump <num 91..389> is on":150`, `"min":0,"max":89`} {
+		if !strings.Contains(facts, want) || strings.Contains(facts, "more_texts") {
+			t.Errorf("%s: no %s", facts, want)
+		}
+	}
+}
+
+// TestNullsAreTold: however little is told of a field, how many of its values are null is.
+func TestNullsAreTold(t *testing.T) {
+	var records []Record
+	for i := range 200 {
+		value := fmt.Sprintf(`{"id":%d,"s":"%d%s"}`, i, i%7, strings.Repeat("long", 20))
+		if i == 77 {
+			value = `{"id":77,"s":null}`
+		}
+		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
+	}
+	s := summaryOf(records)
+	for most := 200; most < 1500; most += 10 {
+		facts := string(s.Facts(func(facts []byte) bool { return len(facts) < most }))
+		if strings.Contains(facts, `"s":{`) && strings.Count(facts, `"null":1`)+strings.Count(facts, `"nulls":1`) != 1 {
+			t.Errorf("%s", facts)
+		}
+	}
+	for values, want := range map[string]string{
+		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1,`, `null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
+	} {
+		records = records[:0]
+		for value := range strings.SplitSeq(values, ",") {
+			records = append(records, Record{Seq: len(records) + 1, Value: []byte(`{"v":` + value + `}`)})
+		}
+		facts := string(summaryOf(records).Facts(anyLength))
+		if !strings.Contains(facts, want) || strings.Contains(facts, "nulls") && strings.Contains(facts, `"null":`) {
+			t.Errorf("%s: %s", values, facts)
+		}
+	}
+}

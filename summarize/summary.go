@@ -314,7 +314,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 	}
 	f := s.see(place, k)
 	switch {
-	case s.container.to > 0 && c.at == s.container.from:
+	case s.container.to > 0 && c.at == s.container.from && !s.isInString:
 		s.passNested(c, place, s.container.isMap)
 	case c.isEmpty():
 		value := []byte("{}")
@@ -343,18 +343,28 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := inside(value); s.isInString || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	if depth := s.paths.nodes[place].depth - s.depth; depth == 0 || depth > deepestInString {
+	if depth := s.paths.nodes[place].depth - s.depth; depth == 0 || depth > deepestInString || s.hasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = appendUnescaped(s.embedded[:0], inside(value))
 	if !IsObject(s.embedded) {
 		return false
 	}
-	s.see(place, kindString)
+	s.see(place, kindObject)
 	s.isInString = true
 	s.addMembers(&cursor{src: s.embedded}, place)
 	s.isInString = false
 	return true
+}
+
+// hasRecordsUnder says whether records of their own are in what stands at a place: what is in a string is none.
+func (s *Summary) hasRecordsUnder(place int) bool {
+	for id := place; id < len(s.fields); id++ {
+		if n := &s.paths.nodes[id]; (n.holdsRecords || s.fields[id].rows > 0) && s.isUnder(id, place) {
+			return true
+		}
+	}
+	return false
 }
 
 // see counts a value of that kind at a place.
