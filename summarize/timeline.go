@@ -15,7 +15,8 @@ const (
 // after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type timeline struct {
 	count      int
-	from, to   timestamp // the earliest and the latest; the first and the last where the year is not known
+	from, to   timestamp // the earliest and the latest of those with a year and a zone, if there are any, or with a year;
+	known      int       // which of these they have. Without a year they are the first and the last
 	fromText   []byte
 	toText     []byte    // unless it is that of the last time
 	last       timestamp // that was not a jump
@@ -65,16 +66,24 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 // begin counts a time, before it is the last one.
 func (l *timeline) begin(t timestamp, text []byte) {
 	l.count++
-	hasYear := len(text) != syslogTimeLen
-	if l.count == 1 || hasYear && t.before(l.from) {
+	known := 0
+	if len(text) != syslogTimeLen {
+		known++
+		if t.zoned {
+			known++
+		}
+	}
+	isFirst := l.count == 1 || known > l.known
+	if isFirst || known == l.known && known > 0 && t.before(l.from) {
 		l.from, l.fromText = t, append(l.fromText[:0], text...)
 	}
 	switch {
-	case l.count == 1 || !hasYear || !t.before(l.to):
+	case isFirst || known == l.known && (known == 0 || !t.before(l.to)):
 		l.to, l.toText = t, l.toText[:0]
 	case len(l.toText) == 0:
 		l.toText = append(l.toText, l.lastOne()...)
 	}
+	l.known = max(l.known, known)
 }
 
 // lastOne returns the text of the last time.
@@ -142,10 +151,8 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 		if len(rest) < syslogTimeLen {
 			break
 		}
-		if t, n := l.sameMinute(rest); n == syslogTimeLen {
+		if t, n := l.sameMinute(rest); n > 0 {
 			return t, rest[:n], true
-		} else if n > 0 {
-			return t, rest[:endedTime(rest, n)], true
 		}
 		switch {
 		case rest[4] == '-' || rest[4] == '/':
@@ -156,7 +163,14 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			copy(iso[:], rest)
 			iso[4], iso[7] = '-', '-'
 			t, ok = parseTimestamp(iso[:])
-			return t, rest[:endedTime(rest, timeLength)], ok
+			text = rest[:endedTime(rest, timeLength)]
+			if zone := zoneAfter(text, timeLength); len(zone) > 0 {
+				east, isZone := zoneOf(zone)
+				t.seconds -= east
+				t.zoned = isZone
+			}
+			t.nanos = nanosAfter(text, timeLength)
+			return t, text, ok
 		case rest[3] == ' ':
 			if n := yearAfter(rest); n > 0 {
 				t, ok = dateOfWords(rest[:n])
@@ -166,8 +180,13 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 				return t, rest[:syslogTimeLen], true
 			}
 		case rest[2] == '/' || rest[2] == ' ':
-			if t, ok = namedMonthTime(rest); ok {
-				return t, rest[:endedTime(rest, namedMonthLen)], true
+			if !isNamedMonthTime(rest) {
+				continue
+			}
+			text = rest[:endedTime(rest, namedMonthLen)]
+			if t, ok = namedMonthTime(text); ok {
+				t.nanos = nanosAfter(text, namedMonthLen)
+				return t, text, true
 			}
 		}
 	}
@@ -175,7 +194,7 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 }
 
 // sameMinute reads the time at the start of text if it has the form of the last one and only its seconds are others. It returns
-// the length up to these, 0 if that is not so.
+// its length, 0 if that is not so.
 func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	last := l.lastText
 	if len(last) < syslogTimeLen {
@@ -198,8 +217,12 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	switch {
 	case len(text) < length, !beginAlike(text, last, minute+1):
 		return t, 0
-	case length == namedMonthLen && !bytes.Equal(zoneAfter(text), zoneAfter(last)):
-		return t, 0
+	case length > syslogTimeLen:
+		end := endedTime(text, length)
+		if !bytes.Equal(zoneAfter(text[:end], length), zoneAfter(last, length)) {
+			return t, 0
+		}
+		length = end
 	}
 	tens, ones := text[minute+1]-'0', text[minute+2]-'0'
 	if tens > 5 || ones > 9 {
@@ -207,6 +230,9 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	}
 	t = l.last
 	t.seconds += int64(10*tens+ones) - int64(10*(last[minute+1]-'0')+last[minute+2]-'0')
+	if length > syslogTimeLen {
+		t.nanos = nanosAfter(text[:length], minute+seconds)
+	}
 	return t, length
 }
 
@@ -216,9 +242,24 @@ func beginAlike(a, b []byte, n int) bool {
 	return eightAt(a, 0) == eightAt(b, 0) && eightAt(a, end/2) == eightAt(b, end/2) && eightAt(a, end) == eightAt(b, end)
 }
 
-// zoneAfter returns what follows a time with the name of its month, as long as a zone.
-func zoneAfter(text []byte) []byte {
-	return text[namedMonthLen:min(len(text), namedMonthLen+len(" -0700"))]
+// zoneAfter returns the zone of a time whose seconds end at n, nothing if it has none.
+func zoneAfter(text []byte, n int) []byte {
+	zone := text[n:]
+	if len(zone) > 0 && (zone[0] == '.' || zone[0] == ',') {
+		zone = zone[1+leadingDigits(zone[1:]):]
+	}
+	return bytes.TrimPrefix(zone, []byte{' '})
+}
+
+// nanosAfter reads the fraction of a time whose seconds end at n, in billionths of one.
+func nanosAfter(text []byte, n int) (nanos int32) {
+	if n == len(text) || text[n] != '.' && text[n] != ',' {
+		return 0
+	}
+	for i, scale := n+1, int32(100_000_000); i < len(text) && isDigit(text[i]); i, scale = i+1, scale/10 {
+		nanos += int32(text[i]-'0') * scale
+	}
+	return nanos
 }
 
 const syslogTimeLen = len("Jan _2 15:04:05")

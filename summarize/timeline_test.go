@@ -243,32 +243,49 @@ func TestGaps(t *testing.T) {
 }
 
 // TestFromAndTo: what is told of the times in lines is the earliest and the latest one, wherever they are and whatever jumps; where
-// they have no year the first and the last one, as the year may end in between.
+// they have no year the first and the last one, as the year may end in between. Times that say less than others do not count.
 func TestFromAndTo(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	for _, form := range []string{"2006-01-02 15:04:05", "02/Jan/2006:15:04:05 -0700", "Jan _2 15:04:05 2006 -0700", "Jan _2 15:04:05 2006", time.Stamp} {
+	zones := []*time.Location{time.UTC, time.FixedZone("", 2*3600), time.FixedZone("", -5*3600-1800)}
+	for _, form := range []string{
+		"2006-01-02 15:04:05", "2006-01-02T15:04:05.000Z07:00", "2006-01-02 15:04:05,000 -0700", "02/Jan/2006:15:04:05 -0700",
+		"Jan _2 15:04:05 2006 -0700", "Jan _2 15:04:05 2006", "02 Jan 2006 15:04:05.000", time.Stamp,
+	} {
+		isZoned := strings.Contains(form, "07")
 		for range 300 {
 			var text strings.Builder
-			var times []time.Time
+			var from, to time.Time
 			at := time.Date(2031, 12, 31, 23, 50, 0, 0, time.UTC)
-			for range 1 + random.IntN(60) {
+			lines := 2 + random.IntN(60)
+			for i := range lines {
 				switch random.IntN(20) {
 				case 0:
 					at = at.Add(time.Duration(random.IntN(1e6)-5e5) * time.Hour / 100)
 				case 1:
-					at = at.Add(-time.Duration(random.IntN(60)) * time.Second)
+					at = at.Add(-time.Duration(random.IntN(60e3)) * time.Millisecond)
 				default:
-					at = at.Add(time.Duration(random.IntN(20)) * time.Second)
+					at = at.Add(time.Duration(random.IntN(20e3)) * time.Millisecond)
 				}
-				times = append(times, at)
+				if !strings.Contains(form, ".000") && !strings.Contains(form, ",000") {
+					at = at.Truncate(time.Second)
+				}
+				at = at.Truncate(time.Millisecond)
+				if isZoned {
+					at = at.In(zones[random.IntN(len(zones))])
+				}
+				if i == 0 || at.Before(from) && form != time.Stamp {
+					from = at
+				}
+				if i == 0 || !at.Before(to) || form == time.Stamp {
+					to = at
+				}
 				fmt.Fprintf(&text, "%s served page %d\n", at.Format(form), random.IntN(100))
-			}
-			if len(times) < 2 {
-				continue
-			}
-			from, to := slices.MinFunc(times, time.Time.Compare), slices.MaxFunc(times, time.Time.Compare)
-			if form == time.Stamp {
-				from, to = times[0], times[len(times)-1]
+				if form != time.Stamp && random.IntN(9) == 0 {
+					fmt.Fprintf(&text, "%s booted\n", at.AddDate(random.IntN(9)-4, 0, 0).Format(time.Stamp))
+				}
+				if isZoned && random.IntN(9) == 0 {
+					fmt.Fprintf(&text, "%s booted\n", at.AddDate(random.IntN(9)-4, 0, 0).Format(time.DateTime))
+				}
 			}
 			var facts struct{ From, To string }
 			decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)

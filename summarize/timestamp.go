@@ -176,7 +176,7 @@ func dateOfWords(b []byte) (t timestamp, ok bool) {
 		}
 	}
 	t.seconds += days(year, month, day) * 86400
-	return t, year > 0 && month > 0 && day > 0
+	return t, year > 0 && month > 0 && 0 < day && day <= time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // monthNamed reads a word that is the name of a month, in English, or the first three letters of that.

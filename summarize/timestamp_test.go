@@ -111,7 +111,7 @@ func TestTimesWithTheNameOfTheirMonth(t *testing.T) {
 		"Mon Jan 2 15:04:05", "Jan 2 06", "2 Jan", "Jan 2006", "Mon Jan 2 2006 3 4", "Mon Jan 2 15:04:05 CET 2006", "Janitor 2 2006", "Jan 32 2006",
 		"Jan 0 2006", "Jan 2 2006 25:00:00", "Jan 2 2006 12:60", "Jan Feb 2 2006", "Jan 2 3 2006", "2006 Jan 2 2006", "Mon 2 2006", "May 4, 2006 -0700",
 		"Jan 2 2006 12:00 12:01", "Jan 2 2006 12:00 UTC UTC", "Jan 2 2006 12:00 +070", "Jan 2 2006 rest", "Mon Mon Jan 2 2006", "Jan 2 2006, ",
-		"March 4 2006 12:00:00.", "Jan  2 12:61:00 2006", "May 1 20066",
+		"March 4 2006 12:00:00.", "31 Apr 2026", "Feb 29 2026", "Feb 30 2024 10:00", "Jan  2 12:61:00 2006", "May 1 20066",
 	} {
 		if got, ok := parseTimestamp([]byte(text)); ok {
 			t.Errorf("%q is taken for a time: %v", text, got)
