@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"github.com/tidwall/gjson"
 )
@@ -101,19 +102,21 @@ func (f *Filter) project(c *Chunk) bool {
 	return len(f.record) > len("{}")
 }
 
-// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once: mostly that is
-// in the first. For those that are nowhere the error has an *UnknownPath each.
+// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once as it is written: mostly that is
+// in the first. One that is seen only as names that have dots is taken for these from then on. For those that are nowhere the error has
+// an *UnknownPath each.
 func (f *Filter) Known(chunks iter.Seq2[Chunk, error]) error {
-	var missing []path
+	var sought []*path
 	for i := range f.Fields {
-		missing = append(missing, f.Fields[i].path)
+		sought = append(sought, &f.Fields[i].path)
 	}
 	for i := range f.Conditions {
-		missing = append(missing, f.Conditions[i].path)
+		sought = append(sought, &f.Conditions[i].path)
 	}
-	if len(missing) == 0 {
+	if len(sought) == 0 {
 		return nil
 	}
+	joined := map[*path]bool{}
 	var there pathSet
 	for c, err := range chunks {
 		if err != nil {
@@ -122,21 +125,15 @@ func (f *Filter) Known(chunks iter.Seq2[Chunk, error]) error {
 		if c.Kind != JSON {
 			continue
 		}
-		if missing = without(missing, c.Source); len(missing) == 0 {
+		sought = slices.DeleteFunc(sought, func(p *path) bool {
+			p.exact = p.isIn(c.Source, false)
+			joined[p] = joined[p] || !p.exact && p.isIn(c.Source, true)
+			return p.exact
+		})
+		if len(sought) == 0 {
 			return nil
 		}
 		there.add(gjson.Parse(lentString(c.Source)))
 	}
-	return there.unknown(missing)
-}
-
-// without takes from missing the paths that are in the record.
-func without(missing []path, record []byte) []path {
-	left := missing[:0]
-	for _, p := range missing {
-		if !p.isIn(record) {
-			left = append(left, p)
-		}
-	}
-	return left
+	return there.unknown(slices.DeleteFunc(sought, func(p *path) bool { return joined[p] }))
 }

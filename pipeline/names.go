@@ -21,7 +21,7 @@ type name struct {
 
 // namesOf takes apart a path as gjson takes it, nil if its "#" counts. What else gjson knows, such as wildcards, are names here.
 func namesOf(path string) (all names) {
-	if path == record || strings.HasSuffix(path, "#") {
+	if path == record || path == "#" || strings.HasSuffix(path, ".#") {
 		return nil
 	}
 	var text strings.Builder
@@ -47,8 +47,8 @@ func namesOf(path string) (all names) {
 	return all
 }
 
-// in returns the value in a record, or an array of those in the elements of one.
-func (n names) in(value gjson.Result) (found gjson.Result) {
+// in returns the value in a record, or an array of those in the elements of one. With joined, names may have dots.
+func (n names) in(value gjson.Result, joined bool) (found gjson.Result) {
 	if value.Type != gjson.JSON {
 		return found
 	}
@@ -57,11 +57,11 @@ func (n names) in(value gjson.Result) (found gjson.Result) {
 		isEach = isEach || name.text == "#"
 	}
 	if !isEach {
-		n.walk(value, 0, func(of gjson.Result) { found = of })
+		n.walk(value, joined, 0, func(of gjson.Result) { found = of })
 		return found
 	}
 	var all strings.Builder
-	n.walk(value, 0, func(of gjson.Result) {
+	n.walk(value, joined, 0, func(of gjson.Result) {
 		if all.Len() > 0 {
 			all.WriteByte(',')
 		}
@@ -75,7 +75,7 @@ func (n names) in(value gjson.Result) (found gjson.Result) {
 
 // walk calls found for each value that the names lead to, and says whether there was one. Of a name without dots and one
 // with them the first is taken.
-func (n names) walk(value gjson.Result, inStrings int, found func(gjson.Result)) (any bool) {
+func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(gjson.Result)) (any bool) {
 	if len(n) == 0 {
 		found(value)
 		return true
@@ -87,26 +87,26 @@ func (n names) walk(value gjson.Result, inStrings int, found func(gjson.Result))
 	switch {
 	case value.IsArray() && n[0].text == "#":
 		for _, element := range value.Array() {
-			any = n[1:].walk(element, inStrings, found) || any
+			any = n[1:].walk(element, joined, inStrings, found) || any
 		}
 	case value.IsArray():
 		if index, err := strconv.Atoi(n[0].text); err == nil {
 			if all := value.Array(); 0 <= index && index < len(all) {
-				return n[1:].walk(all[index], inStrings, found)
+				return n[1:].walk(all[index], joined, inStrings, found)
 			}
 		}
 	case value.IsObject():
-		joined := ""
+		name := ""
 		for i := 0; i < min(len(n), maxDots+1) && !any && n[i].text != "#"; i++ {
 			if i > 0 {
-				if n[i-1].isWhole || n[i].isWhole {
+				if !joined || n[i-1].isWhole || n[i].isWhole {
 					break
 				}
-				joined += "."
+				name += "."
 			}
-			joined += n[i].text
-			if member := memberOf(value, joined); member.Exists() {
-				any = n[i+1:].walk(member, inStrings, found)
+			name += n[i].text
+			if member := memberOf(value, name); member.Exists() {
+				any = n[i+1:].walk(member, joined, inStrings, found)
 			}
 		}
 	}

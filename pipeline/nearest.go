@@ -97,7 +97,7 @@ func isPrintable(key string) bool {
 }
 
 // unknown is the error for paths that are not in the set.
-func (s *pathSet) unknown(missing []path) error {
+func (s *pathSet) unknown(missing []*path) error {
 	var errs []error
 	for _, p := range missing {
 		errs = append(errs, &UnknownPath{p.text, s.nearest(p.plain)})

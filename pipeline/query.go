@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ type path struct {
 	query string // as gjson takes it
 	plain string // without queries, #(a=="b") as #: what has to be there for the path to be no mistake
 	many  bool   // it goes through all elements of an array, or those that a query finds
-	names names  // in it, nil if there is more
+	names names  // in it, nil if it counts
+	exact bool   // a record has it as it is written: no dot is one of a name
 }
 
 // Field is a path whose value is shown.
@@ -168,21 +170,27 @@ func indexOutside(text, characters string) int {
 	return len(text)
 }
 
-// in returns the value in a record; it is lent as long as source is.
-func (p *path) in(source []byte) gjson.Result {
-	value := get(source, p.query)
-	if isThere(value, p.many) || p.names == nil {
+// in returns the value in a record, nothing if there is none; it is lent as long as source is.
+func (p *path) in(source []byte) gjson.Result { return p.find(source, p.query, !p.exact) }
+
+// isIn reports whether the record has what the path leads through; with joined, as names that have dots, too.
+func (p *path) isIn(source []byte, joined bool) bool {
+	return isThere(p.find(source, p.plain, joined), p.many)
+}
+
+// find returns what gjson finds, and what it does not: in objects in strings, and with joined behind names with dots. In lists there
+// may be both.
+func (p *path) find(source []byte, query string, joined bool) gjson.Result {
+	value := get(source, query)
+	isThere := isThere(value, p.many)
+	hasStrings := bytes.Contains(source, []byte(`"{`)) // that may be objects
+	if p.names == nil || isThere && !(p.many && hasStrings) || !isThere && !joined && !hasStrings {
 		return value
 	}
-	if named := p.names.in(gjson.Parse(lentString(source))); named.Exists() {
+	if named := p.names.in(gjson.Parse(lentString(source)), joined); named.Exists() {
 		return named
 	}
 	return value
-}
-
-// isIn reports whether the record has what the path leads through.
-func (p *path) isIn(source []byte) bool {
-	return isThere(get(source, p.plain), p.many) || p.names != nil && p.names.in(gjson.Parse(lentString(source))).Exists()
 }
 
 func get(source []byte, path string) gjson.Result {

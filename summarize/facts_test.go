@@ -621,6 +621,16 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 	}
 }
 
+// TestObjectsInStringsOfRecords: how deep a string is counts from its record.
+func TestObjectsInStringsOfRecords(t *testing.T) {
+	item := `{"id":7,"x":{"payload":"{\"state\":\"up\"}"}},`
+	document := `{"list":{"items":[` + strings.TrimSuffix(strings.Repeat(item, 400), ",") + `]}}`
+	facts := string(watched([]Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
+	if !strings.Contains(facts, `"x.payload.state":{"const":"up"}`) {
+		t.Errorf("%s", facts)
+	}
+}
+
 // TestTextsBesideObjectsInStrings: objects in strings are not counted with the strings beside them.
 func TestTextsBesideObjectsInStrings(t *testing.T) {
 	var records []Record
@@ -660,7 +670,7 @@ func TestNullsAreTold(t *testing.T) {
 		}
 	}
 	for values, want := range map[string]string{
-		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1,`, `null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
+		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1,`, `null,null,null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":3,`, `null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
 	} {
 		records = records[:0]
 		for value := range strings.SplitSeq(values, ",") {

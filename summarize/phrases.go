@@ -287,12 +287,18 @@ func fileEnding(path []byte) []byte {
 	if dot <= 0 || len(name)-dot > maxEnding || len(name)-dot < 2 {
 		return nil
 	}
+	upper, lower := 0, 0
 	for _, c := range name[dot+1:] {
-		if !isAlphanumeric(c) {
+		switch {
+		case isUpper(c):
+			upper++
+		case isLetter(c):
+			lower++
+		case !isDigit(c):
 			return nil
 		}
 	}
-	if !isLetter(name[dot+1]) {
+	if !isLetter(name[dot+1]) || upper > 0 && lower > 0 { // as where a sentence begins without a blank
 		return nil
 	}
 	return name[dot:]

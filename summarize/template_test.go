@@ -294,6 +294,7 @@ func TestPathsOfFiles(t *testing.T) {
 		"../up/here": {true, ""}, "turn.go": {false, ".go"}, "and/or": {false, ""}, "and/or.": {false, ""}, "1/2.5": {false, ""},
 		"https://example.test/a.html": {false, ".html"}, "a/.hidden": {false, ""}, "x/y.superlongending": {false, ""}, "12/Jan/2026": {false, ""},
 		"a/b.c_d": {false, ""}, "/a/b.tar.gz": {true, ".gz"}, "/a/b:12": {true, ""}, "-x/y.c": {false, ".c"},
+		"km/h.Then": {false, ""}, "a/B.JPG": {true, ".JPG"}, ":12": {false, ""}, "a/:12": {false, ""},
 	} {
 		got := isPath([]byte(word))
 		ending := string(fileEnding(withoutPosition([]byte(word))))
@@ -556,6 +557,12 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 	var facts struct {
 		Words map[string]int `json:"words~"`
 	}
+	for i := range 9 { // apart from each other, they are more often than together
+		for _, line := range []string{"met Ada", "met Lovelace"} {
+			records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, "%s at %d", line, i), IsText: true})
+		}
+	}
+	delete(want, "Ada Lovelace")
 	s := watched(records)
 	for range 2 { // to ask changes nothing
 		decode(t, s.Facts(anyLength), &facts)
@@ -563,6 +570,9 @@ func TestPairsAreCountedFromTheFirstLineOn(t *testing.T) {
 			if facts.Words[author] != n {
 				t.Errorf("%s is in %d lines, not %d: %v", author, facts.Words[author], n, facts.Words)
 			}
+		}
+		if n := facts.Words["Ada Lovelace"]; n < 40 || n > 43 {
+			t.Errorf("Ada Lovelace is in %d lines, not 43: %v", n, facts.Words)
 		}
 	}
 }

@@ -280,8 +280,9 @@ func (t *textTable) areHeaderAndRows() bool {
 		}
 		if e.numeric[i] == e.rows {
 			numbers++
-		} else if c.isRepeated(i) { // as words of a sentence are
-			return false
+		}
+		if isAligned := c.separator != 0 || !c.all[i].near && e.isInPlace && e.exact == e.filled; c.isRepeated(i) && !(isAligned && e.numeric[i] == e.rows) {
+			return false // as words of a sentence are
 		}
 	}
 	isMany := len(c.all) >= leastColumns

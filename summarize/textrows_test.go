@@ -128,6 +128,7 @@ func TestRepeatedHeadings(t *testing.T) {
 	}
 	for _, text := range []string{
 		"the cat  the dog  12\nold cat  old dog  13\nfat cat  fat dog  14\nbig cat  big dog  15\n",
+		"cpu cpu mem mem host\n0 0 0 0 a\n1 2 3 4 b\n2 4 6 8 c\n3 6 9 12 d\n",
 		"doc    test   doc    main\nsrc    docs   test   lib\nbin    main   lib    src\netc    test   doc    man\n",
 	} {
 		if facts := summaryOf(linesOf(text)).Facts(anyLength); bytes.Contains(facts, []byte(`"rows"`)) {
