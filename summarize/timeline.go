@@ -212,29 +212,59 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	default:
 		length = namedMonthLen
 	}
-	const seconds = len(":05")
-	minute := length - seconds
+	minute := length - len(":05")
 	switch {
 	case len(text) < length, !beginAlike(text, last, minute+1):
 		return t, 0
 	case length > syslogTimeLen:
-		end := endedTime(text, length)
-		if !bytes.Equal(zoneAfter(text[:end], length), zoneAfter(last, length)) {
-			return t, 0
+		end, nanos := sameTail(text, last, length)
+		if end == 0 {
+			end = endedTime(text, length)
+			if !bytes.Equal(zoneAfter(text[:end], length), zoneAfter(last, length)) {
+				return t, 0
+			}
+			nanos = nanosAfter(text[:end], length)
 		}
-		length = end
+		t.nanos, length = nanos, end
 	}
 	tens, ones := text[minute+1]-'0', text[minute+2]-'0'
 	if tens > 5 || ones > 9 {
 		return t, 0
 	}
-	t = l.last
-	t.seconds += int64(10*tens+ones) - int64(10*(last[minute+1]-'0')+last[minute+2]-'0')
-	if length > syslogTimeLen {
-		t.nanos = nanosAfter(text[:length], minute+seconds)
-	}
-	return t, length
+	seconds := l.last.seconds + int64(10*tens+ones) - int64(10*(last[minute+1]-'0')+last[minute+2]-'0')
+	return timestamp{seconds: seconds, nanos: t.nanos, zoned: l.last.zoned}, length
 }
+
+// sameTail returns where a time ends whose seconds end at n, and its fraction in billionths, if it has as many digits as the last one
+// and no zone but Z, as most: the same as endedTime and nanosAfter, without their looks at each byte. It returns 0 otherwise.
+func sameTail(text, last []byte, n int) (end int, nanos int32) {
+	tail := last[n:]
+	if len(text) < n+len(tail)+9 {
+		return 0, 0
+	}
+	end = n
+	if len(tail) > 1 {
+		digits := leadingDigitsOf(eightAt(text, n+1))
+		if text[n] != tail[0] || tail[0] != '.' && tail[0] != ',' || digits == 0 || digits == 8 || digits != leadingDigits(tail[1:]) {
+			return 0, 0
+		}
+		nanos = int32(digitsOf(eightAt(text, n+1), digits)) * nanosPer[digits]
+		end += 1 + digits
+	}
+	switch rest := last[end:]; {
+	case len(rest) == 1 && rest[0] == 'Z' && text[end] == 'Z':
+		end++
+	case len(rest) > 0:
+		return 0, 0
+	}
+	if text[end] != ' ' || text[end+1] == '+' || text[end+1] == '-' {
+		return 0, 0
+	}
+	return end, nanos
+}
+
+// nanosPer is what the last of so many digits of a fraction counts, in billionths.
+var nanosPer = [...]int32{1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2}
 
 // beginAlike says whether two texts have the same n bytes at their start, 8 to 24.
 func beginAlike(a, b []byte, n int) bool {
@@ -278,8 +308,9 @@ func syslogTime(text []byte) (t timestamp, ok bool) {
 // yearAfter returns where a time ends that begins text as one of syslog and goes on with a fraction perhaps, the year, and how far it
 // is from UTC perhaps, as in the log of git or the errors of Apache; 0 if there is none.
 func yearAfter(text []byte) (n int) {
-	if n = syslogTimeLen; len(text) <= n || !startsWithClock(text[7:]) {
-		return 0
+	n = syslogTimeLen
+	if len(text) <= n+1 || text[n] != '.' && (text[n] != ' ' || !isDigit(text[n+1])) || !startsWithClock(text[7:]) {
+		return 0 // as most
 	}
 	if text[n] == '.' {
 		n += 1 + leadingDigits(text[n+1:])
