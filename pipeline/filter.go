@@ -102,9 +102,9 @@ func (f *Filter) project(c *Chunk) bool {
 	return len(f.record) > len("{}")
 }
 
-// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once as it is written: mostly that is
-// in the first. One that is seen only as names that have dots is taken for these from then on. For those that are nowhere the error has
-// an *UnknownPath each.
+// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once as it is written: mostly
+// that is in the first. One that is seen only as names that have dots is taken for these from then on. For those that are nowhere
+// the error has an *UnknownPath each.
 func (f *Filter) Known(chunks iter.Seq2[Chunk, error]) error {
 	var sought []*path
 	for i := range f.Fields {

@@ -9,9 +9,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// names are the parts of a path through members and elements: "#" is each element of an array. With
-// them a value is found that gjson does not find: behind a name that has dots of its own, which are not marked as such,
-// or within an object that is in a string as JSON.
+// names are the parts of a path through members and elements: "#" is each element of an array. With them a value is found
+// that gjson does not find: behind a name that has dots of its own, which are not marked as such, or within an object that is in
+// a string as JSON.
 type names []name
 
 type name struct {
@@ -75,7 +75,7 @@ func (n names) in(value gjson.Result, joined bool) (found gjson.Result) {
 
 // walk calls found for each value that the names lead to, and says whether there was one. Of a name without dots and one
 // with them the first is taken.
-func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(gjson.Result)) (any bool) {
+func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(gjson.Result)) (isFound bool) {
 	if len(n) == 0 {
 		found(value)
 		return true
@@ -87,7 +87,7 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 	switch {
 	case value.IsArray() && n[0].text == "#":
 		for _, element := range value.Array() {
-			any = n[1:].walk(element, joined, inStrings, found) || any
+			isFound = n[1:].walk(element, joined, inStrings, found) || isFound
 		}
 	case value.IsArray():
 		if index, err := strconv.Atoi(n[0].text); err == nil {
@@ -97,7 +97,7 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 		}
 	case value.IsObject():
 		name := ""
-		for i := 0; i < min(len(n), maxDots+1) && !any && n[i].text != "#"; i++ {
+		for i := 0; i < min(len(n), maxDots+1) && !isFound && n[i].text != "#"; i++ {
 			if i > 0 {
 				if !joined || n[i-1].isWhole || n[i].isWhole {
 					break
@@ -106,11 +106,11 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 			}
 			name += n[i].text
 			if member := memberOf(value, name); member.Exists() {
-				any = n[i+1:].walk(member, joined, inStrings, found)
+				isFound = n[i+1:].walk(member, joined, inStrings, found)
 			}
 		}
 	}
-	return any
+	return isFound
 }
 
 const (
@@ -120,7 +120,7 @@ const (
 
 // objectIn returns the object that is in a string as JSON, nothing if there is none.
 func objectIn(text gjson.Result) gjson.Result {
-	if !summarize.IsObject([]byte(text.Str)) {
+	if !strings.HasPrefix(text.Str, "{") || !summarize.IsObject([]byte(text.Str)) {
 		return gjson.Result{}
 	}
 	return gjson.Parse(text.Str)

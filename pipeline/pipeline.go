@@ -26,7 +26,7 @@
 //
 // Page is the same way out for what was kept: chunks of a handle, cut where the room ends. Between the handle and Page, or
 // Fit, is Where (filter.go), which lets pass the chunks that were asked for: condition.go tests them, query.go takes paths
-// apart, and nearest.go finds what a mistaken one may have meant.
+// apart, names.go leads where gjson does not, and nearest.go finds what a mistaken one may have meant.
 package pipeline
 
 import (

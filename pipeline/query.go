@@ -182,9 +182,12 @@ func (p *path) isIn(source []byte, joined bool) bool {
 // may be both.
 func (p *path) find(source []byte, query string, joined bool) gjson.Result {
 	value := get(source, query)
-	isThere := isThere(value, p.many)
-	hasStrings := bytes.Contains(source, []byte(`"{`)) // that may be objects
-	if p.names == nil || isThere && !(p.many && hasStrings) || !isThere && !joined && !hasStrings {
+	found := isThere(value, p.many)
+	if p.names == nil || found && !p.many {
+		return value
+	}
+	mayHold := bytes.Contains(source, []byte(`"{`)) // an object in a string
+	if !mayHold && (found || !joined) {
 		return value
 	}
 	if named := p.names.in(gjson.Parse(lentString(source)), joined); named.Exists() {
