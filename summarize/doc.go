@@ -11,14 +11,14 @@
 //     their columns tell; around.go: what is around them; row.go and cell.go
 //     write them
 //   - standout.go: which records stand out from the whole response: candidates,
-//     weighed again at the end; rarewords.go, timeline.go and sequence.go find
+//     weighed again at the end; early.go: the first records, which are, too; rarewords.go, timeline.go and sequence.go find
 //     reasons, words.go counts words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
 //     larger ones; cells.go: arrays that are rows
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts
-//   - phrases.go: the most frequent words of lines
+//   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; few.go: numbers and words in them of which
 //     there are few; mask.go: the variables in a line; start.go: what templates have in
 //     common; knownwords.go and knownlines.go: what is known of words and lines
@@ -32,7 +32,7 @@
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
-//     jsontext.go: writing one
+//     jsontext.go: writing one, and whether a text is an object
 //
 // Everything keyed by data has a cap, and what is written is exact or its name
 // ends in "~".

@@ -32,7 +32,7 @@ const (
 	tellsConstant   = 0.35
 	tellsTypes      = 0.2
 	shareOfNamed    = 0.44 // of 1: a name tells the same whatever the field, if it is not one of many that may be keys
-	leastKeys       = 12
+	leastKeys       = 12   // members of an object whose names may be keys of a map
 	shareOfMore     = 0.5
 	shareOfFull     = 0.3
 	sharePerDepth   = 0.8
@@ -98,13 +98,11 @@ type factsWriter struct {
 // Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
 //
 // The facts of a field are "in" (how many records have it, when not all do; "in~" where some came before it was known what the
-// records are),
-// "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax), "types",
-// "nulls" (instead, if all others are of one type and "values" does not say it), "const", "values", "more_values" (how many are not shown), "top", "distinct", "unit", "min", "max",
-// "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how many are of
-// each), "more_forms" and "more_texts" (in no form), "example", "len" (least and
-// greatest length of a string as written) and "keys" (how many names "*" stands
-// for). A name that ends in "~", and "sum_estimate", is of an estimate; all else
+// records are), "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax),
+// "types", "nulls" (instead, if all others are of one type and "values" does not say it), "const", "values", "more_values" (how
+// many are not shown), "top", "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how
+// many are of each), "more_forms" and "more_texts" (in no form), "example", "len" (least and greatest length of a string as
+// written) and "keys" (how many names "*" stands for). A name that ends in "~", and "sum_estimate", is of an estimate; all else
 // is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts

@@ -15,6 +15,7 @@ const (
 	anyTime    = "<time>"
 	anyAddress = "<ip>"
 	anyMAC     = "<mac>"
+	maxEnding  = 9 // bytes of what the name of a file ends with, with its dot
 )
 
 // The forms of words that are different each time.
@@ -117,6 +118,40 @@ func isPath(word []byte) bool {
 		return true
 	}
 	return isAlphanumeric(word[0]) && (slashes > 2 || len(fileEnding(withoutPosition(word))) > 0)
+}
+
+// withoutPosition cuts off what a compiler says after a path, the line and the place in it: main.go:12:7: or main.ts(12,7):
+func withoutPosition(path []byte) []byte {
+	name := path[bytes.LastIndexByte(path, '/')+1:]
+	at := bytes.IndexAny(name, ":(")
+	if at <= 0 || len(bytes.Trim(name[at:], ":(,)0123456789")) > 0 {
+		return path
+	}
+	return path[:len(path)-len(name)+at]
+}
+
+// fileEnding returns what the name of the file at a path ends with, from its last dot on.
+func fileEnding(path []byte) []byte {
+	name := path[bytes.LastIndexByte(path, '/')+1:]
+	dot := bytes.LastIndexByte(name, '.')
+	if dot <= 0 || len(name)-dot > maxEnding || len(name)-dot < 2 {
+		return nil
+	}
+	upper, lower := 0, 0
+	for _, c := range name[dot+1:] {
+		switch {
+		case isUpper(c):
+			upper++
+		case isLetter(c):
+			lower++
+		case !isDigit(c):
+			return nil
+		}
+	}
+	if !isLetter(name[dot+1]) || upper > 0 && lower > 0 { // as where a sentence begins without a blank
+		return nil
+	}
+	return name[dot:]
 }
 
 const blanksAfter = "                                                " // a line: longStart, and more than eight, as so many bytes are read at once

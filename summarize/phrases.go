@@ -11,7 +11,6 @@ const (
 	maxPhrases    = 192 // words, and pairs of them, whose lines are counted
 	maxPhraseLen  = 64  // bytes of one
 	maxJoinedLen  = 120 // of one that is joined from pairs
-	maxEnding     = 9   // bytes of what the name of a file ends with
 	maxFolders    = 5   // around a path that are counted
 	leastRepeated = 4   // times that a word has come when it may become one of them
 	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
@@ -268,40 +267,6 @@ func (s *Summary) notePath(path []byte) {
 			return append(append(dst, '*'), ending...)
 		})
 	}
-}
-
-// withoutPosition cuts off what a compiler says after a path, the line and the place in it: main.go:12:7: or main.ts(12,7):
-func withoutPosition(path []byte) []byte {
-	name := path[bytes.LastIndexByte(path, '/')+1:]
-	at := bytes.IndexAny(name, ":(")
-	if at <= 0 || len(bytes.Trim(name[at:], ":(,)0123456789")) > 0 {
-		return path
-	}
-	return path[:len(path)-len(name)+at]
-}
-
-// fileEnding returns what the name of the file at a path ends with, from its last dot on.
-func fileEnding(path []byte) []byte {
-	name := path[bytes.LastIndexByte(path, '/')+1:]
-	dot := bytes.LastIndexByte(name, '.')
-	if dot <= 0 || len(name)-dot > maxEnding || len(name)-dot < 2 {
-		return nil
-	}
-	upper, lower := 0, 0
-	for _, c := range name[dot+1:] {
-		switch {
-		case isUpper(c):
-			upper++
-		case isLetter(c):
-			lower++
-		case !isDigit(c):
-			return nil
-		}
-	}
-	if !isLetter(name[dot+1]) || upper > 0 && lower > 0 { // as where a sentence begins without a blank
-		return nil
-	}
-	return name[dot:]
 }
 
 // appendPhrase appends a word without the punctuation around it.

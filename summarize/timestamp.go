@@ -86,11 +86,8 @@ func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
 	}
 	seconds += int64(second)
 	if b = b[3:]; len(b) > 1 && (b[0] == '.' || b[0] == ',') {
-		b = b[1:]
-		for scale := int32(100_000_000); len(b) > 0 && isDigit(b[0]); scale /= 10 {
-			nanos += int32(b[0]-'0') * scale
-			b = b[1:]
-		}
+		nanos = nanosAfter(b, 0)
+		b = b[1+leadingDigits(b[1:]):]
 	}
 	return seconds, nanos, b, true
 }
