@@ -134,9 +134,12 @@ func (f *fewWords) append(dst []byte, begin int) []byte {
 	return appendEscaped(append(dst, '>'), marks)
 }
 
-// trailingMarks are the marks that a word ends with, after something else.
+// trailingMarks are the marks that a word ends with, after something else; the end of an element of XML is one.
 func trailingMarks(word []byte) []byte {
 	at := len(word)
+	if end := bytes.Index(word, []byte("</")); end > 0 {
+		at = end
+	}
 	for at > 1 && bytes.IndexByte([]byte(",;:.)]}\"'"), word[at-1]) >= 0 {
 		at--
 	}

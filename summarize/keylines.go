@@ -17,9 +17,13 @@ const (
 )
 
 // cutKey cuts a line that is a name and its value, as dpkg -s, /proc/cpuinfo, HTTP headers, git log and kubectl describe have
-// them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet.
+// them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet; or an element of
+// XML with nothing but a text in it: "<category>news</category>".
 func cutKey(line []byte) (name, value []byte, ok bool) {
 	line = withoutBlanks(line)
+	if len(line) > 0 && line[0] == '<' {
+		return cutElement(line)
+	}
 	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
 		line = withoutBlanks(line[2:])
 	}
@@ -52,6 +56,25 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		}
 	}
 	return name, value, len(name) <= longestKey && words <= wordsOfKey && len(value) > 0
+}
+
+// cutElement cuts a line that is an element of XML into the name and the text of it. Its attributes are left out.
+func cutElement(line []byte) (name, value []byte, ok bool) {
+	line = bytes.TrimRight(line, " \t")
+	end := bytes.LastIndex(line, []byte("</"))
+	if end < 0 || line[len(line)-1] != '>' {
+		return nil, nil, false
+	}
+	name = line[end+len("</") : len(line)-1]
+	if len(name) == 0 || len(name) > longestKey || !isLetter(name[0]) || !bytes.HasPrefix(line[1:], name) {
+		return nil, nil, false
+	}
+	tag, text, found := bytes.Cut(line[1+len(name):end], []byte{'>'})
+	if !found || len(tag) > 0 && !isBlank(tag[0]) || bytes.ContainsAny(text, "<>") {
+		return nil, nil, false
+	}
+	value = bytes.TrimSpace(text)
+	return name, value, len(value) > 0
 }
 
 // withoutQuotes returns what is between the quotes around a value, if they are and something is between them.

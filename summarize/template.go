@@ -372,10 +372,12 @@ func (w *templateWord) distance(n float64) float64 {
 	return max(low-n, n-high) / max(high-low, math.Abs(high)*leastWidth, math.SmallestNonzeroFloat64)
 }
 
-func isPathLike(word []byte) bool { return bytes.IndexByte(word, '/') >= 0 || string(word) == anyPath }
+func isPathLike(word []byte) bool {
+	slash := bytes.IndexByte(word, '/')
+	return slash >= 0 && (slash == 0 || word[slash-1] != '<') || string(word) == anyPath // </p> is none
+}
 
-// free makes word i what it has in common with other: up to a "=", ":", "(" or
-// "[" that they share, then a variable.
+// free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then a variable.
 func (t *template) free(i int, other []byte) {
 	text := t.word(i)
 	fixed, wasPath := len(text), isPathLike(text)
@@ -388,7 +390,7 @@ func (t *template) free(i int, other []byte) {
 	}
 	shared := 0
 	for n := 0; n < min(fixed, len(other)) && text[n] == other[n]; n++ {
-		if c := text[n]; c == '=' || c == ':' || c == '(' || c == '[' {
+		if bytes.IndexByte([]byte(`=:([>"'`), text[n]) >= 0 {
 			shared = n + 1
 		}
 	}

@@ -98,6 +98,25 @@ func TestFewWords(t *testing.T) {
 	}
 }
 
+// TestMarksOfFewWords: what all of a few words begin or end with stands around their counts.
+func TestMarksOfFewWords(t *testing.T) {
+	for _, test := range []struct{ line, told string }{
+		{"INSERT INTO t VALUES (%d, 'x', '%s');", "INSERT INTO t VALUES (<num 0..39>, 'x', '<new: 20, old: 20>');"},
+		{"<li>the %d and <b>%s</b></li>", "<li>the <num 0..39> and <b><new: 20, old: 20></b></li>"},
+		{`%d "%s", in all of it`, `<num 0..39> "<new: 20, old: 20>", in all of it`},
+		{"%d a/%s, in all of it", "<num 0..39> <path> in all of it"},
+	} {
+		s := NewWatchfulSummary()
+		for i := range 40 {
+			line := fmt.Sprintf(test.line, i, []string{"new", "old"}[i%2])
+			s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		}
+		if facts := factsOf(t, s); len(facts.Templates) != 1 || facts.Templates[0].Line != test.told {
+			t.Errorf("%q: %+v", test.line, facts.Templates)
+		}
+	}
+}
+
 func TestFewNumbers(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 9))
 	for range 200 {
