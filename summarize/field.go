@@ -19,6 +19,7 @@ type field struct {
 	numerals   int    // strings that are written as a number is, as long as nearly all of them are
 	unit       *unit  // of these; nil before the first that tells
 	converted  []byte // the numeral at hand, when it had another unit
+	plain      []byte // the same without commas between thousands
 	isProse    bool   // that is so no longer
 	shortest   int    // length of a string, in bytes as written
 	longest    int

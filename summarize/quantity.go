@@ -1,6 +1,9 @@
 package summarize
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // unit is what a number is a number of. One that can be converted has a dimension.
 type unit struct {
@@ -56,9 +59,14 @@ type quantity struct {
 	isKnown bool   // it can
 }
 
-// parseQuantity reads a text that is nothing but a number, perhaps with a unit.
-func parseQuantity(text []byte) (q quantity, ok bool) {
+// parseQuantity reads a text that is nothing but a number, perhaps with a unit. It may use the buffer for the number.
+func parseQuantity(text []byte, buffer *[]byte) (q quantity, ok bool) {
 	n := numeralLen(text)
+	if n < len(text) && (n == 0 || text[n] == ',') && len(text) <= maxLiteralLen {
+		if q, ok = parseAmount(text, buffer); ok {
+			return q, true
+		}
+	}
 	if n == 0 || len(text) > maxLiteralLen {
 		return q, false
 	}
@@ -77,13 +85,46 @@ func parseQuantity(text []byte) (q quantity, ok bool) {
 	return q, ok
 }
 
+// currencies are the signs that stand before an amount.
+var currencies = [...][]byte{[]byte("$"), []byte("€"), []byte("£"), []byte("¥")}
+
+// parseAmount reads a number with commas between thousands, or a sign of a currency before it, which is its unit then: 1,234ms,
+// -$1,234.50.
+func parseAmount(text []byte, buffer *[]byte) (q quantity, ok bool) {
+	plain, rest := (*buffer)[:0], text
+	if rest[0] == '-' {
+		plain, rest = append(plain, '-'), rest[1:]
+	}
+	var currency []byte
+	for _, sign := range currencies {
+		if bytes.HasPrefix(rest, sign) {
+			currency, rest = sign, rest[len(sign):]
+		}
+	}
+	whole := leadingDigits(rest)
+	plain = append(plain, rest[:whole]...)
+	for rest = rest[whole:]; len(rest) > 3 && rest[0] == ',' && 0 < whole && whole <= 3 && leadingDigits(rest[1:]) == 3; rest = rest[4:] {
+		plain = append(plain, rest[1:4]...)
+	}
+	plain = append(plain, rest...)
+	*buffer = plain
+	if n := numeralLen(plain); n == 0 || len(currency) > 0 && n < len(plain) || n < len(plain) && plain[n] == ',' {
+		return q, false
+	}
+	if len(currency) == 0 {
+		return parseQuantity(plain, buffer)
+	}
+	d, _ := parseDecimal(plain)
+	return quantity{number: plain, value: d.float(plain), name: currency}, true
+}
+
 // isNone says whether it is nothing, of whatever.
 func (q *quantity) isNone() bool { return q.value == 0 && len(q.name) == 0 }
 
 // numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It is not ok if
 // the text is no number, or has a unit that can't be converted. What is returned is lent until the next call.
 func (f *field) numeral(text []byte) (number []byte, isRounded, ok bool) {
-	q, ok := parseQuantity(text)
+	q, ok := parseQuantity(text, &f.plain)
 	if !ok || f.isProse {
 		return nil, false, false
 	}
@@ -103,7 +144,7 @@ func (f *field) numeral(text []byte) (number []byte, isRounded, ok bool) {
 
 // learnUnit gives the field the unit of its first number that is not nothing.
 func (f *field) learnUnit(text []byte) {
-	if q, ok := parseQuantity(text); ok && !q.isNone() {
+	if q, ok := parseQuantity(text, &f.plain); ok && !q.isNone() {
 		if !q.isKnown {
 			q.unit = unit{name: string(q.name)}
 		}

@@ -87,7 +87,7 @@ func linesOf(text string) []Record {
 func TestTimesOfTwoWords(t *testing.T) {
 	for _, test := range []struct{ header, date, clock, cell string }{
 		{"   r    b   free  id                 UTC", "2031-05-02", " 10:00:%02d", `{"from":"2031-05-02 10:00:00","to":"2031-05-02 10:00:29"`},
-		{"   r    b   free  id                time", "2031/05/02", " 10:00:%02d", `{"distinct":30,"len":[19,19]}`},
+		{"   r    b   free  id                time", "2031/05/02", " 10:00:%02d", `{"from":"2031/05/02 10:00:00","to":"2031/05/02 10:00:29"`},
 		{"   r    b   free  id                  at", "02/05/2031", " 10:00:%02d", `{"distinct":30,"len":[19,19]}`},
 		{"   r    b   free  id       DATE     TIME", "2031-05-02", " 10:00:%02d", `{"distinct":30,"len":[8,8]}`},
 		{"   r    b   free  id       DATE      TIME", "2031-05-02", "  10:00:%02d", `{"distinct":30,"len":[8,8]}`},

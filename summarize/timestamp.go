@@ -10,7 +10,8 @@ const maxTimestampLen = 48
 
 // timestamp is a point in time that was written out: RFC 3339, and its
 // relatives with a blank for the T, a comma for the dot, no seconds' fraction,
-// no zone, or no time of day; as in access logs; or with the name of its month (RFC 5322, asctime, date, git log).
+// no zone, no time of day, or slashes; with the day first where dots part it from the month (DIN 5008); as in access logs; or
+// with the name of its month (RFC 5322, asctime, date, git log).
 type timestamp struct {
 	seconds int64 // since 0000-03-01, in UTC when zoned
 	nanos   int32
@@ -25,24 +26,29 @@ func (t timestamp) before(u timestamp) bool {
 }
 
 func parseTimestamp(b []byte) (t timestamp, ok bool) {
-	switch {
-	case len(b) < len("2006-01-02") || len(b) > maxTimestampLen:
+	const length = len("2006-01-02")
+	if len(b) < length || len(b) > maxTimestampLen {
 		return t, false
-	case b[4] == '-' && b[7] == '-':
+	}
+	yearAt, monthAt, dayAt := 0, 5, 8
+	switch {
+	case b[4] == '-' && b[7] == '-', b[4] == '/' && b[7] == '/':
+	case b[2] == '.' && b[5] == '.':
+		yearAt, monthAt, dayAt = 6, 3, 0
 	case beginsDateOfWords(b):
 		return dateOfWords(b)
 	default:
 		t, ok = namedMonthTime(b)
 		return t, ok && endOfTime(b, namedMonthLen) == len(b)
 	}
-	year, ok1 := digits(b[:4])
-	month, ok2 := digits(b[5:7])
-	day, ok3 := digits(b[8:10])
+	year, ok1 := digits(b[yearAt : yearAt+4])
+	month, ok2 := digits(b[monthAt : monthAt+2])
+	day, ok3 := digits(b[dayAt : dayAt+2])
 	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 31 {
 		return t, false
 	}
 	t.seconds = days(year, month, day) * 86400
-	if b = b[10:]; len(b) == 0 {
+	if b = b[length:]; len(b) == 0 {
 		return t, true
 	}
 	if b[0] != 'T' && b[0] != 't' && b[0] != ' ' {

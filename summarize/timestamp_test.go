@@ -44,6 +44,15 @@ func TestTimestamp(t *testing.T) {
 		"00/Jan/2006:15:04:05":          false,
 		"02 Jan/2006:15:04:05":          false,
 		"2026-01-02 03:04":              true,
+		"2026/01/02":                    true,
+		"2026/01/02 03:04:05Z":          true,
+		"31.12.2026":                    true,
+		"31.12.2026 03:04:05":           true,
+		"12.31.2026":                    false,
+		"31.12.26":                      false,
+		"31.12.2026.5":                  false,
+		"31.12-2026":                    false,
+		"2026-01/02":                    false,
 		"2026-13-02":                    false,
 		"2026-01-02T":                   false,
 		"2026-01-02T03:04:05+1":         false,
@@ -54,6 +63,18 @@ func TestTimestamp(t *testing.T) {
 		if _, got := parseTimestamp([]byte(text)); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestOrderOfDates: dates are in their order, whichever part of them is first.
+func TestOrderOfDates(t *testing.T) {
+	var last timestamp
+	for _, text := range []string{"30.12.1999", "1999-12-31", "2000/01/01", "02.01.2000 10:00:00", "2000/01/02 10:00:01", "03.02.2000"} {
+		at, ok := parseTimestamp([]byte(text))
+		if !ok || !last.before(at) {
+			t.Errorf("%s: %v, after %v", text, at, last)
+		}
+		last = at
 	}
 }
 
