@@ -99,6 +99,7 @@ func parseAmount(text []byte, buffer *[]byte) (q quantity, ok bool) {
 	for _, sign := range currencies {
 		if bytes.HasPrefix(rest, sign) {
 			currency, rest = sign, rest[len(sign):]
+			break
 		}
 	}
 	whole := leadingDigits(rest)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -39,6 +40,23 @@ func TestNumeral(t *testing.T) {
 			if got := string(number); ok != (want[i] != "-") || ok && got != want[i] {
 				t.Errorf("%s: %q is %q, want %q", c.texts, text, got, want[i])
 			}
+		}
+	}
+}
+
+// TestNumeralsAreJSON: what is taken for a number is one of JSON, and commas in it stand between thousands.
+func TestNumeralsAreJSON(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 9))
+	parts := []string{"0", "1", "7", "12", "123", "000", ",", ",123", ".", ".5", "-", "$", "€", " ", "ms", "K", "e5"}
+	groups := regexp.MustCompile(`^-?[$€]?-?[1-9]\d{0,2}(,\d{3})+(\D|$)`)
+	for range 200_000 {
+		text := ""
+		for range 1 + random.IntN(5) {
+			text += parts[random.IntN(len(parts))]
+		}
+		number, _, ok := new(field).numeral([]byte(text))
+		if ok && !json.Valid(number) || ok && strings.Contains(text, ",") && !groups.MatchString(text) {
+			t.Fatalf("%q is %q", text, number)
 		}
 	}
 }
