@@ -1,0 +1,74 @@
+package summarize
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestCutDiagnostic(t *testing.T) {
+	for _, test := range []struct{ line, file, severity, code string }{
+		{"main.go:12:7: undefined: x", "main.go", "", ""},
+		{"./a/b.go:12: \t\treturn nil", "./a/b.go", "", ""},
+		{"a/b.go:12:", "a/b.go", "", ""},
+		{"a/b.go:12:x", "a/b.go", "", ""},
+		{"a/b.go:12: return f (E1)", "a/b.go", "", "E1"},
+		{"a/b.go:12:  return f (E1)", "a/b.go", "", ""},
+		{"src/a.c:4:33: warning: unused variable 'n' [-Wunused-variable]", "src/a.c", "warning", "-Wunused-variable"},
+		{"a.c:4:33: fatal error: x.h: No such file", "a.c", "fatal error", ""},
+		{"src/a.ts(1,25): error TS2307: Cannot find module 'x'", "src/a.ts", "error", "TS2307"},
+		{"A.cs(12): warning CS0168: The variable is declared (x)", "A.cs", "warning", "CS0168"},
+		{"a.py:3:1: E501 line too long (88 > 79 characters)", "a.py", "", "E501"},
+		{"a.py:3:0: C0114: Missing docstring (missing-docstring)", "a.py", "", "missing-docstring"},
+		{"a.py:3: error: Incompatible types in assignment  [assignment]\t", "a.py", "error", "assignment"},
+		{"x.go:195:2: should replace this if statement (S1017)", "x.go", "", "S1017"},
+		{"a.js:1:2: Unexpected any. [Error/@typescript-eslint/no-any]", "a.js", "", "Error/@typescript-eslint/no-any"},
+		{"a.go:1:2: errors: x", "a.go", "", ""},
+		{"a.go:1:2: A1 is none", "a.go", "", ""},
+		{"  --> src/main.rs:3:5", "src/main.rs", "", ""},
+		{"error[E0382]: borrow of moved value: `x`", "", "error", "E0382"},
+		{"error TS18003: No inputs were found", "", "error", "TS18003"},
+		{line: "error: could not compile"},
+		{line: "warning: 3 warnings emitted"},
+		{line: "2026-01-02 12:30:00: x"},
+		{line: "12:30: x"},
+		{line: "10.0.0.1:80: refused"},
+		{line: "localhost:80: refused"},
+		{line: "http://x.org:80: refused"},
+		{line: "main.go: 12: x"},
+		{line: "main.go:x: 12"},
+		{line: "main.go:12"},
+		{line: "main.go(12"},
+		{line: "main.go(12)"},
+		{line: "main.go(12) x"},
+		{line: "f(1,2): x"},
+		{line: ":12: x"},
+		{line: "(12): x"},
+		{line: ""},
+		{line: "--> "},
+	} {
+		d, ok := cutDiagnostic([]byte(test.line))
+		if isOne := test.file+test.code != ""; ok != isOne || ok && (string(d.file) != test.file || string(d.severity) != test.severity || string(d.code) != test.code) {
+			t.Errorf("%q: %q, %q, %q, %t", test.line, d.file, d.severity, d.code, ok)
+		}
+	}
+}
+
+// TestDiagnostics: of lines of a linter it is told in which files they are and which codes they have, also where code has pairs.
+func TestDiagnostics(t *testing.T) {
+	text := ""
+	for i := range 600 {
+		text += fmt.Sprintf("src/%s.go:%d:%d: warning: %s is said of %s, where a=%d b=2 (R%03d)\n",
+			nameOf(i%7), i, i%80, nameOf(i), nameOf(i*i), i%3, i%5)
+	}
+	facts := factsOf(t, watched(linesOf(text)))
+	file, code, severity := facts.Keys["file"], facts.Keys["code"], facts.Keys["severity"]
+	if file.In != 600 || file.Distinct != 7 || file.Values["src/"+nameOf(6)+".go"] != 85 {
+		t.Errorf("file: %+v", file)
+	}
+	if code.In != 600 || code.Distinct != 5 || code.Values["R004"] != 120 || severity.In != 600 {
+		t.Errorf("code: %+v, severity: %+v", code, severity)
+	}
+	if a := facts.Keys["a"]; a.In != 600 || len(facts.Templates) == 0 {
+		t.Errorf("%+v, %+v", a, facts.Templates)
+	}
+}
