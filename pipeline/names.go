@@ -82,7 +82,7 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 	}
 	if value.Type == gjson.String && inStrings < maxInStrings {
 		inStrings++
-		value = objectIn(value)
+		value = containerIn(value)
 	}
 	switch {
 	case value.IsArray() && n[0].text == "#":
@@ -118,12 +118,13 @@ const (
 	maxInStrings = 1  // objects in strings, one within another, that are looked into
 )
 
-// objectIn returns the object that is in a string as JSON, nothing if there is none.
-func objectIn(text gjson.Result) gjson.Result {
-	if !strings.HasPrefix(text.Str, "{") || !summarize.IsObject([]byte(text.Str)) {
+// containerIn returns the object or the array that is in a string as JSON, nothing if there is none.
+func containerIn(text gjson.Result) gjson.Result {
+	inside := strings.TrimRight(text.Str, " \t\r\n")
+	if !summarize.IsContainer([]byte(inside)) {
 		return gjson.Result{}
 	}
-	return gjson.Parse(text.Str)
+	return gjson.Parse(inside)
 }
 
 func memberOf(object gjson.Result, name string) (found gjson.Result) {

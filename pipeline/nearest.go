@@ -54,7 +54,7 @@ func (s *pathSet) add(record gjson.Result) {
 func (s *pathSet) walk(value gjson.Result, depth int) {
 	if value.Type == gjson.String && !s.isInString {
 		s.isInString = true
-		s.walk(objectIn(value), depth)
+		s.walk(containerIn(value), depth)
 		s.isInString = false
 		return
 	}

@@ -29,12 +29,19 @@ func appendMinified(dst, value []byte) []byte {
 	return dst
 }
 
-// deepestObject is how deep the values in a string may be nested for it to be an object: gjson takes stack for each level.
+// deepestObject is how deep the values in a string may be nested for it to be a container: gjson takes stack for each level.
 const deepestObject = 64
 
-// IsObject says whether a text is a JSON object, with no white space around it, and not nested too deeply to be told as one.
+// IsObject says whether a text is a JSON object that is not empty, with no white space around it, and not nested too deeply to be
+// told as one.
 func IsObject(text []byte) bool {
-	if len(text) < len(`{"":1}`) || text[0] != '{' || text[len(text)-1] != '}' {
+	return len(text) >= len(`{"":1}`) && text[0] == '{' && IsContainer(text)
+}
+
+// IsContainer says whether a text is a JSON object or array, with no white space around it, and not nested too deeply to be told
+// as one.
+func IsContainer(text []byte) bool {
+	if len(text) < len("{}") || text[0] != '{' && text[0] != '[' || text[len(text)-1] != text[0]+('}'-'{') {
 		return false
 	}
 	depth := 0

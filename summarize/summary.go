@@ -56,8 +56,10 @@ type Summary struct {
 	nameBuf    []byte
 	valueBuf   []byte
 	embedded   []byte // the object in a string,
-	depth      int    // of the place of the record at hand
 	isInString bool   // which the value at hand is in
+	payload    []byte // the record at hand with the JSON in its string opened,
+	isOpened   bool   // if it is an envelope
+	depth      int    // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
 
@@ -103,6 +105,7 @@ func (s *Summary) Reset() {
 		nested:   s.nested[:0],
 		valueBuf: s.valueBuf,
 		embedded: s.embedded,
+		payload:  s.payload,
 		facts:    s.facts,
 		out:      s.out,
 
@@ -163,6 +166,9 @@ func (s *Summary) whyNovel() (why, kind string) {
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
 func (s *Summary) addRecord(r Record, place int, name []byte) {
+	if s.payload, s.isOpened = appendOpened(s.payload[:0], r.Value); s.isOpened {
+		r.Value = s.payload
+	}
 	s.container = container{}
 	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
 		s.container = containerOf(r.Value)
@@ -340,7 +346,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
 // in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes.
 func (s *Summary) addObjectIn(value []byte, place int) bool {
-	if text := inside(value); s.isInString || len(text) == 0 || text[0] != '{' {
+	if text := inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
 	if depth := s.paths.nodes[place].depth - s.depth; depth == 0 || depth > deepestInString || s.hasRecordsUnder(place) {

@@ -1,0 +1,47 @@
+package summarize
+
+import "bytes"
+
+// A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
+// Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of the string.
+
+const leastEnvelope = 64 // bytes
+
+// appendOpened appends an envelope with what is in its string in place of that, and says whether the value is one.
+func appendOpened(dst, value []byte) (opened []byte, ok bool) {
+	from, to := payloadOf(value)
+	if to == 0 {
+		return dst, false
+	}
+	opened = append(dst, value[:from]...)
+	at := len(opened)
+	opened = appendUnescaped(opened, inside(value[from:to]))
+	if !IsContainer(bytes.TrimRight(opened[at:], " \t\r\n")) {
+		return dst, false
+	}
+	return append(opened, value[to:]...), true
+}
+
+// payloadOf finds the string that is most of a value and may be a container; 0, 0 if there is none. It begins in the first half.
+func payloadOf(value []byte) (from, to int) {
+	if len(value) < leastEnvelope {
+		return 0, 0
+	}
+	half := value[:len(value)/2+1]
+	for _, opening := range [...]byte{'{', '['} {
+		for at := 1; at < len(half); at++ {
+			n := bytes.IndexByte(half[at:], opening)
+			if n < 0 {
+				break
+			}
+			at += n
+			if half[at-1] != '"' || at > 1 && half[at-2] == '\\' { // it is not what a string begins with
+				continue
+			}
+			if end, _ := endOfString(value, at-1); 2*(end-at) > len(value) {
+				return at - 1, end
+			}
+		}
+	}
+	return 0, 0
+}

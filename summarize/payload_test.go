@@ -1,0 +1,81 @@
+package summarize
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string, however the
+// string is written.
+func TestEnvelopes(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 1))
+	for range 100 {
+		rows := make([]any, 5+random.IntN(60))
+		for i := range rows {
+			rows[i] = map[string]any{
+				"id": i, "state": nameOf(random.IntN(4)), "note": `a "b" \ c` + "\n\té€😀", "in": map[string]any{"n": random.IntN(9), "text": `{"n": x}`},
+			}
+		}
+		var payload any = rows
+		if random.IntN(2) == 0 {
+			payload = map[string]any{"rows": rows, "next": nil}
+		}
+		text, err := json.Marshal(payload)
+		if random.IntN(2) == 0 {
+			text, err = json.MarshalIndent(payload, "", "  ")
+			text = append(text, '\n')
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		quoted, err := json.Marshal(string(text))
+		if random.IntN(2) == 0 {
+			quoted = bytes.ReplaceAll(AppendString(nil, text), []byte("n"), []byte(`\u006e`))
+			quoted = bytes.ReplaceAll(quoted, []byte(`\\u006e`), []byte(`\n`))
+		}
+		if err != nil || !json.Valid(quoted) {
+			t.Fatal(err, string(quoted))
+		}
+		envelope := `{"jsonrpc":"2.0","result":{"content":[{"type":"text","text":%s}],"isError":false}}`
+		got := watched(recordsOf([]byte(fmt.Sprintf(envelope, quoted))))
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, text); err != nil {
+			t.Fatal(err)
+		}
+		want := watched(recordsOf([]byte(fmt.Sprintf(envelope, &compact))))
+		if got, want := string(got.Facts(anyLength)), string(want.Facts(anyLength)); got != want {
+			t.Fatalf("%s\n%s\nnot\n%s", quoted, got, want)
+		}
+		gotTold, _ := got.Notables()
+		wantTold, _ := want.Notables()
+		if got, want := fmt.Sprint(gotTold), fmt.Sprint(wantTold); got != want {
+			t.Fatalf("%s\nnot\n%s", got, want)
+		}
+	}
+}
+
+func TestPayload(t *testing.T) {
+	long := strings.Repeat("x", 80)
+	for _, test := range []struct{ value, opened string }{
+		{`{"a":"{\"b\":\"` + long + `\"}"}`, `{"a":{"b":"` + long + `"}}`},
+		{`{"z":"\"{","a":"[\"` + long + `\"]","c":1}`, `{"z":"\"{","a":["` + long + `"],"c":1}`},
+		{`"[1,2,3,\"` + long + `\"]\n"`, `[1,2,3,"` + long + "\"]\n"},
+		{value: `{"a":"{\"b\":1}"}`},
+		{value: `{"a":"{\"b\":1}","c":"` + long + `"}`},
+		{value: `{"a":"{\"b\":\"` + long + `"}`},
+		{value: `{"a":"{\"b\":\"` + long + `\"} and more"}`},
+		{value: `{"a":"` + long + `"}`},
+		{value: `{"a":"\"{` + long + `}"}`},
+		{value: `{"a":{"b":"` + long + `"}}`},
+		{value: `"{`},
+		{value: ``},
+	} {
+		if opened, ok := appendOpened(nil, []byte(test.value)); ok != (test.opened != "") || string(opened) != test.opened {
+			t.Errorf("%s: %s, %t", test.value, opened, ok)
+		}
+	}
+}
