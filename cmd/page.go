@@ -33,7 +33,7 @@ func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
 }
 
 func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
-	var clean, path []byte
+	var clean, path, inner []byte
 	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)
@@ -43,14 +43,15 @@ func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 			path = p.rules.Value(path[:0], c.Path, redact.Lines)
 			c.Path = path
 		}
-		chunk := pipeline.Chunk{Seq: c.Seq, Path: c.Path, Lead: c.Lead, Source: c.Source, Kind: pipeline.Kind(c.Kind)}
+		chunk := pipeline.Kept(c.Source, c.Kind, &inner)
+		chunk.Seq, chunk.Path, chunk.Lead = c.Seq, c.Path, c.Lead
 		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored
 		case pipeline.JSON:
-			clean = p.rules.Value(clean[:0], c.Source, redact.JSON)
-			chunk.Source = clean
+			clean = p.rules.Value(clean[:0], chunk.Content(), redact.JSON)
+			chunk.Source, chunk.Inner = clean, nil
 		case pipeline.Text:
-			clean = p.rules.Value(clean[:0], c.Source, redact.Lines)
-			chunk.Source = clean
+			clean = p.rules.Value(clean[:0], chunk.Content(), redact.Lines)
+			chunk.Source, chunk.Inner = clean, nil
 		}
 		if !yield(chunk, nil) {
 			return

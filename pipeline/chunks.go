@@ -32,6 +32,7 @@ type Chunk struct {
 	Path     []byte // where it stood, in gjson syntax, when its parent was opened
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
+	Inner    []byte // of a chunk in a string, what Source is without the escapes of that; nil for all others
 	Kind     Kind
 	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
@@ -61,14 +62,31 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 	}
 }
 
+// Content is the chunk as it is cut out of what it stands in: the response, or a string of it.
+func (c *Chunk) Content() []byte {
+	if c.Inner != nil {
+		return c.Inner
+	}
+	return c.Source
+}
+
+// source is what is cut into chunks.
+type source interface {
+	io.Reader
+	Format() redact.Format
+}
+
 // maxLead is how many bytes that belong to no chunk may stand before one and be yielded with it.
 const maxLead = 1 << 10
 
 type chunker struct {
-	in        *redact.Reader
+	in        source
+	err       error // of in
 	max       int
 	strict    bool
 	oneAnswer bool
+	isInner   bool   // what is cut is in a string
+	innerBuf  []byte // for that
 	yield     func(Chunk, error) bool
 
 	buf        []byte
@@ -108,21 +126,25 @@ func (c *chunker) run() {
 		if c.seq == seq && c.base+int64(c.end) > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
 			return
 		}
-		c.makeRoom()
-		n, err := c.in.Read(c.buf[c.end:])
-		c.end += n
-		if err != nil {
+		if c.makeRoom(); c.err == nil {
+			c.readOn()
+		}
+		if c.err != nil {
 			c.scan()
-			if err == io.EOF {
-				err = nil
-			}
 			c.finish()
-			if !c.stopped && err != nil {
-				c.yield(Chunk{}, err)
+			if !c.stopped && c.err != io.EOF {
+				c.yield(Chunk{}, c.err)
 			}
 			return
 		}
 	}
+}
+
+// readOn reads more into the buffer, and says how much and whether it is the last.
+func (c *chunker) readOn() (n int, isLast bool) {
+	n, c.err = c.in.Read(c.buf[c.end:])
+	c.end += n
+	return n, c.err != nil
 }
 
 // makeRoom moves what has not been yielded to the beginning of the buffer, when the rest of it is too small to read a
@@ -382,6 +404,8 @@ func (c *chunker) open() {
 	inner := c.json.floor + 1
 	switch state := c.json.state; {
 	case c.part == JSON && (first == '[' || first == '{') && inner <= maxDepth:
+	case c.part == JSON && first == '"' && c.openString():
+		return
 	case state == inString || state == inEscape || state == inHex:
 		c.emitPart(wholeEscapes(c.buf[c.unit:c.pos]), JSONPart)
 		return
@@ -468,11 +492,17 @@ func (c *chunker) emit(from, to int, kind Kind) {
 		Hidden:   c.hidden || c.json.deep,
 	}
 	c.json.deep = false
-	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
-		chunk.Path = c.path
-	}
+	chunk.Path = c.where()
 	c.lead = to
 	c.send(chunk)
+}
+
+// where is the path of the value under way, but for an element of an array at the top.
+func (c *chunker) where() []byte {
+	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
+		return c.path
+	}
+	return nil
 }
 
 // yieldLead gives away what is known to belong to no chunk: white space, or a key that is larger than a chunk.

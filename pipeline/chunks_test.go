@@ -16,6 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // pieces is a reader that gives its bytes in pieces of the sizes given, over and over, and a pause before each.
@@ -61,6 +62,11 @@ type keptChunk struct {
 	Path, Source string
 	Kind         Kind
 	Warnings     []Warning
+	Inner        []byte
+}
+
+func (c *keptChunk) chunk() Chunk {
+	return Chunk{Seq: c.Seq, Path: []byte(c.Path), Source: []byte(c.Source), Kind: c.Kind, Inner: c.Inner}
 }
 
 // chunksOf cuts data and checks that nothing of it is lost, and that the bytes that were lent are not needed later.
@@ -81,7 +87,7 @@ func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int, o
 			}
 			continue
 		}
-		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings)})
+		all = append(all, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, slices.Clone(c.Warnings), slices.Clone(c.Inner)})
 	}
 	if !bytes.Equal(whole, data) {
 		t.Fatalf("leads and sources are %d bytes, not the %d of the input", len(whole), len(data))
@@ -109,13 +115,18 @@ var chunkSeeds = []string{
 	`{"log":"` + strings.Repeat(`caf\u00e9 \"\\ é`, 20) + `","` + strings.Repeat("k", 200) + `":[1,[2,[3,[` + strings.Repeat("4,", 60) + `4]]]]}`,
 	strings.Repeat("x", 300) + "\n" + strings.Repeat("é", 100),
 	surrogates(),
+	`{"id":1,"content":[{"type":"text","text":"` + strings.Repeat(`{\"a\":[\"\\\"\u00e9\",2]}\n`, 20) + `"}],"ok":true}`,
+	`["[{\"kind\":\"` + strings.Repeat(`caf\u00e9 `, 40) + `\",\"n\":` + strings.Repeat("[", 9) + strings.Repeat("]", 9) + `}, {\"b\":2}]", 2]`,
+	`{"log":"` + strings.Repeat(`line \ud83d\ude00 of \"it\"\r\n\n{\"a\":1}\n`, 12) + `last"}{"b":2}`,
+	`{"log":"` + strings.Repeat(`[INFO] x\n`, 20) + `\ud83d`, `{"log":"` + strings.Repeat(`a\nb`, 40) + `\q"}` + "\n[1]", `{"log":"` + strings.Repeat(`a\nb`, 40) + "\x01\n{}",
+	`"[1,2,3,` + strings.Repeat(`\"x\",`, 40) + `oops\n4]\nmore"`, `{"a":"` + strings.Repeat(`\n`, 100) + `"}`, `{"a":"{` + strings.Repeat(" ", 200) + `\"b\"` + strings.Repeat(" ", 200) + `:1}"}`,
 }
 
 // surrogates are strings of half and whole pairs with an escape after them, to be cut at any place.
 func surrogates() string {
 	var b strings.Builder
 	for i := range 12 {
-		fmt.Fprintf(&b, `"%s%s%s"`+"\n", strings.Repeat("x", i), strings.Repeat(`\ud83dabcde\"`, 30), strings.Repeat(`\ud83d\ude00\ud83d`, 30))
+		fmt.Fprintf(&b, `"%s%s%s"`+"\n", strings.Repeat("x", i), strings.Repeat(`\ud83dabcde\"`, 30), strings.Repeat(`\ud83d\ud83d\ude00\ud83d`, 30))
 	}
 	return "[]" + b.String()
 }
@@ -136,14 +147,19 @@ func FuzzChunks(f *testing.F) {
 		}
 		var p presenter
 		for _, c := range whole {
-			if len(c.Source) > limit {
-				t.Errorf("chunk %d has %d bytes, more than %d", c.Seq, len(c.Source), limit)
+			chunk := c.chunk()
+			content := chunk.Content()
+			if len(content) > limit {
+				t.Errorf("chunk %d has %d bytes, more than %d", c.Seq, len(content), limit)
 			}
-			value, isText, _ := p.present(Chunk{Source: []byte(c.Source), Kind: c.Kind})
+			if c.Inner != nil && !bytes.Equal(appendUnescaped(nil, chunk.Source), c.Inner) {
+				t.Errorf("chunk %d is %q in a string, not %q", c.Seq, chunk.Source, c.Inner)
+			}
+			value, isText, _ := p.present(chunk)
 			if !utf8.Valid(value) || !isText && !json.Valid(value) {
 				t.Errorf("chunk %d (kind %d) is shown as what it is not", c.Seq, c.Kind)
 			}
-			if isText && c.Kind == JSON && gjson.Valid(c.Source) {
+			if isText && c.Kind == JSON && gjson.ValidBytes(content) {
 				t.Errorf("chunk %d is JSON and shown as text", c.Seq)
 			}
 		}
@@ -248,6 +264,88 @@ func TestOneAnswer(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%.40q:\n got %q\nwant %q", c.in, got, c.want)
+		}
+	}
+}
+
+// TestPayloads: what is in a large string is cut as it is by itself, however it is escaped, and stands at the path of the string.
+func TestPayloads(t *testing.T) {
+	const max = 64
+	cutAlone := 0
+	for _, seed := range chunkSeeds {
+		seed += "\n" + seed + strings.Repeat("\nx", max)
+		if !utf8.ValidString(seed) {
+			continue
+		}
+		format, _ := payloadFormat([]byte(seed[:max]))
+		var want []keptChunk
+		alone := &chunker{in: redact.NewReader(strings.NewReader(seed), plainRules(t), format), max: max, isInner: true, buf: make([]byte, blockSize)}
+		alone.yield = func(c Chunk, err error) bool {
+			if c.Seq > 0 {
+				want = append(want, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, nil, nil})
+			}
+			return true
+		}
+		alone.run()
+		quoted, err := json.Marshal(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hard := `"`
+		for _, r := range seed {
+			if strings.ContainsRune("éx\n\"", r) {
+				hard += fmt.Sprintf(`\u%04x`, r)
+			} else {
+				hard += strings.Trim(string(summarize.AppendString(nil, string(r))), `"`)
+			}
+		}
+		for _, quoted := range []string{string(quoted), hard + `"`} {
+			start := []byte(quoted[1:max])
+			if f, ok := payloadFormat(appendUnescaped(nil, start[:wholeEscapes(start)])); !ok || f != format {
+				continue // its beginning is too short to tell
+			}
+			var got []keptChunk
+			for _, c := range chunksOf(t, []byte(`{"id":7,"in":[{"text":`+quoted+`}]}`), []byte{3, 90, 7}, redact.Auto, max, false) {
+				if c.Inner != nil {
+					got = append(got, c)
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("%.60q: %d chunks, not %d", seed, len(got), len(want))
+				continue
+			}
+			cutAlone += len(got)
+			for i := range got {
+				path := strings.TrimSuffix("in.0.text."+want[i].Path, ".")
+				inArray := want[i].Path == "" && strings.HasPrefix(got[i].Path, path+".") // elements at the top have their index here
+				if string(got[i].Inner) != want[i].Source || got[i].Kind != want[i].Kind || got[i].Path != path && !inArray {
+					t.Errorf("%.60q: %q at %s of kind %d, not %q at %s of kind %d", seed,
+						got[i].Inner, got[i].Path, got[i].Kind, want[i].Source, path, want[i].Kind)
+				}
+			}
+		}
+	}
+	if cutAlone < 2000 {
+		t.Errorf("%d chunks in strings", cutAlone)
+	}
+}
+
+// TestPayloadsAreLeftAlone: a large string that is no payload comes in parts, and so does one in a payload.
+func TestPayloadsAreLeftAlone(t *testing.T) {
+	for _, in := range []string{
+		`{"a":"` + strings.Repeat("x", 200) + `"}`,
+		`{"a":"` + strings.Repeat("x", 200) + `\n"}`, // it tells too late
+		`{"a":"[` + strings.Repeat("x", 200) + `"}`,
+		`{"a":"{\"b\":\"` + strings.Repeat(`\\n`, 99) + `\"}"}`,
+	} {
+		parts := 0
+		for _, c := range chunksOf(t, []byte(in), nil, redact.Auto, 64, false) {
+			if c.Kind == JSONPart {
+				parts++
+			}
+		}
+		if parts < 3 {
+			t.Errorf("%s: %d parts", in, parts)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -54,8 +55,7 @@ func wholeEscapes(b []byte) int {
 		size := 2
 		if i+1 < len(b) && b[i+1] == 'u' {
 			size = 6
-			if i+3 < len(b) && (b[i+2] == 'd' || b[i+2] == 'D') && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 &&
-				bytes.HasPrefix([]byte(`\u`), b[min(i+6, len(b)):min(i+8, len(b))]) {
+			if i+3 < len(b) && b[i+2]|0x20 == 'd' && bytes.IndexByte([]byte("89abAB"), b[i+3]) >= 0 && mayBeLow(b[min(i+6, len(b)):]) {
 				size = 12
 			}
 		}
@@ -64,4 +64,14 @@ func wholeEscapes(b []byte) int {
 		}
 		i += size
 	}
+}
+
+// mayBeLow says whether b begins with the escape of the second half of a surrogate pair, as far as it goes.
+func mayBeLow(b []byte) bool {
+	for i, any := range []string{`\`, "u", "dD", "cdefCDEF"} {
+		if i < len(b) && strings.IndexByte(any, b[i]) < 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -52,7 +52,7 @@ func (f *Filter) matches(c Chunk) bool {
 		return false
 	}
 	for i := range f.Conditions {
-		if !f.Conditions[i].holds(c.Source) {
+		if !f.Conditions[i].holds(c.Content()) {
 			return false
 		}
 	}
@@ -60,17 +60,18 @@ func (f *Filter) matches(c Chunk) bool {
 }
 
 func (f *Filter) holdsTexts(c Chunk) bool {
-	escaped := (c.Kind == JSON || c.Kind == JSONPart) && bytes.IndexByte(c.Source, '\\') >= 0
+	content := c.Content()
+	escaped := (c.Kind == JSON || c.Kind == JSONPart) && bytes.IndexByte(content, '\\') >= 0
 	f.decoded = f.decoded[:0]
 	for _, text := range f.Texts {
-		if bytes.Contains(c.Source, text) {
+		if bytes.Contains(content, text) {
 			continue
 		}
 		if !escaped {
 			return false
 		}
 		if len(f.decoded) == 0 {
-			f.decoded = appendUnescaped(f.decoded, c.Source)
+			f.decoded = appendUnescaped(f.decoded, content)
 		}
 		if !bytes.Contains(f.decoded, text) {
 			return false
@@ -86,7 +87,7 @@ func (f *Filter) project(c *Chunk) bool {
 	}
 	f.record = append(f.record[:0], '{')
 	for i := range f.Fields {
-		value := f.Fields[i].in(c.Source)
+		value := f.Fields[i].in(c.Content())
 		if !isThere(value, f.Fields[i].many) {
 			continue
 		}
@@ -98,7 +99,7 @@ func (f *Filter) project(c *Chunk) bool {
 		f.record = append(f.record, value.Raw...)
 	}
 	f.record = append(f.record, '}')
-	c.Source = f.record
+	c.Source, c.Inner = f.record, nil
 	return len(f.record) > len("{}")
 }
 
@@ -126,14 +127,14 @@ func (f *Filter) Known(chunks iter.Seq2[Chunk, error]) error {
 			continue
 		}
 		sought = slices.DeleteFunc(sought, func(p *path) bool {
-			p.exact = p.isIn(c.Source, false)
-			joined[p] = joined[p] || !p.exact && p.isIn(c.Source, true)
+			p.exact = p.isIn(c.Content(), false)
+			joined[p] = joined[p] || !p.exact && p.isIn(c.Content(), true)
 			return p.exact
 		})
 		if len(sought) == 0 {
 			return nil
 		}
-		there.add(gjson.Parse(lentString(c.Source)))
+		there.add(gjson.Parse(lentString(c.Content())))
 	}
 	return there.unknown(slices.DeleteFunc(sought, func(p *path) bool { return joined[p] }))
 }

@@ -23,11 +23,11 @@ import (
 func pageOf(all []keptChunk, offset int) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		for _, c := range all[min(offset, len(all)):] {
-			source := []byte(c.Source)
-			if !yield(Chunk{Seq: c.Seq, Path: []byte(c.Path), Source: source, Kind: c.Kind}, nil) {
+			chunk := c.chunk()
+			if !yield(chunk, nil) {
 				return
 			}
-			clear(source)
+			clear(chunk.Source)
 		}
 	}
 }

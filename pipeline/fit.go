@@ -192,12 +192,12 @@ func (t *fitter) add(c Chunk) {
 	}
 	t.last = c.Seq
 	t.read += float64(len(c.Source)) / 4
-	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Source, IsText: c.Kind == Text || c.Kind == TextPart}
+	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Content(), IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := budget.HandleOnly
 	if !t.silent {
 		mode = t.mode()
 	}
-	if mode != budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !isValid(c.Source) {
+	if mode != budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !isValid(record.Value) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
 	if mode == budget.HandleOnly {

@@ -131,7 +131,7 @@ func Paths(chunks iter.Seq2[Chunk, error], n int) []string {
 			break
 		}
 		if c.Kind == JSON {
-			there.add(gjson.Parse(lentString(c.Source)))
+			there.add(gjson.Parse(lentString(c.Content())))
 		}
 	}
 	return there.paths

@@ -59,14 +59,22 @@ func (c *chunker) namePath(quoted []byte) {
 // appendUnescaped appends what stands in a JSON string, with U+FFFD for what is not Unicode.
 func appendUnescaped(dst, s []byte) []byte {
 	for len(s) > 0 {
-		r, n := utf8.DecodeRune(s)
-		if r == '\\' {
-			r, n = unescape(s)
-		}
+		r, n := nextRune(s)
 		dst = utf8.AppendRune(dst, r)
 		s = s[n:]
 	}
 	return dst
+}
+
+// nextRune returns the character that s, which stands in a JSON string, begins with, and how many bytes of s it is.
+func nextRune(s []byte) (r rune, size int) {
+	if r, size = utf8.DecodeRune(s); r == '\\' {
+		r, size = unescape(s)
+	}
+	if !utf8.ValidRune(r) { // half of a pair
+		r = utf8.RuneError
+	}
+	return r, size
 }
 
 // unescape returns the character of the escape that s begins with, and its length.

@@ -22,7 +22,7 @@ var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a str
 // present returns the value of c, and whether it is text (not JSON). What had to be changed is said in warnings. All is
 // lent until the next call.
 func (p *presenter) present(c Chunk) (value []byte, isText bool, warnings []Warning) {
-	source := c.Source
+	source := c.Content()
 	p.warnings = append(p.warnings[:0], c.Warnings...)
 	if !isValid(source) {
 		var n int
@@ -116,10 +116,28 @@ func (p *presenter) quotePart(part []byte) []byte {
 		p.value = append(p.value, '"')
 	}
 	p.value = append(p.value, part...)
-	if wholeEscapes(part) == len(part) && !endsQuoted(part) {
+	if !endsInEscape(part) && !endsQuoted(part) {
 		p.value = append(p.value, '"')
 	}
 	return p.value
+}
+
+// endsInEscape reports whether part, of a JSON string, ends within an escape.
+func endsInEscape(part []byte) bool {
+	for {
+		n := bytes.IndexByte(part, '\\')
+		if n < 0 {
+			return false
+		}
+		size := 2
+		if n+1 < len(part) && part[n+1] == 'u' {
+			size = 6
+		}
+		if n+size > len(part) {
+			return true
+		}
+		part = part[n+size:]
+	}
 }
 
 // endsQuoted reports whether part, of a JSON string, ends with its closing quote.
