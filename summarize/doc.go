@@ -14,7 +14,7 @@
 //     weighed again at the end; early.go: the first records, which are, too; rarewords.go, timeline.go and sequence.go find
 //     reasons, words.go counts words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
-//     larger ones; cells.go: arrays that are rows
+//     larger ones; cells.go: arrays that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts
@@ -28,7 +28,8 @@
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
-//     listing.go: those of files, keylines.go: names and their values in any
+//     listing.go: those of files, keylines.go: names and their values in any,
+//     diagnostic.go: those of compilers, linters and grep
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
 //   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;

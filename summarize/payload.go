@@ -5,7 +5,14 @@ import "bytes"
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
 // Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of the string.
 
-const leastEnvelope = 64 // bytes
+//
+// A text of many lines is told by these if it is most of the first record: further ones are seldom the results of tools, and have
+// stack traces in their strings.
+const (
+	leastEnvelope = 64      // bytes
+	leastText     = 2 << 10 // bytes of a text
+	leastOfText   = 16      // lines of it
+)
 
 // appendOpened appends an envelope with what is in its string in place of that, and says whether the value is one.
 func appendOpened(dst, value []byte) (opened []byte, ok bool) {
@@ -44,4 +51,31 @@ func payloadOf(value []byte) (from, to int) {
 		}
 	}
 	return 0, 0
+}
+
+// textOf finds the string that is most of a value and has many lines; 0, 0 if there is none.
+func textOf(value []byte) (from, to int) {
+	if len(value) < leastText {
+		return 0, 0
+	}
+	for at := 0; 2*at < len(value); {
+		n := bytes.IndexByte(value[at:], '"')
+		if n < 0 {
+			break
+		}
+		from = at + n
+		if at, _ = endOfString(value, from); 2*(at-from) > len(value) && bytes.Count(value[from:at], []byte(`\n`)) >= leastOfText {
+			return from, at
+		}
+	}
+	return 0, 0
+}
+
+// addTextOf takes in the lines of the text in a string.
+func (s *Summary) addTextOf(r Record, text []byte) {
+	s.payload = bytes.TrimSuffix(appendUnescaped(s.payload[:0], inside(text)), []byte{'\n'})
+	for line := range bytes.SplitSeq(s.payload, []byte{'\n'}) {
+		s.records++
+		s.addLine(Record{Seq: r.Seq, Value: bytes.TrimSuffix(line, []byte{'\r'}), IsText: true})
+	}
 }

@@ -79,3 +79,34 @@ func TestPayload(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsOfEnvelopes: a text that is most of the first record is told by its lines, and what is around it as fields.
+func TestTextsOfEnvelopes(t *testing.T) {
+	text := "ID  STATE   NODE\n"
+	for i := range 180 {
+		text += fmt.Sprintf("%-3d %-7s n%d\r\n", i, []string{"up", "down"}[i%7/6], i%3)
+	}
+	envelope := fmt.Appendf(nil, `{"id":7,"content":[{"type":"text","text":%s}],"s":"{\"x\":1}"}`, AppendString(nil, text))
+	facts, alone := factsOf(t, watched(recordsOf(envelope))), factsOf(t, watched(linesOf(strings.ReplaceAll(text, "\r", ""))))
+	if facts.Lines != 181 || facts.Rows != alone.Rows || facts.Rows != 180 {
+		t.Errorf("%+v, not %+v", facts, alone)
+	}
+	for name, field := range alone.Fields {
+		if got := facts.Fields[name]; fmt.Sprint(got.Values, got.Min, got.Max, got.Distinct) != fmt.Sprint(field.Values, field.Min, field.Max, field.Distinct) {
+			t.Errorf("%s: %+v, not %+v", name, got, field)
+		}
+	}
+	if _, ok := facts.Fields["content[].type"]; !ok || len(facts.Fields) != len(alone.Fields)+3 {
+		t.Errorf("%+v", facts.Fields)
+	}
+	for _, records := range []string{
+		`{"id":7}` + "\n" + string(envelope), // not the first
+		fmt.Sprintf(`{"text":%s,"more":%q}`, AppendString(nil, text), strings.Repeat("x", 2*len(text))),
+		fmt.Sprintf(`{"text":%s}`, AppendString(nil, strings.ReplaceAll(text, "\r\n", " "))),
+		fmt.Sprintf(`{"text":%s}`, AppendString(nil, text[:600])),
+	} {
+		if facts := factsOf(t, watched(recordsOf([]byte(records)))); facts.Lines > 0 {
+			t.Errorf("%.60s: %d lines", records, facts.Lines)
+		}
+	}
+}

@@ -58,7 +58,8 @@ type Summary struct {
 	embedded   []byte // the object in a string,
 	isInString bool   // which the value at hand is in
 	payload    []byte // the record at hand with the JSON in its string opened,
-	isOpened   bool   // if it is an envelope
+	isOpened   bool   // if it is an envelope,
+	text       span   // or the string in it that is told by its lines
 	depth      int    // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
@@ -168,6 +169,8 @@ func (s *Summary) whyNovel() (why, kind string) {
 func (s *Summary) addRecord(r Record, place int, name []byte) {
 	if s.payload, s.isOpened = appendOpened(s.payload[:0], r.Value); s.isOpened {
 		r.Value = s.payload
+	} else if r.Seq == 1 {
+		s.text.from, s.text.to = textOf(r.Value)
 	}
 	s.container = container{}
 	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
@@ -176,6 +179,10 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 	s.addRecordAt(r.Seq, place, name, false, &cursor{src: r.Value})
 	s.container = container{}
 	s.addNested(r)
+	if text := s.text; text.to > 0 {
+		s.text = span{}
+		s.addTextOf(r, text.of(r.Value))
+	}
 }
 
 // lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
@@ -308,7 +315,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 	k := c.kind()
 	if k < kindArray {
 		value := c.takeOf(k)
-		if k == kindString && c.isEscaped && s.addObjectIn(value, place) {
+		if k == kindString && c.isEscaped && (c.at == s.text.to && !s.isInString || s.addObjectIn(value, place)) {
 			return
 		}
 		if k == kindString && c.isEscaped {
