@@ -5,7 +5,6 @@ import "bytes"
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
 // Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of the string.
 
-//
 // A text of many lines is told by these if it is most of the first record: further ones are seldom the results of tools, and have
 // stack traces in their strings.
 const (
