@@ -39,6 +39,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		return nil, nil, false
 	case line[end] == ':' && isBlank(line[end+1]):
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
+	case line[end] == '|' && isBlank(line[end+1]) && isBlank(line[end-1]) && bytes.IndexByte(line[end+1:], '|') < 0: // psql \x
 	case line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
 		value = bytes.TrimSpace(line[end+1:])
 		isCode := len(value) == 0 || bytes.IndexByte([]byte("=>~"), value[0]) >= 0 || value[len(value)-1] == ',' || !isBalanced(value)

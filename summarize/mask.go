@@ -161,9 +161,12 @@ func (m *maskedLine) set(line []byte) {
 	m.cutWords()
 }
 
-// take makes a line the one at hand.
+// take makes a line the one at hand, without the branches of a tree that are drawn before it.
 func (m *maskedLine) take(line []byte) {
 	m.isRecognized, m.cut = false, false
+	if len(line) > 0 && (line[0] == boxFirst || line[0] == ' ' || line[0] == '|' || line[0] == '`') {
+		line = withoutBranches(line)
+	}
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)
@@ -174,6 +177,35 @@ func (m *maskedLine) take(line []byte) {
 	n := copy(m.text[:], line)
 	copy(m.text[n:n+len(blanksAfter)], blanksAfter)
 	m.line = m.text[:n]
+}
+
+// boxFirst is the first byte of the characters with which boxes and trees are drawn (Unicode, Box Drawing, U+2500 to U+257F).
+const boxFirst = 0xe2
+
+// withoutBranches returns what comes after the branches of a tree that a line begins with, as npm ls, cargo tree and tree draw
+// them: "│ ├── a", "|-- a". A line that is nothing else, and one without, is returned as it is.
+func withoutBranches(line []byte) []byte {
+	end, isBranch := 0, false
+	for end < len(line) {
+		rest := line[end:]
+		switch {
+		case rest[0] == ' ':
+			end++
+		case len(rest) > 2 && rest[0] == boxFirst && (rest[1] == 0x94 || rest[1] == 0x95):
+			end += 3
+			isBranch = true
+		case bytes.HasPrefix(rest, []byte("\u00a0")):
+			end += len("\u00a0")
+		case bytes.HasPrefix(rest, []byte("|-- ")), bytes.HasPrefix(rest, []byte("`-- ")), bytes.HasPrefix(rest, []byte("|   ")):
+			end += len("|-- ")
+			isBranch = true
+		case !isBranch:
+			return line
+		default:
+			return rest
+		}
+	}
+	return line
 }
 
 func (m *maskedLine) cutWords() {

@@ -98,6 +98,24 @@ func TestFewWords(t *testing.T) {
 	}
 }
 
+// TestBranches: a tree is told by what hangs on it, wherever that is.
+func TestBranches(t *testing.T) {
+	for _, branches := range [][]string{
+		{"├── ", "│   ├── ", "│   │   └── ", "└── ", "    └─┬ "},
+		{"|-- ", "|   |-- ", "|   |   `-- ", "`-- ", "    `-- "},
+	} {
+		text := "root\n"
+		for i := range 60 {
+			text += fmt.Sprintf("%s%s lib-%d\n", branches[i%5], []string{"optional", "own"}[i%3/2], i)
+		}
+		text += "│ \n| a\n"
+		facts := factsOf(t, watched(linesOf(text)))
+		if all := facts.Templates; len(all) != 5 || all[0].N != 40 || all[0].Line != "optional lib-<num 0..58>" || all[1].N != 20 || all[4].Line != "| a" {
+			t.Errorf("%+v", facts.Templates)
+		}
+	}
+}
+
 // TestMarksOfFewWords: what all of a few words begin or end with stands around their counts.
 func TestMarksOfFewWords(t *testing.T) {
 	for _, test := range []struct{ line, told string }{
