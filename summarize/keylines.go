@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"unicode"
+)
 
 // Bounds of what is taken for a name and its value in a line of its own.
 const (
@@ -238,10 +241,62 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 	if !ok {
 		return false
 	}
-	if place := s.addKey(name, value); place != noNode && form >= 0 {
+	place := s.addKey(name, value)
+	if place != noNode && form >= 0 {
 		s.templates.all[form].addKey(place)
 	}
+	if place != noNode && s.out != nil {
+		s.out.identity.see(&s.fields[place], place, s.lines, line)
+		s.keepIdentity()
+	}
 	return true
+}
+
+// identityLine is the last line whose value says which record the names and values after it are of: the first one of those whose
+// values are all different.
+type identityLine struct {
+	place  int // of its name; 0 for none
+	values int // that have come
+	number int // of the line
+	indent int
+	text   []byte
+}
+
+const (
+	leastOfIdentity   = 4  // values, all different
+	longestOfIdentity = 48 // bytes of a line
+	mostUnderIdentity = 64 // lines
+)
+
+// see looks at a line that is a name and its value.
+func (d *identityLine) see(f *field, place, number int, line []byte) {
+	isLater := place == d.place || f.values > d.values // than what it is to replace, which is of another record then
+	text := bytes.TrimSpace(line)
+	if f.values < leastOfIdentity || f.fresh < f.values || !isLater || len(text) > longestOfIdentity {
+		if place == d.place || indentOf(line) < d.indent {
+			d.place = 0
+		}
+		return
+	}
+	*d = identityLine{place, f.values, number, indentOf(line), append(d.text[:0], text...)}
+}
+
+// forgetIdentity is called for each line: where nothing is written on one, the lines of a record end.
+func (s *Summary) forgetIdentity(line []byte) {
+	isWritten := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	if s.out != nil && s.out.identity.place != 0 && bytes.IndexFunc(line, isWritten) < 0 {
+		s.out.identity.place = 0
+	}
+}
+
+// keepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
+func (s *Summary) keepIdentity() {
+	r, d := s.out.row, &s.out.identity
+	isUnder := d.place != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity
+	if from := len(r.bytes); len(r.reasons) > 0 && isUnder && from+len(d.text) <= rowCap {
+		r.bytes = append(r.bytes, d.text...)
+		r.identity = span{from, len(r.bytes)}
+	}
 }
 
 // addPairsIn takes in the pairs in the line at hand. One alone may be anything.

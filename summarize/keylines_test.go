@@ -314,9 +314,42 @@ func TestOddKeys(t *testing.T) {
 	for _, n := range notables {
 		told[string(n.Data)] = n.Why
 	}
-	want := map[string]string{"Status: Evicted": "rare value", "Restart Count: 4711": "number far out", "Took: 2h": "number far out"}
+	want := map[string]string{
+		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out", "Name: web-70\nTook: 2h": "number far out",
+	}
 	if !maps.Equal(told, want) {
 		t.Errorf("%v, not %v", told, want)
+	}
+}
+
+// TestIdentityOfKeys: a value that stands out is told with the line that says which record it is of, and never with that of another.
+func TestIdentityOfKeys(t *testing.T) {
+	for name, test := range map[string]struct{ record, odd, told string }{
+		"above":         {"id | %d\nseen | %d\nstate | open\n", "id | 9\nseen | 8\nstate | lost\n", "id | 9\nstate | lost"},
+		"only one":      {"kind: a\nname: n%d\nstate: open\n", "kind: a\nname: odd\nstate: lost\n", "name: odd\nstate: lost"},
+		"below":         {"---\nstate: open\nname: n%d\n", "---\nstate: lost\nname: odd\n", "state: lost"},
+		"after a blank": {"state: open\nname: n%d\n\n", "state: lost\nname: odd\n\n", "state: lost"},
+		"further out":   {"meta:\n  name: n%d\nstate: open\n", "state: lost\n", "state: lost"},
+		"alike":         {"name: n\nstate: open\n", "name: n\nstate: lost\n", "state: lost"},
+		"long":          {"name: " + strings.Repeat("n", 50) + "%d\nstate: open\n", "name: " + strings.Repeat("n", 50) + "\nstate: lost\n", "state: lost"},
+	} {
+		text := ""
+		for i := range 60 {
+			text += strings.ReplaceAll(test.record, "%d", fmt.Sprint(100+i))
+			if i == 40 {
+				text += test.odd
+			}
+		}
+		notables, _ := watched(linesOf(text)).Notables()
+		told := ""
+		for _, n := range notables {
+			if strings.Contains(string(n.Data), "lost") {
+				told = string(n.Data)
+			}
+		}
+		if told != test.told {
+			t.Errorf("%s: %q, not %q", name, told, test.told)
+		}
 	}
 }
 

@@ -51,7 +51,9 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		isShort := r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow
 		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
 		if n.IsText {
-			n.Data = slices.Clone(r.line.of(r.bytes))
+			if n.Data = slices.Clone(r.line.of(r.bytes)); r.identity.to > 0 {
+				n.Data = append(append(slices.Clone(r.identity.of(r.bytes)), '\n'), n.Data...)
+			}
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
 		} else {

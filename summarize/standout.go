@@ -115,11 +115,13 @@ type row struct {
 	text    longestText // of its strings
 	filled  int         // cells of the line, when it is a row of a table
 	score   float64
+
+	identity span // the line that says which record a name and its value is of
 }
 
 func (r *row) reset(seq, base int) {
 	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
-	r.isLine, r.isFirst, r.line, r.key = false, false, span{}, span{}
+	r.isLine, r.isFirst, r.line, r.key, r.identity = false, false, span{}, span{}, span{}
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
 
@@ -216,8 +218,9 @@ type outstanding struct {
 	judged     int            // of them
 	threshold  float64        // what a record has to score to be a candidate
 	ends       [maxRows]ends
-	places     int        // of ends
-	timeline   timeline   // of lines
+	places     int      // of ends
+	timeline   timeline // of lines
+	identity   identityLine
 	sequences  []sequence // of numbers in lines: by form and place
 	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int
@@ -255,7 +258,7 @@ func (o *outstanding) clear() {
 	o.matchers.clear()
 	o.phrases.clear()
 	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, early: o.early, ends: o.ends,
-		sequences: o.sequences, known: o.known, matchers: o.matchers}
+		sequences: o.sequences, known: o.known, matchers: o.matchers, identity: identityLine{text: o.identity.text[:0]}}
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.

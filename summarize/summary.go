@@ -203,6 +203,7 @@ func (s *Summary) jsonRecords() int { return s.records - s.lines }
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
+	s.forgetIdentity(r.Value)
 	s.beginLine(r.Seq)
 	known := s.look()
 	form := s.addToForm(r.Seq, known)
