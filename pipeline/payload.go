@@ -25,8 +25,11 @@ func (c *chunker) openString() (isOpened bool) {
 	if c.oneAnswer || c.isInner {
 		return false
 	}
+	if c.innerBuf == nil {
+		c.innerBuf = make([]byte, c.max+maxLead+blockSize)
+	}
 	start := c.buf[c.unit+1 : c.pos]
-	format, ok := payloadFormat(appendUnescaped(nil, start[:wholeEscapes(start)]))
+	format, ok := payloadFormat(appendUnescaped(c.innerBuf[:0], start[:wholeEscapes(start)]))
 	if !ok {
 		return false
 	}
@@ -35,10 +38,6 @@ func (c *chunker) openString() (isOpened bool) {
 	c.json.reason = ""
 	p := &payload{chunker: c, format: format}
 	p.inner = &chunker{in: p, max: c.max, yield: p.emit, isInner: true, buf: c.innerBuf}
-	if p.inner.buf == nil {
-		p.inner.buf = taken[byte](len(c.buf))
-		c.innerBuf = p.inner.buf
-	}
 	p.inner.run()
 	switch {
 	case c.stopped:
@@ -73,6 +72,7 @@ func (p *payload) Format() redact.Format { return p.format }
 // Read reads what is in the string. It returns io.EOF where the string ends, and where its escapes or the input do.
 func (p *payload) Read(into []byte) (n int, err error) {
 	c := p.chunker
+	into = into[:min(len(into), blockSize/4)] // what has been read and not yielded is to be held as it is escaped
 	for {
 		rest := c.buf[c.unit:c.pos]
 		if p.ended && c.json.state == inAfter {
