@@ -99,12 +99,13 @@ type chunker struct {
 	lineOffset int64 // where the line begins that counted is in
 
 	json    scanner
-	started bool // the format is known
-	line    bool // a line of text is under way, not a value
-	unit    int  // where the line or value under way begins in buf; -1 if none is
-	part    Kind // JSONPart or TextPart: some of it has been yielded
-	key     int  // where the key under way begins in buf; -1 if none is
-	cut     bool // its beginning has been yielded
+	started bool  // the format is known
+	line    bool  // a line of text is under way, not a value
+	values  int64 // offset up to which there is nothing but values on the line under way
+	unit    int   // where the line or value under way begins in buf; -1 if none is
+	part    Kind  // JSONPart or TextPart: some of it has been yielded
+	key     int   // where the key under way begins in buf; -1 if none is
+	cut     bool  // its beginning has been yielded
 
 	seq      int
 	path     []byte // of the members at the floor
@@ -317,6 +318,16 @@ func (c *chunker) scanJSON() bool {
 			c.enter()
 			break
 		}
+		if c.json.floor == 0 && !c.strict {
+			isLine, isKnown := c.isText(limit)
+			if !isKnown {
+				return false
+			}
+			if isLine {
+				c.breakLine(noValues)
+				break
+			}
+		}
 		c.beginUnit(c.pos)
 		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
 	case keyBegin:
@@ -340,6 +351,41 @@ func (c *chunker) scanJSON() bool {
 		c.breakLine(c.json.reason)
 	}
 	return true
+}
+
+// noValues is why a line of text among JSON values is broken JSON.
+const noValues = "a line of text that begins like a value"
+
+// isText reports whether what is left of the line is no JSON value, or several of them, though it begins as a number or a literal
+// does: as a line of a log with its time does, "2026-01-02 12:30", among others that are objects. It is not known before
+// the end of the line.
+func (c *chunker) isText(limit int) (is, isKnown bool) {
+	if first := c.buf[c.pos]; first == '{' || first == '[' || first == '"' || c.base+int64(c.pos) < c.values {
+		return false, true
+	}
+	line := c.buf[c.pos:limit]
+	if n := bytes.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n+1]
+	} else if limit-c.lead < maxLead+c.max && c.err == nil {
+		return false, false
+	}
+	var s scanner
+	for at := 0; ; {
+		n, ev := s.scan(line[at:], 0)
+		at += n
+		switch {
+		case ev == broken:
+			return true, true
+		case ev == more:
+			c.values = c.base + int64(c.pos+len(line))
+			return false, true
+		case ev == begins:
+			if s.begin(line[at], 0) != "" {
+				return true, true
+			}
+			at++
+		}
+	}
 }
 
 // read takes the byte that begins a value or a key.

@@ -212,6 +212,46 @@ func TestObjectsInText(t *testing.T) {
 	}
 }
 
+// TestLinesAmongValues: a line that begins as a number or a literal and is none is a line of text, as those of a log are among its
+// objects; and values on one line are values.
+func TestLinesAmongValues(t *testing.T) {
+	for _, lines := range [][]string{
+		{`{"a":1}`, "2026-01-02 12:30:01,5 INFO x", `{"b":2}`, "12:30 y", "-x", "true story", "nullx"},
+		{"[1]", "10.0.0.1 - GET /", "1 2 3", "12", `true "x" {"c":3}`, "1 oops"},
+	} {
+		var want, got []string
+		for _, line := range lines {
+			switch {
+			case line == "[1]":
+				want = append(want, "0 1")
+			case line == "1 2 3" || strings.HasPrefix(line, `true "x"`):
+				for _, value := range strings.Fields(line) {
+					want = append(want, "0 "+value)
+				}
+			case json.Valid([]byte(line)):
+				want = append(want, "0 "+line)
+			default:
+				want = append(want, "1 "+line)
+			}
+		}
+		for _, sizes := range [][]byte{nil, {0}, {4, 30}} {
+			got = got[:0]
+			for _, c := range chunksOf(t, []byte(strings.Join(lines, "\n")+"\n"), sizes, redact.JSON, 64, false) {
+				got = append(got, fmt.Sprint(int(c.Kind), " ", c.Source))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q, not %q", got, want)
+			}
+		}
+	}
+	start := strings.Repeat("1 ", 5000)
+	for _, c := range chunksOf(t, []byte(start+"oops\n"), nil, redact.JSON, 1<<10, false) {
+		if c.Kind == Text && c.Seq < 4000 {
+			t.Errorf("%q is text", c.Source)
+		}
+	}
+}
+
 // TestOpened: a value of any size is the same, put together from its chunks and their paths.
 func TestOpened(t *testing.T) {
 	items := make([]any, 50)
