@@ -33,7 +33,9 @@ func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
 }
 
 func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
-	var clean, path, inner []byte
+	var path []byte
+	var buffers pipeline.KeptBuffers
+	values := p.rules.Values()
 	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)
@@ -43,16 +45,8 @@ func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 			path = p.rules.Value(path[:0], c.Path, redact.Lines)
 			c.Path = path
 		}
-		chunk := pipeline.Kept(c.Source, c.Kind, &inner)
-		chunk.Seq, chunk.Path, chunk.Lead = c.Seq, c.Path, c.Lead
-		switch chunk.Kind { // of a part alone nothing can be said that was not said when it was stored
-		case pipeline.JSON:
-			clean = p.rules.Value(clean[:0], chunk.Content(), redact.JSON)
-			chunk.Source, chunk.Inner = clean, nil
-		case pipeline.Text:
-			clean = p.rules.Value(clean[:0], chunk.Content(), redact.Lines)
-			chunk.Source, chunk.Inner = clean, nil
-		}
+		chunk := pipeline.Kept(values, c.Path, c.Source, c.Kind, &buffers)
+		chunk.Seq, chunk.Lead = c.Seq, c.Lead
 		if !yield(chunk, nil) {
 			return
 		}

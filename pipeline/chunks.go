@@ -32,7 +32,7 @@ type Chunk struct {
 	Path     []byte // where it stood, in gjson syntax, when its parent was opened
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
-	Inner    []byte // of a chunk in a string, what Source is without the escapes of that; nil for all others
+	Inner    []byte // of a chunk in a string, what Source is without the escapes of that, redacted as such; nil for all others
 	Kind     Kind
 	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
@@ -57,7 +57,7 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: taken[byte](max + maxLead + blockSize)}
+		c := &chunker{in: in, rules: in.Rules(), max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: taken[byte](max + maxLead + blockSize)}
 		c.run()
 	}
 }
@@ -85,8 +85,9 @@ type chunker struct {
 	max       int
 	strict    bool
 	oneAnswer bool
-	isInner   bool   // what is cut is in a string
-	innerBuf  []byte // for that
+	isInner   bool     // what is cut is in a string
+	payload   *payload // the last one
+	rules     *redact.Rules
 	yield     func(Chunk, error) bool
 
 	buf        []byte

@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"iter"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -130,12 +132,29 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		behind:   newBehind(whole),
 		window:   window{facts: summarize.NewSummary()},
 	}
+	if f.Rules != nil {
+		whole.Redact(redactInner(f.Rules)) // perhaps while a window is summed up
+		ofWindow := redactInner(f.Rules)
+		t.window.facts.Redact(ofWindow)
+		t.tables.Redact(ofWindow)
+	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
 	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes} {
 		*buffer = taken[byte](most + most/4) // what the largest chunk needs
 	}
 	t.encoded, t.scratch = taken[byte](6*most+most/4), taken[byte](6*most+most/4) // as \u0000 in JSON
 	return t
+}
+
+// redactInner returns what redacts what was in a string: a JSON value, or a line of text. It is for one goroutine.
+func redactInner(rules *redact.Rules) summarize.Redaction {
+	values := sync.OnceValue(rules.Values)
+	return func(dst, content []byte, isText bool) []byte {
+		if isText {
+			return values().Append(dst, content, redact.Lines)
+		}
+		return values().Append(dst, content, redact.JSON)
+	}
 }
 
 // Least returns the smallest budget that works, in tokens: what the smallest final frame can cost.

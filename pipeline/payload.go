@@ -9,36 +9,55 @@ import (
 )
 
 // A string that is larger than a chunk may be the payload of an envelope, as the text that a tool returns by the Model Context
-// Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks.
+// Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks. The redaction of the
+// response has seen a text with escapes, not what is a key and what a value in it: so each chunk is redacted once more.
 
 // payload reads what is in the string under way of a chunker, without its escapes, up to its end.
 type payload struct {
-	*chunker // whose unit begins with what has not been read
-	inner    *chunker
+	*chunker         // whose unit begins with what has not been read
+	inner    chunker // of what is in the string
+	emitted  func(Chunk, error) bool
 	format   redact.Format
-	ended    bool   // the string has, or it can't be read on
-	path     []byte // of the chunk at hand
+	ended    bool // the string has, or it can't be read on
+	isLater  bool // a chunk of it has been yielded
+	path     []byte
+	values   *redact.Values
+	clean    []byte // the chunk at hand, redacted
+	around   []byte // with what it stands in
 }
+
+// Bounds of what is read of a string and held until it is yielded, in bytes: one character may be written in six of them.
+const (
+	escapedSize = 6
+	payloadRead = blockSize / 16 // at once
+	leastInner  = 1 << 10        // of the largest chunk in a string
+)
 
 // openString makes what is in the string under way the chunks, if that is JSON, or lines.
 func (c *chunker) openString() (isOpened bool) {
 	if c.oneAnswer || c.isInner {
 		return false
 	}
-	if c.innerBuf == nil {
-		c.innerBuf = make([]byte, c.max+maxLead+blockSize)
+	p := c.payload
+	if p == nil {
+		p = &payload{chunker: c, values: c.rules.Values()}
+		p.emitted = p.emit
+		p.inner.buf = make([]byte, len(c.buf))
+		c.payload = p
 	}
 	start := c.buf[c.unit+1 : c.pos]
-	format, ok := payloadFormat(appendUnescaped(c.innerBuf[:0], start[:wholeEscapes(start)]))
-	if !ok {
+	var ok bool
+	if p.format, ok = payloadFormat(appendUnescaped(p.inner.buf[:0], start[:wholeEscapes(start)])); !ok {
 		return false
 	}
 	c.yieldLead(c.unit + 1)
 	c.unit++
 	c.json.reason = ""
-	p := &payload{chunker: c, format: format}
-	p.inner = &chunker{in: p, max: c.max, yield: p.emit, isInner: true, buf: c.innerBuf}
-	p.inner.run()
+	p.ended, p.isLater = false, false
+	in := &p.inner
+	*in = chunker{in: p, max: max(c.max/escapedSize, min(c.max, leastInner)), yield: p.emitted, isInner: true,
+		buf: in.buf, path: in.path[:0], joints: in.joints[:0], index: in.index[:0]}
+	in.run()
 	switch {
 	case c.stopped:
 	case c.json.state == inAfter: // the string has ended
@@ -72,7 +91,7 @@ func (p *payload) Format() redact.Format { return p.format }
 // Read reads what is in the string. It returns io.EOF where the string ends, and where its escapes or the input do.
 func (p *payload) Read(into []byte) (n int, err error) {
 	c := p.chunker
-	into = into[:min(len(into), blockSize/4)] // what has been read and not yielded is to be held as it is escaped
+	into = into[:min(len(into), payloadRead)]
 	for {
 		rest := c.buf[c.unit:c.pos]
 		if p.ended && c.json.state == inAfter {
@@ -90,9 +109,6 @@ func (p *payload) Read(into []byte) (n int, err error) {
 		}
 		if c.pos == c.end {
 			c.makeRoom()
-			if len(c.buf)-c.end < blockSize/2 { // escapes take up to six times what they stand for
-				c.buf = append(c.buf, make([]byte, blockSize)...)
-			}
 			if n, p.ended = c.readOn(); n == 0 {
 				return 0, nil
 			}
@@ -136,25 +152,52 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 	to := from + escapedLen(c.buf[from:c.unit], len(chunk.Source))
 	chunk.Lead = c.buf[c.lead:from]
 	c.lead = to
+	for _, w := range chunk.Warnings {
+		if w.Line > 0 { // in the string, which nobody counts
+			w = Warning{What: "JSON in a string is broken, shown as text from there"}
+		}
+		c.warnings = append(c.warnings, w)
+	}
 	if chunk.Seq > 0 {
 		c.seq++
-		chunk.Seq = c.seq
-		chunk.Inner, chunk.Source = chunk.Source, c.buf[from:to]
-		chunk.Path = p.pathOf()
-	}
-	for _, w := range chunk.Warnings {
-		if w.Line == 0 { // that what is in a string is no JSON, is no defect
-			c.warnings = append(c.warnings, w)
+		chunk.Seq, chunk.Path = c.seq, p.pathOf(chunk.Kind)
+		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
+			c.warnings = append(c.warnings, Warning{What: invalidShown, Count: n})
 		}
+		p.clean = appendRedacted(p.clean[:0], &p.around, p.values, chunk.Path, chunk.Source, chunk.Kind)
+		chunk.Inner, chunk.Source = p.clean, c.buf[from:to]
+		if p.isLater && (chunk.Kind == Text || chunk.Kind == TextPart) {
+			chunk.Path = nil // it is told with the first line
+		}
+		p.isLater = true
 	}
 	chunk.Warnings = c.warnings
 	c.send(chunk)
 	return !c.stopped
 }
 
+// lost is how many characters of a part of a JSON string are invalid, and have become U+FFFD in the text of it.
+func lost(part, text []byte) (n int) {
+	if !bytes.Contains(text, []byte("\uFFFD")) {
+		return 0
+	}
+	for len(part) > 0 {
+		r, size := nextRune(part)
+		isWritten := size == len("\uFFFD") || size == len(`\uFFFD`) && bytes.EqualFold(part[:size], []byte(`\uFFFD`))
+		if r == utf8.RuneError && !isWritten {
+			n++
+		}
+		part = part[size:]
+	}
+	return n
+}
+
 // pathOf joins the path of the string and that of what is in it.
-func (p *payload) pathOf() []byte {
-	p.path = append(p.path[:0], p.where()...)
+func (p *payload) pathOf(kind Kind) []byte {
+	p.path = p.path[:0]
+	if p.json.floor > 0 {
+		p.path = append(p.path, p.chunker.path...)
+	}
 	if p.inner.json.floor > 0 {
 		if len(p.path) > 0 {
 			p.path = append(p.path, '.')
@@ -162,4 +205,64 @@ func (p *payload) pathOf() []byte {
 		p.path = append(p.path, p.inner.path...)
 	}
 	return p.path
+}
+
+// appendRedacted appends a chunk that stood at a path in a string as the rules have it, which see it with the names around it. A
+// part is not redacted: of it alone nothing can be said. What it returns is never nil.
+func appendRedacted(dst []byte, around *[]byte, rules *redact.Values, path, content []byte, kind Kind) []byte {
+	if dst == nil {
+		dst = []byte{}
+	}
+	switch kind {
+	case JSON:
+	case Text:
+		return rules.Append(dst, content, redact.Lines)
+	default:
+		return append(dst, content...)
+	}
+	all, names := appendAround((*around)[:0], path)
+	length := len(all)
+	all = append(all, content...)
+	for range names {
+		all = append(all, '}')
+	}
+	*around = all
+	from := len(dst)
+	dst = rules.Append(dst, all, redact.JSON)
+	to := len(dst) - names
+	if !bytes.HasPrefix(dst[from:], all[:length]) || to < from+length {
+		return append(dst[:from], `"[REDACTED]"`...) // what is around it is to be hidden as a whole
+	}
+	return append(dst[:from], dst[from+length:to]...)
+}
+
+// appendAround appends the begin of a JSON value that has another one at a path, and returns how many objects that is in.
+func appendAround(dst, path []byte) (begin []byte, objects int) {
+	for at := 0; at < len(path); at++ {
+		if at == 0 || path[at] == '.' {
+			if at > 0 {
+				dst = append(dst, `":`...)
+				at++
+			}
+			dst = append(dst, `{"`...)
+			objects++
+		}
+		if at < len(path) && path[at] == '\\' {
+			at++
+		}
+		if at < len(path) {
+			switch c := path[at]; {
+			case c == '"' || c == '\\':
+				dst = append(dst, '\\', c)
+			case c < ' ':
+				dst = append(dst, ' ') // of what a name is called it tells nothing
+			default:
+				dst = append(dst, c)
+			}
+		}
+	}
+	if objects > 0 {
+		dst = append(dst, `":`...)
+	}
+	return dst, objects
 }

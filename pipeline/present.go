@@ -17,6 +17,8 @@ type presenter struct {
 	warnings []Warning
 }
 
+const invalidShown = "invalid UTF-8 sequences shown as U+FFFD"
+
 var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a string from there"
 
 // present returns the value of c, and whether it is text (not JSON). What had to be changed is said in warnings. All is
@@ -27,7 +29,7 @@ func (p *presenter) present(c Chunk) (value []byte, isText bool, warnings []Warn
 	if !isValid(source) {
 		var n int
 		source, n = p.replaceInvalid(source)
-		p.warn(Warning{What: "invalid UTF-8 sequences shown as U+FFFD", Count: n})
+		p.warn(Warning{What: invalidShown, Count: n})
 	}
 	switch c.Kind {
 	case Text:

@@ -203,15 +203,31 @@ func (r *Rules) Groups() Group { return r.groups }
 // does not apply, so no field is dropped; counts are not kept, and no marker has
 // a number.
 func (r *Rules) Value(dst, src []byte, f Format) []byte {
-	if r.passAll {
+	v := Values{r, nil}
+	if !r.passAll {
+		v.filter = r.filters.Get().(*filter)
+		defer r.filters.Put(v.filter)
+	}
+	return v.Append(dst, src, f)
+}
+
+// Values redacts many values, one after another, each as Rules.Value does, in memory of its own. It is for one goroutine.
+type Values struct {
+	rules  *Rules
+	filter *filter
+}
+
+// Values returns a redactor of values.
+func (r *Rules) Values() *Values { return &Values{r, newFilter(r, r.text(false))} }
+
+// Append appends to dst the redaction of src, as Rules.Value does.
+func (v *Values) Append(dst, src []byte, f Format) []byte {
+	if v.rules.passAll {
 		return append(dst, src...)
 	}
-	x := r.filters.Get().(*filter)
-	x.start(f)
-	dst, _ = x.feed(dst, src)
-	dst = x.finish(dst)
-	r.filters.Put(x)
-	return dst
+	v.filter.start(f)
+	dst, _ = v.filter.feed(dst, src)
+	return v.filter.finish(dst)
 }
 
 // markerForm finds the markers of an earlier run.

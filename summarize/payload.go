@@ -13,6 +13,34 @@ const (
 	leastOfText   = 16      // lines of it
 )
 
+// Redaction appends a JSON value, or a line of text, without what is to be hidden of it.
+type Redaction func(dst, content []byte, isText bool) []byte
+
+// opener opens envelopes. What was in a string has been redacted as a text: it is redacted as what it is.
+type opener struct {
+	redact  Redaction // nil for none
+	payload []byte    // the record at hand with the JSON in its string opened
+	clean   []byte
+}
+
+// open returns an envelope with what is in its string in place of that, and says whether the value is one. It is lent until the
+// next call.
+func (o *opener) open(value []byte) (opened []byte, ok bool) {
+	if o.payload, ok = appendOpened(o.payload[:0], value); !ok {
+		return nil, false
+	}
+	return o.redacted(o.payload, false), true
+}
+
+// redacted returns what was in a string as it may be told, lent until the next call.
+func (o *opener) redacted(content []byte, isText bool) []byte {
+	if o.redact == nil {
+		return content
+	}
+	o.clean = o.redact(o.clean[:0], content, isText)
+	return o.clean
+}
+
 // appendOpened appends an envelope with what is in its string in place of that, and says whether the value is one.
 func appendOpened(dst, value []byte) (opened []byte, ok bool) {
 	from, to := payloadOf(value)
@@ -44,12 +72,18 @@ func payloadOf(value []byte) (from, to int) {
 			if half[at-1] != '"' || at > 1 && half[at-2] == '\\' { // it is not what a string begins with
 				continue
 			}
-			if end, _ := endOfString(value, at-1); 2*(end-at) > len(value) {
+			if end, _ := endOfString(value, at-1); 2*(end-at) > len(value) && !isName(value, end) {
 				return at - 1, end
 			}
 		}
 	}
 	return 0, 0
+}
+
+// isName says whether the string that ends there is the name of a member.
+func isName(value []byte, end int) bool {
+	rest := withoutBlanks(value[end:])
+	return len(rest) > 0 && rest[0] == ':'
 }
 
 // textOf finds the string that is most of a value and has many lines; 0, 0 if there is none.
@@ -63,7 +97,8 @@ func textOf(value []byte) (from, to int) {
 			break
 		}
 		from = at + n
-		if at, _ = endOfString(value, from); 2*(at-from) > len(value) && bytes.Count(value[from:at], []byte(`\n`)) >= leastOfText {
+		at, _ = endOfString(value, from)
+		if isMost := 2*(at-from) > len(value); isMost && !isName(value, at) && bytes.Count(value[from:at], []byte(`\n`)) >= leastOfText {
 			return from, at
 		}
 	}
@@ -72,9 +107,11 @@ func textOf(value []byte) (from, to int) {
 
 // addTextOf takes in the lines of the text in a string.
 func (s *Summary) addTextOf(r Record, text []byte) {
-	s.payload = bytes.TrimSuffix(appendUnescaped(s.payload[:0], inside(text)), []byte{'\n'})
-	for line := range bytes.SplitSeq(s.payload, []byte{'\n'}) {
+	o := &s.opener
+	o.payload = bytes.TrimSuffix(appendUnescaped(o.payload[:0], inside(text)), []byte{'\n'})
+	for line := range bytes.SplitSeq(o.payload, []byte{'\n'}) {
+		line = o.redacted(bytes.TrimSuffix(line, []byte{'\r'}), true)
 		s.records++
-		s.addLine(Record{Seq: r.Seq, Value: bytes.TrimSuffix(line, []byte{'\r'}), IsText: true})
+		s.addLine(Record{Seq: r.Seq, Value: line, IsText: true})
 	}
 }

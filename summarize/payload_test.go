@@ -71,6 +71,7 @@ func TestPayload(t *testing.T) {
 		{value: `{"a":"` + long + `"}`},
 		{value: `{"a":"\"{` + long + `}"}`},
 		{value: `{"a":{"b":"` + long + `"}}`},
+		{value: `{"{\"a\":\"` + long + `\"}" : 1}`},
 		{value: `"{`},
 		{value: ``},
 	} {
@@ -96,11 +97,12 @@ func TestTextsOfEnvelopes(t *testing.T) {
 			t.Errorf("%s: %+v, not %+v", name, got, field)
 		}
 	}
-	if _, ok := facts.Fields["content[].type"]; !ok || len(facts.Fields) != len(alone.Fields)+3 {
+	if _, ok := facts.Fields["content[].type"]; !ok || len(facts.Fields) != len(alone.Fields)+4 {
 		t.Errorf("%+v", facts.Fields)
 	}
 	for _, records := range []string{
 		`{"id":7}` + "\n" + string(envelope), // not the first
+		fmt.Sprintf(`{%s:1}`, AppendString(nil, text)),
 		fmt.Sprintf(`{"text":%s,"more":%q}`, AppendString(nil, text), strings.Repeat("x", 2*len(text))),
 		fmt.Sprintf(`{"text":%s}`, AppendString(nil, strings.ReplaceAll(text, "\r\n", " "))),
 		fmt.Sprintf(`{"text":%s}`, AppendString(nil, text[:600])),

@@ -57,10 +57,9 @@ type Summary struct {
 	valueBuf   []byte
 	embedded   []byte // the object in a string,
 	isInString bool   // which the value at hand is in
-	payload    []byte // the record at hand with the JSON in its string opened,
-	isOpened   bool   // if it is an envelope,
-	text       span   // or the string in it that is told by its lines
-	depth      int    // of the place of the record at hand
+	opener     opener
+	isOpened   bool // the record at hand is an envelope
+	depth      int  // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
 
@@ -79,6 +78,9 @@ func NewSummary() *Summary {
 	s.Reset()
 	return s
 }
+
+// Redact has what is opened of envelopes redacted.
+func (s *Summary) Redact(by Redaction) { s.opener.redact = by }
 
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
@@ -106,7 +108,7 @@ func (s *Summary) Reset() {
 		nested:   s.nested[:0],
 		valueBuf: s.valueBuf,
 		embedded: s.embedded,
-		payload:  s.payload,
+		opener:   s.opener,
 		facts:    s.facts,
 		out:      s.out,
 
@@ -167,10 +169,12 @@ func (s *Summary) whyNovel() (why, kind string) {
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
 func (s *Summary) addRecord(r Record, place int, name []byte) {
-	if s.payload, s.isOpened = appendOpened(s.payload[:0], r.Value); s.isOpened {
-		r.Value = s.payload
+	var opened, text []byte
+	if opened, s.isOpened = s.opener.open(r.Value); s.isOpened {
+		r.Value = opened
 	} else if r.Seq == 1 {
-		s.text.from, s.text.to = textOf(r.Value)
+		from, to := textOf(r.Value)
+		text = r.Value[from:to]
 	}
 	s.container = container{}
 	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
@@ -179,9 +183,8 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 	s.addRecordAt(r.Seq, place, name, false, &cursor{src: r.Value})
 	s.container = container{}
 	s.addNested(r)
-	if text := s.text; text.to > 0 {
-		s.text = span{}
-		s.addTextOf(r, text.of(r.Value))
+	if len(text) > 0 {
+		s.addTextOf(r, text)
 	}
 }
 
@@ -316,7 +319,7 @@ func (s *Summary) addValue(c *cursor, place int) {
 	k := c.kind()
 	if k < kindArray {
 		value := c.takeOf(k)
-		if k == kindString && c.isEscaped && (c.at == s.text.to && !s.isInString || s.addObjectIn(value, place)) {
+		if k == kindString && c.isEscaped && s.addObjectIn(value, place) {
 			return
 		}
 		if k == kindString && c.isEscaped {
@@ -366,7 +369,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	}
 	s.see(place, kindObject)
 	s.isInString = true
-	s.addMembers(&cursor{src: s.embedded}, place)
+	s.addMembers(&cursor{src: s.opener.redacted(s.embedded, false)}, place)
 	s.isInString = false
 	return true
 }
