@@ -90,13 +90,25 @@ func cutPlace(line []byte) (file, text []byte, ok bool) {
 	return file, text, true
 }
 
-// isFile says whether a word is the path or the name of a file.
+// isFile says whether a word is the path or the name of a file with an ending, and not that of a host, which has a port after it.
 func isFile(word []byte) bool {
-	if bytes.IndexByte(word, '/') >= 0 {
-		return !bytes.Contains(word, []byte("//"))
+	ending := fileEnding(word)
+	switch {
+	case len(ending) == 0 || bytes.Contains(word, []byte("//")):
+		return false
+	case bytes.IndexByte(word, '/') >= 0:
+		return true
 	}
-	return isLetter(word[0]) && len(fileEnding(word)) > 0
+	for _, domain := range topDomains {
+		if string(ending) == domain {
+			return false
+		}
+	}
+	return isLetter(word[0])
 }
+
+// topDomains are what the names of most hosts end with that are no endings of files of source code.
+var topDomains = [...]string{".com", ".org", ".net", ".edu", ".gov", ".io", ".dev", ".app", ".cloud", ".local", ".internal", ".lan", ".home", ".test"}
 
 // cutSeverity cuts what is before the text of a message: "warning", "error TS2307", "error[E0382]".
 func cutSeverity(name []byte) (severity, code []byte, ok bool) {
