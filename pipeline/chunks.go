@@ -194,7 +194,7 @@ func (c *chunker) start() bool {
 	if rest := c.buf[c.pos:limit]; bytes.HasPrefix(rest, []byte(byteOrderMark)) {
 		c.pos += len(byteOrderMark)
 		return true
-	} else if strings.HasPrefix(byteOrderMark, string(rest)) {
+	} else if len(rest) < len(byteOrderMark) && strings.HasPrefix(byteOrderMark, string(rest)) {
 		if c.pos-c.lead < c.max-len(byteOrderMark) {
 			return false
 		}
