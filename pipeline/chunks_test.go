@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -339,7 +340,11 @@ func TestPayloads(t *testing.T) {
 				hard += strings.Trim(string(summarize.AppendString(nil, string(r))), `"`)
 			}
 		}
-		for _, quoted := range []string{string(quoted), hard + `"`} {
+		pairs := ""
+		for _, unit := range utf16.Encode([]rune(seed)) {
+			pairs += fmt.Sprintf(`\u%04X`, unit)
+		}
+		for _, quoted := range []string{string(quoted), hard + `"`, `"` + pairs + `"`} {
 			start := []byte(quoted[1:max])
 			if f, ok := payloadFormat(appendUnescaped(nil, start[:wholeEscapes(start)])); !ok || f != format {
 				continue // its beginning is too short to tell
@@ -390,6 +395,36 @@ func TestPayloadsAreLeftAlone(t *testing.T) {
 		if parts < 3 {
 			t.Errorf("%s: %d parts", in, parts)
 		}
+	}
+	lines := `{"a":"` + strings.Repeat(`x\n`, 99) + `"}`
+	for _, c := range chunksOf(t, []byte(lines), nil, redact.Auto, 64, true) {
+		if c.Inner != nil {
+			t.Errorf("one answer has %q", c.Source)
+		}
+	}
+}
+
+// TestPayloadsWarn: JSON in a string that is broken is said to be so, without a line that nobody can find; so is what is lost of it. White
+// space may stand before it.
+func TestPayloadsWarn(t *testing.T) {
+	broken, lost := 0, 0
+	in := `{"a":"\n [{\"b\":\"\ud83d\xff` + strings.Repeat("x", 20) + `\"},` + strings.Repeat(`{\"b\":1},`, 20) + `oops\nmore"}` + "\n{}"
+	in = strings.ReplaceAll(in, `\xff`, "\xff")
+	all := chunksOf(t, []byte(in), nil, redact.Auto, 64, false)
+	for _, c := range all {
+		for _, w := range c.Warnings {
+			switch {
+			case w.What == invalidShown:
+				lost += w.Count
+			case w.Line == 0 && strings.HasPrefix(w.What, "JSON in a string is broken"):
+				broken++
+			default:
+				t.Errorf("%+v", w)
+			}
+		}
+	}
+	if broken != 2 || lost != 2 || all[0].Path != "a.0" || all[len(all)-1].Source != "{}" {
+		t.Errorf("%d broken, %d lost, %+v", broken, lost, all)
 	}
 }
 
