@@ -105,6 +105,7 @@ type fitter struct {
 	warnings warnings
 
 	present presenter
+	strings inStrings          // of records
 	whole   *summarize.Summary // not to be looked at while behind takes records in
 	behind  behind
 	window  window
@@ -133,10 +134,9 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		window:   window{facts: summarize.NewSummary()},
 	}
 	if f.Rules != nil {
-		whole.Redact(redactInner(f.Rules)) // perhaps while a window is summed up
-		ofWindow := redactInner(f.Rules)
-		t.window.facts.Redact(ofWindow)
-		t.tables.Redact(ofWindow)
+		t.strings = newInStrings(f.Rules)
+		whole.Redact(redactLine(f.Rules)) // perhaps while a window is summed up
+		t.window.facts.Redact(redactLine(f.Rules))
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
 	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes} {
@@ -146,15 +146,10 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 	return t
 }
 
-// redactInner returns what redacts what was in a string: a JSON value, or a line of text. It is for one goroutine.
-func redactInner(rules *redact.Rules) summarize.Redaction {
+// redactLine returns what redacts a line of a text that was in a string. It is for one goroutine.
+func redactLine(rules *redact.Rules) summarize.Redaction {
 	values := sync.OnceValue(rules.Values)
-	return func(dst, content []byte, isText bool) []byte {
-		if isText {
-			return values().Append(dst, content, redact.Lines)
-		}
-		return values().Append(dst, content, redact.JSON)
-	}
+	return func(dst, line []byte) []byte { return values().Append(dst, line, redact.Lines) }
 }
 
 // Least returns the smallest budget that works, in tokens: what the smallest final frame can cost.
@@ -218,6 +213,9 @@ func (t *fitter) add(c Chunk) {
 	}
 	if mode != budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !isValid(record.Value) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
+	}
+	if t.Rules != nil && !record.IsText {
+		record.Value = t.strings.redact(record.Value)
 	}
 	if mode == budget.HandleOnly {
 		t.behind.add(record)

@@ -53,7 +53,8 @@ func Kept(rules *redact.Values, path, source []byte, kind uint8, buffers *KeptBu
 	switch c.Kind {
 	case JSON:
 		buffers.clean = rules.Append(buffers.clean[:0], source, redact.JSON)
-		c.Source = buffers.clean
+		buffers.strings.values = func() *redact.Values { return rules }
+		c.Source = buffers.strings.redact(buffers.clean)
 	case Text:
 		buffers.clean = rules.Append(buffers.clean[:0], source, redact.Lines)
 		c.Source = buffers.clean
@@ -62,4 +63,7 @@ func Kept(rules *redact.Values, path, source []byte, kind uint8, buffers *KeptBu
 }
 
 // KeptBuffers are those of Kept.
-type KeptBuffers struct{ inner, clean, around []byte }
+type KeptBuffers struct {
+	inner, clean, around []byte
+	strings              inStrings
+}

@@ -102,7 +102,7 @@ func mostCommonArray(records []Record) (array []byte) {
 // split returns the records that a document is mostly made of, the path of the array they are in, and the document
 // without them. The members of a map have their paths instead. There are no rows when it is not made of records.
 func (b *Tabulator) split(document Record) (rows []Record, array, around []byte) {
-	if opened, ok := b.opener.open(document.Value); ok {
+	if opened, ok := appendOpened(nil, document.Value); ok {
 		document.Value = opened
 	}
 	in := containerOf(document.Value)

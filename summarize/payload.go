@@ -13,33 +13,8 @@ const (
 	leastOfText   = 16      // lines of it
 )
 
-// Redaction appends a JSON value, or a line of text, without what is to be hidden of it.
-type Redaction func(dst, content []byte, isText bool) []byte
-
-// opener opens envelopes. What was in a string has been redacted as a text: it is redacted as what it is.
-type opener struct {
-	redact  Redaction // nil for none
-	payload []byte    // the record at hand with the JSON in its string opened
-	clean   []byte
-}
-
-// open returns an envelope with what is in its string in place of that, and says whether the value is one. It is lent until the
-// next call.
-func (o *opener) open(value []byte) (opened []byte, ok bool) {
-	if o.payload, ok = appendOpened(o.payload[:0], value); !ok {
-		return nil, false
-	}
-	return o.redacted(o.payload, false), true
-}
-
-// redacted returns what was in a string as it may be told, lent until the next call.
-func (o *opener) redacted(content []byte, isText bool) []byte {
-	if o.redact == nil {
-		return content
-	}
-	o.clean = o.redact(o.clean[:0], content, isText)
-	return o.clean
-}
+// Redaction appends a line of text without what is to be hidden of it.
+type Redaction func(dst, line []byte) []byte
 
 // appendOpened appends an envelope with what is in its string in place of that, and says whether the value is one.
 func appendOpened(dst, value []byte) (opened []byte, ok bool) {
@@ -105,12 +80,15 @@ func textOf(value []byte) (from, to int) {
 	return 0, 0
 }
 
-// addTextOf takes in the lines of the text in a string.
+// addTextOf takes in the lines of the text in a string, each redacted as a line.
 func (s *Summary) addTextOf(r Record, text []byte) {
-	o := &s.opener
-	o.payload = bytes.TrimSuffix(appendUnescaped(o.payload[:0], inside(text)), []byte{'\n'})
-	for line := range bytes.SplitSeq(o.payload, []byte{'\n'}) {
-		line = o.redacted(bytes.TrimSuffix(line, []byte{'\r'}), true)
+	s.payload = bytes.TrimSuffix(appendUnescaped(s.payload[:0], inside(text)), []byte{'\n'})
+	for line := range bytes.SplitSeq(s.payload, []byte{'\n'}) {
+		line = bytes.TrimSuffix(line, []byte{'\r'})
+		if s.redact != nil {
+			s.clean = s.redact(s.clean[:0], line)
+			line = s.clean
+		}
 		s.records++
 		s.addLine(Record{Seq: r.Seq, Value: line, IsText: true})
 	}

@@ -57,9 +57,11 @@ type Summary struct {
 	valueBuf   []byte
 	embedded   []byte // the object in a string,
 	isInString bool   // which the value at hand is in
-	opener     opener
-	isOpened   bool // the record at hand is an envelope
-	depth      int  // of the place of the record at hand
+	payload    []byte // the record at hand with the JSON in its string opened,
+	isOpened   bool   // if it is an envelope
+	redact     Redaction
+	clean      []byte // the line at hand of a text in a string
+	depth      int    // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
 
@@ -79,8 +81,8 @@ func NewSummary() *Summary {
 	return s
 }
 
-// Redact has what is opened of envelopes redacted.
-func (s *Summary) Redact(by Redaction) { s.opener.redact = by }
+// Redact has each line of a text in a string redacted, which has been as a part of that alone.
+func (s *Summary) Redact(by Redaction) { s.redact = by }
 
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
@@ -108,7 +110,9 @@ func (s *Summary) Reset() {
 		nested:   s.nested[:0],
 		valueBuf: s.valueBuf,
 		embedded: s.embedded,
-		opener:   s.opener,
+		payload:  s.payload,
+		redact:   s.redact,
+		clean:    s.clean,
 		facts:    s.facts,
 		out:      s.out,
 
@@ -169,9 +173,9 @@ func (s *Summary) whyNovel() (why, kind string) {
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
 func (s *Summary) addRecord(r Record, place int, name []byte) {
-	var opened, text []byte
-	if opened, s.isOpened = s.opener.open(r.Value); s.isOpened {
-		r.Value = opened
+	var text []byte
+	if s.payload, s.isOpened = appendOpened(s.payload[:0], r.Value); s.isOpened {
+		r.Value = s.payload
 	} else if r.Seq == 1 {
 		from, to := textOf(r.Value)
 		text = r.Value[from:to]
@@ -369,7 +373,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 	}
 	s.see(place, kindObject)
 	s.isInString = true
-	s.addMembers(&cursor{src: s.opener.redacted(s.embedded, false)}, place)
+	s.addMembers(&cursor{src: s.embedded}, place)
 	s.isInString = false
 	return true
 }

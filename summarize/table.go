@@ -58,11 +58,7 @@ type Tabulator struct {
 	lent    Table
 	records []Record // shortened, or with their paths
 	arena   []byte   // of records
-	opener  opener
 }
-
-// Redact has what is opened of envelopes redacted.
-func (b *Tabulator) Redact(by Redaction) { b.opener.redact = by }
 
 // Tabulate lays records out as the table that says most and for which fits says
 // yes. ok is false when not even one row fits. total is how many records there
