@@ -25,7 +25,7 @@ func (x *inStrings) redact(value []byte) []byte {
 	from := 0 // of what is not in redacted yet
 	x.redacted = x.redacted[:0]
 	for at := 0; at < len(value); {
-		n := nextOpening(value[at:])
+		n := summarize.NextOpening(value[at:])
 		if n < 0 {
 			break
 		}
@@ -53,23 +53,4 @@ func (x *inStrings) hides(inside []byte) bool {
 	}
 	x.clean = x.values().Append(x.clean[:0], x.text, redact.JSON)
 	return !bytes.Equal(x.clean, x.text)
-}
-
-// nextOpening is where the next string begins that begins with a bracket; -1 if there is none.
-func nextOpening(value []byte) (found int) {
-	found = -1
-	for _, bracket := range [...]byte{'{', '['} {
-		for at := 1; at < len(value); at++ {
-			n := bytes.IndexByte(value[at:], bracket)
-			if n < 0 {
-				break
-			}
-			at += n
-			if value[at-1] == '"' && (at == 1 || value[at-2] != '\\') { // else it is not what a string begins with
-				found = at - 1
-				value = value[:at]
-			}
-		}
-	}
-	return found
 }

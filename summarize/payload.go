@@ -37,22 +37,37 @@ func payloadOf(value []byte) (from, to int) {
 		return 0, 0
 	}
 	half := value[:len(value)/2+1]
-	for _, opening := range [...]byte{'{', '['} {
-		for at := 1; at < len(half); at++ {
-			n := bytes.IndexByte(half[at:], opening)
+	for at := 0; at < len(half); at++ {
+		n := NextOpening(half[at:])
+		if n < 0 {
+			break
+		}
+		at += n
+		if end, _ := endOfString(value, at); 2*(end-at-1) > len(value) && !isName(value, end) {
+			return at, end
+		}
+	}
+	return 0, 0
+}
+
+// NextOpening is where in JSON the next string begins that begins with a bracket, as one does that holds an object or an array; -1 if
+// there is none.
+func NextOpening(value []byte) (found int) {
+	found = -1
+	for _, bracket := range [...]byte{'{', '['} {
+		for at := 1; at < len(value); at++ {
+			n := bytes.IndexByte(value[at:], bracket)
 			if n < 0 {
 				break
 			}
 			at += n
-			if half[at-1] != '"' || at > 1 && half[at-2] == '\\' { // it is not what a string begins with
-				continue
-			}
-			if end, _ := endOfString(value, at-1); 2*(end-at) > len(value) && !isName(value, end) {
-				return at - 1, end
+			if value[at-1] == '"' && (at == 1 || value[at-2] != '\\') { // else it is not what a string begins with
+				found = at - 1
+				value = value[:at]
 			}
 		}
 	}
-	return 0, 0
+	return found
 }
 
 // isName says whether the string that ends there is the name of a member.
