@@ -153,11 +153,12 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 	var records strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&records, `{"n":%d,"a.b":%d,"only.dots":%d,"list":[{"x":%d},"{\"x\": %d}"],"lists":[{"y":[{"z":1},{"z":2}]},{"y":[{"z":3}]}]}`+"\n", i, i%3, i, i, 1000+i)
-		fmt.Fprintf(&records, `{"n":%d,"a":{"b":%d}}`+"\n", i, i%3)
+		fmt.Fprintf(&records, `{"n":%d,"a":{"b":%d},"told":[{"k":%d}]}`+"\n", i, i%3, i)
+		fmt.Fprintf(&records, `{"told":"[{\"k\":%d}]"}`+"\n", i)
 	}
 	all := chunksOf(t, []byte(records.String()), nil, redact.Auto, 0, false)
 	for condition, want := range map[string]int{
-		"a.b=1": 67, `a\.b=1`: 67, "a.b>=0": 200, `a\.b>=0`: 200, "only.dots<10": 10, "list[].x=4": 1, "list[].x=1004": 1, "list.#.x>1189": 10, "a.b=null": 200,
+		"a.b=1": 67, `a\.b=1`: 67, "a.b>=0": 200, `a\.b>=0`: 200, "only.dots<10": 10, "list[].x=4": 1, "list[].x=1004": 1, "list.#.x>1189": 10, "a.b=null": 400, "told.#.k=7": 2, "told.0.k=8": 2,
 		"lists.#.y.#.z=3": 200,
 	} {
 		f, err := filterOf(nil, []string{condition}, nil, plainRules(t))

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -178,16 +177,15 @@ func (p *path) isIn(source []byte, joined bool) bool {
 	return isThere(p.find(source, p.plain, joined), p.many)
 }
 
-// find returns what gjson finds, and what it does not: in objects in strings, and with joined behind names with dots. In lists there
-// may be both.
+// find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In lists there may
+// be both.
 func (p *path) find(source []byte, query string, joined bool) gjson.Result {
 	value := get(source, query)
 	found := isThere(value, p.many)
 	if p.names == nil || found && !p.many {
 		return value
 	}
-	mayHold := bytes.Contains(source, []byte(`"{`)) // an object in a string
-	if !mayHold && (found || !joined) {
+	if (found || !joined) && summarize.NextOpening(source) < 0 {
 		return value
 	}
 	if named := p.names.in(gjson.Parse(lentString(source)), joined); named.Exists() {
