@@ -10,8 +10,8 @@ import (
 )
 
 // names are the parts of a path through members and elements: "#" is each element of an array. With them a value is found
-// that gjson does not find: behind a name that has dots of its own, which are not marked as such, or within an object that is in
-// a string as JSON.
+// that gjson does not find: behind a name that has dots of its own, which are not marked as such, or within an object or an array
+// that is in a string as JSON.
 type names []name
 
 type name struct {
@@ -115,7 +115,7 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 
 const (
 	maxDots      = 15 // of one name
-	maxInStrings = 1  // objects in strings, one within another, that are looked into
+	maxInStrings = 1  // objects and arrays in strings, one within another, that are looked into
 )
 
 // containerIn returns the object or the array that is in a string as JSON, nothing if there is none.
