@@ -34,8 +34,7 @@ func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
 
 func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 	var path []byte
-	var buffers pipeline.KeptBuffers
-	values := p.rules.Values()
+	restorer := pipeline.NewRestorer(p.rules)
 	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)
@@ -45,7 +44,7 @@ func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 			path = p.rules.Value(path[:0], c.Path, redact.Lines)
 			c.Path = path
 		}
-		chunk := pipeline.Kept(values, c.Path, c.Source, c.Kind, &buffers)
+		chunk := restorer.Chunk(c.Path, c.Source, c.Kind)
 		chunk.Seq, chunk.Lead = c.Seq, c.Lead
 		if !yield(chunk, nil) {
 			return

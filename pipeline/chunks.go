@@ -537,9 +537,9 @@ func (c *chunker) emit(from, to int, kind Kind) {
 		Kind:     kind,
 		Warnings: c.warnings,
 		Hidden:   c.hidden || c.json.deep,
+		Path:     c.where(),
 	}
 	c.json.deep = false
-	chunk.Path = c.where()
 	c.lead = to
 	c.send(chunk)
 }

@@ -40,30 +40,37 @@ func keep(h Handle, c Chunk) error {
 // innerKind is set in the kind of a chunk as it is kept, when it stood in a string.
 const innerKind = 1 << 2
 
-// Kept returns a chunk as a handle has it, redacted again, since a rule may be newer than what was kept. Of a part alone nothing
-// can be said that was not said then. What it returns is lent until the buffers are used again.
-func Kept(rules *redact.Values, path, source []byte, kind uint8, buffers *KeptBuffers) Chunk {
+// Restorer makes chunks of what a handle has kept of them, redacted again, since a rule may be newer. What it returns is lent until
+// the next call.
+type Restorer struct {
+	values               *redact.Values
+	strings              inStrings
+	inner, clean, around []byte
+}
+
+// NewRestorer returns a Restorer that redacts by these rules.
+func NewRestorer(rules *redact.Rules) *Restorer {
+	values := rules.Values()
+	return &Restorer{values: values, strings: inStrings{values: func() *redact.Values { return values }}}
+}
+
+// Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be said that was
+// not said when it was kept.
+func (r *Restorer) Chunk(path, source []byte, kind uint8) Chunk {
 	c := Chunk{Path: path, Source: source, Kind: Kind(kind &^ innerKind)}
 	if kind&innerKind != 0 {
-		buffers.inner = appendUnescaped(buffers.inner[:0], source)
-		buffers.clean = appendRedacted(buffers.clean[:0], &buffers.around, rules, path, buffers.inner, c.Kind)
-		c.Inner = buffers.clean
+		r.inner = appendUnescaped(r.inner[:0], source)
+		r.clean = appendRedacted(r.clean[:0], &r.around, r.values, path, r.inner, c.Kind)
+		c.Inner = r.clean
 		return c
 	}
 	switch c.Kind {
 	case JSON:
-		buffers.clean = rules.Append(buffers.clean[:0], source, redact.JSON)
-		buffers.strings.values = func() *redact.Values { return rules }
-		c.Source = buffers.strings.redact(buffers.clean)
+		r.clean = r.values.Append(r.clean[:0], source, redact.JSON)
+		c.Source = r.strings.redact(r.clean)
 	case Text:
-		buffers.clean = rules.Append(buffers.clean[:0], source, redact.Lines)
-		c.Source = buffers.clean
+		r.clean = r.values.Append(r.clean[:0], source, redact.Lines)
+		c.Source = r.clean
 	}
 	return c
-}
-
-// KeptBuffers are those of Kept.
-type KeptBuffers struct {
-	inner, clean, around []byte
-	strings              inStrings
 }

@@ -160,7 +160,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 	}
 	if chunk.Seq > 0 {
 		c.seq++
-		chunk.Seq, chunk.Path = c.seq, p.pathOf(chunk.Kind)
+		chunk.Seq, chunk.Path = c.seq, p.whereInside()
 		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
 			c.warnings = append(c.warnings, Warning{What: invalidShown, Count: n})
 		}
@@ -192,8 +192,8 @@ func lost(part, text []byte) (n int) {
 	return n
 }
 
-// pathOf joins the path of the string and that of what is in it.
-func (p *payload) pathOf(kind Kind) []byte {
+// whereInside is the path of the string, and in that the one of the chunk.
+func (p *payload) whereInside() []byte {
 	p.path = p.path[:0]
 	if p.json.floor > 0 {
 		p.path = append(p.path, p.chunker.path...)

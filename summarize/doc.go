@@ -11,10 +11,12 @@
 //     their columns tell; around.go: what is around them; row.go and cell.go
 //     write them
 //   - standout.go: which records stand out from the whole response: candidates,
-//     weighed again at the end; early.go: the first records, which are, too; rarewords.go, timeline.go and sequence.go find
-//     reasons, words.go counts words; notable.go tells what stands out
+//     weighed again at the end; early.go: the first records, which are, too;
+//     rarewords.go, timeline.go and sequence.go find reasons, words.go counts
+//     words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
-//     larger ones; cells.go: arrays that are rows; payload.go: JSON and lines in a string
+//     larger ones; cells.go: arrays that are rows; payload.go: JSON and lines in
+//     a string
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts
