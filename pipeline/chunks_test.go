@@ -378,6 +378,19 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
+// TestWholeEscapes: what is cut off is not within an escape, nor between the halves of a pair.
+func TestWholeEscapes(t *testing.T) {
+	for text, want := range map[string]int{
+		`ab\`: 2, `ab\u00e`: 2, `ab\u00e9`: 8, `\\`: 2, `\n\"`: 4,
+		`a\ud83d`: 1, `a\ud83d\`: 1, `a\ud83d\u`: 1, `a\ud83d\ude0`: 1, `a\ud83d\ude00`: 13, `a\uD83D`: 1, `a\uD83D\uDE0`: 1, `a\uD83D\uDFFF`: 13,
+		`a\ud83dx`: 8, `a\ud83d\n`: 9, `a\ud83d\u0041`: 13, `a\ud83d\ud83d`: 7, `a\ud83d\ud83d\udc00`: 19, `a\ude00`: 7,
+	} {
+		if got := wholeEscapes([]byte(text)); got != want {
+			t.Errorf("%s: %d, not %d", text, got, want)
+		}
+	}
+}
+
 // TestPayloadsAreLeftAlone: a large string that is no payload comes in parts, and so does one in a payload.
 func TestPayloadsAreLeftAlone(t *testing.T) {
 	for _, in := range []string{

@@ -70,6 +70,7 @@ func TestPayload(t *testing.T) {
 		{value: `{"a":"{\"b\":\"` + long + `\"} and more"}`},
 		{value: `{"a":"` + long + `"}`},
 		{value: `{"a":"\"{` + long + `}"}`},
+		{value: `{"a":"\"[1` + strings.Repeat(",1", 60) + `]"}`},
 		{value: `{"a":{"b":"` + long + `"}}`},
 		{value: `{"{\"a\":\"` + long + `\"}" : 1}`},
 		{value: `"{`},
