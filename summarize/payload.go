@@ -105,6 +105,7 @@ func (s *Summary) addTextOf(r Record, text []byte) {
 			line = s.clean
 		}
 		s.records++
+		s.inText++
 		s.addLine(Record{Seq: r.Seq, Value: line, IsText: true})
 	}
 }

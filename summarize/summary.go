@@ -24,7 +24,8 @@ type Record struct {
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
-	records    int // all of them
+	records    int // all of them, and
+	inText     int // lines of a text in the string of one
 	rows       int // the records in them
 	told       int // number of the last record that is known as it is
 	lines      int // those that are text
@@ -124,7 +125,7 @@ func (s *Summary) Reset() {
 }
 
 // Records returns how many records were added.
-func (s *Summary) Records() int { return s.records }
+func (s *Summary) Records() int { return s.records - s.inText }
 
 // Told says that the records up to a number have been shown as they are: Facts does not say again what the first one is,
 // but for a line, which with the last one tells from when to when the lines are.
