@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -67,39 +66,37 @@ func (m madeUp) text() string {
 }
 
 func (m madeUp) line() string {
-	quoted := func(s string) string {
-		b, _ := json.Marshal(s)
-		return string(b)
-	}
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(9) {
+	switch m.IntN(10) {
+	case 9: // in a string
+		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n")+m.of(m.line(), m.valueOf(3))) + m.of("}", "]", "")
 	case 7: // broken, after one that is clean
 		return m.of(`{"name":1}`, `{"value":[]}`, `{"log":"a"}`) + "\n" + m.of(":", "{:", "[1:", ",:") +
-			m.of(quoted(m.name())+`,"value":`, "") + quoted(m.text()) + m.of("}", "]", "", `,"log":`+quoted(m.value()))
+			m.of(asString(m.name())+`,"value":`, "") + asString(m.text()) + m.of("}", "]", "", `,"log":`+asString(m.value()))
 	case 8: // of pairs
 		if m.IntN(3) == 0 {
-			return blanks + m.of(`[`, `{"a":[`, "{\"a\":1,\"cmd\":[\n") + quoted(m.of("curl", "/usr/bin/mysql", "docker", "sshpass", "redis-cli", "x")) + m.of(",", "\n,", ",\n") +
-				m.of("", `"login",`, `"-h","db",`, `1,`) + quoted(m.of("-p", "-u", "-a", "-pa1b2c3", "--token")) + m.of(",", "\n, ", ",{},") + quoted(m.of("", "", "mara:")+m.value()) + m.of("]", "]}", "")
+			return blanks + m.of(`[`, `{"a":[`, "{\"a\":1,\"cmd\":[\n") + asString(m.of("curl", "/usr/bin/mysql", "docker", "sshpass", "redis-cli", "x")) + m.of(",", "\n,", ",\n") +
+				m.of("", `"login",`, `"-h","db",`, `1,`) + asString(m.of("-p", "-u", "-a", "-pa1b2c3", "--token")) + m.of(",", "\n, ", ",{},") + asString(m.of("", "", "mara:")+m.value()) + m.of("]", "]}", "")
 		}
-		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") + quoted(m.name()) +
-			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) + m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + quoted(m.value()) +
+		return blanks + m.of(`{"x":[[`, `[`, `{"name":`, `{"a":1,"Key":`, `{"ParameterKey":`) + m.of("", "\n") + asString(m.name()) +
+			m.of(`,`, `,"b":{"x":1},`, `,"b":[{"y":[]}`, "\n,", `,"name":"x"},{`) + m.of(`"value":`, `"Value": `, `"ParameterValue":`, "") + asString(m.value()) +
 			m.of("}", "]", "]]}", "},\n", "")
 	case 5: // of a log shipper
-		text := []byte(quoted(m.text()))
+		text := []byte(asString(m.text()))
 		if len(text) > 3 {
 			text = append(text[:1+m.IntN(len(text)-2)], '"')
 		}
 		return blanks + `{"log":` + string(text) + m.of("}", "}", "", `,"b":["x `+m.value()+`"]}`)
 	case 6:
-		return blanks + m.of(`{"a":[`, `{"log":{`, `["x",`, `{`) + m.of("", "\n ", "\n") + quoted(m.name()) + m.of(":", " :\n", ",", "\n,") + quoted(m.text()) +
+		return blanks + m.of(`{"a":[`, `{"log":{`, `["x",`, `{`) + m.of("", "\n ", "\n") + asString(m.name()) + m.of(":", " :\n", ",", "\n,") + asString(m.text()) +
 			m.of("", "\n") + m.of("]}", "}}", "]", ",\n\"b\":1}", "}")
 	case 0, 1:
 		return blanks + m.text()
 	case 2:
-		return blanks + `{` + quoted(m.name()) + m.of(":", ": ", "") + quoted(m.text()) + m.of("}", "", ",", " x}")
+		return blanks + `{` + asString(m.name()) + m.of(":", ": ", "") + asString(m.text()) + m.of("}", "", ",", " x}")
 	case 3:
-		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` + quoted(m.of("name", "key", "log")) + `:` +
-			quoted(m.name()) + `,"value":` + quoted(m.value()) + m.of("}", "}", "} "+m.text())
+		return blanks + `{"a":` + m.of("1", "[1, +604800000]", "+604800000", "tru", `"b"`) + `,` + asString(m.of("name", "key", "log")) + `:` +
+			asString(m.name()) + `,"value":` + asString(m.value()) + m.of("}", "}", "} "+m.text())
 	}
 	return blanks + m.of(m.of("name: ", "- name: ", "key = ")+m.name(), "<key>"+m.name()+"</key>", m.name()+": |")
 }

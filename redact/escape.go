@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxRaw is how long one character may be written: \u0040 with each of its bytes
 // escaped once more in the same way.
@@ -270,6 +273,9 @@ func (t *Text) stage(dst, src []byte) []byte {
 	if t.rules.passAll {
 		return append(dst, src...)
 	}
+	if t.level > 0 { // others have decoded it
+		return t.put(dst, src)
+	}
 	for len(src) > 0 {
 		if t.inSequence() || notationOf[src[0]] != plain {
 			dst = t.read(dst, 0, src[0], src[:1])
@@ -312,6 +318,12 @@ func (t *Text) stagePlain(dst, src []byte) []byte {
 func (t *Text) stageEscape(dst, read, raw []byte) []byte {
 	if t.rules.passAll {
 		return append(dst, raw...)
+	}
+	if t.level > 0 {
+		return t.readCharacter(dst, levels, read, raw)
+	}
+	if len(read) == 1 && notationOf[read[0]] == plain && !t.inSequence() {
+		return t.putEscape(dst, read, raw)
 	}
 	return t.readCharacter(dst, 0, read, raw)
 }
@@ -401,8 +413,11 @@ func (t *Text) put(dst, src []byte) []byte {
 		n := copy(t.buf[len(t.buf):cap(t.buf)], src)
 		t.buf = t.buf[:len(t.buf)+n]
 		src = src[n:]
-		if len(t.buf) == cap(t.buf) {
-			dst = t.advance(dst, false)
+		if len(t.buf) < cap(t.buf) {
+			continue
+		}
+		if dst = t.advance(dst, false); t.done <= lookBehind { // what is nested holds it back
+			t.buf = slices.Grow(t.buf, textBuffer)
 		}
 	}
 	return dst

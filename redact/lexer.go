@@ -71,6 +71,9 @@ type filter struct {
 	begin    int64 // offset of the token at hand
 	field    Place // of the value that is being swallowed
 	found    func(rule string, at Place)
+	rule     int    // of the value that is being swallowed
+	quotes   quotes // around its marker
+	hide     func(hiddenPart)
 }
 
 func newFilter(r *Rules, t *Text) *filter {
@@ -154,6 +157,10 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 	switch f.state {
 	case inString, inEscape, inText:
 		dst = f.text.settle(dst)
+	default:
+		if f.swallows() {
+			f.hideField(f.decided())
+		}
 	}
 	return dst, i
 }
@@ -225,7 +232,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		switch {
 		case n == len(src):
 		case isHidden:
-			dst = f.endField(dst)
+			dst = f.endField(dst, f.offset+int64(n))
 			f.state, f.hidden = between, true
 		case endsToken(src[n]):
 			f.state, f.hidden = between, false
@@ -351,6 +358,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.argument = phrase{}
 		f.text.offset = f.offset + 1
+		f.text.beginString()
 		f.state, f.isValue = inString, colon
 		if f.carried.records > 0 && (f.carried.inRow || colon && f.member != 0 && f.carried.member == f.member) {
 			f.text.resume(f.carried.secret)
@@ -449,23 +457,49 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 // beginField begins to swallow the value of a sensitive key.
 func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
-	f.field = f.place(offset)
+	f.field, f.rule, f.quotes = f.place(offset), f.pending.rule, 1
+	if state == swallowString {
+		f.quotes = 0
+	}
 	f.scratch = f.scratch[:0]
 	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
 }
 
-// endField writes the marker for a value that was swallowed.
-func (f *filter) endField(dst []byte) []byte {
-	dst = append(dst, '"')
-	dst = f.markField(dst)
-	return append(dst, '"')
+// endField writes the marker for a value that was swallowed, up to end.
+func (f *filter) endField(dst []byte, end int64) []byte {
+	f.hideField(end)
+	f.pending = nil
+	f.tell(f.rule, f.field)
+	return f.text.markQuoted(dst, f.rule, f.text.numbers.end(), f.quotes)
 }
 
-func (f *filter) markField(dst []byte) []byte {
-	rule := f.pending.rule
-	f.pending = nil
-	f.tell(rule, f.field)
-	return f.text.mark(dst, rule, f.text.numbers.end())
+// swallows says whether f is in the middle of such a value.
+func (f *filter) swallows() bool {
+	return f.state == swallowString || f.state == swallowNumber || f.state == swallowContainer
+}
+
+// hideField tells of the part of the value before end.
+func (f *filter) hideField(end int64) {
+	if f.hide != nil && end > f.field.Offset {
+		f.hide(hiddenPart{f.rule, f.field.Offset, end, f.quotes})
+	}
+}
+
+// decided returns the offset of the first byte that is neither passed on nor hidden yet.
+func (f *filter) decided() int64 {
+	switch f.state {
+	case atLine:
+		return f.offset - int64(f.size)
+	case inString, inEscape, inText:
+		return f.text.offset
+	case inNumber, inWord:
+		return f.begin
+	case swallowString, swallowContainer:
+		if f.offset-f.field.Offset <= maxMarker { // it may be one
+			return f.field.Offset
+		}
+	}
+	return f.offset
 }
 
 // brokenField writes the marker for the rest of a line that the value of p may be
@@ -473,9 +507,7 @@ func (f *filter) markField(dst []byte) []byte {
 func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
 	f.pending = nil
 	f.tell(p.rule, f.place(offset))
-	dst = append(dst, '"')
-	dst = f.text.mark(dst, p.rule, 0)
-	return append(dst, '"')
+	return f.text.markQuoted(dst, p.rule, 0, 1)
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -509,6 +541,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	if mayBeName && n < limit && src[n] == '"' {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
+			f.text.nested.state = noneNested
 			f.state = between
 			return append(dst, src[:n+1]...), n + 1
 		}
@@ -654,7 +687,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	case whole:
 		f.beginField(between, f.begin)
 		f.text.numbers.read(tok)
-		dst = f.endField(dst)
+		dst = f.endField(dst, f.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
 	}
@@ -678,6 +711,9 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	f.scratch = f.text.Flush(f.text.stage(f.scratch[:0], tok))
 	if f.text.written == before {
 		return append(dst, tok...)
+	}
+	if f.hide != nil {
+		f.hide(hiddenPart{f.text.last, f.begin, f.begin + int64(len(tok)), 1})
 	}
 	dst = append(dst, '"')
 	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
@@ -776,7 +812,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	if n == len(src) {
 		return dst, n
 	}
-	dst = f.endString(dst)
+	dst = f.endString(dst, f.offset+int64(n))
 	if src[n] == '\n' {
 		f.newLine()
 		return append(dst, '\n'), n + 1
@@ -788,7 +824,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 
 // endString writes the marker for a string that was swallowed, or the string if it
 // is empty or a marker: without its last quote, which there may be none of.
-func (f *filter) endString(dst []byte) []byte {
+func (f *filter) endString(dst []byte, end int64) []byte {
 	dst = append(dst, '"')
 	w := window{f.scratch, true, &f.text.around}
 	switch {
@@ -797,7 +833,7 @@ func (f *filter) endString(dst []byte) []byte {
 	case w.marker(0) == len(f.scratch):
 		return append(dst, f.scratch...)
 	}
-	return f.markField(dst)
+	return f.endField(dst, end)
 }
 
 // swallowContainerPart drops an object or an array to its end. If it is broken,
@@ -806,7 +842,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 	for i, c := range src {
 		if c == '\n' && (f.broken || f.quoted || f.format != JSON) {
 			f.text.numbers.read(src[:i])
-			dst = f.endField(dst)
+			dst = f.endField(dst, f.offset+int64(i))
 			f.newLine()
 			return append(dst, '\n'), i + 1
 		}
@@ -837,7 +873,7 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 		if f.depth == 0 && !f.broken {
 			f.text.numbers.read(src[:i+1])
 			f.state, f.hidden = between, true
-			return f.endField(dst), i + 1
+			return f.endField(dst, f.offset+int64(i)+1), i + 1
 		}
 	}
 	f.text.numbers.read(src)
@@ -854,9 +890,9 @@ func (f *filter) finish(dst []byte) []byte {
 	case inEscape:
 		dst = f.text.stage(dst, f.token[:f.size])
 	case swallowString:
-		dst = f.endString(dst)
+		dst = f.endString(dst, f.offset)
 	case swallowNumber, swallowContainer:
-		dst = f.endField(dst)
+		dst = f.endField(dst, f.offset)
 	}
 	return f.text.Flush(dst)
 }

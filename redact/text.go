@@ -105,7 +105,10 @@ type form interface {
 }
 
 // span is a stretch to be replaced; rule is the one whose match starts first.
-type span struct{ start, end, rule int }
+type span struct {
+	start, end, rule int
+	quotes           quotes // around the marker
+}
 
 // growth is a match that has been let in before its end was read.
 type growth struct {
@@ -149,12 +152,15 @@ type Text struct {
 	spans      []span           // found, not begun; disjoint, in order
 	late       []span           // anchors of the rules that are put off
 	current    span             // the last one whose marker was written
+	match      hiddenPart       // what has been dropped of it
 	growths    []growth         // what is being swallowed
 	key        block            // the private key that is being swallowed
 	escapes    []escape         // of buf[done:], in order
 	sequences  [levels]sequence // begun, not in buf
 	packed     packed
 	inner      *filter // of what is packed; nil until there was some
+	nested     nested
+	level      int // in how many strings the text is, of which others read the JSON
 	unpacked   [packedLook]byte
 	passedOn   []byte  // of it
 	named      bool    // a name that may be sensitive was seen
@@ -169,6 +175,7 @@ type Text struct {
 	written    int    // markers written
 	last       int    // the rule of the last one
 	number     int    // and its number
+	quotes     quotes // of the marker that comes when the match ends
 	nameHash   uint64 // of the last text that may be a name
 	cut        rest   // of a token that was, where the text ends
 	rest       rest   // what this text may begin with
@@ -182,6 +189,7 @@ type Text struct {
 	reading bool       // it reads the current match, whose marker comes when that ends
 	offset  int64      // in the input, of buf[done]
 	found   func(rule int, offset int64)
+	hide    func(hiddenPart)
 }
 
 // Text returns a redactor of single texts. Equal secrets have equal numbers in
@@ -333,7 +341,7 @@ func (t *Text) takeRest(w window) bool {
 		return false
 	}
 	if size := end - t.begin; size >= max(shortest, t.rest.least) && isMixed(w.text[t.begin:end]) {
-		t.add(span{t.begin, end, t.rest.rule})
+		t.add(span{start: t.begin, end: end, rule: t.rest.rule})
 	}
 	t.rest = rest{}
 	return true
@@ -367,10 +375,14 @@ func (t *Text) clear() {
 	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
+	t.nested.clear()
 	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
 }
+
+// matchGoesOn says whether a match that what was read ends in may go on.
+func (t *Text) matchGoesOn() bool { return t.key.open || len(t.growths) > 0 || t.nested.matchGoesOn() }
 
 // swallowing says whether a private key is under way.
 func (t *Text) swallowing() bool { return t.key.open }
@@ -390,6 +402,7 @@ func (t *Text) compact() {
 	t.key.pos -= by
 	t.packed.at -= by
 	t.packed.read -= by
+	t.nested.move(by)
 	t.cut.end -= by
 	t.current.start -= by
 	t.current.end -= by
@@ -419,11 +432,16 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	if t.rest.least > 0 && !t.takeRest(w) {
 		safe = 0
 	}
+	unsure := t.readNested(end)
 	if t.blocked {
 		t.ask(w)
 	}
 	for !t.blocked && t.scanned < len(t.buf) {
-		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:])
+		from, to := t.nested.pass(t.scanned, len(t.buf))
+		if from > t.scanned {
+			t.scanned, t.state = from, 0
+		}
+		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:to])
 		t.scanned += n
 		t.state = state
 		if state >= t.rules.automaton.hit {
@@ -431,7 +449,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	t.askLast(w)
-	unsure := t.unpack(end)
+	unsure = min(unsure, t.unpack(end))
 	t.grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
@@ -439,8 +457,9 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 			safe = min(safe, t.hold)
 		}
 	}
+	t.addNested(safe)
 	dst = t.emit(dst, safe)
-	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.open && (end || len(t.growths) == 0) {
+	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.open && (end || !t.matchGoesOn()) {
 		var rest []escape
 		dst, rest = t.copy(t.endMatch(dst), t.escapes, t.done)
 		t.escapes = t.escapes[:copy(t.escapes, rest)]
@@ -460,9 +479,9 @@ func (t *Text) ask(w window) {
 		t.named = t.named || r.isNamed
 		t.leads = t.leads || r.leads
 		if r.isLast && w.end {
-			t.late = append(t.late, span{at, t.scanned, e.rule})
+			t.late = append(t.late, span{start: at, end: t.scanned, rule: e.rule})
 		} else {
-			t.askRule(w, span{at, t.scanned, e.rule})
+			t.askRule(w, span{start: at, end: t.scanned, rule: e.rule})
 		}
 	}
 }
@@ -476,7 +495,7 @@ func (t *Text) askRule(w window, anchor span) {
 		t.blocked, t.hold = true, min(t.hold, x.start)
 	default:
 		for _, s := range t.around.more {
-			t.add(span{s.start, s.end, anchor.rule})
+			t.add(span{start: s.start, end: s.end, rule: anchor.rule})
 		}
 		t.take(anchor.rule, x)
 	}
@@ -499,14 +518,14 @@ func (t *Text) take(rule int, f finding) bool {
 		t.hold = min(t.hold, f.start)
 		return false
 	case match:
-		t.add(span{f.start, f.end, rule})
+		t.add(span{start: f.start, end: f.end, rule: rule})
 		t.cut = rest{}
 	case shortened:
-		t.add(span{f.start, f.end, rule})
+		t.add(span{start: f.start, end: f.end, rule: rule})
 		least := t.rules.catalogue[rule].form.(*token).min // bytes after the anchor, which ends at scanned
 		t.cut = rest{f.class, least - (f.end - t.scanned), rule, f.end}
 	case growing:
-		t.add(span{f.start, f.end, rule})
+		t.add(span{start: f.start, end: f.end, rule: rule})
 		for i := range t.growths {
 			if g := &t.growths[i]; g.class == f.class && g.from <= f.end && f.end <= t.extend(g) {
 				return true // the same run
@@ -515,7 +534,7 @@ func (t *Text) take(rule int, f finding) bool {
 		t.growths = append(t.growths, growth{f.class, rule, f.end, f.end})
 	case opening, openingPuTTY:
 		t.growKey()
-		t.add(span{f.start, f.end, rule})
+		t.add(span{start: f.start, end: f.end, rule: rule})
 		if !t.key.open && f.end > t.key.pos {
 			t.key = block{open: true, rule: rule, pos: f.end, putty: f.verdict == openingPuTTY}
 		}
@@ -535,8 +554,11 @@ func (t *Text) add(s span) {
 		i, _ := slices.BinarySearchFunc(t.spans, s.start, func(x span, at int) int { return x.end - at - 1 })
 		j := i
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
-			if x := t.spans[j]; x.start < s.start || x.start == s.start && x.rule < s.rule {
-				s.start, s.rule = x.start, x.rule
+			switch x := t.spans[j]; {
+			case x.start < s.start:
+				s.start, s.rule, s.quotes = x.start, x.rule, x.quotes
+			case x.start == s.start:
+				s.rule, s.quotes = min(s.rule, x.rule), max(s.quotes, x.quotes)
 			}
 			s.end = max(s.end, t.spans[j].end)
 		}
@@ -567,7 +589,7 @@ func (t *Text) grow() {
 func (t *Text) extend(g *growth) int {
 	end := g.class.run(t.buf, g.pos, len(t.buf))
 	if end > g.pos {
-		t.add(span{g.pos - 1, end, g.rule})
+		t.add(span{start: g.pos - 1, end: end, rule: g.rule})
 		g.pos = end
 	}
 	return end
@@ -584,7 +606,7 @@ func (t *Text) growKey() {
 		} else {
 			from--
 		}
-		t.add(span{from, t.key.pos, t.key.rule})
+		t.add(span{start: from, end: t.key.pos, rule: t.key.rule})
 	}
 }
 
@@ -635,19 +657,24 @@ func (t *Text) drop(part []byte, escapes []escape) {
 	for i := range escapes {
 		t.offset += int64(escapes[i].written) - int64(escapes[i].read)
 	}
+	if t.hide != nil {
+		t.match.to = t.offset
+		t.hide(t.match)
+	}
 }
 
 // beginMatch writes the marker of the current match, unless it has to be read
 // first to be numbered.
 func (t *Text) beginMatch(dst []byte) []byte {
+	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes}
 	if t.found != nil {
 		t.found(t.current.rule, t.offset)
 	}
 	if t.numbers == nil {
-		return t.mark(dst, t.current.rule, 0)
+		return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])
-	t.last, t.reading = t.current.rule, true
+	t.last, t.quotes, t.reading = t.current.rule, t.current.quotes, true
 	return dst
 }
 
@@ -658,7 +685,12 @@ func (t *Text) endMatch(dst []byte) []byte {
 		return dst
 	}
 	t.reading = false
-	return t.mark(dst, t.last, t.numbers.end())
+	return t.markQuoted(dst, t.last, t.numbers.end(), t.quotes)
+}
+
+// markQuoted writes a marker with quotes around it.
+func (t *Text) markQuoted(dst []byte, rule, number int, q quotes) []byte {
+	return q.append(t.mark(q.append(dst), rule, number))
 }
 
 // mark writes a marker, and counts it.

@@ -1,0 +1,179 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func asString(s string) string {
+	b, _ := json.Marshal(s) // of a string it never fails
+	return string(b)
+}
+
+// asStrings puts a value in a string in a string, so many times, each the value of a field.
+func asStrings(value string, times int) string {
+	for range times {
+		value = `{"body":` + asString(value) + `}`
+	}
+	return value
+}
+
+// outOfStrings is what asStrings was given.
+func outOfStrings(t *testing.T, value []byte, times int) []byte {
+	t.Helper()
+	for range times {
+		var x struct{ Body string }
+		if err := json.Unmarshal(value, &x); err != nil {
+			t.Errorf("%v: %s", err, value)
+			return nil
+		}
+		value = []byte(x.Body)
+	}
+	return value
+}
+
+// A value in a string is redacted as one that is in none, and is JSON after that.
+func TestNested(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for in, want := range map[string]string{
+		`{"ssn":78051120,"n":[1,2]}`:                  `{"ssn":"[REDACTED:ssn]","n":[1,2]}`,
+		`{"password":{"old":"x","n":[1]},"n":1}`:      `{"password":"[REDACTED:password]","n":1}`,
+		`{"password":["x","y"],"n":1}`:                `{"password":"[REDACTED:password]","n":1}`,
+		`{"password":"x y\"z","n":"x"}`:               `{"password":"[REDACTED:password]","n":"x"}`,
+		`{"password":"","cvv":null,"n":"x"}`:          `{"password":"","cvv":null,"n":"x"}`,
+		`[{"name":"DB_PASSWORD","value":"x"}]`:        `[{"name":"DB_PASSWORD","value":"[REDACTED:password]"}]`,
+		`["login","--password","hunter22","-v"]`:      `["login","--password","[REDACTED:password]","-v"]`,
+		"\n [ {\"cvv\" : 123},\n{\"cvv\": 4} ]":       "\n [ {\"cvv\" : \"[REDACTED:cvv]\"},\n{\"cvv\": \"[REDACTED:cvv]\"} ]",
+		`{"password":"[REDACTED:password]"}`:          `{"password":"[REDACTED:password]"}`,
+		`{"card":4012888888881881,"a\/b":"\u00e9"}`:   `{"card":"[REDACTED:card_number]","a\/b":"\u00e9"}`,
+		"done\n{\"cvv\":123}\n  {\"cvv\":4}\ncvv: no": "done\n{\"cvv\":\"[REDACTED:cvv]\"}\n  {\"cvv\":\"[REDACTED:cvv]\"}\ncvv: no",
+	} {
+		for times := 1; times <= maxNested; times++ {
+			out := redacted(t, rules, JSON, []byte(asStrings(in, times)))
+			if got := string(outOfStrings(t, out, times)); got != want {
+				t.Errorf("in %d strings %s\ngives\n%s\nnot\n%s", times, in, got, want)
+			}
+		}
+	}
+}
+
+// What a string holds that nothing is hidden in stays as it is written, however that is.
+func TestNestedStaysAsItIsWritten(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, in := range []string{
+		`{"body":"{\u0022a\u0022:\"\/\u003c\\u00e9\",\"password\":\"\",\"n\":1}"}`,
+		`{"body":"{\"level\":\"info\",\"tokens\":12,\"msg\":\"password reset\"}\n"}`,
+		`{"body":"{{ .Values.password }}"}`,
+		`{"body":"[INFO] no password was asked for"}`,
+	} {
+		if got := string(redacted(t, rules, JSON, []byte(in))); got != in {
+			t.Errorf("%s\ngives\n%s", in, got)
+		}
+	}
+}
+
+// Whatever is hidden in a value is hidden in a string that holds it, and the string holds JSON after that.
+func TestNestedHidesAsMuch(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	m := madeUp{rand.New(rand.NewPCG(7, 11))}
+	seen := 0
+	for range 20_000 {
+		value := m.value3()
+		plain := redacted(t, rules, JSON, []byte(value))
+		times := 1 + m.IntN(maxNested)
+		out := redacted(t, rules, JSON, []byte(asStrings(value, times)))
+		nested := outOfStrings(t, out, times)
+		if nested == nil {
+			t.Errorf("in %d strings %s\nplain %s", times, value, plain)
+			continue
+		}
+		var a, b any
+		if json.Unmarshal(plain, &a) != nil {
+			t.Fatalf("no JSON: %s", plain)
+		}
+		if err := json.Unmarshal(nested, &b); err != nil {
+			t.Errorf("in %d strings\n%s\ngives\n%s\n%v", times, value, nested, err)
+		}
+		if shown := shownOnly(a, b); shown != "" {
+			t.Errorf("in %d strings\n%s\ngives\n%s\nwhich shows %q that is hidden in\n%s", times, value, nested, shown, plain)
+		}
+		if bytes.Contains(plain, []byte(markerStart)) {
+			seen++
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("something was hidden in %d", seen)
+	}
+}
+
+// shownOnly returns a leaf of b that is another in a, and not hidden in b.
+func shownOnly(a, b any) string {
+	switch b := b.(type) {
+	case string:
+		if strings.Contains(b, markerStart) || strings.Trim(b, "\u200b") == "" { // which is not seen
+			return ""
+		}
+	case map[string]any:
+		if a, ok := a.(map[string]any); ok {
+			for name, x := range b {
+				if y, ok := a[name]; ok {
+					if shown := shownOnly(y, x); shown != "" {
+						return shown
+					}
+				}
+			}
+			return ""
+		}
+	case []any:
+		if a, ok := a.([]any); ok && len(a) == len(b) {
+			for i := range b {
+				if shown := shownOnly(a[i], b[i]); shown != "" {
+					return shown
+				}
+			}
+			return ""
+		}
+	}
+	if fmt.Sprint(a) != fmt.Sprint(b) {
+		return fmt.Sprint(b)
+	}
+	return ""
+}
+
+// value3 is a value of JSON with others in it.
+func (m madeUp) value3() string { return m.valueOf(3) }
+
+func (m madeUp) valueOf(depth int) string {
+	var b strings.Builder
+	switch kind := m.IntN(7); {
+	case depth > 0 && (kind < 3 || depth == 3):
+		b.WriteByte('{')
+		for i := range m.IntN(5) {
+			if i > 0 {
+				b.WriteString(m.of(",", ", ", ",\n"))
+			}
+			b.WriteString(asString(m.name()) + m.of(":", ": ") + m.valueOf(depth-1))
+		}
+		b.WriteByte('}')
+	case depth > 0 && kind == 3:
+		b.WriteByte('[')
+		for i := range m.IntN(4) {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(m.valueOf(depth - 1))
+		}
+		b.WriteByte(']')
+	case kind == 4:
+		return m.of("1", "-2.5", "true", "null", "78051120", "4012888888881881", "+1e3"[1:], "12345678901234567890")
+	case kind == 5:
+		return asString(m.value())
+	default:
+		return asString(m.text())
+	}
+	return b.String()
+}
