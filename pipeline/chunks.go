@@ -57,7 +57,7 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, rules: in.Rules(), max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: taken[byte](max + maxLead + blockSize)}
+		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: taken[byte](max + maxLead + blockSize)}
 		c.run()
 	}
 }
@@ -87,7 +87,6 @@ type chunker struct {
 	oneAnswer bool
 	isInner   bool     // what is cut is in a string
 	payload   *payload // the last one
-	rules     *redact.Rules
 	yield     func(Chunk, error) bool
 
 	buf        []byte

@@ -5,11 +5,9 @@ import (
 	"cmp"
 	"iter"
 	"math"
-	"sync"
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -105,7 +103,6 @@ type fitter struct {
 	warnings warnings
 
 	present presenter
-	strings inStrings          // of records
 	whole   *summarize.Summary // not to be looked at while behind takes records in
 	behind  behind
 	window  window
@@ -133,23 +130,12 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		behind:   newBehind(whole),
 		window:   window{facts: summarize.NewSummary()},
 	}
-	if f.Rules != nil {
-		t.strings = newInStrings(f.Rules)
-		whole.Redact(redactLine(f.Rules)) // perhaps while a window is summed up
-		t.window.facts.Redact(redactLine(f.Rules))
-	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
 	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes} {
 		*buffer = taken[byte](most + most/4) // what the largest chunk needs
 	}
 	t.encoded, t.scratch = taken[byte](6*most+most/4), taken[byte](6*most+most/4) // as \u0000 in JSON
 	return t
-}
-
-// redactLine returns what redacts a line of a text that was in a string. It is for one goroutine.
-func redactLine(rules *redact.Rules) summarize.Redaction {
-	values := sync.OnceValue(rules.Values)
-	return func(dst, line []byte) []byte { return values().Append(dst, line, redact.Lines) }
 }
 
 // Least returns the smallest budget that works, in tokens: what the smallest final frame can cost.
@@ -213,9 +199,6 @@ func (t *fitter) add(c Chunk) {
 	}
 	if mode != budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !isValid(record.Value) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
-	}
-	if t.Rules != nil && !record.IsText {
-		record.Value = t.strings.redact(record.Value)
 	}
 	if mode == budget.HandleOnly {
 		t.behind.add(record)

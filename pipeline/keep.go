@@ -43,34 +43,30 @@ const innerKind = 1 << 2
 // Restorer makes chunks of what a handle has kept of them, redacted again, since a rule may be newer. What it returns is lent until
 // the next call.
 type Restorer struct {
-	values               *redact.Values
-	strings              inStrings
-	inner, clean, around []byte
+	values       *redact.Values
+	inner, clean []byte
 }
 
 // NewRestorer returns a Restorer that redacts by these rules.
-func NewRestorer(rules *redact.Rules) *Restorer {
-	values := rules.Values()
-	return &Restorer{values: values, strings: inStrings{values: func() *redact.Values { return values }}}
-}
+func NewRestorer(rules *redact.Rules) *Restorer { return &Restorer{values: rules.Values()} }
 
 // Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be said that was
 // not said when it was kept.
 func (r *Restorer) Chunk(path, source []byte, kind uint8) Chunk {
 	c := Chunk{Path: path, Source: source, Kind: Kind(kind &^ innerKind)}
+	content := &c.Source
 	if kind&innerKind != 0 {
 		r.inner = appendUnescaped(r.inner[:0], source)
-		r.clean = appendRedacted(r.clean[:0], &r.around, r.values, path, r.inner, c.Kind)
-		c.Inner = r.clean
-		return c
+		c.Inner = r.inner
+		content = &c.Inner
 	}
 	switch c.Kind {
 	case JSON:
-		r.clean = r.values.Append(r.clean[:0], source, redact.JSON)
-		c.Source = r.strings.redact(r.clean)
+		r.clean = r.values.Append(r.clean[:0], *content, redact.JSON)
+		*content = r.clean
 	case Text:
-		r.clean = r.values.Append(r.clean[:0], source, redact.Lines)
-		c.Source = r.clean
+		r.clean = r.values.Append(r.clean[:0], *content, redact.Lines)
+		*content = r.clean
 	}
 	return c
 }

@@ -9,8 +9,7 @@ import (
 )
 
 // A string that is larger than a chunk may be the payload of an envelope, as the text that a tool returns by the Model Context
-// Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks. The redaction of the
-// response has seen a text with escapes, not what is a key and what a value in it: so each chunk is redacted once more.
+// Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks.
 
 // payload reads what is in the string under way of a chunker, without its escapes, up to its end.
 type payload struct {
@@ -21,9 +20,6 @@ type payload struct {
 	ended    bool // the string has, or it can't be read on
 	isLater  bool // a chunk of it has been yielded
 	path     []byte
-	values   *redact.Values
-	clean    []byte // the chunk at hand, redacted
-	around   []byte // with what it stands in
 }
 
 // Bounds of what is read of a string and held until it is yielded, in bytes: one character may be written in six of them.
@@ -40,7 +36,7 @@ func (c *chunker) openString() (isOpened bool) {
 	}
 	p := c.payload
 	if p == nil {
-		p = &payload{chunker: c, values: c.rules.Values()}
+		p = &payload{chunker: c}
 		p.emitted = p.emit
 		p.inner.buf = make([]byte, len(c.buf))
 		c.payload = p
@@ -164,8 +160,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
 			c.warnings = append(c.warnings, Warning{What: invalidShown, Count: n})
 		}
-		p.clean = appendRedacted(p.clean[:0], &p.around, p.values, chunk.Path, chunk.Source, chunk.Kind)
-		chunk.Inner, chunk.Source = p.clean, c.buf[from:to]
+		chunk.Inner, chunk.Source = chunk.Source, c.buf[from:to]
 		if p.isLater && (chunk.Kind == Text || chunk.Kind == TextPart) {
 			chunk.Path = nil // it is told with the first line
 		}
@@ -205,64 +200,4 @@ func (p *payload) whereInside() []byte {
 		p.path = append(p.path, p.inner.path...)
 	}
 	return p.path
-}
-
-// appendRedacted appends a chunk that stood at a path in a string as the rules have it, which see it with the names around it. A
-// part is not redacted: of it alone nothing can be said. What it returns is never nil.
-func appendRedacted(dst []byte, around *[]byte, rules *redact.Values, path, content []byte, kind Kind) []byte {
-	if dst == nil {
-		dst = []byte{}
-	}
-	switch kind {
-	case JSON:
-	case Text:
-		return rules.Append(dst, content, redact.Lines)
-	default:
-		return append(dst, content...)
-	}
-	all, names := appendAround((*around)[:0], path)
-	length := len(all)
-	all = append(all, content...)
-	for range names {
-		all = append(all, '}')
-	}
-	*around = all
-	from := len(dst)
-	dst = rules.Append(dst, all, redact.JSON)
-	to := len(dst) - names
-	if !bytes.HasPrefix(dst[from:], all[:length]) || to < from+length {
-		return append(dst[:from], `"[REDACTED]"`...) // what is around it is to be hidden as a whole
-	}
-	return append(dst[:from], dst[from+length:to]...)
-}
-
-// appendAround appends the begin of a JSON value that has another one at a path, and returns how many objects that is in.
-func appendAround(dst, path []byte) (begin []byte, objects int) {
-	for at := 0; at < len(path); at++ {
-		if at == 0 || path[at] == '.' {
-			if at > 0 {
-				dst = append(dst, `":`...)
-				at++
-			}
-			dst = append(dst, `{"`...)
-			objects++
-		}
-		if at < len(path) && path[at] == '\\' {
-			at++
-		}
-		if at < len(path) {
-			switch c := path[at]; {
-			case c == '"' || c == '\\':
-				dst = append(dst, '\\', c)
-			case c < ' ':
-				dst = append(dst, ' ') // of what a name is called it tells nothing
-			default:
-				dst = append(dst, c)
-			}
-		}
-	}
-	if objects > 0 {
-		dst = append(dst, `":`...)
-	}
-	return dst, objects
 }

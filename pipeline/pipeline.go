@@ -7,7 +7,6 @@
 //	     Chunks      chunks.go, json.go    values and lines, one at a time
 //	        │        paths.go, cuts.go     and where they stood, and where a large one is cut
 //	        │        payload.go            and what is in the string of an envelope
-//	        │        instrings.go          where it is redacted as what it is
 //	      Keep       keep.go               nothing past this line is the only copy
 //	        │
 //	      Fit        fit.go, window.go     says as much as there is room for

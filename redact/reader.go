@@ -283,9 +283,6 @@ func (r *Reader) setFormat(f Format) {
 // was passed on.
 func (r *Reader) Format() Format { return r.format }
 
-// Rules returns the rules that r redacts by.
-func (r *Reader) Rules() *Rules { return r.rules }
-
 // BytesRead returns how many bytes were taken from the input.
 func (r *Reader) BytesRead() int64 { return r.read }
 

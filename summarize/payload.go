@@ -13,9 +13,6 @@ const (
 	leastOfText   = 16      // lines of it
 )
 
-// Redaction appends a line of text without what is to be hidden of it.
-type Redaction func(dst, line []byte) []byte
-
 // appendOpened appends an envelope with what is in its string in place of that, and says whether the value is one.
 func appendOpened(dst, value []byte) (opened []byte, ok bool) {
 	from, to := payloadOf(value)
@@ -95,15 +92,11 @@ func textOf(value []byte) (from, to int) {
 	return 0, 0
 }
 
-// addTextOf takes in the lines of the text in a string, each redacted as a line.
+// addTextOf takes in the lines of the text in a string.
 func (s *Summary) addTextOf(r Record, text []byte) {
 	s.payload = bytes.TrimSuffix(appendUnescaped(s.payload[:0], inside(text)), []byte{'\n'})
 	for line := range bytes.SplitSeq(s.payload, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
-		if s.redact != nil {
-			s.clean = s.redact(s.clean[:0], line)
-			line = s.clean
-		}
 		s.records++
 		s.inText++
 		s.addLine(Record{Seq: r.Seq, Value: line, IsText: true})

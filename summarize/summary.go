@@ -60,8 +60,6 @@ type Summary struct {
 	isInString bool   // which the value at hand is in
 	payload    []byte // the record at hand with the JSON in its string opened,
 	isOpened   bool   // if it is an envelope
-	redact     Redaction
-	clean      []byte // the line at hand of a text in a string
 	depth      int    // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
@@ -81,9 +79,6 @@ func NewSummary() *Summary {
 	s.Reset()
 	return s
 }
-
-// Redact has each line of a text in a string redacted, which has been as a part of that alone.
-func (s *Summary) Redact(by Redaction) { s.redact = by }
 
 // NewWatchfulSummary returns an empty Summary that also keeps which records stand out.
 func NewWatchfulSummary() *Summary {
@@ -112,8 +107,6 @@ func (s *Summary) Reset() {
 		valueBuf: s.valueBuf,
 		embedded: s.embedded,
 		payload:  s.payload,
-		redact:   s.redact,
-		clean:    s.clean,
 		facts:    s.facts,
 		out:      s.out,
 
