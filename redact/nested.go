@@ -47,9 +47,17 @@ func (n *nested) clear() { n.state, n.read, n.spans = noneNested, n.read[:0], n.
 // readNested reads on in the JSON that the text may hold, and returns the start of what it can't tell yet.
 func (t *Text) readNested(end bool) int {
 	n := &t.nested
+	if n.state == nestedBegin && n.at < len(t.buf) {
+		if c := t.buf[n.at]; !whitespace.has(c) && c != '{' && c != '[' { // as nearly always
+			n.state = nestedText
+		}
+	}
 	for n.state != noneNested && n.at < len(t.buf) {
 		rest := t.buf[n.at:]
-		line := bytes.IndexByte(rest, '\n') + 1
+		line := 0
+		if n.state != nestedValue {
+			line = bytes.IndexByte(rest, '\n') + 1
+		}
 		switch n.state {
 		case nestedBegin, nestedNewLine:
 			blanks := whitespace.run(rest, 0, len(rest))
@@ -121,6 +129,9 @@ func (n *nested) feed(part []byte) {
 
 // pass goes on after what the filter has read at the given place in buf, and returns where to, and where the next such begins, or end.
 func (n *nested) pass(at, end int) (from, to int) {
+	if len(n.read) == 0 {
+		return at, end
+	}
 	passed := 0
 	for _, s := range n.read {
 		if s.start > at {
@@ -171,6 +182,9 @@ func (t *Text) hideNested(m hiddenPart) {
 // addNested makes the matches that begin before safe those of the text. No rule is asked what is a match beyond.
 func (t *Text) addNested(safe int) {
 	n := &t.nested
+	if len(n.spans) == 0 {
+		return
+	}
 	added := 0
 	for added < len(n.spans) && n.spans[added].start < safe {
 		t.add(n.spans[added])
