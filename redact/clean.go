@@ -67,6 +67,8 @@ func (f *filter) isClean(line []byte, from int) bool {
 			switch {
 			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil:
 				return false
+			case !isJSON && bytes.Contains(line[:at], []byte(objectBegin)):
+				return false
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:

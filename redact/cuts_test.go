@@ -67,9 +67,11 @@ func (m madeUp) text() string {
 
 func (m madeUp) line() string {
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(10) {
+	switch m.IntN(11) {
 	case 9: // in a string
-		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n")+m.of(m.line(), m.valueOf(3))) + m.of("}", "]", "")
+		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n", m.text())+m.of(m.line(), m.valueOf(3), m.broken(m.valueOf(3)))) + m.of("}", "]", "")
+	case 10: // in a line of text
+		return blanks + m.of("data: ", "[INFO] ", m.text()) + m.of(m.valueOf(3), m.broken(m.valueOf(3))) + m.text()
 	case 7: // broken, after one that is clean
 		return m.of(`{"name":1}`, `{"value":[]}`, `{"log":"a"}`) + "\n" + m.of(":", "{:", "[1:", ",:") +
 			m.of(asString(m.name())+`,"value":`, "") + asString(m.text()) + m.of("}", "]", "", `,"log":`+asString(m.value()))
@@ -99,6 +101,12 @@ func (m madeUp) line() string {
 			asString(m.name()) + `,"value":` + asString(m.value()) + m.of("}", "}", "} "+m.text())
 	}
 	return blanks + m.of(m.of("name: ", "- name: ", "key = ")+m.name(), "<key>"+m.name()+"</key>", m.name()+": |")
+}
+
+// broken takes a byte out of a value, or puts one in.
+func (m madeUp) broken(value string) string {
+	at := m.IntN(len(value))
+	return value[:at] + m.of("", "", "x", "{", "\"", "$", "\n", ": ") + value[min(len(value), at+m.IntN(2)):]
 }
 
 // However an input is cut, what comes out is the same, where a line is passed as clean in one piece.

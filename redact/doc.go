@@ -13,7 +13,7 @@
 //	known.go      names that were read before, and are not read again
 //	escape.go     characters that are written in another way than they read
 //	packed.go     text in base64 or in hexadecimal digits
-//	nested.go     JSON in a string
+//	nested.go     JSON in a string, or in a line of text
 //	automaton.go  the automaton that finds the anchors of all rules in one pass
 //	catalogue.go  the rules, one entry each, and what each of them matches
 //	list.go       the same, to be shown

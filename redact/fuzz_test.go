@@ -184,6 +184,7 @@ func FuzzReader(f *testing.F) {
 		f.Add([]byte(s), uint64(4))
 		f.Add([]byte(asStrings(s, 1)), uint64(8))
 		f.Add([]byte(asStrings(s, 2)), uint64(9))
+		f.Add([]byte("say "+s+" and "+s), uint64(10))
 	}
 	rules := compile(f, Options{Groups: All})
 	few := compile(f, Options{Groups: All, Numbered: true, AllowFields: []string{"a", "b.c", "items.id"}})

@@ -67,13 +67,12 @@ type filter struct {
 	decoded  []byte     // a line that may be clean
 	letters  []int      // of its escapes, where it was not decoded
 
-	position       // at the start of a step
-	begin    int64 // offset of the token at hand
-	field    Place // of the value that is being swallowed
-	found    func(rule string, at Place)
-	rule     int    // of the value that is being swallowed
-	quotes   quotes // around its marker
-	hide     func(hiddenPart)
+	position        // at the start of a step
+	begin     int64 // offset of the token at hand
+	field     Place // of the value that is being swallowed
+	found     func(rule string, at Place)
+	swallowed hiddenPart // of the same
+	hide      func(hiddenPart)
 }
 
 func newFilter(r *Rules, t *Text) *filter {
@@ -240,6 +239,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 			f.state = inText
 			f.text.offset = f.offset + int64(n)
 			f.text.stagePassed(f.token[:f.size])
+			f.text.beginLine()
 		}
 		return dst, n
 	case inText:
@@ -253,6 +253,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	if n < 0 {
 		return dst, len(src)
 	}
+	f.hideField(f.offset + int64(n))
 	f.newLine()
 	return append(dst, '\n'), n + 1
 }
@@ -283,6 +284,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.state = inText
 		f.text.introduceLine()
 		f.text.offset = f.offset
+		f.text.beginLine()
 	}
 	return dst, 0
 }
@@ -316,6 +318,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if isSpilled {
 		f.state = inText
 		f.text.offset = f.offset
+		f.text.beginLine()
 		return dst, 0
 	}
 	colon, isString := f.colon, f.lone
@@ -442,6 +445,7 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	f.hidden = false
 	switch {
 	case isHidden && !separates:
+		f.beginBroken(f.swallowed.rule, f.offset, 0)
 	case f.key != nil && f.key.whole && f.inside && !separates && c != ':':
 		dst = f.brokenField(dst, f.key, f.offset)
 	case f.pending != nil && f.pending.whole && separates:
@@ -457,9 +461,10 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 // beginField begins to swallow the value of a sensitive key.
 func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
-	f.field, f.rule, f.quotes = f.place(offset), f.pending.rule, 1
+	f.field = f.place(offset)
+	f.swallowed = hiddenPart{rule: f.pending.rule, from: offset, quotes: 1}
 	if state == swallowString {
-		f.quotes = 0
+		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue
 	}
 	f.scratch = f.scratch[:0]
 	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
@@ -469,19 +474,20 @@ func (f *filter) beginField(state lexState, offset int64) {
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.hideField(end)
 	f.pending = nil
-	f.tell(f.rule, f.field)
-	return f.text.markQuoted(dst, f.rule, f.text.numbers.end(), f.quotes)
+	f.tell(f.swallowed.rule, f.field)
+	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
 }
 
 // swallows says whether f is in the middle of such a value.
 func (f *filter) swallows() bool {
-	return f.state == swallowString || f.state == swallowNumber || f.state == swallowContainer
+	return f.state == swallowString || f.state == swallowNumber || f.state == swallowContainer || f.state == swallowLine
 }
 
 // hideField tells of the part of the value before end.
 func (f *filter) hideField(end int64) {
-	if f.hide != nil && end > f.field.Offset {
-		f.hide(hiddenPart{f.rule, f.field.Offset, end, f.quotes})
+	if f.hide != nil && end > f.swallowed.from {
+		f.swallowed.to = end
+		f.hide(f.swallowed)
 	}
 }
 
@@ -495,8 +501,8 @@ func (f *filter) decided() int64 {
 	case inNumber, inWord:
 		return f.begin
 	case swallowString, swallowContainer:
-		if f.offset-f.field.Offset <= maxMarker { // it may be one
-			return f.field.Offset
+		if f.offset-f.swallowed.from <= maxMarker { // it may be one
+			return f.swallowed.from
 		}
 	}
 	return f.offset
@@ -506,8 +512,14 @@ func (f *filter) decided() int64 {
 // anywhere in. It has no number: what the value is cannot be told.
 func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
 	f.pending = nil
+	f.beginBroken(p.rule, offset, 1)
 	f.tell(p.rule, f.place(offset))
 	return f.text.markQuoted(dst, p.rule, 0, 1)
+}
+
+// beginBroken begins to swallow such a rest.
+func (f *filter) beginBroken(rule int, offset int64, q quotes) {
+	f.swallowed = hiddenPart{rule: rule, from: offset, quotes: q, unnumbered: true}
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -541,7 +553,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	if mayBeName && n < limit && src[n] == '"' {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
-			f.text.nested.state = noneNested
+			f.text.nested.clear()
 			f.state = between
 			return append(dst, src[:n+1]...), n + 1
 		}
@@ -599,6 +611,7 @@ func (f *filter) lineEnd(dst []byte) []byte {
 		if f.text.swallowing() {
 			f.newLine()
 			f.state, f.fresh = inText, false
+			f.text.beginLine()
 			return dst
 		}
 		dst = f.text.Flush(dst)
@@ -713,7 +726,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 		return append(dst, tok...)
 	}
 	if f.hide != nil {
-		f.hide(hiddenPart{f.text.last, f.begin, f.begin + int64(len(tok)), 1})
+		f.hide(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
 	}
 	dst = append(dst, '"')
 	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
@@ -786,6 +799,7 @@ func (f *filter) textStart(dst []byte) []byte {
 		f.text.stagePassed([]byte{f.bracket})
 		f.bracket = 0
 	}
+	f.text.beginLine()
 	return f.text.stage(dst, f.token[:f.size])
 }
 
@@ -893,6 +907,8 @@ func (f *filter) finish(dst []byte) []byte {
 		dst = f.endString(dst, f.offset)
 	case swallowNumber, swallowContainer:
 		dst = f.endField(dst, f.offset)
+	case swallowLine:
+		f.hideField(f.offset)
 	}
 	return f.text.Flush(dst)
 }

@@ -2,42 +2,53 @@ package redact
 
 import "bytes"
 
-// A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. The rules see a text in it, as in any other.
-// What only JSON tells, that a number or an object is the value of a sensitive key, or a word the other half of a pair, a filter
-// of its own tells, which reads the text as a Reader would. Only the matches of it count, not what it passes on: so what is no match
-// stays as it is written.
+// A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. What only JSON tells,
+// that a number or an object is the value of a sensitive key, or a word the other half of a pair, a filter of its own tells, which
+// reads the value as a Reader would. Only its matches count, not what it passes on: so what is no match stays as it is written.
 
 // maxNested is how deep: a string in a string in a string in a string.
 const maxNested = 4
 
 // nested is how far a text was looked at for JSON in it.
 type nested struct {
-	filter *filter // nil until there was some
-	state  nestedState
-	at     int    // in buf: what comes before was looked at
-	origin int    // in buf: where what the filter reads begins
-	read   []span // what it has, and the automaton of the text has not passed over
-	spans  []span // found, not in those of the text yet
-	end    int    // of the last of them
-	output []byte // of the filter, which is for nobody
+	filter   *filter // nil until there was some
+	state    nestedState
+	inString bool   // the text is one
+	within   bool   // the value begins within a line: the rules for texts read it, too, and know better what is code
+	value    value  // where it ends
+	at       int    // in buf: what comes before was looked at
+	origin   int    // in buf: where what the filter reads begins
+	read     []span // what it alone has read, and the automaton of the text has not passed over
+	spans    []span // found, not in those of the text yet
+	end      int    // of the last of them
+	output   []byte // of the filter, which is for nobody
 }
 
 // nestedState is what comes next in a text.
 type nestedState uint8
 
 const (
-	noneNested    nestedState = iota // nothing: it is no string
-	nestedBegin                      // all of it, after blanks
-	nestedNewLine                    // a line, after blanks
-	nestedText                       // the rest of a line of text
-	nestedLine                       // the rest of one that is JSON
-	nestedValue                      // the rest of a text that is
+	noneNested    nestedState = iota // nothing that is looked at
+	nestedBegin                      // blanks, and a value
+	nestedNewLine                    // blanks, and an object
+	nestedText                       // the rest of a line, in which an object may begin
+	nestedValue                      // the rest of a value
+	nestedBroken                     // the rest of a line that one was broken on
 )
 
-// beginString says that the text to come is a string.
-func (t *Text) beginString() {
+// objectBegin is what an object begins with within a line.
+const objectBegin = `{"`
+
+// beginString says that the text to come is a string, which may be a value.
+func (t *Text) beginString() { t.beginNested(nestedBegin, true) }
+
+// beginLine says that it is a line, or what is left of one.
+func (t *Text) beginLine() { t.beginNested(nestedText, false) }
+
+func (t *Text) beginNested(state nestedState, inString bool) {
 	if t.level < maxNested {
-		t.nested.state, t.nested.at, t.nested.end = nestedBegin, len(t.buf), -1
+		n := &t.nested
+		n.state, n.inString, n.at, n.end = state, inString, len(t.buf), -1
 	}
 }
 
@@ -47,90 +58,125 @@ func (n *nested) clear() { n.state, n.read, n.spans = noneNested, n.read[:0], n.
 // readNested reads on in the JSON that the text may hold, and returns the start of what it can't tell yet.
 func (t *Text) readNested(end bool) int {
 	n := &t.nested
-	if n.state == nestedBegin && n.at < len(t.buf) {
-		if c := t.buf[n.at]; !whitespace.has(c) && c != '{' && c != '[' { // as nearly always
-			n.state = nestedText
-		}
+	if n.state == noneNested {
+		return len(t.buf)
 	}
-	for n.state != noneNested && n.at < len(t.buf) {
+	for n.at < len(t.buf) {
 		rest := t.buf[n.at:]
-		line := 0
-		if n.state != nestedValue {
-			line = bytes.IndexByte(rest, '\n') + 1
-		}
 		switch n.state {
 		case nestedBegin, nestedNewLine:
 			blanks := whitespace.run(rest, 0, len(rest))
 			n.at += blanks
-			if blanks == len(rest) {
-				return len(t.buf)
+			switch {
+			case blanks == len(rest):
+			case rest[blanks] == '{', rest[blanks] == '[' && n.state == nestedBegin:
+				t.beginValue(false)
+			default:
+				n.state = nestedText
 			}
-			t.beginNested(rest[blanks])
 		case nestedText:
-			if line == 0 {
-				n.at = len(t.buf)
+			line, _, isWhole := bytes.Cut(rest, []byte{'\n'})
+			object := bytes.Index(line, []byte(objectBegin))
+			switch {
+			case object >= 0:
+				n.at += object
+				t.beginValue(true)
+			case isWhole:
+				n.at += len(line) + 1
+				n.state = nestedNewLine
+			case line[len(line)-1] == objectBegin[0] && !end:
+				n.at += len(line) - 1
 				return n.at
+			default:
+				n.at += len(line)
 			}
-			n.at += line
-			n.state = nestedNewLine
-		case nestedLine:
-			if line == 0 {
-				n.feed(rest)
-				break
-			}
-			n.feed(rest[:line])
-			n.finish()
-			n.state = nestedNewLine
 		case nestedValue:
-			n.feed(rest)
+			n.readValue(rest)
+		case nestedBroken:
+			line := rest
+			if size := bytes.IndexByte(rest, '\n'); size >= 0 {
+				line = rest[:size+1]
+			}
+			n.feed(line)
+			if line[len(line)-1] == '\n' && !n.goesOn() {
+				n.finish(nestedNewLine)
+			}
 		}
 	}
 	switch {
-	case n.state < nestedLine:
+	case n.state < nestedValue:
 		return len(t.buf)
 	case end:
-		n.finish()
+		n.finish(nestedText)
 		return len(t.buf)
 	}
 	return n.origin + int(n.filter.decided())
 }
 
-// beginNested tells by its first byte what comes next in the text.
-func (t *Text) beginNested(c byte) {
+// beginValue begins to read a value, at the start of a line or within it.
+func (t *Text) beginValue(within bool) {
 	n := &t.nested
-	format := Lines
-	switch {
-	case n.state == nestedBegin && (c == '{' || c == '['):
-		n.state, format = nestedValue, JSON
-	case c == '{':
-		n.state = nestedLine
-	default:
-		n.state = nestedText
-		return
-	}
 	if n.filter == nil {
 		n.filter = newFilter(t.rules, t.rules.text(false))
 		n.filter.text.level = t.level + 1
 		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
 		n.filter.hide = t.hideNested
-		n.filter.text.hide = n.filter.hide
+		n.filter.text.hide = t.hideNested
 	}
 	n.filter.position = position{}
-	n.filter.start(format)
-	n.origin = n.at
-	n.read = append(n.read, span{start: n.at, end: n.at})
+	n.filter.start(JSON)
+	n.value.begin()
+	n.state, n.within, n.origin = nestedValue, within, n.at
+	if !within {
+		n.read = append(n.read, span{start: n.at, end: n.at})
+	}
+}
+
+// readValue reads on in a value, to where it ends or is broken.
+func (n *nested) readValue(part []byte) {
+	for i := 0; i < len(part); i++ {
+		if n.value.quoted && !n.value.escaped {
+			for i < len(part) && inStrings[part[i]] < endsString {
+				i++
+			}
+			if i == len(part) {
+				break
+			}
+		}
+		switch n.value.read(part[i]) {
+		case valueEnds:
+			n.feed(part[:i+1])
+			n.finish(nestedText)
+			return
+		case valueBroken:
+			n.feed(part[:i])
+			if n.state = nestedBroken; n.within {
+				n.finish(nestedText)
+			}
+			return
+		}
+	}
+	n.feed(part)
 }
 
 func (n *nested) feed(part []byte) {
 	n.output, _ = n.filter.feed(n.output[:0], part)
 	n.at += len(part)
-	n.read[len(n.read)-1].end = n.at
+	if !n.within {
+		n.read[len(n.read)-1].end = n.at
+	}
 }
 
-// pass goes on after what the filter has read at the given place in buf, and returns where to, and where the next such begins, or end.
+func (n *nested) finish(next nestedState) {
+	n.output = n.filter.finish(n.output[:0])
+	n.state = next
+}
+
+// pass goes on after what the filter alone has read at the given place in buf, and returns where to, and where the next such
+// begins, or what was looked at ends.
 func (n *nested) pass(at, end int) (from, to int) {
-	if len(n.read) == 0 {
-		return at, end
+	if n.state != noneNested {
+		end = n.at
 	}
 	passed := 0
 	for _, s := range n.read {
@@ -141,33 +187,41 @@ func (n *nested) pass(at, end int) (from, to int) {
 		at = max(at, s.end)
 		passed++
 	}
-	if passed > 0 && n.state >= nestedLine && passed == len(n.read) {
+	if passed == 0 {
+		return at, end
+	}
+	if n.state >= nestedValue && !n.within && passed == len(n.read) {
 		passed-- // it is read on
 	}
 	n.read = n.read[:copy(n.read, n.read[passed:])]
 	return at, end
 }
 
-func (n *nested) finish() { n.output = n.filter.finish(n.output[:0]) }
-
-// matchGoesOn says whether a match that what was read ends in may go on.
-func (n *nested) matchGoesOn() bool {
-	return n.state >= nestedLine && (n.filter.swallows() || n.filter.text.matchGoesOn())
+// goesOn says whether a match that what was read ends in may go on.
+func (n *nested) goesOn() bool {
+	return n.state >= nestedValue && (n.filter.swallows() || n.filter.text.matchGoesOn())
 }
 
 // hideNested takes in what the filter has read of a match, before the rest of it if there is more.
 func (t *Text) hideNested(m hiddenPart) {
 	n := &t.nested
-	s := span{n.origin + int(m.from), n.origin + int(m.to), m.rule, m.quotes}
+	isBroken := m.unnumbered || n.state == nestedBroken && m.to-m.from <= maxMarker // as a marker is, which begins as an array does
+	if n.within && (isBroken || m.isText) {
+		return // for the rules for texts
+	}
+	s := span{n.origin + int(m.from), n.origin + int(m.to), m.rule, m.quotes, m.unnumbered}
 	if s.quotes > 0 {
 		if w := (window{t.buf, true, &t.around}); s.end-s.start <= maxMarker && w.marker(s.start) == s.end {
 			return // no array, but what was put in place of one
 		}
-		s.quotes++ // it is in one string more
+		if n.inString {
+			s.quotes++ // it is in one string more
+		}
 	}
 	switch last := len(n.spans) - 1; {
 	case last >= 0 && s.start <= n.spans[last].start:
-		n.spans[last] = span{s.start, max(s.end, n.end), s.rule, s.quotes}
+		s.end = max(s.end, n.end)
+		n.spans[last] = s
 	case last >= 0 && s.start < n.end:
 		n.spans[last].end = max(s.end, n.end)
 	case s.start < n.end: // which the text has already
@@ -208,9 +262,11 @@ func (n *nested) move(by int) {
 
 // hiddenPart is what has been read of a match, at offsets in an input.
 type hiddenPart struct {
-	rule     int
-	from, to int64
-	quotes   quotes
+	rule       int
+	from, to   int64
+	quotes     quotes // around the marker
+	unnumbered bool   // which has no number: what the secret is cannot be told
+	isText     bool   // it is a string after the name of a secret: in a text such a one may be prose, or code
 }
 
 // quotes is how many are around a marker in place of a value that was none of a string: 0 for none, 1 for a pair, 2 for

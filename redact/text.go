@@ -108,6 +108,7 @@ type form interface {
 type span struct {
 	start, end, rule int
 	quotes           quotes // around the marker
+	unnumbered       bool
 }
 
 // growth is a match that has been let in before its end was read.
@@ -382,7 +383,7 @@ func (t *Text) clear() {
 }
 
 // matchGoesOn says whether a match that what was read ends in may go on.
-func (t *Text) matchGoesOn() bool { return t.key.open || len(t.growths) > 0 || t.nested.matchGoesOn() }
+func (t *Text) matchGoesOn() bool { return t.key.open || len(t.growths) > 0 || t.nested.goesOn() }
 
 // swallowing says whether a private key is under way.
 func (t *Text) swallowing() bool { return t.key.open }
@@ -440,6 +441,9 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		from, to := t.nested.pass(t.scanned, len(t.buf))
 		if from > t.scanned {
 			t.scanned, t.state = from, 0
+		}
+		if from >= to {
+			break
 		}
 		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:to])
 		t.scanned += n
@@ -556,9 +560,9 @@ func (t *Text) add(s span) {
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
 			switch x := t.spans[j]; {
 			case x.start < s.start:
-				s.start, s.rule, s.quotes = x.start, x.rule, x.quotes
+				s.start, s.rule, s.quotes, s.unnumbered = x.start, x.rule, x.quotes, x.unnumbered
 			case x.start == s.start:
-				s.rule, s.quotes = min(s.rule, x.rule), max(s.quotes, x.quotes)
+				s.rule, s.quotes, s.unnumbered = min(s.rule, x.rule), max(s.quotes, x.quotes), s.unnumbered || x.unnumbered
 			}
 			s.end = max(s.end, t.spans[j].end)
 		}
@@ -666,11 +670,11 @@ func (t *Text) drop(part []byte, escapes []escape) {
 // beginMatch writes the marker of the current match, unless it has to be read
 // first to be numbered.
 func (t *Text) beginMatch(dst []byte) []byte {
-	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes}
+	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes, unnumbered: t.current.unnumbered}
 	if t.found != nil {
 		t.found(t.current.rule, t.offset)
 	}
-	if t.numbers == nil {
+	if t.numbers == nil || t.current.unnumbered {
 		return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])
