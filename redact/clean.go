@@ -39,7 +39,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 		return false
 	}
 	f.scan.skip(from)
-	checked := !isJSON
+	checked, asked := !isJSON, false
 	in := stringIn{end: -1}
 	before := 0 // escapes before the anchor
 	for {
@@ -51,6 +51,10 @@ func (f *filter) isClean(line []byte, from int) bool {
 		for before < len(f.letters) && f.letters[before] < to {
 			before++
 		}
+		if !asked && mayNest(line, isJSON) {
+			return false
+		}
+		asked = true
 		for _, e := range f.rules.automaton.endings(state) {
 			if before > 0 && f.letters[before-1] >= to-e.length {
 				continue // the letter of an escape is not of the text
@@ -67,13 +71,29 @@ func (f *filter) isClean(line []byte, from int) bool {
 			switch {
 			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil:
 				return false
-			case !isJSON && bytes.Contains(line[:at], []byte(objectBegin)):
-				return false
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
 				return false
 			}
+		}
+	}
+}
+
+// mayNest says whether a value may begin within a line of text, or within a string of a line of JSON that has no quotes in its strings.
+func mayNest(line []byte, isJSON bool) bool {
+	if !isJSON {
+		return bytes.Contains(line, []byte(objectBegin))
+	}
+	for at := 0; ; at++ {
+		n := bytes.IndexAny(line[at:], "{[")
+		if n < 0 {
+			return false
+		}
+		at += n
+		before := bytes.TrimRight(line[:at], " \t\r")
+		if last := len(before) - 1; last >= 0 && (before[last] == '"' || before[last] == '\n') {
+			return true
 		}
 	}
 }

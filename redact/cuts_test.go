@@ -67,9 +67,11 @@ func (m madeUp) text() string {
 
 func (m madeUp) line() string {
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(11) {
+	switch m.IntN(12) {
 	case 9: // in a string
 		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n", m.text())+m.of(m.line(), m.valueOf(3), m.broken(m.valueOf(3)))) + m.of("}", "]", "")
+	case 11: // that begins as a value does
+		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n")+m.of("[", "{", "[ ", "{ 2 ", "[1, ")+m.text()) + m.of("}", "]", "")
 	case 10: // in a line of text
 		return blanks + m.of("data: ", "[INFO] ", m.text()) + m.of(m.valueOf(3), m.broken(m.valueOf(3))) + m.text()
 	case 7: // broken, after one that is clean

@@ -253,7 +253,6 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	if n < 0 {
 		return dst, len(src)
 	}
-	f.hideField(f.offset + int64(n))
 	f.newLine()
 	return append(dst, '\n'), n + 1
 }
@@ -445,7 +444,6 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	f.hidden = false
 	switch {
 	case isHidden && !separates:
-		f.beginBroken(f.swallowed.rule, f.offset, 0)
 	case f.key != nil && f.key.whole && f.inside && !separates && c != ':':
 		dst = f.brokenField(dst, f.key, f.offset)
 	case f.pending != nil && f.pending.whole && separates:
@@ -480,7 +478,7 @@ func (f *filter) endField(dst []byte, end int64) []byte {
 
 // swallows says whether f is in the middle of such a value.
 func (f *filter) swallows() bool {
-	return f.state == swallowString || f.state == swallowNumber || f.state == swallowContainer || f.state == swallowLine
+	return f.state == swallowString || f.state == swallowNumber || f.state == swallowContainer
 }
 
 // hideField tells of the part of the value before end.
@@ -512,14 +510,8 @@ func (f *filter) decided() int64 {
 // anywhere in. It has no number: what the value is cannot be told.
 func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
 	f.pending = nil
-	f.beginBroken(p.rule, offset, 1)
 	f.tell(p.rule, f.place(offset))
 	return f.text.markQuoted(dst, p.rule, 0, 1)
-}
-
-// beginBroken begins to swallow such a rest.
-func (f *filter) beginBroken(rule int, offset int64, q quotes) {
-	f.swallowed = hiddenPart{rule: rule, from: offset, quotes: q, unnumbered: true}
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -907,8 +899,6 @@ func (f *filter) finish(dst []byte) []byte {
 		dst = f.endString(dst, f.offset)
 	case swallowNumber, swallowContainer:
 		dst = f.endField(dst, f.offset)
-	case swallowLine:
-		f.hideField(f.offset)
 	}
 	return f.text.Flush(dst)
 }

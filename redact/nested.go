@@ -2,9 +2,10 @@ package redact
 
 import "bytes"
 
-// A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. What only JSON tells,
-// that a number or an object is the value of a sensitive key, or a word the other half of a pair, a filter of its own tells, which
-// reads the value as a Reader would. Only its matches count, not what it passes on: so what is no match stays as it is written.
+// A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The rules see a text in
+// it, as in any other. What only JSON tells, that a number or an object is the value of a sensitive key, or a word the other half of
+// a pair, a filter of its own tells, which reads the value as a Reader would. Only its matches count, and only beside those of the
+// rules: so nothing is shown that would not be if it were no JSON, and what is no match stays as it is written.
 
 // maxNested is how deep: a string in a string in a string in a string.
 const maxNested = 4
@@ -14,11 +15,10 @@ type nested struct {
 	filter   *filter // nil until there was some
 	state    nestedState
 	inString bool   // the text is one
-	within   bool   // the value begins within a line: the rules for texts read it, too, and know better what is code
+	within   bool   // the value begins within a line, as it may in code
 	value    value  // where it ends
 	at       int    // in buf: what comes before was looked at
-	origin   int    // in buf: where what the filter reads begins
-	read     []span // what it alone has read, and the automaton of the text has not passed over
+	origin   int    // in buf: where the value begins
 	spans    []span // found, not in those of the text yet
 	end      int    // of the last of them
 	output   []byte // of the filter, which is for nobody
@@ -33,7 +33,6 @@ const (
 	nestedNewLine                    // blanks, and an object
 	nestedText                       // the rest of a line, in which an object may begin
 	nestedValue                      // the rest of a value
-	nestedBroken                     // the rest of a line that one was broken on
 )
 
 // objectBegin is what an object begins with within a line.
@@ -53,7 +52,7 @@ func (t *Text) beginNested(state nestedState, inString bool) {
 }
 
 // clear forgets what was looked at.
-func (n *nested) clear() { n.state, n.read, n.spans = noneNested, n.read[:0], n.spans[:0] }
+func (n *nested) clear() { n.state, n.spans = noneNested, n.spans[:0] }
 
 // readNested reads on in the JSON that the text may hold, and returns the start of what it can't tell yet.
 func (t *Text) readNested(end bool) int {
@@ -92,22 +91,13 @@ func (t *Text) readNested(end bool) int {
 			}
 		case nestedValue:
 			n.readValue(rest)
-		case nestedBroken:
-			line := rest
-			if size := bytes.IndexByte(rest, '\n'); size >= 0 {
-				line = rest[:size+1]
-			}
-			n.feed(line)
-			if line[len(line)-1] == '\n' && !n.goesOn() {
-				n.finish(nestedNewLine)
-			}
 		}
 	}
 	switch {
 	case n.state < nestedValue:
 		return len(t.buf)
 	case end:
-		n.finish(nestedText)
+		n.finish()
 		return len(t.buf)
 	}
 	return n.origin + int(n.filter.decided())
@@ -127,9 +117,6 @@ func (t *Text) beginValue(within bool) {
 	n.filter.start(JSON)
 	n.value.begin()
 	n.state, n.within, n.origin = nestedValue, within, n.at
-	if !within {
-		n.read = append(n.read, span{start: n.at, end: n.at})
-	}
 }
 
 // readValue reads on in a value, to where it ends or is broken.
@@ -146,13 +133,11 @@ func (n *nested) readValue(part []byte) {
 		switch n.value.read(part[i]) {
 		case valueEnds:
 			n.feed(part[:i+1])
-			n.finish(nestedText)
+			n.finish()
 			return
 		case valueBroken:
 			n.feed(part[:i])
-			if n.state = nestedBroken; n.within {
-				n.finish(nestedText)
-			}
+			n.finish()
 			return
 		}
 	}
@@ -162,57 +147,32 @@ func (n *nested) readValue(part []byte) {
 func (n *nested) feed(part []byte) {
 	n.output, _ = n.filter.feed(n.output[:0], part)
 	n.at += len(part)
-	if !n.within {
-		n.read[len(n.read)-1].end = n.at
-	}
 }
 
-func (n *nested) finish(next nestedState) {
+// finish ends the value.
+func (n *nested) finish() {
+	n.state = nestedText
 	n.output = n.filter.finish(n.output[:0])
-	n.state = next
-}
-
-// pass goes on after what the filter alone has read at the given place in buf, and returns where to, and where the next such
-// begins, or what was looked at ends.
-func (n *nested) pass(at, end int) (from, to int) {
-	if n.state != noneNested {
-		end = n.at
-	}
-	passed := 0
-	for _, s := range n.read {
-		if s.start > at {
-			end = s.start
-			break
-		}
-		at = max(at, s.end)
-		passed++
-	}
-	if passed == 0 {
-		return at, end
-	}
-	if n.state >= nestedValue && !n.within && passed == len(n.read) {
-		passed-- // it is read on
-	}
-	n.read = n.read[:copy(n.read, n.read[passed:])]
-	return at, end
 }
 
 // goesOn says whether a match that what was read ends in may go on.
 func (n *nested) goesOn() bool {
-	return n.state >= nestedValue && (n.filter.swallows() || n.filter.text.matchGoesOn())
+	return n.state == nestedValue && (n.filter.swallows() || n.filter.text.matchGoesOn())
 }
 
 // hideNested takes in what the filter has read of a match, before the rest of it if there is more.
 func (t *Text) hideNested(m hiddenPart) {
 	n := &t.nested
-	isBroken := m.unnumbered || n.state == nestedBroken && m.to-m.from <= maxMarker // as a marker is, which begins as an array does
-	if n.within && (isBroken || m.isText) {
-		return // for the rules for texts
+	if n.filter.state == inText || n.within && m.isText {
+		return // of what is broken, or may be code: the rules for texts know better
 	}
-	s := span{n.origin + int(m.from), n.origin + int(m.to), m.rule, m.quotes, m.unnumbered}
+	s := span{n.origin + int(m.from), n.origin + int(m.to), m.rule, m.quotes}
 	if s.quotes > 0 {
-		if w := (window{t.buf, true, &t.around}); s.end-s.start <= maxMarker && w.marker(s.start) == s.end {
-			return // no array, but what was put in place of one
+		if n.state == nestedText && s.end-s.start <= maxMarker {
+			w := window{t.buf, true, &t.around}
+			if end := w.marker(s.start); end >= s.end {
+				return // no array, but what was put in place of one, which is no JSON
+			}
 		}
 		if n.inString {
 			s.quotes++ // it is in one string more
@@ -252,21 +212,18 @@ func (n *nested) move(by int) {
 	n.at -= by
 	n.origin -= by
 	n.end -= by
-	for _, all := range [][]span{n.read, n.spans} {
-		for i := range all {
-			all[i].start -= by
-			all[i].end -= by
-		}
+	for i := range n.spans {
+		n.spans[i].start -= by
+		n.spans[i].end -= by
 	}
 }
 
 // hiddenPart is what has been read of a match, at offsets in an input.
 type hiddenPart struct {
-	rule       int
-	from, to   int64
-	quotes     quotes // around the marker
-	unnumbered bool   // which has no number: what the secret is cannot be told
-	isText     bool   // it is a string after the name of a secret: in a text such a one may be prose, or code
+	rule     int
+	from, to int64
+	quotes   quotes // around the marker
+	isText   bool   // it is a string after the name of a secret
 }
 
 // quotes is how many are around a marker in place of a value that was none of a string: 0 for none, 1 for a pair, 2 for

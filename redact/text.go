@@ -108,7 +108,6 @@ type form interface {
 type span struct {
 	start, end, rule int
 	quotes           quotes // around the marker
-	unnumbered       bool
 }
 
 // growth is a match that has been let in before its end was read.
@@ -433,19 +432,11 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	if t.rest.least > 0 && !t.takeRest(w) {
 		safe = 0
 	}
-	unsure := t.readNested(end)
 	if t.blocked {
 		t.ask(w)
 	}
 	for !t.blocked && t.scanned < len(t.buf) {
-		from, to := t.nested.pass(t.scanned, len(t.buf))
-		if from > t.scanned {
-			t.scanned, t.state = from, 0
-		}
-		if from >= to {
-			break
-		}
-		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:to])
+		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:])
 		t.scanned += n
 		t.state = state
 		if state >= t.rules.automaton.hit {
@@ -453,7 +444,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	t.askLast(w)
-	unsure = min(unsure, t.unpack(end))
+	unsure := min(t.unpack(end), t.readNested(end))
 	t.grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
@@ -517,6 +508,9 @@ func (t *Text) askLast(w window) {
 
 // take acts on a finding; false means that the rule is to be asked again.
 func (t *Text) take(rule int, f finding) bool {
+	if f.end > f.start+1 && isEscapeLetter(t.buf, f.start) {
+		f.start++
+	}
 	switch f.verdict {
 	case undecided:
 		t.hold = min(t.hold, f.start)
@@ -560,9 +554,9 @@ func (t *Text) add(s span) {
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
 			switch x := t.spans[j]; {
 			case x.start < s.start:
-				s.start, s.rule, s.quotes, s.unnumbered = x.start, x.rule, x.quotes, x.unnumbered
+				s.start, s.rule, s.quotes = x.start, x.rule, x.quotes
 			case x.start == s.start:
-				s.rule, s.quotes, s.unnumbered = min(s.rule, x.rule), max(s.quotes, x.quotes), s.unnumbered || x.unnumbered
+				s.rule, s.quotes = min(s.rule, x.rule), max(s.quotes, x.quotes)
 			}
 			s.end = max(s.end, t.spans[j].end)
 		}
@@ -670,11 +664,11 @@ func (t *Text) drop(part []byte, escapes []escape) {
 // beginMatch writes the marker of the current match, unless it has to be read
 // first to be numbered.
 func (t *Text) beginMatch(dst []byte) []byte {
-	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes, unnumbered: t.current.unnumbered}
+	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes}
 	if t.found != nil {
 		t.found(t.current.rule, t.offset)
 	}
-	if t.numbers == nil || t.current.unnumbered {
+	if t.numbers == nil {
 		return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])

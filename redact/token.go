@@ -228,6 +228,11 @@ func (f *token) excludes(b []byte, at, to int) bool {
 // digit, or after an escape that stands for such.
 func boundary(b []byte, i int) bool { return i == 0 || !alnum.has(b[i-1]) || afterEscape(b, i) }
 
+// isEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number of backslashes.
+func isEscapeLetter(b []byte, i int) bool {
+	return i > 0 && b[i-1] == '\\' && strings.IndexByte("nrtbf", b[i]) >= 0
+}
+
 // afterEscape says whether an escape that is not decoded stands before i: \n,
 // \u000a, %0A.
 func afterEscape(b []byte, i int) bool {
