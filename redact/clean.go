@@ -51,8 +51,8 @@ func (f *filter) isClean(line []byte, from int) bool {
 		for before < len(f.letters) && f.letters[before] < to {
 			before++
 		}
-		if !asked && mayNest(line, isJSON) {
-			return false
+		if !asked && !isJSON && bytes.Contains(line, []byte(objectBegin)) {
+			return false // a string of JSON has no quotes here, and so no value in it but numbers
 		}
 		asked = true
 		for _, e := range f.rules.automaton.endings(state) {
@@ -76,24 +76,6 @@ func (f *filter) isClean(line []byte, from int) bool {
 			default:
 				return false
 			}
-		}
-	}
-}
-
-// mayNest says whether a value may begin within a line of text, or within a string of a line of JSON that has no quotes in its strings.
-func mayNest(line []byte, isJSON bool) bool {
-	if !isJSON {
-		return bytes.Contains(line, []byte(objectBegin))
-	}
-	for at := 0; ; at++ {
-		n := bytes.IndexAny(line[at:], "{[")
-		if n < 0 {
-			return false
-		}
-		at += n
-		before := bytes.TrimRight(line[:at], " \t\r")
-		if last := len(before) - 1; last >= 0 && (before[last] == '"' || before[last] == '\n') {
-			return true
 		}
 	}
 }

@@ -708,6 +708,9 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 	if len(tok) < shortest && f.pending == nil && !f.rules.patterns {
 		return append(dst, tok...)
 	}
+	if f.hide != nil && f.member == 0 { // without a name it is as much in the text, which may be passed as clean
+		return append(dst, tok...)
+	}
 	before := f.text.written
 	if f.named {
 		f.text.introduce()

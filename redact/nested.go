@@ -29,8 +29,8 @@ type nestedState uint8
 
 const (
 	noneNested    nestedState = iota // nothing that is looked at
-	nestedBegin                      // blanks, and a value
-	nestedNewLine                    // blanks, and an object
+	nestedBegin                      // a value, or text
+	nestedNewLine                    // blanks, and an object, or text
 	nestedText                       // the rest of a line, in which an object may begin
 	nestedValue                      // the rest of a value
 )
@@ -63,17 +63,25 @@ func (t *Text) readNested(end bool) int {
 	for n.at < len(t.buf) {
 		rest := t.buf[n.at:]
 		switch n.state {
-		case nestedBegin, nestedNewLine:
+		case nestedBegin:
+			if n.state = nestedText; rest[0] == '{' || rest[0] == '[' {
+				t.beginValue(false)
+			}
+		case nestedNewLine:
 			blanks := whitespace.run(rest, 0, len(rest))
 			n.at += blanks
 			switch {
 			case blanks == len(rest):
-			case rest[blanks] == '{', rest[blanks] == '[' && n.state == nestedBegin:
+			case rest[blanks] == '{':
 				t.beginValue(false)
 			default:
 				n.state = nestedText
 			}
 		case nestedText:
+			if n.inString && len(t.escapes) == 0 && rest[len(rest)-1] != objectBegin[0] { // no quote in it, nor a new line
+				n.at = len(t.buf)
+				break
+			}
 			line, _, isWhole := bytes.Cut(rest, []byte{'\n'})
 			object := bytes.Index(line, []byte(objectBegin))
 			switch {
@@ -115,6 +123,7 @@ func (t *Text) beginValue(within bool) {
 	}
 	n.filter.position = position{}
 	n.filter.start(JSON)
+	n.filter.member = 0
 	n.value.begin()
 	n.state, n.within, n.origin = nestedValue, within, n.at
 }
