@@ -58,6 +58,7 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 	}
 	return func(yield func(Chunk, error) bool) {
 		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: taken[byte](max + maxLead + blockSize)}
+		c.payload = newPayload(c)
 		c.run()
 	}
 }

@@ -29,18 +29,18 @@ const (
 	leastInner  = 1 << 10        // of the largest chunk in a string
 )
 
+func newPayload(c *chunker) *payload {
+	p := &payload{chunker: c, inner: chunker{buf: taken[byte](len(c.buf))}}
+	p.emitted = p.emit
+	return p
+}
+
 // openString makes what is in the string under way the chunks, if that is JSON, or lines.
 func (c *chunker) openString() (isOpened bool) {
 	if c.oneAnswer || c.isInner {
 		return false
 	}
 	p := c.payload
-	if p == nil {
-		p = &payload{chunker: c}
-		p.emitted = p.emit
-		p.inner.buf = make([]byte, len(c.buf))
-		c.payload = p
-	}
 	start := c.buf[c.unit+1 : c.pos]
 	var ok bool
 	if p.format, ok = payloadFormat(appendUnescaped(p.inner.buf[:0], start[:wholeEscapes(start)])); !ok {
