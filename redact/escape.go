@@ -273,7 +273,7 @@ func (t *Text) stage(dst, src []byte) []byte {
 	if t.rules.passAll {
 		return append(dst, src...)
 	}
-	if t.level > 0 { // others have decoded it
+	if t.level > 0 { // it has been decoded
 		return t.put(dst, src)
 	}
 	for len(src) > 0 {

@@ -39,7 +39,14 @@ func outOfStrings(t *testing.T, value []byte, times int) []byte {
 // A value in a string is redacted as one that is in none, and is JSON after that.
 func TestNested(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
+	numbered := compile(t, Options{Groups: All, Numbered: true})
+	long := strings.Repeat("7", 300)
 	for in, want := range map[string]string{
+		`{"pin":` + long + `,"n":[1]}`:                                  `{"pin":"[REDACTED:pin]","n":[1]}`,
+		`{"pin":{"a":"` + long + `"},"n":1}`:                            `{"pin":"[REDACTED:pin]","n":1}`,
+		`{"pin":"` + long + `","n":1}`:                                  `{"pin":"[REDACTED:pin]","n":1}`,
+		`{"n":1,"pin":` + long:                                          `{"n":1,"pin":"[REDACTED:pin]"`,
+		`{"n":1,"pin":[` + long:                                         `{"n":1,"pin":"[REDACTED:pin]"`,
 		`{"ssn":78051120,"n":[1,2]}`:                                    `{"ssn":"[REDACTED:ssn]","n":[1,2]}`,
 		`{"password":{"old":"x","n":[1]},"n":1}`:                        `{"password":"[REDACTED:password]","n":1}`,
 		`{"password":["x","y"],"n":1}`:                                  `{"password":"[REDACTED:password]","n":1}`,
@@ -57,6 +64,10 @@ func TestNested(t *testing.T) {
 			out := redacted(t, rules, JSON, []byte(asStrings(in, times)))
 			if got := string(outOfStrings(t, out, times)); got != want {
 				t.Errorf("in %d strings %s\ngives\n%s\nnot\n%s", times, in, got, want)
+			}
+			withNumbers := redacted(t, numbered, JSON, []byte(asStrings(in, times)))
+			if without := withoutNumbers(withNumbers); !bytes.Equal(without, out) || strings.Contains(want, markerStart) && bytes.Equal(without, withNumbers) && !strings.Contains(in, markerStart) {
+				t.Errorf("in %d strings %s\ngives with numbers\n%s\nand without\n%s", times, in, withNumbers, out)
 			}
 		}
 	}

@@ -160,7 +160,7 @@ type Text struct {
 	packed     packed
 	inner      *filter // of what is packed; nil until there was some
 	nested     nested
-	level      int // in how many strings the text is, of which others read the JSON
+	level      int // in how many texts it is nested, which have decoded it
 	unpacked   [packedLook]byte
 	passedOn   []byte  // of it
 	named      bool    // a name that may be sensitive was seen
