@@ -318,10 +318,18 @@ func isProse(v []byte) bool {
 	return false
 }
 
-// isListItem says whether v, of a list of strings, is a name with a number, or of a file.
+// isListItem says whether v, of a list of strings, is a name with a number, or of a file, or an action.
 func isListItem(v []byte) bool {
 	isFile := (word | dot | dash | slash).within(v) && bytes.IndexByte(v, '.') > 0
-	return (isVariable(v) && hasDigit(v) || isFile) && !isMade(v)
+	return (isVariable(v) && hasDigit(v) || isFile || isAction(v)) && !isMade(v)
+}
+
+// isAction says whether v is an action of a service as policies of AWS have it: secretsmanager:GetSecretValue, s3:Get* (IAM User
+// Guide, JSON policy elements: Action).
+func isAction(v []byte) bool {
+	service, action, _ := bytes.Cut(bytes.TrimSuffix(v, []byte{'*'}), []byte{':'})
+	return len(service) > 1 && len(action) > 1 && (lower | hexLower | digits | dash).within(service) &&
+		(upper | hexUpper).has(action[0]) && letters.within(action)
 }
 
 // isExpression says whether v is a part of a program other than a name: [name], [8]T{,

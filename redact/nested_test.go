@@ -131,6 +131,8 @@ func TestNestedStaysAsItIsWritten(t *testing.T) {
 		`{"body":"{\u0022a\u0022:\"\/\u003c\\u00e9\",\"password\":\"\",\"n\":1}"}`,
 		`{"body":"{\"level\":\"info\",\"tokens\":12,\"msg\":\"password reset\"}\n"}`,
 		`{"body":"{{ .Values.password }}"}`,
+		`{"Action":["secretsmanager:GetSecretValue","secretsmanager:DescribeSecret","secretsmanager:Put*"]}`,
+		`{"body":"{\"Action\":[\"secretsmanager:GetSecretValue\",\"secretsmanager:DescribeSecret\"]}"}`,
 		`{"body":"[INFO] no password was asked for"}`,
 		`{"body":"[ +604800000"}`,
 		`{"body":"{ 2 030112 345"}`,
