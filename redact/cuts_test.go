@@ -108,7 +108,7 @@ func (m madeUp) line() string {
 // broken takes a byte out of a value, or puts one in.
 func (m madeUp) broken(value string) string {
 	at := m.IntN(len(value))
-	return value[:at] + m.of("", "", "x", "{", "\"", "$", "\n", ": ") + value[min(len(value), at+m.IntN(2)):]
+	return value[:at] + m.of("", "", "x", "{", "\"", "$", "\n", ": ", "[REDACTED:pin]", ":[REDACTED:token:3]", "\uff02", "%22") + value[min(len(value), at+m.IntN(2)):]
 }
 
 // However an input is cut, what comes out is the same, where a line is passed as clean in one piece.

@@ -5,10 +5,13 @@ import "bytes"
 // A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The rules see a text in
 // it, as in any other. What only JSON tells, that a number or an object is the value of a sensitive key, or a word the other half of
 // a pair, a filter of its own tells, which reads the value as a Reader would. Only its matches count, and only beside those of the
-// rules: so nothing is shown that would not be if it were no JSON, and what is no match stays as it is written.
+// rules: so nothing is shown that would not be if it were no JSON, and what is no match stays as it is written. A value of up to
+// maxHeld bytes is read if it is one in all, a longer one as it comes.
 
 // maxNested is how deep: a string in a string in a string in a string.
 const maxNested = 4
+
+const maxHeld = textBuffer / 2
 
 // nested is how far a text was looked at for JSON in it.
 type nested struct {
@@ -16,6 +19,8 @@ type nested struct {
 	state    nestedState
 	inString bool   // the text is one
 	within   bool   // the value begins within a line, as it may in code
+	held     bool   // the filter has read nothing of it yet
+	broken   bool   // it was no value after all
 	value    value  // where it ends
 	at       int    // in buf: what comes before was looked at
 	origin   int    // in buf: where the value begins
@@ -98,15 +103,20 @@ func (t *Text) readNested(end bool) int {
 				n.at += len(line)
 			}
 		case nestedValue:
-			n.readValue(rest)
+			t.readValue(rest)
 		}
 	}
 	switch {
 	case n.state < nestedValue:
 		return len(t.buf)
 	case end:
+		if n.held && !n.within { // cut off
+			t.release()
+		}
 		n.finish()
 		return len(t.buf)
+	case n.held:
+		return n.origin
 	}
 	return n.origin + int(n.filter.decided())
 }
@@ -114,22 +124,13 @@ func (t *Text) readNested(end bool) int {
 // beginValue begins to read a value, at the start of a line or within it.
 func (t *Text) beginValue(within bool) {
 	n := &t.nested
-	if n.filter == nil {
-		n.filter = newFilter(t.rules, t.rules.text(false))
-		n.filter.text.level = t.level + 1
-		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
-		n.filter.hide = t.hideNested
-		n.filter.text.hide = t.hideNested
-	}
-	n.filter.position = position{}
-	n.filter.start(JSON)
-	n.filter.member = 0
 	n.value.begin()
-	n.state, n.within, n.origin = nestedValue, within, n.at
+	n.state, n.within, n.held, n.broken, n.origin = nestedValue, within, true, false, n.at
 }
 
 // readValue reads on in a value, to where it ends or is broken.
-func (n *nested) readValue(part []byte) {
+func (t *Text) readValue(part []byte) {
+	n := &t.nested
 	for i := 0; i < len(part); i++ {
 		if n.value.quoted && !n.value.escaped {
 			for i < len(part) && inStrings[part[i]] < endsString {
@@ -141,51 +142,94 @@ func (n *nested) readValue(part []byte) {
 		}
 		switch n.value.read(part[i]) {
 		case valueEnds:
-			n.feed(part[:i+1])
+			t.passOn(part[:i+1])
+			if n.held && hasScalars(t.buf[n.origin:n.at]) {
+				t.release()
+			}
 			n.finish()
 			return
 		case valueBroken:
-			n.feed(part[:i])
+			t.passOn(part[:i])
+			n.broken = true
 			n.finish()
 			return
 		}
 	}
-	n.feed(part)
+	t.passOn(part)
 }
 
-func (n *nested) feed(part []byte) {
-	n.output, _ = n.filter.feed(n.output[:0], part)
+// hasScalars says whether a value, which is in order otherwise, has no words in it but numbers and literals: code has.
+func hasScalars(value []byte) bool {
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '"':
+			for i++; i < len(value) && value[i] != '"'; i++ {
+				if value[i] == '\\' {
+					i++
+				}
+			}
+		case scalars.has(c):
+			end := scalars.run(value, i, len(value))
+			if word := value[i:end]; !isLiteral(word) && !isNumber(word) {
+				return false
+			}
+			i = end - 1
+		}
+	}
+	return true
+}
+
+// passOn gives the filter the next part of a value, unless that is held.
+func (t *Text) passOn(part []byte) {
+	n := &t.nested
 	n.at += len(part)
+	switch {
+	case !n.held:
+		n.output, _ = n.filter.feed(n.output[:0], part)
+	case n.at-n.origin > maxHeld:
+		t.release()
+	}
+}
+
+// release gives it what was held.
+func (t *Text) release() {
+	n := &t.nested
+	if n.filter == nil {
+		n.filter = newFilter(t.rules, t.rules.text(false))
+		n.filter.text.level = t.level + 1
+		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
+		n.filter.hide = t.hideNested
+		n.filter.text.hide = t.hideNested
+	}
+	n.filter.position = position{}
+	n.filter.start(JSON)
+	n.filter.member = 0
+	n.held = false
+	n.output, _ = n.filter.feed(n.output[:0], t.buf[n.origin:n.at])
 }
 
 // finish ends the value.
 func (n *nested) finish() {
 	n.state = nestedText
-	n.output = n.filter.finish(n.output[:0])
+	if !n.held {
+		n.output = n.filter.finish(n.output[:0])
+	}
 }
 
 // goesOn says whether a match that what was read ends in may go on.
 func (n *nested) goesOn() bool {
-	return n.state == nestedValue && (n.filter.swallows() || n.filter.text.matchGoesOn())
+	return n.state == nestedValue && !n.held && (n.filter.swallows() || n.filter.text.matchGoesOn())
 }
 
 // hideNested takes in what the filter has read of a match, before the rest of it if there is more.
 func (t *Text) hideNested(m hiddenPart) {
 	n := &t.nested
-	if n.filter.state == inText || n.within && m.isText {
-		return // of what is broken, or may be code: the rules for texts know better
+	if n.filter.state == inText || n.within && m.isText || n.broken && m.to-m.from <= maxMarker {
+		return // of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
 	}
 	s := span{n.origin + int(m.from), n.origin + int(m.to), m.rule, m.quotes}
-	if s.quotes > 0 {
-		if n.state == nestedText && s.end-s.start <= maxMarker {
-			w := window{t.buf, true, &t.around}
-			if end := w.marker(s.start); end >= s.end {
-				return // no array, but what was put in place of one, which is no JSON
-			}
-		}
-		if n.inString {
-			s.quotes++ // it is in one string more
-		}
+	if s.quotes > 0 && n.inString {
+		s.quotes++ // it is in one string more
 	}
 	switch last := len(n.spans) - 1; {
 	case last >= 0 && s.start <= n.spans[last].start:

@@ -83,8 +83,8 @@ func TestNestedInLines(t *testing.T) {
 		`env [{"name":"DB_PASSWORD","value":"x"},{"b":1}]`: `env [{"name":"DB_PASSWORD","value":"[REDACTED:password]"},{"b":1}]`,
 		`got {"a":"{\"cvv\":123}"}, mara@example.org`:      `got {"a":"{\"cvv\":\"[REDACTED:cvv]\"}"}, [REDACTED:email]`,
 		`got {"password":[REDACTED:password]}`:             `got {"password":[REDACTED:password]}`,
-		`got {"cvv":123,"mail":"mara@example.org`:          `got {"cvv":"[REDACTED:cvv]","mail":"[REDACTED:email]`,
-		`got {"cvv":123,x "password":"hunter22"}`:          `got {"cvv":"[REDACTED:cvv]",x "password":"[REDACTED:password]"}`,
+		`got {"cvv":123,"mail":"mara@example.org`:          `got {"cvv":[REDACTED:cvv],"mail":"[REDACTED:email]`,
+		`got {"cvv":123,x "password":"hunter22"}`:          `got {"cvv":[REDACTED:cvv],x "password":"[REDACTED:password]"}`,
 		`const a = {"password": "is too short", "b": 1}`:   `const a = {"password": "is too short", "b": 1}`,
 		`f({"token": token, "args": [1, 2]}, "x")`:         `f({"token": token, "args": [1, 2]}, "x")`,
 		`a {"token": null, "pin": "", "n": {"x": 1}} b {`:  `a {"token": null, "pin": "", "n": {"x": 1}} b {`,
@@ -105,8 +105,8 @@ func TestNestedBroken(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"password": hunter22, "m":"b@c.dev"}`:                 `{"password": [REDACTED:password], "m":"[REDACTED:email]"}`,
 		`{"password"=>"hunter22", "m"=>"b@c.dev"}`:              `{"password"=>"[REDACTED:password]", "m"=>"[REDACTED:email]"}`,
-		"{\"password\":\"a\" hunter22\n} b@c.dev":               "{\"password\":\"[REDACTED:password]\" hunter22\n} [REDACTED:email]",
-		"{\"password\":{\"a\":$1,\n\"b\":1}, c@d.dev":           "{\"password\":\"[REDACTED:password]\"$1,\n\"b\":1}, [REDACTED:email]",
+		"{\"password\":\"a\" hunter22\n} b@c.dev":               "{\"password\":\"a\" hunter22\n} [REDACTED:email]",
+		"{\"password\":{\"a\":$1,\n\"b\":1}, c@d.dev":           "{\"password\":{\"a\":$1,\n\"b\":1}, [REDACTED:email]",
 		`{"password":"hunter22`:                                 `{"password":"[REDACTED:password]`,
 		"{{ if .password }}\npassword: hunter22\n{{ end }}":     "{{ if .password }}\npassword: [REDACTED:password]\n{{ end }}",
 		"{# x #}\nenv:\n- name: DB_PASSWORD\n  value: hunter22": "{# x #}\nenv:\n- name: DB_PASSWORD\n  value: [REDACTED:password]",
@@ -119,6 +119,27 @@ func TestNestedBroken(t *testing.T) {
 			}
 			if again := redacted(t, rules, JSON, out); !bytes.Equal(again, out) {
 				t.Errorf("twice\n%s\nonce\n%s", again, out)
+			}
+		}
+	}
+}
+
+// Code is no JSON, though it may begin as that does.
+func TestNestedIsNoCode(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, in := range []string{
+		`h := http.Header{"Set-Cookie": {cs}}`,
+		`h := http.Header{"Authorization": []string{"Bearer " + tok}}`,
+		`f(map[string]any{"password": []byte(pw), "n": 1})`,
+		`const s = new Schema({"password": {type: String, required: true}})`,
+		`d = {"password": [x for x in y], "pin": {'old': old}}`,
+		`{"password": {{ .Values.password }}}`,
+		`x {"token": [tokenA, tokenB]}, {"password": [...args]}, {"password": [var.x]}`,
+		`x {"pin": 3 + 4}, {"pin": 1.5e3 * x}, {"password": {`,
+	} {
+		for _, whole := range []string{in, `{"body":` + asString(in) + `}`, `{"body":` + asString("so\n"+in) + `}`} {
+			if got := string(redacted(t, rules, Auto, []byte("a line\n"+whole+"\n"))); got != "a line\n"+whole+"\n" && !strings.HasPrefix(whole, `{"password"`) {
+				t.Errorf("%s\ngives\n%s", whole, got)
 			}
 		}
 	}
