@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -119,6 +120,37 @@ func TestNestedBroken(t *testing.T) {
 			}
 			if again := redacted(t, rules, JSON, out); !bytes.Equal(again, out) {
 				t.Errorf("twice\n%s\nonce\n%s", again, out)
+			}
+		}
+	}
+}
+
+// A value that is longer than what is held is redacted as it comes, and so is a long one within it.
+func TestNestedLong(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	pad := strings.Repeat("words of no use, ", 2*maxHeld/17)
+	for in, want := range map[string]string{
+		`{"cvv":123,"pad":"` + pad + `","pin":[4],"n":1}`:                       `{"cvv":"[REDACTED:cvv]","pad":"` + pad + `","pin":"[REDACTED:pin]","n":1}`,
+		`{"n":1,"pin":{"a":["` + pad + `",{"b":"` + pad + `"}]},"cvv":123}`:     `{"n":1,"pin":"[REDACTED:pin]","cvv":"[REDACTED:cvv]"}`,
+		`{"n":1,"pin":"` + pad + "\u200b" + pad + `","cvv":123}`:                `{"n":1,"pin":"[REDACTED:pin]","cvv":"[REDACTED:cvv]"}`,
+		`{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"b@c.dev"}`:              `{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"[REDACTED:email]"}`,
+		`{"pad":"` + pad + `","pin":{"a":"` + pad + `" x` + "\n" + `m: b@c.dev`: `{"pad":"` + pad + `","pin":"[REDACTED:pin]"x` + "\n" + `m: [REDACTED:email]`,
+	} {
+		for times := 1; times < maxNested; times++ {
+			whole := []byte(asStrings(in, times))
+			out := redacted(t, rules, JSON, whole)
+			if got := string(outOfStrings(t, out, times)); got != want {
+				t.Errorf("in %d strings %.60s\ngives\n%s\nnot\n%s", times, in, strings.ReplaceAll(got, pad, "..."), strings.ReplaceAll(want, pad, "..."))
+			}
+			for seed := range uint64(3) {
+				cut, err := readAll(t, NewReader(&pieces{whole, someOf(seed, false), io.EOF}, rules, JSON))
+				if err != io.EOF || !bytes.Equal(cut, out) {
+					t.Errorf("in %d strings %.60s\nin pieces (%d)\n%s\nin one\n%s", times, in, seed, bytes.ReplaceAll(cut, []byte(pad), []byte("...")), bytes.ReplaceAll(out, []byte(pad), []byte("...")))
+				}
+			}
+			cut, err := readAll(t, NewReader(&pieces{whole, one, io.EOF}, rules, JSON))
+			if err != io.EOF || !bytes.Equal(cut, out) {
+				t.Errorf("in %d strings %.60s: byte by byte another", times, in)
 			}
 		}
 	}
