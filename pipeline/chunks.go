@@ -32,7 +32,7 @@ type Chunk struct {
 	Path     []byte // where it stood, in gjson syntax, when its parent was opened
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
-	Inner    []byte // of a chunk in a string, what Source is without the escapes of that, redacted as such; nil for all others
+	Inner    []byte // of a chunk in a string, what Source is without the escapes of that; nil for all others
 	Kind     Kind
 	Warnings []Warning
 	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
@@ -87,7 +87,7 @@ type chunker struct {
 	strict    bool
 	oneAnswer bool
 	isInner   bool     // what is cut is in a string
-	payload   *payload // the last one
+	payload   *payload // reads such a string; nil if isInner
 	yield     func(Chunk, error) bool
 
 	buf        []byte

@@ -52,7 +52,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			before++
 		}
 		if !asked && !isJSON && bytes.Contains(line, []byte(objectBegin)) {
-			return false // a string of JSON has no quotes here, and so no value in it but numbers
+			return false // a line of JSON has no quotes in its strings here, and so no object
 		}
 		asked = true
 		for _, e := range f.rules.automaton.endings(state) {

@@ -118,7 +118,7 @@ func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
-	f.carried = carried{}
+	f.carried, f.member = carried{}, 0
 	f.newLine()
 }
 

@@ -5,12 +5,12 @@ import "bytes"
 // A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The rules see a text in
 // it, as in any other. What only JSON tells, that a number or an object is the value of a sensitive key, or a word the other half of
 // a pair, a filter of its own tells, which reads the value as a Reader would. Only its matches count, and only beside those of the
-// rules: so nothing is shown that would not be if it were no JSON, and what is no match stays as it is written. A value of up to
-// maxHeld bytes is read if it is one in all, a longer one as it comes.
+// rules: so nothing is shown that would not be if it were no JSON, and what is no match stays as it is written.
 
 // maxNested is how deep: a string in a string in a string in a string.
 const maxNested = 4
 
+// maxHeld is how long a value may be that is read only if all of it is one, in bytes.
 const maxHeld = textBuffer / 2
 
 // nested is how far a text was looked at for JSON in it.
@@ -203,7 +203,6 @@ func (t *Text) release() {
 	}
 	n.filter.position = position{}
 	n.filter.start(JSON)
-	n.filter.member = 0
 	n.held = false
 	n.output, _ = n.filter.feed(n.output[:0], t.buf[n.origin:n.at])
 }
