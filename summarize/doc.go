@@ -26,7 +26,7 @@
 //     common; knownwords.go and knownlines.go: what is known of words and lines
 //     that came before; recognize.go: lines that are known without being cut
 //     into words
-//   - texts.go: the strings of a field by their form, as lines are
+//   - texts.go: the strings of a field by their form, as lines are; folders.go: paths and URLs by what they are in
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,

@@ -101,9 +101,9 @@ type factsWriter struct {
 // records are), "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax),
 // "types", "nulls" (instead, if all others are of one type and "values" does not say it), "const", "values", "more_values" (how
 // many are not shown), "top", "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how
-// many are of each), "more_forms" and "more_texts" (in no form), "example", "len" (least and greatest length of a string as
-// written) and "keys" (how many names "*" stands for). A name that ends in "~", and "sum_estimate", is of an estimate; all else
-// is exact.
+// many are of each), "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in each, or end so), "example",
+// "len" (least and greatest length of a string as written) and "keys" (how many names "*" stands for). A name that ends in
+// "~", and "sum_estimate", is of an estimate; all else is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.settle()
@@ -151,6 +151,9 @@ func (s *Summary) plan() {
 		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
 	}
 	for id := range s.fields {
+		if f := &s.fields[id]; f.countsFolders() {
+			f.folders.rank()
+		}
 		if s.isShown(id) {
 			s.planField(id)
 		}
@@ -178,7 +181,7 @@ func (s *Summary) plan() {
 	}
 	w.phrases = nil
 	if s.out != nil {
-		w.phrases = s.out.phrases.ranked(s.lines)
+		w.phrases = s.withoutFolders(s.out.phrases.ranked(s.lines))
 	}
 	for rank, p := range w.phrases {
 		tells := tellsPhrase / (1 + slowdownOfWord*float64(rank))
@@ -290,7 +293,7 @@ func (f *field) tells() float64 {
 		return tellsNumber
 	case f.hasTimes():
 		return tellsTime
-	case f.areForms():
+	case f.areForms(), f.areFolders() && !f.comesAgain():
 		return tellsForms
 	case f.isUnique || f.counts.dropped && !f.counts.repeats():
 		return tellsUnique
@@ -615,6 +618,14 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	case f.areForms():
 		o.distinctValues(f)
 		o.writeForms(f.texts, [...]int{0, 0, 3, 8, 16}[l], l == full)
+	case f.areFolders():
+		if f.comesAgain() {
+			s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
+			o.writeFolders(f.folders, [...]int{0, 0, 0, 4, 8}[l])
+			break
+		}
+		s.writeFrequent(o, f, [...]int{0, 0, 1, 3, 8}[l], l)
+		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
 		if l >= more && f.isUnique {

@@ -34,6 +34,7 @@ type field struct {
 	words      int        // in strings
 	freshWords int        // words that were new
 	texts      *texts     // nil unless some string has a few words
+	folders    *folders   // nil unless some string is a path
 	isUnique   bool       // nearly no value came twice: the most frequent are not counted
 }
 

@@ -235,13 +235,24 @@ func (s *Summary) notePhrases(came int) {
 	}
 }
 
-// notePath counts the folders that a path is in, the outer ones, from the first with a letter in its name; the path itself; and what
-// the name of the file ends with.
+// notePath counts the folders that a path is in, the path itself, and what the name of the file ends with.
 func (s *Summary) notePath(path []byte) {
 	o := s.out
-	around := uint64(0)
-	hasLetter := len(path) > 0 && parts[path[0]] == letter
-	for i, depth := 1, 0; i < len(path) && depth < maxFolders; i++ {
+	path = withoutPosition(path)
+	around := s.countFolders(&o.phrases, path, 0, s.lines)
+	hash := hashOf(path)*placeFactor + 2
+	o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
+		return append(dst, path...)
+	})
+}
+
+// countFolders counts the folders that a path is in, the outer ones, from the first with a letter in its name, and what the name of the
+// file ends with. What is counted for one field has hashes of its own. It returns the hash of the innermost that is counted.
+func (s *Summary) countFolders(p *phrases, path []byte, of uint64, line int) (around uint64) {
+	words := &s.out.words
+	from := schemeLen(path)
+	hasLetter := from > 0 || len(path) > 0 && parts[path[0]] == letter
+	for i, depth := max(1, from), 0; i < min(len(path), maxFolderLen) && depth < maxFolders; i++ {
 		hasLetter = hasLetter || parts[path[i]] == letter
 		if path[i] != '/' {
 			continue
@@ -250,23 +261,19 @@ func (s *Summary) notePath(path []byte) {
 			continue
 		}
 		folder := path[:i+1]
-		hash := hashOf(folder)*placeFactor + 2
-		o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
+		hash := (hashOf(folder)+of)*placeFactor + 2
+		p.see(hash, words.add(hash, 1), line, [2]uint64{around, around}, func(dst []byte) []byte {
 			return append(dst, folder...)
 		})
 		around = hash
 	}
-	path = withoutPosition(path)
-	hash := hashOf(path)*placeFactor + 2
-	o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
-		return append(dst, path...)
-	})
-	if ending := fileEnding(path); len(ending) > 0 {
-		hash := hashOf(ending)*placeFactor + 3
-		o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{hash}, func(dst []byte) []byte {
+	if ending := fileEnding(path[from:]); len(ending) > 0 {
+		hash := (hashOf(ending)+of)*placeFactor + 3
+		p.see(hash, words.add(hash, 1), line, [2]uint64{hash}, func(dst []byte) []byte {
 			return append(append(dst, '*'), ending...)
 		})
 	}
+	return around
 }
 
 // appendPhrase appends a word without the punctuation around it.

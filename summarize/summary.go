@@ -24,26 +24,27 @@ type Record struct {
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
-	records    int // all of them, and
-	inText     int // lines of a text in the string of one
-	rows       int // the records in them
-	told       int // number of the last record that is known as it is
-	lines      int // those that are text
-	paths      pathTree
-	fields     []field  // by number of the place
-	further    distinct // names past the caps
-	freshShape int      // records that brought a new field
-	templates  templates
-	table      textTable // in the lines
-	blocks     blocks    // of lines
-	failure    failure   // the last line that names an error
-	lastKey    int       // the field of the last line that was a name and its value
-	namesVary  bool      // what such lines begin with is no key, by what is known so far
-	lineErrors int
-	room       int // bytes left for values and their sketches
-	keyRoom    int // the same for those of names that lines begin with
-	nameRoom   int // bytes left for sketches of names
-	textFields int // whose texts are grouped by form
+	records      int // all of them, and
+	inText       int // lines of a text in the string of one
+	rows         int // the records in them
+	told         int // number of the last record that is known as it is
+	lines        int // those that are text
+	paths        pathTree
+	fields       []field  // by number of the place
+	further      distinct // names past the caps
+	freshShape   int      // records that brought a new field
+	templates    templates
+	table        textTable // in the lines
+	blocks       blocks    // of lines
+	failure      failure   // the last line that names an error
+	lastKey      int       // the field of the last line that was a name and its value
+	namesVary    bool      // what such lines begin with is no key, by what is known so far
+	lineErrors   int
+	room         int // bytes left for values and their sketches
+	keyRoom      int // the same for those of names that lines begin with
+	nameRoom     int // bytes left for sketches of names
+	textFields   int // whose texts are grouped by form
+	folderFields int // whose paths are
 
 	out       *outstanding // nil when nobody asks what stands out
 	container container    // of the record at hand
@@ -530,6 +531,9 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	if k != kindString {
 		return
 	}
+	if !v.isTime && !v.isNumber {
+		s.noteFolders(inside(v.value), f, place)
+	}
 	switch {
 	case v.isTime, v.times > mostOfRare+1:
 	case v.times > mostOfRare:
@@ -552,6 +556,8 @@ func (f *field) isPlain(v *scalar) bool {
 		return false
 	case v.kind != kindString:
 		return true
+	case f.countsFolders():
+		return false
 	}
 	_, mayCount := numberAtEnd(inside(v.value))
 	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)

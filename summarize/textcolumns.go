@@ -10,13 +10,15 @@ import (
 )
 
 const (
-	maxTextColumns = 96
-	maxColumnLen   = 40 // bytes of the name of a column
-	leastColumns   = 3  // two need more evidence
-	maxCellWords   = 64 // words of a row before its last column
-	maxShift       = 8  // characters by which a long cell moves those after it
-	maxRedacted    = 64 // and one that was redacted
-	redacted       = "[REDACTED:"
+	maxTextColumns   = 96
+	maxColumnLen     = 40 // bytes of the name of a column
+	leastColumns     = 3  // two need more evidence
+	maxCellWords     = 64 // words of a row before its last column
+	maxNamelessWords = 6  // of a row without a header or signs
+	leastOfColons    = 7  // cells between colons, if they are not a path and a number
+	maxShift         = 8  // characters by which a long cell moves those after it
+	maxRedacted      = 64 // and one that was redacted
+	redacted         = "[REDACTED:"
 )
 
 // columns says how the lines of a table are cut into cells: by a separator, or by where the words of the header are.
@@ -26,6 +28,7 @@ type columns struct {
 	isWordy    bool // every row so far had one word for each column but the last
 	singles    bool // some names are only one blank apart, and may be one name
 	isNameless bool // there is no header: the columns have numbers
+	isRest     bool // the last of these is what comes after the amounts of a row
 	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }
 
@@ -44,6 +47,8 @@ type word struct {
 	start, end int
 	from, to   int
 }
+
+func (w word) of(line []byte) []byte { return line[w.start:w.end] }
 
 // rowCells are the cells of a line by column; empty ones have no bytes.
 type rowCells struct {
@@ -133,20 +138,63 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	return c.areNames(false)
 }
 
-// readFirstRow reads the first row of a table without a header, whose cells are parted by a sign.
-func (c *columns) readFirstRow(line []byte) bool {
-	c.all, c.isNameless, c.separator = c.all[:0], true, 0
-	for _, separator := range []byte("|\t;,") {
-		if n := bytes.Count(line, []byte{separator}); n >= leastColumns && n < maxTextColumns && (separator != ',' || !bytes.Contains(line, []byte(", "))) {
+// readFirstRow reads the first row of a table without a header: its cells are parted by a sign, or it is a few words with an amount
+// among them.
+func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
+	*c = columns{all: c.all[:0], isNameless: true}
+	for _, separator := range []byte("|\t;,:") {
+		cells, least := 1+bytes.Count(line, []byte{separator}), leastColumns
+		isLoose := bytes.Contains(line, []byte{separator, ' '})
+		switch {
+		case separator == '\t' && !isBlank(line[0]): // not where the lines of a file are numbered
+			least = 2
+		case separator == ',' && isLoose:
+			continue
+		case separator == ':' && (cells > 2 && cells < leastOfColons || isLoose || bytes.IndexByte(line, '/') < 0):
+			continue // but in what grep -c prints, and passwd(5)
+		case separator == ':':
+			least = 2
+		}
+		if cells >= least && cells <= maxTextColumns {
 			c.separator = separator
 			break
 		}
 	}
-	for rest, more := trimBars(line, c.separator), c.separator != 0; more; {
-		_, rest, more = cutCell(rest, c.separator)
-		c.add(column{name: numberedName(len(c.all))})
+	if c.separator != 0 {
+		for rest, more := trimBars(line, c.separator), true; more; {
+			_, rest, more = cutCell(rest, c.separator)
+			c.addNumbered()
+		}
+		return len(c.all) > 1
 	}
-	return len(c.all) > leastColumns
+	if _, _, isKey := cutKey(line); isKey {
+		return false
+	}
+	isWhole := false
+	row.words, isWhole = cutWords(row.words[:0], line, maxNamelessWords)
+	isCount := isBlank(line[0]) && len(row.words) > 1 && isAmount(row.words[0].of(line)) // as of uniq -c and wc
+	if !isCount && (!isWhole || !slices.ContainsFunc(row.words, func(w word) bool { return isAmount(w.of(line)) })) {
+		return false
+	}
+	for range row.words {
+		c.addNumbered()
+	}
+	return len(c.all) > 1
+}
+
+func (c *columns) addNumbered() { c.add(column{name: numberedName(len(c.all))}) }
+
+// rowsOfTrial is how many rows have to keep to the columns, under a header or the first row.
+func (c *columns) rowsOfTrial() int {
+	if c.isNameless && (c.separator == 0 || len(c.all) <= leastColumns) {
+		return maxHeld - 1
+	}
+	return trialRows
+}
+
+// isAmount says whether a word is a number, perhaps with a unit: 4.0K.
+func isAmount(word []byte) bool {
+	return isPlainNumber(bytes.TrimRightFunc(word, func(r rune) bool { return unicode.IsLetter(r) || r == '%' }))
 }
 
 // numberedNames are those of the columns that have none, as awk calls them.
@@ -314,6 +362,9 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutRow(row, line)
+	if c.isNameless {
+		return c.cutNameless(row, line)
+	}
 	isInPlace := c.cutAtColumns(row, line)
 	if isInPlace && row.exact == row.filled {
 		c.isWordy = c.isWordy && c.isCutAtWords(row)
@@ -388,6 +439,18 @@ func (c *columns) cutAtWords(row *rowCells, end int) {
 	last := len(c.all) - 1
 	row.spans[last].to = end
 	row.filled, row.exact = len(c.all), len(c.all)
+}
+
+// cutNameless cuts a row without a header or signs into its words, as many as there are columns, or into amounts and the rest.
+func (c *columns) cutNameless(row *rowCells, line []byte) bool {
+	if len(row.words) != len(c.all) && !c.isRest || len(row.words) < len(c.all) {
+		return false
+	}
+	if c.isRest && slices.ContainsFunc(row.words[:len(c.all)-1], func(w word) bool { return !isAmount(w.of(line)) }) {
+		return false
+	}
+	c.cutAtWords(row, endOf(line))
+	return true
 }
 
 // endOf is where the last word of a line ends, in bytes.

@@ -131,7 +131,7 @@ func (s *Summary) readsHeader(r Record) bool {
 	if ok, _ := isComment(r.Value, t.hasSamples); ok {
 		return false
 	}
-	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.candidate.readFirstRow(r.Value))
+	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && !t.cutPairs(r.Value) && t.candidate.readFirstRow(r.Value, &t.row))
 	switch {
 	case !isHeader:
 		return false
@@ -163,7 +163,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 			rows++
 		}
 	}
-	if rows < trialRows {
+	if rows < t.candidate.rowsOfTrial() {
 		return true
 	}
 	if !t.isTable() {
@@ -225,7 +225,9 @@ type evidence struct {
 	isInPlace     bool // all words are under a name
 	hasSameWords  bool // all rows have one word for each name
 	filled, exact int
-	numeric, same [maxTextColumns]int // rows that have a number, or the name itself, in a column
+	numeric, same [maxTextColumns]int    // rows that have a number, or the name itself, in a column
+	first         [maxTextColumns][]byte // the cells of the first row
+	varies        [maxTextColumns]bool
 }
 
 // isTable says whether the lines that are held are a header and rows.
@@ -238,7 +240,32 @@ func (t *textTable) isTable() bool {
 		}
 		c.readHeader(t.held[0].text, &t.row) // anew, with two columns for a date and a time
 	}
-	return t.areHeaderAndRows()
+	if t.areHeaderAndRows() {
+		return true
+	}
+	return c.isNameless && c.separator == 0 && t.hasCounts() && t.areHeaderAndRows()
+}
+
+// hasCounts says whether all rows begin with numbers, as those of uniq -c and wc, and makes columns of them and of the rest.
+func (t *textTable) hasCounts() bool {
+	c := &t.candidate
+	if !isBlank(t.held[0].text[0]) {
+		return false
+	}
+	amounts := len(c.all) - 1
+	for i := range t.held[:t.heldCount] {
+		line := t.held[i].text
+		c.cutRow(&t.row, line)
+		amounts = min(amounts, len(t.row.words)-1)
+		for j := range max(0, amounts) {
+			if !isAmount(t.row.words[j].of(line)) {
+				amounts = j
+				break
+			}
+		}
+	}
+	c.all, c.isRest = c.all[:1+max(0, amounts)], true
+	return amounts > 0
 }
 
 // hasTimeOfTwo says whether there is a time of two words in the last row.
@@ -281,6 +308,9 @@ func (t *textTable) areHeaderAndRows() bool {
 		if e.numeric[i] == e.rows {
 			numbers++
 		}
+		if c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]) {
+			return false // a word that all lines have is one of a sentence
+		}
 		if isAligned := c.separator != 0 || !c.all[i].near && e.isInPlace && e.exact == e.filled; c.isRepeated(i) && !(isAligned && e.numeric[i] == e.rows) {
 			return false // as words of a sentence are
 		}
@@ -297,18 +327,23 @@ func (t *textTable) areHeaderAndRows() bool {
 	return c.isWordy && e.hasSameWords && isMany && 2*numbers >= len(c.all)
 }
 
+// isAlphabetic says whether a cell begins with a letter or a mark.
+func isAlphabetic(cell []byte) bool {
+	return len(cell) > 0 && !isDigit(cell[0]) && cell[0] != '-' && cell[0] != '+'
+}
+
 // testify adds what one line tells. It returns false when that is enough to say no.
 func (t *textTable) testify(e *evidence, line []byte) bool {
 	c, row := &t.candidate, &t.row
 	e.rows++
-	if c.separator != 0 {
-		if !c.cutAtSeparators(row, line) {
+	switch {
+	case c.separator != 0 || c.isNameless:
+		if !c.cut(row, line) {
 			return false
 		}
-	} else {
-		if bytes.IndexByte(line, '\t') >= 0 {
-			return false
-		}
+	case bytes.IndexByte(line, '\t') >= 0:
+		return false
+	default:
 		c.cutRow(row, line)
 		isInPlace := c.cutAtColumns(row, line) && 2*row.filled >= len(c.all)
 		e.isInPlace = e.isInPlace && isInPlace
@@ -328,16 +363,24 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		if bytes.Equal(unquoted(cell), c.all[i].name) {
 			e.same[i]++
 		}
-		if isNumeric(cell) {
+		if c.isNumeric(cell) {
 			e.numeric[i]++
+		}
+		if e.rows == 1 {
+			e.first[i] = cell
+		} else if !bytes.Equal(cell, e.first[i]) {
+			e.varies[i] = true
 		}
 		c.all[i].isText = c.all[i].isText || len(cell) > 0 && !isPlainNumber(cell)
 	}
 	return true
 }
 
-// isNumeric says whether a cell begins with a number.
-func isNumeric(cell []byte) bool {
+// isNumeric says whether a cell begins with a number; one that has neither a name nor a sign beside it is to be an amount.
+func (c *columns) isNumeric(cell []byte) bool {
+	if c.isNameless && c.separator == 0 {
+		return isAmount(cell)
+	}
 	if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') {
 		cell = cell[1:]
 	}

@@ -316,7 +316,25 @@ func TestTextTables(t *testing.T) {
 		{"a sentence", "It is said that\nno table is in\na text that is\nwritten so as this", 0, nil},
 		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db", 0, nil},
 		{"key: value", "name:    ann\nsize:    12\ncolor:   red\nweight:  3", 0, nil},
-		{"no header", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red", 0, nil},
+		{"no header, and four rows alone", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red", 0, nil},
+		{"no header", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red\neve  1.5  red\nfay  0  red", 6, []string{"$1", "$2", "$3"}},
+		{"no header, and other words in a row", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15\neve  1.5  red\nfay  0  red", 0, nil},
+		{"no header, and a word in all rows", "ann  is  12\nbob  is  13\ncid  is  14\ndan  is  15\neve  is  15\nfay  is  16", 0, nil},
+		{
+			"numbers and a text", "   12 7 one\n    3 8 two and three\n    2 8 x\n    2 9 y\n    1 0 z 1\n   1M 5 \"a b\"\n    1 x y",
+			6, []string{"$1", "$2", "$3"},
+		},
+		{"a count and a path", "     9 a/b.go\n    12 a/c.go\n     7 a/b c.go\n   100 a/d.go\n     1 b/e.go\n   129 total", 6, []string{"$1", "$2"}},
+		{"an amount, a tab and a path", "1.5K\ta/b.go\n12K\ta/c.go\n4.0K\ta/b c.go\n100M\ta/d.go\n0\tb/e.go\n117M\t.", 6, []string{"$1", "$2"}},
+		{"a path and a count", "a/b.go:9\na/c.go:12\na/d.go:0\nb/e.go:2\nb/f.go:2\nb/g.go:21", 6, []string{"$1", "$2"}},
+		{
+			"passwd(5)", "ann:x:0:0:Ann B:/home/ann:/bin/sh\nbob:x:1:0::/home/bob:/bin/sh\ncid:x:2:0:C D,,:/:/bin/no\ndan:x:3:0::/:/bin/no",
+			4, []string{"$1", "$2", "$3", "$4", "$5", "$6", "$7"},
+		},
+		{"three cells between bars", "a1|2031-01-02|x y\na2|2031-01-02|\na3|2031-01-03|z\na4|2031-01-03|y\na5|2031-01-03|y\na6|2031-01-03|x", 6, []string{"$1", "$2", "$3"}},
+		{"lines with numbers", "     1\ta 1\n     2\tb 2\n     3\tc 3\n     4\td 4\n     5\te 5\n     6\tf 6\n", 0, nil},
+		{"places in files", "a/b.go:9:x\na/c.go:12:y\na/d.go:1:z\nb/e.go:2:x\nb/f.go:2:y\nb/g.go:21:z", 0, nil},
+		{"names and numbers", "a: 1\nb: 2\nc: 4\nd: 4\ne: 5\nf: 7", 0, nil},
 		{"a list", "apples, pears, plums\nbread, butter, jam\nsalt, pepper, oil\nred, green, blue", 0, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
