@@ -55,7 +55,7 @@ func (m madeUp) text() string {
 		case 5, 6:
 			b.WriteString(m.value())
 		case 7:
-			b.WriteString(m.of("+604800000", "+2147483647 ns", "+44 20 7946 0958", "4012888888881881", "219-09-9991", "571 612 1056", "1 2 3", " 4012 8888 8888 1881", "+33 6 12 34 ", " 12 ", "030 112 345 "))
+			b.WriteString(m.of("+604800000", "\n+2031-05-06", "+2147483647 ns", "+44 20 7946 0958", "4012888888881881", "219-09-9991", "571 612 1056", "1 2 3", " 4012 8888 8888 1881", "+33 6 12 34 ", " 12 ", "030 112 345 "))
 		case 8:
 			b.WriteString(m.of("mara@example.org", "https://u:p4ss@db", "[REDACTED:token]", "Basic YTpi", "-----BEGIN PRIVATE KEY-----", "words of prose", "0x1f",
 				"docker login -p ", "redis-cli -a ", "smbclient -U x%", "xfreerdp /p:", "sqlplus -S x/", "jdbc:oracle:thin:x/", "@db",

@@ -240,7 +240,7 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
-	if end-at-1 == n && isAddend(b, at, end) {
+	if end-at-1 == n && isAddend(b, at, end) || isDate(b[at+1:]) {
 		return finding{}
 	}
 	if end+1 < len(b) && b[end] == ' ' && b[end+1] == markerStart[0] && !mayBePhone(number[:n]) { // the number went on
@@ -252,6 +252,19 @@ func (internationalPhone) find(w window, at, to int) finding {
 		}
 	}
 	return finding{verdict: match, start: at, end: end}
+}
+
+// isDate says whether v begins with a day as ISO 8601 writes it, or with dots, as a line that a diff adds does.
+func isDate(v []byte) bool {
+	const size = len("2006-01-02")
+	if len(v) < size || v[0] != '1' && v[0] != '2' || v[4] != '-' && v[4] != '.' || v[7] != v[4] || len(v) > size && digits.has(v[size]) {
+		return false
+	}
+	isUpTo := func(i int, most byte) bool {
+		n := 10*(v[i]-'0') + v[i+1] - '0'
+		return digits.within(v[i:i+2]) && n > 0 && n <= most
+	}
+	return digits.within(v[:4]) && isUpTo(5, 12) && isUpTo(8, 31)
 }
 
 const (
