@@ -29,7 +29,7 @@ type budgeting struct {
 	tokens   int
 	mode     budget.Mode
 	counting
-	encoding  pipeline.Encoding
+	isText    bool
 	session   string
 	total     int
 	ttl       time.Duration
@@ -47,7 +47,7 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
 		"the least strict mode wanted: raw, table, summary or handle_only")
 	b.counting.addFlags(c)
-	flags.Var(newParsed(&b.encoding, "frames", kindText, encoding), "format", "frames (NDJSON) or text (for direct use in a prompt)")
+	flags.Var(newParsed(&b.isText, "frames", kindText, textFormat), "format", "frames (NDJSON) or text (for direct use in a prompt)")
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
 	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
@@ -109,7 +109,7 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
 		Counter:  budget.Scaled(counter, b.factor),
 		Estimate: b.isEstimate(),
-		Encoding: b.encoding,
+		Encoding: b.encoding(),
 		Ledger:   noLedger{},
 		Explain:  failure,
 	}
@@ -126,6 +126,17 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 		}
 	}
 	return f, nil
+}
+
+// encoding is how frames are written. What reads on in the environment of this run, or by its kfw.yaml, has the session from there.
+func (b *budgeting) encoding() pipeline.Encoding {
+	switch {
+	case !b.isText:
+		return pipeline.AppendFrame
+	case b.settings.from["session"].kind == fromFlag && b.session != "":
+		return pipeline.TextOfSession(b.session)
+	}
+	return pipeline.AppendText
 }
 
 // file is the session file, or the default store for the handles of runs without a session.

@@ -17,7 +17,6 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
-	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -222,14 +221,12 @@ func countedBy(text string) (encoding, factor string) {
 // isEstimate reports whether counts are to be called estimates.
 func (o *counting) isEstimate() bool { return o.factor != 1 }
 
-func encoding(name string) (pipeline.Encoding, error) {
+func textFormat(name string) (isText bool, err error) {
 	switch name {
-	case "frames":
-		return pipeline.AppendFrame, nil
-	case "text":
-		return pipeline.AppendText, nil
+	case "frames", "text":
+		return name == "text", nil
 	}
-	return nil, errors.New("unknown format: choose frames or text")
+	return false, errors.New("unknown format: choose frames or text")
 }
 
 func inputFormat(name string) (redact.Format, error) {

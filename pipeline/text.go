@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 
@@ -17,9 +19,34 @@ const own = "kfw: "
 // AppendText appends f for direct use in a prompt: a raw chunk as it is, one a line; a table as a header and rows, with
 // cells between tabs; facts as "key: value". Lines that begin with "kfw: " are kfw's own; a line of the response that
 // begins so is escaped with a backslash, and so is one that begins with that.
-func AppendText(dst []byte, f *Frame) []byte {
+func AppendText(dst []byte, f *Frame) []byte { return text{}.append(dst, f) }
+
+// TextOfSession is AppendText where handles are in a session file, which the commands that read on have to name. A path that has no
+// place in a line is left out.
+func TextOfSession(path string) Encoding {
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		return AppendText
+	}
+	return text{option: " --session " + quotedForShell(path)}.append
+}
+
+// text is how frames read in a prompt.
+type text struct{ option string } // of the commands that read on
+
+// quotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to be.
+func quotedForShell(word string) string {
+	isPlain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./+=:,@%", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isPlain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+func (t text) append(dst []byte, f *Frame) []byte {
 	if f.Final {
-		return appendEnd(dst, f)
+		return t.appendEnd(dst, f)
 	}
 	for _, w := range f.Warnings {
 		dst = appendOwn(dst, string(w.append(nil)))
@@ -48,7 +75,7 @@ func AppendText(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, what)
 	}
 	dst = appendNotable(dst, f.Notable)
-	return appendLeftOut(dst, f)
+	return t.appendLeftOut(dst, f)
 }
 
 // where says which chunk a raw frame shows, and where it stood.
@@ -64,7 +91,7 @@ func (f *Frame) where() string {
 	return ""
 }
 
-func appendEnd(dst []byte, f *Frame) []byte {
+func (t text) appendEnd(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
 		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Totals.Chunks))
 		dst = appendFacts(dst, f.Facts)
@@ -77,13 +104,13 @@ func appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, "not whole: "+f.Error.Code+" (exit "+strconv.Itoa(f.Error.Exit)+"): "+f.Error.Message)
 	}
 	if f.NextOffset > 0 {
-		more := "more: kfw expand " + f.Handle + " --offset " + strconv.Itoa(f.NextOffset)
+		more := "more: kfw expand " + f.Handle + t.option + " --offset " + strconv.Itoa(f.NextOffset)
 		if f.Filtered {
 			more += " and the same filters"
 		}
 		dst = appendOwn(dst, more)
 	} else {
-		dst = appendLeftOut(dst, f)
+		dst = t.appendLeftOut(dst, f)
 	}
 	if f.Totals == nil {
 		return appendOwn(dst, "end")
@@ -111,13 +138,13 @@ func appendEnd(dst []byte, f *Frame) []byte {
 	return append(dst, '\n')
 }
 
-func appendLeftOut(dst []byte, f *Frame) []byte {
+func (t text) appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.Handle == "" {
 		return dst
 	}
 	out := f.Omitted.appendText(nil)
 	out = append(out, "all of it: kfw expand "...)
-	out = append(out, f.Handle...)
+	out = append(append(out, f.Handle...), t.option...)
 	if f.First > 1 {
 		out = append(out, " --offset "...)
 		out = strconv.AppendInt(out, int64(f.First-1), 10)
