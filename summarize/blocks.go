@@ -31,7 +31,7 @@ const (
 	noBlock blockKind = iota
 	trace
 	sourceTrace // as of Python: a frame may have lines of source under it
-	goTrace     // as of Go: a line that says so, and all up to an empty one
+	goTrace     // as of Go: a line that says so, and the calls under it
 	hunk
 )
 
@@ -45,7 +45,7 @@ func (b *blocks) add(line []byte) blockKind {
 	}
 	kind := frameOf(line)
 	switch {
-	case b.kind == goTrace && len(line) > 0, b.kind == sourceTrace && isIndented(line):
+	case b.kind == goTrace && isGoFrame(line), b.kind == sourceTrace && isIndented(line):
 		kind = b.kind
 	case b.kind == trace && (bytes.HasPrefix(line, []byte("Caused by: ")) || bytes.HasPrefix(line, []byte("\t... "))):
 		kind = trace
@@ -72,6 +72,19 @@ func (b *blocks) add(line []byte) blockKind {
 }
 
 func isIndented(line []byte) bool { return len(line) > 1 && isBlank(line[0]) }
+
+// isGoFrame says whether a line is one of those that Go's runtime prints of a call: the function with its arguments, the place of it
+// under that, who has created the goroutine, or that more is left out (runtime/traceback.go).
+func isGoFrame(line []byte) bool {
+	switch {
+	case len(line) == 0:
+		return false
+	case line[0] == '\t', bytes.HasPrefix(line, []byte("created by ")), bytes.HasPrefix(line, []byte("...")):
+		return true
+	}
+	open := bytes.IndexByte(line, '(')
+	return open > 0 && line[len(line)-1] == ')' && bytes.IndexByte(line[:open], ' ') < 0
+}
 
 // frameOf says of which kind of trace a line is a frame, by the line alone.
 func frameOf(line []byte) blockKind {

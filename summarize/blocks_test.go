@@ -30,6 +30,11 @@ func TestBlocks(t *testing.T) {
 			input: "goroutine 7 [running]:\nmain.f(0x1)\n\t/srv/a.go:12 +0x1d\n\ngoroutine 8 [select]:\nmain.g()\n\nexit 2",
 		},
 		{
+			name: "up to a line that is no call", traces: 2, frames: 6, templates: 3,
+			input: "goroutine 7 [running]:\nweb.(*conn[...]).serve.func1(0x1, {0x2, 0x3})\n\t/srv/a.go:12 +0x1d\npanic(...)\ncreated by web.(*Server).Serve in goroutine 1\n" +
+				"...additional frames elided...\nserved (all of it)\ngoroutine 8 [select]:\nmain.g()\nserved 9",
+		},
+		{
 			name: "one trace after another", traces: 2, frames: 2, templates: 1,
 			input: "failed 1\n\tat a.b.C.d(C.x:12)\nfailed 2\n\tat a.b.C.d(C.x:12)",
 		},

@@ -88,7 +88,7 @@ type factsWriter struct {
 //
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
-//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"keys":{name:facts},"more_keys":n,
+//	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"headers":N,"keys":{name:facts},"more_keys":n,
 //	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,"start":text,
 //	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
@@ -390,11 +390,18 @@ func (s *Summary) write(steps []step) {
 		o.count("lines", s.lines)
 		s.writeEnds(&o, endBytes)
 		if isTimed {
-			o.text("from", s.out.timeline.fromText)
-			o.text("to", s.out.timeline.latest())
+			l, mark := &s.out.timeline, ""
+			if l.leftOut {
+				mark = "~"
+			}
+			o.text("from"+mark, l.fromText)
+			o.text("to"+mark, l.latest())
 		}
 		if s.table.rows > 0 {
 			o.count("rows", s.table.rows)
+			if s.table.headers > 1 {
+				o.count("headers", s.table.headers)
+			}
 			if s.jsonRecords() == 0 {
 				s.writeFields(&o)
 			}

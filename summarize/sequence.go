@@ -155,9 +155,15 @@ func (s *Summary) noteLineNumbers(form int) {
 		n := int64(w.value)
 		before, jumps := o.sequences[index].add(n)
 		if form >= 0 {
-			beforeOfForm, jumpsOfForm := o.sequences[ofForm].add(n)
-			if !o.sequences[index].isRule() { // else what is missing among the lines of a form came in another
+			own := &o.sequences[ofForm]
+			steps := own.steps
+			beforeOfForm, jumpsOfForm := own.add(n)
+			switch {
+			case !o.sequences[index].isRule():
 				index, before, jumps = ofForm, beforeOfForm, jumpsOfForm
+			case own.steps > steps || own.count == 1: // it goes on from the last line of its form, or nothing does
+				jumps = false
+			default: // what is missing among the lines of a form came in another
 			}
 		}
 		if jumps && !isNoted {

@@ -99,3 +99,20 @@ func TestStrayNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersOfOtherLinesDoNotJump: where numbers go on after a line of another form that has a number of its own, none is missing.
+func TestNumbersOfOtherLinesDoNotJump(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, "ok pkg/a%d\n", i)
+		if i == 99 {
+			b.WriteString("hello 77 times\nother 5 words\nhello 500 times\n")
+		}
+	}
+	notables, _ := watched(linesOf(b.String())).Notables()
+	for _, n := range notables {
+		if strings.Contains(n.Why, "jump") {
+			t.Errorf("%d: %s", n.Seq, n.Why)
+		}
+	}
+}

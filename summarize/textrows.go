@@ -20,6 +20,7 @@ type textTable struct {
 	heldCount  int
 	isRunning  bool                    // otherwise a trial, if any lines are held
 	rows       int                     // of all tables
+	headers    int                     // lines
 	filled     [maxTextColumns + 1]int // rows by how many cells they have
 	misfits    int                     // lines among the rows of tables that are none
 	missed     int                     // lines since the last row
@@ -89,7 +90,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	case t.columns.cut(&t.row, r.Value):
 		t.missed = 0
 		if t.isHeaderAgain(r.Value) {
-			s.addPartOfTable(r)
+			s.addHeader(r)
 		} else {
 			s.addRow(r)
 		}
@@ -137,7 +138,7 @@ func (s *Summary) readsHeader(r Record) bool {
 		return false
 	case t.rows > 0 && t.candidate.isSame(&t.columns):
 		t.isRunning, t.missed = true, 0
-		s.addPartOfTable(r)
+		s.addHeader(r)
 	default:
 		t.hold(r)
 	}
@@ -185,9 +186,12 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		s.novelty.reason = notNovel // only that of the line at hand is told
 		h := &t.held[i]
 		line := h.record()
-		if i == 0 && !t.columns.isNameless || h.isRule {
+		switch {
+		case h.isRule:
 			s.addPartOfTable(line)
-		} else {
+		case i == 0 && !t.columns.isNameless:
+			s.addHeader(line)
+		default:
 			t.columns.cut(&t.row, h.text)
 			s.addRow(line)
 		}
@@ -385,6 +389,12 @@ func (c *columns) isNumeric(cell []byte) bool {
 		cell = cell[1:]
 	}
 	return len(cell) > 0 && isDigit(cell[0])
+}
+
+// addHeader takes in a header.
+func (s *Summary) addHeader(r Record) {
+	s.table.headers++
+	s.addPartOfTable(r)
 }
 
 // addPartOfTable takes in a header or what is drawn under it.

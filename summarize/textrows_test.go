@@ -425,3 +425,20 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadersAreCounted: rows and headers are all lines of a table, though a row is as its header is.
+func TestHeadersAreCounted(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, first := range []string{"north,up,x", "site,state,name"} {
+		text := first + "\nsouth,up,x\nwest,up,y\nwest,down,x\n"
+		for range 300 {
+			text += []string{"north", "south", "west"}[r.IntN(3)] + "," + []string{"up", "down"}[r.IntN(2)] + "," + []string{"x", "y"}[r.IntN(2)] + "\n"
+		}
+		again := strings.Count(text, first+"\n")
+		var facts struct{ Rows, Headers int }
+		decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+		if facts.Rows+again != 304 || facts.Headers != again && again > 1 || facts.Headers > 0 && again == 1 {
+			t.Errorf("%s: %+v, %d headers", first, facts, again)
+		}
+	}
+}

@@ -17,6 +17,7 @@ type timeline struct {
 	count      int
 	from, to   timestamp // the earliest and the latest of those with a year and a zone, if there are any, or with a year;
 	known      int       // which of these they have. Without a year they are the first and the last
+	leftOut    bool      // there were times with less, or without a year that went back
 	fromText   []byte
 	toText     []byte    // unless it is that of the last time
 	last       timestamp // that was not a jump
@@ -74,6 +75,9 @@ func (l *timeline) begin(t timestamp, text []byte) {
 		}
 	}
 	isFirst := l.count == 1 || known > l.known
+	if l.count > 1 && (known != l.known || known == 0 && l.goesBack(t)) {
+		l.leftOut = true
+	}
 	if isFirst || known == l.known && known > 0 && t.before(l.from) {
 		l.from, l.fromText = t, append(l.fromText[:0], text...)
 	}
@@ -84,6 +88,16 @@ func (l *timeline) begin(t timestamp, text []byte) {
 		l.toText = append(l.toText, l.lastOne()...)
 	}
 	l.known = max(l.known, known)
+}
+
+// goesBack says whether a time is earlier than the last one, and not in the year after that.
+func (l *timeline) goesBack(t timestamp) bool {
+	const mostInYear = 300 * 24 * 3600 // seconds
+	last := l.last
+	if l.isAway {
+		last = l.away
+	}
+	return t.before(last) && t.apart(last) < mostInYear
 }
 
 // lastOne returns the text of the last time.
