@@ -1,5 +1,7 @@
 package summarize
 
+import "math/bits"
+
 // field is what is kept about one place in the records.
 type field struct {
 	rows       int // records that stood here themselves
@@ -38,7 +40,10 @@ type field struct {
 	isUnique   bool       // nearly no value came twice: the most frequent are not counted
 }
 
-const uniqueAfter = 512 // values, none of which is known to have come twice
+const (
+	uniqueAfter    = 512 // values, a power of two
+	leastDifferent = .95 // of them
+)
 
 func (f *field) see(record int, k kind) {
 	if f.lastRecord != record {
@@ -47,26 +52,6 @@ func (f *field) see(record int, k kind) {
 	}
 	f.values++
 	f.types[k]++
-}
-
-// count counts a scalar or an empty container, canonical JSON; known is its
-// index in counts.
-func (f *field) count(value []byte, hash uint64, known int, room *int) {
-	f.counted++
-	if known >= 0 {
-		f.counts.entries[known].count++
-		return
-	}
-	if !f.counts.dropped && f.counts.isFull(*room) {
-		f.startSketches(room)
-	}
-	if !f.isUnique {
-		f.counts.add(hash, value, room)
-	}
-	if f.counts.dropped {
-		f.distinct.add(hash, room)
-		f.dropUnique(room)
-	}
 }
 
 // startSketches begins to estimate what the counts can't tell any longer.
@@ -79,9 +64,19 @@ func (f *field) startSketches(room *int) {
 	}
 }
 
+// mayBeUnique says, from time to time, whether nearly all values are different and none has a fair share.
+func (f *field) mayBeUnique() bool {
+	isReview := f.counted >= uniqueAfter && bits.OnesCount(uint(f.counted)) == 1
+	if !isReview || f.counts.hasFairShare(f.counted) {
+		return false
+	}
+	different, _, ok := f.distinct.count()
+	return ok && float64(different) >= leastDifferent*float64(f.counted)
+}
+
 // dropUnique gives up to look for frequent values where there are none.
 func (f *field) dropUnique(room *int) {
-	if f.isUnique || f.counted < uniqueAfter || f.counts.repeats() || len(f.counts.entries) == 0 {
+	if len(f.counts.entries) == 0 {
 		return
 	}
 	f.isUnique = true

@@ -74,7 +74,7 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 		delete(p.index, p.all[i].hash)
 	}
 	e := &p.all[i]
-	*e = phrase{hash: hash, count: times, line: line, text: text(e.text[:0]), isPair: words[1] != 0, word: words}
+	*e = phrase{hash: hash, count: min(times, line), line: line, text: text(e.text[:0]), isPair: words[1] != 0, word: words}
 	p.index[hash] = int32(i)
 	return i
 }

@@ -505,7 +505,7 @@ func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 
 // timesOf is how often the value of a reason came.
 func (s *Summary) timesOf(f *field, why *reason) int {
-	if i := f.counts.index(why.hash); f.isExact() && i >= 0 {
+	if i := f.counts.index(why.hash); i >= 0 {
 		return f.counts.entries[i].count
 	}
 	return s.out.words.count(why.hash + uint64(why.place)*placeFactor)

@@ -614,31 +614,49 @@ func (s *Summary) count(v *scalar, f *field, place int) {
 	if v.known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
 		s.novelty.note(newValue, place, v.value, v.kind)
 	}
-	wasExact := f.isExact()
-	f.count(v.value, v.hash, v.known, s.roomOf(f))
+	room := s.roomOf(f)
+	f.counted++
 	switch {
-	case f.isExact():
-		if v.known >= 0 {
-			v.times = f.counts.entries[v.known].count
-			return
-		}
-		v.times = 1
-	case s.out == nil:
-		return
-	case f.isUnique:
+	case v.known >= 0:
+		e := &f.counts.entries[v.known]
+		e.count++
+		v.times = e.count
+	case f.isExact() && !f.counts.isFull(*room):
+		f.counts.add(v.hash, v.value, room)
 		v.times = 1
 	default:
-		if wasExact { // what has come so far is counted with the others
-			for _, e := range f.counts.entries {
-				if e.hash != v.hash {
-					s.out.words.add(e.hash+uint64(place)*placeFactor, e.count-e.over)
-				}
-			}
+		if f.isExact() {
+			f.startSketches(room)
 		}
-		v.times = s.out.words.add(v.hash+uint64(place)*placeFactor, 1)
+		f.distinct.add(v.hash, room)
+		s.countOneMore(v, f, place, room)
 	}
 	if v.times == 1 {
 		f.fresh++
+	}
+}
+
+// countOneMore counts a value that is none of those that are counted exactly.
+func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
+	f.counts.dropped = true
+	isUnique := false
+	switch {
+	case f.isUnique:
+		v.times = 1
+		return
+	case s.out == nil:
+		f.counts.add(v.hash, v.value, room)
+		isUnique = f.counted >= uniqueAfter && !f.counts.repeats()
+	default:
+		of := uint64(place) * placeFactor
+		v.times = s.out.words.add(v.hash+of, 1)
+		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times); ok {
+			s.out.words.raise(lost+of, came)
+		}
+		isUnique = f.mayBeUnique()
+	}
+	if isUnique {
+		f.dropUnique(room)
 	}
 }
 

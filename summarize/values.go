@@ -7,14 +7,17 @@ import (
 )
 
 const (
-	maxValues   = 64 // distinct values counted at once
-	maxValueLen = 64 // bytes of a value that are kept
-	valueSize   = 56 + maxValueLen
+	maxValues    = 64 // distinct values counted at once
+	maxValueLen  = 64 // bytes of a value that are kept
+	valueSize    = 56 + maxValueLen
+	leastOffered = 3 // times that a value has come, by the sketch, when it may be one of the most frequent
 )
 
 // valueCounts counts the most frequent values of a field: exactly as long as
-// there are at most maxValues of them, from then on by the Space-Saving
-// algorithm (Metwally, Agrawal, El Abbadi: ICDT 2005).
+// there are at most maxValues of them. From then on a value takes the place of
+// the least frequent one when it has come more often by a sketch of all
+// (Cormode, Muthukrishnan: J. Algorithms 2005), or, where there is no sketch,
+// by the Space-Saving algorithm (Metwally, Agrawal, El Abbadi: ICDT 2005).
 type valueCounts struct {
 	entries []valueCount
 	tags    [maxValues / 8]uint64 // of each entry the end of its hash, a byte
@@ -80,6 +83,23 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	v.tag(least, hash)
 }
 
+// offer counts a value that has no index and has come so many times by a sketch, if that is more often than the least frequent one.
+// It returns which one lost its place, and how often that has come.
+func (v *valueCounts) offer(hash uint64, value []byte, times int) (lost uint64, came int, ok bool) {
+	if times < leastOffered || len(v.entries) == 0 {
+		return 0, 0, false
+	}
+	least := v.leastFrequent()
+	e := &v.entries[least]
+	if lost, came = e.hash, e.count; times <= came {
+		return 0, 0, false
+	}
+	e.hash, e.count, e.over, e.isPlain = hash, times, 0, false
+	e.keep(value)
+	v.tag(least, hash)
+	return lost, came, true
+}
+
 // leastFrequent returns the first of the entries that have the least count. Counts only grow, so the search goes on where the
 // last one ended.
 func (v *valueCounts) leastFrequent() int {
@@ -114,14 +134,24 @@ func (v *valueCounts) repeats() bool {
 // frequent appends the entries to dst, the most frequent first. When counts
 // are estimates, only those that are certain to make up a fair share of total.
 func (v *valueCounts) frequent(dst []valueCount, total int) []valueCount {
-	const fairShare = 100 // one in so many
 	for _, e := range v.entries {
-		if sure := e.count - e.over; !v.dropped || sure > 1 && sure*fairShare >= total {
+		if !v.dropped || e.isFairShare(total) {
 			dst = append(dst, e)
 		}
 	}
 	slices.SortStableFunc(dst, func(a, b valueCount) int { return b.count - a.count })
 	return dst
+}
+
+// hasFairShare says whether a value is certain to make up a fair share of total.
+func (v *valueCounts) hasFairShare(total int) bool {
+	return slices.ContainsFunc(v.entries, func(e valueCount) bool { return e.isFairShare(total) })
+}
+
+func (e *valueCount) isFairShare(total int) bool {
+	const fairShare = 100 // one in so many
+	sure := e.count - e.over
+	return sure > 1 && sure*fairShare >= total
 }
 
 // appendValue appends the value as JSON; a shortened one as a string that ends

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -150,5 +151,52 @@ func TestSingleValuesAreNotFrequent(t *testing.T) {
 	}
 	if f := facts.Fields["only"]; len(f.Top) != 0 || f.Distinct != 40 {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestFrequentValuesInRuns: of more values than are counted at once, the most frequent are told with how often they came, in whatever
+// order they come, and what came more than once or twice is not rare.
+func TestFrequentValuesInRuns(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	for round := range 20 {
+		var values []string
+		counts := map[string]int{}
+		for i := range 3*maxValues + random.IntN(100) {
+			name := fmt.Sprintf("part%s", nameOf(i))
+			counts[name] = 4 + random.IntN(30)
+			if i%40 == 7 {
+				counts[name] += 60
+			}
+			for range counts[name] {
+				values = append(values, name)
+			}
+		}
+		if round%2 == 0 {
+			random.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+		}
+		s := watched(recordsWith(t, values))
+		var facts struct {
+			Fields map[string]struct {
+				Top map[string]int `json:"top~"`
+			}
+		}
+		decode(t, s.Facts(anyLength), &facts)
+		top := facts.Fields["msg"].Top
+		for name, n := range counts {
+			if n >= 64 && top[name] != n {
+				t.Errorf("round %d: %s came %d times, told are %d", round, name, n, top[name])
+			}
+		}
+		for name, n := range top {
+			if n != counts[name] {
+				t.Errorf("round %d: %s came %d times, told are %d", round, name, counts[name], n)
+			}
+		}
+		notables, _ := s.Notables()
+		for _, n := range notables {
+			if strings.HasPrefix(n.Why, "rare msg") {
+				t.Errorf("round %d: %s: %s", round, n.Why, n.Data)
+			}
+		}
 	}
 }

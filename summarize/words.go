@@ -25,6 +25,13 @@ func (w *wordCounts) add(hash uint64, n int) int {
 	return count
 }
 
+// raise sets the count of a hash that has come n times at least.
+func (w *wordCounts) raise(hash uint64, n int) {
+	a, b := w.slots(hash)
+	count := uint32(min(n, math.MaxUint32))
+	*a, *b = max(*a, count), max(*b, count)
+}
+
 func (w *wordCounts) count(hash uint64) int {
 	a, b := w.slots(hash)
 	return int(min(*a, *b))
