@@ -8,28 +8,33 @@ import (
 
 const (
 	binShift     = 52 - 5 // 32 bins an octave: a relative error of at most 1/64
-	quantileBins = 512    // on each side: distances within a factor of 65536 of the greatest
-	quantileSize = quantileBins * 8
+	quantileBins = 1024   // on each side: distances within a factor of 4e9 of the greatest
+	quantileSize = quantileBins * 4
 	mostMerged   = 100 // no more than one number in so many is merged into the nearest bin to make room for one further away
 )
 
 // quantileSketch estimates quantiles in constant memory. It is a DDSketch
-// (Masson, Rim, Lee: VLDB 2019) of how far the numbers are from one in their
-// midst, so that the error is small against what they differ by: times and
-// prices have quantiles, too. Its bins divide each octave linearly, so that a bin
-// is the leading bits of a float64. A few numbers that are very far away are
-// counted as just that.
-type quantileSketch struct {
-	middle       float64
-	above, below bins // of distances
+// (Masson, Rim, Lee: VLDB 2019) of how far the numbers are from zero or from one
+// in their midst, whichever is nearer, so that the error is small against what
+// they differ by and against what they are: times and prices have quantiles, too,
+// and so have numbers that come to be far smaller than the first. A few numbers
+// that are very far away are counted as just that.
+type quantileSketch struct{ parts [2]distances } // of zero and of the middle, the lower one first
+
+// distances counts numbers by how far they are from one.
+type distances struct {
+	from         float64
+	above, below bins
 	equal        int
 }
 
-// bins counts distances, from the bin numbered lowest upwards, which also has those below it.
+// bins counts distances, from the bin numbered lowest upwards, which also has those below it. They divide each octave linearly, so that
+// a bin is the leading bits of a float64.
 type bins struct {
-	counts []int
+	counts []uint32
 	lowest int
-	total  int // with those beyond the last bin
+	total  int  // with those beyond the last bin
+	merged bool // the lowest bin has some that belong below it
 }
 
 // numberCount is a number that came so often.
@@ -40,21 +45,23 @@ type numberCount struct {
 
 // newQuantileSketch begins with numbers that were counted: their median is the middle.
 func newQuantileSketch(seen []numberCount) *quantileSketch {
-	q := new(quantileSketch)
 	slices.SortFunc(seen, func(a, b numberCount) int { return cmp.Compare(a.number, b.number) })
 	rank := 0
 	for _, n := range seen {
 		rank += n.count
 	}
 	rank /= 2
+	middle := 0.0
 	for _, n := range seen {
 		if rank -= n.count; rank < 0 {
-			q.middle = n.number
+			middle = n.number
 			break
 		}
 	}
+	q := new(quantileSketch)
+	q.parts[0].from, q.parts[1].from = min(middle, 0), max(middle, 0)
 	slices.SortFunc(seen, func(a, b numberCount) int {
-		return cmp.Compare(math.Abs(a.number-q.middle), math.Abs(b.number-q.middle))
+		return cmp.Compare(math.Abs(a.number-middle), math.Abs(b.number-middle))
 	})
 	for i := range seen { // from the inside to both ends of a typical distance
 		n := seen[(len(seen)/2+i)%len(seen)]
@@ -64,32 +71,44 @@ func newQuantileSketch(seen []numberCount) *quantileSketch {
 }
 
 // size is how many bytes the sketch takes.
-func (q *quantileSketch) size() int { return (len(q.above.counts) + len(q.below.counts)) * 8 }
+func (q *quantileSketch) size() int { return q.parts[0].size() + q.parts[1].size() }
+
+func (d *distances) size() int { return (len(d.above.counts) + len(d.below.counts)) * 4 }
 
 // roomFor says how many bytes more the sketch takes for f.
 func (q *quantileSketch) roomFor(f float64) int {
-	if f > q.middle && q.above.counts == nil || f < q.middle && q.below.counts == nil {
+	d := q.nearest(f)
+	if f > d.from && d.above.counts == nil || f < d.from && d.below.counts == nil {
 		return quantileSize
 	}
 	return 0
 }
 
+// nearest returns the part that counts f.
+func (q *quantileSketch) nearest(f float64) *distances {
+	if f-q.parts[0].from < q.parts[1].from-f {
+		return &q.parts[0]
+	}
+	return &q.parts[1]
+}
+
 // add counts a finite number.
 func (q *quantileSketch) add(f float64, count int) {
-	switch distance := f - q.middle; {
+	d := q.nearest(f)
+	switch distance := f - d.from; {
 	case distance > 0:
-		q.above.add(distance, count)
+		d.above.add(distance, count)
 	case distance < 0:
-		q.below.add(-distance, count)
+		d.below.add(-distance, count)
 	default:
-		q.equal += count
+		d.equal += count
 	}
 }
 
 func (b *bins) add(distance float64, count int) {
 	bin := int(math.Float64bits(distance) >> binShift)
 	if b.counts == nil {
-		b.counts = make([]int, quantileBins)
+		b.counts = make([]uint32, quantileBins)
 		b.lowest = bin - quantileBins/2
 	}
 	b.total += count
@@ -99,7 +118,13 @@ func (b *bins) add(distance float64, count int) {
 	if under := b.lowest - bin; under > 0 {
 		b.lower(under)
 	}
-	b.counts[max(0, bin-b.lowest)] += count
+	b.merged = b.merged || bin < b.lowest
+	b.put(max(0, bin-b.lowest), count)
+}
+
+// put counts in a bin, as far as it can count.
+func (b *bins) put(bin, count int) {
+	b.counts[bin] = uint32(min(int(b.counts[bin])+count, math.MaxUint32))
 }
 
 // raise moves the bins away from the middle, unless too many numbers would have to be merged at their nearer end.
@@ -107,7 +132,7 @@ func (b *bins) raise(by int) bool {
 	out := min(by, quantileBins)
 	merged := 0
 	for _, n := range b.counts[:out] {
-		merged += n
+		merged += int(n)
 	}
 	if merged*mostMerged > b.total {
 		return false
@@ -115,7 +140,8 @@ func (b *bins) raise(by int) bool {
 	b.lowest += by
 	copy(b.counts, b.counts[out:])
 	clear(b.counts[quantileBins-out:])
-	b.counts[0] += merged
+	b.put(0, merged)
+	b.merged = b.merged || merged > 0
 	return true
 }
 
@@ -133,28 +159,41 @@ func (b *bins) lower(by int) {
 // quantile estimates the number that a share p of the numbers does not exceed.
 // ok is false when it is among those that are too far away.
 func (q *quantileSketch) quantile(p float64) (f float64, ok bool) {
-	total := q.below.total + q.equal + q.above.total
-	rank := int(p * float64(total-1))
-	if rank < q.below.total {
-		f, ok = q.below.distance(q.below.total - 1 - rank)
-		return q.middle - f, ok
+	lower := q.parts[0].count()
+	rank := int(p * float64(lower+q.parts[1].count()-1))
+	if rank < lower {
+		return q.parts[0].number(rank)
 	}
-	rank -= q.below.total
-	if rank < q.equal {
-		return q.middle, true
-	}
-	f, ok = q.above.distance(rank - q.equal)
-	return q.middle + f, ok
+	return q.parts[1].number(rank - lower)
 }
 
-func (b *bins) distance(rank int) (f float64, ok bool) {
+func (d *distances) count() int { return d.below.total + d.equal + d.above.total }
+
+// number estimates the number that so many are below.
+func (d *distances) number(rank int) (f float64, ok bool) {
+	near := math.Abs(d.from) / 64 // as a bin is wide
+	if rank < d.below.total {
+		f, ok = d.below.distance(d.below.total-1-rank, near)
+		return d.from - f, ok
+	}
+	rank -= d.below.total
+	if rank < d.equal {
+		return d.from, true
+	}
+	f, ok = d.above.distance(rank-d.equal, near)
+	return d.from + f, ok
+}
+
+// distance estimates the distance that so many are below. ok is false when it is beyond the last bin, or among those below the lowest
+// one and not known to be near enough to nothing.
+func (b *bins) distance(rank int, near float64) (f float64, ok bool) {
 	for i, n := range b.counts {
-		if rank -= n; rank >= 0 {
+		if rank -= int(n); rank >= 0 {
 			continue
 		}
 		bin := uint64(b.lowest + i)
 		low, high := math.Float64frombits(bin<<binShift), math.Float64frombits((bin+1)<<binShift)
-		return low + (high-low)/2, true
+		return low + (high-low)/2, i > 0 || !b.merged || high <= near
 	}
 	return 0, false
 }
