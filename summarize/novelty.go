@@ -129,10 +129,14 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 	return 0, 0
 }
 
-// isPartOfName says whether a word is in the middle of the name of a test, or is that of a file or a folder:
-// TestErrorIsKept, test_parse_error, src/errors/wrap.go, error.log.
+// isPartOfName says whether a word is in the middle of the name of a test or of a package, or is that of a file or a folder:
+// TestErrorIsKept, test_parse_error, TestParse/error, libgpg-error-dev, src/errors/wrap.go, error.log, error_unix_test.go.
 func isPartOfName(text []byte, start, end int) bool {
-	if hasExtension(text[end:]) {
+	rest := end
+	for rest < len(text) && (isAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
+		rest++
+	}
+	if hasExtension(text[end:]) || rest > end && (text[end] == '_' || text[end] == '-') && hasExtension(text[rest:]) {
 		return true
 	}
 	if start == 0 {
@@ -149,8 +153,12 @@ func isPartOfName(text []byte, start, end int) bool {
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
 	case isLetter(before) && isLetter(after):
 		return isOfTest
+	case before == '-':
+		return start > 1 && isAlphanumeric(text[start-2]) && rest > end && !isUpper(text[start])
+	case before == '/':
+		return after == '/' || startsWith(nameAtEnd(text[:start-1]), "test")
 	}
-	return before == '/' && after == '/'
+	return false
 }
 
 // nameAtEnd is what a text ends with of letters, digits and underscores.

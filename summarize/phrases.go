@@ -95,8 +95,8 @@ func (p *phrases) clear() {
 // areSame says whether two counts are so near each other that they are taken for those of the same lines.
 func areSame(a, b int) bool { return max(a-b, b-a) <= max(a, b)/sameLines }
 
-// ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a word
-// that comes nearly always in the same pair. What differs only in the punctuation around it is one.
+// ranked returns the phrases that tell something, the most frequent first: not what is in nearly all lines, nor a function word, nor
+// one that comes nearly always in the same pair. What differs only in the punctuation around it is one.
 func (p *phrases) ranked(lines int) []*phrase {
 	var telling, ranked []*phrase
 	isPart := map[uint64]bool{}
@@ -113,7 +113,7 @@ func (p *phrases) ranked(lines int) []*phrase {
 	}
 	for i := range all {
 		e := &all[i]
-		if isPart[e.hash] || areSame(e.count, lines) {
+		if isPart[e.hash] || areSame(e.count, lines) || isFunctionWord(e.text) {
 			continue
 		}
 		isOwn := !isPart[e.word[0]] && !isPart[e.word[1]]
@@ -135,6 +135,18 @@ func (p *phrases) ranked(lines int) []*phrase {
 	}
 	slices.SortStableFunc(ranked, func(a, b *phrase) int { return cmp.Compare(b.count, a.count) })
 	return ranked
+}
+
+// isFunctionWord says whether a word is one of those that nearly every English sentence has, and so tells nothing of a text.
+func isFunctionWord(word []byte) bool {
+	switch string(word) {
+	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "is", "are", "was", "were", "be", "been", "has", "have", "had",
+		"of", "to", "in", "on", "at", "by", "for", "from", "with", "as", "into", "and", "or", "but", "if", "than", "then", "so", "which",
+		"what", "when", "where", "who", "how", "we", "you", "he", "she", "they", "them", "their", "his", "her", "our", "your", "will",
+		"would", "can", "could", "may", "should", "do", "does", "also", "such", "there", "The", "This", "It", "In", "If", "A":
+		return true
+	}
+	return false
 }
 
 // joinPairs makes one phrase of pairs of words that go on from each other in the same lines, where that can't be read in another
