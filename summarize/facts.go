@@ -41,11 +41,12 @@ const (
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
 	slowdownOfWord  = 0.03
 	tellsPhrase     = 0.5
-	shareOfSingle   = 0.5 // of a template that has one line
-	shareOfWhere    = 0.4 // of where its first and last line are
-	shareOfFewInOne = 0.5 // of how often each of few numbers in it came
-	shareAround     = 0.5 // of a field that is not of the records
-	costOfStep      = 16  // bytes
+	shareOfSingle   = 0.5  // of a template that has one line
+	shareOfNameless = 0.25 // and of one with no word but variables and signs
+	shareOfWhere    = 0.4  // of where its first and last line are
+	shareOfFewInOne = 0.5  // of how often each of few numbers in it came
+	shareAround     = 0.5  // of a field that is not of the records
+	costOfStep      = 16   // bytes
 	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
@@ -170,6 +171,9 @@ func (s *Summary) plan() {
 		tells := tellsLine / (1 + slowdownOfLine*float64(rank))
 		if s.templates.all[i].count == 1 && s.out != nil {
 			tells *= shareOfSingle
+		}
+		if !s.templates.all[i].hasName() {
+			tells *= shareOfNameless
 		}
 		line := worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`))
 		where := min(line, worth(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first

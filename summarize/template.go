@@ -458,6 +458,29 @@ func (t *template) appendWords(dst []byte, from, to int, withFew bool) []byte {
 	return dst
 }
 
+// hasName says whether a word, or a part of one, with a letter in it is in all lines of a form, or one of a few.
+func (t *template) hasName() bool {
+	for i := range t.words {
+		if t.words[i].fewWords.areTold() {
+			return true
+		}
+		word := t.word(i)
+		for len(word) > 0 {
+			if word[0] == '<' {
+				if end := bytes.IndexByte(word, '>'); end > 0 {
+					word = word[end+1:]
+					continue
+				}
+			}
+			if isLetter(word[0]) || word[0] >= 0x80 {
+				return true
+			}
+			word = word[1:]
+		}
+	}
+	return false
+}
+
 // appendWithNumber appends a word as the inside of a JSON string, and the least and the greatest number in its place if
 // that is all that varies in the word: <num 3..90>, or the number that all have. With few it is each number and how often it
 // came, if they have been counted: <num 200: 37, 404: 3>.

@@ -653,3 +653,26 @@ func TestLinesThatBeginWithMany(t *testing.T) {
 		}
 	}
 }
+
+// TestFormsWithoutNames: a form in which no word is known is told after one with fewer lines that has some.
+func TestFormsWithoutNames(t *testing.T) {
+	var text strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&text, "%d %s = %s {\n", i, nameOf(i+300), nameOf(i+600))
+		if i%3 == 0 {
+			fmt.Fprintf(&text, "%d served %s {\n", i, nameOf(i+1200))
+		}
+	}
+	s := watched(linesOf(text.String()))
+	for most := 100; ; most++ {
+		var facts struct{ Templates []struct{ Line string } }
+		decode(t, s.Facts(func(facts []byte) bool { return len(facts) <= most }), &facts)
+		if len(facts.Templates) == 0 {
+			continue
+		}
+		if line := facts.Templates[0].Line; !strings.Contains(line, "served") {
+			t.Errorf("the first form is %q", line)
+		}
+		break
+	}
+}
