@@ -29,6 +29,7 @@ const (
 // carries bytes or warnings that belong to no chunk, or says that nothing came for a while.
 type Chunk struct {
 	Seq      int    // 1, 2, 3, ...
+	Top      int    // number of the value at the top that it is, or is in; of the element, if that is an array; from 1
 	Path     []byte // where it stood, in gjson syntax, when its parent was opened
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
@@ -109,6 +110,7 @@ type chunker struct {
 	cut     bool  // its beginning has been yielded
 
 	seq      int
+	top      int
 	path     []byte // of the members at the floor
 	name     []byte // the key at hand
 	joints   []int  // by level: the length of the path above it
@@ -216,6 +218,7 @@ func (c *chunker) scanLine() bool {
 			return false
 		}
 		c.unit = c.pos
+		c.top++
 	}
 	limit := min(c.end, c.unit+c.max+1)
 	c.pos = min(c.pos, limit)
@@ -523,6 +526,9 @@ func (c *chunker) beginUnit(at int) {
 		c.yieldLead(at)
 	}
 	c.unit, c.part = at, JSON
+	if c.json.floor == 0 || c.json.floor == 1 && !c.json.object[1] {
+		c.top++
+	}
 	c.nameMember()
 }
 
@@ -532,6 +538,7 @@ func (c *chunker) emit(from, to int, kind Kind) {
 	c.seq++
 	chunk := Chunk{
 		Seq:      c.seq,
+		Top:      c.top,
 		Lead:     c.buf[c.lead:from],
 		Source:   c.buf[from:to],
 		Kind:     kind,

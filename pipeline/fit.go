@@ -192,7 +192,7 @@ func (t *fitter) add(c Chunk) {
 	}
 	t.last = c.Seq
 	t.read += float64(len(c.Source)) / 4
-	record := summarize.Record{Seq: c.Seq, Path: c.Path, Value: c.Content(), IsText: c.Kind == Text || c.Kind == TextPart}
+	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(), IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := budget.HandleOnly
 	if !t.silent {
 		mode = t.mode()

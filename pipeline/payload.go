@@ -156,7 +156,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 	}
 	if chunk.Seq > 0 {
 		c.seq++
-		chunk.Seq, chunk.Path = c.seq, p.whereInside()
+		chunk.Seq, chunk.Top, chunk.Path = c.seq, c.top, p.whereInside()
 		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
 			c.warnings = append(c.warnings, Warning{What: invalidShown, Count: n})
 		}

@@ -15,8 +15,8 @@
 //     rarewords.go, timeline.go and sequence.go find reasons, words.go counts
 //     words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
-//     larger ones; cells.go: arrays that are rows; payload.go: JSON and lines in
-//     a string
+//     larger ones; opened.go: those that came member by member; cells.go: arrays
+//     that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts

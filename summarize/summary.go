@@ -17,6 +17,7 @@ const (
 // Record is one chunk as a summary sees it. Its bytes are lent for the call.
 type Record struct {
 	Seq    int    // number of the chunk, from 1
+	Top    int    // number of the value at the top, or of the element of an array there, that it is or is in, from 1; 0 if nobody knows
 	Path   []byte // gjson path of where it stood when its parent was opened; often empty
 	Value  []byte // one valid JSON value, or one line of valid UTF-8 without its newline when IsText
 	IsText bool
@@ -24,11 +25,14 @@ type Record struct {
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
-	records      int // all of them, and
-	inText       int // lines of a text in the string of one
-	rows         int // the records in them
-	told         int // number of the last record that is known as it is
-	lines        int // those that are text
+	records      int    // all of them, and
+	inText       int    // lines of a text in the string of one
+	parts        int    // members of a record that was opened, but for the first of each
+	top          int    // number of the record at hand among those at the top,
+	member       []byte // and of its members the last that came by itself
+	rows         int    // the records in them
+	told         int    // number of the last record that is known as it is
+	lines        int    // those that are text
 	paths        pathTree
 	fields       []field  // by number of the place
 	further      distinct // names past the caps
@@ -108,6 +112,7 @@ func (s *Summary) Reset() {
 		valueBuf: s.valueBuf,
 		embedded: s.embedded,
 		payload:  s.payload,
+		member:   s.member[:0],
 		facts:    s.facts,
 		out:      s.out,
 
@@ -136,14 +141,20 @@ func (s *Summary) Add(r Record) (why, kind string) {
 	}
 	s.settle()
 	fieldsBefore := len(s.fields)
-	place, name, isMember := s.placeOfMember(r)
-	if !isMember {
-		place = s.placeOf(r.Path, false)
-	}
-	if place != noNode {
-		s.addRecord(r, place, name)
+	isNewTop := r.Top != s.top
+	s.top = r.Top
+	if s.isMemberOfRecord(r) {
+		s.addMemberOfRecord(r, isNewTop)
 	} else {
-		s.further.add(hashOf(r.Path), &s.nameRoom)
+		place, name, isMember := s.placeOfMember(r)
+		if !isMember {
+			place = s.placeOf(r.Path, false)
+		}
+		if place != noNode {
+			s.addRecord(r, place, name)
+		} else {
+			s.further.add(hashOf(r.Path), &s.nameRoom)
+		}
 	}
 	if len(s.fields) > fieldsBefore {
 		if isRare(s.freshShape, s.jsonRecords()-1) {
@@ -200,7 +211,7 @@ func lastOf(path []byte) []byte {
 	return path
 }
 
-func (s *Summary) jsonRecords() int { return s.records - s.lines }
+func (s *Summary) jsonRecords() int { return s.records - s.lines - s.parts }
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {

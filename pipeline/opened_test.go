@@ -1,0 +1,53 @@
+package pipeline
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// TestOpenedRecordsAreRecords: some records of many being too large for a chunk changes neither how many there are nor what is told of
+// their fields, in lines and in an array.
+func TestOpenedRecordsAreRecords(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 6))
+	compared := 0
+	for round := range 40 {
+		var records []string
+		for i := range 100 + random.IntN(100) {
+			body := fmt.Sprint("short", random.IntN(3))
+			if i > 0 && random.IntN(30) == 0 {
+				body = fmt.Sprint(i) + strings.Repeat("x", 300+random.IntN(900))
+			}
+			state := []string{"open", "closed"}[random.IntN(2)]
+			records = append(records, fmt.Sprintf(`{"id":%d,"by":{"login":"u%d"},"body":%q,"state":%q}`, i, random.IntN(4), body, state))
+		}
+		data := strings.Join(records, "\n")
+		if round%2 == 0 {
+			data = "[" + strings.Join(records, ",") + "]"
+		}
+		of := func(maxChunk int) (facts gjson.Result) {
+			out, _ := filtered(t, []byte(data), 1500, maxChunk, AppendFrame, nil)
+			for line := range strings.Lines(out) {
+				facts = gjson.Get(line, "facts")
+			}
+			return facts
+		}
+		opened, whole := of(200), of(5000)
+		if n := opened.Get("records").Int(); n != int64(len(records)) {
+			t.Fatalf("round %d: %d records, not %d", round, n, len(records))
+		}
+		for _, field := range []string{"id.in", "id.mean", `by\.login.in`, `by\.login.values`, "state.in", "state.values", "body.in", "body.distinct"} {
+			if got, want := opened.Get("fields."+field).Raw, whole.Get("fields."+field).Raw; got != want && (got != "" && want != "" || strings.HasSuffix(field, ".in")) {
+				t.Fatalf("round %d: of %s\n%s\nis told, not\n%s", round, field, got, want)
+			} else if got != "" {
+				compared++
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("only %d facts were compared", compared)
+	}
+}
