@@ -74,6 +74,9 @@ func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[F
 				break
 			}
 		}
+		if !t.cut {
+			t.warnings.take(&t.passed)
+		}
 		t.behind.wait()
 		t.end(failed)
 		t.finish(failed, clean)
@@ -101,6 +104,7 @@ type fitter struct {
 	gathers  bool        // a window has been told by less than its chunks
 	told     budget.Mode // how the next full window is told
 	warnings warnings
+	passed   warnings // that came after the last chunk: they are the next page's, if this one ends there
 
 	present presenter
 	whole   *summarize.Summary // not to be looked at while behind takes records in
@@ -183,10 +187,11 @@ func (t *fitter) add(c Chunk) {
 		t.lossy = true
 	}
 	if c.Seq == 0 {
-		t.warnings.add(c.Warnings)
+		t.passed.add(c.Warnings)
 		t.flushIfDue()
 		return
 	}
+	t.warnings.take(&t.passed)
 	if t.chunks++; t.chunks == 1 {
 		t.first = c.Seq
 	}

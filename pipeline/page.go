@@ -36,7 +36,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 				break
 			}
 			if c.Seq == 0 {
-				t.warnings.add(c.Warnings)
+				t.passed.add(c.Warnings)
 				continue
 			}
 			if cut = f.Limit > 0 && sent == f.Limit; cut {
@@ -59,12 +59,17 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 					t.send(&frame, t.left-t.reserve)
 				}
 			}
+			t.warnings.take(&t.passed)
 			last = c.Seq
 			bytes += int64(len(c.Source))
 			sent++
 		}
 		if t.stopped {
 			return
+		}
+		goesOn := last > 0 && (cut || failed != nil)
+		if !goesOn {
+			t.warnings.take(&t.passed)
 		}
 		warnings := append(slices.Clip(t.Standing), t.warnings.kept...)
 		totals := &Totals{Chunks: sent, Bytes: bytes, SessionLeft: t.Budget.SessionLeft, Estimate: t.Estimate}
@@ -76,7 +81,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 			failure := t.Explain(failed)
 			final.Error = &failure
 		}
-		if last > 0 && (cut || failed != nil) {
+		if goesOn {
 			final.Handle, final.NextOffset = name, last
 		}
 		t.shrink(&final)

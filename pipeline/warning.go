@@ -50,3 +50,10 @@ next:
 		}
 	}
 }
+
+// take adds what others have, and leaves them empty.
+func (ws *warnings) take(others *warnings) {
+	ws.add(others.kept)
+	ws.more += others.more
+	*others = warnings{kept: others.kept[:0]}
+}
