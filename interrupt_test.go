@@ -141,6 +141,76 @@ func TestInterruptedTwice(t *testing.T) {
 	}
 }
 
+// TestInterruptedTurn ends kfw turn by a signal, while it waits for more of a stream or for its judge. The turn that there is comes
+// last, as when the stream ends too early, and its cost is on the ledger.
+func TestInterruptedTurn(t *testing.T) {
+	const said = `data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":"I write to ada@example.org"}}]}` + "\n\n" +
+		`data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"call_a","function":{"name":"send","arguments":"{}"}}]}}]}` + "\n\n"
+	const finished = `data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n"
+	for name, c := range map[string]struct {
+		stream   string
+		judge    []string
+		complete bool
+		want     string
+	}{
+		"the stream": {said, nil, false, `{"e":"error","code":"incomplete"`},
+		"the judge":  {said + finished, []string{"--judge", "sh judge"}, true, `"why":"kfw was interrupted","failsafe":true`},
+	} {
+		for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+			t.Run(name+", "+signal.String(), func(t *testing.T) {
+				t.Parallel()
+				state := t.TempDir()
+				if err := syscall.Mkfifo(state+"/asked", 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(state+"/judge", []byte("read call; echo >asked; sleep 600"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				p := kfw(t, state, append([]string{"turn", "--session", "s.kfw"}, c.judge...)...)
+				in, stdout := p.pipes(t)
+				if _, err := io.WriteString(in, c.stream); err != nil {
+					t.Fatal(err)
+				}
+				out := bufio.NewReader(stdout)
+				first, err := out.ReadString('\n')
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.judge != nil {
+					if _, err := os.ReadFile(state + "/asked"); err != nil { // returns when it has been asked
+						t.Fatal(err)
+					}
+				}
+				if err := p.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				rest, err := io.ReadAll(out)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Wait() // its error is the exit status
+				p.ended(t, status)
+				events := first + string(rest)
+				lines := strings.Split(strings.TrimSpace(events), "\n")
+				last := gjson.Parse(lines[len(lines)-1])
+				if last.Get("e").String() != "turn" || last.Get("complete").Bool() != c.complete || !strings.Contains(last.Get("turn.text").String(), "I write to [REDACTED:email]") {
+					t.Errorf("the last event: %s", last.Raw)
+				}
+				if !strings.Contains(events, c.want) || strings.Contains(events, `"e":"call_end"`) {
+					t.Errorf("events: %s", events)
+				}
+				if p.errs.Len() > 0 {
+					t.Errorf("stderr: %q", p.errs.String())
+				}
+				ledger := kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0)
+				if command := gjson.Get(ledger, "invocations.0.command").String(); command != "turn m (usage unreported)" {
+					t.Errorf("ledger: %s", ledger)
+				}
+			})
+		}
+	}
+}
+
 // tokens is what text costs by the chars counter.
 func tokens(text string) (sum int) {
 	for line := range strings.Lines(text) {

@@ -22,7 +22,7 @@ type guard struct {
 	judge     *judge // nil if there is none
 }
 
-func (o *turnOptions) guard(s streams, tools []string) (*guard, error) {
+func (o *turnOptions) guard(s streams, tools []string, ending <-chan struct{}) (*guard, error) {
 	g := &guard{onInvalid: o.onInvalid}
 	if o.settings.given("on-invalid") && g.onInvalid != turn.Fail && tools == nil {
 		return nil, usage(o.settings.name("on-invalid")+": no call is invalid without --tools", "")
@@ -44,7 +44,7 @@ func (o *turnOptions) guard(s streams, tools []string) (*guard, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.judge = &judge{argv: o.judge, timeout: o.judgeTimeout, stderr: s.err, rules: stderrRules}
+		g.judge = &judge{argv: o.judge, timeout: o.judgeTimeout, stderr: s.err, rules: stderrRules, ending: ending}
 		if err := g.judge.start(); err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ var (
 	errNoAnswer = errors.New("the judge gave no answer that can be understood")
 	errTimeout  = errors.New("the judge gave no answer in time")
 	errNoJudge  = errors.New("the judge could not be asked")
+	errEnding   = errors.New("kfw was interrupted")
 )
 
 // judge is a program that is asked, a line of JSON for each call, what becomes of it. It is started when it is first
@@ -32,7 +33,8 @@ type judge struct {
 	argv    []string
 	timeout time.Duration
 	stderr  *os.File
-	rules   *redact.Rules // for its standard error
+	rules   *redact.Rules   // for its standard error
+	ending  <-chan struct{} // closed when kfw is to end, and waits for no answer
 
 	process *driver.Process
 	to      *os.File
@@ -151,6 +153,8 @@ func (j *judge) exchange(block int, question []byte) (judgement, error) {
 		return understood(answer)
 	case <-timer.C:
 		return judgement{}, errTimeout
+	case <-j.ending:
+		return judgement{}, errEnding
 	}
 }
 

@@ -2,7 +2,8 @@
 // place that knows all the others.
 //
 //   - kfw.go: the tree of commands
-//   - stream.go: the main job; source.go: where a response comes from; progress.go: how far a run is
+//   - stream.go: the main job; source.go: where a response comes from; interruption.go: what ends it; progress.go: how far a
+//     run is
 //   - invoke.go: the same for a capability that kfw.yaml declares; params.go: what its driver is asked
 //   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
 //   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;

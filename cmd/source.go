@@ -85,12 +85,7 @@ func (s *source) start(granted pipeline.Budget) error {
 // still comes out, and the final frame says so. The second one ends kfw at once, and the driver.
 func (s *source) catch() {
 	s.caught = make(chan os.Signal, 1)
-	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
-		syscall.SIGALRM, syscall.SIGUSR1, syscall.SIGUSR2} {
-		if !signal.Ignored(ending) { // nohup
-			signal.Notify(s.caught, ending)
-		}
-	}
+	catchEndings(s.caught)
 	go func() {
 		for caught := range s.caught {
 			number := caught.(syscall.Signal)

@@ -106,7 +106,7 @@ func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 	complete(c, "on-invalid", []string{"fail", "repair", "skip", "retry"})
 }
 
-func (o *turnOptions) run(s streams) error {
+func (o *turnOptions) run(s streams) (err error) {
 	if term.IsTerminal(int(s.in.Fd())) {
 		return usage("nothing to read: standard input is a terminal", "pipe a streamed answer in: curl -sN ... | kfw turn")
 	}
@@ -116,7 +116,6 @@ func (o *turnOptions) run(s streams) error {
 	}
 	var tools []string
 	if o.settings.given("tools") {
-		var err error
 		if tools, err = toolNames(o.tools); err != nil {
 			return err
 		}
@@ -125,7 +124,9 @@ func (o *turnOptions) run(s streams) error {
 	if err != nil {
 		return err
 	}
-	g, err := o.guard(s, tools)
+	ending := catchInterruption()
+	defer closing(&err, ending)
+	g, err := o.guard(s, tools, ending.came)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (o *turnOptions) run(s streams) error {
 			}
 		}
 	}
-	r := &turnRun{a: turn.New(to), guard: g, out: s.out, in: s.in, format: o.format}
+	r := &turnRun{a: turn.New(to), guard: g, ending: ending, out: s.out, in: s.in, format: o.format}
 	if o.session != "" {
 		r.session = session.At(o.session, session.Settings{Total: o.total})
 	}
@@ -150,6 +151,7 @@ func (o *turnOptions) run(s streams) error {
 type turnRun struct {
 	a       *turn.Assembler
 	guard   *guard
+	ending  *interruption
 	in      io.ReadCloser
 	out     io.Writer
 	format  turnFormat
@@ -162,21 +164,17 @@ type turnRun struct {
 func (r *turnRun) run() (err error) {
 	defer closing(&err, r.guard)
 	buf := make([]byte, turnReadSize)
-	for !r.stopped {
-		n, readErr := r.in.Read(buf)
-		if n > 0 {
-			if err := r.a.Push(buf[:n]); err != nil {
-				return err
-			}
-			if err := r.drain(); err != nil {
-				return err
-			}
+	var unread error // why there may be more, or io.EOF
+	for !r.stopped && unread == nil {
+		var n int
+		if n, unread = r.ending.read(r.in, buf); n == 0 {
+			continue
 		}
-		if readErr == io.EOF || r.stopped {
-			break
+		if err := r.a.Push(buf[:n]); err != nil {
+			return err
 		}
-		if readErr != nil {
-			return readErr
+		if err := r.drain(); err != nil {
+			return err
 		}
 	}
 	for {
@@ -190,6 +188,9 @@ func (r *turnRun) run() (err error) {
 	}
 	if err := r.drain(); err != nil {
 		return err
+	}
+	if unread != nil && unread != io.EOF {
+		return unread
 	}
 	if !r.result.Complete {
 		return &incompleteTurn{}
