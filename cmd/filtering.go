@@ -24,7 +24,8 @@ as JSON is that object (payload.state). One that no record of the handle has is 
 
   PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both
                are, strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE
-               in double quotes is a JSON string and nothing else. A path that the record lacks is null: != holds there.
+               in double quotes is a JSON string and nothing else; no VALUE is the empty string, by = and !=. A path that
+               the record lacks is null: != holds there.
   PATH~REGEXP  the string, or the number as written, matches (RE2)
 
 Of an array any element that satisfies is enough. A line of text has no fields: it passes neither --where nor --fields.
@@ -37,7 +38,7 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
 	flags.StringArrayVar(&o.where, "where", nil,
 		"only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
-	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text` (repeated: and)")
+	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text`; case counts (repeated: and)")
 	complete(c, "grep", nil)
 	for _, flag := range []string{"fields", "where"} {
 		completion := func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {

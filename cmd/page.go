@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"iter"
 
 	"github.com/kfw-dev/kfw/pipeline"
@@ -17,13 +18,29 @@ type page struct {
 	bytes  int64
 }
 
-// chunks yields those that match, from the offset on.
+// chunks yields those that match, from the offset on, or why there are none.
 func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
+	isEmpty := true
 	for c, err := range pipeline.Where(p.all(p.offset), p.filter) {
+		isEmpty = false
 		if !yield(c, err) {
 			return
 		}
 		p.bytes += int64(len(c.Source))
+	}
+	if isEmpty {
+		yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: p.whyEmpty()}}}, nil)
+	}
+}
+
+func (p *page) whyEmpty() string {
+	switch all := p.stored.Info().Chunks; {
+	case p.offset >= all:
+		return fmt.Sprintf("the response has %d chunks", all)
+	case p.offset > 0:
+		return fmt.Sprintf("none of chunks %d to %d match", p.offset+1, all)
+	default:
+		return fmt.Sprintf("none of %d chunks match", all)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // Condition is one that a record is tested for: path OP value.
 //
 // Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal to the string, the
-// number, or the true, false or null that is written so. A path that the record lacks is null, so != holds there. Of an
+// number, or the true, false or null that is written so; no value at all is the empty string, by = and !=. A path that the record lacks is null, so != holds there. Of an
 // array any element that satisfies is enough, and an object satisfies nothing but !=.
 type Condition struct {
 	path
@@ -48,6 +48,9 @@ func ParseCondition(text string) (c Condition, err error) {
 	c.value = strings.TrimSpace(text[at+len(c.operator):])
 	if c.operator == "==" {
 		c.operator = "="
+	}
+	if c.value == "" && c.operator != "=" && c.operator != "!=" {
+		return c, fmt.Errorf("%q has no value", text)
 	}
 	c.quoted = strings.HasPrefix(c.value, `"`)
 	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, `"`)) {
