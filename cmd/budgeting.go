@@ -106,6 +106,7 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 	}
 	f := &pipeline.Firewall{
 		Rules:    compiled,
+		Fields:   b.redaction.allowFields,
 		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
 		Counter:  budget.Scaled(counter, b.factor),
 		Estimate: b.isEstimate(),

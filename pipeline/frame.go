@@ -166,7 +166,8 @@ func appendWarnings(dst []byte, warnings []Warning) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(w.append(append(dst, '"')), '"') // kfw's own words, which need no escapes
+		var room [128]byte
+		dst = summarize.AppendString(dst, w.append(room[:0]))
 	}
 	return append(dst, ']')
 }

@@ -7,6 +7,8 @@
 //	     Chunks      chunks.go, json.go    values and lines, one at a time
 //	        │        paths.go, cuts.go     and where they stood, and where a large one is cut
 //	        │        payload.go            and what is in the string of an envelope
+//	    Missing      missing.go            says what was asked for and is nowhere
+//	        │
 //	      Keep       keep.go               nothing past this line is the only copy
 //	        │
 //	      Fit        fit.go, window.go     says as much as there is room for
@@ -42,6 +44,7 @@ import (
 // A Firewall filters one response.
 type Firewall struct {
 	Rules    *redact.Rules
+	Fields   []string // that alone are kept of each record by Rules; the final frame says which of them no chunk has
 	Input    redact.Format
 	MaxChunk int  // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
 	Strict   bool // broken JSON ends the response
@@ -75,6 +78,7 @@ type Firewall struct {
 func (f *Firewall) Run(in io.Reader, out io.Writer) error {
 	clean := redact.NewReader(in, f.Rules, f.Input)            // nothing past this line sees a secret
 	chunks := Chunks(clean, f.MaxChunk, f.Strict, f.OneAnswer) // values and lines, one at a time
+	chunks = Missing(chunks, f.Fields, f.Rules)                // says what was asked for and is nowhere
 	chunks = Keep(chunks, f.Handle)                            // nothing past this line is the only copy
 	frames := f.Fit(chunks, clean)                             // says as much as there is room for
 	return f.Write(out, frames)                                // on the ledger first, then on stdout
