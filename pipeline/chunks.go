@@ -111,6 +111,7 @@ type chunker struct {
 
 	seq      int
 	top      int
+	texts    int    // lines of text among values
 	path     []byte // of the members at the floor
 	name     []byte // the key at hand
 	joints   []int  // by level: the length of the path above it
@@ -316,21 +317,21 @@ func (c *chunker) scanJSON() bool {
 			return false
 		}
 	case begins:
-		if c.json.floor == 0 && c.buf[c.pos] == '[' && !c.oneAnswer {
-			c.json.push(false, c.base+int64(c.pos))
-			c.pos++
-			c.enter()
-			break
-		}
 		if c.json.floor == 0 && !c.strict {
 			isLine, isKnown := c.isText(limit)
 			if !isKnown {
 				return false
 			}
 			if isLine {
-				c.breakLine(noValues)
+				c.beginText()
 				break
 			}
+		}
+		if c.json.floor == 0 && c.buf[c.pos] == '[' && !c.oneAnswer {
+			c.json.push(false, c.base+int64(c.pos))
+			c.pos++
+			c.enter()
+			break
 		}
 		c.beginUnit(c.pos)
 		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
@@ -357,17 +358,19 @@ func (c *chunker) scanJSON() bool {
 	return true
 }
 
-// noValues is why a line of text among JSON values is broken JSON.
-const noValues = "a line of text that begins like a value"
-
-// isText reports whether what is left of the line is no JSON value, or several of them, though it begins as a number or a literal
-// does: as a line of a log with its time does, "2026-01-02 12:30", among others that are objects. It is not known before
-// the end of the line.
+// isText reports whether what is left of the line is no JSON value, or several of them, though it may begin as a number, a literal
+// or a list does: as a line of a log with its time or its level does, "2026-01-02 12:30" or "[INFO]", among others that are objects.
+// It may not be known before the end of the line.
 func (c *chunker) isText(limit int) (is, isKnown bool) {
-	if first := c.buf[c.pos]; first == '{' || first == '[' || first == '"' || c.base+int64(c.pos) < c.values {
+	first := c.buf[c.pos]
+	if first == '{' || first == '"' || c.base+int64(c.pos) < c.values {
 		return false, true
 	}
 	line := c.buf[c.pos:limit]
+	if first == '[' {
+		after := bytes.TrimLeft(line[1:], " \t")
+		return len(after) > 0 && beginsWord(after[0]), len(after) > 0 || limit-c.lead == maxLead+c.max || c.err != nil
+	}
 	if n := bytes.IndexByte(line, '\n'); n >= 0 {
 		line = line[:n+1]
 	} else if limit-c.lead < maxLead+c.max && c.err == nil {
@@ -389,6 +392,21 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 			}
 			at++
 		}
+	}
+}
+
+// beginsWord reports whether c is a letter that no literal of JSON begins with.
+func beginsWord(c byte) bool {
+	return (c|0x20 >= 'a' && c|0x20 <= 'z') && c != 't' && c != 'f' && c != 'n'
+}
+
+// beginText begins a line of text among JSON values. The first one is told as what it is, the others are counted: there may be as
+// many of them as of values.
+func (c *chunker) beginText() {
+	told := len(c.warnings)
+	c.breakLine("a line of text")
+	if c.texts++; c.texts > 1 {
+		c.warnings = c.warnings[:told]
 	}
 }
 
@@ -607,6 +625,9 @@ func (c *chunker) finish() {
 		c.endText()
 	}
 	if !c.stopped {
+		if more := c.texts - 1; more > 0 {
+			c.warnings = append(c.warnings, Warning{What: "more lines of text among the JSON values", Count: more})
+		}
 		c.yieldLead(c.pos)
 	}
 }
