@@ -18,6 +18,7 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -49,9 +50,9 @@ func Main() int {
 	}
 	out := &output{to: os.Stdout}
 	s := streams{os.Stdin, out, os.Stderr}
-	err := root(s).Execute()
+	c, err := root(s).ExecuteC()
 	if err == nil {
-		err = out.err // of a help page
+		err = errors.Join(unknownCommand(c), out.err) // of a help page
 	}
 	return report(s.err, err)
 }
@@ -71,12 +72,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("unknown command", "kfw --help lists the commands")
-			}
-			return nil
-		},
+		Args:          func(c *cobra.Command, _ []string) error { return unknownCommand(c) },
 		RunE: func(c *cobra.Command, _ []string) error {
 			return c.Help()
 		},
@@ -97,9 +93,15 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		panic(err) // cobra has none
 	}
 	completion.Args, completion.RunE = noArguments, func(c *cobra.Command, _ []string) error { return c.Help() }
+	for _, shell := range completion.Commands() {
+		shell.Args = noArguments
+	}
 	root.SetHelpCommand(helpCommand(root))
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if unknownCommand(c) != nil {
+			return // Main tells it
+		}
 		var page bytes.Buffer
 		c.SetOut(&page)
 		help(c, args)
@@ -120,6 +122,14 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			return c.Help()
 		},
 	}
+}
+
+// unknownCommand is the error for a word in the place of a command that is none. Where --help is given as well, cobra does not look.
+func unknownCommand(c *cobra.Command) error {
+	if c.HasSubCommands() && c.Flags().NArg() > 0 {
+		return usage("unknown command", c.CommandPath()+" --help lists the commands")
+	}
+	return nil
 }
 
 // noArguments is cobra.NoArgs with our message.
