@@ -32,8 +32,9 @@ func streamCommand(s streams, known *settings) *cobra.Command {
 		Use:   "stream [flags] [-- DRIVER [ARG...]]",
 		Short: "filter a tool's response: redact it, and say as much as fits the budget",
 		Long: `stream reads a response from standard input, or from a driver that it starts, and writes frames: one JSON object a line.
-Chunks (JSON values, or lines of text) are shown raw while more than 60 % of the budget is left, then as tables, then as
-summaries; below 10 % only the handle is named that holds all of it. What fits whole is shown whole.`,
+What fits whole is shown whole. Of what does not, the first chunks (JSON values, or lines of text) are shown raw, a stretch
+as a table, another as a summary, and a handle holds all of it; most of the budget goes to the last frame, the summary of
+the whole. What comes slowly is told as it comes, in stricter modes as the budget drains.`,
 		Example: `  kubectl get pods -A -o json | kfw stream --budget 4000
   kfw stream --session agent.kfw -- go test -json ./...
   kfw stream --format text --tokenizer o200k_base -- journalctl -n 5000`,
