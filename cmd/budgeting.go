@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -43,13 +44,13 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	b.settings = known
 	flags := c.Flags()
 	b.flags = flags
-	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(1, mostTokens)), "budget", "tokens that may be written")
+	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(math.MinInt, mostTokens)), "budget", "tokens that may be written")
 	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
 		"the least strict mode wanted: raw, table, summary or handle_only")
 	b.counting.addFlags(c)
 	flags.Var(newParsed(&b.isText, "frames", kindText, textFormat), "format", "frames (NDJSON) or text (for direct use in a prompt)")
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
-	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
+	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(math.MinInt, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
 	complete(c, "mode", modes())
@@ -117,16 +118,20 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 	if b.redaction.groups == redact.None {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "redaction is off"})
 	}
-	least := f.Least()
+	return f, nil
+}
+
+// enough refuses a budget in which not even the least fits that is to be written.
+func (b *budgeting) enough(least int, what string) error {
 	for _, asked := range []struct {
 		flag   string
 		tokens int
 	}{{"total", b.total}, {"budget", b.tokens}} {
 		if asked.tokens < least {
-			return nil, usage(fmt.Sprintf("%s: too small for a final frame: %d is the smallest that works", b.settings.name(asked.flag), least), "")
+			return usage(fmt.Sprintf("%s: too small for %s: %d is the smallest that works", b.settings.name(asked.flag), what, least), "")
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // encoding is how frames are written. What reads on in the environment of this run, or by its kfw.yaml, has the session from there.

@@ -97,8 +97,8 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		return writeStored(s.out, stored)
 	}
 	least := f.LeastPage()
-	if o.tokens < least {
-		return usage(fmt.Sprintf("%s: too small for a page: %d is the smallest that works", o.settings.name("budget"), least), "")
+	if err := o.enough(least, "a page"); err != nil {
+		return err
 	}
 	page := &page{stored: stored, rules: f.Rules, offset: o.offset, filter: filter}
 	if err := filter.Known(page.all(0)); err != nil {

@@ -113,7 +113,7 @@ func number(least, most int) func(string) (int, error) {
 	return func(text string) (int, error) {
 		n, err := strconv.Atoi(text)
 		switch {
-		case err != nil:
+		case err != nil && !errors.Is(err, strconv.ErrRange): // of one that is too long, n is the nearest that there is
 			return 0, errors.New(notOfKind(kindNumber))
 		case n < least:
 			return 0, fmt.Errorf("%d is the smallest", least)

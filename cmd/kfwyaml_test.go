@@ -44,7 +44,7 @@ func TestYAMLErrors(t *testing.T) {
 		{"budget: many\n", "kfw.yaml:1: budget: not a whole number", ""},
 		{"budget: 1.5\n", "kfw.yaml:1: budget: not a whole number", ""},
 		{"budget: 99999999999999999999\n", "kfw.yaml:1: budget: not a whole number", ""},
-		{"budget: 0\n", "kfw.yaml:1: budget: 1 is the smallest", ""},
+		{"budget: 9000000000000000000\n", "kfw.yaml:1: budget: 1099511627776 is the largest", ""},
 		{"budget:\n", "kfw.yaml:1: budget: has no value", ""},
 		{"budget: [1]\n", "kfw.yaml:1: budget: not a whole number", ""},
 		{"# so\n\nmode: loud\n", "kfw.yaml:3: mode: unknown mode: choose raw, table, summary or handle_only", ""},

@@ -108,7 +108,7 @@ func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
 		return nil, err
 	}
 	f.Input, f.MaxChunk, f.Strict, f.FlushAfter = o.input, o.maxChunk, o.strict, o.flushAfter
-	return f, nil
+	return f, o.enough(f.Least(), "a final frame")
 }
 
 // filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call it.
