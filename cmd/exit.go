@@ -53,6 +53,14 @@ func (e *usageError) Error() string { return e.what }
 
 func usage(what, hint string) error { return &usageError{what, hint} }
 
+// hinted is a failure about which something can be done.
+type hinted struct {
+	error
+	hint string
+}
+
+func (e *hinted) Unwrap() error { return e.error }
+
 // interrupted is a run that a signal ended.
 type interrupted struct{ signal syscall.Signal }
 
@@ -134,6 +142,7 @@ func sayable(text string) string {
 func hint(err error) string {
 	var (
 		usage     *usageError
+		hinted    *hinted
 		timeout   *driver.Timeout
 		exhausted *session.Exhausted
 		gone      *session.Gone
@@ -147,6 +156,8 @@ func hint(err error) string {
 		return "--report tells where"
 	case errors.As(err, &usage):
 		return usage.hint
+	case errors.As(err, &hinted):
+		return hinted.hint
 	case errors.As(err, &unknownPath):
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):
@@ -155,8 +166,10 @@ func hint(err error) string {
 		return "try again when they have ended: they give back what they do not write; or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted):
 		return "kfw budget set TOKENS raises its total, kfw budget reset begins anew; or give another --session"
+	case errors.As(err, &gone) && gone.Reason == "unknown":
+		return "kfw handles lists those that are there; each belongs to its session file"
 	case errors.As(err, &gone):
-		return "run the tool again; a handle belongs to its session file"
+		return "run the tool again"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
 	case errors.As(err, &unusable) && unusable.NoDirectory:

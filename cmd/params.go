@@ -51,7 +51,7 @@ func (r *request) line() ([]byte, error) {
 
 // params reads what --params names: JSON, @ and a file, or - for standard input.
 func params(given string, stdin *os.File) (json.RawMessage, error) {
-	data := []byte(given)
+	data, from := []byte(given), "--params: "
 	var err error
 	switch {
 	case given == "-" && term.IsTerminal(int(stdin.Fd())):
@@ -59,16 +59,17 @@ func params(given string, stdin *os.File) (json.RawMessage, error) {
 	case given == "-":
 		data, err = atMost(stdin, mostParams)
 	case strings.HasPrefix(given, "@"):
+		from += given[1:] + ": "
 		data, err = readAtMost(given[1:], mostParams)
 	case len(given) > mostParams:
 		err = fmt.Errorf("larger than %d bytes", mostParams)
 	}
 	if err != nil {
-		return nil, usage("--params: "+err.Error(), "")
+		return nil, usage(from+err.Error(), "")
 	}
 	var value json.RawMessage
 	if err := json.Unmarshal(data, &value); err != nil {
-		return nil, usage("--params: "+placed(data, err)+"not valid JSON", "")
+		return nil, usage(from+placed(data, err)+"not valid JSON", "")
 	}
 	return value, nil
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -124,6 +125,9 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 	var errs []error
 	for _, name := range files {
 		err := in.open(name)
+		if errors.Is(err, fs.ErrNotExist) && o.report == standardError {
+			err = &hinted{err, "a report is written to a file that is given so: --report=" + printable(name)}
+		}
 		if err == nil {
 			found.file = name
 			clean.Reset(in, o.input)

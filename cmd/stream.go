@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"os"
 	"strconv"
 	"time"
 
@@ -40,6 +41,8 @@ the whole. What comes slowly is told as it comes, in stricter modes as the budge
   kfw stream --format text --tokenizer o200k_base -- journalctl -n 5000`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
+			case len(args) > 0 && c.ArgsLenAtDash() != 0 && isInput(args[0]):
+				return usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+printable(args[0]))
 			case len(args) > 0 && c.ArgsLenAtDash() != 0:
 				return usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
 			case len(args) == 0 && c.ArgsLenAtDash() == 0:
@@ -52,6 +55,12 @@ the whole. What comes slowly is told as it comes, in stricter modes as the budge
 	o.addFlags(c, known)
 	c.Flags().SetInterspersed(false) // what follows the driver's name is the driver's
 	return c
+}
+
+// isInput reports whether a name is that of a file to be read, and not of a program.
+func isInput(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 == 0
 }
 
 // addFlags adds the flags that kfw.yaml has keys for: all that a filter can be told.

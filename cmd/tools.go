@@ -20,17 +20,18 @@ func toolNames(given []string) ([]string, error) {
 	if !isFile || len(given) > 1 {
 		return sortedNames(given), nil
 	}
+	from := "--tools: " + path + ": "
 	content, err := readAtMost(path, toolsMax)
 	if err != nil {
-		return nil, usage("--tools: "+message(err), "")
+		return nil, usage(from+err.Error(), "")
 	}
-	const hint = "it is a request, or the list of its tools"
+	const hint = "the file is a request, or the list of its tools"
 	if !gjson.ValidBytes(content) {
-		return nil, usage("--tools: the file is no JSON", hint)
+		return nil, usage(from+"not valid JSON", hint)
 	}
 	names := declared(gjson.ParseBytes(content), 0)
 	if len(names) == 0 {
-		return nil, usage("--tools: the file declares no tool", hint)
+		return nil, usage(from+"declares no tool", hint)
 	}
 	return sortedNames(names), nil
 }
