@@ -180,12 +180,18 @@ func defaultStore() (string, error) {
 	if !filepath.IsAbs(state) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("no place for handles: set XDG_STATE_HOME or --session: %w", err)
+			return "", &noStore{err}
 		}
 		state = filepath.Join(home, ".local", "state")
 	}
 	return filepath.Join(state, "kfw", "default.kfw"), nil
 }
+
+// noStore says why it is not known where the default store is.
+type noStore struct{ cause error }
+
+func (e *noStore) Error() string { return "no place for handles: " + e.cause.Error() }
+func (e *noStore) Unwrap() error { return e.cause }
 
 // allocate draws the budget of this run from the session, if there is one.
 func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File, command string) (*session.Grant, error) {

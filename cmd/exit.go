@@ -79,6 +79,7 @@ func explain(err error) (code string, exit int) {
 		exhausted     *session.Exhausted
 		gone          *session.Gone
 		unusable      *session.Unusable
+		noStore       *noStore
 		unknownPath   *pipeline.UnknownPath
 		found         *matched
 		over          *overBudget
@@ -109,7 +110,7 @@ func explain(err error) (code string, exit int) {
 		return "budget_exhausted", exitExhausted
 	case errors.As(err, &gone):
 		return "handle_gone", exitGone
-	case errors.As(err, &unusable):
+	case errors.As(err, &unusable), errors.As(err, &noStore):
 		return "session_unusable", exitSession
 	case errors.As(err, &incomplete):
 		return "turn_incomplete", exitTurn
@@ -147,6 +148,7 @@ func hint(err error) string {
 		exhausted *session.Exhausted
 		gone      *session.Gone
 		unusable  *session.Unusable
+		noStore   *noStore
 
 		unknownPath *pipeline.UnknownPath
 		found       *matched
@@ -170,6 +172,8 @@ func hint(err error) string {
 		return "kfw handles lists those that are there; each belongs to its session file"
 	case errors.As(err, &gone):
 		return "run the tool again"
+	case errors.As(err, &noStore):
+		return "set HOME or XDG_STATE_HOME, or name a session file with --session"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
 	case errors.As(err, &unusable) && unusable.NoDirectory:
