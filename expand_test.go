@@ -65,3 +65,31 @@ func TestExpandWhileWritten(t *testing.T) {
 		t.Errorf("%d chunks in the end, and the final frame %s", written, final.Raw)
 	}
 }
+
+// TestExpandOfTheDead: a response whose run was killed is told from one that is still being kept.
+func TestExpandOfTheDead(t *testing.T) {
+	state := t.TempDir()
+	p := kfw(t, state, "stream", "--mode", "handle_only", "--session", "s.kfw")
+	in, stdout := p.pipes(t)
+	if _, err := io.WriteString(in, "{}\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	check := func(from, complete, warning string) {
+		t.Helper()
+		listed := kfw(t, state, "handles", "--session", "s.kfw").run(t, 0)
+		forPrograms := kfw(t, state, "handles", "--session", "s.kfw", "--json").run(t, 0)
+		page := kfw(t, state, "expand", "h1", "--session", "s.kfw").run(t, 0)
+		if !strings.HasSuffix(listed, "  "+from+"\n") || !strings.HasSuffix(forPrograms, complete+"}\n") || !strings.Contains(page, warning) {
+			t.Errorf("%s%s%s", listed, forPrograms, page)
+		}
+	}
+	check("stdin (being kept)", `"complete":false`, `"the response is still being kept: this is what there is"`)
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	p.Wait() // its error is the signal
+	check("stdin (its run died)", `"complete":false,"died":true`, `"the run of the response died: this is what there is"`)
+}

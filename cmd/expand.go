@@ -90,8 +90,11 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err := redactedAs(stored.Info(), f.Rules.Groups()); err != nil {
 		return err
 	}
-	if !stored.Info().Complete {
-		f.Standing = append(f.Standing, pipeline.Warning{What: "the response is still being kept, or its run died: this is what there is"})
+	switch info := stored.Info(); {
+	case info.Died:
+		f.Standing = append(f.Standing, pipeline.Warning{What: "the run of the response died: this is what there is"})
+	case !info.Complete:
+		f.Standing = append(f.Standing, pipeline.Warning{What: "the response is still being kept: this is what there is"})
 	}
 	if o.raw {
 		return writeStored(s.out, stored)

@@ -99,10 +99,13 @@ func writeHandles(w io.Writer, infos []session.Info) error {
 }
 
 func unfinished(h session.Info) string {
-	if h.Complete {
+	switch {
+	case h.Complete:
 		return ""
+	case h.Died:
+		return " (its run died)"
 	}
-	return " (being kept, or its run died)"
+	return " (being kept)"
 }
 
 func writeHandlesJSON(w io.Writer, infos []session.Info) error {
@@ -117,7 +120,8 @@ func writeHandlesJSON(w io.Writer, infos []session.Info) error {
 			Bytes    int64     `json:"bytes"`
 			Redacted string    `json:"redacted"`
 			Complete bool      `json:"complete"`
-		}{h.ID, h.From, h.Created.UTC(), h.Expires.UTC(), h.Chunks, h.Bytes, h.Redacted, h.Complete})
+			Died     bool      `json:"died,omitempty"`
+		}{h.ID, h.From, h.Created.UTC(), h.Expires.UTC(), h.Chunks, h.Bytes, h.Redacted, h.Complete, h.Died})
 		if err != nil {
 			return err
 		}

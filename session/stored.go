@@ -36,6 +36,7 @@ type Info struct {
 	Bytes    int64  // of the response
 	Redacted string // what was taken out of it, as given to NewHandle
 	Complete bool   // false while it is written, and for ever if its writer died
+	Died     bool   // its writer, as far as that can be seen from here
 }
 
 // Stored is a response that is in the file, as far as it was there when it was asked for.
@@ -72,7 +73,7 @@ func (r *infoRow) info() Info {
 	return Info{
 		ID: handleID(r.number), From: r.origin,
 		Created: time.UnixMilli(r.created), Expires: time.UnixMilli(r.expires),
-		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Complete: r.state == "complete",
+		Chunks: r.chunks, Bytes: r.bytes, Redacted: r.redacted, Complete: r.state == "complete", Died: r.state == "incomplete",
 	}
 }
 
