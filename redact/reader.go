@@ -244,7 +244,8 @@ func (r *Reader) decide() bool {
 const longestLabel = 256
 
 // beginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading, and no
-// JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [section].
+// JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [0.038s][info] ...,
+// [section].
 func beginsLabel(b []byte) (isLabel, decided bool) {
 	line := b[:min(len(b), longestLabel)]
 	end := bytes.IndexByte(line, '\n')
@@ -264,10 +265,14 @@ func beginsLabel(b []byte) (isLabel, decided bool) {
 		return false, true
 	case !isClosed:
 		return false, isWhole
-	case len(after) > 0:
-		return after[0] != '[' && after[0] != '{', true
+	case !isLiteral(label) && !isNumber(label):
+		return true, true
+	case len(after) == 0:
+		return false, isWhole
+	case after[0] == '[': // of another one, or a list after a list
+		return beginsLabel(b[bytes.IndexByte(line[1:], '[')+1:])
 	}
-	return !isLiteral(label) && !isNumber(label), isWhole
+	return after[0] != '{', true
 }
 
 func (r *Reader) setFormat(f Format) {
