@@ -68,7 +68,7 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 		return place
 	}
 	if m.shared == noNode {
-		if !s.isAlike(m.first, value) {
+		if bytes.Equal(s.paths.nodes[m.first].name, name) || !s.isAlike(m.first, value) { // the same member, of another element
 			return s.grown(s.paths.member(parent, name))
 		}
 		if m.shared = s.share(m.first); m.shared == noNode {

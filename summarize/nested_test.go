@@ -213,3 +213,30 @@ func TestLongIdentity(t *testing.T) {
 		t.Errorf("%v", notables)
 	}
 }
+
+// TestSameMemberOfElements: members that are alike because they are the same one of several elements are no map of records.
+func TestSameMemberOfElements(t *testing.T) {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(path, value string) {
+		seq++
+		s.Add(Record{Seq: seq, Path: []byte(path), Value: []byte(value)})
+	}
+	for i := range 4 {
+		add(fmt.Sprintf("sites.%d.owner", i), fmt.Sprintf(`{"name":"n%d","tags":[{"key":"a","value":"b"}]}`, i))
+		add(fmt.Sprintf("sites.%d.racks.0.model", i), `{"name":"r","height":4}`)
+		for j := range 50 {
+			add(fmt.Sprintf("sites.%d.racks.0.units.%d", i, j), fmt.Sprintf(`{"id":%d,"up":%v}`, 50*i+j, j%2 == 0))
+		}
+	}
+	var facts struct {
+		Records int
+		At      string
+		Fields  map[string]json.RawMessage
+		Around  map[string]json.RawMessage
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	if facts.Records != 200 || facts.At != "sites[].racks[].units[]" || facts.Around["sites[].owner.name"] == nil {
+		t.Errorf("%+v", facts)
+	}
+}
