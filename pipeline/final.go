@@ -137,7 +137,7 @@ func (t *fitter) summarizeWhole(frame *Frame) {
 	missed := kinds{{weaker, crowded}}
 	var first, later []Notable // the others of many that are alike, where there is room in the end
 	for _, n := range notables {
-		notable := Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText}
+		notable := Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText}
 		switch {
 		case n.Again:
 			missed = missed.add(n.Kind, 1)
@@ -160,4 +160,7 @@ func (t *fitter) summarizeWhole(frame *Frame) {
 		frame.Mode = budget.HandleOnly
 	}
 	t.tellKinds(frame, t.left)
+	if facts != nil && len(frame.Notable) == len(first)+len(later) {
+		t.tellMore(frame, t.left)
+	}
 }

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // What stands out and did not fit is told by its most frequent kinds; the others are summed.
@@ -23,6 +24,7 @@ type Notable struct {
 	Why    string
 	Kind   string // of reason, as it is counted when it does not fit
 	Data   []byte
+	More   []byte // what Data may be where there is room
 	IsText bool
 	IsPart bool // Data is some fields of it
 }
@@ -105,6 +107,27 @@ func (t *fitter) addNotable(frame *Frame, notable []Notable, missed kinds, room 
 		told++
 	}
 	return told
+}
+
+// tellMore tells more of the records that stand out, of the first ones, as far as there is room.
+func (t *fitter) tellMore(frame *Frame, room int) {
+	brief := frame.Notable
+	told := sort.Search(len(brief), func(n int) bool {
+		frame.Notable = withMore(brief, n+1)
+		return !t.fits(frame, room)
+	})
+	frame.Notable = withMore(brief, told)
+}
+
+// withMore returns notables of which the first n are told by more.
+func withMore(brief []Notable, n int) []Notable {
+	all := slices.Clone(brief)
+	for i := range all[:n] {
+		if all[i].More != nil {
+			all[i].Data = all[i].More
+		}
+	}
+	return all
 }
 
 // tellKinds tells what stands out and did not fit by as many kinds as there is room for; if there is none, not at all.

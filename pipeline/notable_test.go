@@ -155,3 +155,40 @@ func TestAlikeErrorsAreToldLast(t *testing.T) {
 		t.Errorf("three were told %d times, more %d times", few, more)
 	}
 }
+
+// TestMoreOfWhatStandsOut: the records that stand out are told whole where there is room for that, the first ones before the others, and
+// never in place of one of them.
+func TestMoreOfWhatStandsOut(t *testing.T) {
+	var response strings.Builder
+	for i := range 3000 {
+		state, note := "open", fmt.Sprintf("the door of house number %d is shut", i%7)
+		if i%1000 == 700 {
+			state, note = fmt.Sprint("odd", i), fmt.Sprintf("nobody knows why that of number %d is not", i)
+		}
+		fmt.Fprintf(&response, `{"id":%d,"state":%q,"size":%d,"width":%d,"depth":%d,"height":%d,"note":%q}`+"\n", i, state, i%90, i%70, i%50, i%30, note)
+	}
+	brief, whole := 0, 0
+	for tokens := 400; tokens < 6000; tokens += 200 {
+		out, _ := filtered(t, []byte(response.String()), tokens, 0, AppendFrame, nil)
+		final := out[strings.LastIndexByte(strings.TrimSpace(out), '\n')+1:]
+		notable := gjson.Get(final, "notable").Array()
+		isBrief := false
+		for _, n := range notable {
+			switch {
+			case n.Get("fields.height").Exists() && n.Get("fields.note").Exists():
+				if whole++; isBrief {
+					t.Errorf("%d tokens: one after a brief one is whole: %s", tokens, n.Raw)
+				}
+			default:
+				brief++
+				isBrief = true
+			}
+		}
+		if left := gjson.Get(final, "left").Int() - int64(len(final)/4); isBrief && left > 400 && !gjson.Get(final, "omitted.notable").Exists() {
+			t.Errorf("%d tokens: %d are left, and not all is told of %s", tokens, left, notable)
+		}
+	}
+	if brief == 0 || whole == 0 {
+		t.Errorf("%d are brief and %d whole", brief, whole)
+	}
+}

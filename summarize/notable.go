@@ -25,6 +25,7 @@ type Notable struct {
 	Why    string // a short phrase that may name a field
 	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
+	More   []byte // the same with more of them; nil for a line
 	IsText bool
 	Again  bool // it is told already, word for word
 	Alike  bool // an error of which others of its form tell most
@@ -57,7 +58,8 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
 		} else {
-			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary)
+			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary, longOrdinary)
+			n.More = s.appendTelling(nil, r, ids[r.base], maxRowLen, maxCellLen)
 		}
 		if form, ok := s.formOfMany(r); ok && r.reasons[0].by == byError {
 			errors[form]++
@@ -265,11 +267,11 @@ func (s *Summary) isIn(place, base int) bool {
 	return true
 }
 
-// appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and some
-// ordinary fields.
-func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte {
+// appendTelling appends a JSON object: the values by which a record stands out, what says which record it is, and ordinary fields of
+// so many bytes at most, none of which is longer than that.
+func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int) []byte {
 	o := object{dst: append(dst, '{')}
-	var told [maxReasons + identities + 1]int
+	var told [maxReasons + identities + maxCells]int
 	done := told[:0]
 	add := func(place int, text []byte) {
 		if len(text) > 0 && !slices.Contains(done, place) {
@@ -313,7 +315,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most int) []byte 
 		text := c.text.of(r.bytes)
 		cost := len(text) + len(s.relative(c.place, r.base)) + len(`,"":`)
 		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
-		if saysNothing || len(text) > longOrdinary || len(o.dst)-before+cost > most {
+		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
 			continue
 		}
 		add(c.place, text)
@@ -341,7 +343,7 @@ func (s *Summary) writeEnds(o *object, most int) {
 			o.key(end.name)
 			r := *end.row
 			r.reasons = nil
-			o.dst = s.appendTelling(o.dst, &r, ids, most)
+			o.dst = s.appendTelling(o.dst, &r, ids, most, longOrdinary)
 		}
 	}
 }
