@@ -608,3 +608,20 @@ func TestKeysOfMapsAreNotNew(t *testing.T) {
 		t.Errorf("the record with a field of its own is not the first of %+v", notables)
 	}
 }
+
+// TestNumeralsAreNotRare: of many numbers one that came once does not stand out for that, written as a number or as a text.
+func TestNumeralsAreNotRare(t *testing.T) {
+	for _, form := range []string{`{"took":%d,"id":%d}`, `{"took":"%d","id":%d}`, `{"took":"%dms","id":%d}`, "job done took=%d turn=%d", "took: %d\nturn: %d"} {
+		random := rand.New(rand.NewPCG(2, 9))
+		var b strings.Builder
+		for i := range 800 {
+			fmt.Fprintf(&b, form+"\n", min(random.IntN(300), random.IntN(300), random.IntN(300)), i)
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		for _, n := range notables {
+			if strings.HasPrefix(n.Why, "rare took") {
+				t.Errorf("%s: %s of %s", form, n.Why, n.Data)
+			}
+		}
+	}
+}

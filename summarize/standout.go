@@ -532,7 +532,7 @@ func (f *field) mayHaveRare(k kind) bool {
 	switch {
 	case total < 2*leastRecords, k == kindString && 2*f.timeCount > total: // times differ as ids do
 		return false
-	case k == kindNumber:
+	case k == kindNumber || k == kindString && f.hasNumerals():
 		return float64(different) <= max(4, float64(total)*.06)
 	}
 	if f.isKey {
