@@ -22,8 +22,8 @@
 //     quantity.go, quantile.go and timestamp.go are its parts
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; few.go: numbers and words in them of which
-//     there are few; mask.go: the variables in a line; start.go: what templates have in
-//     common; knownwords.go and knownlines.go: what is known of words and lines
+//     there are few; mask.go: the variables in a line; start.go and firstwords.go: what
+//     templates have in common; knownwords.go and knownlines.go: what is known of words and lines
 //     that came before; recognize.go: lines that are known without being cut
 //     into words
 //   - texts.go: the strings of a field by their form, as lines are; folders.go: paths and URLs by what they are in

@@ -67,6 +67,7 @@ type step struct {
 	isTemplate bool
 	isEnds     bool
 	isTimes    bool
+	isFirst    bool // words of lines
 	isPhrase   bool
 }
 
@@ -90,7 +91,8 @@ type factsWriter struct {
 //	{"records":N,"at":path,"first":{path:value},"last":{path:value},"fields":{path:facts},"other_fields":[path],
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
 //	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"headers":N,"keys":{name:facts},"more_keys":n,
-//	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,"start":text,
+//	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,
+//	 "first_words":{word:lines},"start":text,
 //	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
 //	 "words~":{words:lines}}
 //
@@ -150,6 +152,12 @@ func (s *Summary) plan() {
 	}
 	if s.out != nil && s.out.timeline.count > 1 {
 		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
+	}
+	if words, _ := s.firstWords(); words != nil {
+		o := object{dst: append(w.text[:0], '{')}
+		s.writeFirstWords(&o)
+		w.text = o.dst
+		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), isFirst: true})
 	}
 	for id := range s.fields {
 		if f := &s.fields[id]; f.countsFolders() {
@@ -356,13 +364,15 @@ func (s *Summary) write(steps []step) {
 	clear(w.templates)
 	w.isShown = slices.Grow(w.isShown[:0], len(w.phrases))[:len(w.phrases)]
 	clear(w.isShown)
-	templatesShown, endBytes, isTimed := 0, 0, false
+	templatesShown, endBytes, isTimed, withFirst := 0, 0, false, false
 	for _, st := range steps {
 		switch {
 		case st.isEnds:
 			endBytes = max(endBytes, st.index)
 		case st.isTimes:
 			isTimed = true
+		case st.isFirst:
+			withFirst = true
 		case st.isPhrase:
 			w.isShown[st.index] = true
 		case st.isTemplate:
@@ -415,6 +425,9 @@ func (s *Summary) write(steps []step) {
 			o.count("more_keys", omitted)
 		}
 		s.writeBlocks(&o)
+		if withFirst {
+			s.writeFirstWords(&o)
+		}
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o)
 	}
