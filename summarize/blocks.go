@@ -135,6 +135,9 @@ func rangeOf(text []byte) (lines int, rest []byte, ok bool) {
 	return lines, text[n:], 0 < n && n < 10
 }
 
+// isContext says whether a line that neither adds nor removes goes on with a hunk.
+func (b *blocks) isContext() bool { return b.kind == hunk && b.before > 0 && b.after > 0 }
+
 // addToHunk counts a line of a hunk. An editor may have taken the blank of an empty one away.
 func (b *blocks) addToHunk(line []byte) bool {
 	mark := byte(' ')

@@ -128,3 +128,20 @@ func TestFailureIsToldWithItsLines(t *testing.T) {
 		t.Errorf("told twice: %v", told)
 	}
 }
+
+// TestObjectsInHunks: what a hunk has of JSON are lines of it, and what follows is a record again.
+func TestObjectsInHunks(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i, line := range []string{"--- a/x b/x", "@@ -1,4 +1,5 @@", ` {"a":1}`, `-{"b":2}`, `+{"b":3}`, `+{"c":3}`, `{"d":4}`, " ", `{"e":5}`} {
+		s.Add(Record{Seq: i + 1, Value: []byte(line), IsText: strings.TrimLeft(line, " {") == line || line == " "})
+	}
+	var facts struct {
+		Records, Lines, Hunks, Added, Removed int
+		HunkLines                             int `json:"hunk_lines"`
+		Fields                                map[string]any
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	if facts.Records != 1 || facts.Lines != 8 || facts.Hunks != 1 || facts.HunkLines != 6 || facts.Added != 2 || facts.Removed != 1 || len(facts.Fields) != 1 {
+		t.Errorf("%+v", facts)
+	}
+}

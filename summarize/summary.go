@@ -135,11 +135,17 @@ func (s *Summary) Told(seq int) { s.told = seq }
 func (s *Summary) Add(r Record) (why, kind string) {
 	s.records++
 	s.novelty.reason = notNovel
+	if !r.IsText {
+		s.settle()
+		if s.blocks.isContext() { // an object in a line of its own is no record there
+			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
+			r.Value, r.IsText = s.valueBuf, true
+		}
+	}
 	if r.IsText {
 		s.addLine(r)
 		return s.whyNovel()
 	}
-	s.settle()
 	fieldsBefore := len(s.fields)
 	isNewTop := r.Top != s.top
 	s.top = r.Top
