@@ -132,7 +132,7 @@ func (s *Summary) readsHeader(r Record) bool {
 	if ok, _ := isComment(r.Value, t.hasSamples); ok {
 		return false
 	}
-	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && !t.cutPairs(r.Value) && t.candidate.readFirstRow(r.Value, &t.row))
+	isHeader := len(r.Value) <= maxLineLen && (t.candidate.readHeader(r.Value, &t.row) || s.lines == 0 && t.readsFirstRow(r.Value))
 	switch {
 	case !isHeader:
 		return false
@@ -143,6 +143,11 @@ func (s *Summary) readsHeader(r Record) bool {
 		t.hold(r)
 	}
 	return true
+}
+
+// readsFirstRow says whether a line may be the first row of a table without a header, and is no record of another kind.
+func (t *textTable) readsFirstRow(line []byte) bool {
+	return !t.cutPairs(line) && t.candidate.readFirstRow(line, &t.row)
 }
 
 func (t *textTable) hold(r Record) {
