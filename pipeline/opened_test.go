@@ -51,3 +51,19 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 		t.Errorf("only %d facts were compared", compared)
 	}
 }
+
+// TestOpenedPages: of records that are opened one after another, each with one member beside a list, none is missed.
+func TestOpenedPages(t *testing.T) {
+	var data strings.Builder
+	for page := range 6 {
+		items := make([]string, 2+min(page, 1)*100)
+		for i := range items {
+			items[i] = fmt.Sprintf(`{"i":%d,"of":"item %d"}`, i, page)
+		}
+		fmt.Fprintf(&data, `{"items":[%s],"page":%d}`+"\n", strings.Join(items, ","), page)
+	}
+	out, _ := filtered(t, []byte(data.String()), 900, 1000, AppendFrame, nil)
+	if !strings.Contains(out, `"page":{"in":6,"distinct":6`) && !strings.Contains(out, `"page":{"distinct":6`) {
+		t.Error(out)
+	}
+}

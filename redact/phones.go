@@ -240,7 +240,8 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
-	if end-at-1 == n && isAddend(b, at, end) || isDate(b[at+1:]) {
+	beginsLine := at == 0 || newline.has(b[at-1]) || afterEscape(b, at)
+	if end-at-1 == n && isAddend(b, at, end) || beginsLine && isDate(b[at+1:]) { // a line that a diff adds
 		return finding{}
 	}
 	if end+1 < len(b) && b[end] == ' ' && b[end+1] == markerStart[0] && !mayBePhone(number[:n]) { // the number went on
@@ -254,17 +255,23 @@ func (internationalPhone) find(w window, at, to int) finding {
 	return finding{verdict: match, start: at, end: end}
 }
 
-// isDate says whether v begins with a day as ISO 8601 writes it, or with dots, as a line that a diff adds does.
+// isDate says whether v begins with a day as ISO 8601 writes it, or with dots, and no number goes on there but a time of day.
 func isDate(v []byte) bool {
 	const size = len("2006-01-02")
-	if len(v) < size || v[0] != '1' && v[0] != '2' || v[4] != '-' && v[4] != '.' || v[7] != v[4] || len(v) > size && digits.has(v[size]) {
+	if len(v) < size || v[0] != '1' && v[0] != '2' || v[4] != '-' && v[4] != '.' || v[7] != v[4] {
 		return false
 	}
 	isUpTo := func(i int, most byte) bool {
 		n := 10*(v[i]-'0') + v[i+1] - '0'
 		return digits.within(v[i:i+2]) && n > 0 && n <= most
 	}
-	return digits.within(v[:4]) && isUpTo(5, 12) && isUpTo(8, 31)
+	if !digits.within(v[:4]) || !isUpTo(5, 12) || !isUpTo(8, 31) {
+		return false
+	}
+	rest := v[size:]
+	goesOn := len(rest) > 0 && (digits|dash|dot).has(rest[0]) || len(rest) > 1 && rest[0] == ' ' && (digits|paren).has(rest[1])
+	isClock := len(rest) > 3 && rest[0] == ' ' && digits.within(rest[1:3]) && rest[3] == ':'
+	return !goesOn || isClock
 }
 
 const (

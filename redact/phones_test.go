@@ -36,12 +36,16 @@ func TestNumbersWithASign(t *testing.T) {
 		"drift +604800000, Anrufe +604800000": "drift +604800000, Anrufe [REDACTED:phone]",
 		"mobile: see the list of all that we have, and of those we do not: +604800000": "mobile: see the list of all that we have, and of those we do not: [REDACTED:phone]",
 		"Mara +9991234567 x": "Mara +9991234567 x",
-		// a line that a diff adds
-		"+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06": "+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06",
-		"+2031-05-06 10 20": "+2031-05-06 10 20",
-		"+2031-05-0633":     "[REDACTED:phone]",
-		"+2031-25-06 33":    "[REDACTED:phone]",
-		"+20 31 05 06 33 1": "[REDACTED:phone]",
+		"+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06": "+2031-05-06 up\n+2031-05-06T10:00:00Z\n+2031.05.06", // lines that a diff adds
+		"+2031-05-06 10:20:30":                               "+2031-05-06 10:20:30",
+		"+2031-05-06 10 20":                                  "[REDACTED:phone]",
+		"+2031-05-0633":                                      "[REDACTED:phone]",
+		"+2031-25-06 33":                                     "[REDACTED:phone]",
+		"+2126-12-12-34-56":                                  "[REDACTED:phone]",
+		"+2010.10.10 1234567":                                "[REDACTED:phone]",
+		"Mara: +2126.12.12.34.56":                            "Mara: [REDACTED:phone]",
+		"Mara: +2031-05-06 and another":                      "Mara: [REDACTED:phone] and another",
+		"+20 31 05 06 33 1":                                  "[REDACTED:phone]",
 	} {
 		if got := string(whole(rules, []byte(in))); got != want {
 			t.Errorf("%q gives %q", in, got)

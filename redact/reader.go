@@ -253,26 +253,28 @@ func beginsLabel(b []byte) (isLabel, decided bool) {
 	if end >= 0 {
 		line = line[:end]
 	}
-	label, after, isClosed := bytes.Cut(line[1:], []byte{']'})
-	label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
-	mark := bytes.IndexAny(label, `"{[,`)
-	first := bytes.TrimSpace(label[:max(mark, 0)])
-	isScalar := isLiteral(first) || isNumber(first)
-	switch {
-	case mark >= 0 && len(first) > 0 && (label[mark] != ',' || !isScalar): // [2026-01-02 03:04:05,678: INFO] ...
-		return true, true
-	case mark >= 0, isClosed && len(label) == 0:
-		return false, true
-	case !isClosed:
-		return false, isWhole
-	case !isLiteral(label) && !isNumber(label):
-		return true, true
-	case len(after) == 0:
-		return false, isWhole
-	case after[0] == '[': // of another one, or a list after a list
-		return beginsLabel(b[bytes.IndexByte(line[1:], '[')+1:])
+	for { // a number in brackets may stand before another label
+		label, after, isClosed := bytes.Cut(line[1:], []byte{']'})
+		label, after = bytes.TrimSpace(label), bytes.TrimSpace(after)
+		mark := bytes.IndexAny(label, `"{[,`)
+		first := bytes.TrimSpace(label[:max(mark, 0)])
+		isScalar := isLiteral(first) || isNumber(first)
+		switch {
+		case mark >= 0 && len(first) > 0 && (label[mark] != ',' || !isScalar): // [2026-01-02 03:04:05,678: INFO] ...
+			return true, true
+		case mark >= 0, isClosed && len(label) == 0:
+			return false, true
+		case !isClosed:
+			return false, isWhole
+		case !isLiteral(label) && !isNumber(label):
+			return true, true
+		case len(after) == 0:
+			return false, isWhole
+		case after[0] != '[':
+			return after[0] != '{', true
+		}
+		line = after
 	}
-	return after[0] != '{', true
 }
 
 func (r *Reader) setFormat(f Format) {

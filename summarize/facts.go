@@ -207,6 +207,9 @@ func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.fields[id]
 	nested := math.Pow(sharePerDepth, float64(s.depthOf(id)-1))
+	if s.table.columns.isNameless && s.jsonRecords() == 0 && !f.isKey { // what a few lines look like
+		nested *= float64(s.table.rows) / float64(s.lines)
+	}
 	if !s.isUnder(id, w.base) {
 		nested *= shareAround
 	}

@@ -44,7 +44,11 @@ func (s *Summary) noteFolders(text []byte, f *field, place int) {
 		return
 	}
 	l.paths++
-	if i := bytes.IndexAny(text, "?#"); i >= 0 {
+	ends := "?"
+	if schemeLen(text) > 0 {
+		ends = "?#"
+	}
+	if i := bytes.IndexAny(text, ends); i >= 0 {
 		text = text[:i]
 	}
 	s.countFolders(&l.phrases, text, uint64(place)*placeFactor, l.paths)

@@ -1,5 +1,7 @@
 package summarize
 
+import "bytes"
+
 // novelty is the most telling reason why a record stands out from those before.
 type novelty struct {
 	reason noveltyReason
@@ -153,10 +155,12 @@ func isPartOfName(text []byte, start, end int) bool {
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
 	case isLetter(before) && isLetter(after):
 		return isOfTest
-	case before == '-':
-		return start > 1 && isAlphanumeric(text[start-2]) && rest > end && !isUpper(text[start])
+	case before == '-': // not http-error-500
+		last := text[rest-1]
+		return start > 1 && isAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("error")) && rest > end && (after != '-' || !isDigit(last))
 	case before == '/':
-		return after == '/' || startsWith(nameAtEnd(text[:start-1]), "test")
+		test := nameAtEnd(text[:start-1])
+		return after == '/' || len(test) > len("Test") && bytes.HasPrefix(test, []byte("Test")) && isUpper(test[len("Test")])
 	}
 	return false
 }

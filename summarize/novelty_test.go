@@ -103,6 +103,10 @@ func TestErrorWords(t *testing.T) {
 		"job -error- or - error -":          "error",
 		"--- PASS: TestWords/error (0.00s)": "",
 		"a/error (1)":                       "error",
+		"task-failed-permanently: id 5":     "failed",
+		"http-error-500 of it":              "error",
+		"tests/error: bad":                  "error",
+		"test_runner/error: bad":            "error",
 		"":                                  "",
 	} {
 		if got := string(findErrorWord([]byte(text))); got != want {

@@ -148,7 +148,9 @@ func (s *Summary) Add(r Record) (why, kind string) {
 	}
 	fieldsBefore := len(s.fields)
 	isNewTop := r.Top != s.top
-	s.top = r.Top
+	if s.top = r.Top; isNewTop {
+		s.member = s.member[:0]
+	}
 	if s.isMemberOfRecord(r) {
 		s.addMemberOfRecord(r, isNewTop)
 	} else {

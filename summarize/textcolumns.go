@@ -38,6 +38,7 @@ type column struct {
 	from, to int
 	near     bool // one blank after the name before
 	isText   bool // its first cells are no numbers
+	isAmount bool // its first cells are all amounts, in a table without a header or signs
 	isTime   bool // the header has a time in its place, as that of sar
 	place    int  // of its field
 }
@@ -144,16 +145,15 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 	*c = columns{all: c.all[:0], isNameless: true}
 	for _, separator := range []byte("|\t;,:") {
 		cells, least := 1+bytes.Count(line, []byte{separator}), leastColumns
-		isLoose := bytes.Contains(line, []byte{separator, ' '})
 		switch {
 		case separator == '\t' && !isBlank(line[0]): // not where the lines of a file are numbered
 			least = 2
-		case separator == ',' && isLoose:
+		case separator == ',' && bytes.Contains(line, []byte(", ")):
 			continue
-		case separator == ':' && (cells > 2 && cells < leastOfColons || isLoose || bytes.IndexByte(line, '/') < 0):
-			continue // but in what grep -c prints, and passwd(5)
-		case separator == ':':
+		case separator == ':' && cells == 2 && isCounted(line):
 			least = 2
+		case separator == ':' && (cells < leastOfColons || bytes.Count(line, []byte(":/")) < 2): // passwd(5)
+			continue
 		}
 		if cells >= least && cells <= maxTextColumns {
 			c.separator = separator
@@ -180,6 +180,12 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 		c.addNumbered()
 	}
 	return len(c.all) > 1
+}
+
+// isCounted says whether a line is a path, a colon and a number, as grep -c prints it.
+func isCounted(line []byte) bool {
+	path, count, _ := bytes.Cut(line, []byte{':'})
+	return bytes.IndexByte(path, '/') >= 0 && bytes.IndexByte(path, ' ') < 0 && len(count) > 0 && leadingDigits(count) == len(count)
 }
 
 func (c *columns) addNumbered() { c.add(column{name: numberedName(len(c.all))}) }
@@ -356,7 +362,8 @@ func isRule(line []byte) bool {
 func (c *columns) cut(row *rowCells, line []byte) bool {
 	row.filled, row.exact = 0, 0
 	if c.separator != 0 {
-		return c.cutAtSeparators(row, line)
+		isOther := c.isNameless && len(c.all) == 2 && (c.separator == ':' && !isCounted(line) || len(line) > 0 && isBlank(line[0]))
+		return !isOther && c.cutAtSeparators(row, line) && c.areAmounts(row, line)
 	}
 	if bytes.IndexByte(line, '\t') >= 0 {
 		return false
@@ -450,7 +457,18 @@ func (c *columns) cutNameless(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutAtWords(row, endOf(line))
-	return true
+	return c.areAmounts(row, line)
+}
+
+// areAmounts says whether cells in columns of amounts are such, and of something else than of all: wc and du -c end with a total.
+func (c *columns) areAmounts(row *rowCells, line []byte) bool {
+	for i := range c.all {
+		if c.all[i].isAmount && !isAmount(row.spans[i].of(line)) {
+			return false
+		}
+	}
+	last := len(c.all) - 1
+	return !c.isNameless || !c.all[0].isAmount || string(row.spans[last].of(line)) != "total"
 }
 
 // endOf is where the last word of a line ends, in bytes.

@@ -234,6 +234,7 @@ type evidence struct {
 	isInPlace     bool // all words are under a name
 	hasSameWords  bool // all rows have one word for each name
 	filled, exact int
+	amounts       [maxTextColumns]int
 	numeric, same [maxTextColumns]int    // rows that have a number, or the name itself, in a column
 	first         [maxTextColumns][]byte // the cells of the first row
 	varies        [maxTextColumns]bool
@@ -327,6 +328,9 @@ func (t *textTable) areHeaderAndRows() bool {
 	isMany := len(c.all) >= leastColumns
 	switch {
 	case c.isNameless:
+		for i := range c.all {
+			c.all[i].isAmount = (c.separator == 0 || len(c.all) == 2) && e.amounts[i] == e.rows
+		}
 		return numbers > 0
 	case c.separator != 0:
 		return isMany || numbers > 0 || e.isRuled
@@ -374,6 +378,9 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		}
 		if c.isNumeric(cell) {
 			e.numeric[i]++
+		}
+		if c.isNameless && isAmount(cell) {
+			e.amounts[i]++
 		}
 		if e.rows == 1 {
 			e.first[i] = cell

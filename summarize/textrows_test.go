@@ -324,7 +324,10 @@ func TestTextTables(t *testing.T) {
 			"numbers and a text", "   12 7 one\n    3 8 two and three\n    2 8 x\n    2 9 y\n    1 0 z 1\n   1M 5 \"a b\"\n    1 x y",
 			6, []string{"$1", "$2", "$3"},
 		},
-		{"a count and a path", "     9 a/b.go\n    12 a/c.go\n     7 a/b c.go\n   100 a/d.go\n     1 b/e.go\n   129 total", 6, []string{"$1", "$2"}},
+		{"a count and a path", "     9 a/b.go\n    12 a/c.go\n     7 a/b c.go\n   100 a/d.go\n     1 b/e.go\n     1 b/f.go\n   130 total", 6, []string{"$1", "$2"}},
+		{"lines among amounts", "0 ok a\n1 ok b\n0 no c\n1 ok d\n0 ok e\n1 ok f\ndisk full now\ngoroutine 1 [running]:\n1 ok g", 7, []string{"$1", "$2", "$3"}},
+		{"times and paths", "10:13 GET /api/x 200\n10:13 GET /api/y 200\n10:14 PUT /api/x 200\n10:14 GET /api/z 200\n10:15 GET /a/x 204\n10:15 GET /x 200", 6, []string{"$1", "$2", "$3", "$4"}},
+		{"days and times", "2031/05/02 11:37 up\n2031/05/02 11:38 up\n2031/05/02 11:39 up\n2031/05/02 12:37 up\n2031/05/02 13:37 up\n2031/05/02 13:38 up", 0, nil},
 		{"an amount, a tab and a path", "1.5K\ta/b.go\n12K\ta/c.go\n4.0K\ta/b c.go\n100M\ta/d.go\n0\tb/e.go\n117M\t.", 6, []string{"$1", "$2"}},
 		{"a path and a count", "a/b.go:9\na/c.go:12\na/d.go:0\nb/e.go:2\nb/f.go:2\nb/g.go:21", 6, []string{"$1", "$2"}},
 		{
