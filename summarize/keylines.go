@@ -42,7 +42,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		return nil, nil, false
 	case line[end] == ':' && isBlank(line[end+1]):
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
-	case line[end] == '|' && isBlank(line[end+1]) && isBlank(line[end-1]) && bytes.IndexByte(line[end+1:], '|') < 0: // psql \x
+	case line[end] == '|' && isBlank(line[end+1]) && isBlank(line[end-1]) && bytes.IndexByte(line[end+1:], '|') < 0 && !isStat(line[end+1:]): // psql \x
 	case line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
 		value = bytes.TrimSpace(line[end+1:])
 		isCode := len(value) == 0 || bytes.IndexByte([]byte("=>~"), value[0]) >= 0 || value[len(value)-1] == ',' || !isBalanced(value)
@@ -60,6 +60,13 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		}
 	}
 	return name, value, len(name) <= longestKey && words <= wordsOfKey && len(value) > 0
+}
+
+// isStat says whether a value is how many lines of a file have changed, as git diff --stat has it: 12 +++--.
+func isStat(value []byte) bool {
+	value = bytes.TrimSpace(value)
+	rest := value[leadingDigits(value):]
+	return len(rest) < len(value) && len(rest) > 1 && rest[0] == ' ' && len(bytes.Trim(rest, " +-")) == 0
 }
 
 // cutElement cuts a line that is an element of XML into the name and the text of it. Its attributes are left out.
