@@ -38,32 +38,24 @@ func TestInterrupted(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := p.Process.Signal(signal); err != nil {
-					t.Fatal(err)
-				}
-				rest, err := io.ReadAll(out)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Wait() // its error is the exit status
-				p.ended(t, status)
-				if problem := checkFrames(first+string(rest), 4000); problem != "" {
+				rest := p.interrupted(t, signal, out, status)
+				if problem := checkFrames(first+rest, 4000); problem != "" {
 					t.Errorf("%s: %s%s", problem, first, rest)
 				}
-				lines := strings.Split(strings.TrimSpace(string(rest)), "\n")
+				lines := strings.Split(strings.TrimSpace(rest), "\n")
 				final := gjson.Parse(lines[len(lines)-1])
 				if final.Get("error.code").String() != "interrupted" || final.Get("error.exit").Int() != int64(status) {
 					t.Errorf("final frame %s", final.Raw)
 				}
-				if name == "driver with a last word" && !strings.Contains(string(rest), `"data":{"last":1}`) {
+				if name == "driver with a last word" && !strings.Contains(rest, `"data":{"last":1}`) {
 					t.Errorf("what the driver said last is missing: %s", rest)
 				}
 				if p.errs.Len() > 0 {
 					t.Errorf("stderr: %q", p.errs.String())
 				}
 				ledger := kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0)
-				if used := gjson.Get(ledger, "used").Int(); gjson.Get(ledger, "reserved").Int() != 0 || used != int64(tokens(first+string(rest))) {
-					t.Errorf("written: %d tokens, ledger: %s", tokens(first+string(rest)), ledger)
+				if used := gjson.Get(ledger, "used").Int(); gjson.Get(ledger, "reserved").Int() != 0 || used != int64(tokens(first+rest)) {
+					t.Errorf("written: %d tokens, ledger: %s", tokens(first+rest), ledger)
 				}
 			})
 		}
@@ -90,16 +82,8 @@ func TestInterruptedDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	rest, err := io.ReadAll(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Wait() // its error is the exit status
-	p.ended(t, 130)
-	if problem := checkFrames(first+string(rest), 4000); problem != "" {
+	rest := p.interrupted(t, syscall.SIGINT, out, 130)
+	if problem := checkFrames(first+rest, 4000); problem != "" {
 		t.Error(problem)
 	}
 	if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // returns when nobody has it open any more
@@ -181,16 +165,8 @@ func TestInterruptedTurn(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if err := p.Process.Signal(signal); err != nil {
-					t.Fatal(err)
-				}
-				rest, err := io.ReadAll(out)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Wait() // its error is the exit status
-				p.ended(t, status)
-				events := first + string(rest)
+				rest := p.interrupted(t, signal, out, status)
+				events := first + rest
 				lines := strings.Split(strings.TrimSpace(events), "\n")
 				last := gjson.Parse(lines[len(lines)-1])
 				if last.Get("e").String() != "turn" || last.Get("complete").Bool() != c.complete || !strings.Contains(last.Get("turn.text").String(), "I write to [REDACTED:email]") {

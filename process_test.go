@@ -73,6 +73,21 @@ func (p *process) pipes(t *testing.T) (in io.WriteCloser, out io.Reader) {
 	return in, stdout
 }
 
+// interrupted sends it a signal, and returns what it writes after that, to its end.
+func (p *process) interrupted(t *testing.T, by syscall.Signal, out io.Reader, status int) string {
+	t.Helper()
+	if err := p.Process.Signal(by); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Wait() // its error is the exit status
+	p.ended(t, status)
+	return string(rest)
+}
+
 // saved is a file of a test.
 func saved(t *testing.T, content []byte) *os.File {
 	t.Helper()

@@ -13,8 +13,9 @@ import (
 // Condition is one that a record is tested for: path OP value.
 //
 // Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal to the string, the
-// number, or the true, false or null that is written so; no value at all is the empty string, by = and !=. A path that the record lacks is null, so != holds there. Of an
-// array any element that satisfies is enough, and an object satisfies nothing but !=.
+// number, or the true, false or null that is written so; no value at all is the empty string, by = and !=. A path that the
+// record lacks is null, so != holds there. Of an array any element that satisfies is enough, and an object satisfies
+// nothing but !=.
 type Condition struct {
 	path
 	operator string // = != < <= > >= ~

@@ -80,6 +80,8 @@ type factsWriter struct {
 	templates  []level
 	phrases    []*phrase // the most frequent first
 	isShown    []bool    // of them
+	firstWords []firstWord
+	areAll     bool // every line begins with one of these
 	frequent   []valueCount
 	text, best []byte
 }
@@ -153,9 +155,9 @@ func (s *Summary) plan() {
 	if s.out != nil && s.out.timeline.count > 1 {
 		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
 	}
-	if words, _ := s.firstWords(); words != nil {
+	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
 		o := object{dst: append(w.text[:0], '{')}
-		s.writeFirstWords(&o)
+		o.firstWords(w.firstWords, w.areAll)
 		w.text = o.dst
 		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), isFirst: true})
 	}
@@ -207,7 +209,7 @@ func (s *Summary) planField(id int) {
 	w := &s.facts
 	f := &s.fields[id]
 	nested := math.Pow(sharePerDepth, float64(s.depthOf(id)-1))
-	if s.table.columns.isNameless && s.jsonRecords() == 0 && !f.isKey { // what a few lines look like
+	if s.table.columns.isNameless && s.jsonRecords() == 0 && !f.isKey { // that there is a table is known of so many lines alone
 		nested *= float64(s.table.rows) / float64(s.lines)
 	}
 	if !s.isUnder(id, w.base) {
@@ -429,7 +431,7 @@ func (s *Summary) write(steps []step) {
 		}
 		s.writeBlocks(&o)
 		if withFirst {
-			s.writeFirstWords(&o)
+			o.firstWords(w.firstWords, w.areAll)
 		}
 		s.writeTemplates(&o, templatesShown)
 		s.writePhrases(&o)

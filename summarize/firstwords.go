@@ -12,15 +12,15 @@ const (
 	leastFirstWord = .9 // of all lines begin with one of them
 )
 
-// wordCount is a word and how many lines begin with it.
-type wordCount struct {
+// firstWord is a word and how many lines begin with it.
+type firstWord struct {
 	text  []byte // the inside of a JSON string
 	lines int
 }
 
 // firstWords counts by what lines begin with: the service whose line it is, or its level. That is told where there are a few such words,
 // and fewer than forms that begin with them. areAll says that every line begins with one.
-func (s *Summary) firstWords() (words []wordCount, areAll bool) {
+func (s *Summary) firstWords() (words []firstWord, areAll bool) {
 	forms, lines := 0, 0
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
@@ -33,23 +33,22 @@ func (s *Summary) firstWords() (words []wordCount, areAll bool) {
 		}
 		forms++
 		lines += t.count
-		same := slices.IndexFunc(words, func(w wordCount) bool { return bytes.Equal(w.text, word) })
+		same := slices.IndexFunc(words, func(w firstWord) bool { return bytes.Equal(w.text, word) })
 		if same >= 0 {
 			words[same].lines += t.count
-		} else if words = append(words, wordCount{word, t.count}); len(words) > maxFirstWords {
+		} else if words = append(words, firstWord{word, t.count}); len(words) > maxFirstWords {
 			return nil, false
 		}
 	}
 	if len(words) < 2 || len(words) >= forms || float64(lines) < leastFirstWord*float64(s.lines) {
 		return nil, false
 	}
-	slices.SortStableFunc(words, func(a, b wordCount) int { return cmp.Compare(b.lines, a.lines) })
+	slices.SortStableFunc(words, func(a, b firstWord) int { return cmp.Compare(b.lines, a.lines) })
 	return words, lines == s.lines
 }
 
-// writeFirstWords writes them, and how many lines begin with each.
-func (s *Summary) writeFirstWords(o *object) {
-	words, areAll := s.firstWords()
+// firstWords writes words, and how many lines begin with each.
+func (o *object) firstWords(words []firstWord, areAll bool) {
 	name := "first_words"
 	if !areAll {
 		name += "~"

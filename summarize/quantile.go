@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	binShift     = 52 - 5 // 32 bins an octave: a relative error of at most 1/64
-	quantileBins = 1024   // on each side: distances within a factor of 4e9 of the greatest
+	binShift     = 52 - 5  // 32 bins an octave
+	binError     = 1. / 64 // of a distance, at most
+	quantileBins = 1024    // on each side: distances within a factor of 4e9 of the greatest
 	quantileSize = quantileBins * 4
 	mostMerged   = 100 // no more than one number in so many is merged into the nearest bin to make room for one further away
 )
@@ -171,7 +172,7 @@ func (d *distances) count() int { return d.below.total + d.equal + d.above.total
 
 // number estimates the number that so many are below.
 func (d *distances) number(rank int) (f float64, ok bool) {
-	near := math.Abs(d.from) / 64 // as a bin is wide
+	near := math.Abs(d.from) * binError
 	if rank < d.below.total {
 		f, ok = d.below.distance(d.below.total-1-rank, near)
 		return d.from - f, ok

@@ -154,15 +154,7 @@ func (s *Summary) Add(r Record) (why, kind string) {
 	if s.isMemberOfRecord(r) {
 		s.addMemberOfRecord(r, isNewTop)
 	} else {
-		place, name, isMember := s.placeOfMember(r)
-		if !isMember {
-			place = s.placeOf(r.Path, false)
-		}
-		if place != noNode {
-			s.addRecord(r, place, name)
-		} else {
-			s.further.add(hashOf(r.Path), &s.nameRoom)
-		}
+		s.addChunk(r)
 	}
 	if len(s.fields) > fieldsBefore {
 		if isRare(s.freshShape, s.jsonRecords()-1) {
@@ -171,6 +163,19 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		s.freshShape++
 	}
 	return s.whyNovel()
+}
+
+// addChunk takes in a value as a record of its own, with those that stood at the same path.
+func (s *Summary) addChunk(r Record) {
+	place, name, isMember := s.placeOfMember(r)
+	if !isMember {
+		place = s.placeOf(r.Path, false)
+	}
+	if place != noNode {
+		s.addRecord(r, place, name)
+	} else {
+		s.further.add(hashOf(r.Path), &s.nameRoom)
+	}
 }
 
 // whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does

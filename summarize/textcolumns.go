@@ -361,17 +361,15 @@ func isRule(line []byte) bool {
 // cut cuts a row. It returns false when the line is no row of this table.
 func (c *columns) cut(row *rowCells, line []byte) bool {
 	row.filled, row.exact = 0, 0
-	if c.separator != 0 {
-		isOther := c.isNameless && len(c.all) == 2 && (c.separator == ':' && !isCounted(line) || len(line) > 0 && isBlank(line[0]))
-		return !isOther && c.cutAtSeparators(row, line) && c.areAmounts(row, line)
-	}
-	if bytes.IndexByte(line, '\t') >= 0 {
+	switch {
+	case c.isNameless:
+		return c.cutNameless(row, line)
+	case c.separator != 0:
+		return c.cutAtSeparators(row, line)
+	case bytes.IndexByte(line, '\t') >= 0:
 		return false
 	}
 	c.cutRow(row, line)
-	if c.isNameless {
-		return c.cutNameless(row, line)
-	}
 	isInPlace := c.cutAtColumns(row, line)
 	if isInPlace && row.exact == row.filled {
 		c.isWordy = c.isWordy && c.isCutAtWords(row)
@@ -448,8 +446,27 @@ func (c *columns) cutAtWords(row *rowCells, end int) {
 	row.filled, row.exact = len(c.all), len(c.all)
 }
 
-// cutNameless cuts a row without a header or signs into its words, as many as there are columns, or into amounts and the rest.
+// cutNameless cuts a row of a table without a header: at its signs, into as many words as there are columns, or into amounts and the
+// rest.
 func (c *columns) cutNameless(row *rowCells, line []byte) bool {
+	isPair := len(c.all) == 2
+	switch {
+	case c.separator == 0:
+		if !c.cutAtBlanks(row, line) {
+			return false
+		}
+	case isPair && len(line) > 0 && isBlank(line[0]), isPair && c.separator == ':' && !isCounted(line), !c.cutAtSeparators(row, line):
+		return false
+	}
+	return c.areAmounts(row, line) && !c.isTotal(row, line)
+}
+
+// cutAtBlanks cuts a row into words.
+func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
+	if bytes.IndexByte(line, '\t') >= 0 {
+		return false
+	}
+	c.cutRow(row, line)
 	if len(row.words) != len(c.all) && !c.isRest || len(row.words) < len(c.all) {
 		return false
 	}
@@ -457,18 +474,23 @@ func (c *columns) cutNameless(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutAtWords(row, endOf(line))
-	return c.areAmounts(row, line)
+	return true
 }
 
-// areAmounts says whether cells in columns of amounts are such, and of something else than of all: wc and du -c end with a total.
+// areAmounts says whether there are amounts in the columns of such.
 func (c *columns) areAmounts(row *rowCells, line []byte) bool {
 	for i := range c.all {
 		if c.all[i].isAmount && !isAmount(row.spans[i].of(line)) {
 			return false
 		}
 	}
+	return true
+}
+
+// isTotal says whether a row is the sum of the others, which wc and du -c end with.
+func (c *columns) isTotal(row *rowCells, line []byte) bool {
 	last := len(c.all) - 1
-	return !c.isNameless || !c.all[0].isAmount || string(row.spans[last].of(line)) != "total"
+	return c.all[0].isAmount && string(row.spans[last].of(line)) == "total"
 }
 
 // endOf is where the last word of a line ends, in bytes.

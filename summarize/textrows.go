@@ -41,9 +41,8 @@ type textLine struct {
 func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, IsText: true} }
 
 func (t *textTable) reset() {
-	t.columns.all = t.columns.all[:0]
 	*t = textTable{
-		columns: t.columns, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, pairs: t.pairs, unescaped: t.unescaped, cell: t.cell,
+		columns: columns{all: t.columns.all[:0]}, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, pairs: t.pairs, unescaped: t.unescaped, cell: t.cell,
 	}
 }
 

@@ -445,3 +445,23 @@ func TestHeadersAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestResetForgetsFirstRows: a table without a header changes nothing of what is told of the next response.
+func TestResetForgetsFirstRows(t *testing.T) {
+	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")
+	next := linesOf(strings.Repeat("level=info state=up took=7\nthe cat sat on a mat\n", 40))
+	used, fresh := watched(rows), watched(next)
+	if used.settle(); used.table.rows != 7 {
+		t.Fatalf("%d rows", used.table.rows)
+	}
+	used.Reset()
+	for _, r := range next {
+		used.Add(r)
+	}
+	for most := 60; most < 600; most += 10 {
+		fits := func(facts []byte) bool { return len(facts) <= most }
+		if got, want := used.Facts(fits), fresh.Facts(fits); !bytes.Equal(got, want) {
+			t.Fatalf("%s, not %s", got, want)
+		}
+	}
+}
