@@ -60,7 +60,7 @@ func TestNoFolders(t *testing.T) {
 	var texts, few []string
 	for i := range 300 {
 		texts = append(texts, fmt.Sprintf("%d of a/b and c", i))
-		few = append(few, fmt.Sprintf([]string{"a/b/c/%d.go", "none%d", "and%d"}[i%3], i))
+		few = append(few, []string{fmt.Sprintf("a/b%d/%d.go", i%5, i), fmt.Sprint("none", i), fmt.Sprint("and", i)}[i%3])
 	}
 	for _, values := range [][]string{texts, few} {
 		if told := folderFactsOf(t, values).Folders; told != nil {
