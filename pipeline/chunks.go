@@ -368,8 +368,8 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 	}
 	line := c.buf[c.pos:limit]
 	if first == '[' {
-		after := bytes.TrimLeft(line[1:], " \t")
-		return len(after) > 0 && beginsWord(after[0]), len(after) > 0 || limit-c.lead == maxLead+c.max || c.err != nil
+		isLabel, decided := redact.BeginsLabel(line)
+		return isLabel, decided || limit-c.lead == maxLead+c.max || c.err != nil
 	}
 	if n := bytes.IndexByte(line, '\n'); n >= 0 {
 		line = line[:n+1]
@@ -393,11 +393,6 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 			at++
 		}
 	}
-}
-
-// beginsWord reports whether c is a letter that no literal of JSON begins with.
-func beginsWord(c byte) bool {
-	return (c|0x20 >= 'a' && c|0x20 <= 'z') && c != 't' && c != 'f' && c != 'n'
 }
 
 // beginText begins a line of text among JSON values. The first one is told as what it is, the others are counted: there may be as

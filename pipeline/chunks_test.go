@@ -217,7 +217,8 @@ func TestObjectsInText(t *testing.T) {
 // objects; and values on one line are values.
 func TestLinesAmongValues(t *testing.T) {
 	for _, lines := range [][]string{
-		{`{"a":1}`, "2026-01-02 12:30:01,5 INFO x", `{"b":2}`, "12:30 y", "-x", "true story", "nullx", "[INFO] z", "[ x ]", "Started"},
+		{`{"a":1}`, "2026-01-02 12:30:01,5 INFO x", `{"b":2}`, "12:30 y", "-x", "true story", "nullx", "[INFO] z", "[ x ]", "Started",
+			"[notice] z", "[fatal] z", "[true] z", "[2026-01-02 12:30] z", "[1/300] z", "[0.03s][info] z", "[x", `{"c":3}`},
 		{"[1]", "10.0.0.1 - GET /", "1 2 3", "12", `true "x" {"c":3}`, "1 oops"},
 	} {
 		var want, got []string

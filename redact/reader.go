@@ -228,7 +228,7 @@ func (r *Reader) decide() bool {
 	case '{':
 		format = JSON
 	case '[':
-		isLabel, decided := beginsLabel(r.input)
+		isLabel, decided := BeginsLabel(r.input)
 		if !decided && r.err == nil {
 			return false
 		}
@@ -243,10 +243,10 @@ func (r *Reader) decide() bool {
 // longestLabel is how much of an input is read to tell a label from JSON, in bytes.
 const longestLabel = 256
 
-// beginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading, and no
+// BeginsLabel says whether b, which begins with a bracket, is a line of text with a label before it, or a heading, and no
 // JSON: [INFO] ..., [    0.014938] ..., [1/300] ..., [2026-01-02 03:04:05,678: INFO] ..., [0.038s][info] ...,
-// [section].
-func beginsLabel(b []byte) (isLabel, decided bool) {
+// [section]. It is decided by the first 256 bytes, or all of a line; until then more of it is to be read.
+func BeginsLabel(b []byte) (isLabel, decided bool) {
 	line := b[:min(len(b), longestLabel)]
 	end := bytes.IndexByte(line, '\n')
 	isWhole := end >= 0 || len(line) == longestLabel
@@ -264,10 +264,12 @@ func beginsLabel(b []byte) (isLabel, decided bool) {
 			return true, true
 		case mark >= 0, isClosed && len(label) == 0:
 			return false, true
-		case !isClosed:
+		case !isClosed && (!isWhole || len(label) == 0):
 			return false, isWhole
 		case !isLiteral(label) && !isNumber(label):
 			return true, true
+		case !isClosed:
+			return false, true
 		case len(after) == 0:
 			return false, isWhole
 		case after[0] != '[':
