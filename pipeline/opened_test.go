@@ -18,7 +18,7 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 		var records []string
 		for i := range 100 + random.IntN(100) {
 			body := fmt.Sprint("short", random.IntN(3))
-			if i > 0 && random.IntN(30) == 0 {
+			if random.IntN(30) == 0 || i == 0 && round%4 > 1 || i < 5 && round%8 > 5 {
 				body = fmt.Sprint(i) + strings.Repeat("x", 300+random.IntN(900))
 			}
 			state := []string{"open", "closed"}[random.IntN(2)]
@@ -49,6 +49,28 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 	}
 	if compared < 100 {
 		t.Errorf("only %d facts were compared", compared)
+	}
+}
+
+// TestOpenedFirst: it does not matter whether the record that is too large for a chunk begins with an array; and what stands out in it is
+// told with what says which one it is.
+func TestOpenedFirst(t *testing.T) {
+	for _, first := range []int{0, 1, 30} {
+		var data strings.Builder
+		for i := range 60 {
+			tags, state := `["a"]`, "open"
+			if i == first || i == 50 {
+				tags = "[" + strings.Repeat(`"b",`, 300) + `"b"]`
+			}
+			if i == 50 {
+				state = "quiesced"
+			}
+			fmt.Fprintf(&data, `{"tags":%s,"name":"n%d","state":%q}`+"\n", tags, i, state)
+		}
+		out, _ := filtered(t, []byte(data.String()), 900, 1000, AppendFrame, nil)
+		if !strings.Contains(out, `"state":{"values":{"open":59,"quiesced":1}`) || !strings.Contains(out, `"fields":{"state":"quiesced","name":"n50"}`) {
+			t.Error(out)
+		}
 	}
 }
 

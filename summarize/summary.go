@@ -25,14 +25,12 @@ type Record struct {
 
 // Summary keeps facts over any number of records in constant memory.
 type Summary struct {
-	records      int    // all of them, and
-	inText       int    // lines of a text in the string of one
-	parts        int    // members of a record that was opened, but for the first of each
-	top          int    // number of the record at hand among those at the top,
-	member       []byte // and of its members the last that came by itself
-	rows         int    // the records in them
-	told         int    // number of the last record that is known as it is
-	lines        int    // those that are text
+	records      int // all of them, and
+	inText       int // lines of a text in the string of one
+	opened       openedRecords
+	rows         int // the records in them
+	told         int // number of the last record that is known as it is
+	lines        int // those that are text
 	paths        pathTree
 	fields       []field  // by number of the place
 	further      distinct // names past the caps
@@ -112,7 +110,7 @@ func (s *Summary) Reset() {
 		valueBuf: s.valueBuf,
 		embedded: s.embedded,
 		payload:  s.payload,
-		member:   s.member[:0],
+		opened:   openedRecords{member: s.opened.member, head: s.opened.head},
 		facts:    s.facts,
 		out:      s.out,
 
@@ -147,14 +145,19 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		return s.whyNovel()
 	}
 	fieldsBefore := len(s.fields)
-	isNewTop := r.Top != s.top
-	if s.top = r.Top; isNewTop {
-		s.member = s.member[:0]
+	if isSecond := s.opened.begin(r.Top); isSecond {
+		s.countFirstOpened()
 	}
-	if s.isMemberOfRecord(r) {
-		s.addMemberOfRecord(r, isNewTop)
-	} else {
+	switch {
+	case !isMemberOfRecord(r):
 		s.addChunk(r)
+	case s.opened.goesOn(r):
+		s.opened.parts++
+	case s.fields[rootNode].rows == 0:
+		s.opened.first++
+		s.addChunk(r)
+	default:
+		s.addMemberOfRecord(r)
 	}
 	if len(s.fields) > fieldsBefore {
 		if isRare(s.freshShape, s.jsonRecords()-1) {
@@ -224,7 +227,7 @@ func lastOf(path []byte) []byte {
 	return path
 }
 
-func (s *Summary) jsonRecords() int { return s.records - s.lines - s.parts }
+func (s *Summary) jsonRecords() int { return s.records - s.lines - s.opened.parts }
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {

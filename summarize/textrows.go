@@ -314,7 +314,7 @@ func (t *textTable) areHeaderAndRows() bool {
 		if e.same[i] == e.rows && !c.all[i].isTime {
 			return false
 		}
-		if e.numeric[i] == e.rows {
+		if e.numeric[i] == e.rows && !c.all[i].isTime {
 			numbers++
 		}
 		if c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]) {
@@ -326,6 +326,8 @@ func (t *textTable) areHeaderAndRows() bool {
 	}
 	isMany := len(c.all) >= leastColumns
 	switch {
+	case c.all[0].isTime && 2*numbers < len(c.all)-1: // as of a line of a log
+		return false
 	case c.isNameless:
 		for i := range c.all {
 			c.all[i].isAmount = (c.separator == 0 || len(c.all) == 2) && e.amounts[i] == e.rows
