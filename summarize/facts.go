@@ -682,6 +682,9 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
 	w.frequent = withoutTwins(w.frequent)
+	if different, exact, known := f.distinct.count(); known && exact && f.counts.dropped { // others are not known to have come again
+		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })
+	}
 	if !f.hasFewValues() && f.isOneTypeOrNull() { // how many are null has been said
 		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return string(e.text) == "null" })
 	}

@@ -1,6 +1,9 @@
 package summarize
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // field is what is kept about one place in the records.
 type field struct {
@@ -132,9 +135,10 @@ func (f *field) noNumerals() int { return f.types[kindString] - f.numerals }
 // hasNumerals says whether the strings of a field are numbers.
 func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
 
-// hasNumbers says whether the facts of a field are those of numbers, all of one unit or of none.
+// hasNumbers says whether the facts of a field are those of numbers, all of one unit or of none, and what is none does not begin as
+// one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *field) hasNumbers() bool {
-	isMixed := f.types[kindNumber] > 0 && f.hasUnit()
+	isMixed := f.types[kindNumber] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
 	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed
 }
 
@@ -147,4 +151,11 @@ func (f *field) typesSeen() int {
 		}
 	}
 	return n
+}
+
+// hasTextsLikeNumbers says whether there are strings that begin as a number does, and none is one.
+func (f *field) hasTextsLikeNumbers() bool {
+	return f.types[kindString] > 0 && f.numerals == 0 && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool {
+		return len(e.text) > 2 && e.text[0] == '"' && isDigit(e.text[1])
+	})
 }

@@ -26,12 +26,13 @@ type phrases struct {
 }
 
 type phrase struct {
-	hash   uint64
-	count  int
-	line   int // that it was last counted in
-	text   []byte
-	isPair bool
-	word   [2]uint64 // of a pair; of a folder, twice the one around it
+	hash    uint64
+	count   int
+	line    int  // that it was last counted in
+	repeats bool // it came twice in a line
+	text    []byte
+	isPair  bool
+	word    [2]uint64 // of a pair; of a folder, twice the one around it
 }
 
 // see counts a word or a pair that has come so many times by the sketch. It returns where, -1 if it is not counted.
@@ -81,7 +82,12 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 
 // countAgain counts what is at a place, once for each line, if that still has a hash that ends so.
 func (p *phrases) countAgain(at int, hash uint32, line int) {
-	if e := &p.all[at]; uint32(e.hash) == hash && e.line != line {
+	e := &p.all[at]
+	switch {
+	case uint32(e.hash) != hash:
+	case e.line == line:
+		e.repeats = true
+	default:
 		e.count++
 		e.line = line
 	}
@@ -190,13 +196,13 @@ func (p *phrases) joinPairs(telling []*phrase) (all []*phrase) {
 	return all
 }
 
-// goesOn says whether a pair of words begins with the second word of another, and both are in all lines that have it.
+// goesOn says whether a pair of words begins with the second word of another, and both are in all lines that have it, once in each.
 func (p *phrases) goesOn(a, b *phrase) bool {
 	if a == b || !a.isWords() || !b.isWords() || a.word[1] != b.word[0] || !areSame(a.count, b.count) {
 		return false
 	}
-	between, pairs := p.countOf(a.word[1]), min(a.count, b.count)
-	return between > 0 && areSame(between, pairs)
+	i, known := p.index[a.word[1]]
+	return known && !p.all[i].repeats && areSame(p.all[i].count, min(a.count, b.count))
 }
 
 // uncounted is in how many lines a pair was, by what is known of its words, before these had come often enough for it to be counted.

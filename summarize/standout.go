@@ -257,7 +257,7 @@ func (o *outstanding) clear() {
 	clear(o.known.all)
 	o.matchers.clear()
 	o.phrases.clear()
-	*o = outstanding{words: o.words, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, early: o.early, ends: o.ends,
+	*o = outstanding{words: wordCounts{counts: o.words.counts}, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, early: o.early, ends: o.ends,
 		sequences: o.sequences, known: o.known, matchers: o.matchers, identity: identityLine{text: o.identity.text[:0]}}
 }
 

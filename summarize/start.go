@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // commonStart is what many of the templates that are shown begin with: the words of one of them, said once.
 type commonStart struct {
@@ -45,7 +48,24 @@ func (s *Summary) startOf(isShown func(template int) bool) (best commonStart) {
 			best, saved = start, less
 		}
 	}
-	return best
+	if best.of == nil {
+		return best
+	}
+	return s.withAllNumbers(best, isShown)
+}
+
+// withAllNumbers returns the start with the numbers of all templates that are shown and begin with it.
+func (s *Summary) withAllNumbers(start commonStart, isShown func(template int) bool) commonStart {
+	of := *start.of
+	of.words = slices.Clone(of.words)
+	for _, i := range s.facts.byCount {
+		if t := &s.templates.all[i]; isShown(i) && start.begins(t) {
+			for j := range start.words {
+				of.words[j].joinNumbers(&t.words[j])
+			}
+		}
+	}
+	return commonStart{&of, start.words}
 }
 
 // begins says whether a template begins with it, and goes on.

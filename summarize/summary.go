@@ -677,7 +677,7 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 	default:
 		of := uint64(place) * placeFactor
 		v.times = s.out.words.add(v.hash+of, 1)
-		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times); ok {
+		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.over); ok {
 			s.out.words.raise(lost+of, came)
 		}
 		isUnique = f.mayBeUnique()

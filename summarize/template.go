@@ -314,6 +314,13 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	}
 }
 
+// joinNumbers takes in the numbers of the same word of another form.
+func (w *templateWord) joinNumbers(of *templateWord) {
+	w.hasNumber = w.hasNumber && of.hasNumber
+	w.isUneven = w.isUneven || of.isUneven || w.decimals != of.decimals
+	w.low, w.high = min(w.low, of.low), max(w.high, of.high)
+}
+
 // hasFew says whether the numbers are the only variable in the word, and few enough for their counts to be told.
 func (w *templateWord) hasFew() bool { return w.hasNumber && !w.free && w.few.areTold() }
 

@@ -278,6 +278,19 @@ func TestCommonStartIsSaidOnce(t *testing.T) {
 	}
 }
 
+// TestCommonStartHasAllNumbers: the numbers in what forms begin with are those of all these forms.
+func TestCommonStartHasAllNumbers(t *testing.T) {
+	var input strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&input, "server worker [%d] %s\n", []int{1 + i%4, 1000 + i%9, 70 + i%2}[i%3], []string{"main started", "polled a queue", "gc cycle ended"}[i%3])
+	}
+	var facts struct{ Start string }
+	decode(t, summaryOf(linesOf(input.String())).Facts(anyLength), &facts)
+	if want := "server worker [<num 1..1007>]"; facts.Start != want {
+		t.Errorf("got %s, want %s", facts.Start, want)
+	}
+}
+
 func TestTemplatesCountEachLineOnce(t *testing.T) {
 	s := NewSummary()
 	const n = 3000
@@ -527,11 +540,12 @@ func TestPairsAreJoined(t *testing.T) {
 		}
 		if i%6 == 0 {
 			fmt.Fprintf(&text, "%d lost connection\n%d: connection opened for client\n", i, i)
+			fmt.Fprintf(&text, "job worker %d: done, retry job %d\n", i, i)
 		}
 	}
 	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
 	for phrase, want := range map[string]int{
-		"value may change the sign of it": 200, "going round by hand": 100, "going down": 100, "is going": 200,
+		"value may change the sign of it": 200, "done retry job worker": 0, "done retry job": 100, "going round by hand": 100, "going down": 100, "is going": 200,
 		"and came off again": 0, "went off again": 0, "node is going down": 0, "lost connection opened for": 0, "lost connection opened": 0,
 	} {
 		if n := facts.Words[phrase]; n != want {

@@ -446,6 +446,58 @@ func TestHeadersAreCounted(t *testing.T) {
 	}
 }
 
+// TestTimesOfHeaders: a line of a log that begins with a time of day is no header, whatever few words its messages have; what sar prints,
+// with a time in its header, is a table.
+func TestTimesOfHeaders(t *testing.T) {
+	var facts struct{ Rows, Headers int }
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, messages := range [][]string{
+		{"cache cleared", "handled request %d", "slow query %d"},
+		{"INFO Handled request %d", "WARN Slow query %d", "DEBUG Cache cleared", "ERROR Connection lost to db%d"},
+		{" INFO  disk  ok", " INFO  disk  full", " WARN  fan  slow", " INFO  fan  slow"},
+		{"Compiling a.c", "Fetching dep x", "Linking target", "Cleaning up", "Building module"},
+	} {
+		for range 20 {
+			var text strings.Builder
+			for i := range 100 {
+				message := messages[r.IntN(len(messages))]
+				if strings.Contains(message, "%") {
+					message = fmt.Sprintf(message, i)
+				}
+				fmt.Fprintf(&text, "09:%02d:%02d %s\n%s", i/60, i%60, message, []string{"", "", "\n"}[r.IntN(3)])
+			}
+			facts.Rows = 0
+			if decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts); facts.Rows > 50 {
+				t.Errorf("%d rows in\n%s", facts.Rows, text.String())
+			}
+		}
+	}
+	text := "00:00:01        CPU     %user     %nice     %idle\n"
+	for i := range 40 {
+		text += fmt.Sprintf("00:%02d:01        all     %5.2f     %5.2f     %5.2f\n", i, r.Float64()*9, 0.0, 90+r.Float64()*9)
+	}
+	if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 {
+		t.Errorf("%d rows of 40", facts.Rows)
+	}
+}
+
+// TestNumbersWithMore: where some cells begin with a number and say more, no other number is the greatest of the column.
+func TestNumbersWithMore(t *testing.T) {
+	for _, more := range []string{"56 (2m ago)", "none"} {
+		text := "NAME    RESTARTS        AGE\n"
+		for i := range 60 {
+			text += fmt.Sprintf("web-%02d  %-14s  5d\n", i, []string{"0", "0", "2", more}[i%4])
+		}
+		var facts struct {
+			Fields map[string]struct{ Max *float64 }
+		}
+		decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+		if told := facts.Fields["RESTARTS"].Max != nil; told != (more == "none") {
+			t.Errorf("%s: a maximum is told: %t", more, told)
+		}
+	}
+}
+
 // TestResetForgetsFirstRows: a table without a header changes nothing of what is told of the next response.
 func TestResetForgetsFirstRows(t *testing.T) {
 	rows := linesOf("ann 12 red\nbob 13 blue\ncid 14 red\ndan 15 red\neve 1.5 red\nfay 0 red\ngus 7 blue")

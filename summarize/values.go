@@ -83,9 +83,10 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	v.tag(least, hash)
 }
 
-// offer counts a value that has no index and has come so many times by a sketch, if that is more often than the least frequent one.
+// offer counts a value that has no index and has come so many times by a sketch, over more than it has at most, if that is more often
+// than the least frequent one.
 // It returns which one lost its place, and how often that has come.
-func (v *valueCounts) offer(hash uint64, value []byte, times int) (lost uint64, came int, ok bool) {
+func (v *valueCounts) offer(hash uint64, value []byte, times, over int) (lost uint64, came int, ok bool) {
 	if times < leastOffered || len(v.entries) == 0 {
 		return 0, 0, false
 	}
@@ -94,7 +95,7 @@ func (v *valueCounts) offer(hash uint64, value []byte, times int) (lost uint64, 
 	if lost, came = e.hash, e.count; times <= came {
 		return 0, 0, false
 	}
-	e.hash, e.count, e.over, e.isPlain = hash, times, 0, false
+	e.hash, e.count, e.over, e.isPlain = hash, times, over, false
 	e.keep(value)
 	v.tag(least, hash)
 	return lost, came, true

@@ -154,6 +154,31 @@ func TestSingleValuesAreNotFrequent(t *testing.T) {
 	}
 }
 
+// TestFrequentValuesAmongMany: where more values came than a sketch has room for, no value of another field is said to have come often
+// that came once.
+func TestFrequentValuesAmongMany(t *testing.T) {
+	var records []Record
+	for i := range 4000 {
+		record := []byte("{")
+		for field := range 40 {
+			record = fmt.Appendf(record, `"f%d":"u-%d",`, field, i*7919)
+		}
+		if i%20 == 0 {
+			record = fmt.Appendf(record, `"order":"o%d",`, i)
+		}
+		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(record, `"of":"%d"}`, i%90)})
+	}
+	var facts struct {
+		Fields map[string]struct {
+			Top map[string]int `json:"top~"`
+		}
+	}
+	decode(t, watched(records).Facts(anyLength), &facts)
+	if top := facts.Fields["order"].Top; len(top) > 0 {
+		t.Errorf("%v", top)
+	}
+}
+
 // TestFrequentValuesInRuns: of more values than are counted at once, the most frequent are told with how often they came, in whatever
 // order they come, and what came more than once or twice is not rare.
 func TestFrequentValuesInRuns(t *testing.T) {

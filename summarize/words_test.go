@@ -8,7 +8,7 @@ import (
 // Among hundreds of thousands of words hardly one that came once is taken for a frequent one.
 func TestRareWordsStayRare(t *testing.T) {
 	const frequent, rare, often = 100, 200_000, 1000
-	words := wordCounts{make([]uint32, 2*wordSlots)}
+	words := wordCounts{counts: make([]uint32, 2*wordSlots)}
 	hash := func(i int) uint64 { return uint64(uint32(wordHash([]byte("word"+strconv.Itoa(i)), 0))) * placeFactor }
 	for i := range frequent {
 		words.add(hash(i), often)
@@ -21,6 +21,11 @@ func TestRareWordsStayRare(t *testing.T) {
 	}
 	if wrong > 5 {
 		t.Errorf("%d of %d are taken for frequent ones", wrong, rare)
+	}
+	for i := range 100 {
+		if n := words.count(hash(frequent + rare + i)); n > words.over {
+			t.Errorf("a word that never came is counted %d times, %d at most by what is known", n, words.over)
+		}
 	}
 	for i := range frequent {
 		if n := words.count(hash(i)); n < often {
