@@ -23,6 +23,11 @@ func (t *fitter) finish(failed error, clean Source) {
 		name, _ = t.handle()
 	}
 	failed = cmp.Or(failed, t.failed)
+	for _, w := range []window{t.aside, t.window} {
+		for i := range w.held[:min(len(w.held), w.count)] {
+			t.warnings.add(w.held[i].warnings)
+		}
+	}
 	frame := Frame{Final: true, Warnings: append(slices.Clip(t.Standing), t.warnings.kept...), Totals: &Totals{
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
@@ -31,9 +36,6 @@ func (t *fitter) finish(failed error, clean Source) {
 	}}
 	if t.warnings.more > 0 {
 		frame.Warnings = append(frame.Warnings, Warning{What: "more warnings", Count: t.warnings.more})
-	}
-	if t.Budget.SessionLeft >= 0 {
-		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left
 	}
 	for rule, count := range clean.Counts() {
 		frame.Totals.Redactions = append(frame.Totals.Redactions, RuleCount{rule, count})
@@ -51,10 +53,17 @@ func (t *fitter) finish(failed error, clean Source) {
 	}
 	t.shrink(&frame)
 	t.whole.Told(t.shown)
-	if t.lossy {
-		t.summarizeWhole(&frame)
-	} else if t.tabled > 0 {
+	t.warnings = warnings{}
+	switch {
+	case t.hasAside():
+		t.endAside(&frame)
+	case t.lossy:
+		t.summarizeWhole(&frame, t.left)
+	case t.tabled > 0:
 		t.addFacts(&frame)
+	}
+	if t.Budget.SessionLeft >= 0 {
+		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left
 	}
 	if !t.send(&frame, t.left) {
 		failed = cmp.Or(failed, errNoFinal)
@@ -130,8 +139,8 @@ func (t *fitter) addFacts(frame *Frame) {
 // facts leave, too.
 const shareOfNotable = .43
 
-// summarizeWhole adds to a final frame the facts of the whole response and what stands out in it.
-func (t *fitter) summarizeWhole(frame *Frame) {
+// summarizeWhole adds to a final frame the facts of the whole response and what stands out in it, so that it costs no more than room.
+func (t *fitter) summarizeWhole(frame *Frame, room int) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := kinds{{weaker, crowded}}
@@ -147,20 +156,20 @@ func (t *fitter) summarizeWhole(frame *Frame) {
 			first = append(first, notable)
 		}
 	}
-	spare := t.left - t.cost(frame)
+	spare := room - t.cost(frame)
 	told := t.addNotable(frame, first, kindsOf(later, missed), frame.Tokens+int(shareOfNotable*float64(spare)))
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
-		return t.fits(frame, t.left)
+		return t.fits(frame, room)
 	})
 	if frame.Facts = facts; facts != nil {
-		t.addNotable(frame, append(first[told:], later...), missed, t.left)
+		t.addNotable(frame, append(first[told:], later...), missed, room)
 	}
 	if facts == nil && len(frame.Notable) == 0 {
 		frame.Mode = budget.HandleOnly
 	}
-	t.tellKinds(frame, t.left)
+	t.tellKinds(frame, room)
 	if facts != nil && len(frame.Notable) == len(first)+len(later) {
-		t.tellMore(frame, t.left)
+		t.tellMore(frame, room)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"iter"
 	"math"
-	"time"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/summarize"
@@ -27,6 +26,7 @@ const (
 	rawShare     = 8  // for the beginning
 	firstShare   = 25 // for it, if the first chunk alone is more
 	windowShare  = 5  // for each of the frames that follow
+	finalShare   = 15 // for the summary of a response that all but fits, and the more the less fits
 	rawPhase     = 60 // left at which the phase of raw chunks ends
 	tablePhase   = 30 // and that of tables
 	summaryPhase = 10 // and that of summaries
@@ -87,7 +87,6 @@ type fitter struct {
 	*Firewall
 	yield   func(Frame, error) bool
 	stopped bool
-	ended   bool  // the input has
 	failed  error // of the handle
 
 	left     int // tokens of the budget
@@ -110,6 +109,8 @@ type fitter struct {
 	whole   *summarize.Summary // not to be looked at while behind takes records in
 	behind  behind
 	window  window
+	aside   window // the first one, until it is known how much of it can be told
+	closed  bool   // the second one is full, too: what follows is summarized alone
 	tables  summarize.Tabulator
 
 	read float64 // about how many tokens the response has so far
@@ -135,7 +136,7 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
-	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes} {
+	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes, &t.aside.arena, &t.aside.lastBytes} {
 		*buffer = taken[byte](most + most/4) // what the largest chunk needs
 	}
 	t.encoded, t.scratch = taken[byte](6*most+most/4), taken[byte](6*most+most/4) // as \u0000 in JSON
@@ -199,7 +200,7 @@ func (t *fitter) add(c Chunk) {
 	t.read += float64(len(c.Source)) / 4
 	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(), IsText: c.Kind == Text || c.Kind == TextPart}
 	mode := budget.HandleOnly
-	if !t.silent {
+	if !t.silent && !t.closed {
 		mode = t.mode()
 	}
 	if mode != budget.HandleOnly || c.Hidden || c.Kind >= JSONPart || !isValid(record.Value) {
@@ -232,11 +233,15 @@ func (t *fitter) rawRoom() int {
 	return t.left - max(t.reserve, t.Budget.Tokens*(100-share)/100)
 }
 
-// nameHandle says once where the rest can be read.
+// nameHandle says once where the rest can be read: at the end, while something is set aside.
 func (t *fitter) nameHandle(c Chunk) {
 	t.lossy = true
 	t.warnings.add(c.Warnings)
-	if !t.silent {
+	switch {
+	case t.hasAside():
+		t.closed = true
+		t.flushIfDue()
+	case !t.silent:
 		t.silent = true
 		t.sayHandle(Frame{First: c.Seq, Last: c.Seq, onward: true})
 	}
@@ -307,12 +312,21 @@ func (t *fitter) handle() (name string, ok bool) {
 	if t.failed == nil {
 		name, t.failed = t.Handle.Name()
 	}
-	return name, t.failed == nil
+	if t.failed != nil {
+		return "", false
+	}
+	return name, true
 }
 
-// flushIfDue says what is gathered when it has waited as long as it may. Pauses come every tenth of FlushAfter.
+// flushIfDue says what is gathered when it has waited as long as it may.
 func (t *fitter) flushIfDue() {
-	if t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
+	if !t.hasWaited() {
+		return
+	}
+	if t.hasAside() {
+		t.flushAside()
+	}
+	if t.window.count > 0 && !t.silent {
 		t.flushSlow(t.mode())
 	}
 }

@@ -124,13 +124,27 @@ func (t *fitter) rawFits(room int) bool {
 		case w.rawTokens+most <= room:
 			return true
 		default:
-			h := &w.held[w.counted]
-			w.counted++
-			frame := h.frame(w.arena)
-			w.rawTokens += t.count(t.probed(&frame, w.counted))
-			w.rawBytes -= h.size
+			t.countHeld()
 		}
 	}
+}
+
+// countHeld counts one more of the chunks that are measured.
+func (t *fitter) countHeld() {
+	w := &t.window
+	h := &w.held[w.counted]
+	w.counted++
+	frame := h.frame(w.arena)
+	w.rawTokens += t.count(t.probed(&frame, w.counted))
+	w.rawBytes -= h.size
+}
+
+// rawCost is what the window, which fits somewhere as raw frames, costs as these.
+func (t *fitter) rawCost() int {
+	for t.window.counted < t.window.measured {
+		t.countHeld()
+	}
+	return t.window.rawTokens
 }
 
 func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
@@ -170,6 +184,15 @@ func (t *fitter) flushSlow(mode budget.Mode) {
 // allows, the first window has half of what there is.
 func (t *fitter) flushFull(mode budget.Mode) {
 	isFirst := t.told == budget.Table
+	switch {
+	case t.hasAside():
+		t.closed = true
+		return
+	case isFirst && t.window.whole && !t.lossy && t.allowed() == budget.Raw:
+		t.told = budget.Summary
+		t.setAside()
+		return
+	}
 	mode = budget.Strictest(mode, t.told)
 	t.told = min(t.told+1, budget.HandleOnly)
 	room := t.Budget.Tokens * windowShare / 100
@@ -186,10 +209,9 @@ func (t *fitter) flushFull(mode budget.Mode) {
 // end says what is still pending when the input has ended: in the least strict mode that the caller and the session
 // allow and that fits. What does not is left to the final frame, which speaks for all.
 func (t *fitter) end(failed error) {
-	if t.window.count == 0 || t.stopped {
+	if t.window.count == 0 || t.stopped || t.hasAside() {
 		return
 	}
-	t.ended = true
 	allowed := t.allowed()
 	final := t.reserve
 	most := min(t.Budget.Tokens*rawShare/100, t.left-t.keepBack()) // the rest is for the summary of the whole
@@ -209,8 +231,8 @@ func (t *fitter) end(failed error) {
 			return
 		}
 	}
-	if allowed == budget.Raw && t.window.laid > 0 { // it has been held for a table of all
-		t.flushFull(t.mode())
+	if allowed == budget.Raw && t.window.whole && !t.lossy {
+		t.setAside()
 		return
 	}
 	if allowed == budget.Table {

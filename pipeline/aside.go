@@ -1,0 +1,173 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/kfw-dev/kfw/budget"
+)
+
+// What is told of the first window depends on what the summary of the whole response leaves, and that is known at the end. So the
+// window is set aside, and the next one after it, as long as nothing waits longer than FlushAfter.
+
+// setAside keeps the first window for later. The next one is full when so much more has been read.
+func (t *fitter) setAside() {
+	count, facts := t.window.count, t.window.facts
+	t.close()
+	t.window, t.aside = t.aside, t.window
+	t.window.facts, t.aside.facts, t.aside.count = facts, nil, count
+	t.lossy, t.gathers = true, true
+}
+
+// hasAside says whether a window is set aside.
+func (t *fitter) hasAside() bool { return t.aside.count > 0 && !t.silent }
+
+// roomOfWindow is what a frame of a window may cost, 0 if that is not worth it.
+func (t *fitter) roomOfWindow() int {
+	room := t.Budget.Tokens * windowShare / 100
+	if room < leastWindow {
+		return 0
+	}
+	return max(0, min(room, t.left-t.keepBack()))
+}
+
+// hasWaited says whether what is gathered has waited as long as it may. Pauses come every tenth of FlushAfter.
+func (t *fitter) hasWaited() bool {
+	since := t.window.since
+	switch {
+	case t.hasAside():
+		since = t.aside.since
+	case t.window.count == 0:
+		return false
+	}
+	return t.FlushAfter > 0 && time.Since(since) >= t.FlushAfter-t.FlushAfter/10
+}
+
+// flushAside says what is set aside because it has waited as long as it may: the first window as a table, the next one, if it is full,
+// as a summary, and where the rest is.
+func (t *fitter) flushAside() {
+	room, second := t.roomOfWindow(), t.window
+	t.window = t.aside
+	t.aside.count = 0
+	if !t.sayTable(room) {
+		t.silent, second.count = true, 0
+		t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true})
+	}
+	t.window = second
+	if t.closed && t.window.count > 0 {
+		t.say(budget.Summary, 0, room)
+	}
+	if t.closed && !t.silent {
+		t.silent = true
+		t.sayHandle(Frame{First: t.last, Last: t.last, onward: true})
+	}
+}
+
+// endAside completes the final frame with the summary of the response, and says what is set aside with what that leaves: the first
+// lines as they are, records as a table. Then comes the end as it is, if it is short, and else where the rest is.
+func (t *fitter) endAside(final *Frame) {
+	second, room, forHandle := t.window, t.roomOfWindow(), t.costOfHandle()
+	forSummary, forEnd := 0, 0
+	if t.closed && second.count > 0 {
+		forSummary = room // none where that is not worth it
+	}
+	t.summarizeWhole(final, t.roomOfSummary(t.left-forHandle-room-forSummary))
+	spare := t.left - forHandle - forSummary - t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)
+	if spare < 0 {
+		t.leaveOut()
+		return
+	}
+	if !t.closed && second.count > 0 && second.whole {
+		frames := len(t.aside.held) + windowFrames
+		t.seq += frames // before these
+		if t.rawFits(spare / 2) {
+			forEnd = t.rawCost()
+		}
+		t.seq -= frames
+	}
+
+	t.window = t.aside
+	forTable := spare - forEnd
+	if t.window.held[0].isText {
+		if forTable = 0; t.closed {
+			forTable = min(room, spare)
+		}
+		t.sayHeld(spare - forEnd - forTable)
+	}
+	from := t.window.first
+	if t.sayTable(forTable) {
+		from = t.aside.last + 1
+	}
+	t.window = second
+	if forSummary > 0 {
+		t.say(budget.Summary, 0, forSummary)
+		from = second.last + 1
+	}
+	switch {
+	case t.silent || from > t.last:
+	case forEnd == 0:
+		t.sayHandle(Frame{First: from, Last: t.last, onward: true})
+	case from < second.first:
+		t.sayHandle(Frame{First: from, Last: second.first - 1})
+		fallthrough
+	default:
+		t.sayRaw(forEnd)
+	}
+}
+
+// roomOfSummary is what of a room is for the summary of the response: the less of it, the more of the response fits as it is. When that
+// is half, it is all.
+func (t *fitter) roomOfSummary(room int) int {
+	asRead, asFrames := 0, 0
+	for i, h := range t.aside.held {
+		frame := h.frame(t.aside.arena)
+		asRead += len(frame.Data)
+		asFrames += len(t.probed(&frame, i))
+	}
+	times := t.read / float64(t.Budget.Tokens) * float64(asFrames) / float64(max(1, asRead))
+	return int(float64(room) * max(finalShare/100., min(1, times-1)))
+}
+
+// windowFrames is how many frames there are, at most, of windows that are told otherwise than as they are.
+const windowFrames = 3
+
+// costLater is what the frame costs at most when so many frames have been written before it.
+func (t *fitter) costLater(frame *Frame, frames int) int {
+	now := t.cost(frame)
+	t.seq += frames
+	later := t.cost(frame)
+	t.seq -= frames
+	return max(now, later)
+}
+
+// costOfHandle is what a frame costs at most that says where the rest is.
+func (t *fitter) costOfHandle() int {
+	name, _ := t.handle()
+	frame := Frame{Mode: budget.HandleOnly, First: t.last, Last: t.last, Handle: name}
+	tokens := t.costLater(&frame, t.last)
+	frame.onward = true
+	return max(tokens, t.costLater(&frame, t.last))
+}
+
+// sayHeld writes as many chunks of the window as fit raw, from the first one on.
+func (t *fitter) sayHeld(room int) {
+	w := &t.window
+	for len(w.held) > 0 {
+		frame, before := w.held[0].frame(w.arena), t.left
+		if !t.send(&frame, room) {
+			break
+		}
+		room -= before - t.left
+		w.held = w.held[1:]
+		w.first, w.count = frame.First+1, w.count-1
+	}
+	w.measured, w.counted, w.rawTokens, w.rawBytes = 0, 0, 0, 0
+}
+
+// sayTable writes the window as a table, and reports whether it did.
+func (t *fitter) sayTable(room int) bool {
+	if t.window.count == 0 || room < leastWindow {
+		return false
+	}
+	frame, ok := t.table(room)
+	return ok && t.sayFrame(&frame, room)
+}
