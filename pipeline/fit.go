@@ -19,9 +19,9 @@ type Budget struct {
 }
 
 // The division of a budget, in percent of it. The summary of the whole response tells more for a token than the beginning
-// of it, so most is kept back for it as soon as more has been read than could be shown: the beginning raw, one window as a
-// table, one as a summary, and then the name of the handle. While a response comes slowly, nothing is known of its length;
-// then it is told as it comes, until the phases end.
+// of it, so most is kept back for it as soon as more has been read than could be shown: the beginning raw, then the summary, and
+// what that leaves for what was set aside (aside.go). While a response comes slowly, nothing is known of its length; then it is
+// told as it comes, until the phases end.
 const (
 	rawShare     = 8  // for the beginning
 	firstShare   = 25 // for it, if the first chunk alone is more
@@ -42,6 +42,10 @@ func (t *fitter) keepBack() int {
 
 // reach is how much more than before has to be read for the next window to be full.
 const reach = 4
+
+// longest is how many times what it may say a response may be for which kfw waits with what is set aside: what is told of a longer one
+// is not to depend on how fast it is read.
+const longest = 64
 
 // leastReach is the same after a window that was held for longer than it could be shown raw.
 const leastReach = 1.5
@@ -240,7 +244,9 @@ func (t *fitter) nameHandle(c Chunk) {
 	switch {
 	case t.hasAside():
 		t.closed = true
-		t.flushIfDue()
+		if t.flushIfDue(); t.hasAside() && t.read > longest*float64(t.Budget.Tokens) {
+			t.flushAside()
+		}
 	case !t.silent:
 		t.silent = true
 		t.sayHandle(Frame{First: c.Seq, Last: c.Seq, onward: true})

@@ -24,6 +24,7 @@ const (
 	leastWord       = 4  // letters of a word
 	usualCell       = 48 // bytes that a long cell is counted as
 	fewestColumns   = 5  // that are worth more rows
+	leastOfHalf     = 2  // what a record is called says nothing without another one
 	rowsOfName      = 8  // rows that share the cost of a name
 	costOfColumn    = 6  // bytes
 	sketchBits      = 256
@@ -204,7 +205,7 @@ func (l *layout) rank() {
 	slices.SortStableFunc(l.byWorth, func(a, b int) int { return cmp.Compare(l.worth[b], l.worth[a]) })
 }
 
-// half is how many columns tell half of what all tell.
+// half is how many columns tell half of what all tell, or are few.
 func (l *layout) half() int {
 	all, sum := 0.0, 0.0
 	for _, id := range l.byWorth {
@@ -212,7 +213,7 @@ func (l *layout) half() int {
 	}
 	for i, id := range l.byWorth {
 		if sum += l.told[id]; 2*sum >= all {
-			return i + 1
+			return min(max(i+1, leastOfHalf), len(l.byWorth))
 		}
 	}
 	return len(l.byWorth)

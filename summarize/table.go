@@ -71,8 +71,8 @@ type Tabulator struct {
 // records, those are the rows.
 //
 // What does not fit loses long cells first, then the columns that tell least for
-// what they cost, until the others tell half of it, then rows: the first ones
-// stay, and the last one.
+// what they cost, until the others tell half of it or are few, then rows: the
+// first ones stay, and the last one.
 //
 // No table of more than most bytes is tried: fits would say no.
 func (b *Tabulator) Tabulate(records []Record, total, most int, fits Fits, cheaper Cheaper) (t Table, ok bool) {

@@ -1,0 +1,108 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// pathLines returns so many lines of which there is not much to tell.
+func pathLines(random *rand.Rand, count int) string {
+	var text strings.Builder
+	for i := range count {
+		fmt.Fprintf(&text, "./%s/%s_%d.go\n", []string{"cmd", "pipeline", "redact"}[i*3/count], strings.Repeat("x", random.IntN(12)), i)
+	}
+	return text.String()
+}
+
+// TestNothingIsLeftOver: what the summary of a response does not take is spent on lines as they are, or on a table of records.
+func TestNothingIsLeftOver(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	for _, tokens := range []int{400, 1000, 4000} {
+		for _, times := range []float64{1.05, 1.5, 3, 10, 40} {
+			lines := pathLines(random, int(times*float64(tokens)*4/25))
+			var records strings.Builder
+			for i := range int(times * float64(tokens) * 4 / 30) {
+				fmt.Fprintf(&records, `{"id":%d,"state":%q}`+"\n", 100+i, []string{"open", "shut"}[random.IntN(2)])
+			}
+			for _, data := range []string{lines, records.String()} {
+				for _, encoding := range []Encoding{AppendFrame, AppendText} {
+					out, spent := filtered(t, []byte(data), tokens, 0, encoding, nil)
+					isCut := strings.Contains(out, "kfw expand") || leavesOut(out)
+					if left := tokens - spent; isCut && left > 30+tokens/20 {
+						t.Errorf("%d times %d tokens: %d are left over:\n%s", int(times), tokens, left, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestBeginningAndEnd: of a response that all but fits, the beginning and the end are shown as they are, and it is said what is not.
+func TestBeginningAndEnd(t *testing.T) {
+	const tokens = 2000
+	data := pathLines(rand.New(rand.NewPCG(2, 9)), 450)
+	out, _ := filtered(t, []byte(data), tokens, 0, AppendText, nil)
+	if whole, _ := filtered(t, []byte(data), 3*tokens, 0, AppendText, nil); strings.Contains(whole, "not shown") {
+		t.Fatal(whole)
+	}
+	first, rest, hasGap := strings.Cut(out, "kfw: chunks ")
+	var from, to int
+	if _, err := fmt.Sscanf(rest, "%d to %d are not shown\n", &from, &to); !hasGap || err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	lines := strings.SplitAfter(data, "\n")
+	if first != strings.Join(lines[:from-1], "") || !strings.Contains(rest, "\n"+strings.Join(lines[to:], "")+"kfw: summary of all 450 chunks\n") {
+		t.Error(out)
+	}
+	if shown := 450 - (to - from + 1); shown < 225 {
+		t.Errorf("%d lines of 450 are shown", shown)
+	}
+}
+
+// TestAsideWaits: what is set aside is written while the input is silent, and of a response that is too long before it ends.
+func TestAsideWaits(t *testing.T) {
+	for _, count := range []int{300, 1000, 60_000} {
+		fw := new(memory).firewall(t, 2000)
+		if fw.FlushAfter = 10 * time.Millisecond; count == 60_000 {
+			fw.FlushAfter = time.Hour
+		}
+		in, feed := io.Pipe()
+		frames, out := io.Pipe()
+		go func() { out.CloseWithError(fw.Run(ReadAhead(in, time.Millisecond), out)) }()
+		go io.WriteString(feed, pathLines(rand.New(rand.NewPCG(3, 9)), count))
+		var got bytes.Buffer
+		for buf := make([]byte, 4096); !strings.Contains(got.String(), `"mode":"table"`); { // the input stays open
+			n, err := frames.Read(buf)
+			if got.Write(buf[:n]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		go func() {
+			io.WriteString(feed, "the last line\n")
+			feed.Close()
+		}()
+		rest, err := io.ReadAll(frames)
+		got.Write(rest)
+		var modes []string
+		for line := range strings.Lines(got.String()) {
+			if mode := gjson.Get(line, "mode").String(); !gjson.Get(line, "is_final").Bool() && !slices.Contains(modes, mode) {
+				modes = append(modes, mode)
+			}
+		}
+		want := "[raw table summary handle_only]"
+		if count < 1000 {
+			want = "[raw table]" // and what came last is told by the final frame
+		}
+		if err != nil || fmt.Sprint(modes) != want || !strings.Contains(got.String(), `"is_final":true`) {
+			t.Errorf("%d lines: %v, %v", count, modes, err)
+		}
+	}
+}
