@@ -293,7 +293,7 @@ func (s *Summary) end() {
 	}
 	o, r := s.out, s.out.row
 	o.before = r
-	if r.isLine && isBlankLine(r.line.of(r.bytes)) {
+	if line := r.line.of(r.bytes); r.isLine && (isBlankLine(line) || isDrawn(line)) {
 		return
 	}
 	o.keepEarly()
@@ -324,6 +324,11 @@ func (o *outstanding) endsOf(base int, isLine bool) *ends {
 	e.base, e.count = base, 0
 	e.first.isLine = isLine
 	return e
+}
+
+// isDrawn says whether a line is drawn around what has something to tell.
+func isDrawn(line []byte) bool {
+	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && isRule(line)
 }
 
 // isBlankLine says whether a line has nothing but blanks.

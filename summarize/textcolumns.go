@@ -291,6 +291,8 @@ func separatorOf(line []byte) byte {
 	switch {
 	case bytes.IndexByte(line, '\t') > 0:
 		return '\t'
+	case indexBar(line) >= 0 && !hasBranch(line):
+		return drawnBar
 	case bytes.Contains(line, []byte(" | ")):
 		return '|'
 	case bytes.IndexByte(line, ',') > 0 && !bytes.Contains(line, []byte(", ")):
@@ -301,17 +303,50 @@ func separatorOf(line []byte) byte {
 	return 0
 }
 
+// drawnBar stands for the vertical lines of Unicode's box drawing characters (U+2500 to U+257F), as psql, sqlite3 and duckdb draw them:
+// │, ┃ and ║. It ends the first of them in UTF-8.
+const (
+	drawnBar    = 0x82
+	drawnBarLen = len("│")
+)
+
+// indexBar returns where the first such line is, -1 if there is none.
+func indexBar(text []byte) int {
+	for at := 0; ; at += drawnBarLen {
+		n := bytes.IndexByte(text[at:], "│"[0])
+		if at += n; n < 0 || at+drawnBarLen > len(text) {
+			return -1
+		}
+		switch string(text[at : at+drawnBarLen]) {
+		case "│", "┃", "║":
+			return at
+		}
+	}
+}
+
+// hasBranch says whether a line is one of a tree.
+func hasBranch(line []byte) bool {
+	return bytes.Contains(line, []byte("├─")) || bytes.Contains(line, []byte("└─"))
+}
+
 // trimBars takes the bars around a row away, when bars part its cells.
 func trimBars(line []byte, separator byte) []byte {
-	if separator != '|' {
+	length := 1
+	switch separator {
+	case drawnBar:
+		length = drawnBarLen
+	case '|':
+	default:
 		return line
 	}
 	line = bytes.TrimSpace(line)
-	if len(line) > 1 && line[0] == '|' && line[len(line)-1] == '|' {
-		line = line[1 : len(line)-1]
+	if len(line) >= 2*length && isBar(line[:length]) && isBar(line[len(line)-length:]) {
+		line = line[length : len(line)-length]
 	}
 	return line
 }
+
+func isBar(text []byte) bool { return text[0] == '|' || indexBar(text) == 0 }
 
 // cutCell cuts the first cell off a row, with its quotes (RFC 4180) and without the blanks around it.
 func cutCell(row []byte, separator byte) (cell, rest []byte, more bool) {
@@ -328,11 +363,16 @@ func cutCell(row []byte, separator byte) (cell, rest []byte, more bool) {
 			break
 		}
 	}
-	n := bytes.IndexByte(row[min(end, len(row)):], separator)
+	n, length := 0, 1
+	if after := row[min(end, len(row)):]; separator == drawnBar {
+		n, length = indexBar(after), drawnBarLen
+	} else {
+		n = bytes.IndexByte(after, separator)
+	}
 	if n < 0 {
 		return bytes.TrimSpace(row), nil, false
 	}
-	return bytes.TrimSpace(row[:end+n]), row[end+n+1:], true
+	return bytes.TrimSpace(row[:end+n]), row[end+n+length:], true
 }
 
 // unquoted returns a cell without the quotes around it.
@@ -346,11 +386,19 @@ func unquoted(cell []byte) []byte {
 // isRule says whether a line is only drawn, as between a header and its rows.
 func isRule(line []byte) bool {
 	dashes := 0
-	for _, b := range line {
-		switch b {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
 		case '-', '=':
 			dashes++
 		case '+', '|', ':', ' ', '\t':
+		case "─"[0]: // U+2500 to U+257F are E2 94 80 to E2 95 BF
+			if i+2 >= len(line) || line[i+1]&^1 != "─"[1] {
+				return false
+			}
+			if drawn := string(line[i : i+3]); drawn == "─" || drawn == "━" || drawn == "═" {
+				dashes++
+			}
+			i += 2
 		default:
 			return false
 		}

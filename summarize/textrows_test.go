@@ -46,6 +46,31 @@ var drawings = map[string]func(cells [][]string) string{
 		}
 		return text.String()
 	},
+	"boxes": func(cells [][]string) string {
+		return boxed(cells, "┌───┬───┐\n", "│", "├───┼───┤\n", "│", "└───┴───┘\n")
+	},
+	"heavy boxes": func(cells [][]string) string {
+		return boxed(cells, "┏━━━┳━━━┓\n", "┃", "┡━━━╇━━━┩\n", "│", "└───┴───┘\n")
+	},
+	"double boxes": func(cells [][]string) string {
+		return boxed(cells, "╔═══╦═══╗\n", "║", "╠═══╬═══╣\n", "║", "╚═══╩═══╝\n")
+	},
+}
+
+// boxed draws a table with the lines of Unicode, around the cells of the header and around the others.
+func boxed(cells [][]string, top, header, rule, row, bottom string) string {
+	text := top
+	for i, of := range cells {
+		bar := row
+		if i == 0 {
+			bar = header
+		}
+		text += strings.TrimSpace(bar+" "+strings.Join(of, " "+bar+" ")+" "+bar) + "\n"
+		if i == 0 {
+			text += rule
+		}
+	}
+	return text + bottom
 }
 
 func aligned(cells [][]string, pad func(string, int) string) string {
@@ -478,6 +503,18 @@ func TestTimesOfHeaders(t *testing.T) {
 	}
 	if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 {
 		t.Errorf("%d rows of 40", facts.Rows)
+	}
+}
+
+// TestTreesAreNoTables: what tree draws before a name is no line between cells.
+func TestTreesAreNoTables(t *testing.T) {
+	text := ".\n"
+	for i := range 20 {
+		text += fmt.Sprintf("├── folder%d\n│   ├── one%d.go\n│   │   └── deep %d\n│   └── two.go\n│\n", i, i, i)
+	}
+	var facts struct{ Lines, Rows int }
+	if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows > 0 || facts.Lines != 101 {
+		t.Errorf("%+v", facts)
 	}
 }
 
