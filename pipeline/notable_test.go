@@ -165,7 +165,8 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 		if i%1000 == 700 {
 			state, note = fmt.Sprint("odd", i), fmt.Sprintf("nobody knows why that of number %d is not", i)
 		}
-		fmt.Fprintf(&response, `{"id":%d,"state":%q,"size":%d,"width":%d,"depth":%d,"height":%d,"note":%q}`+"\n", i, state, i%90, i%70, i%50, i%30, note)
+		fmt.Fprintf(&response, `{"id":%d,"state":%q,"size":%d,"width":%d,"depth":%d,"height":%d,"note":%q,"weight":%d,"girth":%d,"reach":%d}`+"\n",
+			i, state, i%90, i%70, i%50, i%30, note, i%40, i%20, i%60)
 	}
 	brief, whole := 0, 0
 	for tokens := 400; tokens < 6000; tokens += 200 {
@@ -175,7 +176,7 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 		isBrief := false
 		for _, n := range notable {
 			switch {
-			case n.Get("fields.height").Exists() && n.Get("fields.note").Exists():
+			case n.Get("fields.height").Exists() && n.Get("fields.reach").Exists():
 				if whole++; isBrief {
 					t.Errorf("%d tokens: one after a brief one is whole: %s", tokens, n.Raw)
 				}

@@ -165,7 +165,7 @@ func (s *Summary) plan() {
 		if f := &s.fields[id]; f.countsFolders() {
 			f.folders.rank()
 		}
-		if s.isShown(id) {
+		if s.isShown(id) && !s.isInKeyOfMap(id) {
 			s.planField(id)
 		}
 	}
@@ -254,6 +254,20 @@ func (s *Summary) planField(id int) {
 func (s *Summary) mayBeKey(id int) bool {
 	n := &s.paths.nodes[id]
 	return n.depth > 1 && s.paths.nodes[n.parent].members >= leastKeys
+}
+
+// isInKeyOfMap says whether a place is a rare one of more members than are told apart, or in one: the name is a key then, of which there
+// are many.
+func (s *Summary) isInKeyOfMap(id int) bool {
+	const rare = 20 // one in so many
+	for ; id != rootNode; id = s.paths.nodes[id].parent {
+		parent := s.paths.nodes[id].parent
+		isMap := s.mayBeKey(id) && !s.paths.isOther(id) && s.paths.find(parent, []byte(otherMemberName), false) != noNode
+		if isMap && s.fields[id].records*rare <= s.fields[parent].values {
+			return true
+		}
+	}
+	return false
 }
 
 // worth is what a step tells for what it costs, in bytes. A little is paid for every step.

@@ -10,6 +10,7 @@ const (
 	identities   = 2   // fields that say which record it is
 	leastShare   = .9  // of the records that have such a field, and of its values that are different
 	longIdentity = 60  // bytes
+	longName     = 64  // bytes that are told of a name
 	longSecond   = 28  // bytes, when there is one already
 	ordinary     = 56  // bytes of other fields, their names included
 	longOrdinary = 32  // bytes of one of them
@@ -301,13 +302,21 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 		o.key("@key")
 		o.dst = append(o.dst, r.key.of(r.bytes)...)
 	}
+	hasKey := r.key.to > 0
 	for i, id := range ids {
 		for _, c := range r.cells {
-			if c.place == id && (i == 0 || len(r.reasons) == 0 || c.text.to-c.text.from <= longSecond) {
+			if c.place == id && (i == 0 && !hasKey || len(r.reasons) == 0 && !hasKey || c.text.to-c.text.from <= longSecond) {
 				add(id, c.text.of(r.bytes))
 				break
 			}
 		}
+	}
+	if name := s.nameIn(r, ids); !hasKey && name != noNode {
+		text := r.cells[name].text.of(r.bytes)
+		if len(text) > longName {
+			text = append(append([]byte{'"'}, cutInside(inside(text), longName)...), ellipsis+`"`...)
+		}
+		add(r.cells[name].place, text)
 	}
 	before := len(o.dst)
 	for _, c := range r.cells {
@@ -321,6 +330,29 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 		add(c.place, text)
 	}
 	return append(o.dst, '}')
+}
+
+// nameIn returns which cell of a row says best in words which record it is, when no identity does: of the texts that are no times the one
+// whose field has most different ones. It is noNode when there is none.
+func (s *Summary) nameIn(r *row, ids []int) (at int) {
+	isText := func(place int) bool {
+		f := &s.fields[place]
+		return f.types[kindString] > 0 && f.numbers == nil && !f.hasTimes()
+	}
+	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].mayIdentify() }) {
+		return noNode
+	}
+	at = noNode
+	for i, c := range r.cells {
+		f := &s.fields[c.place]
+		if !isText(c.place) || f.isConstant() || c.text.to-c.text.from <= len(`""`) || r.bytes[c.text.from] != '"' {
+			continue
+		}
+		if at == noNode || f.fresh > s.fields[r.cells[at].place].fresh {
+			at = i
+		}
+	}
+	return at
 }
 
 // writeEnds writes the first and the last record, or line.

@@ -528,6 +528,35 @@ func TestNamesIdentify(t *testing.T) {
 	}
 }
 
+// TestNamesAreTold: where a time or a number alone says which record it is, one that stands out is told with what names it, too, be it
+// cut; where it is missing, without.
+func TestNamesAreTold(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 8))
+	s := NewWatchfulSummary()
+	for i := range 2000 {
+		outcome, test := "pass", fmt.Sprintf("TestThatGoesOnAndOnAndOnAndOnAndOnAndOn/%s%d", strings.Repeat("case", random.IntN(8)), i%300)
+		switch {
+		case i == 700:
+			outcome = "crash"
+		case i == 1300:
+			outcome, test = "stall", ""
+		}
+		record := fmt.Appendf(nil, `{"Time":"2026-01-02T%02d:%02d:%02d.%06dZ","Action":%q,"Package":"example.org/p%d"`, i/600, i/10%60, i%60, random.IntN(1e6), outcome, i%3)
+		if test != "" {
+			record = fmt.Appendf(record, `,"Test":%q`, test)
+		}
+		s.Add(Record{Seq: i + 1, Value: append(record, '}')})
+	}
+	notables, _ := s.Notables()
+	told := map[int]string{}
+	for _, n := range notables {
+		told[n.Seq] += string(n.Data)
+	}
+	if !strings.Contains(told[701], `"Test":"TestThatGoesOn`) || !strings.Contains(told[1301], `"stall"`) || strings.Contains(told[1301], "Test") {
+		t.Errorf("%q and %q", told[701], told[1301])
+	}
+}
+
 // TestRareAmongMany: a value that is the only rare one of its field is told before those of a field where many are.
 func TestRareAmongMany(t *testing.T) {
 	var b strings.Builder
@@ -606,6 +635,30 @@ func TestKeysOfMapsAreNotNew(t *testing.T) {
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != 151 {
 		t.Errorf("the record with a field of its own is not the first of %+v", notables)
+	}
+}
+
+// TestKeysOfMapsAreNoFields: where objects have more names than are told apart, each in few records, they are neither fields with facts nor
+// rare ones, and those that most have are.
+func TestKeysOfMapsAreNoFields(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	s := NewWatchfulSummary()
+	for i := range 600 {
+		deps := ""
+		for range 1 + random.IntN(3) {
+			deps += fmt.Sprintf(`"lib-%d":"^%d.0.0",`, random.IntN(400), random.IntN(9))
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"pkg-%d","needs":{%s"core":"^1"}}`, i, deps)})
+	}
+	_, facts, _ := strings.Cut(string(s.Facts(anyLength)), `"fields":`) // the first record is told as it is
+	notables, _ := s.Notables()
+	if strings.Contains(facts, "lib-") || !strings.Contains(facts, `"needs.core":{"const":"^1"}`) || !strings.Contains(facts, `"more_fields":3`) {
+		t.Error(facts)
+	}
+	for _, n := range notables {
+		if strings.HasPrefix(n.Kind, "rare field") {
+			t.Errorf("%s: %s", n.Kind, n.Data)
+		}
 	}
 }
 

@@ -486,7 +486,7 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 
 // weighField says how much it tells that a record has a field that few have: little of a map most of whose keys are rare.
 func (s *Summary) weighField(f *field, place int) float64 {
-	if n := s.rowsOf(place); n < leastRecords || f.records > max(1, n/rareFieldShare) {
+	if n := s.rowsOf(place); n < leastRecords || f.records > max(1, n/rareFieldShare) || s.isInKeyOfMap(place) {
 		return 0
 	}
 	around, rare := s.rareSiblings(place, f.records)
