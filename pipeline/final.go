@@ -158,6 +158,13 @@ func (t *fitter) summarizeWhole(frame *Frame, room int) {
 	}
 	spare := room - t.cost(frame)
 	told := t.addNotable(frame, first, kindsOf(later, missed), frame.Tokens+int(shareOfNotable*float64(spare)))
+	var lines []int
+	for _, n := range frame.Notable {
+		if n.IsText {
+			lines = append(lines, n.Chunk)
+		}
+	}
+	t.whole.ToldLines(lines)
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
 		return t.fits(frame, room)

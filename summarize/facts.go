@@ -170,7 +170,7 @@ func (s *Summary) plan() {
 		}
 	}
 	for i := range s.templates.all {
-		if !s.isToldByKey(&s.templates.all[i]) {
+		if t := &s.templates.all[i]; !s.isToldByKey(t) && !s.isToldElsewhere(t) {
 			w.byCount = append(w.byCount, i)
 		}
 	}

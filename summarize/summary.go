@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
 const (
@@ -30,6 +31,7 @@ type Summary struct {
 	opened       openedRecords
 	rows         int // the records in them
 	told         int // number of the last record that is known as it is
+	toldLines    []int
 	lines        int // those that are text
 	paths        pathTree
 	fields       []field  // by number of the place
@@ -105,14 +107,16 @@ func (s *Summary) Reset() {
 		pairs:    pairsOf{buffer: s.pairs.buffer},
 		table:    s.table,
 		nameBuf:  s.nameBuf,
-		siblings: s.siblings[:0],
-		nested:   s.nested[:0],
-		valueBuf: s.valueBuf,
-		embedded: s.embedded,
-		payload:  s.payload,
-		opened:   openedRecords{member: s.opened.member, head: s.opened.head},
-		facts:    s.facts,
-		out:      s.out,
+
+		toldLines: s.toldLines[:0],
+		siblings:  s.siblings[:0],
+		nested:    s.nested[:0],
+		valueBuf:  s.valueBuf,
+		embedded:  s.embedded,
+		payload:   s.payload,
+		opened:    openedRecords{member: s.opened.member, head: s.opened.head},
+		facts:     s.facts,
+		out:       s.out,
 
 		templates: templates{most: maxTemplates},
 	}
@@ -127,6 +131,15 @@ func (s *Summary) Records() int { return s.records - s.inText }
 // Told says that the records up to a number have been shown as they are: Facts does not say again what the first one is,
 // but for a line, which with the last one tells from when to when the lines are.
 func (s *Summary) Told(seq int) { s.told = seq }
+
+// ToldLines says which lines are told elsewhere, by number: Facts does not tell a form again that only one of them has. It takes the
+// place of what was said before.
+func (s *Summary) ToldLines(seqs []int) { s.toldLines = append(s.toldLines[:0], seqs...) }
+
+// isToldElsewhere says whether a form is that of one line, and this is told.
+func (s *Summary) isToldElsewhere(t *template) bool {
+	return t.count == 1 && (t.first <= s.told || slices.Contains(s.toldLines, t.first))
+}
 
 // Add takes one record in. It returns why the record stands out from all that came before it, a short phrase that may
 // name a field and a value of it, and of which kind that is, or "" if it does not.

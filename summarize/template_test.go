@@ -291,6 +291,21 @@ func TestCommonStartHasAllNumbers(t *testing.T) {
 	}
 }
 
+// TestLinesToldElsewhere: a form of one line is told once, and no other form is left out for that.
+func TestLinesToldElsewhere(t *testing.T) {
+	s := watched(linesOf("the first of all lines\nthe fan is slow\nthe fan is slow\nwhat nobody else says\nno more of them"))
+	s.Told(1)
+	s.ToldLines([]int{2, 4})
+	facts := factsOf(t, s)
+	var told []string
+	for _, form := range facts.Templates {
+		told = append(told, form.Line)
+	}
+	if want := []string{"the fan is slow", "no more of them"}; !slices.Equal(told, want) || facts.MoreTemplates > 0 {
+		t.Errorf("%q and %d more", told, facts.MoreTemplates)
+	}
+}
+
 func TestTemplatesCountEachLineOnce(t *testing.T) {
 	s := NewSummary()
 	const n = 3000
