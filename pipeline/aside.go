@@ -24,10 +24,10 @@ func (t *fitter) hasAside() bool { return t.aside.count > 0 && !t.silent }
 // roomOfWindow is what a frame of a window may cost, 0 if that is not worth it.
 func (t *fitter) roomOfWindow() int {
 	room := t.Budget.Tokens * windowShare / 100
-	if room < leastWindow {
+	if room = min(room, t.left-t.keepBack()); room < leastWindow {
 		return 0
 	}
-	return max(0, min(room, t.left-t.keepBack()))
+	return room
 }
 
 // hasWaited says whether what is gathered has waited as long as it may. Pauses come every tenth of FlushAfter.
@@ -48,17 +48,24 @@ func (t *fitter) flushAside() {
 	room, second := t.roomOfWindow(), t.window
 	t.window = t.aside
 	t.aside.count = 0
+	next := t.window.last + 1
 	if !t.sayTable(room) {
-		t.silent, second.count = true, 0
-		t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true})
+		t.silent = true
+		t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true}, t.left-t.reserve)
+		t.leaveOut()
 	}
 	t.window = second
-	if t.closed && t.window.count > 0 {
+	switch {
+	case t.window.count == 0:
+	case t.silent:
+		t.leaveOut()
+	case t.closed:
+		next = t.window.last + 1
 		t.say(budget.Summary, 0, room)
 	}
-	if t.closed && !t.silent {
+	if t.closed && !t.silent && t.last >= next {
 		t.silent = true
-		t.sayHandle(Frame{First: t.last, Last: t.last, onward: true})
+		t.sayHandle(Frame{First: next, Last: t.last, onward: true}, t.left-t.reserve)
 	}
 }
 
@@ -71,12 +78,14 @@ func (t *fitter) endAside(final *Frame) {
 		forSummary = room // none where that is not worth it
 	}
 	t.summarizeWhole(final, t.roomOfSummary(t.left-forHandle-room-forSummary))
-	spare := t.left - forHandle - forSummary - t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)
-	if spare < 0 {
-		t.leaveOut()
+	forFinal := t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)
+	spare := t.left - forHandle - forSummary - forFinal
+	if spare < 0 || t.allowed() > budget.Table {
+		t.sayHandle(Frame{First: t.aside.first, Last: t.last, onward: true}, t.left-forFinal)
 		return
 	}
-	if !t.closed && second.count > 0 && second.whole {
+	isRaw := t.allowed() == budget.Raw
+	if isRaw && !t.closed && second.count > 0 && second.whole {
 		frames := len(t.aside.held) + windowFrames
 		t.seq += frames // before these
 		if t.rawFits(spare / 2) {
@@ -87,7 +96,7 @@ func (t *fitter) endAside(final *Frame) {
 
 	t.window = t.aside
 	forTable := spare - forEnd
-	if t.window.held[0].isText {
+	if isRaw && t.window.held[0].isText {
 		if forTable = 0; t.closed {
 			forTable = min(room, spare)
 		}
@@ -98,16 +107,16 @@ func (t *fitter) endAside(final *Frame) {
 		from = t.aside.last + 1
 	}
 	t.window = second
-	if forSummary > 0 {
-		t.say(budget.Summary, 0, forSummary)
+	if forSummary > 0 && from > t.aside.last {
 		from = second.last + 1
+		t.say(budget.Summary, 0, forSummary)
 	}
 	switch {
 	case t.silent || from > t.last:
 	case forEnd == 0:
-		t.sayHandle(Frame{First: from, Last: t.last, onward: true})
+		t.sayHandle(Frame{First: from, Last: t.last, onward: true}, t.left-forFinal)
 	case from < second.first:
-		t.sayHandle(Frame{First: from, Last: second.first - 1})
+		t.sayHandle(Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd)
 		fallthrough
 	default:
 		t.sayRaw(forEnd)
@@ -151,7 +160,7 @@ func (t *fitter) costOfHandle() int {
 // sayHeld writes as many chunks of the window as fit raw, from the first one on.
 func (t *fitter) sayHeld(room int) {
 	w := &t.window
-	for len(w.held) > 0 {
+	for len(w.held) > 0 && t.allowed() == budget.Raw {
 		frame, before := w.held[0].frame(w.arena), t.left
 		if !t.send(&frame, room) {
 			break

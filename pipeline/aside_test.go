@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
 )
 
 // pathLines returns so many lines of which there is not much to tell.
@@ -67,6 +69,29 @@ func TestBeginningAndEnd(t *testing.T) {
 	}
 }
 
+// TestRestIsNamed: a frame says where the rest is when lines are all that is told before it, and what is wrong in those that are left to
+// the final frame is told by that.
+func TestRestIsNamed(t *testing.T) {
+	out, _ := filtered(t, []byte(strings.Repeat("a line of text\n", 3000)), 600, 0, AppendFrame, nil)
+	if shown := strings.Count(out, `"mode":"raw"`); !strings.Contains(out, fmt.Sprintf(`"mode":"handle_only","chunks":[%d,3000]`, shown+1)) {
+		t.Error(out)
+	}
+	for _, mode := range []budget.Mode{budget.Raw, budget.Summary} {
+		fw := new(memory).firewall(t, 300)
+		fw.Budget.Mode = mode
+		var got bytes.Buffer
+		if err := fw.Run(strings.NewReader(strings.Repeat("a word \xff\n", 400)), &got); err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		shown := strings.Count(got.String(), `"mode":"raw"`) // each with its own warning
+		_, err := fmt.Sscanf(gjson.Get(lastLine(got.String()), "warnings.0").String(), "%d invalid UTF-8", &told)
+		if err != nil || told < 400-shown || told > 400 {
+			t.Errorf("%v: %d told, %v, of at least %d\n%s", mode, told, err, 400-shown, got.String())
+		}
+	}
+}
+
 // TestAsideWaits: what is set aside is written while the input is silent, and of a response that is too long before it ends.
 func TestAsideWaits(t *testing.T) {
 	for _, count := range []int{300, 1000, 60_000} {
@@ -92,7 +117,15 @@ func TestAsideWaits(t *testing.T) {
 		rest, err := io.ReadAll(frames)
 		got.Write(rest)
 		var modes []string
+		next := int64(1)
 		for line := range strings.Lines(got.String()) {
+			if chunks := gjson.Get(line, "chunks"); gjson.Get(line, "mode").String() == "raw" {
+				next++
+			} else if first := chunks.Get("0").Int(); first != next && !gjson.Get(line, "is_final").Bool() {
+				t.Errorf("%d lines: %d comes next, not\n%s", count, next, line)
+			} else {
+				next = chunks.Get("1").Int() + 1
+			}
 			if mode := gjson.Get(line, "mode").String(); !gjson.Get(line, "is_final").Bool() && !slices.Contains(modes, mode) {
 				modes = append(modes, mode)
 			}

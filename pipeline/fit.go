@@ -249,19 +249,19 @@ func (t *fitter) nameHandle(c Chunk) {
 		}
 	case !t.silent:
 		t.silent = true
-		t.sayHandle(Frame{First: c.Seq, Last: c.Seq, onward: true})
+		t.sayHandle(Frame{First: c.Seq, Last: c.Seq, onward: true}, t.left-t.reserve)
 	}
 }
 
-// sayHandle writes where the chunks that the frame speaks for can be read. If there is no room even for that, no frame
+// sayHandle writes where the chunks that the frame speaks for can be read, if that costs no more than room. If it does, no frame
 // follows but the final one, which speaks for all.
-func (t *fitter) sayHandle(frame Frame) {
+func (t *fitter) sayHandle(frame Frame, room int) {
 	name, ok := t.handle()
 	if !ok {
 		return
 	}
 	frame.Mode, frame.Handle = budget.HandleOnly, name
-	if !t.send(&frame, t.left-t.reserve) {
+	if !t.send(&frame, room) {
 		t.silent = true
 	}
 }

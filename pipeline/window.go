@@ -245,15 +245,13 @@ func (t *fitter) end(failed error) {
 			return // a summary that costs more than what it sums up
 		}
 	}
-	for i := range t.window.held {
-		t.warnings.add(t.window.held[i].warnings)
-	}
 	t.leaveOut()
 }
 
-// leaveOut leaves the chunks of the window to the final frame.
+// leaveOut leaves the chunks of the window, and what they are warned of, to the final frame.
 func (t *fitter) leaveOut() {
 	t.lossy = true
+	t.takeWarnings()
 	t.window.count = 0
 }
 
@@ -270,7 +268,7 @@ func (t *fitter) say(mode budget.Mode, table, summary int) {
 		}
 	}
 	t.silent = true // there will not be more room
-	t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true})
+	t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true}, t.left-t.reserve)
 	t.due = t.read
 	t.leaveOut()
 }
@@ -324,12 +322,17 @@ func (t *fitter) close() {
 	t.window.count = 0
 }
 
-// windowFrame begins a frame that speaks for the window.
-func (t *fitter) windowFrame(mode budget.Mode) Frame {
+// takeWarnings takes what the chunks of the window are warned of.
+func (t *fitter) takeWarnings() {
 	for i := range t.window.held {
 		t.warnings.add(t.window.held[i].warnings)
 		t.window.held[i].warnings = nil
 	}
+}
+
+// windowFrame begins a frame that speaks for the window.
+func (t *fitter) windowFrame(mode budget.Mode) Frame {
+	t.takeWarnings()
 	return Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.kept}
 }
 

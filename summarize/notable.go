@@ -369,8 +369,10 @@ func (s *Summary) writeEnds(o *object, most int) {
 		switch {
 		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:
-			o.key(end.name)
-			o.dst = AppendString(o.dst, wholeCharacters(end.row.line.of(end.row.bytes), most))
+			if line := wholeCharacters(end.row.line.of(end.row.bytes), most); len(line) > 0 {
+				o.key(end.name)
+				o.dst = AppendString(o.dst, line)
+			}
 		case len(end.row.cells) > 0:
 			o.key(end.name)
 			r := *end.row
