@@ -117,6 +117,8 @@ func TestText(t *testing.T) {
 		{"a token that was cut", `{"log":"use ghp_7hQ2mX9k"}`, `{"log":"use [REDACTED:github_token]"}`},
 		{"a token that goes on in dots", "ghp_7hQ2mX9k... and ghp_7hQ2mX9k only", "[REDACTED:github_token]... and ghp_7hQ2mX9k only"},
 		{"a token between letters", "xAKIAQ7ZNOTAREALKEY0Qy xghp_7hQ2mX9kV47hQ2mX9kV47hQ2mX9kV4", "x[REDACTED:aws_access_key_id]y x[REDACTED:github_token]"},
+		{"keys glued to each other", "AKIAQ7ZNOTAREALKEY00AKIAQ7ZNOTAREALKEY01", "[REDACTED:aws_access_key_id][REDACTED:aws_access_key_id]"},
+		{"a telephone after a key", "AKIAQ7ZNOTAREALKEY00 (030) 9018 2055, v4 (030) 9018 2055", "[REDACTED:aws_access_key_id] [REDACTED:phone], v4 (030) 9018 2055"},
 		{"numbers as emphasis", "_4012888888881881_ _219-09-9991_", "_[REDACTED:card_number]_ _[REDACTED:us_ssn]_"},
 		{"an account glued to letters", "xAE070331234567890123456y", "x[REDACTED:iban]y"},
 		{"a number after a word", "my card 3599888888881881, lost", "my card [REDACTED:card_number], lost"},
@@ -209,5 +211,24 @@ func TestAutomaton(t *testing.T) {
 	}
 	if want := []ending{{0, 4}, {1, 4}, {2, 6}, {3, 11}, {3, 14}}; !slices.Equal(got, want) {
 		t.Errorf("found %v, not %v", got, want)
+	}
+}
+
+// A match beside another is found all the same: redacting again finds no more.
+func TestPairs(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	var examples []string
+	for _, r := range catalogue(newNames()) {
+		examples = append(examples, r.example)
+	}
+	between := []string{", ", "\n", "; ", `", "`, " ", "\t"}
+	for i, first := range examples {
+		for j, second := range examples {
+			text := first + between[(i+j)%len(between)] + second
+			once := whole(rules, []byte(text))
+			if twice := whole(rules, once); !bytes.Equal(once, twice) && !besideMarker.Match(once) {
+				t.Errorf("%q\ngives %q\nand again %q", text, once, twice)
+			}
+		}
 	}
 }

@@ -152,7 +152,7 @@ func isPartOfKey(line []byte, at, to int) bool {
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
-var nothing around
+var nothing = around{found: new([]span)}
 
 // findsNothing says so of a form that looks at most at whether there is a quote,
 // not beyond it.

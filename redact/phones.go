@@ -142,7 +142,7 @@ func (trunkPhone) find(w window, at, to int) finding {
 	} else if b[start] != '0' || b[start+1] == '0' {
 		return finding{}
 	}
-	if !startsWord(b, start) || joinedBack(b, start, numberPart) {
+	if !startsWord(b, start) || joinedBack(b, start, numberPart) && !w.isAfterMatch(start) {
 		return finding{}
 	}
 	n, i, end := 0, start, start

@@ -74,6 +74,12 @@ func (w window) matchFrom(start int) (s span, found bool) {
 	return all[n-1], true
 }
 
+// isAfterMatch says whether a known match ends at i, or before the blanks before i.
+func (w window) isAfterMatch(i int) bool {
+	s, found := w.matchFrom(i)
+	return found && s.end <= i && blank.within(w.text[s.end:i])
+}
+
 // cut says whether a look that ended at i ended because nothing more was read.
 func (w window) cut(i int) bool { return i >= len(w.text) && !w.end }
 

@@ -191,6 +191,14 @@ func (f *token) find(w window, at, to int) finding {
 		case last == len(w.text) || !f.body.has(w.text[last]):
 			n, end = f.max, to+f.max
 		}
+		if f.loose { // by the next one, perhaps
+			switch next, decided := f.isNext(w, to+f.max); {
+			case !decided:
+				return finding{verdict: undecided, start: start + f.after}
+			case next:
+				n, end = f.max, to+f.max
+			}
+		}
 	}
 	if n < f.min && odd && boundary(w.text, start) && n >= leastBody && isMixed(w.text[to:end]) && !hexadecimal.within(w.text[at:end]) {
 		switch isCut, decided := w.cutShort(end); {
@@ -216,6 +224,20 @@ func (f *token) find(w window, at, to int) finding {
 		end--
 	}
 	return finding{verdict: match, start: start + f.after, end: end}
+}
+
+// isNext says whether the fixed part of another token of this form stands at i.
+func (f *token) isNext(w window, i int) (isNext, decided bool) {
+	for _, prefix := range f.prefix {
+		rest := w.text[i:min(len(w.text), i+len(prefix))]
+		switch {
+		case string(rest) == prefix:
+			return true, true
+		case strings.HasPrefix(prefix, string(rest)) && w.cut(i+len(rest)):
+			return false, false
+		}
+	}
+	return false, true
 }
 
 // excludes implements excluder.
