@@ -9,6 +9,10 @@ import (
 // What is told of the first window depends on what the summary of the whole response leaves, and that is known at the end. So the
 // window is set aside, and the next one after it, as long as nothing waits longer than FlushAfter.
 
+// longestAside is how many times the budget may be read while a window is set aside: what is told of a longer response is not to depend
+// on how fast it comes.
+const longestAside = 64
+
 // setAside keeps the first window for later. The next one is full when so much more has been read.
 func (t *fitter) setAside() {
 	count, facts := t.window.count, t.window.facts
@@ -85,13 +89,8 @@ func (t *fitter) endAside(final *Frame) {
 		return
 	}
 	isRaw := t.allowed() == budget.Raw
-	if isRaw && !t.closed && second.count > 0 && second.whole {
-		frames := len(t.aside.held) + windowFrames
-		t.seq += frames // before these
-		if t.rawFits(spare / 2) {
-			forEnd = t.rawCost()
-		}
-		t.seq -= frames
+	if isRaw && !t.closed {
+		forEnd = t.rawCostAfter(len(t.aside.held)+windowFrames, spare/2)
 	}
 
 	t.window = t.aside
@@ -121,6 +120,19 @@ func (t *fitter) endAside(final *Frame) {
 	default:
 		t.sayRaw(forEnd)
 	}
+}
+
+// rawCostAfter is what the window costs as it is when so many frames have been written before it; 0 if that is more than room.
+func (t *fitter) rawCostAfter(frames, room int) int {
+	if t.window.count == 0 || !t.window.whole {
+		return 0
+	}
+	t.seq += frames
+	defer func() { t.seq -= frames }()
+	if !t.rawFits(room) {
+		return 0
+	}
+	return t.rawCost()
 }
 
 // roomOfSummary is what of a room is for the summary of the response: the less of it, the more of the response fits as it is. When that

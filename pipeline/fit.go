@@ -43,10 +43,6 @@ func (t *fitter) keepBack() int {
 // reach is how much more than before has to be read for the next window to be full.
 const reach = 4
 
-// longest is how many times what it may say a response may be for which kfw waits with what is set aside: what is told of a longer one
-// is not to depend on how fast it is read.
-const longest = 64
-
 // leastReach is the same after a window that was held for longer than it could be shown raw.
 const leastReach = 1.5
 
@@ -244,7 +240,7 @@ func (t *fitter) nameHandle(c Chunk) {
 	switch {
 	case t.hasAside():
 		t.closed = true
-		if t.flushIfDue(); t.hasAside() && t.read > longest*float64(t.Budget.Tokens) {
+		if t.flushIfDue(); t.hasAside() && t.read > longestAside*float64(t.Budget.Tokens) {
 			t.flushAside()
 		}
 	case !t.silent:

@@ -179,9 +179,9 @@ func (t *fitter) flushSlow(mode budget.Mode) {
 	t.say(max(mode, budget.Table), table, summary)
 }
 
-// flushFull says what the window holds because there is more than could be shown raw: the first window as a table, the
-// next one as a summary, and of what follows only where it is. If a table is the most that the caller or the session
-// allows, the first window has half of what there is.
+// flushFull does with a window that is full what its turn is. The first one is set aside, if what it holds may be shown as it is, and
+// the next one waits with it. Else the first is told as a table, the next as a summary, and of what follows only where it is; if a
+// table is the most that the caller or the session allows, the first has half of what there is.
 func (t *fitter) flushFull(mode budget.Mode) {
 	isFirst := t.told == budget.Table
 	switch {

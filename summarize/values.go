@@ -83,9 +83,8 @@ func (v *valueCounts) add(hash uint64, value []byte, room *int) {
 	v.tag(least, hash)
 }
 
-// offer counts a value that has no index and has come so many times by a sketch, over more than it has at most, if that is more often
-// than the least frequent one.
-// It returns which one lost its place, and how often that has come.
+// offer counts a value that has no index, if it has come more often than the least frequent one that is counted: so many times by a
+// sketch, which says up to over too much. It returns which one lost its place, and how often that has come.
 func (v *valueCounts) offer(hash uint64, value []byte, times, over int) (lost uint64, came int, ok bool) {
 	if times < leastOffered || len(v.entries) == 0 {
 		return 0, 0, false
