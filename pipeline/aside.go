@@ -52,7 +52,6 @@ func (t *fitter) flushAside() {
 	room, second := t.roomOfWindow(), t.window
 	t.window = t.aside
 	t.aside.count = 0
-	next := t.window.last + 1
 	if !t.sayTable(room) {
 		t.silent = true
 		t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true}, t.left-t.reserve)
@@ -64,12 +63,11 @@ func (t *fitter) flushAside() {
 	case t.silent:
 		t.leaveOut()
 	case t.closed:
-		next = t.window.last + 1
-		t.say(budget.Summary, 0, room)
-	}
-	if t.closed && !t.silent && t.last >= next {
-		t.silent = true
-		t.sayHandle(Frame{First: next, Last: t.last, onward: true}, t.left-t.reserve)
+		next := t.window.last + 1
+		if t.say(budget.Summary, 0, room); !t.silent && t.last >= next {
+			t.silent = true
+			t.sayHandle(Frame{First: next, Last: t.last, onward: true}, t.left-t.reserve)
+		}
 	}
 }
 

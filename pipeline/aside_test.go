@@ -139,3 +139,39 @@ func TestAsideWaits(t *testing.T) {
 		}
 	}
 }
+
+// TestAsideHeedsSession: nothing of what was set aside is told in a mode that the session does not allow any more when it is.
+func TestAsideHeedsSession(t *testing.T) {
+	const tokens = 1000
+	data := pathLines(rand.New(rand.NewPCG(4, 9)), 400)
+	stricter := 0
+	for sessionLeft := 500; sessionLeft < 2000; sessionLeft += 100 {
+		fw := new(memory).firewall(t, tokens)
+		fw.Budget.SessionLeft, fw.Budget.SessionTotal = sessionLeft, 2000
+		var out bytes.Buffer
+		if err := fw.Run(strings.NewReader(data), &out); err != nil {
+			t.Fatal(err)
+		}
+		raws := 0
+		for line := range strings.Lines(out.String()) {
+			mode, err := budget.ParseMode(gjson.Get(line, "mode").String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			spent := tokens - int(gjson.Get(line, "left").Int())
+			allowed := budget.SessionPhase(sessionLeft-spent, 2000, budget.Raw)
+			if mode < allowed && !gjson.Get(line, "is_final").Bool() {
+				t.Errorf("%d left of the session: %v is allowed, not\n%s", sessionLeft-spent, allowed, line)
+			}
+			if mode == budget.Raw {
+				raws++
+			}
+			if allowed > budget.Raw && raws > 0 {
+				stricter++
+			}
+		}
+	}
+	if stricter == 0 {
+		t.Error("in no run did the session allow less while lines were shown")
+	}
+}
