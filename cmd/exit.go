@@ -81,6 +81,7 @@ func explain(err error) (code string, exit int) {
 		unusable      *session.Unusable
 		noStore       *noStore
 		unknownPath   *pipeline.UnknownPath
+		noElements    *pipeline.NoElements
 		found         *matched
 		over          *overBudget
 		incomplete    *incompleteTurn
@@ -90,7 +91,7 @@ func explain(err error) (code string, exit int) {
 		return "", 0
 	case errors.As(err, &found):
 		return "matched", exitMatched
-	case errors.As(err, &usage), errors.As(err, &unknownPath):
+	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements):
 		return "usage", exitUsage
 	case errors.As(err, &over):
 		return "over_budget", exitOver
@@ -151,6 +152,7 @@ func hint(err error) string {
 		noStore   *noStore
 
 		unknownPath *pipeline.UnknownPath
+		noElements  *pipeline.NoElements
 		found       *matched
 	)
 	switch {
@@ -160,6 +162,8 @@ func hint(err error) string {
 		return usage.hint
 	case errors.As(err, &hinted):
 		return hinted.hint
+	case errors.As(err, &noElements):
+		return "--limit 1 shows a record"
 	case errors.As(err, &unknownPath):
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):

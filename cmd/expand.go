@@ -32,12 +32,14 @@ fit is cut between chunks, and the final frame says where the next one starts. -
 are, for a program rather than a model.
 
 --where, --grep and --fields choose what is shown; the frames then say which chunks they are. --limit counts the chunks
-that match, and the next page, with the same filters, goes on after the last one shown.
+that match, and the next page, with the same filters, goes on after the last one shown. --at pages through what is
+within a record, such as the items of one document.
 ` + filterHelp,
 		Example: `  kfw expand h1
   kfw expand h1 --offset 120 --limit 40 --budget 2000
   kfw expand h1 --where status.phase=Failed --fields metadata.name,status.message
   kfw expand h1 --where 'items.#.price >= 100' --grep refund --limit 20
+  kfw expand h1 --at items --where status.phase=Failed --fields metadata.name
   kfw expand h1 --raw | jq .status`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -72,10 +74,14 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.raw && (o.offset > 0 || o.limit > 0 || !filter.IsEmpty()) {
-		return usage("--raw writes all of a handle: --offset, --limit, --fields, --where and --grep do not go with it", "")
+	at, err := o.place(f.Rules)
+	if err != nil {
+		return err
 	}
-	f.Limit, f.Filtered = o.limit, !filter.IsEmpty()
+	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty()) {
+		return usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
+	}
+	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()
 	file, err := o.file()
 	if err != nil {
 		return err
@@ -103,7 +109,12 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err := o.enough(least, "a page"); err != nil {
 		return err
 	}
-	page := &page{stored: stored, rules: f.Rules, offset: o.offset, filter: filter}
+	page := &page{stored: stored, rules: f.Rules, offset: o.offset, at: at, filter: filter}
+	if at != nil {
+		if err := at.Known(page.chunksFrom(0)); err != nil {
+			return err
+		}
+	}
 	if err := filter.Known(page.all(0)); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 // filtering is what chooses from the chunks of a handle.
 type filtering struct {
+	at     string
 	fields []string
 	where  []string
 	grep   []string
@@ -28,6 +29,10 @@ as JSON is that object (payload.state). One that no record of the handle has is 
                the record lacks is null: != holds there.
   PATH~REGEXP  the string, or the number as written, matches (RE2)
 
+--at PATH makes records of the elements of the array, or of the members of the object, that the path leads to in each
+record, as a summary or a table names it: items, items.# or items[], repos.#.issues. They are numbered from 1, --offset
+counts them, and the other paths begin at each of them: --at items --where status.phase=Failed.
+
 Of an array any element that satisfies is enough. A line of text has no fields: it passes neither --where nor --fields.
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
@@ -35,12 +40,13 @@ warning. --grep is for records and lines alike, and finds text in strings of JSO
 // addFlags takes a source of paths for shell completion.
 func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args []string) []string) {
 	flags := c.Flags()
+	flags.StringVar(&o.at, "at", "", "the elements at this `path` instead of the records that have them")
 	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
 	flags.StringArrayVar(&o.where, "where", nil,
 		"only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
 	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text`; case counts (repeated: and)")
 	complete(c, "grep", nil)
-	for _, flag := range []string{"fields", "where"} {
+	for _, flag := range []string{"at", "fields", "where"} {
 		completion := func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			before := ""
 			if flag == "fields" {
@@ -58,7 +64,19 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 	}
 }
 
-// filter takes apart what the flags say.
+// place takes apart what --at says; nil if that is nothing.
+func (o *filtering) place(rules *redact.Rules) (*pipeline.Place, error) {
+	if o.at == "" {
+		return nil, nil
+	}
+	at, err := pipeline.ParsePlace(o.at, rules)
+	if err != nil {
+		return nil, usage("--at: "+err.Error(), "for example --at items")
+	}
+	return at, nil
+}
+
+// filter takes apart what the other flags say.
 func (o *filtering) filter(rules *redact.Rules) (*pipeline.Filter, error) {
 	fields, err := pipeline.ParseFields(o.fields, rules)
 	if err != nil {

@@ -14,8 +14,11 @@ type page struct {
 	stored *session.Stored
 	rules  *redact.Rules
 	offset int
+	at     *pipeline.Place // nil: records as they are
 	filter *pipeline.Filter
 	bytes  int64
+
+	elements int // at the place, so far
 }
 
 // chunks yields those that match, from the offset on, or why there are none.
@@ -34,18 +37,37 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 }
 
 func (p *page) whyEmpty() string {
-	switch all := p.stored.Info().Chunks; {
+	what, all := "chunks", p.stored.Info().Chunks
+	if p.at != nil {
+		what, all = "elements there", p.elements
+	}
+	switch {
 	case p.offset >= all:
-		return fmt.Sprintf("the response has %d chunks", all)
+		return fmt.Sprintf("the response has %d %s", all, what)
 	case p.offset > 0:
-		return fmt.Sprintf("none of chunks %d to %d match", p.offset+1, all)
+		return fmt.Sprintf("none of %s %d to %d match", what, p.offset+1, all)
 	default:
-		return fmt.Sprintf("none of %d chunks match", all)
+		return fmt.Sprintf("none of %d %s match", all, what)
 	}
 }
 
-// all yields every chunk after an offset.
+// all yields every chunk after an offset, or every element at the place that is asked for.
 func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
+	if p.at == nil {
+		return p.chunksFrom(offset)
+	}
+	return func(yield func(pipeline.Chunk, error) bool) {
+		for c, err := range pipeline.Elements(p.chunksFrom(0), p.at) {
+			p.elements = max(p.elements, c.Seq)
+			if (err != nil || c.Seq > offset) && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// chunksFrom yields every chunk after an offset.
+func (p *page) chunksFrom(offset int) iter.Seq2[pipeline.Chunk, error] {
 	return func(yield func(pipeline.Chunk, error) bool) { p.read(offset, yield) }
 }
 

@@ -57,11 +57,11 @@ func (n names) in(value gjson.Result, joined bool) (found gjson.Result) {
 		isEach = isEach || name.text == "#"
 	}
 	if !isEach {
-		n.walk(value, joined, 0, func(of gjson.Result) { found = of })
+		n.walk(value, nil, joined, 0, func(of gjson.Result, _ []byte) { found = of })
 		return found
 	}
 	var all strings.Builder
-	n.walk(value, joined, 0, func(of gjson.Result) {
+	n.walk(value, nil, joined, 0, func(of gjson.Result, _ []byte) {
 		if all.Len() > 0 {
 			all.WriteByte(',')
 		}
@@ -73,11 +73,11 @@ func (n names) in(value gjson.Result, joined bool) (found gjson.Result) {
 	return gjson.Parse("[" + all.String() + "]")
 }
 
-// walk calls found for each value that the names lead to, and says whether there was one. Of a name without dots and one
-// with them the first is taken.
-func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(gjson.Result)) (isFound bool) {
+// walk calls found for each value that the names lead to from the one at a path, with its own path, and says whether there was one.
+// Of a name without dots and one with them the first is taken.
+func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int, found func(gjson.Result, []byte)) (isFound bool) {
 	if len(n) == 0 {
-		found(value)
+		found(value, path)
 		return true
 	}
 	if value.Type == gjson.String && inStrings < maxInStrings {
@@ -86,13 +86,13 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 	}
 	switch {
 	case value.IsArray() && n[0].text == "#":
-		for _, element := range value.Array() {
-			isFound = n[1:].walk(element, joined, inStrings, found) || isFound
+		for i, element := range value.Array() {
+			isFound = n[1:].walk(element, appendIndex(path, i), joined, inStrings, found) || isFound
 		}
 	case value.IsArray():
 		if index, err := strconv.Atoi(n[0].text); err == nil {
 			if all := value.Array(); 0 <= index && index < len(all) {
-				return n[1:].walk(all[index], joined, inStrings, found)
+				return n[1:].walk(all[index], appendIndex(path, index), joined, inStrings, found)
 			}
 		}
 	case value.IsObject():
@@ -106,11 +106,25 @@ func (n names) walk(value gjson.Result, joined bool, inStrings int, found func(g
 			}
 			name += n[i].text
 			if member := memberOf(value, name); member.Exists() {
-				isFound = n[i+1:].walk(member, joined, inStrings, found)
+				isFound = n[i+1:].walk(member, appendMember(path, name), joined, inStrings, found)
 			}
 		}
 	}
 	return isFound
+}
+
+// appendIndex and appendMember go on with a path of gjson.
+func appendIndex(path []byte, index int) []byte {
+	return strconv.AppendInt(appendDot(path), int64(index), 10)
+}
+
+func appendMember(path []byte, name string) []byte { return appendPathKey(appendDot(path), name) }
+
+func appendDot(path []byte) []byte {
+	if len(path) > 0 {
+		path = append(path, '.')
+	}
+	return path
 }
 
 const (

@@ -1,12 +1,15 @@
 package pipeline
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
 )
@@ -51,13 +54,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 				if cut = sent > 0; cut {
 					break
 				}
-				cost := t.cost(&frame)
-				frame = Frame{Mode: budget.HandleOnly, First: c.Seq, Last: c.Seq, Handle: name,
-					Warnings: []Warning{{What: fmt.Sprintf("chunk %d costs %d tokens: give a larger --budget, or --raw", c.Seq, cost)}}}
-				if !t.send(&frame, t.left-t.reserve) {
-					frame.Warnings = nil
-					t.send(&frame, t.left-t.reserve)
-				}
+				t.passOver(c, t.cost(&frame), name)
 			}
 			t.warnings.take(&t.passed)
 			last = c.Seq
@@ -92,4 +89,34 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 			yield(Frame{}, failed)
 		}
 	}
+}
+
+// passOver names a chunk that does not fit, what it costs, and what would fit of it.
+func (t *fitter) passOver(c Chunk, cost int, name string) {
+	why := fmt.Sprintf("chunk %d costs %d tokens: give a larger --budget, or --raw", c.Seq, cost)
+	frame := Frame{Mode: budget.HandleOnly, First: c.Seq, Last: c.Seq, Handle: name}
+	for _, what := range []string{why + inParts(c), why, ""} {
+		frame.Warnings = nil
+		if what != "" {
+			frame.Warnings = []Warning{{What: what}}
+		}
+		if t.send(&frame, t.left-t.reserve) || t.stopped {
+			return
+		}
+	}
+}
+
+// inParts says how to page through the largest array of a chunk, if it has one.
+func inParts(c Chunk) string {
+	if c.Kind != JSON {
+		return ""
+	}
+	path, elements := largestArray(gjson.ParseBytes(c.Content()))
+	if elements < 2 {
+		return ""
+	}
+	if len(c.Path) > 0 {
+		path = append(append(bytes.Clone(c.Path), '.'), path...)
+	}
+	return fmt.Sprintf(", or --at %s for its %d elements", quotedForShell(string(path)), elements)
 }

@@ -106,7 +106,7 @@ func (t text) appendEnd(dst []byte, f *Frame) []byte {
 	if f.NextOffset > 0 {
 		more := "more: kfw expand " + f.Handle + t.option + " --offset " + strconv.Itoa(f.NextOffset)
 		if f.Filtered {
-			more += " and the same filters"
+			more += sameFilters
 		}
 		dst = appendOwn(dst, more)
 	} else {
@@ -138,6 +138,9 @@ func (t text) appendEnd(dst []byte, f *Frame) []byte {
 	return append(dst, '\n')
 }
 
+// sameFilters says that an offset counts what the filters choose from.
+const sameFilters = " and the same filters"
+
 func (t text) appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.Handle == "" {
 		return dst
@@ -148,6 +151,9 @@ func (t text) appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.First > 1 {
 		out = append(out, " --offset "...)
 		out = strconv.AppendInt(out, int64(f.First-1), 10)
+		if f.Filtered {
+			out = append(out, sameFilters...)
+		}
 	}
 	return appendOwn(dst, string(out))
 }

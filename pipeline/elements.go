@@ -1,0 +1,184 @@
+package pipeline
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// Place is where the elements are that are shown as records of their own.
+type Place struct {
+	text  string // as it was given
+	names names
+	rules *redact.Rules
+}
+
+// ParsePlace takes apart a path to arrays or objects; a last # or [] needs nothing in its place. The error says what is wrong with
+// it.
+func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
+	p, err := parsePath(text)
+	if err == nil && p.plain != p.query {
+		err = fmt.Errorf("path %q: queries are not supported: choose from the elements with --where", text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := strings.TrimSuffix("."+p.query, ".#")
+	if all == "" || all == "."+record {
+		return &Place{text, nil, rules}, nil
+	}
+	return &Place{text, namesOf(all[1:]), rules}, nil
+}
+
+// Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a chunk with its
+// path, numbered from 1 through the whole response, whether it has been one before, as those of a large document are, or is cut
+// out of a record. Where the path leads to neither, nothing is yielded.
+func Elements(chunks iter.Seq2[Chunk, error], at *Place) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
+		seq := 0
+		var shown []byte
+		for c, err := range chunks {
+			names, isElement := at.below(c.Path)
+			switch {
+			case err != nil || c.Seq == 0:
+				if !yield(c, err) {
+					return
+				}
+				continue
+			case isElement:
+				seq++
+				if c.Seq, c.Top = seq, seq; !yield(c, nil) {
+					return
+				}
+				continue
+			case c.Kind != JSON:
+				continue
+			}
+			stopped := false
+			names.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
+				if found.Type == gjson.String {
+					found = containerIn(found)
+				}
+				place = slices.Clip(place)
+				index := 0
+				if stopped || !found.IsArray() && !found.IsObject() {
+					return
+				}
+				found.ForEach(func(key, value gjson.Result) bool {
+					path := appendMember(place, key.Str)
+					if found.IsArray() {
+						path = appendIndex(place, index)
+					}
+					index++
+					seq++
+					shown = at.rules.Value(shown[:0], path, redact.Lines)
+					stopped = !yield(Chunk{Seq: seq, Top: seq, Kind: JSON, Path: shown, Source: []byte(value.Raw)}, nil)
+					return !stopped
+				})
+			})
+			if stopped {
+				return
+			}
+		}
+	}
+}
+
+// below returns the names that lead on from what stands at a path, or says that this is an element itself. In a part of anything
+// else they begin anew.
+func (at *Place) below(path []byte) (rest names, isElement bool) {
+	if len(path) == 0 {
+		return at.names, false
+	}
+	here := namesOf(string(path))
+	for i, name := range at.names {
+		if i == len(here) {
+			return at.names[i:], false
+		}
+		_, err := strconv.Atoi(here[i].text)
+		if name.text != here[i].text && (name.text != "#" || err != nil) {
+			return at.names, false
+		}
+	}
+	switch len(here) - len(at.names) {
+	case 0:
+		return nil, false
+	case 1:
+		return nil, true
+	default: // a part of an element
+		return at.names, false
+	}
+}
+
+// NoElements says that a place is neither an array nor an object in any record of a handle.
+type NoElements struct {
+	Path    string
+	Largest []string // paths of the largest arrays of the first records
+}
+
+func (e *NoElements) Error() string {
+	if len(e.Largest) == 0 {
+		return fmt.Sprintf("path %q: no record of the handle has elements there", e.Path)
+	}
+	return fmt.Sprintf("path %q: no record of the handle has elements there; the largest arrays: %s", e.Path, strings.Join(e.Largest, ", "))
+}
+
+// Known reports a *NoElements if no chunk has elements at the place.
+func (at *Place) Known(chunks iter.Seq2[Chunk, error]) error {
+	var largest []string
+	seen := func(yield func(Chunk, error) bool) {
+		for c, err := range chunks {
+			if err == nil && c.Kind == JSON && len(largest) < maxNearest {
+				path, _ := largestArray(gjson.ParseBytes(c.Content()))
+				if len(path) > 0 && !slices.Contains(largest, string(path)) {
+					largest = append(largest, string(path))
+				}
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+	for c, err := range Elements(seen, at) {
+		if err != nil || c.Seq > 0 {
+			return err
+		}
+	}
+	return &NoElements{at.text, largest}
+}
+
+// largestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how many elements
+// it has.
+func largestArray(record gjson.Result) (path []byte, elements int) {
+	const deepest = 8
+	var here []byte
+	most := 0
+	var walk func(value gjson.Result, depth int)
+	walk = func(value gjson.Result, depth int) {
+		value.ForEach(func(key, member gjson.Result) bool {
+			length := len(here)
+			if length > 0 {
+				here = append(here, '.')
+			}
+			here = appendPathKey(here, key.Str)
+			switch {
+			case !isPrintable(key.Str):
+			case member.IsArray() && len(member.Raw) > most && len(here) <= maxPath:
+				path, most, elements = append(path[:0], here...), len(member.Raw), int(member.Get("#").Int())
+			case member.IsObject() && depth < deepest:
+				walk(member, depth+1)
+			}
+			here = here[:length]
+			return true
+		})
+	}
+	if record.IsObject() {
+		walk(record, 0)
+	}
+	return path, elements
+}
