@@ -31,7 +31,8 @@ as JSON is that object (payload.state). One that no record of the handle has is 
 
 --at PATH makes records of the elements of the array, or of the members of the object, that the path leads to in each
 record, as a summary or a table names it: items, items.# or items[], repos.#.issues. They are numbered from 1, --offset
-counts them, and the other paths begin at each of them: --at items --where status.phase=Failed.
+counts them, and the other paths begin at each of them: --at items --where status.phase=Failed. One that is too large to
+be a chunk is as many as the response was cut into there.
 
 Of an array any element that satisfies is enough. A line of text has no fields: it passes neither --where nor --fields.
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -38,30 +37,32 @@ func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
 
 // Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a chunk with its
 // path, numbered from 1 through the whole response, whether it has been one before, as those of a large document are, or is cut
-// out of a record. Where the path leads to neither, nothing is yielded.
+// out of a record. One that is too large to be a chunk is as many as it was before. Where the path leads to neither, nothing is
+// yielded.
 func Elements(chunks iter.Seq2[Chunk, error], at *Place) iter.Seq2[Chunk, error] {
 	return func(yield func(Chunk, error) bool) {
 		seq := 0
 		var shown []byte
 		for c, err := range chunks {
-			names, isElement := at.below(c.Path)
-			switch {
-			case err != nil || c.Seq == 0:
+			if err != nil || c.Seq == 0 {
 				if !yield(c, err) {
 					return
 				}
 				continue
-			case isElement:
+			}
+			rest, isWithin, isOnTheWay := at.below(c.Path)
+			switch {
+			case isWithin:
 				seq++
 				if c.Seq, c.Top = seq, seq; !yield(c, nil) {
 					return
 				}
 				continue
-			case c.Kind != JSON:
+			case !isOnTheWay || c.Kind != JSON:
 				continue
 			}
 			stopped := false
-			names.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
+			rest.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
 				if found.Type == gjson.String {
 					found = containerIn(found)
 				}
@@ -89,30 +90,18 @@ func Elements(chunks iter.Seq2[Chunk, error], at *Place) iter.Seq2[Chunk, error]
 	}
 }
 
-// below returns the names that lead on from what stands at a path, or says that this is an element itself. In a part of anything
-// else they begin anew.
-func (at *Place) below(path []byte) (rest names, isElement bool) {
+// below returns the names that lead to the place from what stands at a path, if that is on the way there, or says that it is within
+// the place. The elements of an array that is the whole response are records.
+func (at *Place) below(path []byte) (rest names, isWithin, isOnTheWay bool) {
 	if len(path) == 0 {
-		return at.names, false
+		return at.names, false, true
 	}
-	here := namesOf(string(path))
-	for i, name := range at.names {
-		if i == len(here) {
-			return at.names[i:], false
-		}
-		_, err := strconv.Atoi(here[i].text)
-		if name.text != here[i].text && (name.text != "#" || err != nil) {
-			return at.names, false
-		}
+	here := partsOf(string(path))
+	rest, isWithin, isOnTheWay = at.names.from(here)
+	if !isOnTheWay && here[0].isIndex() {
+		return at.names.from(here[1:])
 	}
-	switch len(here) - len(at.names) {
-	case 0:
-		return nil, false
-	case 1:
-		return nil, true
-	default: // a part of an element
-		return at.names, false
-	}
+	return rest, isWithin, isOnTheWay
 }
 
 // NoElements says that a place is neither an array nor an object in any record of a handle.
@@ -134,9 +123,8 @@ func (at *Place) Known(chunks iter.Seq2[Chunk, error]) error {
 	seen := func(yield func(Chunk, error) bool) {
 		for c, err := range chunks {
 			if err == nil && c.Kind == JSON && len(largest) < maxNearest {
-				path, _ := largestArray(gjson.ParseBytes(c.Content()))
-				if len(path) > 0 && !slices.Contains(largest, string(path)) {
-					largest = append(largest, string(path))
+				if path := arrayOf(c); len(path) > 0 && !slices.Contains(largest, path) {
+					largest = append(largest, path)
 				}
 			}
 			if !yield(c, err) {
@@ -150,6 +138,35 @@ func (at *Place) Known(chunks iter.Seq2[Chunk, error]) error {
 		}
 	}
 	return &NoElements{at.text, largest}
+}
+
+// arrayOf returns the path of the array that a chunk is an element of, or else of the largest one in it, from the record on; empty if
+// there is neither.
+func arrayOf(c Chunk) string {
+	if len(c.Path) == 0 {
+		path, _ := largestArray(gjson.ParseBytes(c.Content()))
+		return string(path)
+	}
+	here := partsOf(string(c.Path))
+	if here[0].isIndex() {
+		here = here[1:]
+	}
+	var path []byte
+	for i, name := range here {
+		switch {
+		case i == len(here)-1 && name.isIndex():
+			return string(path)
+		case name.isIndex():
+			path = append(appendDot(path), '#')
+		default:
+			path = appendMember(path, name.text)
+		}
+	}
+	inside, _ := largestArray(gjson.ParseBytes(c.Content()))
+	if len(inside) == 0 {
+		return ""
+	}
+	return string(append(appendDot(path), inside...))
 }
 
 // largestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how many elements

@@ -19,11 +19,16 @@ type name struct {
 	isWhole bool // its dots are marked: it is no part of another
 }
 
-// namesOf takes apart a path as gjson takes it, nil if its "#" counts. What else gjson knows, such as wildcards, are names here.
-func namesOf(path string) (all names) {
+// namesOf takes apart a path as gjson takes it, nil if its "#" counts.
+func namesOf(path string) names {
 	if path == record || path == "#" || strings.HasSuffix(path, ".#") {
 		return nil
 	}
+	return partsOf(path)
+}
+
+// partsOf takes apart a path: what gjson knows besides members and elements, such as wildcards, are names here.
+func partsOf(path string) (all names) {
 	var text strings.Builder
 	isWhole := false
 	add := func() {
@@ -111,6 +116,38 @@ func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int,
 		}
 	}
 	return isFound
+}
+
+// from returns the names that lead on from a place in a record, if they lead there, and whether they end before it.
+func (n names) from(place names) (rest names, isBefore, leadsThere bool) {
+	for len(n) > 0 && len(place) > 0 {
+		some := n.areTogether(place[0])
+		if some == 0 {
+			return nil, false, false
+		}
+		n, place = n[some:], place[1:]
+	}
+	return n, len(place) > 0, true
+}
+
+// areTogether returns how many of the names are a part of a path, with dots between them, 0 if they are not.
+func (n names) areTogether(part name) int {
+	if n[0].text == "#" && part.isIndex() {
+		return 1
+	}
+	text, some := n[0].text, 1
+	for ; text != part.text; some++ {
+		if some == len(n) || n[some-1].isWhole || n[some].isWhole || len(text) > len(part.text) {
+			return 0
+		}
+		text += "." + n[some].text
+	}
+	return some
+}
+
+func (n name) isIndex() bool {
+	_, err := strconv.ParseUint(n.text, 10, 0)
+	return err == nil
 }
 
 // appendIndex and appendMember go on with a path of gjson.
