@@ -1,104 +1,207 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
-const timeLength = len("2006-01-02T15:04:05")
+const (
+	timeLength     = len("2006-01-02T15:04:05")
+	shortestInLine = len("060102 150405")
+)
 
-// timeOfLine finds the time that a line begins with, or has after a few words: RFC 3339 and its relatives, also with slashes
-// (2006/01/02), that of syslog (RFC 3164), which has no year, and that of access logs (02/Jan/2006:15:04:05). The text has the
-// fraction of a second and the zone, which the time may lack.
+// timeLayout is how a time is written that begins with digits: y, m and d are those of the date, H, M and S those of the time of day,
+// ? is anything else.
+type timeLayout struct {
+	form                  string
+	years                 int // digits of the year; without one the time is one of any year
+	month, day            int // where
+	hour, minute, seconds int
+}
+
+func timeLayoutOf(form string) timeLayout {
+	return timeLayout{
+		form, strings.Count(form, "y"), strings.Index(form, "m"), strings.Index(form, "d"),
+		strings.Index(form, "H"), strings.Index(form, "M"), strings.Index(form, "S"),
+	}
+}
+
+// timeLayouts are those that are known, by the number of digits they begin with: RFC 3339 and its relatives, also with slashes, dots or the
+// clock of DB2; short years as Log4j has them, and none as Android's logcat; without anything between their parts, as in ISO 8601.
+var timeLayouts = [...][]timeLayout{
+	2: {timeLayoutOf("yy/mm/dd HH:MM:SS"), timeLayoutOf("mm-dd HH:MM:SS")},
+	4: {
+		timeLayoutOf("yyyy-mm-dd?HH:MM:SS"), timeLayoutOf("yyyy/mm/dd?HH:MM:SS"), timeLayoutOf("yyyy.mm.dd?HH:MM:SS"), timeLayoutOf("yyyy-mm-dd?HH.MM.SS"),
+	},
+	6: {timeLayoutOf("yymmdd HH:MM:SS"), timeLayoutOf("yymmdd HHMMSS")},
+	8: {timeLayoutOf("yyyymmdd HH:MM:SS"), timeLayoutOf("yyyymmdd?HHMMSS")},
+}
+
+var glogLayout = timeLayoutOf("mmdd HH:MM:SS")
+
+// isOf says whether text begins as the layout has it.
+func (l *timeLayout) isOf(text []byte) bool {
+	if len(text) < len(l.form) {
+		return false
+	}
+	for i := range len(l.form) {
+		switch c := l.form[i]; {
+		case isLetter(c) && !isDigit(text[i]), !isLetter(c) && c != '?' && c != text[i], c == '?' && isDigit(text[i]):
+			return false
+		}
+	}
+	return true
+}
+
+// read reads the time at the start of text, which has the layout, but for its fraction and zone.
+func (l *timeLayout) read(text []byte) (t timestamp, ok bool) {
+	number := func(at int) int { return int(10*(text[at]-'0') + text[at+1] - '0') }
+	year, month, day := 0, number(l.month), number(l.day)
+	hour, minute, second := number(l.hour), number(l.minute), number(l.seconds)
+	switch l.years {
+	case 4:
+		year = 100*number(0) + number(2)
+	case 2:
+		const mostMonths, firstOfCentury = 12, 70
+		year = number(0)
+		if l.form[2] == '/' && year <= mostMonths {
+			return t, false // it may be a month or a day
+		}
+		if year += 1900; year < 1900+firstOfCentury {
+			year += 100
+		}
+	}
+	t.seconds = days(year, month, day)*86400 + int64(hour*3600+minute*60+second)
+	t.yearless = l.years == 0
+	t.clockEnd = uint8(len(l.form))
+	return t, 0 < month && month <= 12 && 0 < day && day <= 31 && hour <= 24 && minute < 60 && second <= 60
+}
+
+// timeOfLine finds the time that a line begins with, or has after a few words: one of timeLayouts, that of syslog (RFC 3164), which
+// has no year, that of glog, and that of access logs (02/Jan/2006:15:04:05). The text has the fraction of a second and the zone,
+// which the time may lack.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near = 48
 	for i := 0; i < min(len(line), near); i++ {
-		if !isDigit(line[i]) && !isUpper(line[i]) || i > 0 && isAlphanumeric(line[i-1]) {
+		if !isDigit(line[i]) && !isUpper(line[i]) || i > 0 && goesOnBefore(line, i) {
 			continue
 		}
 		rest := line[i:]
-		if len(rest) < syslogTimeLen {
+		if len(rest) < shortestInLine {
 			break
 		}
 		if t, n := l.sameMinute(rest); n > 0 {
 			return t, rest[:n], true
 		}
-		switch {
-		case rest[4] == '-' || rest[4] == '/':
-			if !matches(rest, "dddd-dd-dd") && !matches(rest, "dddd/dd/dd") || len(rest) < timeLength || !startsWithClock(rest[11:]) {
-				continue
-			}
-			var iso [timeLength]byte
-			copy(iso[:], rest)
-			iso[4], iso[7] = '-', '-'
-			t, ok = parseTimestamp(iso[:])
-			text = rest[:endedTime(rest, timeLength)]
-			if zone := zoneAfter(text, timeLength); len(zone) > 0 {
-				east, isZone := zoneOf(zone)
-				t.seconds -= east
-				t.zoned = isZone
-			}
-			t.nanos = nanosAfter(text, timeLength)
-			return t, text, ok
-		case rest[3] == ' ':
-			if n := yearAfter(rest); n > 0 {
-				t, ok = dateOfWords(rest[:n])
-				return t, rest[:n], ok
-			}
-			if t, ok = syslogTime(rest); ok {
-				return t, rest[:syslogTimeLen], true
-			}
-		case rest[2] == '/' || rest[2] == ' ':
-			if !isNamedMonthTime(rest) {
-				continue
-			}
-			text = rest[:endedTime(rest, namedMonthLen)]
-			if t, ok = namedMonthTime(text); ok {
-				t.nanos = nanosAfter(text, namedMonthLen)
-				return t, text, true
-			}
+		if isDigit(line[i]) {
+			t, text = timeOfDigits(rest)
+		} else {
+			t, text = timeOfNames(rest)
+		}
+		if text != nil {
+			return t, text, true
 		}
 	}
 	return t, nil, false
 }
 
+// goesOnBefore says whether what is at i goes on with a word, or is part of a name as those of files are.
+func goesOnBefore(line []byte, i int) bool {
+	switch line[i-1] {
+	case '.', '-', '_':
+		return i > 1 && isAlphanumeric(line[i-2])
+	}
+	return isAlphanumeric(line[i-1])
+}
+
+// timeOfDigits reads the time at the start of text, which begins with a digit; the text of it is nil if there is none.
+func timeOfDigits(text []byte) (t timestamp, its []byte) {
+	n := leadingDigitsOf(eightAt(text, 0))
+	if n < len(timeLayouts) {
+		for i := range timeLayouts[n] {
+			if l := &timeLayouts[n][i]; l.isOf(text) {
+				return l.timeOf(text)
+			}
+		}
+	}
+	if n == 2 && isNamedMonthTime(text) {
+		its = text[:endedTime(text, namedMonthLen)]
+		t, ok := namedMonthTime(its)
+		if !ok {
+			return t, nil
+		}
+		t.nanos = nanosAfter(its, namedMonthLen)
+		t.clockEnd = uint8(namedMonthLen)
+		return t, its
+	}
+	return t, nil
+}
+
+// timeOf reads the time at the start of text, which has the layout; the text of it is nil if it is none.
+func (l *timeLayout) timeOf(text []byte) (t timestamp, its []byte) {
+	t, ok := l.read(text)
+	if !ok {
+		return t, nil
+	}
+	its = text[:endedTime(text, len(l.form))]
+	if zone := zoneAfter(its, len(l.form)); len(zone) > 0 {
+		east, isZone := zoneOf(zone)
+		t.seconds -= east
+		t.zoned = isZone
+	}
+	t.nanos = nanosAfter(its, len(l.form))
+	return t, its
+}
+
+// timeOfNames reads the time at the start of text, which begins with the name of its month, or with the letter of a level as those of
+// glog; the text of it is nil if there is none.
+func timeOfNames(text []byte) (t timestamp, its []byte) {
+	if n := yearAfter(text); n > 0 {
+		if t, ok := dateOfWords(text[:n]); ok {
+			return t, text[:n]
+		}
+		return t, nil
+	}
+	if t, n := syslogTime(text); n > 0 {
+		return t, text[:n]
+	}
+	if strings.IndexByte("IWEF", text[0]) >= 0 && glogLayout.isOf(text[1:]) {
+		t, its = glogLayout.timeOf(text[1:])
+		t.clockEnd = 0 // it is one only after its letter
+	}
+	return t, its
+}
+
 // sameMinute reads the time at the start of text if it has the form of the last one and only its seconds are others. It returns
 // its length, 0 if that is not so.
 func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
-	last := l.lastText
-	if len(last) < syslogTimeLen {
+	last, end := l.lastText, int(l.last.clockEnd)
+	if end == 0 || len(text) < end || !beginAlike(text, last, end-len("05")) {
 		return t, 0
 	}
+	t, length = l.last, end
 	switch {
-	case len(last) == syslogTimeLen:
-		if length = syslogTimeLen; yearAfter(text) > 0 {
+	case isUpper(last[0]):
+		if t.nanos = 0; yearAfter(text) > 0 {
 			return t, 0
 		}
-	case isUpper(last[0]):
-		return t, 0
-	case last[4] == '-' || last[4] == '/':
-		length = timeLength
 	default:
-		length = namedMonthLen
-	}
-	minute := length - len(":05")
-	switch {
-	case len(text) < length, !beginAlike(text, last, minute+1):
-		return t, 0
-	case length > syslogTimeLen:
-		end, nanos := sameTail(text, last, length)
-		if end == 0 {
-			end = endedTime(text, length)
-			if !bytes.Equal(zoneAfter(text[:end], length), zoneAfter(last, length)) {
+		tail, nanos := sameTail(text, last, end)
+		if tail == 0 {
+			tail = endedTime(text, end)
+			if !bytes.Equal(zoneAfter(text[:tail], end), zoneAfter(last, end)) {
 				return t, 0
 			}
-			nanos = nanosAfter(text[:end], length)
+			nanos = nanosAfter(text[:tail], end)
 		}
-		t.nanos, length = nanos, end
+		t.nanos, length = nanos, tail
 	}
-	tens, ones := text[minute+1]-'0', text[minute+2]-'0'
+	tens, ones := text[end-2]-'0', text[end-1]-'0'
 	if tens > 5 || ones > 9 {
 		return t, 0
 	}
-	seconds := l.last.seconds + int64(10*tens+ones) - int64(10*(last[minute+1]-'0')+last[minute+2]-'0')
-	return timestamp{seconds: seconds, nanos: t.nanos, zoned: l.last.zoned}, length
+	t.seconds += int64(10*tens+ones) - int64(10*(last[end-2]-'0')+last[end-1]-'0')
+	return t, length
 }
 
 // sameTail returns where a time ends whose seconds end at n, and its fraction in billionths, if it has as many digits as the last one
@@ -160,15 +263,23 @@ func nanosAfter(text []byte, n int) (nanos int32) {
 
 const syslogTimeLen = len("Jan _2 15:04:05")
 
-// syslogTime reads the time of syslog at the start of text.
-func syslogTime(text []byte) (t timestamp, ok bool) {
-	if len(text) < syslogTimeLen || !isUpper(text[0]) || text[3] != ' ' || text[6] != ' ' || !startsWithClock(text[7:]) {
-		return t, false
+// syslogTime reads the time of syslog at the start of text and returns its length, 0 if there is none. Its day may lack the blank before
+// it.
+func syslogTime(text []byte) (t timestamp, n int) {
+	n = syslogTimeLen
+	if len(text) > 5 && text[5] == ' ' {
+		n--
+	}
+	clock := n - len("15:04:05")
+	if len(text) < n || !isUpper(text[0]) || text[3] != ' ' || text[clock-1] != ' ' || !startsWithClock(text[clock:]) {
+		return t, 0
 	}
 	month, isMonth := monthOf(text)
-	day, isDay := digits(bytes.TrimLeft(text[4:6], " "))
-	t.seconds = days(0, month, day)*86400 + timeOfDay(text[7:])
-	return t, isMonth && isDay
+	day, isDay := digits(bytes.TrimLeft(text[4:clock-1], " "))
+	if !isMonth || !isDay {
+		return t, 0
+	}
+	return timestamp{seconds: days(0, month, day)*86400 + timeOfDay(text[clock:]), yearless: true, clockEnd: uint8(n)}, n
 }
 
 // yearAfter returns where a time ends that begins text as one of syslog and goes on with a fraction perhaps, the year, and how far it
@@ -262,7 +373,7 @@ func namedMonthTime(text []byte) (t timestamp, ok bool) {
 
 // isNamedMonthTime says whether such a time may be there, by all but the values of its digits.
 func isNamedMonthTime(text []byte) bool {
-	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
+	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' && text[2] != '-' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
 		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !startsWithClock(text[12:]) {
 		return false
 	}

@@ -20,9 +20,10 @@ const (
 
 // The forms of words that are different each time.
 var (
-	hexForm  = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), variable: true}
-	timeForm = wordForm{hash: uint32(wordHash([]byte(anyTime), 0)), variable: true, isTime: true}
-	uuidForm = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), variable: true, hasID: true}
+	hexForm           = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), variable: true}
+	timeForm          = wordForm{hash: uint32(wordHash([]byte(anyTime), 0)), variable: true, isTime: true}
+	bracketedTimeForm = wordForm{hash: uint32(wordHash([]byte("["+anyTime+"]"), 0)), variable: true, isTime: true}
+	uuidForm          = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), variable: true, hasID: true}
 )
 
 // maskedLine is a line cut at its blanks into words in which the variables have
@@ -222,8 +223,13 @@ func (m *maskedLine) cutWords() {
 			i = len(m.line)
 			continue
 		}
-		form, end := &timeForm, i+syslogTimeLen
-		if !isUpper(text[i]) || !isSyslogTime(m.line[i:]) {
+		form, end := &timeForm, i
+		if isUpper(text[i]) || text[i] == '[' {
+			if end += timeWithBlanks(m.line[i:]); text[i] == '[' {
+				form = &bracketedTimeForm
+			}
+		}
+		if end == i {
 			var shape uint64
 			shape, end = shapeAt(text, i)
 			if known := m.known.slot(shape); known.shape == shape && known.length == end-i {
@@ -318,6 +324,8 @@ func (m *maskedLine) word(i int) []byte {
 		return word
 	case w.isPath:
 		m.formText = append(m.formText, anyPath...)
+	case w.isTime && word[0] == '[':
+		m.formText = append(append(append(m.formText, '['), anyTime...), ']')
 	case w.isTime:
 		m.formText = append(m.formText, anyTime...)
 	default:
@@ -326,12 +334,44 @@ func (m *maskedLine) word(i int) []byte {
 	return m.formText
 }
 
-// isSyslogTime says whether a time as in syslog is at the start of b, and no more of a word.
-func isSyslogTime(b []byte) bool {
-	if _, ok := syslogTime(b); !ok {
-		return false
+// timeWithBlanks returns the length of a time at the start of b, and no more of a word, that has blanks in it: as in syslog, or as
+// ctime(3) writes it, with a fraction of a second perhaps; also in square brackets. It is 0 if there is none.
+func timeWithBlanks(b []byte) int {
+	n := 0
+	isBracketed := b[0] == '['
+	if isBracketed {
+		n++
 	}
-	return len(b) == syslogTimeLen || isBlank(b[syslogTimeLen])
+	hasWeekday := len(b) > n+4 && b[n+3] == ' ' && isDayOfWeek(b[n:n+3])
+	if hasWeekday {
+		n += len("Mon ")
+	}
+	_, length := syslogTime(b[n:])
+	if length == 0 {
+		return 0
+	}
+	n += length
+	isEnd := func(at int) bool {
+		if isBracketed {
+			return at < len(b) && b[at] == ']' && (at+1 == len(b) || isBlank(b[at+1]))
+		}
+		return at == len(b) || isBlank(b[at])
+	}
+	if hasWeekday || isBracketed {
+		if n+1 < len(b) && b[n] == '.' && isDigit(b[n+1]) {
+			n += 1 + leadingDigits(b[n+1:])
+		}
+		if year := len(" 2006"); matches(b[n:], " dddd") && isEnd(n+year) {
+			n += year
+		}
+	}
+	switch {
+	case !isEnd(n):
+		return 0
+	case isBracketed:
+		n++
+	}
+	return n
 }
 
 // onlyDigits finds the digits of a word that has no others, but perhaps a fraction.

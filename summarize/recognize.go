@@ -437,10 +437,8 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	if bytes.Count(word, []byte{':'}) > 1 || bytes.Count(word, []byte{'-'}) >= leastPairsOfHex-1 {
 		return nil, false // with other lengths it may be a MAC or an IPv6 address
 	}
-	if i > 0 {
-		if last := &m.words[i-1]; isUpper(m.line[last.from]) && last.to-last.from == 3 {
-			return nil, false // with a month before it, it may be a day
-		}
+	if m.mayBeMonth(i-1) || m.mayBeMonth(i-3) || i > 0 && m.words[i-1].isTime {
+		return nil, false // it may be a day, or a year: "Dec 4 04:47:47 2005"
 	}
 	affixes := len(word)
 	for at := 0; at < len(word); {
@@ -460,6 +458,15 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 		return nil, false // it may be a UUID, or has a number that is too long
 	}
 	return all, len(all) > 0
+}
+
+// mayBeMonth says whether there is such a word and it may be the name of a month, by its length.
+func (m *maskedLine) mayBeMonth(i int) bool {
+	if i < 0 {
+		return false
+	}
+	word := bytes.TrimPrefix(m.line[m.words[i].from:m.words[i].to], []byte{'['})
+	return len(word) == len("Jan") && isUpper(word[0])
 }
 
 // partAt returns the part of a word that begins with the digit at a place, if it can be any of its kind without a change of

@@ -83,6 +83,12 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 		for range 1 + random.IntN(4) {
 			before, after := affix(), affix()
 			w := words[random.IntN(len(words))]
+			if random.IntN(9) == 0 { // a time with the name of its month, or nearly
+				open, shut, year, day := one("[", "")+one("", "Sun ")+"Dec"+one(" ", "  "), one("]", "", "]:"), one("", "", " ", "x", ".5"), 1+random.IntN(3)
+				w = func(_, _ string) string {
+					return open + digits(day) + " 04:" + two() + ":" + two() + year + one("", "2005", digits(5)) + shut
+				}
+			}
 			form = append(form, func() string { return w(before, after) })
 		}
 		start := one("a line that begins as many do and goes on ", "short ", "")

@@ -37,6 +37,11 @@ func TestMask(t *testing.T) {
 		{"Mar  7 09:05:59 host up since Mar 12 10:00:00", "<time> host up since <time>"},
 		{"Mar 27 13:06:56x and Mai 27 13:06:56", "Mar <num> <num>:<num>:<num>x and Mai <num> <time>"},
 		{"Mar 27-13:06:56", "Mar <num>-<time>"},
+		{"Nov 9 12:01:01 n655 up", "<time> n<num> up"},
+		{"[Sun Dec 04 04:47:47 2005] [error] a", "[<time>] [error] a"},
+		{"[Wed Oct 11 14:32:52.123456 2023] [Mar  7 09:05:59] a", "[<time>] [<time>] a"},
+		{"Sun Dec  4 04:47:47 2005 a", "<time> a"},
+		{"The Dec 14 04:47:47 2005 [Sun Dec 04] [Sun Dec 04 04:47:47 2005]: [Sun Dec 04 04:47:47 2005", "The <time> <num> [Sun Dec <num>] [Sun <time> <num>]: [Sun <time> <num>"},
 		{"  blanks\tand   tabs ", "blanks and tabs"},
 		{"", ""},
 		{"no variables here", "no variables here"},
@@ -443,6 +448,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 	}
 	f.Add(uint64(9), "a=1 b\na= b\na=x b\nMar  7 09:05:59 b\nMar 17 09:05:59 b\n/a/b/7 c\n/a/b/8 c\n7 c")
 	f.Add(uint64(9), "Mar  7 09:05:59 b\n/a/`/85:59 b")
+	f.Add(uint64(9), "[Sun Dec 04 04:47:47 2005] a 1\n[Mon Jan  5 14:47:47 2006] a 2\n[Mon Jan  5 14:47:47.250 2006] a 3\nNov 9 12:01:01 a 4")
 	f.Add(uint64(9), "a 00:1b:21:3c:9d:f8 b\na aa:bb:cc:dd:ee:ff b\na fe80::1%eth0 b\na 2001:db8::1 b\n[02/Jan/2006:15:04:05 -0700] c\n[12/Feb/2006:15:04:05 -0700] c")
 	f.Add(uint64(53), "at 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 x\nat 0 A")
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {

@@ -67,7 +67,7 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 func (l *timeline) begin(t timestamp, text []byte) {
 	l.count++
 	known := 0
-	if len(text) != syslogTimeLen {
+	if !t.yearless {
 		known++
 		if t.zoned {
 			known++

@@ -20,6 +20,8 @@ func TestTimesOfLines(t *testing.T) {
 		"2006-01-02T15:04:05.000Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05", "2006-01-02T15:04:05.000000-07:00", "Jan _2 15:04:05",
 		"02/Jan/2006:15:04:05 -0700", "02 Jan 2006 15:04:05.000",
 		"Jan _2 15:04:05 2006", "Jan _2 15:04:05.000000 2006", "Jan _2 15:04:05 2006 -0700",
+		"Jan 2 15:04:05", "02-Jan-2006 15:04:05.000", "2006.01.02 15:04:05.000000", "2006-01-02-15.04.05.000000", "2006-01-02 15.04.05",
+		"06/01/02 15:04:05", "01-02 15:04:05.000", "060102 15:04:05", "060102 150405", "20060102 15:04:05.000", "20060102T150405Z",
 	} {
 		at := time.Date(2031, 5, 2, 10, 0, 59, 250e6, time.UTC)
 		from, to := at.Format(form), at.Add(time.Second).Format(form)
@@ -40,6 +42,13 @@ func TestTimesOfLines(t *testing.T) {
 		"Mar  2 10:00:59 2031x pump a":      "Mar  2 10:00:59",
 		"Mar  2 10:00:59 2031 -0100x":       "Mar  2 10:00:59 2031",
 		"[Mar  2 10:00:59.25 2031] pump a":  "Mar  2 10:00:59.25 2031",
+
+		"I0502 10:00:59.250000 7 a.go:12] x":                  "0502 10:00:59.250000",
+		"api.log.1.2031-05-01_09:00:00 2031-05-02 10:00:59 a": "2031-05-02 10:00:59", // not what is in a name
+		"7 05/06/31 10:00:59 at 2031-05-02 10:00:59":          "2031-05-02 10:00:59", // it may be of May or of June
+		"131313 10:00:59 at 2031-05-02 10:00:59":              "2031-05-02 10:00:59",
+		"0502 10:00:59 at 2031-05-02 10:00:59":                "2031-05-02 10:00:59",
+		"13-02 10:00:59 at 2031-05-02 10:00:59":               "2031-05-02 10:00:59",
 	} {
 		decode(t, watched(linesOf(line+"\n"+line+"\n")).Facts(anyLength), &facts)
 		if facts.From != want {
@@ -59,6 +68,8 @@ func TestTimesOfLinesAfterOthers(t *testing.T) {
 		"2006-01-02T15:04:05Z", "2006-01-02 15:04:05,000", "2006/01/02 15:04:05", "Jan _2 15:04:05", "02/Jan/2006:15:04:05 -0700",
 		"02/Jan/2006:15:04:05", "02 Jan 2006 15:04:05.000", "15:04:05", "Jan 2 2006", "2006-01-02", "2006-01-02T15:04",
 		"2006-01-02T15:04:05.999999999Z07:00", "2006-01-02 15:04:05.00", "2006-01-02 15:04:05.0000000 -0700", "Jan _2 15:04:05 2006",
+		"Jan 2 15:04:05", "02-Jan-2006 15:04:05.000", "2006.01.02 15:04:05.000", "2006-01-02-15.04.05.000000", "06/01/02 15:04:05", "01-02 15:04:05.000",
+		"060102 15:04:05", "060102 150405", "20060102 15:04:05.000", "20060102T150405Z", "I0102 15:04:05.000000",
 	}
 	zones := []*time.Location{time.UTC, time.FixedZone("", 3600), time.FixedZone("", -3600)}
 	random := rand.New(rand.NewPCG(9, 4))
@@ -78,6 +89,33 @@ func TestTimesOfLinesAfterOthers(t *testing.T) {
 		}
 		if ok {
 			l.last, l.lastText = got, append(l.lastText[:0], where...)
+		}
+	}
+}
+
+// TestTimesOfLinesAreRight: a time is what it says, in whatever way it is written.
+func TestTimesOfLinesAreRight(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 6))
+	for _, form := range []string{
+		"2006-01-02T15:04:05Z", "2006/01/02 15:04:05.000", "2006.01.02 15:04:05", "2006-01-02-15.04.05.000000", "02/Jan/2006:15:04:05 -0700",
+		"02-Jan-2006 15:04:05.000", "06/01/02 15:04:05", "01-02 15:04:05.000", "Jan _2 15:04:05", "Jan 2 15:04:05", "I0102 15:04:05.000000",
+		"060102 15:04:05", "060102 150405", "20060102 15:04:05.000", "20060102T150405Z", "Jan _2 15:04:05 2006 -0700",
+	} {
+		var last time.Time
+		var lastRead timestamp
+		for i := range 500 {
+			at := time.Date(2013+random.IntN(55), 1, 1, 0, 0, random.IntN(366*86400), 0, time.UTC)
+			if !strings.Contains(form, "06") {
+				at = time.Date(2032, 1, 1, 0, 0, random.IntN(366*86400), 0, time.UTC)
+			}
+			got, text, ok := new(timeline).timeOfLine([]byte("[" + at.Format(form) + "] a line with a time"))
+			if !ok || string(text) != strings.TrimPrefix(at.Format(form), "I") {
+				t.Fatalf("%s: the time is %q", at.Format(form), text)
+			}
+			if apart := got.seconds - lastRead.seconds; i > 0 && at.Sub(last) != time.Duration(apart)*time.Second {
+				t.Fatalf("%s is %d s after %s", at.Format(form), apart, last.Format(form))
+			}
+			last, lastRead = at, got
 		}
 	}
 }

@@ -16,6 +16,9 @@ type timestamp struct {
 	seconds int64 // since 0000-03-01, in UTC when zoned
 	nanos   int32
 	zoned   bool
+
+	yearless bool  // it is of any year, as in syslog
+	clockEnd uint8 // where its seconds end in the line that it was read from; 0 if that is not known
 }
 
 func (t timestamp) before(u timestamp) bool {
