@@ -266,10 +266,7 @@ const syslogTimeLen = len("Jan _2 15:04:05")
 // syslogTime reads the time of syslog at the start of text and returns its length, 0 if there is none. Its day may lack the blank before
 // it.
 func syslogTime(text []byte) (t timestamp, n int) {
-	n = syslogTimeLen
-	if len(text) > 5 && text[5] == ' ' {
-		n--
-	}
+	n = lengthOfSyslogTime(text)
 	clock := n - len("15:04:05")
 	if len(text) < n || !isUpper(text[0]) || text[3] != ' ' || text[clock-1] != ' ' || !startsWithClock(text[clock:]) {
 		return t, 0
@@ -282,11 +279,19 @@ func syslogTime(text []byte) (t timestamp, n int) {
 	return timestamp{seconds: days(0, month, day)*86400 + timeOfDay(text[clock:]), yearless: true, clockEnd: uint8(n)}, n
 }
 
+// lengthOfSyslogTime returns the length of the time of syslog at the start of text, if there is one.
+func lengthOfSyslogTime(text []byte) int {
+	if len(text) > 5 && text[5] == ' ' {
+		return syslogTimeLen - 1
+	}
+	return syslogTimeLen
+}
+
 // yearAfter returns where a time ends that begins text as one of syslog and goes on with a fraction perhaps, the year, and how far it
 // is from UTC perhaps, as in the log of git or the errors of Apache; 0 if there is none.
 func yearAfter(text []byte) (n int) {
-	n = syslogTimeLen
-	if len(text) <= n+1 || text[n] != '.' && (text[n] != ' ' || !isDigit(text[n+1])) || !startsWithClock(text[7:]) {
+	n = lengthOfSyslogTime(text)
+	if len(text) <= n+1 || text[n] != '.' && (text[n] != ' ' || !isDigit(text[n+1])) || !startsWithClock(text[n-len("15:04:05"):]) {
 		return 0 // as most
 	}
 	if text[n] == '.' {
