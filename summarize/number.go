@@ -413,9 +413,12 @@ func (n *numbers) add(d decimal, exact, isRounded bool, f float64, literal []byt
 // startQuantiles begins the sketch with the numbers counted so far.
 func (f *field) startQuantiles(room *int) {
 	numbers, isWhole := f.countedNumbers()
-	if isWhole && len(numbers) > 0 && *room >= 2*quantileSize {
-		f.numbers.quantiles = newQuantileSketch(numbers)
-		*room -= f.numbers.quantiles.size()
+	if !isWhole || len(numbers) == 0 || *room < quantileSize {
+		return
+	}
+	if q := newQuantileSketch(numbers); q.size() <= *room {
+		f.numbers.quantiles = q
+		*room -= q.size()
 	}
 }
 
@@ -463,6 +466,7 @@ func (n *numbers) addQuantile(f float64, count int, room *int) {
 	}
 	size := n.quantiles.roomFor(f)
 	if size > *room || math.IsInf(f, 0) || math.IsNaN(f) {
+		*room += n.quantiles.size()
 		n.quantiles = nil
 		return
 	}

@@ -1,10 +1,12 @@
 package summarize
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -175,5 +177,23 @@ func TestQuantileOfWideRange(t *testing.T) {
 	}
 	if f, ok := q.quantile(.5); !ok || f < 2.4 || f > 2.6 {
 		t.Errorf("the median is about %v (%v), want 2.5", f, ok)
+	}
+}
+
+// TestQuantilesOfManyFields: where there is not room for the quantiles of all fields, as many as there is room for have some.
+func TestQuantilesOfManyFields(t *testing.T) {
+	for n := 4; n < 30; n++ {
+		s := NewSummary()
+		random := rand.New(rand.NewPCG(1, 2))
+		for i := range 2000 {
+			b := []byte{'{'}
+			for j := range n {
+				b = fmt.Appendf(b, `"f%d":%.3f,`, j, 30+40*random.NormFloat64())
+			}
+			s.Add(Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
+		}
+		if told := strings.Count(string(s.Facts(anyLength)), `"p50~"`); told < min(n, 8) {
+			t.Errorf("%d of %d fields have quantiles", told, n)
+		}
 	}
 }

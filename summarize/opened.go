@@ -76,6 +76,7 @@ func isMemberOfRecord(r Record) bool {
 func (s *Summary) addMemberOfRecord(r Record) {
 	isFirst := !s.opened.isCounted
 	s.opened.isCounted = true
+	s.isOpened = false
 	if isFirst {
 		s.fields[rootNode].rows++
 		s.begin(r.Seq, rootNode)
@@ -86,11 +87,16 @@ func (s *Summary) addMemberOfRecord(r Record) {
 	if place := s.placeOf(r.Path, false); place != noNode {
 		s.addValue(&cursor{src: r.Value}, place)
 	} else {
-		s.further.add(hashOf(r.Path), &s.nameRoom)
+		s.addFurther(r.Path)
 	}
-	if s.out == nil {
-		return
+	if s.out != nil {
+		s.endMember(isFirst)
 	}
+	s.addNested(r)
+}
+
+// endMember ends what is kept of a member of the record at hand, with which the record has been counted if it is its first.
+func (s *Summary) endMember(isFirst bool) {
 	if len(s.opened.head.cells) == 0 {
 		s.opened.head.keep(s.out.row)
 	}
@@ -104,6 +110,7 @@ func (s *Summary) addMemberOfRecord(r Record) {
 
 // goOnWith begins what is kept of one more member of the record at hand.
 func (s *Summary) goOnWith(seq int) {
+	s.depth = s.paths.nodes[rootNode].depth
 	if s.out == nil {
 		return
 	}

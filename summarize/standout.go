@@ -434,9 +434,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = f.sequence.weigh()
 		}
 	case byTime:
-		l := &s.out.timeline
-		if f.timeline != nil {
-			l = f.timeline
+		l := f.timeline
+		if r.isLine && why.place == rootNode {
+			l = &s.out.timeline
 		}
 		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
 			score -= lessUnixTime

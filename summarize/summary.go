@@ -190,8 +190,22 @@ func (s *Summary) addChunk(r Record) {
 	if place != noNode {
 		s.addRecord(r, place, name)
 	} else {
-		s.further.add(hashOf(r.Path), &s.nameRoom)
+		s.addFurther(r.Path)
 	}
+}
+
+// addFurther counts a place past the caps by its path: it is the same in each element of an array.
+func (s *Summary) addFurther(path []byte) {
+	hash := uint64(0)
+	for len(path) > 0 {
+		var name []byte
+		name, path = s.cutPath(path)
+		if _, isIndex := digits(name); isIndex {
+			name = []byte{'#'}
+		}
+		hash = hash*placeFactor + hashOf(name)
+	}
+	s.further.add(hash, &s.nameRoom)
 }
 
 // whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does

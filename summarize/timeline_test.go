@@ -165,6 +165,22 @@ func TestTimeJumps(t *testing.T) {
 	}
 }
 
+// TestTimesJumpAmongStrings: a gap in the times of lines is told whatever times came before that were records.
+func TestTimesJumpAmongStrings(t *testing.T) {
+	var records []Record
+	for i := range 30 {
+		records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `"2023-%02d-%02dT00:00:00Z"`, 1+i*7%12, 1+i*11%28)})
+	}
+	for i := range 120 {
+		at := time.Date(2024, 1, 1, 0, 0, i+i/60*7200, 0, time.UTC)
+		records = append(records, Record{Seq: len(records) + 1, IsText: true, Value: []byte(at.Format(time.RFC3339) + " worker says hello")})
+	}
+	notables, _ := watched(records).Notables()
+	if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 91 && strings.Contains(n.Why, "time jumps") }) {
+		t.Error(notables)
+	}
+}
+
 // TestUnixTimesJump: times as numbers since 1970 jump as those that are written out, in whatever unit they are.
 func TestUnixTimesJump(t *testing.T) {
 	for _, test := range []struct{ of, before string }{

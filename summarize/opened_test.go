@@ -1,0 +1,97 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// summaryOfOpened is that of records of which some come member by member: those that isOpened says.
+func summaryOfOpened(records []map[string]string, names []string, isOpened func(i int) bool) string {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(top int, path, value string) {
+		seq++
+		s.Add(Record{Seq: seq, Top: top, Path: []byte(path), Value: []byte(value)})
+	}
+	for i, r := range records {
+		var members []string
+		for _, name := range names {
+			if isOpened(i) {
+				add(i+1, name, r[name])
+			}
+			members = append(members, fmt.Sprintf("%q:%s", name, r[name]))
+		}
+		if !isOpened(i) {
+			add(i+1, "", "{"+strings.Join(members, ",")+"}")
+		}
+	}
+	return string(s.Facts(anyLength))
+}
+
+// TestOpenedRecordsWithRecords: what is told of records in larger ones does not depend on which of these came in parts.
+func TestOpenedRecordsWithRecords(t *testing.T) {
+	var records []map[string]string
+	for i := range 40 {
+		var spans []string
+		for j := range 6 {
+			spans = append(spans, fmt.Sprintf(`{"op":"o%d","us":%d,"host":"h%d"}`, (i+j)%4, 100+i*7+j, j%3))
+		}
+		records = append(records, map[string]string{"id": fmt.Sprint(i), "spans": "[" + strings.Join(spans, ",") + "]", "body": `"x"`})
+	}
+	names := []string{"id", "spans", "body"}
+	want := summaryOfOpened(records, names, func(int) bool { return false })
+	if !strings.Contains(want, `"records":240,"at":"spans[]"`) {
+		t.Fatal(want)
+	}
+	for last := 21; last < 40; last++ {
+		if got := summaryOfOpened(records, names, func(i int) bool { return 20 <= i && i < last }); got != want {
+			t.Fatalf("of 20 to %d in parts\n%s\nis told, not\n%s", last, got, want)
+		}
+	}
+}
+
+// TestOpenedRecordsAfterEnvelopes: an object in a string is told of a record in parts, whatever the record before was.
+func TestOpenedRecordsAfterEnvelopes(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 10 {
+		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"body":"x"}`, i)})
+	}
+	s.Add(Record{Seq: 11, Top: 11, Value: []byte(`{"text":"{\"a\":\"` + strings.Repeat("a", 99) + `\",\"b\":2}"}`)})
+	s.Add(Record{Seq: 12, Top: 12, Path: []byte("id"), Value: []byte(`12`)})
+	s.Add(Record{Seq: 13, Top: 12, Path: []byte("body"), Value: []byte(`"{\"inner\":1,\"other\":2}"`)})
+	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"body.inner":{`) || !strings.Contains(facts, `"text.b":{`) {
+		t.Error(facts)
+	}
+}
+
+// TestPlacesPastTheCaps: what stands at the same place of many elements is one field, also past the caps.
+func TestPlacesPastTheCaps(t *testing.T) {
+	var b strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&b, `"o%d":{`, i)
+		for j := range 32 {
+			fmt.Fprintf(&b, `"m%d":1,`, j)
+		}
+		b.WriteString(`"z":1},`)
+	}
+	more := func(records ...Record) int {
+		s := NewSummary()
+		s.Add(Record{Seq: 1, Top: 1, Value: []byte("{" + b.String() + `"end":1}`)})
+		for _, r := range records {
+			s.Add(r)
+		}
+		var facts struct {
+			More int `json:"more_fields"`
+		}
+		decode(t, s.Facts(anyLength), &facts)
+		return facts.More
+	}
+	var elements []Record
+	for i := range 50 {
+		elements = append(elements, Record{Seq: 2 + i, Path: fmt.Appendf(nil, "zz.%d.a", i), Value: []byte(`1`)})
+	}
+	if none, one, many := more(), more(elements[0]), more(elements...); one != none+1 || many != one {
+		t.Errorf("%d fields more, %d with one element, %d with %d", none, one, many, len(elements))
+	}
+}
