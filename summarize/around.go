@@ -167,6 +167,7 @@ func (w *aroundWriter) add(c *cursor) (wrote bool) {
 		w.around = appendMinified(w.around, c.take())
 		return true
 	}
+	closing := c.src[c.at] + ('}' - '{') // as ']' of '['
 	w.around = append(w.around, c.src[c.at])
 	c.enter()
 	outer, canonical := w.path, []byte(nil)
@@ -175,19 +176,15 @@ func (w *aroundWriter) add(c *cursor) (wrote bool) {
 		if w.around[before-1] != '{' && w.around[before-1] != '[' {
 			w.around = append(w.around, ',')
 		}
+		name, ok := c.entry(k == kindObject)
+		if !ok {
+			w.around = append(w.around[:before], closing)
+			return true
+		}
 		if k == kindObject {
-			name, ok := c.member()
-			if !ok {
-				w.around = append(w.around[:before], '}')
-				return true
-			}
 			canonical = appendCanonical(canonical[:0], name)
 			w.around = append(append(append(w.around, '"'), name...), `":`...)
 		} else {
-			if !c.element() {
-				w.around = append(w.around[:before], ']')
-				return true
-			}
 			canonical = strconv.AppendInt(canonical[:0], int64(i), 10)
 		}
 		c.skipSpace()

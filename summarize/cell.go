@@ -48,13 +48,7 @@ func appendCut(dst, value []byte, limit int) []byte {
 	c.enter()
 	more := 0
 	for {
-		var name []byte
-		ok := false
-		if k == kindObject {
-			name, ok = c.member()
-		} else {
-			ok = c.element()
-		}
+		name, ok := c.entry(k == kindObject)
 		if !ok {
 			break
 		}

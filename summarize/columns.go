@@ -195,8 +195,7 @@ func (l *layout) whichOf() int {
 // rank puts the columns in the order of what they tell for what they cost.
 func (l *layout) rank() {
 	l.which = l.whichOf()
-	l.worth = slices.Grow(l.worth[:0], len(l.places))[:len(l.places)]
-	l.told = slices.Grow(l.told[:0], len(l.places))[:len(l.places)]
+	l.worth, l.told = emptied(l.worth, len(l.places)), emptied(l.told, len(l.places))
 	for _, id := range l.columns {
 		l.told[id] = l.tells(id)
 		l.worth[id] = l.told[id] / math.Pow(l.costOf(id)+costOfColumn, .6)

@@ -19,7 +19,8 @@
 //     that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
-//     quantity.go, quantile.go and timestamp.go are its parts
+//     quantity.go, quantile.go and timestamp.go are its parts; linetime.go:
+//     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; few.go: numbers and words in them of which
 //     there are few; mask.go: the variables in a line; start.go and firstwords.go: what

@@ -61,15 +61,9 @@ func (s *Summary) judge(r *row) {
 		f, value := &s.fields[c.place], c.text.of(r.bytes)
 		k := kindOf(value[0])
 		why := reason{place: c.place, kind: k, hash: hashOf(value), form: -1}
-		literal, isNumber := value, k == kindNumber
-		if k == kindString {
-			literal, _, isNumber = f.numeral(inside(value))
-		}
+		isNumber := false
+		why.number, isNumber = f.numberIn(value)
 		why.isText = k == kindString && f.hasNumerals() && !isNumber
-		if isNumber {
-			d, _ := parseDecimal(literal)
-			why.number = d.float(literal)
-		}
 		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
 		s.noteReasons([]bool{
 			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= mostOfRare,

@@ -104,7 +104,8 @@ type factsWriter struct {
 //
 // The facts of a field are "in" (how many records have it, when not all do; "in~" where some came before it was known what the
 // records are), "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax),
-// "types", "nulls" (instead, if all others are of one type and "values" does not say it), "const", "values", "more_values" (how
+// "types", "nulls" (instead, if all others are of one type and "values" does not say it), "numerals" (how many strings are numbers, if
+// not all), "const", "values", "more_values" (how
 // many are not shown), "top", "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how
 // many are of each), "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in each, or end so), "example",
 // "len" (least and greatest length of a string as written) and "keys" (how many names "*" stands for). A name that ends in
@@ -114,28 +115,15 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	s.settle()
 	s.judgeKeys()
 	s.plan()
-	found := false
 	try := func(steps int) bool {
 		s.write(w.steps[:steps])
 		if !fits(w.text) {
 			return false
 		}
 		w.text, w.best = w.best, w.text
-		found = true
 		return true
 	}
-	if try(len(w.steps)) {
-		return w.best
-	}
-	for low, high := 0, len(w.steps)-1; low <= high; {
-		middle := (low + high) / 2
-		if try(middle) {
-			low = middle + 1
-		} else {
-			high = middle - 1
-		}
-	}
-	if !found {
+	if !try(len(w.steps)) && search(len(w.steps), try) < 0 {
 		return nil
 	}
 	return w.best
@@ -377,12 +365,9 @@ func (f *field) hasTimes() bool {
 
 func (s *Summary) write(steps []step) {
 	w := &s.facts
-	w.levels = slices.Grow(w.levels[:0], len(s.fields))[:len(s.fields)]
-	clear(w.levels)
-	w.templates = slices.Grow(w.templates[:0], len(s.templates.all))[:len(s.templates.all)]
-	clear(w.templates)
-	w.isShown = slices.Grow(w.isShown[:0], len(w.phrases))[:len(w.phrases)]
-	clear(w.isShown)
+	w.levels = emptied(w.levels, len(s.fields))
+	w.templates = emptied(w.templates, len(s.templates.all))
+	w.isShown = emptied(w.isShown, len(w.phrases))
 	templatesShown, endBytes, isTimed, withFirst := 0, 0, false, false
 	for _, st := range steps {
 		switch {
@@ -476,7 +461,7 @@ func (s *Summary) writeFields(o *object) {
 func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, isOurs func(id int) bool) (omitted int) {
 	w := &s.facts
 	names := 0
-	fields := object{}
+	isOpen := false
 	for id, l := range w.levels {
 		switch {
 		case !isOurs(id):
@@ -485,18 +470,17 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 		case l == named:
 			names++
 		default:
-			if fields.dst == nil {
-				o.key(nameOfFacts)
-				fields.dst = append(o.dst, '{')
+			if !isOpen {
+				o.open(nameOfFacts)
+				isOpen = true
 			}
-			fields.key(lentString(s.nameOf(id)))
-			f := object{dst: append(fields.dst, '{')}
-			s.writeField(&f, &s.fields[id], id, l)
-			fields.dst = append(f.dst, '}')
+			o.open(lentString(s.nameOf(id)))
+			s.writeField(o, &s.fields[id], id, l)
+			o.close()
 		}
 	}
-	if fields.dst != nil {
-		o.dst = append(fields.dst, '}')
+	if isOpen {
+		o.close()
 	}
 	if names == 0 {
 		return omitted
@@ -610,14 +594,13 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 			o.count("nulls", f.types[kindNull])
 		}
 	case f.typesSeen() > 1 || f.counted == 0:
-		o.key("types")
-		types := object{dst: append(o.dst, '{')}
+		o.open("types")
 		for k, n := range f.types {
 			if n > 0 {
-				types.count(kind(k).String(), n)
+				o.count(kind(k).String(), n)
 			}
 		}
-		o.dst = append(types.dst, '}')
+		o.close()
 	}
 	o.distinct("keys", &f.others, f.values)
 	switch {
@@ -709,18 +692,17 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	if shown == 0 {
 		return
 	}
-	o.key(name)
-	values := object{dst: append(o.dst, '{')}
+	o.open(name)
 	for _, e := range w.frequent[:shown] {
-		values.comma()
+		o.comma()
 		if f.isKey { // all are texts: none can be taken for a number
-			values.dst = e.appendValue(values.dst)
+			o.dst = e.appendValue(o.dst)
 		} else {
-			values.dst = e.appendName(values.dst)
+			o.dst = e.appendName(o.dst)
 		}
-		values.dst = strconv.AppendInt(append(values.dst, ':'), int64(e.count), 10)
+		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.count), 10)
 	}
-	o.dst = append(values.dst, '}')
+	o.close()
 	if f.hasFewValues() && shown < len(f.counts.entries) {
 		o.count("more_values", len(f.counts.entries)-shown)
 	}
@@ -752,20 +734,18 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 				continue
 			}
 			t := &s.templates.all[i]
-			line := object{dst: append(o.dst, opening, '{')}
+			o.dst = append(o.dst, opening, '{')
 			opening = ','
-			line.count("n", t.count)
-			line.key("line")
-			line.dst = t.appendLine(line.dst, start, w.templates[i] == full)
-			if w.templates[i] == basic {
-				o.dst = append(line.dst, '}')
-				continue
+			o.count("n", t.count)
+			o.key("line")
+			o.dst = t.appendLine(o.dst, start, w.templates[i] == full)
+			if w.templates[i] > basic {
+				o.count("first", t.first)
+				if t.last != t.first {
+					o.count("last", t.last)
+				}
 			}
-			line.count("first", t.first)
-			if t.last != t.first {
-				line.count("last", t.last)
-			}
-			o.dst = append(line.dst, '}')
+			o.close()
 		}
 		o.dst = append(o.dst, ']')
 	}
@@ -798,15 +778,14 @@ func (s *Summary) writePhrases(o *object) {
 	if !slices.Contains(w.isShown, true) {
 		return
 	}
-	o.key("words~")
-	words := object{dst: append(o.dst, '{')}
+	o.open("words~")
 	for i, p := range w.phrases {
 		if w.isShown[i] {
-			words.comma()
-			words.dst = strconv.AppendInt(append(AppendString(words.dst, p.text), ':'), int64(p.count), 10)
+			o.comma()
+			o.dst = strconv.AppendInt(append(AppendString(o.dst, p.text), ':'), int64(p.count), 10)
 		}
 	}
-	o.dst = append(words.dst, '}')
+	o.close()
 }
 
 // object writes the members of a JSON object.
@@ -823,6 +802,14 @@ func (o *object) key(name string) {
 	o.comma()
 	o.dst = append(append(append(o.dst, '"'), name...), '"', ':')
 }
+
+// open begins an object that is a member, and close ends it.
+func (o *object) open(name string) {
+	o.key(name)
+	o.dst = append(o.dst, '{')
+}
+
+func (o *object) close() { o.dst = append(o.dst, '}') }
 
 func (o *object) count(name string, n int) {
 	o.key(name)
@@ -893,7 +880,7 @@ func (o *object) quantile(name string, n *numbers, share float64) {
 	}
 	o.key(name)
 	text := appendRounded(o.dst, f, significant)
-	if d, _ := parseDecimal(text[len(o.dst):]); n.min.value <= d.float(text[len(o.dst):]) && d.float(text[len(o.dst):]) <= n.max.value {
+	if rounded := numberOf(text[len(o.dst):]); n.min.value <= rounded && rounded <= n.max.value {
 		o.dst = text
 	} else { // it is one of them, but for the last digits
 		o.dst = strconv.AppendFloat(o.dst, f, 'f', -1, 64)

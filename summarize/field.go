@@ -25,7 +25,7 @@ type field struct {
 	unit       *unit  // of these; nil before the first that tells
 	converted  []byte // the numeral at hand, when it had another unit
 	plain      []byte // the same without commas between thousands
-	isProse    bool   // that is so no longer
+	isProse    bool   // the strings are no numerals
 	shortest   int    // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique

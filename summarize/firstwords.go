@@ -53,10 +53,9 @@ func (o *object) firstWords(words []firstWord, areAll bool) {
 	if !areAll {
 		name += "~"
 	}
-	o.key(name)
-	counts := object{dst: append(o.dst, '{')}
+	o.open(name)
 	for _, w := range words {
-		counts.count(lentString(w.text), w.lines)
+		o.count(lentString(w.text), w.lines)
 	}
-	o.dst = append(counts.dst, '}')
+	o.close()
 }

@@ -121,10 +121,9 @@ func (o *object) writeFolders(l *folders, shown int) {
 	if shown = min(shown, len(l.told)); shown == 0 {
 		return
 	}
-	o.key("folders~")
-	counts := object{dst: append(o.dst, '{')}
+	o.open("folders~")
 	for _, p := range l.told[:shown] {
-		counts.count(lentString(p.text), p.count)
+		o.count(lentString(p.text), p.count)
 	}
-	o.dst = append(counts.dst, '}')
+	o.close()
 }

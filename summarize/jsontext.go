@@ -32,9 +32,9 @@ func appendMinified(dst, value []byte) []byte {
 // deepestObject is how deep the values in a string may be nested for it to be a container: gjson takes stack for each level.
 const deepestObject = 64
 
-// IsObject says whether a text is a JSON object that is not empty, with no white space around it, and not nested too deeply to be
+// isObject says whether a text is a JSON object that is not empty, with no white space around it, and not nested too deeply to be
 // told as one.
-func IsObject(text []byte) bool {
+func isObject(text []byte) bool {
 	return len(text) >= len(`{"":1}`) && text[0] == '{' && IsContainer(text)
 }
 

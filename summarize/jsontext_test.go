@@ -160,7 +160,7 @@ func TestIsObject(t *testing.T) {
 		`[{"a":1}]`: false, `{"a`: false, `{"a":1}{"b":2}`: false, "": false, `{"a":"x}`: false,
 		nested(deepestObject - 1): true, nested(deepestObject): false, `{"deep":[` + strings.Repeat("[],", 90) + `{}]}`: true,
 	} {
-		if got := IsObject([]byte(text)); got != want {
+		if got := isObject([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

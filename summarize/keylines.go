@@ -33,7 +33,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 	if len(line) == 0 || !isLetter(line[0]) {
 		return nil, nil, false
 	}
-	end, words := 0, 1
+	end := 0
 	for end < min(len(line), 2*longestKey) && inKey[line[end]] {
 		end++
 	}
@@ -51,15 +51,8 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		return nil, nil, false
 	}
 	name, value = bytes.TrimRight(line[:end], " \t"), withoutQuotes(bytes.TrimSpace(line[end+1:]))
-	for _, c := range name {
-		if c == '\t' {
-			return nil, nil, false
-		}
-		if c == ' ' {
-			words++
-		}
-	}
-	return name, value, len(name) <= longestKey && words <= wordsOfKey && len(value) > 0
+	isName := len(name) <= longestKey && bytes.Count(name, []byte{' '}) < wordsOfKey && bytes.IndexByte(name, '\t') < 0
+	return name, value, isName && len(value) > 0
 }
 
 // isStat says whether a value is how many lines of a file have changed, as git diff --stat has it: 12 +++--.
@@ -98,13 +91,7 @@ func withoutQuotes(value []byte) []byte {
 }
 
 // withoutBlanks returns what comes after the blanks that a line begins with.
-func withoutBlanks(line []byte) []byte {
-	n := 0
-	for n < len(line) && isBlank(line[n]) {
-		n++
-	}
-	return line[n:]
-}
+func withoutBlanks(line []byte) []byte { return line[pastBlanks(line, 0):] }
 
 // inKey says which bytes may be in a name.
 var inKey = func() (t [256]bool) {

@@ -92,8 +92,8 @@ func (l *layout) reset(records []Record, array, around []byte, total int) {
 	l.shown = emptied(l.shown, len(l.places))
 }
 
-// emptied returns n times false, where b was if there is room.
-func emptied(b []bool, n int) []bool {
+// emptied returns n zeros, where b was if there is room.
+func emptied[T any](b []T, n int) []T {
 	b = slices.Grow(b[:0], n)[:n]
 	clear(b)
 	return b

@@ -363,13 +363,8 @@ func namedMonthTime(text []byte) (t timestamp, ok bool) {
 	day, _ := digits(text[:2])
 	year, _ := digits(text[7:11])
 	t.seconds = days(year, month, day)*86400 + timeOfDay(text[12:])
-	if zone := text[namedMonthLen:]; len(zone) > 1 && zone[0] == ' ' && (zone[1] == '+' || zone[1] == '-') && matches(zone[2:], "dddd") {
-		hour, _ := digits(zone[2:4])
-		minute, _ := digits(zone[4:6])
-		east := int64(hour*3600 + minute*60)
-		if zone[1] == '-' {
-			east = -east
-		}
+	if zone := text[namedMonthLen:]; matches(zone, " +dddd") || matches(zone, " -dddd") {
+		east, _ := zoneOf(zone[1:len(" +0700")])
 		t.seconds -= east
 		t.zoned = true
 	}

@@ -61,6 +61,12 @@ func parseDecimal(literal []byte) (d decimal, exact bool) {
 	return d, exact
 }
 
+// numberOf reads a JSON number as a float64.
+func numberOf(literal []byte) float64 {
+	d, _ := parseDecimal(literal)
+	return d.float(literal)
+}
+
 // float returns the number as a float64, nearest or, past its range, infinite.
 func (d decimal) float(literal []byte) float64 {
 	if d.digits < 1<<53 && -22 <= d.exponent && d.exponent <= 22 {
@@ -440,21 +446,30 @@ func numeralLen(text []byte) int {
 func (f *field) countedNumbers() (numbers []numberCount, isWhole bool) {
 	isWhole = true
 	for _, e := range f.counts.entries {
-		literal, isNumber := e.text, kindOf(e.text[0]) == kindNumber
-		if kindOf(literal[0]) == kindString {
-			literal, _, isNumber = f.numeral(inside(literal))
-		}
-		if !isNumber {
-			continue
-		}
-		d, _ := parseDecimal(literal)
-		if n := d.float(literal); e.cut || math.IsInf(n, 0) || math.IsNaN(n) {
+		switch n, ok := f.numberIn(e.text); {
+		case !ok:
+		case e.cut || math.IsInf(n, 0) || math.IsNaN(n):
 			isWhole = false
-		} else {
+		default:
 			numbers = append(numbers, numberCount{n, e.count})
 		}
 	}
 	return numbers, isWhole
+}
+
+// numberIn returns the number that a value of the field is, be it written as a string.
+func (f *field) numberIn(value []byte) (number float64, ok bool) {
+	literal := value
+	switch kindOf(value[0]) {
+	case kindNumber:
+	case kindString:
+		if literal, _, ok = f.numeral(inside(value)); !ok {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	return numberOf(literal), true
 }
 
 // addQuantile counts f in the sketch, if there is one. Quantiles of only some

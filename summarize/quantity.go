@@ -70,8 +70,7 @@ func parseQuantity(text []byte, buffer *[]byte) (q quantity, ok bool) {
 	if n == 0 || len(text) > maxLiteralLen {
 		return q, false
 	}
-	d, _ := parseDecimal(text[:n])
-	q = quantity{number: text[:n], value: d.float(text[:n]), name: text[n:]}
+	q = quantity{number: text[:n], value: numberOf(text[:n]), name: text[n:]}
 	if len(q.name) > 1 && q.name[0] == ' ' {
 		q.name = q.name[1:]
 	}
@@ -115,8 +114,7 @@ func parseAmount(text []byte, buffer *[]byte) (q quantity, ok bool) {
 	if len(currency) == 0 {
 		return parseQuantity(plain, buffer)
 	}
-	d, _ := parseDecimal(plain)
-	return quantity{number: plain, value: d.float(plain), name: currency}, true
+	return quantity{number: plain, value: numberOf(plain), name: currency}, true
 }
 
 // isNone says whether it is nothing, of whatever.
@@ -174,8 +172,7 @@ func parseSpan(text []byte) (seconds float64, ok bool) {
 		if n == 0 || text[0] == '-' {
 			return 0, false
 		}
-		d, _ := parseDecimal(text[:n])
-		value := d.float(text[:n])
+		value := numberOf(text[:n])
 		text = text[n:]
 		end := 0
 		for end < len(text) && !isDigit(text[end]) {

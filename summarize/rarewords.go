@@ -214,12 +214,11 @@ func (s *Summary) noteError(place int, word []byte) {
 		return
 	}
 	r := s.out.row
-	why := reason{by: byError, place: place, length: max(s.lines, s.rows)}
-	why.score = s.weigh(r, &why)
+	why := reason{by: byError, place: place, length: s.rows}
 	if !r.isLine {
 		why.text = r.put(word, maxValueLen)
 	}
-	r.because(why)
+	s.note(why)
 }
 
 // noteString counts the words of a string that hardly came before, and notes those that are rare in its field. It says whether
@@ -230,25 +229,20 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 	}
 	o, r := s.out, s.out.row
 	why := reason{by: byWords, place: place}
-	text := inside(value)
-	text = text[:min(len(text), maxLineLen)]
 	areCommon = true
-	for start, end, isName := nextRun(text, 0); start < end && why.length < mostWords; start, end, isName = nextRun(text, end) {
-		why.length++
-		if !isName {
-			continue // a number or an id: new ones tell nothing
-		}
-		hash := wordHash(text[start:end], uint64(place))
+	names := namesIn(value)
+	for name, ok := names.next(); ok; name, ok = names.next() {
+		hash := wordHash(name, uint64(place))
 		times := o.words.add(hash, 1)
 		if f.words++; times == 1 {
 			f.freshWords++
 		}
 		areCommon = areCommon && times >= leastRepeated
 		if times <= mostOfRare && f.words >= leastWords {
-			why.add(hash, why.length-1, f.surprise())
+			why.add(hash, names.runs-1, f.surprise())
 		}
 	}
-	if why.count == 0 {
+	if why.length = names.runs; why.count == 0 {
 		return areCommon
 	}
 	if why.score = s.weigh(r, &why); why.score > 0 {
@@ -260,14 +254,35 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 
 // repeatWords counts the words of a string that is no longer rare, so that they are not, either.
 func (s *Summary) repeatWords(value []byte, place int) {
+	names := namesIn(value)
+	for name, ok := names.next(); ok; name, ok = names.next() {
+		s.out.words.add(wordHash(name, uint64(place)), 1)
+	}
+}
+
+// names steps through the runs of letters in a string. Numbers and ids are counted, but passed over: new ones tell nothing.
+type names struct {
+	text     []byte
+	at, runs int
+}
+
+func namesIn(value []byte) names {
 	text := inside(value)
-	text = text[:min(len(text), maxLineLen)]
-	words := 0
-	for start, end, isName := nextRun(text, 0); start < end && words < mostWords; start, end, isName = nextRun(text, end) {
-		if words++; isName {
-			s.out.words.add(wordHash(text[start:end], uint64(place)), 1)
+	return names{text: text[:min(len(text), maxLineLen)]}
+}
+
+func (n *names) next() (name []byte, ok bool) {
+	for n.runs < mostWords {
+		start, end, isName := nextRun(n.text, n.at)
+		if start == end {
+			return nil, false
+		}
+		n.at = end
+		if n.runs++; isName {
+			return n.text[start:end], true
 		}
 	}
+	return nil, false
 }
 
 // nextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is

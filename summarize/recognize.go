@@ -491,7 +491,7 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 		after = word[end:]
 	}
 	n := leadingLetters(after)
-	part = varyingPart{stepNumber, at, end, mayBeBroken(letters, after)}
+	part = varyingPart{stepNumber, at, end, len(letters) == 0 && n <= mostLetters}
 	switch {
 	case end-at > longestCount, decimals > 8, isBroken && !part.mayBeBroken:
 		return part, false
@@ -508,11 +508,6 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 }
 
 func hasDigit(b []byte) bool { return bytes.ContainsAny(b, "0123456789") }
-
-// mayBeBroken says whether a number with that before and after it in its word is the same variable when it has a fraction.
-func mayBeBroken(before, after []byte) bool {
-	return lettersAtEnd(before) == 0 && leadingLetters(after) <= mostLetters
-}
 
 func lettersAtEnd(b []byte) (n int) {
 	for n < len(b) && isLetter(b[len(b)-1-n]) {

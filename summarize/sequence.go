@@ -8,7 +8,6 @@ import (
 
 const (
 	lineNumbers  = 4 // of a line that may count lines or records
-	allLines     = 0 // the form that stands for all
 	maxSequences = (1 + maxTemplates) * lineNumbers
 	leastSteps   = 20   // for each one that is missing
 	maxSought    = 1000 // numbers after which those that do not count yet are given up
@@ -108,9 +107,7 @@ func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number
 	if !jumps {
 		return
 	}
-	why := reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, maxValueLen)}
-	why.score = s.weigh(r, &why)
-	r.because(why)
+	s.note(reason{by: byGap, place: place, before: r.putNumber(before), text: r.put(value, maxValueLen)})
 }
 
 // numberAtEnd is the number that a name ends with: ord_10401.
@@ -168,9 +165,7 @@ func (s *Summary) noteLineNumbers(form int) {
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			why := reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(n)}
-			why.score = s.weigh(r, &why)
-			r.because(why)
+			s.note(reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(n)})
 		}
 	}
 }

@@ -251,16 +251,6 @@ func newRow() *row {
 	return &row{bytes: taken[byte](rowCap)[:0], cells: taken[cell](maxCells)[:0], reasons: taken[reason](maxReasons)[:0]}
 }
 
-func (o *outstanding) clear() {
-	clear(o.words.counts)
-	clear(o.sequences)
-	clear(o.known.all)
-	o.matchers.clear()
-	o.phrases.clear()
-	*o = outstanding{words: wordCounts{counts: o.words.counts}, phrases: o.phrases, times: o.times, row: o.row, candidates: o.candidates, early: o.early, ends: o.ends,
-		sequences: o.sequences, known: o.known, matchers: o.matchers, identity: identityLine{text: o.identity.text[:0]}}
-}
-
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
 const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
 
@@ -412,7 +402,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		score = s.weighWords(r, why)
 	case byForm:
 		if !r.isLine || why.place != rootNode {
-			score = f.weighForm(why.length)
+			score = f.weighForm(why.form)
 			break
 		}
 		if r.filled > 0 {

@@ -121,12 +121,9 @@ func (s *Summary) Reset() {
 		templates: templates{most: maxTemplates},
 	}
 	if s.out != nil {
-		s.out.clear()
+		s.out = newOutstanding()
 	}
 }
-
-// Records returns how many records were added.
-func (s *Summary) Records() int { return s.records - s.inText }
 
 // Told says that the records up to a number have been shown as they are: Facts does not say again what the first one is,
 // but for a line, which with the last one tells from when to when the lines are.
@@ -417,7 +414,7 @@ func (s *Summary) addObjectIn(value []byte, place int) bool {
 		return false
 	}
 	s.embedded = appendUnescaped(s.embedded[:0], inside(value))
-	if !IsObject(s.embedded) {
+	if !isObject(s.embedded) {
 		return false
 	}
 	s.see(place, kindObject)
@@ -699,7 +696,7 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 		v.times = 1
 		return
 	case s.out == nil:
-		f.counts.add(v.hash, v.value, room)
+		f.counts.replace(v.hash, v.value)
 		isUnique = f.counted >= uniqueAfter && !f.counts.repeats()
 	default:
 		of := uint64(place) * placeFactor

@@ -149,6 +149,13 @@ func (t *textTable) readsFirstRow(line []byte) bool {
 	return !t.cutPairs(line) && t.candidate.readFirstRow(line, &t.row)
 }
 
+// release returns the lines that are held, and holds none.
+func (t *textTable) release() []textLine {
+	held := t.held[:t.heldCount]
+	t.heldCount = 0
+	return held
+}
+
 func (t *textTable) hold(r Record) {
 	h := &t.held[t.heldCount]
 	h.seq, h.text, h.isRule = r.Seq, append(h.text[:0], r.Value...), isRule(r.Value)
@@ -184,11 +191,10 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 			s.further.add(hashOf(name), &s.nameRoom)
 		}
 	}
-	held := t.heldCount
-	t.heldCount = 0
-	for i := range t.held[:held] {
+	held := t.release()
+	for i := range held {
 		s.novelty.reason = notNovel // only that of the line at hand is told
-		h := &t.held[i]
+		h := &held[i]
 		line := h.record()
 		switch {
 		case h.isRule:
@@ -206,11 +212,10 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 // giveUpTrial takes in the line that is no header after all. Those after it are looked at anew: one may be.
 func (s *Summary) giveUpTrial() {
 	t := &s.table
-	held := t.heldCount
-	t.heldCount = 0
-	s.addKnown(t.held[0].record(), false)
-	for i := 1; i < held; i++ {
-		s.addLine(t.held[i].record()) // when it is held again, that is further to the front
+	held := t.release()
+	s.addKnown(held[0].record(), false)
+	for i := range held[1:] {
+		s.addLine(held[1+i].record()) // when it is held again, that is further to the front
 	}
 	s.novelty.reason = notNovel
 }
@@ -218,9 +223,7 @@ func (s *Summary) giveUpTrial() {
 // settle takes in the lines that are held: there is nothing more to come under what may be a header.
 func (s *Summary) settle() {
 	t := &s.table
-	held := t.heldCount
-	t.heldCount = 0
-	for i := range t.held[:held] {
+	for i := range t.release() {
 		s.addKnown(t.held[i].record(), false)
 	}
 	s.novelty.reason = notNovel
@@ -309,19 +312,18 @@ func (t *textTable) areHeaderAndRows() bool {
 			return false
 		}
 	}
-	numbers := 0
+	numbers, isAligned := 0, e.isInPlace && e.exact == e.filled
 	for i := range c.all {
-		if e.same[i] == e.rows && !c.all[i].isTime {
+		isNumeric := e.numeric[i] == e.rows
+		switch {
+		case e.same[i] == e.rows && !c.all[i].isTime:
 			return false
-		}
-		if e.numeric[i] == e.rows && !c.all[i].isTime {
-			numbers++
-		}
-		if c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]) {
+		case c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
-		}
-		if isAligned := c.separator != 0 || !c.all[i].near && e.isInPlace && e.exact == e.filled; c.isRepeated(i) && !(isAligned && e.numeric[i] == e.rows) {
+		case c.isRepeated(i) && (c.all[i].near || !isAligned || !isNumeric):
 			return false // as words of a sentence are
+		case isNumeric && !c.all[i].isTime:
+			numbers++
 		}
 	}
 	isMany := len(c.all) >= leastColumns

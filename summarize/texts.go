@@ -144,12 +144,11 @@ func (o *object) writeForms(t *texts, shown int, withFew bool) {
 	}
 	slices.SortStableFunc(t.told, func(a, b formCount) int { return cmp.Compare(b.count, a.count) })
 	if shown = min(shown, len(t.told)); shown > 0 {
-		o.key("forms")
-		forms := object{dst: append(o.dst, '{')}
+		o.open("forms")
 		for _, f := range t.told[:shown] {
-			forms.count(lentString(inside(f.line)), f.count)
+			o.count(lentString(inside(f.line)), f.count)
 		}
-		o.dst = append(forms.dst, '}')
+		o.close()
 	}
 	if more := len(t.told) - shown; more > 0 {
 		o.count("more_forms", more)
@@ -185,9 +184,7 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 	if f.texts.templates.all[v.form].count > mostOfRare {
 		return
 	}
-	why := reason{by: byForm, place: place, length: v.form, text: r.put(v.value, maxCellLen)}
-	why.score = s.weigh(r, &why) // nothing among the first, which are weighed again
-	r.because(why)
+	s.note(reason{by: byForm, place: place, form: v.form, text: r.put(v.value, maxCellLen)}) // nothing among the first, which are weighed again
 }
 
 // weighForm says how much it tells that a string has that form.

@@ -173,6 +173,5 @@ func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place i
 	if !r.isLine {
 		why.text = r.put(value, maxValueLen)
 	}
-	why.score = s.weigh(r, &why)
-	r.because(why)
+	s.note(why)
 }

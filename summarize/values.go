@@ -62,25 +62,29 @@ func (v *valueCounts) tag(at int, hash uint64) {
 // isFull says whether one more value would make the counts estimates.
 func (v *valueCounts) isFull(room int) bool { return len(v.entries) == maxValues || room < valueSize }
 
-// add counts a value that has no index.
+// add counts a value that has no index, while there is room for one more.
 func (v *valueCounts) add(hash uint64, value []byte, room *int) {
-	if !v.dropped && !v.isFull(*room) {
-		*room -= valueSize
-		v.entries = append(v.entries, valueCount{hash: hash, count: 1})
-		v.tag(len(v.entries)-1, hash)
-		v.entries[len(v.entries)-1].keep(value)
-		return
-	}
-	v.dropped = true
+	*room -= valueSize
+	v.entries = append(v.entries, valueCount{})
+	v.put(len(v.entries)-1, hash, value, 1, 0)
+}
+
+// replace counts a value that has no index in the place of the least frequent one.
+func (v *valueCounts) replace(hash uint64, value []byte) {
 	if len(v.entries) == 0 {
 		return
 	}
 	least := v.leastFrequent()
-	e := &v.entries[least]
-	e.hash, e.over, e.isPlain = hash, e.count, false
-	e.count++
+	came := v.entries[least].count
+	v.put(least, hash, value, came+1, came)
+}
+
+// put makes the entry at a place that of a value.
+func (v *valueCounts) put(at int, hash uint64, value []byte, count, over int) {
+	e := &v.entries[at]
+	e.hash, e.count, e.over, e.isPlain = hash, count, over, false
 	e.keep(value)
-	v.tag(least, hash)
+	v.tag(at, hash)
 }
 
 // offer counts a value that has no index, if it has come more often than the least frequent one that is counted: so many times by a
@@ -94,9 +98,7 @@ func (v *valueCounts) offer(hash uint64, value []byte, times, over int) (lost ui
 	if lost, came = e.hash, e.count; times <= came {
 		return 0, 0, false
 	}
-	e.hash, e.count, e.over, e.isPlain = hash, times, over, false
-	e.keep(value)
-	v.tag(least, hash)
+	v.put(least, hash, value, times, over)
 	return lost, came, true
 }
 

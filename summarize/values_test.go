@@ -41,6 +41,7 @@ func TestFrequentValues(t *testing.T) {
 				continue
 			case len(want) < maxValues:
 				want = append(want, valueCount{hash: hash, count: 1})
+				counts.add(hash, value, &room)
 			default:
 				least := 0
 				for j := range want {
@@ -49,8 +50,8 @@ func TestFrequentValues(t *testing.T) {
 					}
 				}
 				want[least] = valueCount{hash: hash, count: want[least].count + 1, over: want[least].count}
+				counts.replace(hash, value)
 			}
-			counts.add(hash, value, &room)
 		}
 		if len(counts.entries) != len(want) {
 			t.Fatalf("%d entries, not %d", len(counts.entries), len(want))
