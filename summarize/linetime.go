@@ -15,21 +15,22 @@ const (
 type timeLayout struct {
 	form                  string
 	years                 int // digits of the year; without one the time is one of any year
-	month, day            int // where
+	year, month, day      int // where
 	hour, minute, seconds int
 }
 
 func timeLayoutOf(form string) timeLayout {
 	return timeLayout{
-		form, strings.Count(form, "y"), strings.Index(form, "m"), strings.Index(form, "d"),
+		form, strings.Count(form, "y"), strings.Index(form, "y"), strings.Index(form, "m"), strings.Index(form, "d"),
 		strings.Index(form, "H"), strings.Index(form, "M"), strings.Index(form, "S"),
 	}
 }
 
-// timeLayouts are those that are known, by the number of digits they begin with: RFC 3339 and its relatives, also with slashes, dots or the
-// clock of DB2; short years as Log4j has them, and none as Android's logcat; without anything between their parts, as in ISO 8601.
+// timeLayouts are those that are known, by the number of digits they begin with: RFC 3339 and its relatives, also with slashes, dots or
+// the clock of DB2; dates as in DIN 5008; short years as Log4j has them, and none as Android's logcat; without anything between their
+// parts, as in ISO 8601.
 var timeLayouts = [...][]timeLayout{
-	2: {timeLayoutOf("yy/mm/dd HH:MM:SS"), timeLayoutOf("mm-dd HH:MM:SS")},
+	2: {timeLayoutOf("yy/mm/dd HH:MM:SS"), timeLayoutOf("mm-dd HH:MM:SS"), timeLayoutOf("dd.mm.yyyy HH:MM:SS")},
 	4: {
 		timeLayoutOf("yyyy-mm-dd?HH:MM:SS"), timeLayoutOf("yyyy/mm/dd?HH:MM:SS"), timeLayoutOf("yyyy.mm.dd?HH:MM:SS"), timeLayoutOf("yyyy-mm-dd?HH.MM.SS"),
 	},
@@ -60,10 +61,10 @@ func (l *timeLayout) read(text []byte) (t timestamp, ok bool) {
 	hour, minute, second := number(l.hour), number(l.minute), number(l.seconds)
 	switch l.years {
 	case 4:
-		year = 100*number(0) + number(2)
+		year = 100*number(l.year) + number(l.year+2)
 	case 2:
 		const mostMonths, firstOfCentury = 12, 70
-		year = number(0)
+		year = number(l.year)
 		if l.form[2] == '/' && year <= mostMonths {
 			return t, false // it may be a month or a day
 		}
