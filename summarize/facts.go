@@ -59,17 +59,25 @@ var endsTold = [...]struct {
 	bytes int
 }{{9, 50}, {1, 110}, {.9, 200}}
 
-// step adds detail to the facts: a level of a field, or a line template.
+// step adds detail to the facts.
 type step struct {
-	tells      float64
-	index      int
-	level      level
-	isTemplate bool
-	isEnds     bool
-	isTimes    bool
-	isFirst    bool // words of lines
-	isPhrase   bool
+	tells float64
+	of    subject
+	index int   // of the field, the template or the phrase; of the ends, how many bytes
+	level level // of the field or the template
 }
+
+// subject is what a step tells of.
+type subject uint8
+
+const (
+	ofField subject = iota
+	ofTemplate
+	ofPhrase
+	ofEnds
+	ofTimes
+	ofFirstWords
+)
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
@@ -137,17 +145,17 @@ func (s *Summary) plan() {
 	if e := s.mainEnds(); e != nil {
 		w.base = e.base
 		for _, end := range endsTold {
-			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, isEnds: true})
+			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
 	}
 	if s.out != nil && s.out.timeline.count > 1 {
-		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), isTimes: true})
+		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), of: ofTimes})
 	}
 	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
 		o := object{dst: append(w.text[:0], '{')}
 		o.firstWords(w.firstWords, w.areAll)
 		w.text = o.dst
-		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), isFirst: true})
+		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), of: ofFirstWords})
 	}
 	for id := range s.fields {
 		if f := &s.fields[id]; f.countsFolders() {
@@ -175,10 +183,10 @@ func (s *Summary) plan() {
 		}
 		line := worth(tells, len(s.templates.all[i].text)+len(`{"n":99,"line":""},`))
 		where := min(line, worth(shareOfWhere*tells, len(`,"first":999,"last":999`))) // the line comes first
-		w.steps = append(w.steps, step{tells: line, index: i, isTemplate: true, level: basic},
-			step{tells: where, index: i, isTemplate: true, level: more})
+		w.steps = append(w.steps, step{tells: line, index: i, of: ofTemplate, level: basic},
+			step{tells: where, index: i, of: ofTemplate, level: more})
 		if bytes := s.templates.all[i].fewBytes(); bytes > 0 {
-			w.steps = append(w.steps, step{tells: min(where, worth(shareOfFewInOne*tells, bytes)), index: i, isTemplate: true, level: full})
+			w.steps = append(w.steps, step{tells: min(where, worth(shareOfFewInOne*tells, bytes)), index: i, of: ofTemplate, level: full})
 		}
 	}
 	w.phrases = nil
@@ -187,7 +195,7 @@ func (s *Summary) plan() {
 	}
 	for rank, p := range w.phrases {
 		tells := tellsPhrase / (1 + slowdownOfWord*float64(rank))
-		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, isPhrase: true})
+		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -370,21 +378,21 @@ func (s *Summary) write(steps []step) {
 	w.isShown = emptied(w.isShown, len(w.phrases))
 	templatesShown, endBytes, isTimed, withFirst := 0, 0, false, false
 	for _, st := range steps {
-		switch {
-		case st.isEnds:
+		switch st.of {
+		case ofEnds:
 			endBytes = max(endBytes, st.index)
-		case st.isTimes:
+		case ofTimes:
 			isTimed = true
-		case st.isFirst:
+		case ofFirstWords:
 			withFirst = true
-		case st.isPhrase:
+		case ofPhrase:
 			w.isShown[st.index] = true
-		case st.isTemplate:
+		case ofTemplate:
 			if st.level == basic {
 				templatesShown++
 			}
 			w.templates[st.index] = max(w.templates[st.index], st.level)
-		default:
+		case ofField:
 			w.levels[st.index] = max(w.levels[st.index], st.level)
 		}
 	}

@@ -174,7 +174,7 @@ func (s *Summary) noteKnownWords(k *knownLine, t *template) {
 	if s.line.paths == 0 {
 		return
 	}
-	why := reason{by: byWords, length: len(s.line.words)}
+	why := reason{by: byWords, n: len(s.line.words)}
 	for left := s.line.variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		if w := &s.line.words[i]; w.isPath {

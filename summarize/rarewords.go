@@ -86,7 +86,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	}
 	s.noteTimeOfLine(line)
 	if t != nil && t.odd >= 0 {
-		s.note(reason{by: byNumber, length: t.odd, number: s.line.words[t.odd].value})
+		s.note(reason{by: byNumber, n: t.odd, number: s.line.words[t.odd].value})
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
@@ -98,7 +98,7 @@ func (s *Summary) noteLongNumber(line []byte) {
 		return
 	}
 	if digits := s.out.longestNumber(line); digits > 0 {
-		s.note(reason{by: byLength, length: digits})
+		s.note(reason{by: byLength, n: digits})
 	}
 }
 
@@ -126,7 +126,7 @@ func (s *Summary) note(why reason) {
 func (s *Summary) noteWords(t *template, came int) {
 	o := s.out
 	o.times = o.times[:0]
-	why := reason{by: byWords, length: len(s.line.words)}
+	why := reason{by: byWords, n: len(s.line.words)}
 	for i := range s.line.words {
 		n := came
 		if s.line.words[i].isPath {
@@ -214,7 +214,7 @@ func (s *Summary) noteError(place int, word []byte) {
 		return
 	}
 	r := s.out.row
-	why := reason{by: byError, place: place, length: s.rows}
+	why := reason{by: byError, place: place, n: s.rows}
 	if !r.isLine {
 		why.text = r.put(word, maxValueLen)
 	}
@@ -242,7 +242,7 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 			why.add(hash, names.runs-1, f.surprise())
 		}
 	}
-	if why.length = names.runs; why.count == 0 {
+	if why.n = names.runs; why.count == 0 {
 		return areCommon
 	}
 	if why.score = s.weigh(r, &why); why.score > 0 {

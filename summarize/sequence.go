@@ -165,7 +165,7 @@ func (s *Summary) noteLineNumbers(form int) {
 		}
 		if jumps && !isNoted {
 			isNoted = true
-			s.note(reason{by: byGap, length: index, before: r.putNumber(before), text: r.putNumber(n)})
+			s.note(reason{by: byGap, n: index, before: r.putNumber(before), text: r.putNumber(n)})
 		}
 	}
 }

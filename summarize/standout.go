@@ -79,7 +79,7 @@ type reason struct {
 	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
 	form   int  // of a text, -1 if it has none
-	length int  // words of the line or string; the sequence of a number in a line, or its word
+	n      int  // how many words the line or string has, digits the number, records came before the error; of a line which word, or which sequence
 	isText bool // the value is none among strings that are numbers
 }
 
@@ -376,7 +376,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		score = s.weighValue(f, why)
 	case byNumber:
 		if r.isLine && r.filled == 0 && why.place == rootNode {
-			score = s.templates.all[r.form].words[why.length].weigh(why.number)
+			score = s.templates.all[r.form].words[why.n].weigh(why.number)
 			break
 		}
 		if low, high, ok := f.bulk(); ok {
@@ -414,12 +414,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score -= float64(s.templates.all[r.form].count - 1)
 		}
 	case byLength:
-		if s.out.lengths[why.length] <= mostOfRare {
+		if s.out.lengths[why.n] <= mostOfRare {
 			score = scoreLongNumber
 		}
 	case byGap:
 		if r.isLine && why.place == rootNode {
-			score = s.out.sequences[why.length].weigh()
+			score = s.out.sequences[why.n].weigh()
 		} else {
 			score = f.sequence.weigh()
 		}
@@ -432,7 +432,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score -= lessUnixTime
 		}
 	case byError:
-		score = scoreErrorWord * math.Log(float64(max(1, why.length))/float64(max(1, f.errors+s.lineErrors)))
+		score = scoreErrorWord * math.Log(float64(max(1, why.n))/float64(max(1, f.errors+s.lineErrors)))
 	case byTrace:
 		if n := s.out.words.count(why.hash); n <= mostOfRare {
 			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
@@ -456,7 +456,7 @@ func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 			score += s.weighWord(r, why, w) / float64(max(1, n))
 		}
 	}
-	return score * scoreRareWord / math.Sqrt(float64(max(1, why.length)))
+	return score * scoreRareWord / math.Sqrt(float64(max(1, why.n)))
 }
 
 // weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
