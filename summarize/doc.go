@@ -5,7 +5,8 @@
 // A map for the newcomer:
 //
 //   - summary.go: Summary, the one type that takes records in
-//   - facts.go: what a Summary writes, and in which order detail is shed
+//   - facts.go: what a Summary writes, and in which order detail is shed;
+//     object.go writes it as JSON
 //   - table.go: Tabulate, a window of records as rows: what is shed until it fits
 //   - layout.go: what is known of the records of a table; columns.go: what
 //     their columns tell; around.go: what is around them; row.go and cell.go
@@ -17,7 +18,8 @@
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
 //     larger ones; opened.go: those that came member by member; cells.go: arrays
 //     that are rows; payload.go: JSON and lines in a string
-//   - novelty.go: why a record stands out from what came before
+//   - novelty.go: why a record stands out from what came before; errorwords.go:
+//     which words name an error
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts; linetime.go:
 //     the time that a line begins with

@@ -725,6 +725,8 @@ func matches(b []byte, form string) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isAlphanumeric(c byte) bool { return isDigit(c) || isLetter(c) }

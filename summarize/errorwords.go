@@ -1,0 +1,165 @@
+package summarize
+
+import "bytes"
+
+// findErrorWord returns the first word in text that by itself names an error,
+// nil if there is none: not in "no errors" and "0 failed".
+func findErrorWord(text []byte) []byte {
+	for from := 0; ; {
+		start, end := nextErrorWord(text, from)
+		if start == end {
+			return nil
+		}
+		if !isNegated(text[:start]) {
+			return text[start:end]
+		}
+		from = end
+	}
+}
+
+// nextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if there is
+// none.
+func nextErrorWord(text []byte, from int) (start, end int) {
+	for i := from + 1; i < len(text); i++ {
+		if afterInError[text[i-1]%32]>>(text[i]%32)&1 == 0 {
+			continue // as nearly always
+		}
+		start = i - 1
+		if !isLetter(text[start]) || start > 0 && isLetter(text[start-1]) && !startsCapitalized(text, start) {
+			continue
+		}
+		end = i
+		for end < len(text) && isLetter(text[end]) && !startsCapitalized(text, end) {
+			end++
+		}
+		if isErrorWord(text[start:end]) && !isPartOfName(text, start, end) {
+			return start, end
+		}
+		i = max(i, end-1)
+	}
+	return 0, 0
+}
+
+// isPartOfName says whether a word is in the middle of the name of a test or of a package, or is that of a file or a folder:
+// TestErrorIsKept, test_parse_error, TestParse/error, libgpg-error-dev, src/errors/wrap.go, error.log, error_unix_test.go.
+func isPartOfName(text []byte, start, end int) bool {
+	rest := end
+	for rest < len(text) && (isAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
+		rest++
+	}
+	if hasExtension(text[end:]) || rest > end && (text[end] == '_' || text[end] == '-') && hasExtension(text[rest:]) {
+		return true
+	}
+	if start == 0 {
+		return false
+	}
+	before, after := text[start-1], byte(0)
+	if end < len(text) {
+		after = text[end]
+	}
+	name := nameAtEnd(text[:start])
+	isOfTest := startsWith(name, "test")
+	switch {
+	case before == '_':
+		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
+	case isLetter(before) && isLetter(after):
+		return isOfTest
+	case before == '-': // not http-error-500
+		last := text[rest-1]
+		return start > 1 && isAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("error")) && rest > end && (after != '-' || !isDigit(last))
+	case before == '/':
+		test := nameAtEnd(text[:start-1])
+		return after == '/' || len(test) > len("Test") && bytes.HasPrefix(test, []byte("Test")) && isUpper(test[len("Test")])
+	}
+	return false
+}
+
+// nameAtEnd is what a text ends with of letters, digits and underscores.
+func nameAtEnd(text []byte) []byte {
+	start := len(text)
+	for start > 0 && (isAlphanumeric(text[start-1]) || text[start-1] == '_') {
+		start--
+	}
+	return text[start:]
+}
+
+// hasExtension says whether text begins like what ends the name of a file.
+func hasExtension(text []byte) bool {
+	const longest = len(".java")
+	n := 1
+	for n < len(text) && isLetter(text[n]) && !isUpper(text[n]) {
+		n++
+	}
+	return 1 < n && n <= longest && text[0] == '.' && (n == len(text) || !isAlphanumeric(text[n]))
+}
+
+// afterInError has, for each letter that isErrorWord knows words with, a bit for each that may come second there. The low
+// five bits of a letter are its number, whatever its case.
+var afterInError = func() (t [32]uint32) {
+	for _, begin := range []string{"ab", "cr", "co", "er", "ex", "em", "fa", "ki", "oo", "pa", "se", "tr"} {
+		t[begin[0]%32] |= 1 << (begin[1] % 32)
+	}
+	return t
+}()
+
+// startsCapitalized says whether a word starts at the letter at i, after another
+// letter: TimeoutException, HTTPError.
+func startsCapitalized(text []byte, i int) bool {
+	return isUpper(text[i]) && (!isUpper(text[i-1]) || i+1 < len(text) && isLetter(text[i+1]) && !isUpper(text[i+1]))
+}
+
+func isErrorWord(word []byte) bool {
+	if len(word) < 3 || len(word) > 12 {
+		return false
+	}
+	switch word[0] | 0x20 {
+	case 'a':
+		return startsWith(word, "abort")
+	case 'c':
+		return startsWith(word, "crash") || startsWith(word, "corrupt") || startsWith(word, "critical") || isWord(word, "crit")
+	case 'e':
+		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || isWord(word, "err")
+	case 'f':
+		return startsWith(word, "fatal") || startsWith(word, "fail")
+	case 'k':
+		return isWord(word, "killed")
+	case 'o':
+		return isWord(word, "oom")
+	case 'p':
+		return startsWith(word, "panic")
+	case 's':
+		return startsWith(word, "segfault") || isWord(word, "severe")
+	case 't':
+		return startsWith(word, "traceback")
+	}
+	return false
+}
+
+// startsWith compares without regard to case; prefix is in small letters.
+func startsWith(word []byte, prefix string) bool {
+	if len(word) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if word[i]|0x20 != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func isWord(word []byte, want string) bool { return len(word) == len(want) && startsWith(word, want) }
+
+// isNegated says whether the text before a word ends in "no", "0" or "without".
+func isNegated(before []byte) bool {
+	end := len(before)
+	for end > 0 && before[end-1] == ' ' {
+		end--
+	}
+	start := end
+	for start > 0 && isAlphanumeric(before[start-1]) {
+		start--
+	}
+	word := before[start:end]
+	return string(word) == "0" || isWord(word, "no") || isWord(word, "without")
+}
