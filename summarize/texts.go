@@ -80,10 +80,9 @@ func (t *texts) learn(m *maskedLine, text []byte, form int) {
 	}
 	known := t.slot(m.hash)
 	*known = knownText{knownForm: t.templates.knownFormOf(m, form)}
-	for start, end, isName := nextRun(text, 0); start < end; start, end, isName = nextRun(text, end) {
-		if isName {
-			known.words++
-		}
+	words := names{text: text} // as noteString counts them
+	for _, ok := words.next(); ok; _, ok = words.next() {
+		known.words++
 	}
 }
 
