@@ -5,10 +5,7 @@ import (
 	"strings"
 )
 
-const (
-	timeLength     = len("2006-01-02T15:04:05")
-	shortestInLine = len("060102 150405")
-)
+const shortestInLine = len("060102 150405") // of times
 
 // timeLayout is how a time is written that begins with digits: y, m and d are those of the date, H, M and S those of the time of day,
 // ? is anything else.
