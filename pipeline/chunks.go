@@ -192,17 +192,19 @@ const byteOrderMark = "\ufeff"
 
 // start waits for the first byte that is neither white space nor of a byte order mark, which decides the format.
 func (c *chunker) start() bool {
-	limit := min(c.end, c.lead+c.max)
-	c.pos += spaces(c.buf[c.pos:limit])
-	if rest := c.buf[c.pos:limit]; bytes.HasPrefix(rest, []byte(byteOrderMark)) {
+	held := c.lead + c.max - len(byteOrderMark) // as much as is held of it, however it is read
+	if c.pos < min(c.end, held) {
+		c.pos += spaces(c.buf[c.pos:min(c.end, held)])
+	}
+	if c.pos >= held {
+		c.yieldLead(c.pos)
+		return true
+	}
+	if rest := c.buf[c.pos:c.end]; bytes.HasPrefix(rest, []byte(byteOrderMark)) {
 		c.pos += len(byteOrderMark)
 		return true
 	} else if len(rest) < len(byteOrderMark) && strings.HasPrefix(byteOrderMark, string(rest)) {
-		if c.pos-c.lead < c.max-len(byteOrderMark) {
-			return false
-		}
-		c.yieldLead(c.pos)
-		return true
+		return false
 	}
 	c.started = true
 	if c.line = c.in.Format() == redact.Lines; c.line {
