@@ -69,7 +69,7 @@ func (l *timeLayout) read(text []byte) (t timestamp, ok bool) {
 			year += 100
 		}
 	}
-	t.seconds = days(year, month, day)*86400 + int64(hour*3600+minute*60+second)
+	t.seconds = days(year, month, day)*secondsOfDay + int64(hour*3600+minute*60+second)
 	t.yearless = l.years == 0
 	t.clockEnd = uint8(len(l.form))
 	return t, 0 < month && month <= 12 && 0 < day && day <= 31 && hour <= 24 && minute < 60 && second <= 60
@@ -77,7 +77,7 @@ func (l *timeLayout) read(text []byte) (t timestamp, ok bool) {
 
 // timeOfLine finds the time that a line begins with, or has after a few words: one of timeLayouts, that of syslog (RFC 3164), which
 // has no year, that of glog, and that of access logs (02/Jan/2006:15:04:05). The text has the fraction of a second and the zone,
-// which the time may lack.
+// which the time may lack. Without any of these a line may begin with the time of day alone.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near = 48
 	for i := 0; i < min(len(line), near); i++ {
@@ -100,7 +100,27 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 			return t, text, true
 		}
 	}
-	return t, nil, false
+	t, text = timeOfDayAlone(line)
+	return t, text, text != nil
+}
+
+// timeOfDayAlone reads a time of day at the start of a line, perhaps in brackets; the text of it is nil if there is none. One after
+// other words may be how long something took.
+func timeOfDayAlone(line []byte) (t timestamp, its []byte) {
+	if len(line) > 0 && (line[0] == '[' || line[0] == '(') {
+		line = line[1:]
+	}
+	const length = len("15:04:05")
+	if !startsWithClock(line) {
+		return t, nil
+	}
+	clock, _, rest, ok := cutClock(line[:length])
+	n := endedTime(line, length)
+	if !ok || len(rest) > 0 || ended(line, n) == 0 || n+1 < len(line) && line[n] == ':' && isAlphanumeric(line[n+1]) {
+		return t, nil // the last for addresses of hardware
+	}
+	its = line[:n]
+	return timestamp{seconds: clock, nanos: nanosAfter(its, length), yearless: true, dateless: true}, its
 }
 
 // goesOnBefore says whether what is at i goes on with a word, or is part of a name as those of files are.
@@ -274,7 +294,7 @@ func syslogTime(text []byte) (t timestamp, n int) {
 	if !isMonth || !isDay {
 		return t, 0
 	}
-	return timestamp{seconds: days(0, month, day)*86400 + timeOfDay(text[clock:]), yearless: true, clockEnd: uint8(n)}, n
+	return timestamp{seconds: days(0, month, day)*secondsOfDay + timeOfDay(text[clock:]), yearless: true, clockEnd: uint8(n)}, n
 }
 
 // lengthOfSyslogTime returns the length of the time of syslog at the start of text, if there is one.
@@ -360,7 +380,7 @@ func namedMonthTime(text []byte) (t timestamp, ok bool) {
 	month, _ := monthOf(text[3:])
 	day, _ := digits(text[:2])
 	year, _ := digits(text[7:11])
-	t.seconds = days(year, month, day)*86400 + timeOfDay(text[12:])
+	t.seconds = days(year, month, day)*secondsOfDay + timeOfDay(text[12:])
 	if zone := text[namedMonthLen:]; matches(zone, " +dddd") || matches(zone, " -dddd") {
 		east, _ := zoneOf(zone[1:len(" +0700")])
 		t.seconds -= east

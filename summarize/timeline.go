@@ -14,9 +14,9 @@ const (
 // after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type timeline struct {
 	count      int
-	from, to   timestamp // the earliest and the latest of those with a year and a zone, if there are any, or with a year;
-	known      int       // which of these they have. Without a year they are the first and the last
-	leftOut    bool      // there were times with less, or without a year that went back
+	from, to   timestamp // the earliest and the latest of those of which most is known; without a year the first and the last
+	known      int       // how much that is
+	leftOut    bool      // there were times of which less is known, or without a year that went back
 	fromText   []byte
 	toText     []byte    // unless it is that of the last time
 	last       timestamp // that was not a jump
@@ -66,22 +66,16 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 // begin counts a time, before it is the last one.
 func (l *timeline) begin(t timestamp, text []byte) {
 	l.count++
-	known := 0
-	if !t.yearless {
-		known++
-		if t.zoned {
-			known++
-		}
-	}
+	known := t.known()
 	isFirst := l.count == 1 || known > l.known
-	if l.count > 1 && (known != l.known || known == 0 && l.goesBack(t)) {
+	if l.count > 1 && (known != l.known || t.yearless && l.goesBack(t)) {
 		l.leftOut = true
 	}
-	if isFirst || known == l.known && known > 0 && t.before(l.from) {
+	if isFirst || known == l.known && !t.yearless && t.before(l.from) {
 		l.from, l.fromText = t, append(l.fromText[:0], text...)
 	}
 	switch {
-	case isFirst || known == l.known && (known == 0 || !t.before(l.to)):
+	case isFirst || known == l.known && (t.yearless || !t.before(l.to)):
 		l.to, l.toText = t, l.toText[:0]
 	case len(l.toText) == 0:
 		l.toText = append(l.toText, l.lastOne()...)
@@ -89,14 +83,17 @@ func (l *timeline) begin(t timestamp, text []byte) {
 	l.known = max(l.known, known)
 }
 
-// goesBack says whether a time is earlier than the last one, and not in the year after that.
+// goesBack says whether a time without a year is earlier than the last one, and not in the year after that, or on the day after.
 func (l *timeline) goesBack(t timestamp) bool {
-	const mostInYear = 300 * 24 * 3600 // seconds
+	const mostInYear, mostInDay = 300 * secondsOfDay, secondsOfDay / 2
 	last := l.last
 	if l.isAway {
 		last = l.away
 	}
-	return t.before(last) && t.apart(last) < mostInYear
+	if t.dateless {
+		return t.before(last) && last.seconds-t.seconds < mostInDay
+	}
+	return t.before(last) && last.seconds-t.seconds < mostInYear
 }
 
 // lastOne returns the text of the last time.
@@ -131,6 +128,19 @@ func (l *timeline) weigh(gap float64) float64 {
 	return 0
 }
 
+// known counts what is known of a time beside that of day: the day, the year, the zone.
+func (t timestamp) known() int {
+	switch {
+	case t.dateless:
+		return 0
+	case t.yearless:
+		return 1
+	case !t.zoned:
+		return 2
+	}
+	return 3
+}
+
 // restart takes in a time that is not to be compared with the one before.
 func (l *timeline) restart(t timestamp, text []byte) {
 	l.begin(t, text)
@@ -140,20 +150,32 @@ func (l *timeline) restart(t timestamp, text []byte) {
 	l.lastText = append(l.lastText[:0], text...)
 }
 
-// apart is how far two times are apart, in seconds.
+// apart is how far two times are apart, in seconds: those without a day as near as they can be.
 func (t timestamp) apart(u timestamp) float64 {
 	seconds := float64(t.seconds - u.seconds)
 	if t.nanos != u.nanos {
 		seconds += float64(t.nanos-u.nanos) / 1e9
 	}
-	return math.Abs(seconds)
+	seconds = math.Abs(seconds)
+	if t.dateless && u.dateless {
+		return min(seconds, secondsOfDay-seconds)
+	}
+	return seconds
 }
 
-// noteTimeOfLine notes the time of the line at hand.
+// noteTimeOfLine notes the time of the line at hand. One without a day can't be compared with one that has it, and counts only where
+// there is none of these.
 func (s *Summary) noteTimeOfLine(line []byte) {
 	l := &s.out.timeline
-	if t, text, ok := l.timeOfLine(line); ok {
+	t, text, ok := l.timeOfLine(line)
+	switch {
+	case !ok:
+	case l.count == 0 || t.dateless == l.last.dateless:
 		s.noteJump(l, t, text, nil, rootNode)
+	case t.dateless:
+		l.leftOut = true
+	default:
+		l.restart(t, text)
 	}
 }
 

@@ -62,6 +62,64 @@ func TestTimesOfLines(t *testing.T) {
 	}
 }
 
+// TestTimesOfDay: without a day, the times are those that lines begin with; where others have one, they are left out.
+func TestTimesOfDay(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"10:00:59 a\n10:01:00.5 b\n":                             {"10:00:59", "10:01:00.5"},
+		"[10:00:59,250] a\n(10:01:00Z) b\n":                      {"10:00:59,250", "10:01:00Z"},
+		"10:00:59\n10:01:00: b\n":                                {"10:00:59", "10:01:00"},
+		"23:59:59 a\n00:00:01 b\n":                               {"23:59:59", "00:00:01"},
+		"took 10:00:59\ntook 10:01:00\n":                         {},
+		"10:00:59:0a:1b:2c\n10:01:00:0a:1b:2c\n":                 {},
+		"10:00:59th\n10:01:00th\n":                               {},
+		"10:00:99 a\n25:01:00 b\n10:60:00 c\n":                   {},
+		"110:00:59 a\n10:01:005 b\n":                             {},
+		"10:00:59 of 2031-05-02 10:00:59\n2031-05-03 10:00:00":   {"2031-05-02 10:00:59", "2031-05-03 10:00:00"},
+		"2031-05-02 10:00:59 a\n09:00:00 b\n2031-05-02 11:00:00": {"2031-05-02 10:00:59", "2031-05-02 11:00:00"},
+		"09:00:00 a\nMay  2 10:00:59 b\nMay  2 11:00:00 c\n":     {"May  2 10:00:59", "May  2 11:00:00"},
+	} {
+		var facts map[string]any
+		decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+		mark := ""
+		if strings.HasPrefix(text, "09:00") || strings.Contains(text, "\n09:00") {
+			mark = "~"
+		}
+		var got [2]string
+		got[0], _ = facts["from"+mark].(string)
+		got[1], _ = facts["to"+mark].(string)
+		if got != want {
+			t.Errorf("%q is from %q to %q, not from %q to %q", text, got[0], got[1], want[0], want[1])
+		}
+	}
+}
+
+// TestNightsDoNotJump: times without a day go on after midnight, where a gap is as long as it is.
+func TestNightsDoNotJump(t *testing.T) {
+	for _, gap := range []time.Duration{0, 2 * time.Hour} {
+		var b strings.Builder
+		at := time.Date(2031, 5, 2, 22, 30, 0, 0, time.UTC)
+		for i := range 600 {
+			if i == 500 {
+				at = at.Add(gap)
+			}
+			b.WriteString(at.Format("15:04:05") + " tick of the pump\n")
+			at = at.Add(time.Duration(10+i%5) * time.Second)
+		}
+		s := watched(linesOf(b.String()))
+		var told []string
+		notables, _ := s.Notables()
+		for _, n := range notables {
+			told = append(told, n.Why)
+		}
+		if got, want := strings.Contains(strings.Join(told, ";"), "time"), gap > 0; got != want {
+			t.Errorf("a gap of %s after midnight is told: %v (%q)", gap, got, told)
+		}
+		if strings.Contains(string(s.Facts(anyLength)), `"from~"`) {
+			t.Errorf("times went back: %s", s.Facts(anyLength))
+		}
+	}
+}
+
 // TestTimesOfLinesAfterOthers: which time a line has does not depend on the lines before it.
 func TestTimesOfLinesAfterOthers(t *testing.T) {
 	forms := []string{
@@ -125,7 +183,7 @@ func TestTimeJumps(t *testing.T) {
 	start := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	for _, form := range []string{
 		`{"at":"2006-01-02T15:04:05Z","n":%d}`, `{"at":"02/Jan/2006:15:04:05 +0000","n":%d}`, "2006-01-02 15:04:05 tick %d of the pump",
-		"Jan _2 15:04:05 host tick %d of the pump", "pump - [02/Jan/2006:15:04:05 +0000] tick %d", "1:M 02 Jan 2006 15:04:05.000 * tick %d of the pump",
+		"Jan _2 15:04:05 host tick %d of the pump", "15:04:05 tick %d of the pump", "[15:04:05.000] tick %d", "pump - [02/Jan/2006:15:04:05 +0000] tick %d", "1:M 02 Jan 2006 15:04:05.000 * tick %d of the pump",
 	} {
 		for _, test := range []struct {
 			name string

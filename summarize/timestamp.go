@@ -18,6 +18,7 @@ type timestamp struct {
 	zoned   bool
 
 	yearless bool  // it is of any year, as in syslog
+	dateless bool  // it is of any day
 	clockEnd uint8 // where its seconds end in the line that it was read from; 0 if that is not known
 }
 
@@ -50,7 +51,7 @@ func parseTimestamp(b []byte) (t timestamp, ok bool) {
 	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 31 {
 		return t, false
 	}
-	t.seconds = days(year, month, day) * 86400
+	t.seconds = days(year, month, day) * secondsOfDay
 	if b = b[length:]; len(b) == 0 {
 		return t, true
 	}
@@ -181,7 +182,7 @@ func dateOfWords(b []byte) (t timestamp, ok bool) {
 			return t, false
 		}
 	}
-	t.seconds += days(year, month, day) * 86400
+	t.seconds += days(year, month, day) * secondsOfDay
 	return t, year > 0 && month > 0 && 0 < day && day <= time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
@@ -230,6 +231,8 @@ func digits(b []byte) (n int, ok bool) {
 	}
 	return n, true
 }
+
+const secondsOfDay = 24 * 3600
 
 // days counts from 0000-03-01 in the proleptic Gregorian calendar: years that
 // begin in March have their leap day at the end.
