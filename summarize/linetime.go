@@ -104,8 +104,8 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	return t, text, text != nil
 }
 
-// timeOfDayAlone reads a time of day at the start of a line, perhaps in brackets; the text of it is nil if there is none. One after
-// other words may be how long something took.
+// timeOfDayAlone reads a time of day at the start of a line, perhaps in brackets, of a clock of twelve hours with AM or PM; the text of it
+// is nil if there is none. One after other words may be how long something took.
 func timeOfDayAlone(line []byte) (t timestamp, its []byte) {
 	if len(line) > 0 && (line[0] == '[' || line[0] == '(') {
 		line = line[1:]
@@ -119,8 +119,28 @@ func timeOfDayAlone(line []byte) (t timestamp, its []byte) {
 	if !ok || len(rest) > 0 || ended(line, n) == 0 || n+1 < len(line) && line[n] == ':' && isAlphanumeric(line[n+1]) {
 		return t, nil // the last for addresses of hardware
 	}
-	its = line[:n]
-	return timestamp{seconds: clock, nanos: nanosAfter(its, length), yearless: true, dateless: true}, its
+	t = timestamp{seconds: clock, nanos: nanosAfter(line[:n], length), yearless: true, dateless: true}
+	if half, ok := halfOfDay(line[n:]); ok {
+		t.seconds = clock%secondsOfHalf + int64(half)*secondsOfHalf
+		n += len(" PM")
+	}
+	return t, line[:n]
+}
+
+const secondsOfHalf = secondsOfDay / 2
+
+// halfOfDay reads what follows a time of a clock of twelve hours: 0 for AM, 1 for PM.
+func halfOfDay(text []byte) (half int, ok bool) {
+	if len(text) < len(" PM") || text[0] != ' ' || text[2]|0x20 != 'm' || ended(text, len(" PM")) == 0 {
+		return 0, false
+	}
+	switch text[1] | 0x20 {
+	case 'a':
+		return 0, true
+	case 'p':
+		return 1, true
+	}
+	return 0, false
 }
 
 // goesOnBefore says whether what is at i goes on with a word, or is part of a name as those of files are.

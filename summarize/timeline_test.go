@@ -69,6 +69,10 @@ func TestTimesOfDay(t *testing.T) {
 		"[10:00:59,250] a\n(10:01:00Z) b\n":                      {"10:00:59,250", "10:01:00Z"},
 		"10:00:59\n10:01:00: b\n":                                {"10:00:59", "10:01:00"},
 		"23:59:59 a\n00:00:01 b\n":                               {"23:59:59", "00:00:01"},
+		"12:59:59 AM a\n01:00:00 am b\n":                         {"12:59:59 AM", "01:00:00 am"},
+		"12:59:59 PM a\n[01:00:00 PM] b\n":                       {"12:59:59 PM", "01:00:00 PM"},
+		"11:59:59 PM a\n12:00:00 AM\n":                           {"11:59:59 PM", "12:00:00 AM"},
+		"10:00:59 PMs a\n10:01:00 a\n":                           {"10:00:59", "10:01:00"},
 		"took 10:00:59\ntook 10:01:00\n":                         {},
 		"10:00:59:0a:1b:2c\n10:01:00:0a:1b:2c\n":                 {},
 		"10:00:59th\n10:01:00th\n":                               {},
@@ -93,17 +97,18 @@ func TestTimesOfDay(t *testing.T) {
 	}
 }
 
-// TestNightsDoNotJump: times without a day go on after midnight, where a gap is as long as it is.
+// TestNightsDoNotJump: times without a day go on after midnight, and after noon.
 func TestNightsDoNotJump(t *testing.T) {
-	for _, gap := range []time.Duration{0, 2 * time.Hour} {
+	for i := range 4 {
+		gap, form := []time.Duration{0, 2 * time.Hour}[i%2], []string{"15:04:05", "03:04:05 PM"}[i/2]
 		var b strings.Builder
 		at := time.Date(2031, 5, 2, 22, 30, 0, 0, time.UTC)
 		for i := range 600 {
 			if i == 500 {
 				at = at.Add(gap)
 			}
-			b.WriteString(at.Format("15:04:05") + " tick of the pump\n")
-			at = at.Add(time.Duration(10+i%5) * time.Second)
+			b.WriteString(at.Format(form) + " tick of the pump\n")
+			at = at.Add(time.Duration(100+i%5) * time.Second)
 		}
 		s := watched(linesOf(b.String()))
 		var told []string
@@ -112,7 +117,7 @@ func TestNightsDoNotJump(t *testing.T) {
 			told = append(told, n.Why)
 		}
 		if got, want := strings.Contains(strings.Join(told, ";"), "time"), gap > 0; got != want {
-			t.Errorf("a gap of %s after midnight is told: %v (%q)", gap, got, told)
+			t.Errorf("%s: a gap of %s is told: %v (%q)", form, gap, got, told)
 		}
 		if strings.Contains(string(s.Facts(anyLength)), `"from~"`) {
 			t.Errorf("times went back: %s", s.Facts(anyLength))
