@@ -90,19 +90,33 @@ func (c *columns) cutRow(row *rowCells, line []byte) {
 		return
 	}
 	for i := 1; i < len(row.words); i++ {
-		if isTimeOfTwo(row.words[i-1], row.words[i], line) {
-			row.words[i-1].end, row.words[i-1].to = row.words[i].end, row.words[i].to
-			row.words = slices.Delete(row.words, i, i+1)
-		}
+		row.joinTime(i, line)
 	}
 }
 
-// isTimeOfTwo says whether two words of a line are a date and a time of day.
-func isTimeOfTwo(date, clock word, line []byte) bool {
-	day := line[date.start:date.end]
-	return clock.from == date.to+1 && len(day) == len("2006-01-02") && startsWithClock(line[clock.start:]) &&
+// joinTime makes a word and the one before it one, if they are a time.
+func (r *rowCells) joinTime(i int, line []byte) {
+	if before := &r.words[i-1]; isTimeOfTwo(*before, r.words[i], line) {
+		before.end, before.to = r.words[i].end, r.words[i].to
+		r.words = slices.Delete(r.words, i, i+1)
+	}
+}
+
+// isTimeOfTwo says whether two words of a line are a date and a time of day, or one of a clock of twelve hours and its AM or PM.
+func isTimeOfTwo(first, second word, line []byte) bool {
+	if second.from != first.to+1 {
+		return false
+	}
+	if isClock(first.of(line)) {
+		_, ok := halfOfDay(line[first.end:])
+		return ok
+	}
+	day := first.of(line)
+	return len(day) == len("2006-01-02") && startsWithClock(line[second.start:]) &&
 		(matches(day, "dddd-dd-dd") || matches(day, "dddd/dd/dd") || matches(day, "dd/dd/dddd"))
 }
+
+func isClock(word []byte) bool { return len(word) == len("15:04:05") && startsWithClock(word) }
 
 // readHeader reads the names of columns if the line may be a header, by the looks of it.
 func (c *columns) readHeader(line []byte, row *rowCells) bool {
@@ -119,8 +133,12 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 		return c.areNames(true)
 	}
 	isWhole := false
-	if row.words, isWhole = cutWords(row.words[:0], line, maxTextColumns); !isWhole {
+	if row.words, isWhole = cutWords(row.words[:0], line, maxTextColumns); !isWhole || len(row.words) == 0 {
 		return false
+	}
+	beginsWithTime := isClock(row.words[0].of(line))
+	if beginsWithTime && len(row.words) > 1 {
+		row.joinTime(1, line)
 	}
 	for i, w := range row.words {
 		if name := line[w.start:w.end]; i > 0 && !isColumnName(name, false) {
@@ -131,7 +149,7 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 		near := i > 0 && w.from-row.words[i-1].to == 1
 		c.singles = c.singles || near
 		col := column{name: line[w.start:w.end], from: w.from, to: w.to, near: near}
-		if col.isTime = i == 0 && matches(col.name, "dd:dd:dd") && len(col.name) == len("dd:dd:dd"); col.isTime {
+		if col.isTime = i == 0 && beginsWithTime; col.isTime {
 			col.name = []byte("time")
 		}
 		c.add(col)

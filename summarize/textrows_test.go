@@ -482,14 +482,15 @@ func TestTimesOfHeaders(t *testing.T) {
 		{" INFO  disk  ok", " INFO  disk  full", " WARN  fan  slow", " INFO  fan  slow"},
 		{"Compiling a.c", "Fetching dep x", "Linking target", "Cleaning up", "Building module"},
 	} {
-		for range 20 {
+		for round := range 20 {
+			half := []string{"", " AM"}[round%2]
 			var text strings.Builder
 			for i := range 100 {
 				message := messages[r.IntN(len(messages))]
 				if strings.Contains(message, "%") {
 					message = fmt.Sprintf(message, i)
 				}
-				fmt.Fprintf(&text, "09:%02d:%02d %s\n%s", i/60, i%60, message, []string{"", "", "\n"}[r.IntN(3)])
+				fmt.Fprintf(&text, "09:%02d:%02d%s %s\n%s", i/60, i%60, half, message, []string{"", "", "\n"}[r.IntN(3)])
 			}
 			facts.Rows = 0
 			if decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts); facts.Rows > 50 {
@@ -497,12 +498,18 @@ func TestTimesOfHeaders(t *testing.T) {
 			}
 		}
 	}
-	text := "00:00:01        CPU     %user     %nice     %idle\n"
-	for i := range 40 {
-		text += fmt.Sprintf("00:%02d:01        all     %5.2f     %5.2f     %5.2f\n", i, r.Float64()*9, 0.0, 90+r.Float64()*9)
-	}
-	if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 {
-		t.Errorf("%d rows of 40", facts.Rows)
+	for _, half := range []string{"     ", " AM  ", " PM  "} {
+		text := "11:59:59" + half + "   CPU     %user     %nice     %idle\n"
+		for i := range 40 {
+			text += fmt.Sprintf("12:%02d:01%s   all     %5.2f     %5.2f     %5.2f\n", i, half, r.Float64()*9, 0.0, 90+r.Float64()*9)
+		}
+		var facts struct {
+			Rows   int
+			Fields map[string]struct{ Distinct int }
+		}
+		if decode(t, watched(linesOf(text)).Facts(anyLength), &facts); facts.Rows != 40 || facts.Fields["time"].Distinct != 40 {
+			t.Errorf("%+v of 40 rows in\n%s", facts, text)
+		}
 	}
 }
 
