@@ -409,10 +409,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = s.table.weighFilled(r.filled)
 			break
 		}
-		score = surprise(s.lines, len(s.templates.all)+s.templates.others)
-		if r.form >= 0 {
-			score -= float64(s.templates.all[r.form].count - 1)
-		}
+		score = surprise(s.lines, len(s.templates.all)+s.templates.others) - s.othersOfForm(r)
 	case byLength:
 		if s.out.lengths[why.n] <= mostOfRare {
 			score = scoreLongNumber
@@ -438,12 +435,22 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
 		}
 	case byMisfit:
-		score = scoreMisfit + surprise(s.table.rows, s.table.misfits)
+		if n := s.othersOfForm(r); n < mostOfRare {
+			score = scoreMisfit + surprise(s.table.rows, s.table.misfits) - n
+		}
 	}
 	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
 		score -= sharePerLevel * float64(depth-1)
 	}
 	return score
+}
+
+// othersOfForm counts the other lines of the form of a line.
+func (s *Summary) othersOfForm(r *row) float64 {
+	if r.form < 0 {
+		return 0
+	}
+	return float64(s.templates.all[r.form].count - 1)
 }
 
 // weighWords says how much those words of a line or string tell that are still rare.

@@ -561,3 +561,26 @@ func TestResetForgetsFirstRows(t *testing.T) {
 		}
 	}
 }
+
+// TestMisfitsThatComeAgain: a line among the rows of a table that is none stands out, unless there are many like it.
+func TestMisfitsThatComeAgain(t *testing.T) {
+	for _, every := range []int{250, 40} {
+		text := ""
+		for i := range 300 {
+			if i%every == 0 {
+				text += "procs ----memory---- --swap--\n r  b   free   si   so\n"
+			}
+			text += fmt.Sprintf("%2d %2d %6d %4d %4d\n", i%4, i%3, 100000+7919*i%90000, i%5, 0)
+		}
+		notables, _ := watched(linesOf(text)).Notables()
+		told := 0
+		for _, n := range notables {
+			if n.Why == "no row of the table" {
+				told++
+			}
+		}
+		if want := map[int]int{250: 1, 40: 0}[every]; told != want {
+			t.Errorf("every %d rows: told %d times, not %d", every, told, want)
+		}
+	}
+}
