@@ -367,8 +367,9 @@ func (f *field) isConstant() bool {
 
 func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries) <= maxFewValues }
 
+// hasTimes says whether all strings of a field are times, or all are what a clock shows.
 func (f *field) hasTimes() bool {
-	return f.times != nil && f.timeCount == f.types[kindString] && !f.times.mixed
+	return f.times != nil && !f.hasNoTimes && !f.times.mixed
 }
 
 func (s *Summary) write(steps []step) {
@@ -642,6 +643,12 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 				shown = maxFewValues
 			}
 			s.writeFrequent(o, f, shown, l)
+		}
+	case f.hasTimes() && f.times.from.dateless:
+		o.text("min", f.times.fromText)
+		o.text("max", f.times.toText)
+		if l >= more {
+			s.writeFrequent(o, f, 1, l)
 		}
 	case f.hasTimes():
 		o.text("from", f.times.fromText)

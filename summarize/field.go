@@ -21,6 +21,7 @@ type field struct {
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	sequence   *sequence // likewise of the numbers
 	timeCount  int
+	hasNoTimes bool   // some string is neither a time nor what a clock shows
 	numerals   int    // strings that are written as a number is, as long as nearly all of them are
 	unit       *unit  // of these; nil before the first that tells
 	converted  []byte // the numeral at hand, when it had another unit
@@ -91,24 +92,31 @@ func (f *field) dropUnique(room *int) {
 // isExact says whether every value is counted.
 func (f *field) isExact() bool { return !f.counts.dropped }
 
-// addString takes in a string, and reads the time that it may be.
+// addString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and is no point in time.
 func (f *field) addString(v *scalar) {
 	text := inside(v.value)
 	if f.types[kindString] == 1 || len(text) < f.shortest {
 		f.shortest = len(text)
 	}
 	f.longest = max(f.longest, len(text))
-	if v.time, v.isTime = parseTimestamp(text); !v.isTime {
+	shown, ok := parseTimestamp(text)
+	if ok {
+		v.time, v.isTime = shown, true
+		f.timeCount++
+	}
+	if f.hasNoTimes {
 		return
 	}
-	f.timeCount++
-	if f.timeCount < f.types[kindString] {
-		return // not all of them are: there is no range
+	if !ok {
+		if shown, ok = parseClock(text); !ok {
+			f.hasNoTimes = true
+			return
+		}
 	}
 	if f.times == nil {
 		f.times = new(timeRange)
 	}
-	f.times.add(v.time, text)
+	f.times.add(shown, text)
 }
 
 // addNumeral counts a string that is written as a number is, and returns that: not where others are more than an exception,

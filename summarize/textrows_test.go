@@ -114,8 +114,8 @@ func TestTimesOfTwoWords(t *testing.T) {
 		{"   r    b   free  id                 UTC", "2031-05-02", " 10:00:%02d", `{"from":"2031-05-02 10:00:00","to":"2031-05-02 10:00:29"`},
 		{"   r    b   free  id                time", "2031/05/02", " 10:00:%02d", `{"from":"2031/05/02 10:00:00","to":"2031/05/02 10:00:29"`},
 		{"   r    b   free  id                  at", "02/05/2031", " 10:00:%02d", `{"distinct":30,"len":[19,19]}`},
-		{"   r    b   free  id       DATE     TIME", "2031-05-02", " 10:00:%02d", `{"distinct":30,"len":[8,8]}`},
-		{"   r    b   free  id       DATE      TIME", "2031-05-02", "  10:00:%02d", `{"distinct":30,"len":[8,8]}`},
+		{"   r    b   free  id       DATE     TIME", "2031-05-02", " 10:00:%02d", `{"min":"10:00:00","max":"10:00:29"`},
+		{"   r    b   free  id       DATE      TIME", "2031-05-02", "  10:00:%02d", `{"min":"10:00:00","max":"10:00:29"`},
 		{"   r    b   free  id       DATE     NODE", "2031-05-02", " north-%02d", `{"distinct":30,"len":[8,8]}`},
 	} {
 		text := test.header + "\n"

@@ -18,7 +18,7 @@ type timestamp struct {
 	zoned   bool
 
 	yearless bool  // it is of any year, as in syslog
-	dateless bool  // it is of any day
+	dateless bool  // it is of any day, or no point in time but how long something took
 	clockEnd uint8 // where its seconds end in the line that it was read from; 0 if that is not known
 }
 
@@ -100,6 +100,49 @@ func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
 		b = b[1+leadingDigits(b[1:]):]
 	}
 	return seconds, nanos, b, true
+}
+
+// parseClock reads what a clock shows: a time of day, perhaps with AM or PM, or how long something took, as ps, top and squeue have it:
+// 15:04, 09:30:05 PM, 0:06.10, 1-02:03:04. Of two parts the second is of a minute; that it may be of an hour changes no order.
+func parseClock(text []byte) (t timestamp, ok bool) {
+	const longestPart, hoursOfHalf = 6, 12
+	colon := bytes.IndexByte(text, ':')
+	if colon < 1 || len(text) > maxTimestampLen || !isDigit(text[0]) {
+		return t, false // as most
+	}
+	first, rest := text[:colon], text[colon:]
+	day, hour, hasDay := bytes.Cut(first, []byte{'-'})
+	if hasDay {
+		first = hour
+	}
+	days, isDay := digits(day)
+	shown, isNumber := digits(first)
+	if !isDay || !isNumber || len(first) == 0 || len(first) > longestPart || len(day) > longestPart {
+		return t, false
+	}
+	parts, perFirst := 1, 1
+	for ; len(rest) >= len(":00") && rest[0] == ':'; rest = rest[len(":00"):] {
+		part, isPart := digits(rest[1:len(":00")])
+		if !isPart || part > 59 {
+			return t, false
+		}
+		shown, perFirst = 60*shown+part, 60*perFirst
+		parts++
+	}
+	if len(rest) > 1 && (rest[0] == '.' || rest[0] == ',') {
+		t.nanos = nanosAfter(rest, 0)
+		rest = rest[1+leadingDigits(rest[1:]):]
+	}
+	if half, isHalf := halfOfDay(rest); isHalf && !hasDay {
+		noon := hoursOfHalf * perFirst
+		shown, rest = shown%noon+half*noon, rest[len(" PM"):]
+	}
+	t.dateless = true
+	t.seconds = int64(shown)
+	if hasDay {
+		t.seconds += int64(days) * secondsOfDay
+	}
+	return t, len(rest) == 0 && (parts == 3 || parts == 2 && !hasDay)
 }
 
 // zoneOf reads how far a zone is to the east, in seconds: Z, UTC, GMT, +07:00, +0700 or +07.
@@ -257,7 +300,7 @@ func floorDiv(a, b int) int {
 type timeRange struct {
 	from, to         timestamp
 	fromText, toText []byte
-	mixed            bool // some have a zone, some have none: they can't be compared
+	mixed            bool // some have a zone, or a date, and some have none: they can't be compared
 }
 
 func (r *timeRange) add(t timestamp, text []byte) {
@@ -267,7 +310,7 @@ func (r *timeRange) add(t timestamp, text []byte) {
 		r.toText = append(make([]byte, 0, maxTimestampLen), text...)
 		return
 	}
-	r.mixed = r.mixed || t.zoned != r.from.zoned
+	r.mixed = r.mixed || t.zoned != r.from.zoned || t.dateless != r.from.dateless
 	if t.before(r.from) {
 		r.from, r.fromText = t, append(r.fromText[:0], text...)
 	}

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -137,5 +138,88 @@ func TestTimesWithTheNameOfTheirMonth(t *testing.T) {
 		if got, ok := parseTimestamp([]byte(text)); ok {
 			t.Errorf("%q is taken for a time: %v", text, got)
 		}
+	}
+}
+
+// TestClocks: what clocks show is in its order, be it a time of day or how long something took.
+func TestClocks(t *testing.T) {
+	for _, ascending := range [][]string{
+		{"00:00:00", "00:00:00.5", "00:59:59", "01:00:00,250", "23:59:59", "24:00:00", "100:00:00"},
+		{"0:00", "0:00.01", "0:06.10", "9:59", "59:59", "1:00:00", "23:59:59", "1-00:00:00", "1-00:00:01", "10-02:03:04"},
+		{"12:00 AM", "12:59 AM", "1:00 AM", "11:59 AM", "12:00 PM", "12:30 PM", "1:00 PM", "11:59 PM"},
+		{"12:00:01 AM", "09:30:00 AM", "12:00:00 PM", "09:30:05 PM"},
+	} {
+		var last timestamp
+		for i, text := range ascending {
+			at, ok := parseClock([]byte(text))
+			if !ok || i > 0 && !last.before(at) {
+				t.Errorf("%s: %v %v, after %v", text, at, ok, last)
+			}
+			last = at
+		}
+	}
+	elapsed := func(at time.Time) string { // as ps has it
+		days, hours := at.YearDay()-1, at.Hour()
+		switch {
+		case days > 0:
+			return fmt.Sprintf("%d-%s", days, at.Format("15:04:05"))
+		case hours > 0:
+			return fmt.Sprintf("%d:%s", hours, at.Format("04:05"))
+		}
+		return fmt.Sprintf("%d:%s", at.Minute(), at.Format("05.00"))
+	}
+	source := rand.New(rand.NewPCG(5, 6))
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for range 2000 {
+		one, other := day.Add(time.Duration(source.Int64N(86400e9))), day.Add(time.Duration(source.Int64N(86400e9)))
+		later := other.AddDate(0, 0, 1+source.IntN(20))
+		for _, pair := range [][2]string{
+			{one.Format("15:04:05.000"), other.Format("15:04:05.000")}, {one.Format("3:04:05 PM"), other.Format("3:04:05 PM")},
+			{one.Format("15:04"), other.Format("15:04")}, {one.Format("03:04 PM"), other.Format("03:04 PM")},
+			{elapsed(one), elapsed(other)},
+		} {
+			a, isA := parseClock([]byte(pair[0]))
+			b, isB := parseClock([]byte(pair[1]))
+			if !isA || !isB || pair[0] != pair[1] && a.before(b) == b.before(a) || a.before(b) && !one.Before(other) {
+				t.Fatalf("%s: %v %v, %s: %v %v", pair[0], a, isA, pair[1], b, isB)
+			}
+		}
+		early, isEarly := parseClock([]byte(elapsed(one)))
+		late, isLate := parseClock([]byte(elapsed(later)))
+		if !isEarly || !isLate || !early.before(late) {
+			t.Fatalf("%s is not before %s", elapsed(one), elapsed(later))
+		}
+	}
+	for _, text := range []string{
+		"", ":", "1", "12:", ":12", "1:2", "1:60", "1:023", "10:20:30:40", "-1:00", "1-02:03", "-02:03:04", "1-2-03:04:05", "x:00", "1:0x",
+		"00:1b:44:11:3a:b7", "1:00 XM", "1:00 AMX", "1:00.", "1:00.x", "1234567:00", "1:00 ", "1-01:00:00 PM", "10:00:00Z",
+		"10:00:00." + strings.Repeat("1", maxTimestampLen),
+	} {
+		if at, ok := parseClock([]byte(text)); ok {
+			t.Errorf("%q is taken for what a clock shows: %v", text, at)
+		}
+	}
+}
+
+// TestFieldsOfClocks: of a field of what clocks show the least and the greatest are told as they are written; not where something
+// else is among them, or a date.
+func TestFieldsOfClocks(t *testing.T) {
+	for _, test := range []struct{ name, other, want string }{
+		{"clocks alone", "1:02:03", `"min":"0:00.25","max":"1:02:03","distinct":22,"top":{"0:01":2}`},
+		{"others among them", "n/a", `"distinct":22,"top":{"0:01":2},"len":[3,7]`},
+		{"values that come again", strings.Repeat(`0:02"}`+"\n"+`{"t":"`, 50) + "0:02", `"min":"0:00.25","max":"19:18","distinct":22,"top":{"0:02":51}`},
+		{"a date among them", "2026-01-02T10:00:00Z", `"distinct":22,"top":{"0:01":2},"len":[4,20]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var b strings.Builder
+			for i := range 20 {
+				fmt.Fprintf(&b, `{"t":"%d:%02d"}`+"\n", i*7%20, 1+i)
+			}
+			fmt.Fprintf(&b, `{"t":"0:01"}`+"\n"+`{"t":"0:00.25"}`+"\n"+`{"t":"%s"}`, test.other)
+			want := fmt.Sprintf(`{"records":%d,`, 22+1+strings.Count(test.other, "\n")) + `"fields":{"t":{` + test.want + `}}}`
+			if got := summaryOf(recordsOf([]byte(b.String()))).Facts(anyLength); string(got) != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
 	}
 }
