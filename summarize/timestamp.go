@@ -115,7 +115,7 @@ func parseClock(text []byte) (t timestamp, ok bool) {
 	if hasDay {
 		first = hour
 	}
-	days, isDay := digits(day)
+	wholeDays, isDay := digits(day)
 	shown, isNumber := digits(first)
 	if !isDay || !isNumber || len(first) == 0 || len(first) > longestPart || len(day) > longestPart {
 		return t, false
@@ -140,7 +140,7 @@ func parseClock(text []byte) (t timestamp, ok bool) {
 	t.dateless = true
 	t.seconds = int64(shown)
 	if hasDay {
-		t.seconds += int64(days) * secondsOfDay
+		t.seconds += int64(wholeDays) * secondsOfDay
 	}
 	return t, len(rest) == 0 && (parts == 3 || parts == 2 && !hasDay)
 }
