@@ -72,6 +72,9 @@ func (c *Chunk) Content() []byte {
 	return c.Source
 }
 
+// goesOn says whether the chunk is more of the line that the one before is of.
+func (c *Chunk) goesOn() bool { return c.Kind == TextPart && len(c.Lead) == 0 && c.Seq > 1 }
+
 // source is what is cut into chunks.
 type source interface {
 	io.Reader

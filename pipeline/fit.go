@@ -196,9 +196,10 @@ func (t *fitter) add(c Chunk) {
 	if t.chunks++; t.chunks == 1 {
 		t.first = c.Seq
 	}
+	goesOn := c.goesOn() && c.Seq == t.last+1 // the part before may have been left out by a filter
 	t.last = c.Seq
 	t.read += float64(len(c.Source)) / 4
-	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(), IsText: c.Kind == Text || c.Kind == TextPart}
+	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(), IsText: c.Kind == Text || c.Kind == TextPart, GoesOn: goesOn}
 	mode := budget.HandleOnly
 	if !t.silent && !t.closed {
 		mode = t.mode()
@@ -212,7 +213,7 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings}
+	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, goesOn: record.GoesOn, Warnings: c.Warnings}
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
 	}

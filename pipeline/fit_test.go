@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -548,5 +551,59 @@ func BenchmarkSummarize(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestLinesInParts: a line that comes in parts is one line, in windows as in the end, and its form is that of its first part; an error
+// that a later part names stands out.
+func TestLinesInParts(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 3))
+	for round := range 40 {
+		const max, lines = 200, 300
+		var b strings.Builder
+		atError := 100 + random.IntN(100)
+		for i := range lines {
+			fmt.Fprintf(&b, "line %d of it", i)
+			parts := random.IntN(4)
+			if i == atError {
+				parts = 3
+			}
+			for n := range parts * max / 10 {
+				if i == atError && n == max/10+max/20 {
+					b.WriteString(" FATAL no room")
+				}
+				b.WriteString(" word same")
+			}
+			b.WriteByte('\n')
+		}
+		fw := new(memory).firewallWithoutRules(t, []int{300, 1000, 4000}[round%3])
+		fw.MaxChunk = max
+		clean := redact.NewReader(strings.NewReader(b.String()), plainRules(t), redact.Auto)
+		told := ""
+		for frame, err := range fw.Fit(Chunks(clean, max, false, false), clean) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if frame.Facts != nil && frame.Final {
+				told = gjson.GetBytes(frame.Facts, "lines").Raw
+				forms := gjson.GetBytes(frame.Facts, "templates.#.n").Array()
+				counted := 0
+				for _, n := range forms {
+					counted += int(n.Int())
+				}
+				if counted > lines || len(forms) == 0 {
+					t.Errorf("%s", frame.Facts)
+				}
+			}
+			if frame.Final {
+				isTold := slices.ContainsFunc(frame.Notable, func(n Notable) bool { return bytes.Contains(n.Data, []byte("FATAL")) })
+				if !isTold && fw.Budget.Tokens >= 1000 {
+					t.Errorf("of line %d: %s", atError, frame.Text)
+				}
+			}
+		}
+		if told != strconv.Itoa(lines) {
+			t.Fatalf("%s lines, want %d", told, lines)
+		}
 	}
 }

@@ -52,6 +52,7 @@ type heldRaw struct {
 	data     span
 	size     int // bytes as a raw frame, once that is measured
 	isText   bool
+	goesOn   bool
 	warnings []Warning
 }
 
@@ -86,7 +87,7 @@ func (t *fitter) gather(raw *Frame, why, kind string) {
 		return
 	}
 	w.sumUp()
-	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText})
+	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText, GoesOn: raw.goesOn})
 	t.warnings.add(raw.Warnings)
 	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
 }
@@ -148,7 +149,7 @@ func (t *fitter) rawCost() int {
 }
 
 func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
-	h := heldRaw{seq: raw.First, isText: raw.IsText, warnings: slices.Clone(raw.Warnings)}
+	h := heldRaw{seq: raw.First, isText: raw.IsText, goesOn: raw.goesOn, warnings: slices.Clone(raw.Warnings)}
 	h.path.from = len(arena)
 	arena = append(arena, raw.Path...)
 	h.path.to = len(arena)
@@ -163,7 +164,7 @@ func (h heldRaw) frame(arena []byte) Frame {
 }
 
 func (h heldRaw) record(arena []byte) summarize.Record {
-	return summarize.Record{Seq: h.seq, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText}
+	return summarize.Record{Seq: h.seq, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText, GoesOn: h.goesOn}
 }
 
 // flushSlow says what the window holds because it has waited as long as it may: with half of what its phase still has.

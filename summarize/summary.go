@@ -22,6 +22,7 @@ type Record struct {
 	Path   []byte // gjson path of where it stood when its parent was opened; often empty
 	Value  []byte // one valid JSON value, or one line of valid UTF-8 without its newline when IsText
 	IsText bool
+	GoesOn bool // a text that goes on with the line before, which is too long for one chunk
 }
 
 // Summary keeps facts over any number of records in constant memory.
@@ -33,6 +34,7 @@ type Summary struct {
 	told         int // number of the last record that is known as it is
 	toldLines    []int
 	lines        int // those that are text
+	partsOfLines int // that go on with one
 	paths        pathTree
 	fields       []field  // by number of the place
 	further      distinct // names past the caps
@@ -150,7 +152,11 @@ func (s *Summary) Add(r Record) (why, kind string) {
 			r.Value, r.IsText = s.valueBuf, true
 		}
 	}
-	if r.IsText {
+	switch {
+	case r.IsText && r.GoesOn && s.hasLine():
+		s.addPartOfLine(r)
+		return s.whyNovel()
+	case r.IsText:
 		s.addLine(r)
 		return s.whyNovel()
 	}
@@ -251,7 +257,28 @@ func lastOf(path []byte) []byte {
 	return path
 }
 
-func (s *Summary) jsonRecords() int { return s.records - s.lines - s.opened.parts }
+func (s *Summary) jsonRecords() int { return s.records - s.lines - s.partsOfLines - s.opened.parts }
+
+// hasLine says whether there was a line, be it that it is held.
+func (s *Summary) hasLine() bool { return s.lines > 0 || s.table.heldCount > 0 }
+
+// addPartOfLine takes in what goes on with a line. It is no line, has no form and is in no table; but it may name an error, and have rare
+// words.
+func (s *Summary) addPartOfLine(r Record) {
+	s.settle()
+	s.partsOfLines++
+	s.begin(r.Seq, rootNode)
+	s.line.take(r.Value)
+	s.line.cutWords()
+	if s.out != nil {
+		s.out.row.keepLine(r.Value)
+		s.noteWords(nil, 1)
+	}
+	s.addErrorWord(r.Value)
+	if s.out != nil {
+		s.offer()
+	}
+}
 
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
