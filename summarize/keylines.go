@@ -227,6 +227,9 @@ func wordLen(text []byte) (n int) {
 // addKeys takes in the line at hand, of that form, under the names of the pairs in it, or under its own if it is a name and its
 // value, and says whether it has any. It stays the line that it is: whether it is told as one or the other is known at the end.
 func (s *Summary) addKeys(line []byte, form int) bool {
+	if s.has&(equals|colon|bar|angle|bracket) == 0 {
+		return false // as most lines of prose
+	}
 	isDiagnostic := s.addDiagnostic(line)
 	if s.addPairsIn(line) || isDiagnostic {
 		return true

@@ -107,8 +107,12 @@ func (s *Summary) knownLine() *knownLine {
 	if !k.isOf(&s.line, &s.templates) || k.unseen == k.until {
 		return nil
 	}
-	if k.unseen++; k.unseen%lookAgain == 1 {
-		s.out.matchers.learn(&s.line)
+	if k.unseen++; k.unseen%lookAgain == 1 && !s.line.isRecognized {
+		if isAsItIs(s.has) {
+			s.out.matchers.learnPlain(&s.line)
+		} else {
+			s.out.matchers.learn(&s.line)
+		}
 	}
 	return k
 }
@@ -116,7 +120,13 @@ func (s *Summary) knownLine() *knownLine {
 // recognize makes a line the one at hand, and says whether it is one that differs from a known one in its variables alone.
 func (s *Summary) recognize(line []byte) bool {
 	s.line.take(line)
-	return s.out != nil && s.line.recognize(s.out.matchers)
+	switch {
+	case s.out == nil:
+		return false
+	case isAsItIs(s.has):
+		return s.line.recognizePlain(s.out.matchers)
+	}
+	return s.line.recognize(s.out.matchers)
 }
 
 // look returns what is remembered of the line at hand, nil if that is nothing: then it has been cut into words, which may be

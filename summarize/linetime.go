@@ -80,13 +80,22 @@ func (l *timeLayout) read(text []byte) (t timestamp, ok bool) {
 // which the time may lack. Without any of these a line may begin with the time of day alone.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	const near = 48
-	for i := 0; i < min(len(line), near); i++ {
+	for i, next := 0, 0; i < min(len(line), near); i = next {
+		if next = i + 1; !isAlphanumeric(line[i]) {
+			continue
+		}
+		for next < len(line) && isAlphanumeric(line[next]) { // nothing begins within a word
+			next++
+		}
 		if !isDigit(line[i]) && !isUpper(line[i]) || i > 0 && goesOnBefore(line, i) {
 			continue
 		}
 		rest := line[i:]
 		if len(rest) < shortestInLine {
 			break
+		}
+		if !isDigit(rest[0]) && rest[3] != ' ' && rest[4] != ' ' && !isDigit(rest[1]) {
+			continue // neither the name of a month nor a level of glog
 		}
 		if t, n := l.sameMinute(rest); n > 0 {
 			return t, rest[:n], true

@@ -25,20 +25,31 @@ const (
 	asText                   // as it is
 )
 
-// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, or a file in a listing.
-func (t *textTable) cutPairs(line []byte) (ok bool) {
-	if t.pairs, ok = cutPairs(t.pairs[:0], line); !ok {
-		t.pairs, ok = cutAccess(t.pairs[:0], line)
+// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, or a file in a listing: all but the first
+// and some samples have digits in them.
+func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
+	if has&equals != 0 {
+		if t.pairs, ok = cutPairs(t.pairs[:0], line); ok {
+			return true
+		}
 	}
-	if !ok {
-		t.pairs, ok = cutSample(t.pairs[:0], line, t.hasSamples)
+	if has&(digit|bracket) == digit|bracket {
+		if t.pairs, ok = cutAccess(t.pairs[:0], line); ok {
+			return true
+		}
 	}
-	if !ok {
-		t.pairs, ok = cutBenchmark(t.pairs[:0], line)
+	if has&bracket != 0 || t.hasSamples {
+		if t.pairs, ok = cutSample(t.pairs[:0], line, t.hasSamples); ok {
+			return true
+		}
 	}
-	if !ok {
-		t.pairs, ok = cutListing(t.pairs[:0], line)
+	if has&digit == 0 {
+		return false
 	}
+	if t.pairs, ok = cutBenchmark(t.pairs[:0], line); ok {
+		return true
+	}
+	t.pairs, ok = cutListing(t.pairs[:0], line)
 	return ok
 }
 

@@ -76,15 +76,19 @@ type digitRun struct{ from, to, decimals uint8 }
 
 func (r digitRun) isNone() bool { return r.to == 0 }
 
-// part is what a byte is in a word.
-type part uint8
+// part is what a byte is in a word, or in a line.
+type part uint16
 
 const (
 	blank part = 1 << iota
 	digit
 	letter // or of a character that is not ASCII
 	slash
-	angle // "<", with which the name of a variable begins
+	angle   // "<", with which the name of a variable begins
+	equals  // the sign, after a name
+	colon   // likewise
+	bar     // likewise
+	bracket // that opens
 )
 
 // parts tells what each byte is.
@@ -101,10 +105,26 @@ var parts = func() (t [256]part) {
 			t[i] = slash
 		case c == '<':
 			t[i] = angle
+		case c == '=':
+			t[i] = equals
+		case c == ':':
+			t[i] = colon
+		case c == '|':
+			t[i] = bar
+		case c == '(', c == '[', c == '{':
+			t[i] = bracket
 		}
 	}
 	return t
 }()
+
+// partsOf says what there is in a text.
+func partsOf(text []byte) (has part) {
+	for _, c := range text {
+		has |= parts[c]
+	}
+	return has
+}
 
 // isPath says whether a word is a path of a file: it is absolute, begins with a dot, has two slashes at least and no scheme, or one
 // and an ending.
@@ -289,10 +309,7 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 		return
 	}
 	*f = wordForm{hash: uint32(shape >> 1)}
-	has := part(0)
-	for _, c := range word {
-		has |= parts[c]
-	}
+	has := partsOf(word)
 	f.hasLong = has&digit != 0 && hasLongNumber(word)
 	isMasked := has&digit != 0
 	if isMasked || bytes.Count(word, []byte{':'}) >= leastPairsOfHex-1 {

@@ -84,7 +84,9 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
 		s.note(reason{by: byForm})
 	}
-	s.noteTimeOfLine(line)
+	if s.has&digit != 0 {
+		s.noteTimeOfLine(line)
+	}
 	if t != nil && t.odd >= 0 {
 		s.note(reason{by: byNumber, n: t.odd, number: s.line.words[t.odd].value})
 	}

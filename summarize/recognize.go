@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	maxMatchers   = 256 // lines that are recognized
-	maxSteps      = 48  // of one
+	maxMatchers   = 256  // lines that are recognized
+	maxPlainLines = 2048 // and those that have nothing that varies, by the last bits of their hash
+	maxSteps      = 48   // of one
 	matcherSets   = 64
 	longStart     = 48 // bytes of a line by which its matchers are looked for,
 	shortStart    = 32 // if nothing in them varies but digits, and so many otherwise
@@ -28,7 +29,18 @@ type matchers struct {
 	sets  [matcherSets]int16 // by how lines begin: the first of a list, index + 1
 	short bool               // the last line that was recognized was so by a short start
 	draft matcher
+	plain [maxPlainLines]plainLine
 }
+
+// plainLine is a line without a digit or a slash, and so without numbers and paths, as it is.
+type plainLine struct {
+	text  uint64 // hash of it; 0 for none
+	line  uint64 // hash of its words
+	words int
+}
+
+// isAsItIs says whether a line with these parts is recognized as it is, or not at all.
+func isAsItIs(has part) bool { return has&(digit|slash) == 0 }
 
 type matcher struct {
 	start     lineStart
@@ -71,20 +83,26 @@ const (
 	stepNumberInText // in what was passed as text: it has as many digits in each line
 )
 
-func (a *matchers) clear() { a.used, a.next, a.sets, a.short = 0, 0, [matcherSets]int16{}, false }
+func (a *matchers) clear() {
+	a.used, a.next, a.sets, a.short = 0, 0, [matcherSets]int16{}, false
+	clear(a.plain[:])
+}
 
 func (a *matchers) set(hash uint64) *int16 { return &a.sets[hash%matcherSets] }
 
 // lineStart is what a line begins with, with a 0 for each digit and blanks after a short line.
 type lineStart [longStart / 8]uint64
 
-// read reads that many bytes of a line with blanks after it, and returns their hash.
-func (l *lineStart) read(text []byte, length int) (hash uint64) {
-	for i := range length / 8 {
+// read reads it off a line with blanks after it, and returns its hash, and that of a short one.
+func (l *lineStart) read(text []byte) (long, short uint64) {
+	for i := range l {
+		if i == shortStart/8 {
+			short = long
+		}
 		l[i] = withoutDigits(eightAt(text, 8*i))
-		hash = mixed(hash ^ l[i])
+		long = mixed(long ^ l[i])
 	}
-	return hash
+	return long, short
 }
 
 // begins says whether a line with that start may be one of the matcher.
@@ -96,6 +114,34 @@ func (x *matcher) begins(start *lineStart) bool {
 	return differ == 0
 }
 
+// textHash is a hash of the line at hand, as it is written; not 0.
+func (m *maskedLine) textHash() uint64 {
+	hash := uint64(len(m.line)) * placeFactor
+	for at := 0; at < len(m.line); at += 8 { // blanks follow it
+		hash = mixed(hash ^ eightAt(m.text[:], at))
+	}
+	return hash | 1
+}
+
+// recognizePlain says whether the line at hand, which is not cut into words yet, is one without a variable that came before.
+func (m *maskedLine) recognizePlain(all *matchers) bool {
+	hash := m.textHash()
+	p := &all.plain[hash>>1%maxPlainLines]
+	if m.isRecognized = p.text == hash && !m.cut; m.isRecognized {
+		m.words, m.hash = m.words[:p.words], p.line
+		m.variables, m.paths, m.hasID, m.hasLong = 0, 0, false, false
+	}
+	return m.isRecognized
+}
+
+// learnPlain remembers the line at hand, which has been cut into words, if it has no variable.
+func (a *matchers) learnPlain(m *maskedLine) {
+	if !m.cut && m.variables == 0 {
+		hash := m.textHash()
+		a.plain[hash>>1%maxPlainLines] = plainLine{hash, m.hash, len(m.words)}
+	}
+}
+
 // recognize says whether the line at hand, which is not cut into words yet, is one of those, and reads its numbers and paths if
 // it is.
 func (m *maskedLine) recognize(all *matchers) bool {
@@ -103,28 +149,28 @@ func (m *maskedLine) recognize(all *matchers) bool {
 		return false
 	}
 	text := m.line[:len(m.line)+len(blanksAfter)]
-	m.isRecognized = m.recognizeBy(all, text, all.short) || m.recognizeBy(all, text, !all.short)
+	var start lineStart
+	long, short := start.read(text)
+	if all.short {
+		m.isRecognized = m.recognizeBy(all, text, &start, short, shortStart) || m.recognizeBy(all, text, &start, long, longStart)
+	} else {
+		m.isRecognized = m.recognizeBy(all, text, &start, long, longStart) || m.recognizeBy(all, text, &start, short, shortStart)
+	}
 	return m.isRecognized
 }
 
-// recognizeBy looks for the line at hand among those that have a short start in common with it, or a long one.
-func (m *maskedLine) recognizeBy(all *matchers, text []byte, short bool) bool {
-	length := longStart
-	if short {
-		length = shortStart
-	}
-	var start lineStart
-	hash := start.read(text, length)
+// recognizeBy looks for the line at hand among those that have a start of that length in common with it.
+func (m *maskedLine) recognizeBy(all *matchers, text []byte, start *lineStart, hash uint64, length int) bool {
 	first := all.set(hash)
 	link := first
 	for *link > 0 {
 		at := *link
 		x := &all.all[at-1]
-		if x.hash == hash && x.startLen == length && x.begins(&start) && x.matches(m, text) {
+		if x.hash == hash && x.startLen == length && x.begins(start) && x.matches(m, text) {
 			if link != first { // what came last is looked at first
 				*link, x.next, *first = x.next, *first, at
 			}
-			all.short = short
+			all.short = length == shortStart
 			return true
 		}
 		link = &x.next
@@ -318,7 +364,10 @@ func (x *matcher) compile(m *maskedLine) bool {
 	if m.variesIn(longStart) {
 		x.startLen = shortStart
 	}
-	x.hash = x.start.read(m.line[:len(m.line)+len(blanksAfter)], x.startLen)
+	long, short := x.start.read(m.line[:len(m.line)+len(blanksAfter)])
+	if x.hash = long; x.startLen == shortStart {
+		x.hash = short
+	}
 	x.line, x.words, x.variables, x.paths, x.hasID, x.hasLong, x.count = m.hash, len(m.words), 0, m.paths, m.hasID, m.hasLong, 0
 	x.from = min(len(m.line), x.startLen)
 	for i := range m.words {

@@ -60,6 +60,7 @@ type Summary struct {
 
 	novelty    novelty
 	line       maskedLine
+	has        part    // what there is in the line at hand
 	pairs      pairsOf // in the line at hand
 	nameBuf    []byte
 	valueBuf   []byte

@@ -82,6 +82,7 @@ func (s *Summary) addLine(r Record) {
 // or as a line with a form.
 func (s *Summary) addKnown(r Record, isEmpty bool) {
 	t := &s.table
+	s.has = partsOf(r.Value)
 	switch {
 	case isEmpty:
 		t.missed = maxMissed
@@ -114,7 +115,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		s.addPartOfTable(r)
 		return
 	}
-	if !s.recognize(r.Value) && t.cutPairs(r.Value) { // a line with a known form has no pairs, as those before it
+	if !s.recognize(r.Value) && t.cutPairs(r.Value, s.has) { // a line with a known form has no pairs, as those before it
 		s.addPairs(r)
 		return
 	}
@@ -146,7 +147,7 @@ func (s *Summary) readsHeader(r Record) bool {
 
 // readsFirstRow says whether a line may be the first row of a table without a header, and is no record of another kind.
 func (t *textTable) readsFirstRow(line []byte) bool {
-	return !t.cutPairs(line) && t.candidate.readFirstRow(line, &t.row)
+	return !t.cutPairs(line, partsOf(line)) && t.candidate.readFirstRow(line, &t.row)
 }
 
 // release returns the lines that are held, and holds none.
