@@ -37,12 +37,12 @@ var timeLayouts = [...][]timeLayout{
 
 var glogLayout = timeLayoutOf("mmdd HH:MM:SS")
 
-// isOf says whether text begins as the layout has it.
-func (l *timeLayout) isOf(text []byte) bool {
+// isOf says whether text begins as the layout has it, but for the digits that it is known to begin with.
+func (l *timeLayout) isOf(text []byte, known int) bool {
 	if len(text) < len(l.form) {
 		return false
 	}
-	for i := range len(l.form) {
+	for i := known; i < len(l.form); i++ {
 		switch c := l.form[i]; {
 		case isLetter(c) && !isDigit(text[i]), !isLetter(c) && c != '?' && c != text[i], c == '?' && isDigit(text[i]):
 			return false
@@ -166,7 +166,7 @@ func timeOfDigits(text []byte) (t timestamp, its []byte) {
 	n := leadingDigitsOf(eightAt(text, 0))
 	if n < len(timeLayouts) {
 		for i := range timeLayouts[n] {
-			if l := &timeLayouts[n][i]; l.isOf(text) {
+			if l := &timeLayouts[n][i]; l.isOf(text, n) {
 				return l.timeOf(text)
 			}
 		}
@@ -212,7 +212,7 @@ func timeOfNames(text []byte) (t timestamp, its []byte) {
 	if t, n := syslogTime(text); n > 0 {
 		return t, text[:n]
 	}
-	if strings.IndexByte("IWEF", text[0]) >= 0 && glogLayout.isOf(text[1:]) {
+	if strings.IndexByte("IWEF", text[0]) >= 0 && glogLayout.isOf(text[1:], 0) {
 		t, its = glogLayout.timeOf(text[1:])
 		t.clockEnd = 0 // it is one only after its letter
 	}
