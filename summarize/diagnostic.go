@@ -72,31 +72,38 @@ func cutPlace(line []byte) (file, text []byte, ok bool) {
 	digits := leadingDigits(line[min(end+1, len(line)):])
 	rest := line[min(end+1+digits, len(line)):]
 	switch {
-	case end == 0 || digits == 0 || len(rest) == 0 || !isFile(file):
+	case end == 0 || digits == 0 || len(rest) == 0:
 		return nil, nil, false
 	case line[end] == '(':
 		if rest[0] == ',' {
 			rest = rest[1+leadingDigits(rest[1:]):]
 		}
 		text, ok = bytes.CutPrefix(rest, []byte("):"))
-		return file, text, ok
+		return file, text, ok && isFile(file, false)
 	case rest[0] != ':':
 		return nil, nil, false
 	}
 	text = rest[1:]
-	if column := leadingDigits(text); column > 0 && column < len(text) && text[column] == ':' {
+	column := leadingDigits(text)
+	hasColumn := column > 0 && column < len(text) && text[column] == ':'
+	if hasColumn {
 		text = text[column+1:]
 	}
-	return file, text, true
+	return file, text, isFile(file, hasColumn)
 }
 
-// isFile says whether a word is the path or the name of a file with an ending, and not that of a host, which has a port after it.
-func isFile(word []byte) bool {
+// isFile says whether a word is the path or the name of a file, and not that of a host, which has a port after it: one with an ending,
+// or called as a Makefile is, or in a folder if two numbers come after it.
+func isFile(word []byte, hasColumn bool) bool {
 	ending := fileEnding(word)
+	hasFolder := bytes.IndexByte(word, '/') >= 0
 	switch {
-	case len(ending) == 0 || bytes.Contains(word, []byte("//")):
+	case bytes.Contains(word, []byte("//")):
 		return false
-	case bytes.IndexByte(word, '/') >= 0:
+	case len(ending) == 0:
+		name := word[bytes.LastIndexByte(word, '/')+1:]
+		return bytes.HasSuffix(name, []byte("file")) && isUpper(name[0]) || hasFolder && hasColumn && isLetter(word[0])
+	case hasFolder:
 		return true
 	}
 	for _, domain := range topDomains {
@@ -110,8 +117,11 @@ func isFile(word []byte) bool {
 // topDomains are what the names of most hosts end with that are no endings of files of source code.
 var topDomains = [...]string{".com", ".org", ".net", ".edu", ".gov", ".io", ".dev", ".app", ".cloud", ".local", ".internal", ".lan", ".home", ".test"}
 
-// cutSeverity cuts what is before the text of a message: "warning", "error TS2307", "error[E0382]".
+// cutSeverity cuts what is before the text of a message: "warning", "error TS2307", "error[E0382]", or a capital.
 func cutSeverity(name []byte) (severity, code []byte, ok bool) {
+	if len(name) == 1 && isUpper(name[0]) {
+		return name, nil, true
+	}
 	for _, s := range severities {
 		rest, found := bytes.CutPrefix(name, []byte(s))
 		switch {
@@ -127,7 +137,8 @@ func cutSeverity(name []byte) (severity, code []byte, ok bool) {
 	return nil, nil, false
 }
 
-// codeIn returns the code that a text ends with, in brackets after a blank, or that it begins with: capitals and digits.
+// codeIn returns the code that a text ends with, in brackets after a blank, or that it begins with: capitals and digits, or the name of
+// a rule in a group of them, as Layout/LineLength.
 func codeIn(text []byte) []byte {
 	if len(text) == 0 {
 		return nil
@@ -143,7 +154,10 @@ func codeIn(text []byte) []byte {
 		}
 	}
 	word, _, _ := bytes.Cut(text, []byte{' '})
-	word = bytes.TrimSuffix(word, []byte{':'})
+	word, hasColon := bytes.CutSuffix(word, []byte{':'})
+	if hasColon && len(word) > 0 && isUpper(word[0]) && bytes.IndexByte(word, '/') > 0 && isRuleCode(word) {
+		return word
+	}
 	capitals := 0
 	for capitals < len(word) && isUpper(word[capitals]) {
 		capitals++

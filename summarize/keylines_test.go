@@ -318,7 +318,7 @@ func TestOddKeys(t *testing.T) {
 		told[string(n.Data)] = n.Why
 	}
 	want := map[string]string{
-		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out", "Name: web-70\nTook: 2h": "number far out",
+		"Name: web-41\nStatus: Evicted": "rare value", "Name: web-60\nRestart Count: 4711": "number far out: 4711", "Name: web-70\nTook: 2h": "number far out",
 	}
 	if !maps.Equal(told, want) {
 		t.Errorf("%v, not %v", told, want)

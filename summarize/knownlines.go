@@ -21,6 +21,8 @@ type knownLine struct {
 	before  int    // times it came before
 	hasKeys bool   // it has a name and its value
 	phrases phrasesOfLine
+
+	hasAddresses bool
 }
 
 // knownForm is what form a line has, with its variables masked.

@@ -89,6 +89,7 @@ const (
 	colon   // likewise
 	bar     // likewise
 	bracket // that opens
+	dot
 )
 
 // parts tells what each byte is.
@@ -113,6 +114,8 @@ var parts = func() (t [256]part) {
 			t[i] = bar
 		case c == '(', c == '[', c == '{':
 			t[i] = bracket
+		case c == '.':
+			t[i] = dot
 		}
 	}
 	return t

@@ -3,6 +3,7 @@ package summarize
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Bounds of what is told of one record that stands out.
@@ -132,8 +133,11 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	}
 	switch why.by {
 	case byNumber:
-		if name == "" {
+		switch {
+		case isKey:
 			return "number far out", ""
+		case name == "":
+			return "number far out", ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 		}
 		return "far out: " + name, ""
 	case byField:

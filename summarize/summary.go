@@ -302,6 +302,12 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 			k.hasKeys = hasKeys
 		}
 	}
+	if known == nil || known.hasAddresses {
+		hasAddresses := s.addAddresses(r.Value)
+		if k := s.remembered(); k != nil {
+			k.hasAddresses = hasAddresses
+		}
+	}
 	switch {
 	case isTold:
 		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure

@@ -1,0 +1,83 @@
+package summarize
+
+import "bytes"
+
+// Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how many there are,
+// tells of a log who is at the other end.
+
+// addAddresses takes in the addresses in the line at hand, and says whether it has any.
+func (s *Summary) addAddresses(line []byte) (found bool) {
+	line = line[:min(len(line), maxLineLen)]
+	if s.has&digit == 0 {
+		return false
+	}
+	if s.has&dot != 0 {
+		for start, end := nextAddress(line, 0); start < end; start, end = nextAddress(line, end) {
+			s.addPair([]byte(anyAddress), line[start:end])
+			found = true
+		}
+	}
+	if s.has&colon != 0 && (bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= 7) {
+		for start, end := nextLongAddress(line, 0); start < end; start, end = nextLongAddress(line, end) {
+			s.addPair([]byte(anyAddress), line[start:end])
+			found = true
+		}
+	}
+	return found
+}
+
+// nextAddress finds the next IPv4 address in what of a line begins at from; it is empty if there is none. A part of it above 255 makes it
+// none, as four numbers with dots between them may be a version.
+func nextAddress(line []byte, from int) (start, end int) {
+	for at := from; ; at++ {
+		n := bytes.IndexByte(line[at:], '.')
+		if n < 0 {
+			return 0, 0
+		}
+		at += n
+		start = at
+		for start > from && isDigit(line[start-1]) {
+			start--
+		}
+		if start == at || start > 0 && (line[start-1] == '.' || goesOnBefore(line, start)) {
+			continue
+		}
+		if n := addressLen(line[start:]); n > 0 && arePartsOfAddress(line[start:start+n]) && !goesOnAfter(line[start+n:]) {
+			return start, start + n
+		}
+	}
+}
+
+// goesOnAfter says whether what is before text goes on there as the name of a host or a version does: 10.0.0.7.nip.io, 1.2.5.1-3. Another
+// address may come after a hyphen.
+func goesOnAfter(text []byte) bool {
+	return len(text) > 1 && bytes.IndexByte([]byte(".-_+~"), text[0]) >= 0 && isAlphanumeric(text[1]) && addressLen(text[1:]) == 0
+}
+
+// arePartsOfAddress says whether the numbers between dots are those of an IPv4 address.
+func arePartsOfAddress(text []byte) bool {
+	for len(text) > 0 {
+		part, rest, _ := bytes.Cut(text, []byte{'.'})
+		if n, _ := digits(part); n > 255 {
+			return false
+		}
+		text = rest
+	}
+	return true
+}
+
+// nextLongAddress does the same for IPv6.
+func nextLongAddress(line []byte, from int) (start, end int) {
+	for start = from; start < len(line); start++ {
+		if c := line[start]; c != ':' && !isHexDigit(c) || start > 0 && (isAlphanumeric(line[start-1]) || line[start-1] == ':') {
+			continue
+		}
+		if hexPairsLen(line[start:]) > 0 {
+			continue
+		}
+		if n := longAddressLen(line[start:]); n > 0 {
+			return start, start + n
+		}
+	}
+	return 0, 0
+}

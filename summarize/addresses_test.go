@@ -1,0 +1,57 @@
+package summarize
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestAddresses: of addresses in lines it is told in how many these are, how many there are, and which come most often, whatever is
+// around them; versions, times and names with numbers in them are none.
+func TestAddresses(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 1))
+	forms := []string{
+		"Failed password for root from %s port %d ssh2", "%s took %dms", "connect to [%s]:%d refused", "peer=%s, %d left", "Accepted %s:%d",
+		"\"%s\" asked %d times",
+	}
+	none := []string{
+		"version 1.2.3.4000 of %d", "library 1.18.300.7 is %d", "at 10:11:12 run %d ended", "v1.2.3.4 has %d users", "libx 1.2.5.1-3 of %d", "liby 1.2.5.1+dfsg of %d", "1.2.3.4.5 of %d",
+		"std::vector of %d", "hardware 0a:1b:2c:3d:4e:5f:60:71 is %d", "host-10.0.0.7.example of %d", "no address in line %d",
+	}
+	for round := range 20 {
+		counts, lines, all := map[string]int{}, 0, 0
+		var text strings.Builder
+		for i := range 600 {
+			if random.IntN(3) == 0 {
+				fmt.Fprintf(&text, none[random.IntN(len(none))]+"\n", i)
+				continue
+			}
+			address := fmt.Sprintf("10.%d.0.%d", random.IntN(4), random.IntN(1+3*round))
+			if random.IntN(4) == 0 {
+				address = fmt.Sprintf("2001:db8::%x", random.IntN(1+round))
+			}
+			form := forms[random.IntN(len(forms))]
+			if strings.Contains(address, "::") && strings.Contains(form, "%s:") {
+				address = "127.0.0.1"
+			}
+			fmt.Fprintf(&text, form+"\n", address, i)
+			lines++
+			all++
+			counts[address]++
+		}
+		told, ok := factsOf(t, watched(linesOf(text.String()))).Keys[anyAddress]
+		most := 0
+		for _, n := range counts {
+			most = max(most, n)
+		}
+		if !ok || told.In != lines || max(told.Distinct, len(told.Values), 1) != len(counts) {
+			t.Fatalf("round %d: %+v, want %d lines with %d addresses", round, told, lines, len(counts))
+		}
+		for address, n := range told.Values {
+			if counts[address] != n {
+				t.Errorf("round %d: %s is told to come %d times, not %d", round, address, n, counts[address])
+			}
+		}
+	}
+}
