@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
 // They are in no template: nearly each would be a form of its own.
@@ -225,6 +228,11 @@ func (s *Summary) tellUnderFailure(r Record) bool {
 	f.told++
 	o.candidates[o.used-1].addLine(r.Value)
 	return true
+}
+
+// leaveTo leaves what a line stands out by to the failure that it is told with, but for a number far out that tells more.
+func (r *row) leaveTo(failure *row) {
+	r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return why.by != byNumber || why.score <= failure.score })
 }
 
 // addLine puts another line under the one that is told of r.

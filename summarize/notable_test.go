@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -675,6 +676,32 @@ func TestNumeralsAreNotRare(t *testing.T) {
 			if strings.HasPrefix(n.Why, "rare took") {
 				t.Errorf("%s: %s of %s", form, n.Why, n.Data)
 			}
+		}
+	}
+}
+
+// TestPairedNames: a name that comes once where something starts and once where it ends is not rare in either place, and how long things
+// take, most of them nothing, has one that is far out, however many others are a little longer.
+func TestPairedNames(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 9))
+	var text strings.Builder
+	for i := range 400 {
+		took := 0.0
+		if random.IntN(12) == 0 {
+			took = math.Round(100*math.Exp(random.NormFloat64()-3)) / 100
+		}
+		if i == 250 {
+			took = 612.44
+		}
+		fmt.Fprintf(&text, "=== RUN   Case%s\n--- PASS: Case%s (%.2fs)\n", nameOf(i*i+7), nameOf(i*i+7), took)
+	}
+	notables, _ := watched(linesOf(text.String())).Notables()
+	if len(notables) == 0 || notables[0].Seq != 502 || notables[0].Why != "number far out: 612.44" {
+		t.Errorf("%+v", notables)
+	}
+	for _, n := range notables {
+		if n.Kind == "rare words" {
+			t.Errorf("%s: %s", n.Why, n.Data)
 		}
 	}
 }

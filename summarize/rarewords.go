@@ -154,9 +154,9 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	times = o.words.add(hash, n)
 	if o.lineWords++; times == 1 {
 		o.freshWords++
-		if t != nil {
-			t.words[i].fresh++
-		}
+	}
+	if times <= mostOfRare && t != nil {
+		t.words[i].fresh++
 	}
 	if times > mostOfRare || o.lineWords < leastWords {
 		return times

@@ -562,7 +562,7 @@ func weighDistance(low, high, number float64) float64 {
 
 // weigh says how much a number tells that is far out in its word.
 func (w *templateWord) weigh(number float64) float64 {
-	if distance := w.distance(number); distance > farOutWidths && w.hasNumber && w.farOut < maxIgnored {
+	if distance := w.distance(number); distance > farOutWidths && w.hasNumber {
 		return min(scoreFarOut+1.5*math.Log(distance), mostOfCell)
 	}
 	return 0

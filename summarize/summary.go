@@ -310,7 +310,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	switch {
 	case isTold:
-		s.out.row.reasons = s.out.row.reasons[:0] // they are those of the failure
+		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
 	case isError:
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
 	}

@@ -58,10 +58,10 @@ type templateWord struct {
 	only       uint16      // where it begins in the only line
 	variable   bool        // a variable in it was masked
 	free       bool        // it differs from line to line
-	fresh      int32       // times that it was a word never seen before
+	fresh      int32       // times that it was a word that had come once at most, be it elsewhere
 	low, high  float64     // between which its number is
 	typical    [2]float64  // the same without those that are far out
-	farOut     int         // how many are
+	farOut     *farNumbers // those; nil as long as there is none
 	hasNumber  bool        // in every line
 	decimals   uint8       // of the number
 	isUneven   bool        // it has not as many in every line
@@ -304,14 +304,48 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	if n > w.high {
 		w.high = n
 	}
-	if n < w.typical[0] || n > w.typical[1] {
-		if t.count > learning && w.farOut < maxIgnored && w.distance(n) > farOutWidths {
-			w.farOut++
-			t.odd = i
-		} else {
-			w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
-		}
+	if (n < w.typical[0] || n > w.typical[1]) && w.isFarOut(n, t.count > learning) {
+		t.odd = i
 	}
+}
+
+// farNumbers are numbers far from all others.
+type farNumbers struct {
+	count int
+	all   [maxIgnored + 1]float64
+}
+
+// isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
+// ones are typical, and so are those that are not far from them then: so it is with how long things take.
+func (w *templateWord) isFarOut(n float64, mayBe bool) bool {
+	if !mayBe || w.distance(n) <= farOutWidths {
+		w.makeTypical(n)
+	} else {
+		if w.farOut == nil {
+			w.farOut = new(farNumbers)
+		}
+		w.farOut.all[w.farOut.count] = n
+		w.farOut.count++
+	}
+	for far := w.farOut; far != nil && far.count > 0; {
+		nearest := 0
+		for i, other := range far.all[:far.count] {
+			if w.distance(other) < w.distance(far.all[nearest]) {
+				nearest = i
+			}
+		}
+		if far.count <= maxIgnored && w.distance(far.all[nearest]) > farOutWidths {
+			break
+		}
+		w.makeTypical(far.all[nearest])
+		far.count--
+		far.all[nearest] = far.all[far.count]
+	}
+	return w.distance(n) > farOutWidths
+}
+
+func (w *templateWord) makeTypical(n float64) {
+	w.typical = [2]float64{min(n, w.typical[0]), max(n, w.typical[1])}
 }
 
 // joinNumbers takes in the numbers of the same word of another form.
