@@ -3,6 +3,8 @@ package pipeline
 import (
 	"time"
 
+	"github.com/kfw-dev/kfw/summarize"
+
 	"github.com/kfw-dev/kfw/budget"
 )
 
@@ -52,7 +54,7 @@ func (t *fitter) flushAside() {
 	room, second := t.roomOfWindow(), t.window
 	t.window = t.aside
 	t.aside.count = 0
-	if !t.sayTable(room) {
+	if _, ok := t.sayTable(room); !ok {
 		t.silent = true
 		t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true}, t.left-t.reserve)
 		t.leaveOut()
@@ -100,8 +102,8 @@ func (t *fitter) endAside(final *Frame) {
 		t.sayHeld(spare - forEnd - forTable)
 	}
 	from := t.window.first
-	if t.sayTable(forTable) {
-		from = t.aside.last + 1
+	if last, ok := t.sayTable(forTable); ok {
+		from = last + 1
 	}
 	t.window = second
 	if forSummary > 0 && from > t.aside.last {
@@ -182,11 +184,27 @@ func (t *fitter) sayHeld(room int) {
 	w.measured, w.counted, w.rawTokens, w.rawBytes = 0, 0, 0, 0
 }
 
-// sayTable writes the window as a table, and reports whether it did.
-func (t *fitter) sayTable(room int) bool {
+// sayTable writes the window as a table, and reports the last chunk in it and whether it did. Where documents would be rows whose cells
+// are cut though there is room, the records in the first document are the rows, and the others are not told.
+func (t *fitter) sayTable(room int) (last int, ok bool) {
 	if t.window.count == 0 || room < leastWindow {
-		return false
+		return 0, false
 	}
+	whole := t.window
 	frame, ok := t.table(room)
-	return ok && t.sayFrame(&frame, room)
+	if ok && frame.Omitted.Cells > 0 && whole.count > 1 && 2*t.cost(&frame) < room && summarize.HoldsRecords(whole.held[0].data.of(whole.arena)) {
+		t.window.narrow()
+		frame, ok = t.table(room)
+	}
+	last = t.window.last
+	if ok = ok && t.sayFrame(&frame, room); !ok {
+		t.window = whole
+	}
+	return last, ok
+}
+
+// narrow leaves nothing but the first chunk in the window.
+func (w *window) narrow() {
+	w.held, w.count, w.last = w.held[:1], 1, w.first
+	w.measured, w.counted, w.rawTokens, w.rawBytes, w.notable, w.missed = 0, 0, 0, 0, nil, nil
 }

@@ -27,6 +27,9 @@ func containerOf(value []byte) (found container) {
 	return found
 }
 
+// HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its rows then.
+func HoldsRecords(value []byte) bool { return containerOf(value).to > 0 }
+
 func (f *container) search(c *cursor, depth int) {
 	k := c.kind()
 	if k < kindArray || depth >= maxDepth {
