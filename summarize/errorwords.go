@@ -40,8 +40,9 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 	return 0, 0
 }
 
-// isPartOfName says whether a word is in the middle of the name of a test or of a package, or is that of a file or a folder:
-// TestErrorIsKept, test_parse_error, TestParse/error, libgpg-error-dev, src/errors/wrap.go, error.log, error_unix_test.go.
+// isPartOfName says whether a word is part of the name of a test, a package or a symbol, or is that of a file or a folder:
+// TestErrorIsKept, test_parse_error, TestParse/error, BenchmarkFail-8, libgpg-error-dev, err@@GLIBC_2.2.5, src/errors/wrap.go, error.log,
+// error_unix_test.go, ABORT.7.gz.
 func isPartOfName(text []byte, start, end int) bool {
 	rest := end
 	for rest < len(text) && (isAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
@@ -50,23 +51,27 @@ func isPartOfName(text []byte, start, end int) bool {
 	if hasExtension(text[end:]) || rest > end && (text[end] == '_' || text[end] == '-') && hasExtension(text[rest:]) {
 		return true
 	}
-	if start == 0 {
-		return false
-	}
-	before, after := text[start-1], byte(0)
+	after := byte(0)
 	if end < len(text) {
 		after = text[end]
 	}
+	switch {
+	case after == '@':
+		return true
+	case start == 0:
+		return false
+	}
+	before := text[start-1]
 	name := nameAtEnd(text[:start])
 	isOfTest := startsWith(name, "test")
 	switch {
 	case before == '_':
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
-	case isLetter(before) && isLetter(after):
-		return isOfTest
+	case isLetter(before):
+		return isOfTest || startsWith(name, "benchmark")
 	case before == '-': // not http-error-500
 		last := text[rest-1]
-		return start > 1 && isAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("error")) && rest > end && (after != '-' || !isDigit(last))
+		return start > 1 && isAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("err")) && rest > end && (after != '-' || !isDigit(last))
 	case before == '/':
 		test := nameAtEnd(text[:start-1])
 		return after == '/' || len(test) > len("Test") && bytes.HasPrefix(test, []byte("Test")) && isUpper(test[len("Test")])
@@ -86,6 +91,9 @@ func nameAtEnd(text []byte) []byte {
 // hasExtension says whether text begins like what ends the name of a file.
 func hasExtension(text []byte) bool {
 	const longest = len(".java")
+	if len(text) > len(".7.") && text[0] == '.' && isDigit(text[1]) { // of a page of a manual
+		text = text[2:]
+	}
 	n := 1
 	for n < len(text) && isLetter(text[n]) && !isUpper(text[n]) {
 		n++

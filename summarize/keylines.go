@@ -108,9 +108,25 @@ type pairsOf struct {
 	at       int
 	unquoted bool   // no quotes end any more
 	buffer   []byte // for a value without its escapes
+	isMarkup bool   // the line begins with an element of XML: pairs are attributes of one
+	element  []byte // that one's name
+	name     []byte // of the pair, after that
 }
 
-func (p *pairsOf) begin(line []byte) { p.line, p.at, p.unquoted = line, 0, false }
+func (p *pairsOf) begin(line []byte) {
+	p.line, p.at, p.unquoted = line, 0, false
+	rest := withoutBlanks(line)
+	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && isLetter(rest[1]), nil
+}
+
+// named is the name of a pair: that of an attribute with its element's before it, as others may have one of the same name.
+func (p *pairsOf) named(name []byte) []byte {
+	if len(p.element) == 0 {
+		return name
+	}
+	p.name = append(append(append(p.name[:0], p.element...), '.'), name...)
+	return p.name
+}
 
 // next returns a name, of which no more is before it, and a value, without its quotes if it has some, that is not empty. The value
 // is lent until the next call.
@@ -123,6 +139,9 @@ func (p *pairsOf) next() (name, value []byte, ok bool) {
 			depth = max(0, depth-1)
 		case isBlank(c):
 			start = p.at + 1
+		case c == '<' && p.isMarkup:
+			p.element = p.line[p.at+1:]
+			p.element = p.element[:nameLen(p.element)]
 		case c == '"':
 			p.at += max(1, p.quotedLen()) - 1
 		case c == '=' && depth == 0 && start < p.at:
@@ -132,7 +151,7 @@ func (p *pairsOf) next() (name, value []byte, ok bool) {
 			}
 			p.at++
 			if value = p.value(); len(value) > 0 {
-				return name, value, true
+				return p.named(name), value, true
 			}
 			p.at--
 		}

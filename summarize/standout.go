@@ -283,7 +283,7 @@ func (s *Summary) end() {
 	}
 	o, r := s.out, s.out.row
 	o.before = r
-	if line := r.line.of(r.bytes); r.isLine && (isBlankLine(line) || isDrawn(line)) {
+	if line := r.line.of(r.bytes); r.isLine && (isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
 		return
 	}
 	o.keepEarly()
@@ -319,6 +319,15 @@ func (o *outstanding) endsOf(base int, isLine bool) *ends {
 // isDrawn says whether a line is drawn around what has something to tell.
 func isDrawn(line []byte) bool {
 	return len(line) > 0 && (line[0] == '+' || line[0] == '-' || line[0] == '=' || line[0] == "─"[0]) && isRule(line)
+}
+
+// onlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of XML.
+func onlyCloses(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if bytes.HasPrefix(line, []byte("</")) {
+		return nameLen(line[2:]) == len(line)-len("</>") && line[len(line)-1] == '>'
+	}
+	return len(line) > 0 && len(bytes.Trim(line, ")]},;")) == 0
 }
 
 // isBlankLine says whether a line has nothing but blanks.

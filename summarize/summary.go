@@ -107,7 +107,7 @@ func (s *Summary) Reset() {
 		keyRoom:  roomForKeys,
 		nameRoom: roomForNames,
 		line:     s.line,
-		pairs:    pairsOf{buffer: s.pairs.buffer},
+		pairs:    pairsOf{buffer: s.pairs.buffer, name: s.pairs.name},
 		table:    s.table,
 		nameBuf:  s.nameBuf,
 
