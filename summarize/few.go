@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	mostFew       = 5  // different numbers in a word of a form that are counted
+	mostFew       = 8  // different numbers in a word of a form that are counted
 	mostWordsOf   = 8  // the same of words in the place of one
 	longestFew    = 32 // bytes of such a word
 	maxFewPlaces  = 4  // of a form that are counted

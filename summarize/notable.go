@@ -17,7 +17,7 @@ const (
 	longOrdinary = 32  // bytes of one of them
 	shortRow     = 200 // bytes of a row of a table that is told as it is
 	alikeErrors  = 3   // of one form that are told
-	manyAlike    = 16  // lines of one form, more than which need not each be told
+	manyAlike    = 8   // lines of one form, more than which need not each be told
 	lessAlike    = 2   // by what a record tells less after others that stand out by the same, as a factor of their logarithm
 )
 

@@ -705,3 +705,23 @@ func TestPairedNames(t *testing.T) {
 		}
 	}
 }
+
+// TestSingletonsAreNotRare: where many records have a value that hardly another one has, as orders have customers, that is nothing rare;
+// where few have, it is.
+func TestSingletonsAreNotRare(t *testing.T) {
+	for share, want := range map[float64]int{.3: 0, .02: 1} {
+		random := rand.New(rand.NewPCG(3, 4))
+		var b strings.Builder
+		for i := range 3000 {
+			customer := random.IntN(200)
+			if random.Float64() < share {
+				customer = 1000 + i
+			}
+			fmt.Fprintf(&b, `{"id":%d,"customer":"c%d","state":%q}`+"\n", i, customer, [...]string{"open", "paid"}[i%2])
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		if told := len(notables); (told > 0) != (want > 0) {
+			t.Errorf("of %v that have a customer of their own %d stand out", share, told)
+		}
+	}
+}

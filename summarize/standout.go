@@ -20,6 +20,8 @@ const (
 	leastRecords    = 5    // before anything can stand out
 	leastNumbers    = 12   // before a number can be far out
 	mostOfRare      = 2    // times that a rare value may have come
+	manyRare        = 32   // values that came once or twice: where there are more,
+	shareOfRare     = 6    // and one in so many records has one, none of them is rare
 	rareFieldShare  = 100  // a rare field is in at most one record in so many
 	sharePerLevel   = 1.2  // what a level of nesting takes from a score
 	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
@@ -527,7 +529,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 		return 0
 	}
 	n := s.timesOf(f, why)
-	if n > mostOfRare {
+	if n > mostOfRare || f.rare > manyRare && shareOfRare*f.rare > f.types[why.kind] {
 		return 0
 	}
 	score := float64(scoreRareValue)
