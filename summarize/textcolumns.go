@@ -616,9 +616,10 @@ func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
 	return row.filled > 1 && row.spans[0].to > 0
 }
 
-// mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second.
+// mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second: not if all rows have
+// one word for each name, which a long one may have moved.
 func (c *columns) mergeNames(rows []textLine, row *rowCells) {
-	if !c.singles {
+	if !c.singles || c.haveWordForEach(rows, row) {
 		return
 	}
 	var isOwn, isShared [maxTextColumns]bool
@@ -656,6 +657,19 @@ func (c *columns) mergeNames(rows []textLine, row *rowCells) {
 		c.all[kept], c.all[i] = c.all[i], c.all[kept]
 	}
 	c.all = c.all[:kept+1]
+}
+
+// haveWordForEach says whether all rows have as many words as there are names.
+func (c *columns) haveWordForEach(rows []textLine, row *rowCells) bool {
+	for i := range rows {
+		if rows[i].isRule {
+			continue
+		}
+		if c.cutRow(row, rows[i].text); len(row.words) != len(c.all) {
+			return false
+		}
+	}
+	return true
 }
 
 // isRepeated says whether another column has the same name.

@@ -584,3 +584,16 @@ func TestMisfitsThatComeAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsMovedByLongNumbers: names one blank apart are columns of their own where each row has a word for each, though a number that is
+// too long moves all after it, as where vmstat prints a lot of memory.
+func TestRowsMovedByLongNumbers(t *testing.T) {
+	text := "procs -----memory----- ---cpu---\n r  b   free   buff  cs us sy id            UTC\n"
+	for i := range 60 {
+		text += fmt.Sprintf(" %d  0 23546092 %6d %3d %2d %2d %2d 2026-01-02 10:00:%02d\n", i%5, 19000+i, 500+i, 10+i%30, i%9, 50-i%9, i)
+	}
+	facts := factsOf(t, watched(linesOf(text)))
+	if facts.Rows != 60 || facts.Fields["us"].Max != "39" || facts.Fields["cs"].Min != "500" || facts.Fields["UTC"].To != "2026-01-02 10:00:59" {
+		t.Errorf("%d rows, %+v", facts.Rows, facts.Fields)
+	}
+}
