@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"bytes"
-	"unicode"
 )
 
 // Bounds of what is taken for a name and its value in a line of its own.
@@ -297,20 +296,64 @@ func (d *identityLine) see(f *field, place, number int, line []byte) {
 	*d = identityLine{place, f.values, number, indentOf(line), append(d.text[:0], text...)}
 }
 
-// forgetIdentity is called for each line: where nothing is written on one, the lines of a record end.
+// blockHead is the first line after one with nothing written on it, which says what the lines under it are of: a resource of a plan, a
+// commit, a pod.
+type blockHead struct {
+	isNext       bool
+	text         []byte
+	number       int // of the line
+	indent       int
+	count, fresh int // heads, and those that were new when they came
+}
+
+const longestHead = 80 // bytes
+
+// seeHead keeps the line at hand, the next one to be counted, if it is the head of a block.
+func (s *Summary) seeHead(line []byte) {
+	h := &s.out.head
+	if s.has&(digit|letter) == 0 {
+		h.isNext = true
+		s.out.identity.place = 0 // the lines of a record end
+		return
+	}
+	if !h.isNext {
+		return
+	}
+	h.isNext = false
+	h.count++
+	if s.out.words.add(hashOf(line), 1) == 1 {
+		h.fresh++
+	}
+	h.text = append(h.text[:0], bytes.TrimSpace(line)...)
+	h.number, h.indent = s.lines+1, indentOf(line)
+}
+
+// identifies says whether the head says which block a line is in: those of most blocks are different.
+func (h *blockHead) identifies(number int) bool {
+	isUnder := h.number < number && number-h.number <= mostUnderIdentity
+	return h.count >= leastOfIdentity && 2*h.fresh >= h.count && isUnder && len(h.text) <= longestHead
+}
+
+// forgetIdentity is called for a line that is no name and its value: on the same level, the lines of the record end. One that ends in a
+// colon is the name of what is under it.
 func (s *Summary) forgetIdentity(line []byte) {
-	isWritten := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	if s.out != nil && s.out.identity.place != 0 && bytes.IndexFunc(line, isWritten) < 0 {
-		s.out.identity.place = 0
+	d := &s.out.identity
+	if d.place != 0 && !bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte{':'}) && indentOf(line) <= d.indent {
+		d.place = 0
 	}
 }
 
 // keepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
 func (s *Summary) keepIdentity() {
-	r, d := s.out.row, &s.out.identity
-	isUnder := d.place != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity
-	if from := len(r.bytes); len(r.reasons) > 0 && isUnder && from+len(d.text) <= rowCap {
-		r.bytes = append(r.bytes, d.text...)
+	r, d, text := s.out.row, &s.out.identity, []byte(nil)
+	switch {
+	case s.out.head.identifies(s.lines):
+		text = s.out.head.text
+	case d.place != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity:
+		text = d.text
+	}
+	if from := len(r.bytes); len(r.reasons) > 0 && len(text) > 0 && from+len(text) <= rowCap {
+		r.bytes = append(r.bytes, text...)
 		r.identity = span{from, len(r.bytes)}
 	}
 }

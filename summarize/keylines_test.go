@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -530,5 +531,34 @@ func TestKeysAreNoSiblings(t *testing.T) {
 	s.Add(Record{Seq: 81, Value: []byte(`{"id":40,"note":1}`)})
 	if around, rare := s.rareSiblings(s.paths.member(rootNode, []byte("note")), 1); around != 41 || rare != 1 {
 		t.Errorf("%d records, %d rare fields, not 41 and 1", around, rare)
+	}
+}
+
+// TestHeadsOfBlocks: what stands out in a block is told with the first line of it, where a line with nothing on it comes before each and
+// most of these lines are different; and never with one of a record that has ended.
+func TestHeadsOfBlocks(t *testing.T) {
+	for name, test := range map[string]struct{ block, odd, told string }{
+		"plan":             {"\n  # disk.n%d will be created\n  + disk {\n      + size = 10\n    }\n", "\n  # disk.odd will be created\n  + disk {\n      + size = 90417\n    }\n", "# disk.odd will be created\n      + size = 90417"},
+		"name given twice": {"\nName: n%d\nNode: m%d\nClass: open\n\nName: n%d\nClass: open\n", "\nName: odd\nNode: m\nClass: lost\n", "Name: odd\nClass: lost"},
+		"alike":            {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
+		"ended":            {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n", "class: lost"},
+	} {
+		text := ""
+		for i := range 60 {
+			text += strings.ReplaceAll(test.block, "%d", fmt.Sprint(100+i))
+			if i == 40 {
+				text += test.odd
+			}
+		}
+		told := []string{}
+		notables, _ := watched(linesOf(text)).Notables()
+		for _, n := range notables {
+			if strings.Contains(string(n.Data), "lost") || strings.Contains(string(n.Data), "90417") {
+				told = append(told, string(n.Data))
+			}
+		}
+		if !slices.Contains(told, test.told) {
+			t.Errorf("%s: %q, not %q", name, told, test.told)
+		}
 	}
 }

@@ -223,6 +223,7 @@ type outstanding struct {
 	places     int      // of ends
 	timeline   timeline // of lines
 	identity   identityLine
+	head       blockHead
 	sequences  []sequence // of numbers in lines: by form and place
 	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int

@@ -284,7 +284,9 @@ func (s *Summary) addPartOfLine(r Record) {
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
-	s.forgetIdentity(r.Value)
+	if s.out != nil {
+		s.seeHead(r.Value)
+	}
 	s.beginLine(r.Seq)
 	known := s.look()
 	form := s.addToForm(r.Seq, known)
@@ -296,10 +298,17 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	mayName := known == nil || s.line.paths > 0 || s.line.hasID // an error
 	isError := mayName && s.addErrorWord(r.Value)
+	hasKeys := known != nil && known.hasKeys
 	if known == nil || known.hasKeys {
-		hasKeys := s.addKeys(r.Value, form)
+		hasKeys = s.addKeys(r.Value, form)
 		if k := s.remembered(); k != nil {
 			k.hasKeys = hasKeys
+		}
+	}
+	if s.out != nil && !hasKeys {
+		s.forgetIdentity(r.Value)
+		if len(s.out.row.reasons) > 0 && indentOf(r.Value) > s.out.head.indent && s.out.head.identifies(s.lines) {
+			s.keepIdentity()
 		}
 	}
 	if known == nil || known.hasAddresses {
