@@ -254,12 +254,16 @@ func appendFacts(dst, facts []byte) []byte {
 
 // appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
 func appendTemplate(line []byte, template gjson.Result) []byte {
-	line = append(append(line, template.Get("n").Raw...), " x "...)
+	n, first, mark := template.Get("n"), template.Get("first"), ""
+	if !n.Exists() {
+		n, first, mark = template.Get("n~"), template.Get("first~"), "~"
+	}
+	line = append(append(append(line, n.Raw...), mark...), " x "...)
 	line = appendUnbroken(line, []byte(template.Get("line").Str))
-	if first, last := template.Get("first"), template.Get("last"); last.Exists() {
-		line = fmt.Appendf(line, " (%s to %s)", first.Raw, last.Raw)
+	if last := template.Get("last"); last.Exists() {
+		line = fmt.Appendf(line, " (%s%s to %s)", first.Raw, mark, last.Raw)
 	} else if first.Exists() {
-		line = fmt.Appendf(line, " (%s)", first.Raw)
+		line = fmt.Appendf(line, " (%s%s)", first.Raw, mark)
 	}
 	return line
 }

@@ -103,7 +103,7 @@ type factsWriter struct {
 //	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"headers":N,"keys":{name:facts},"more_keys":n,
 //	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,
 //	 "first_words":{word:lines},"start":text,
-//	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n,
+//	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n, (of a form that came late "n~" and "first~")
 //	 "words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
@@ -751,11 +751,15 @@ func (s *Summary) writeTemplates(o *object, shown int) {
 			t := &s.templates.all[i]
 			o.dst = append(o.dst, opening, '{')
 			opening = ','
-			o.count("n", t.count)
+			n, first := "n", "first"
+			if t.isLate {
+				n, first = "n~", "first~"
+			}
+			o.count(n, t.count)
 			o.key("line")
 			o.dst = t.appendLine(o.dst, start, w.templates[i] == full)
 			if w.templates[i] > basic {
-				o.count("first", t.first)
+				o.count(first, t.first)
 				if t.last != t.first {
 					o.count("last", t.last)
 				}

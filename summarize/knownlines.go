@@ -29,7 +29,7 @@ type knownLine struct {
 type knownForm struct {
 	hash    uint64 // of its words; 0 for none
 	form    int16  // index of its template
-	forms   int16  // templates there were when it was learnt: it may be more like a later one
+	changes int    // of templates when it was learnt: it may be more like a later one
 	frees   int    // words of its form that were free
 	counted int    // of its words, each one of few in its place
 	words   [maxFewPlaces]wordOfFew
@@ -40,7 +40,7 @@ func (k *knownForm) isOf(m *maskedLine, t *templates) bool { return k.hash == m.
 
 // holds says whether it still is the form of that line.
 func (k *knownForm) holds(t *templates) bool {
-	return int(k.forms) == len(t.all) && k.frees == t.all[k.form].frees
+	return k.changes == t.changes && k.frees == t.all[k.form].frees
 }
 
 // noWords is a line for texts none of whose variables is looked at.
@@ -54,7 +54,7 @@ func (k *knownForm) join(m *maskedLine, t *templates, seq int) {
 // knownFormOf returns what is to be remembered of the line at hand, which has that form.
 func (t *templates) knownFormOf(m *maskedLine, form int) knownForm {
 	of := &t.all[form]
-	k := knownForm{hash: m.hash, form: int16(form), forms: int16(len(t.all)), frees: of.frees}
+	k := knownForm{hash: m.hash, form: int16(form), changes: t.changes, frees: of.frees}
 	for i := range of.words {
 		if few := of.words[i].fewWords; few != nil {
 			k.words[k.counted] = wordOfFew{uint8(i), uint8(few.index(m.words[i].hash))}

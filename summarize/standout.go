@@ -302,6 +302,26 @@ func (s *Summary) end() {
 	}
 }
 
+// forgetForm makes the lines that are kept have no form whose template is that of others now.
+func (o *outstanding) forgetForm(form int) {
+	forget := func(r *row) {
+		if r == nil || !r.isLine || r.form != form {
+			return
+		}
+		r.form = -1
+		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return why.by == byNumber && why.place == rootNode })
+	}
+	for _, r := range o.candidates[:o.used] {
+		forget(r)
+	}
+	forget(o.before)
+	for i := range o.ends[:o.places] {
+		forget(&o.ends[i].first)
+		forget(o.ends[i].last)
+	}
+	clear(o.sequences[(1+form)*lineNumbers : (2+form)*lineNumbers])
+}
+
 // endsOf returns the first and the last record at a place, or line; nil if there are too many places.
 func (o *outstanding) endsOf(base int, isLine bool) *ends {
 	for i := range o.ends[:o.places] {

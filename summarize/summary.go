@@ -337,6 +337,11 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 	if isNew && isRare(before, s.lines-1) {
 		s.novelty.note(newLineForm, rootNode, nil, kindString)
 	}
+	if form < 0 && s.templates.isLate(&s.line) {
+		if form = s.templates.giveUp(&s.line, seq); form >= 0 && s.out != nil {
+			s.out.forgetForm(form)
+		}
+	}
 	return form
 }
 

@@ -14,6 +14,7 @@ const (
 	maxTemplateLen = 256 // bytes of a template that are kept
 	maxWordLen     = 48  // bytes of one word of it
 	templateLeaves = 64
+	leastOfLate    = 8 // lines that begin alike and have no form, for one of them to get that of a single line
 	anything       = "<*>"
 	anyPath        = "<path>"
 	anyNumber      = "<num>"
@@ -26,9 +27,11 @@ const (
 // in its leaf joins one that ends with the same word.
 type templates struct {
 	most    int // templates
-	others  int // lines that came when there was no room for their template
+	others  int // lines that came when there was no room for their template, or gave it up
 	all     []template
 	indexes [2]templateIndex
+	changes int         // templates that came, be it in the place of another
+	late    [256]uint16 // lines that came when there was no room, by their leaf
 }
 
 // templateIndex finds templates by their number of words and one of these.
@@ -46,6 +49,7 @@ type template struct {
 	words       []templateWord
 	text        []byte
 	cut         bool   // lines of this form go on
+	isLate      bool   // some may have come when there was no room for it
 	only        []byte // its line, with one blank between words, as long as there is only one
 	frees       int    // words that have become free
 	key, keyed  int    // the field of those of its lines that are a name and a value, and how many are
@@ -88,12 +92,47 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 		return -1, true
 	}
 	t.all = append(t.all, newTemplate(line, seq))
+	t.link(len(t.all)-1, hashes)
+	return len(t.all) - 1, true
+}
+
+// link puts a template into the indexes.
+func (t *templates) link(at int, hashes [2]uint64) {
+	t.changes++
 	for by, hash := range hashes {
 		head := &t.indexes[by][hash%templateLeaves]
-		t.all[len(t.all)-1].links[by] = templateLink{hash, *head}
-		*head = int16(len(t.all))
+		t.all[at].links[by] = templateLink{hash, *head}
+		*head = int16(at + 1)
 	}
-	return len(t.all) - 1, true
+}
+
+// isLate says, of a line that has no form, whether it is to get that of a single line: when eight such lines have come that are as long
+// and begin with the same word, sixteen, and so on. A log may begin with lines that never come again.
+func (t *templates) isLate(line *maskedLine) bool {
+	late := &t.late[line.hashWith(0)%uint64(len(t.late))]
+	if *late < math.MaxUint16 {
+		*late++
+	}
+	return *late >= leastOfLate && bits.OnesCount16(*late) == 1
+}
+
+// giveUp makes the template of the single line that came first that of another line, and returns its index, -1 if there is none.
+func (t *templates) giveUp(line *maskedLine, seq int) (at int) {
+	at = slices.IndexFunc(t.all, func(of template) bool { return of.count == 1 })
+	if at < 0 {
+		return at
+	}
+	for by := range t.indexes {
+		link := &t.indexes[by][t.all[at].links[by].hash%templateLeaves]
+		for int(*link)-1 != at {
+			link = &t.all[*link-1].links[by].next
+		}
+		*link = t.all[at].links[by].next
+	}
+	t.all[at] = newTemplate(line, seq)
+	t.all[at].isLate = true
+	t.link(at, [2]uint64{byFirst: line.hashWith(0), byLast: line.hashWith(len(line.words) - 1)})
+	return at
 }
 
 // templateLink is where a template is in an index.

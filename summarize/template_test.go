@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 func TestMask(t *testing.T) {
@@ -709,5 +711,40 @@ func TestFormsWithoutNames(t *testing.T) {
 			t.Errorf("the first form is %q", line)
 		}
 		break
+	}
+}
+
+// TestLateForms: forms that come when there is no room for another take the place of those of single lines, and their counts are marked,
+// as some of their lines have been counted among others; no line is counted twice.
+func TestLateForms(t *testing.T) {
+	for _, odd := range []int{maxTemplates - 8, maxTemplates + 100} {
+		var text strings.Builder
+		for i := range odd {
+			fmt.Fprintf(&text, "%s%s %s\n", nameOf(i), strings.Repeat(" word", i%9), nameOf(i*i))
+		}
+		const n = 3000
+		for i := range n {
+			fmt.Fprintf(&text, "request %d served in %d ms\ncache miss for key %s\n", i, i%90, nameOf(i))
+		}
+		isLate := odd > maxTemplates
+		for _, s := range []*Summary{watched(linesOf(text.String())), summaryOf(linesOf(text.String()))} {
+			facts := s.Facts(anyLength)
+			counted := int(gjson.GetBytes(facts, "more_lines").Int())
+			late := 0
+			gjson.GetBytes(facts, "templates").ForEach(func(_, of gjson.Result) bool {
+				exact, estimate := int(of.Get("n").Int()), int(of.Get("n~").Int())
+				counted += exact + estimate
+				if most := max(exact, estimate); most > n || most > 1 && (most < n-2*leastOfLate || (exact == n) == isLate) {
+					t.Errorf("after %d others: %s", odd, of.Raw)
+				}
+				if max(exact, estimate) > 1 {
+					late++
+				}
+				return true
+			})
+			if counted != odd+2*n || late != 2 {
+				t.Errorf("after %d others %d lines are counted of %d, and %d forms are told", odd, counted, odd+2*n, late)
+			}
+		}
 	}
 }
