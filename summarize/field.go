@@ -42,6 +42,23 @@ type field struct {
 	texts      *texts     // nil unless some string has a few words
 	folders    *folders   // nil unless some string is a path
 	isUnique   bool       // nearly no value came twice: the most frequent are not counted
+	latest     *latest    // of its values, when isUnique
+}
+
+// latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not stay so.
+type latest struct {
+	hashes [8]uint64
+	again  int
+}
+
+// comesAgain looks at one more value, and says whether several have come again.
+func (l *latest) comesAgain(hash uint64, counted int) bool {
+	const several = 8
+	if slices.Contains(l.hashes[:], hash) {
+		l.again++
+	}
+	l.hashes[counted%len(l.hashes)] = hash
+	return l.again >= several
 }
 
 const (
@@ -83,10 +100,10 @@ func (f *field) dropUnique(room *int) {
 	if len(f.counts.entries) == 0 {
 		return
 	}
-	f.isUnique = true
+	f.isUnique, f.latest = true, new(latest)
 	f.example = f.counts.entries[0]
 	*room += (len(f.counts.entries) - 1) * valueSize
-	f.counts.entries = nil
+	f.counts.entries, f.counts.least, f.counts.more = nil, 0, 0
 }
 
 // isExact says whether every value is counted.

@@ -742,6 +742,9 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 	switch {
 	case f.isUnique:
 		v.times = 1
+		if s.out != nil && f.latest.comesAgain(v.hash, f.counted) {
+			f.isUnique = false
+		}
 		return
 	case s.out == nil:
 		f.counts.replace(v.hash, v.value)
@@ -749,7 +752,7 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 	default:
 		of := uint64(place) * placeFactor
 		v.times = s.out.words.add(v.hash+of, 1)
-		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.over); ok {
+		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.over, room); ok {
 			s.out.words.raise(lost+of, came)
 		}
 		isUnique = f.mayBeUnique()

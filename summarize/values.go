@@ -89,8 +89,18 @@ func (v *valueCounts) put(at int, hash uint64, value []byte, count, over int) {
 
 // offer counts a value that has no index, if it has come more often than the least frequent one that is counted: so many times by a
 // sketch, which says up to over too much. It returns which one lost its place, and how often that has come.
-func (v *valueCounts) offer(hash uint64, value []byte, times, over int) (lost uint64, came int, ok bool) {
-	if times < leastOffered || len(v.entries) == 0 {
+func (v *valueCounts) offer(hash uint64, value []byte, times, over int, room *int) (lost uint64, came int, ok bool) {
+	if times < leastOffered {
+		return 0, 0, false
+	}
+	if !v.isFull(*room) {
+		v.add(hash, value, room)
+		e := &v.entries[len(v.entries)-1]
+		e.count, e.over = times, over
+		v.least, v.more = min(v.least, times), 0
+		return 0, 0, false
+	}
+	if len(v.entries) == 0 {
 		return 0, 0, false
 	}
 	least := v.leastFrequent()

@@ -226,3 +226,29 @@ func TestFrequentValuesInRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestNoLongerUnique: a value that comes often after many that were all different is found, nearly as often as it came, and no other is.
+func TestNoLongerUnique(t *testing.T) {
+	const unique, n, odd = 900, 10_000, "zebra"
+	s := NewWatchfulSummary()
+	came := 0
+	for i := range n {
+		value := fmt.Sprintf("k%x", i*7919)
+		if i > unique && i%3 == 0 {
+			value = odd
+			came++
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
+	}
+	var facts struct {
+		Fields struct {
+			U struct {
+				Top map[string]int `json:"top~"`
+			}
+		}
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	if told := facts.Fields.U.Top; told[odd] > came || told[odd] < came-20 || len(told) != 1 {
+		t.Errorf("%v, where it came %d times", told, came)
+	}
+}
