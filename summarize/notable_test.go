@@ -725,3 +725,21 @@ func TestSingletonsAreNotRare(t *testing.T) {
 		}
 	}
 }
+
+// TestEarlyOutlier: a number far out among the first ones does not hide another one later.
+func TestEarlyOutlier(t *testing.T) {
+	for _, at := range []int{1, 2, 5, 10, 30} {
+		var text strings.Builder
+		for i := range 400 {
+			took := 10 + i*37%90
+			if i == at || i == 300 {
+				took = 15000 + i
+			}
+			fmt.Fprintf(&text, "job %d took %d ms\n", i, took)
+		}
+		notables, _ := watched(linesOf(text.String())).Notables()
+		if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "number far out: 15300" }) {
+			t.Errorf("after one at %d: %+v", at, notables)
+		}
+	}
+}

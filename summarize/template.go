@@ -343,7 +343,7 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	if n > w.high {
 		w.high = n
 	}
-	if (n < w.typical[0] || n > w.typical[1]) && w.isFarOut(n, t.count > learning) {
+	if (n < w.typical[0] || n > w.typical[1]) && w.isFarOut(n) && t.count > learning {
 		t.odd = i
 	}
 }
@@ -356,8 +356,8 @@ type farNumbers struct {
 
 // isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
 // ones are typical, and so are those that are not far from them then: so it is with how long things take.
-func (w *templateWord) isFarOut(n float64, mayBe bool) bool {
-	if !mayBe || w.distance(n) <= farOutWidths {
+func (w *templateWord) isFarOut(n float64) bool {
+	if w.distance(n) <= farOutWidths {
 		w.makeTypical(n)
 	} else {
 		if w.farOut == nil {
