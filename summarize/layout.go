@@ -24,8 +24,10 @@ type layout struct {
 	array       []byte // the path of the array that all records are elements of; nil if they are not
 	around      []byte // JSON of what is around the records; nil if that is nothing
 	longestCell int
-	asRecords   bool // the rows are the records themselves
-	hasArrays   bool // among the records
+	asRecords   bool            // the rows are the records themselves
+	hasArrays   bool            // among the records
+	lists       []listKinds     // what the arrays at a place are, by number
+	asLists     map[string]bool // paths of those that are cells, as in some records they have several objects
 	shown       []bool
 	nameBuf     []byte
 	spare       Table // its bytes are for the next table
@@ -43,8 +45,28 @@ type place struct {
 	cellOf  int    // that record, from 1
 }
 
-// reset surveys the records.
+// listKinds says which arrays of objects are at a place.
+type listKinds struct{ ofOne, ofSeveral bool }
+
+// reset surveys the records: once more if there are arrays with one object in some and with several in others. Those are cells then, as
+// a cell of the only object would be missing where there are others.
 func (l *layout) reset(records []Record, array, around []byte, total int) {
+	l.asLists = nil
+	l.surveyAll(records, array, around, total)
+	for id, kinds := range l.lists {
+		if kinds.ofOne && kinds.ofSeveral {
+			if l.asLists == nil {
+				l.asLists = map[string]bool{}
+			}
+			l.asLists[string(l.paths.path(id))] = true
+		}
+	}
+	if l.asLists != nil {
+		l.surveyAll(records, array, around, total)
+	}
+}
+
+func (l *layout) surveyAll(records []Record, array, around []byte, total int) {
 	if l.paths.slots == nil {
 		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
 		l.paths.marksDots = true // a row is a record again
@@ -65,6 +87,8 @@ func (l *layout) reset(records []Record, array, around []byte, total int) {
 		worth:     l.worth,
 		shown:     l.shown,
 		nameBuf:   l.nameBuf,
+		lists:     l.lists[:0],
+		asLists:   l.asLists,
 	}
 	l.longestCell = len(around)
 	for i, r := range records {
@@ -157,11 +181,14 @@ func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
 		}
 	case kindArray:
 		element := cursor{src: c.src, at: c.at + 1}
-		if !element.element() || element.kind() != kindObject || element.isEmpty() {
+		if !element.element() || element.kind() != kindObject || element.isEmpty() || l.asLists[string(l.paths.path(id))] {
 			return noNode, false
 		}
 		first := element.at
-		if element.take(); element.element() {
+		element.take()
+		hasSeveral := element.element()
+		l.noteList(id, hasSeveral)
+		if hasSeveral {
 			return noNode, false
 		}
 		if place = l.paths.element(id); place != noNode {
@@ -170,6 +197,15 @@ func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
 		return place, true
 	}
 	return noNode, false
+}
+
+// noteList notes an array of objects.
+func (l *layout) noteList(id int, hasSeveral bool) {
+	for len(l.lists) <= id {
+		l.lists = append(l.lists, listKinds{})
+	}
+	l.lists[id].ofOne = l.lists[id].ofOne || !hasSeveral
+	l.lists[id].ofSeveral = l.lists[id].ofSeveral || hasSeveral
 }
 
 func (l *layout) canonical(name []byte) []byte {

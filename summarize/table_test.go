@@ -271,6 +271,13 @@ func TestTable(t *testing.T) {
 			rows:    `[[1,"x"],[2,"y"],[2,"-",[]]]`,
 		},
 		{
+			name:    "an array that has several elements in some record is a cell in all",
+			input:   `{"id":1,"of":[{"name":"x"}]}` + "\n" + `{"id":2,"of":[{"name":"y"},{"name":"z"}]}` + "\n" + `{"id":3,"of":[]}`,
+			limit:   1000,
+			columns: `["id","of"]`,
+			rows:    `[[1,[{"name":"x"}]],[2,[{"name":"y"},{"name":"z"}]],[3,[]]]`,
+		},
+		{
 			name:    "records that have nothing in common stay records",
 			input:   `{"a":1}` + "\n" + `{"b":2}` + "\n" + `{"c":3}`,
 			limit:   1000,
@@ -405,7 +412,10 @@ func holds(t *testing.T, shown, value any, marks *int) {
 			return
 		}
 	case []any:
-		of, _ := value.([]any)
+		of, isArray := value.([]any)
+		if only, ok := value.(map[string]any); ok && !isArray && only[onlyElement] != nil { // a cell, as it has several in other records
+			of = []any{only[onlyElement]}
+		}
 		n := len(shown) - 1
 		for i := range n {
 			if i < len(of) {
