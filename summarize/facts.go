@@ -117,7 +117,7 @@ type factsWriter struct {
 // many are not shown), "top", "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how
 // many are of each), "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in each, or end so), "example",
 // "len" (least and greatest length of a string as written) and "keys" (how many names "*" stands for). A name that ends in
-// "~", and "sum_estimate", is of an estimate; all else is exact.
+// "~" is of an estimate; all else is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.settle()
@@ -692,7 +692,7 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 			name = "top~"
 		}
 	}
-	w.frequent = f.counts.frequent(w.frequent[:0], f.counted)
+	w.frequent = f.counts.frequent(w.frequent[:0], f.counted, s.out != nil)
 	w.frequent = withoutTwins(w.frequent)
 	if different, exact, known := f.distinct.count(); known && exact && f.counts.dropped { // others are not known to have come again
 		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })

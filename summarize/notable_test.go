@@ -743,3 +743,40 @@ func TestEarlyOutlier(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingRareInPlaces: the last part of a UUID is no long number, and where in a file something is makes no new word.
+func TestNothingRareInPlaces(t *testing.T) {
+	var text strings.Builder
+	for i := range 300 {
+		last := fmt.Sprintf("%011xf", i*7919)
+		if i == 100 {
+			last = "811779061596"
+		}
+		fmt.Fprintf(&text, "connection 0a1b2c3d-0000-4000-8000-%s closed after %d ms\n", last, i%90)
+		fmt.Fprintf(&text, "warning at src/%s.go:%d:%d of it\n", nameOf(i%5), 1+i*i%977, i%100)
+	}
+	if notables, _ := watched(linesOf(text.String())).Notables(); len(notables) > 0 {
+		t.Errorf("%+v", notables)
+	}
+}
+
+// TestWordsInQuotes: a word is counted with all that reads as it does without the marks around it.
+func TestWordsInQuotes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 6))
+	var text strings.Builder
+	came := 0
+	for i := range 600 {
+		line := [...]string{"started \"pod queue\" now", nameOf(random.IntN(7)) + " pod " + nameOf(random.IntN(5)), "is idle"}[random.IntN(3)]
+		if strings.Contains(line, "pod") {
+			came++
+		}
+		fmt.Fprintf(&text, "job %d %s\n", i, line)
+	}
+	var facts struct {
+		Words map[string]int `json:"words~"`
+	}
+	decode(t, watched(linesOf(text.String())).Facts(anyLength), &facts)
+	if n := facts.Words["pod"]; n != came {
+		t.Errorf("pod: %d, want %d: %v", n, came, facts.Words)
+	}
+}

@@ -75,7 +75,7 @@ func (o *object) numbers(n *numbers, l level) {
 		o.quantile("p95~", n, .95)
 	}
 	if l == full {
-		o.estimate("sum", "sum_estimate", n.sum.appendSum)
+		o.estimate("sum", "sum~", n.sum.appendSum)
 	}
 }
 

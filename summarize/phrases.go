@@ -129,15 +129,17 @@ func (p *phrases) ranked(lines int) []*phrase {
 		}
 		telling = append(telling, e)
 	}
+	counts := map[string]int{} // of all that read alike, told or not
+	for i := range all {
+		counts[string(all[i].text)] += all[i].count
+	}
 	for _, e := range p.joinPairs(telling) {
-		alike := slices.IndexFunc(ranked, func(r *phrase) bool { return bytes.Equal(r.text, e.text) })
-		if alike < 0 {
-			ranked = append(ranked, e)
+		if slices.ContainsFunc(ranked, func(r *phrase) bool { return bytes.Equal(r.text, e.text) }) {
 			continue
 		}
-		sum := *ranked[alike]
-		sum.count = min(sum.count+e.count, lines)
-		ranked[alike] = &sum
+		sum := *e
+		sum.count = min(max(e.count, counts[string(e.text)]), lines)
+		ranked = append(ranked, &sum)
 	}
 	slices.SortStableFunc(ranked, func(a, b *phrase) int { return cmp.Compare(b.count, a.count) })
 	return ranked

@@ -148,8 +148,13 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	o := s.out
 	w := &s.line.words[i]
 	hash := uint64(w.hash) * placeFactor
-	if w.isPath { // one that differs in its digits alone is not new
-		hash, _ = shapeAt(s.line.text[:], int(w.from))
+	if w.isPath { // one that differs in its digits alone is not new, nor is one for a line and a place in it
+		word := s.line.line[w.from:w.to]
+		if path := withoutPosition(word); len(path) < len(word) {
+			hash = wordHash(path, 0)
+		} else {
+			hash, _ = shapeAt(s.line.text[:], int(w.from))
+		}
 	}
 	times = o.words.add(hash, n)
 	if o.lineWords++; times == 1 {
@@ -181,7 +186,7 @@ func nextLongNumber(line []byte, from int) (start, end int) {
 			start--
 		}
 		isApart := (start == 0 || !isAlphanumeric(line[start-1])) && (end == len(line) || !isAlphanumeric(line[end]))
-		if isApart && end-start >= longNumber {
+		if isApart && end-start >= longNumber && !isInUUID(line, start, end) {
 			return start, end
 		}
 		for i+longNumber < end {
@@ -189,6 +194,11 @@ func nextLongNumber(line []byte, from int) (start, end int) {
 		}
 	}
 	return len(line), len(line)
+}
+
+// isInUUID says whether a number is the first or the last part of a UUID.
+func isInUUID(line []byte, start, end int) bool {
+	return startsWithUUID(line[start:]) || end >= uuidLen && startsWithUUID(line[end-uuidLen:])
 }
 
 // hasLongNumber says whether a word has a number as long as those that longestNumber counts.

@@ -386,6 +386,14 @@ func cutCell(row []byte, separator byte) (cell, rest []byte, more bool) {
 		n, length = indexBar(after), drawnBarLen
 	} else {
 		n = bytes.IndexByte(after, separator)
+		for separator == '|' && n > 0 && after[n-1] == '\\' { // as in the tables of Markdown
+			next := bytes.IndexByte(after[n+1:], separator)
+			if next < 0 {
+				n = next
+				break
+			}
+			n += 1 + next
+		}
 	}
 	if n < 0 {
 		return bytes.TrimSpace(row), nil, false

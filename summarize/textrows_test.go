@@ -597,3 +597,15 @@ func TestRowsMovedByLongNumbers(t *testing.T) {
 		t.Errorf("%d rows, %+v", facts.Rows, facts.Fields)
 	}
 }
+
+// TestEscapedBars: a bar after a backslash parts no cells of a table in Markdown.
+func TestEscapedBars(t *testing.T) {
+	text := "| name | what | size |\n|---|---|---|\n"
+	for i := range 60 {
+		text += fmt.Sprintf("| n%d | a %s b | %d |\n", i, [...]string{"and", `\|`, `\| c \|`}[i%3], i)
+	}
+	facts := factsOf(t, watched(linesOf(text)))
+	if facts.Rows != 60 || facts.Fields["size"].Max != "59" || facts.Fields["what"].Distinct != 3 && len(facts.Fields["what"].Values) != 3 {
+		t.Errorf("%d rows, %+v", facts.Rows, facts.Fields)
+	}
+}

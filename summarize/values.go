@@ -145,9 +145,13 @@ func (v *valueCounts) repeats() bool {
 
 // frequent appends the entries to dst, the most frequent first. When counts
 // are estimates, only those that are certain to make up a fair share of total.
-func (v *valueCounts) frequent(dst []valueCount, total int) []valueCount {
+// Without a sketch they are told by what is certain of their counts: a value that took the place of another has its count, too.
+func (v *valueCounts) frequent(dst []valueCount, total int, hasSketch bool) []valueCount {
 	for _, e := range v.entries {
 		if !v.dropped || e.isFairShare(total) {
+			if !hasSketch {
+				e.count -= e.over
+			}
 			dst = append(dst, e)
 		}
 	}
