@@ -46,11 +46,14 @@ func (b *blocks) add(line []byte) blockKind {
 	if b.kind == hunk && b.addToHunk(line) {
 		return hunk
 	}
+	if b.kind == trace && bytes.HasPrefix(line, []byte("Caused by: ")) {
+		return noBlock // it is a name and its value, and the trace goes on after it
+	}
 	kind := frameOf(line)
 	switch {
 	case b.kind == goTrace && isGoFrame(line), b.kind == sourceTrace && isIndented(line):
 		kind = b.kind
-	case b.kind == trace && (bytes.HasPrefix(line, []byte("Caused by: ")) || bytes.HasPrefix(line, []byte("\t... "))):
+	case b.kind == trace && bytes.HasPrefix(line, []byte("\t... ")):
 		kind = trace
 	case kind != noBlock && b.kind != kind:
 		b.frame = 0

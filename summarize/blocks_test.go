@@ -14,7 +14,7 @@ func TestBlocks(t *testing.T) {
 		templates             int
 	}{
 		{
-			name: "frames with parentheses", traces: 1, frames: 4, templates: 2,
+			name: "frames with parentheses, and a cause", traces: 1, frames: 3, templates: 3,
 			input: "it failed: Broken\n\tat a.b.C.d(C.x:12)\n\tat a.b.C.e(C.x:7)\nCaused by: Other\n\t... 3 more\nnext line",
 		},
 		{
