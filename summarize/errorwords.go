@@ -2,6 +2,38 @@ package summarize
 
 import "bytes"
 
+// levelScale is what the numbers of a field say of how severe something is.
+type levelScale uint8
+
+const (
+	unnamed    levelScale = iota // the name has not been looked at
+	noLevels                     // nothing
+	syslogLike                   // 0 to 7, of which those up to 3 are errors (RFC 5424, 6.2.1)
+	bunyanLike                   // tens, of which those from 50 on are errors (bunyan, pino)
+)
+
+// isErrorLevel says whether a number is the level of an error, by the name of its field: systemd's journal has a PRIORITY, and loggers for
+// Node.js have a level.
+func (f *field) isErrorLevel(number float64, name []byte) bool {
+	if f.levels == unnamed {
+		switch string(name) {
+		case "PRIORITY":
+			f.levels = syslogLike
+		case "level":
+			f.levels = bunyanLike
+		default:
+			f.levels = noLevels
+		}
+	}
+	switch f.levels {
+	case syslogLike:
+		return 0 <= number && number <= 3
+	case bunyanLike:
+		return number == 50 || number == 60
+	}
+	return false
+}
+
 // findErrorWord returns the first word in text that by itself names an error,
 // nil if there is none: not in "no errors" and "0 failed".
 func findErrorWord(text []byte) []byte {

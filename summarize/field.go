@@ -43,6 +43,7 @@ type field struct {
 	folders    *folders   // nil unless some string is a path
 	isUnique   bool       // nearly no value came twice: the most frequent are not counted
 	latest     *latest    // of its values, when isUnique
+	levels     levelScale // of its numbers
 }
 
 // latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not stay so.

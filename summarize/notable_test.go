@@ -780,3 +780,21 @@ func TestWordsInQuotes(t *testing.T) {
 		t.Errorf("pod: %d, want %d: %v", n, came, facts.Words)
 	}
 }
+
+// TestErrorLevels: a record with the level of an error stands out, though several have it, where the level is a number.
+func TestErrorLevels(t *testing.T) {
+	for usual, odd := range map[string]string{`{"PRIORITY":"6","MESSAGE":"m%d"}`: `{"PRIORITY":"3","MESSAGE":"m%d"}`, `{"level":30,"msg":"m%d"}`: `{"level":50,"msg":"m%d"}`} {
+		var b strings.Builder
+		for i := range 600 {
+			record := usual
+			if i%60 == 30 {
+				record = odd
+			}
+			fmt.Fprintf(&b, record+"\n", i)
+		}
+		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+		if len(notables) != 10 || !strings.HasPrefix(notables[0].Why, "error in ") {
+			t.Errorf("%d stand out of 10: %+v", len(notables), notables)
+		}
+	}
+}

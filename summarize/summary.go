@@ -608,6 +608,9 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	switch {
 	case v.isNumber:
 		f.numbers.addQuantile(v.number, 1, s.roomOf(f))
+		if isError = f.isErrorLevel(v.number, s.paths.nodes[place].name); isError {
+			f.errors++
+		}
 	case k != kindString, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
 		word := findErrorWord(v.value[:min(len(v.value), maxLineLen)])
@@ -627,6 +630,9 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	}
 	s.noteText(&v, f, place)
 	s.noteScalar(&v, f, place)
+	if isError && v.isNumber {
+		s.noteError(place, v.value)
+	}
 	if k != kindString {
 		return
 	}
@@ -642,7 +648,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	case s.noteString(v.value, f, place) && v.form >= 0:
 		f.texts.learn(&s.line, inside(v.value), v.form)
 	}
-	if isError {
+	if isError && !v.isNumber {
 		s.noteError(place, v.value)
 	}
 }
