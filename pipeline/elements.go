@@ -18,8 +18,8 @@ type Place struct {
 	rules *redact.Rules
 }
 
-// ParsePlace takes apart a path to arrays or objects; a last # or [] needs nothing in its place. The error says what is wrong with
-// it.
+// ParsePlace takes apart a path to arrays or objects; a last # or [], or the * with which the members of an object are told, needs
+// nothing in its place. The error says what is wrong with it.
 func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
 	p, err := parsePath(text)
 	if err == nil && p.plain != p.query {
@@ -28,7 +28,7 @@ func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := strings.TrimSuffix("."+p.query, ".#")
+	all := strings.TrimSuffix(strings.TrimSuffix("."+p.query, ".#"), ".*")
 	if all == "" || all == "."+record {
 		return &Place{text, nil, rules}, nil
 	}

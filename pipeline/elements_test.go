@@ -56,7 +56,7 @@ func TestElementsOfOpened(t *testing.T) {
 		document := fmt.Sprintf(`{"kind":"List","a b":{"items":[%s]},"map":{%s},"of":{"kind":"top"},"d.ot":{"t.ed":[1,2]},"rest":[]}`,
 			strings.Join(inList, ","), strings.Join(inMap, ","))
 		places := map[string][]string{
-			`a\ b.items`: inList, "a b.items": inList, "map": inMap, `a b.items.2.list`: {"1", `"two"`, "null"}, "map.#": inMap, "a b.items[]": inList,
+			`a\ b.items`: inList, "a b.items": inList, "map": inMap, `a b.items.2.list`: {"1", `"two"`, "null"}, "map.#": inMap, "map.*": inMap, "a b.items[]": inList,
 			"of": {`"top"`}, "list": nil, "d.ot.t.ed": {"1", "2"}, `d\.ot.t\.ed`: {"1", "2"}, "d.ot.t": nil,
 		}
 		for range inList {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // repositories are larger records with others in an array two levels down, and these alone.
@@ -238,5 +240,33 @@ func TestSameMemberOfElements(t *testing.T) {
 	decode(t, s.Facts(anyLength), &facts)
 	if facts.Records != 200 || facts.At != "sites[].racks[].units[]" || facts.Around["sites[].owner.name"] == nil {
 		t.Errorf("%+v", facts)
+	}
+}
+
+// TestMapOfScalars: a document that is one value by each of many names has records, each of which is told by its name.
+func TestMapOfScalars(t *testing.T) {
+	var members []string
+	for i := range 400 {
+		value := fmt.Sprintf("%q", fmt.Sprintf("2026-03-%02dT10:%02d:00Z", 1+i/60, i%60))
+		switch i {
+		case 123:
+			value = `"2009-01-01T00:00:00Z"`
+		case 321:
+			value = "null"
+		}
+		members = append(members, fmt.Sprintf(`"v1.%d":%s`, i, value))
+	}
+	s := watched(recordsOf([]byte(`{"name":"x","time":{` + strings.Join(members, ",") + `}}`)))
+	facts := factsOf(t, s)
+	if at := gjson.GetBytes(s.Facts(anyLength), "at").Str; facts.Records != 400 || at != "time.*" {
+		t.Errorf("%d records at %q", facts.Records, at)
+	}
+	told := map[string]bool{}
+	notables, _ := s.Notables()
+	for _, n := range notables {
+		told[gjson.GetBytes(n.Data, "@key").Str] = true
+	}
+	if len(told) != 2 || !told["v1.123"] || !told["v1.321"] {
+		t.Errorf("%v stand out", told)
 	}
 }

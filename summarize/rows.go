@@ -6,6 +6,7 @@ const (
 	leastSplit    = 4 << 10 // bytes of a value that is looked into
 	leastElements = 5       // objects or rows in an array of records
 	leastMembers  = 12      // and in a map of them
+	leastOfMap    = 64      // scalars in a map of these, and nothing else
 )
 
 // container is where the records of a large value are.
@@ -36,7 +37,7 @@ func (f *container) search(c *cursor, depth int) {
 		c.take()
 		return
 	}
-	from, values, records := c.at, 0, 0
+	from, values, records, scalars := c.at, 0, 0, 0
 	c.enter()
 	for {
 		if _, ok := c.entry(k == kindObject); !ok {
@@ -50,12 +51,14 @@ func (f *container) search(c *cursor, depth int) {
 			if inner := *c; isRow(inner, k == kindArray) {
 				records++
 			}
+		default:
+			scalars++
 		}
 		f.search(c, depth+1)
 	}
 	isRecords := records >= leastElements && 2*records > values
 	if k == kindObject {
-		isRecords = records >= leastMembers && 10*records >= 8*values
+		isRecords = records >= leastMembers && 10*records >= 8*values || scalars >= leastOfMap && scalars == values
 	}
 	if isRecords && c.at-from > f.to-f.from {
 		*f = container{from: from, to: c.at, isMap: k == kindObject}

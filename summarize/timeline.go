@@ -112,11 +112,14 @@ func (l *timeline) latest() []byte {
 	return l.toText
 }
 
-// addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none.
+// addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none, and where
+// there are many, so are the shortest.
 func (l *timeline) addJump(gap float64) {
-	l.jumps = slices.DeleteFunc(l.jumps, func(gap float64) bool { return gap <= leastGaps*l.longest })
-	if l.jumps = append(l.jumps, gap); len(l.jumps) > maxJumps {
-		l.longest = slices.Max(l.jumps)
+	isNone := func(gap float64) bool { return gap <= leastGaps*l.longest }
+	l.jumps = append(slices.DeleteFunc(l.jumps, isNone), gap)
+	for len(l.jumps) > maxJumps {
+		l.longest = slices.Min(l.jumps)
+		l.jumps = slices.DeleteFunc(l.jumps, isNone)
 	}
 }
 

@@ -428,3 +428,19 @@ func TestFromAndTo(t *testing.T) {
 		}
 	}
 }
+
+// TestJumpAmongJumps: where times jump at the end of each day, the one that is years away jumps still.
+func TestJumpAmongJumps(t *testing.T) {
+	var text strings.Builder
+	for i := range 600 {
+		year := 2026
+		if i == 123 {
+			year = 2009
+		}
+		fmt.Fprintf(&text, "%d-03-%02d 10:%02d:00 job done\n", year, 1+i/60, i%60)
+	}
+	notables, _ := watched(linesOf(text.String())).Notables()
+	if len(notables) == 0 || notables[0].Seq != 124 || notables[0].Kind != "time jumps" {
+		t.Errorf("%+v", notables)
+	}
+}
