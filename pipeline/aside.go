@@ -54,7 +54,7 @@ func (t *fitter) flushAside() {
 	room, second := t.roomOfWindow(), t.window
 	t.window = t.aside
 	t.aside.count = 0
-	if _, ok := t.sayTable(room); !ok {
+	if !t.sayTable(room) {
 		t.silent = true
 		t.sayHandle(Frame{First: t.window.first, Last: t.window.last, onward: true}, t.left-t.reserve)
 		t.leaveOut()
@@ -102,11 +102,18 @@ func (t *fitter) endAside(final *Frame) {
 		t.sayHeld(spare - forEnd - forTable)
 	}
 	from := t.window.first
-	if last, ok := t.sayTable(forTable); ok {
-		from = last + 1
+	if t.areDocuments(forTable) {
+		from = t.sayDocuments(forTable-forHandle) + 1
 	}
+	if from == t.window.first && t.sayTable(forTable) {
+		from = t.aside.last + 1
+	}
+	isTold := from > t.window.first
 	t.window = second
-	if forSummary > 0 && from > t.aside.last {
+	if forSummary > 0 && isTold {
+		if from <= t.aside.last {
+			t.sayHandle(Frame{First: from, Last: t.aside.last}, t.left-forFinal-forSummary)
+		}
 		from = second.last + 1
 		t.say(budget.Summary, 0, forSummary)
 	}
@@ -184,27 +191,47 @@ func (t *fitter) sayHeld(room int) {
 	w.measured, w.counted, w.rawTokens, w.rawBytes = 0, 0, 0, 0
 }
 
-// sayTable writes the window as a table, and reports the last chunk in it and whether it did. Where documents would be rows whose cells
-// are cut though there is room, the records in the first document are the rows, and the others are not told.
-func (t *fitter) sayTable(room int) (last int, ok bool) {
+// sayTable writes the window as a table, and reports whether it did.
+func (t *fitter) sayTable(room int) bool {
 	if t.window.count == 0 || room < leastWindow {
-		return 0, false
+		return false
 	}
-	whole := t.window
 	frame, ok := t.table(room)
-	if ok && frame.Omitted.Cells > 0 && whole.count > 1 && 2*t.cost(&frame) < room && summarize.HoldsRecords(whole.held[0].data.of(whole.arena)) {
-		t.window.narrow()
-		frame, ok = t.table(room)
-	}
-	last = t.window.last
-	if ok = ok && t.sayFrame(&frame, room); !ok {
-		t.window = whole
-	}
-	return last, ok
+	return ok && t.sayFrame(&frame, room)
 }
 
-// narrow leaves nothing but the first chunk in the window.
-func (w *window) narrow() {
-	w.held, w.count, w.last = w.held[:1], 1, w.first
+// areDocuments says whether the window holds documents whose records had better be the rows: as rows themselves they would have cut cells
+// though there is room.
+func (t *fitter) areDocuments(room int) bool {
+	w := &t.window
+	if w.count < 2 || room < leastWindow || w.held[0].isText || !summarize.HoldsRecords(w.held[0].data.of(w.arena)) {
+		return false
+	}
+	frame, ok := t.table(room)
+	return ok && frame.Omitted.Cells > 0 && 2*t.cost(&frame) < room
+}
+
+// sayDocuments writes tables of the records in the documents of the window, one of each from the first one on, as long as there is room.
+// It returns the number of the last document, that before the first one if there is none.
+func (t *fitter) sayDocuments(room int) (last int) {
+	all := t.window
+	last = all.first - 1
+	for i := range all.held {
+		before := t.left
+		t.window = all
+		if t.window.keepOnly(i); !t.sayTable(room) {
+			break
+		}
+		room -= before - t.left
+		last = all.held[i].seq
+	}
+	t.window = all
+	return last
+}
+
+// keepOnly leaves nothing but one of the chunks that the window holds.
+func (w *window) keepOnly(i int) {
+	w.held, w.count = w.held[i:i+1], 1
+	w.first, w.last = w.held[0].seq, w.held[0].seq
 	w.measured, w.counted, w.rawTokens, w.rawBytes, w.notable, w.missed = 0, 0, 0, 0, nil, nil
 }

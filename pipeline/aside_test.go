@@ -96,7 +96,10 @@ func TestRestIsNamed(t *testing.T) {
 func TestAsideWaits(t *testing.T) {
 	for _, count := range []int{300, 1000, 60_000} {
 		fw := new(memory).firewall(t, 2000)
-		if fw.FlushAfter = 10 * time.Millisecond; count == 60_000 {
+		switch fw.FlushAfter = 10 * time.Millisecond; count {
+		case 1000:
+			fw.FlushAfter = time.Second // more than it takes to read them
+		case 60_000:
 			fw.FlushAfter = time.Hour
 		}
 		in, feed := io.Pipe()
@@ -173,5 +176,44 @@ func TestAsideHeedsSession(t *testing.T) {
 	}
 	if stricter == 0 {
 		t.Error("in no run did the session allow less while lines were shown")
+	}
+}
+
+// TestDocumentsAside: of documents that hold records and do not fit every chunk is told, or named, once and in order; and more than half
+// of the budget is used where the first ones are set aside to the end.
+func TestDocumentsAside(t *testing.T) {
+	for _, documents := range []int{2, 5, 16} {
+		var data strings.Builder
+		for d := range documents {
+			var items []string
+			for i := range 700 {
+				items = append(items, fmt.Sprintf(`{"id":%d,"name":"n%d","state":%q,"note":"note number %d"}`, 700*d+i, i, []string{"open", "shut"}[i%2], 7*i))
+			}
+			fmt.Fprintf(&data, `{"page":%d,"items":[%s]}`+"\n", d, strings.Join(items, ","))
+		}
+		for _, tokens := range []int{2000, 10_000, 20_000} {
+			fw := new(memory).firewall(t, tokens)
+			var out bytes.Buffer
+			if err := fw.Run(strings.NewReader(data.String()), &out); err != nil {
+				t.Fatal(err)
+			}
+			next, left := int64(1), int64(tokens)
+			for line := range strings.Lines(out.String()) {
+				if left = gjson.Get(line, "left").Int() - int64(len(line)/4); gjson.Get(line, "is_final").Bool() {
+					break
+				}
+				chunks := gjson.Get(line, "chunks")
+				if first := chunks.Get("0").Int(); gjson.Get(line, "mode").Str != "raw" && first != next {
+					t.Errorf("%d documents, %d tokens: %d comes next, not %d", documents, tokens, next, first)
+				}
+				if next = chunks.Get("1").Int() + 1; !chunks.Exists() {
+					next++
+				}
+			}
+			isSetAside := data.Len()/4 < longestAside*tokens
+			if isSetAside && data.Len()/4 > 2*tokens && 2*left > int64(tokens) {
+				t.Errorf("%d documents: %d tokens of %d are left", documents, left, tokens)
+			}
+		}
 	}
 }

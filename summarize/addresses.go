@@ -26,8 +26,7 @@ func (s *Summary) addAddresses(line []byte) (found bool) {
 	return found
 }
 
-// nextAddress finds the next IPv4 address in what of a line begins at from; it is empty if there is none. A part of it above 255 makes it
-// none, as four numbers with dots between them may be a version.
+// nextAddress finds the next IPv4 address in what of a line begins at from; it is empty if there is none.
 func nextAddress(line []byte, from int) (start, end int) {
 	for at := from; ; at++ {
 		n := bytes.IndexByte(line[at:], '.')
@@ -42,7 +41,7 @@ func nextAddress(line []byte, from int) (start, end int) {
 		if start == at || start > 0 && (line[start-1] == '.' || goesOnBefore(line, start)) {
 			continue
 		}
-		if n := addressLen(line[start:]); n > 0 && arePartsOfAddress(line[start:start+n]) && !goesOnAfter(line[start+n:]) {
+		if n := addressLen(line[start:]); n > 0 && !goesOnAfter(line[start+n:]) {
 			return start, start + n
 		}
 	}
@@ -52,18 +51,6 @@ func nextAddress(line []byte, from int) (start, end int) {
 // address may come after a hyphen.
 func goesOnAfter(text []byte) bool {
 	return len(text) > 1 && bytes.IndexByte([]byte(".-_+~"), text[0]) >= 0 && isAlphanumeric(text[1]) && addressLen(text[1:]) == 0
-}
-
-// arePartsOfAddress says whether the numbers between dots are those of an IPv4 address.
-func arePartsOfAddress(text []byte) bool {
-	for len(text) > 0 {
-		part, rest, _ := bytes.Cut(text, []byte{'.'})
-		if n, _ := digits(part); n > 255 {
-			return false
-		}
-		text = rest
-	}
-	return true
 }
 
 // nextLongAddress does the same for IPv6.

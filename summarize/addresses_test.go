@@ -27,6 +27,10 @@ func TestAddresses(t *testing.T) {
 				fmt.Fprintf(&text, none[random.IntN(len(none))]+"\n", i)
 				continue
 			}
+			if random.IntN(9) == 0 { // four numbers that are no address, where others have one
+				fmt.Fprintf(&text, forms[0]+"\n", fmt.Sprintf("12.4.%d.2", 256+random.IntN(90)), i)
+				continue
+			}
 			address := fmt.Sprintf("10.%d.0.%d", random.IntN(4), random.IntN(1+3*round))
 			if random.IntN(4) == 0 {
 				address = fmt.Sprintf("2001:db8::%x", random.IntN(1+round))

@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error Messages), and
 // of grep -n. What is counted of them is the file, and of a message how severe it is and its code. The line itself stays one with
@@ -89,12 +92,18 @@ func cutPlace(line []byte) (file, text []byte, ok bool) {
 	if hasColumn {
 		text = text[column+1:]
 	}
-	return file, text, isFile(file, hasColumn)
+	return file, text, isFile(file, hasColumn && len(text) > len(" C:") && text[0] == ' ' && isUpper(text[1]) && text[2] == ':')
+}
+
+// filesWithoutEnding are those that many projects have.
+var filesWithoutEnding = [...]string{
+	"Makefile", "Dockerfile", "Containerfile", "Gemfile", "Rakefile", "Jenkinsfile", "Vagrantfile", "Procfile", "Brewfile", "Podfile",
+	"Justfile", "Guardfile", "Capfile", "Fastfile", "Berksfile",
 }
 
 // isFile says whether a word is the path or the name of a file, and not that of a host, which has a port after it: one with an ending,
-// or called as a Makefile is, or in a folder if two numbers come after it.
-func isFile(word []byte, hasColumn bool) bool {
+// or called as many are that have none, or in a folder if two numbers and a severity come after it.
+func isFile(word []byte, hasSeverity bool) bool {
 	ending := fileEnding(word)
 	hasFolder := bytes.IndexByte(word, '/') >= 0
 	switch {
@@ -102,7 +111,7 @@ func isFile(word []byte, hasColumn bool) bool {
 		return false
 	case len(ending) == 0:
 		name := word[bytes.LastIndexByte(word, '/')+1:]
-		return bytes.HasSuffix(name, []byte("file")) && isUpper(name[0]) || hasFolder && hasColumn && isLetter(word[0])
+		return slices.Contains(filesWithoutEnding[:], string(name)) || hasFolder && hasSeverity && isLetter(word[0])
 	case hasFolder:
 		return true
 	}

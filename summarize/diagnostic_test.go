@@ -37,6 +37,8 @@ func TestCutDiagnostic(t *testing.T) {
 		{line: "10.0.0.1:80: refused"},
 		{line: "localhost:80: refused"},
 		{line: "Failed:80:1: refused"},
+		{line: "Profile:12: W: loaded"},
+		{line: "org/image:12:7: x"},
 		{line: "10.0.0.1/24:80:3: up"},
 		{line: "example.com:443: connection refused"},
 		{line: "db.internal:5432: connection reset"},

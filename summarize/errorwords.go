@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // levelScale is what the numbers of a field say of how severe something is.
 type levelScale uint8
@@ -9,11 +12,11 @@ const (
 	unnamed    levelScale = iota // the name has not been looked at
 	noLevels                     // nothing
 	syslogLike                   // 0 to 7, of which those up to 3 are errors (RFC 5424, 6.2.1)
-	bunyanLike                   // tens, of which those from 50 on are errors (bunyan, pino)
+	bunyanLike                   // tens up to 60, of which those from 50 on are errors (bunyan, pino)
 )
 
 // isErrorLevel says whether a number is the level of an error, by the name of its field: systemd's journal has a PRIORITY, and loggers for
-// Node.js have a level.
+// Node.js have a level. Once there is a number that is no level of these, none is.
 func (f *field) isErrorLevel(number float64, name []byte) bool {
 	if f.levels == unnamed {
 		switch string(name) {
@@ -25,13 +28,20 @@ func (f *field) isErrorLevel(number float64, name []byte) bool {
 			f.levels = noLevels
 		}
 	}
-	switch f.levels {
+	isLevel, isError := false, false
+	switch level := int(number); f.levels {
 	case syslogLike:
-		return 0 <= number && number <= 3
+		isLevel, isError = 0 <= level && level <= 7, level <= 3
 	case bunyanLike:
-		return number == 50 || number == 60
+		isLevel, isError = level%10 == 0 && 10 <= level && level <= 60, level >= 50
+	default:
+		return false
 	}
-	return false
+	if !isLevel || number != math.Trunc(number) {
+		f.levels, f.errors = noLevels, 0
+		return false
+	}
+	return isError
 }
 
 // findErrorWord returns the first word in text that by itself names an error,
@@ -88,7 +98,7 @@ func isPartOfName(text []byte, start, end int) bool {
 		after = text[end]
 	}
 	switch {
-	case after == '@':
+	case after == '@' && end+1 < len(text) && (text[end+1] == '@' || isLetter(text[end+1])):
 		return true
 	case start == 0:
 		return false
@@ -100,7 +110,7 @@ func isPartOfName(text []byte, start, end int) bool {
 	case before == '_':
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
 	case isLetter(before):
-		return isOfTest || startsWith(name, "benchmark")
+		return isOfTest && (isLetter(after) || len(name) > len("test")) || startsWith(name, "benchmark")
 	case before == '-': // not http-error-500
 		last := text[rest-1]
 		return start > 1 && isAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("err")) && rest > end && (after != '-' || !isDigit(last))
@@ -123,8 +133,8 @@ func nameAtEnd(text []byte) []byte {
 // hasExtension says whether text begins like what ends the name of a file.
 func hasExtension(text []byte) bool {
 	const longest = len(".java")
-	if len(text) > len(".7.") && text[0] == '.' && isDigit(text[1]) { // of a page of a manual
-		text = text[2:]
+	if len(text) > len(".7.") && text[0] == '.' && isDigit(text[1]) && text[2] == '.' { // of a page of a manual
+		return bytes.HasPrefix(text[2:], []byte(".gz")) || bytes.HasPrefix(text[2:], []byte(".xz"))
 	}
 	n := 1
 	for n < len(text) && isLetter(text[n]) && !isUpper(text[n]) {

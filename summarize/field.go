@@ -34,7 +34,7 @@ type field struct {
 	isPair     bool       // or have such among others
 	prose      int        // values of such that are long
 	others     distinct   // for the members past the cap of their object: names
-	errors     int        // strings with a word for an error
+	errors     int        // strings with a word for an error, or numbers that are the level of one
 	fresh      int        // values that were new when they came
 	rare       int        // values that have come once or twice
 	words      int        // in strings
@@ -48,7 +48,7 @@ type field struct {
 
 // latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not stay so.
 type latest struct {
-	hashes [8]uint64
+	hashes [16]uint64
 	again  int
 }
 

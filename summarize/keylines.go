@@ -118,6 +118,15 @@ func (p *pairsOf) begin(line []byte) {
 	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && isLetter(rest[1]), nil
 }
 
+// markupName is the name of an element of XML at the start of text, with that of its namespace.
+func markupName(text []byte) []byte {
+	n := 0
+	for n < len(text) && (inName[text[n]] && text[n] != '/' || text[n] == ':') {
+		n++
+	}
+	return text[:n]
+}
+
 // named is the name of a pair: that of an attribute with its element's before it, as others may have one of the same name.
 func (p *pairsOf) named(name []byte) []byte {
 	if len(p.element) == 0 {
@@ -139,8 +148,7 @@ func (p *pairsOf) next() (name, value []byte, ok bool) {
 		case isBlank(c):
 			start = p.at + 1
 		case c == '<' && p.isMarkup:
-			p.element = p.line[p.at+1:]
-			p.element = p.element[:nameLen(p.element)]
+			p.element = markupName(p.line[p.at+1:])
 		case c == '"':
 			p.at += max(1, p.quotedLen()) - 1
 		case c == '=' && depth == 0 && start < p.at:
@@ -262,7 +270,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 	}
 	if place != noNode && s.out != nil {
 		s.out.identity.see(&s.fields[place], place, s.lines, line)
-		s.keepIdentity()
+		s.keepIdentity(line)
 	}
 	return true
 }
@@ -296,10 +304,9 @@ func (d *identityLine) see(f *field, place, number int, line []byte) {
 	*d = identityLine{place, f.values, number, indentOf(line), append(d.text[:0], text...)}
 }
 
-// blockHead is the first line after one with nothing written on it, which says what the lines under it are of: a resource of a plan, a
-// commit, a pod.
+// blockHead is the first line after a blank one, which says what the lines under it are of: a resource of a plan, a commit, a pod.
 type blockHead struct {
-	isNext       bool
+	after        int // number of the blank line
 	text         []byte
 	number       int // of the line
 	indent       int
@@ -312,26 +319,28 @@ const longestHead = 80 // bytes
 func (s *Summary) seeHead(line []byte) {
 	h := &s.out.head
 	if s.has&(digit|letter) == 0 {
-		h.isNext = true
 		s.out.identity.place = 0 // the lines of a record end
+		if isBlankLine(line) {
+			h.after = s.lines + 1
+		}
 		return
 	}
-	if !h.isNext {
+	if s.lines != h.after {
 		return
 	}
-	h.isNext = false
 	h.count++
 	if s.out.words.add(hashOf(line), 1) == 1 {
 		h.fresh++
 	}
-	h.text = append(h.text[:0], bytes.TrimSpace(line)...)
 	h.number, h.indent = s.lines+1, indentOf(line)
+	h.text = append(h.text[:0], bytes.TrimSpace(line[:min(len(line), h.indent+longestHead+1)])...)
 }
 
-// identifies says whether the head says which block a line is in: those of most blocks are different.
-func (h *blockHead) identifies(number int) bool {
-	isUnder := h.number < number && number-h.number <= mostUnderIdentity
-	return h.count >= leastOfIdentity && 2*h.fresh >= h.count && isUnder && len(h.text) <= longestHead
+// identifies says whether the head says which block the line at hand is in, and is further out or as far: those of most blocks are
+// different.
+func (h *blockHead) identifies(line []byte, number int) bool {
+	isOfBlock := h.number == h.after+1 && h.number < number && number-h.number <= mostUnderIdentity && h.indent <= indentOf(line)
+	return isOfBlock && h.count >= leastOfIdentity && 2*h.fresh >= h.count && len(h.text) <= longestHead
 }
 
 // forgetIdentity is called for a line that is no name and its value: on the same level, the lines of the record end. One that ends in a
@@ -344,10 +353,10 @@ func (s *Summary) forgetIdentity(line []byte) {
 }
 
 // keepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
-func (s *Summary) keepIdentity() {
+func (s *Summary) keepIdentity(line []byte) {
 	r, d, text := s.out.row, &s.out.identity, []byte(nil)
 	switch {
-	case s.out.head.identifies(s.lines):
+	case s.out.head.identifies(line, s.lines):
 		text = s.out.head.text
 	case d.place != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity:
 		text = d.text

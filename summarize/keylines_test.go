@@ -540,6 +540,7 @@ func TestHeadsOfBlocks(t *testing.T) {
 	for name, test := range map[string]struct{ block, odd, told string }{
 		"plan":             {"\n  # disk.n%d will be created\n  + disk {\n      + size = 10\n    }\n", "\n  # disk.odd will be created\n  + disk {\n      + size = 90417\n    }\n", "# disk.odd will be created\n      + size = 90417"},
 		"name given twice": {"\nName: n%d\nNode: m%d\nClass: open\n\nName: n%d\nClass: open\n", "\nName: odd\nNode: m\nClass: lost\n", "Name: odd\nClass: lost"},
+		"closing brackets": {"\nresource n%d {\n  tags {\n  }\n  mode = m\n  size = 10\n", "\nresource odd {\n  tags {\n  }\n  mode = m\n  size = 90417\n", "resource odd {\n  size = 90417"},
 		"alike":            {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
 		"ended":            {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n", "class: lost"},
 	} {

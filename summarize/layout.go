@@ -181,7 +181,7 @@ func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
 		}
 	case kindArray:
 		element := cursor{src: c.src, at: c.at + 1}
-		if !element.element() || element.kind() != kindObject || element.isEmpty() || l.asLists[string(l.paths.path(id))] {
+		if !element.element() || element.kind() != kindObject || element.isEmpty() || l.asLists != nil && l.asLists[string(l.paths.path(id))] {
 			return noNode, false
 		}
 		first := element.at

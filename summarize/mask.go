@@ -679,6 +679,9 @@ func addressLen(b []byte) int {
 		if n == 0 || n > 3 {
 			return 0
 		}
+		if number, _ := digits(b[i : i+n]); number > 255 {
+			return 0
+		}
 		i += n
 	}
 	if i < len(b) && (isAlphanumeric(b[i]) || b[i] == '.' && i+1 < len(b) && isDigit(b[i+1])) {

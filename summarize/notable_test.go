@@ -781,6 +781,20 @@ func TestWordsInQuotes(t *testing.T) {
 	}
 }
 
+// TestOtherLevels: what is called a level and is none of an error tells no error.
+func TestOtherLevels(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, `{"id":%d,"device":"b%d","level":%d}`+"\n", i, i%9, 10*(i%7)+i*i%11)
+	}
+	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
+	for _, n := range notables {
+		if strings.HasPrefix(n.Why, "error") {
+			t.Errorf("%s: %s", n.Why, n.Data)
+		}
+	}
+}
+
 // TestErrorLevels: a record with the level of an error stands out, though several have it, where the level is a number.
 func TestErrorLevels(t *testing.T) {
 	for usual, odd := range map[string]string{`{"PRIORITY":"6","MESSAGE":"m%d"}`: `{"PRIORITY":"3","MESSAGE":"m%d"}`, `{"level":30,"msg":"m%d"}`: `{"level":50,"msg":"m%d"}`} {

@@ -233,6 +233,13 @@ func (s *Summary) noteError(place int, word []byte) {
 	s.note(why)
 }
 
+// noteErrorLevel keeps that the record at hand has the level of an error.
+func (s *Summary) noteErrorLevel(place int, level []byte) {
+	if s.out != nil {
+		s.note(reason{by: byError, place: place, n: s.rows, isLevel: true, text: s.out.row.put(level, maxValueLen)})
+	}
+}
+
 // noteString counts the words of a string that hardly came before, and notes those that are rare in its field. It says whether
 // all came often.
 func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool) {

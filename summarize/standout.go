@@ -83,6 +83,8 @@ type reason struct {
 	form   int  // of a text, -1 if it has none
 	n      int  // how many words the line or string has, digits the number, records came before the error; of a line which word, or which sequence
 	isText bool // the value is none among strings that are numbers
+
+	isLevel bool // the error is named by a number
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -347,8 +349,8 @@ func isDrawn(line []byte) bool {
 // onlyCloses says whether a line does nothing but close what lines before it have opened: brackets, or an element of XML.
 func onlyCloses(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	if bytes.HasPrefix(line, []byte("</")) {
-		return nameLen(line[2:]) == len(line)-len("</>") && line[len(line)-1] == '>'
+	if name, isElement := bytes.CutPrefix(line, []byte("</")); isElement {
+		return string(bytes.TrimSpace(name[len(markupName(name)):])) == ">"
 	}
 	return len(line) > 0 && len(bytes.Trim(line, ")]},;")) == 0
 }
@@ -461,6 +463,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score -= lessUnixTime
 		}
 	case byError:
+		if why.isLevel && f.levels == noLevels {
+			break
+		}
 		score = scoreErrorWord * math.Log(float64(max(1, why.n))/float64(max(1, f.errors+s.lineErrors)))
 	case byTrace:
 		if n := s.out.words.count(why.hash); n <= mostOfRare {
@@ -564,7 +569,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 func (f *field) mayHaveRare(k kind) bool {
 	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
 	switch {
-	case total < 2*leastRecords, k == kindString && 2*f.timeCount > total: // times differ as ids do
+	case f.latest != nil, total < 2*leastRecords, k == kindString && 2*f.timeCount > total: // not all have been counted; times differ as ids do
 		return false
 	case k == kindNumber || k == kindString && f.hasNumerals():
 		return float64(different) <= max(4, float64(total)*.06)

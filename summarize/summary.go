@@ -296,7 +296,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 			s.note(reason{by: byMisfit})
 		}
 	}
-	mayName := known == nil || s.line.paths > 0 || s.line.hasID // an error
+	mayName := (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
 	hasKeys := known != nil && known.hasKeys
 	if known == nil || known.hasKeys {
@@ -307,14 +307,14 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	if s.out != nil && !hasKeys {
 		s.forgetIdentity(r.Value)
-		if len(s.out.row.reasons) > 0 && indentOf(r.Value) > s.out.head.indent && s.out.head.identifies(s.lines) {
-			s.keepIdentity()
+		if len(s.out.row.reasons) > 0 && indentOf(r.Value) > s.out.head.indent && s.out.head.identifies(r.Value, s.lines) {
+			s.keepIdentity(r.Value)
 		}
 	}
 	if known == nil || known.hasAddresses {
 		hasAddresses := s.addAddresses(r.Value)
 		if k := s.remembered(); k != nil {
-			k.hasAddresses = hasAddresses
+			k.hasAddresses = k.hasAddresses || hasAddresses
 		}
 	}
 	switch {
@@ -631,7 +631,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	s.noteText(&v, f, place)
 	s.noteScalar(&v, f, place)
 	if isError && v.isNumber {
-		s.noteError(place, v.value)
+		s.noteErrorLevel(place, v.value)
 	}
 	if k != kindString {
 		return
