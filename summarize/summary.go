@@ -298,25 +298,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	mayName := (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
-	hasKeys := known != nil && known.hasKeys
-	if known == nil || known.hasKeys {
-		hasKeys = s.addKeys(r.Value, form)
-		if k := s.remembered(); k != nil {
-			k.hasKeys = hasKeys
-		}
-	}
-	if s.out != nil && !hasKeys {
-		s.forgetIdentity(r.Value)
-		if len(s.out.row.reasons) > 0 && indentOf(r.Value) > s.out.head.indent && s.out.head.identifies(r.Value, s.lines) {
-			s.keepIdentity(r.Value)
-		}
-	}
-	if known == nil || known.hasAddresses {
-		hasAddresses := s.addAddresses(r.Value)
-		if k := s.remembered(); k != nil {
-			k.hasAddresses = k.hasAddresses || hasAddresses
-		}
-	}
+	s.addNames(r.Value, form, known)
 	switch {
 	case isTold:
 		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
@@ -324,6 +306,22 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
 	}
 	s.end()
+}
+
+// addNames takes in what the line at hand, of that form, has under a name: values and addresses.
+func (s *Summary) addNames(line []byte, form int, known *knownLine) {
+	hasKeys := (known == nil || known.hasKeys) && s.addKeys(line, form)
+	hasAddresses := (known == nil || known.hasAddresses) && s.addAddresses(line)
+	if k := s.remembered(); k != nil {
+		k.hasKeys, k.hasAddresses = hasKeys, k.hasAddresses || hasAddresses
+	}
+	if s.out == nil || hasKeys {
+		return
+	}
+	s.forgetIdentity(line)
+	if len(s.out.row.reasons) > 0 && indentOf(line) > s.out.head.indent && s.out.head.identifies(line, s.lines) {
+		s.keepIdentity(line)
+	}
 }
 
 // addToForm counts the line at hand among those of its form, and returns the index of its template, -1 if it has none.
