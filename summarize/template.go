@@ -343,7 +343,7 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	if n > w.high {
 		w.high = n
 	}
-	if (n < w.typical[0] || n > w.typical[1]) && w.isFarOut(n) && t.count > learning {
+	if (n < w.typical[0] || n > w.typical[1]) && t.isFarOut(w, n) && t.count > learning {
 		t.odd = i
 	}
 }
@@ -356,7 +356,7 @@ type farNumbers struct {
 
 // isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
 // ones are typical, and so are those that are not far from them then: so it is with how long things take.
-func (w *templateWord) isFarOut(n float64) bool {
+func (t *template) isFarOut(w *templateWord, n float64) bool {
 	if w.distance(n) <= farOutWidths {
 		w.makeTypical(n)
 	} else {
@@ -365,6 +365,9 @@ func (w *templateWord) isFarOut(n float64) bool {
 		}
 		w.farOut.all[w.farOut.count] = n
 		w.farOut.count++
+	}
+	if isFirst := t.count <= learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > maxIgnored {
+		w.takeForTypical()
 	}
 	for far := w.farOut; far != nil && far.count > 0; {
 		nearest := 0
@@ -381,6 +384,17 @@ func (w *templateWord) isFarOut(n float64) bool {
 		far.all[nearest] = far.all[far.count]
 	}
 	return w.distance(n) > farOutWidths
+}
+
+// takeForTypical makes the numbers that seem far out the typical ones, and what all before them were the one that is far out, if they are
+// nearer to each other than to that: it was the first line that differs.
+func (w *templateWord) takeForTypical() {
+	far, first := w.farOut, w.typical[0]
+	low, high := slices.Min(far.all[:far.count]), slices.Max(far.all[:far.count])
+	if high-low < max(first-high, low-first) {
+		w.typical = [2]float64{low, high}
+		far.count, far.all[0] = 1, first
+	}
 }
 
 func (w *templateWord) makeTypical(n float64) {
