@@ -3,9 +3,8 @@ package pipeline
 import (
 	"time"
 
-	"github.com/kfw-dev/kfw/summarize"
-
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // What is told of the first window depends on what the summary of the whole response leaves, and that is known at the end. So the

@@ -5,23 +5,22 @@ import "bytes"
 // Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how many there are,
 // tells of a log who is at the other end.
 
+const colonsOfAddress = 7 // of IPv6, where two do not stand together
+
 // addAddresses takes in the addresses in the line at hand, and says whether it has any.
 func (s *Summary) addAddresses(line []byte) (found bool) {
 	line = line[:min(len(line), maxLineLen)]
-	if s.has&digit == 0 {
-		return false
-	}
-	if s.has&dot != 0 {
-		for start, end := nextAddress(line, 0); start < end; start, end = nextAddress(line, end) {
+	addAll := func(next func(line []byte, from int) (start, end int)) {
+		for start, end := next(line, 0); start < end; start, end = next(line, end) {
 			s.addPair([]byte(anyAddress), line[start:end])
 			found = true
 		}
 	}
-	if s.has&colon != 0 && (bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= 7) {
-		for start, end := nextLongAddress(line, 0); start < end; start, end = nextLongAddress(line, end) {
-			s.addPair([]byte(anyAddress), line[start:end])
-			found = true
-		}
+	if s.has&(digit|dot) == digit|dot {
+		addAll(nextAddress)
+	}
+	if s.has&(digit|colon) == digit|colon && (bytes.Contains(line, []byte("::")) || bytes.Count(line, []byte{':'}) >= colonsOfAddress) {
+		addAll(nextLongAddress)
 	}
 	return found
 }

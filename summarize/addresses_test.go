@@ -20,7 +20,7 @@ func TestAddresses(t *testing.T) {
 		"std::vector of %d", "hardware 0a:1b:2c:3d:4e:5f:60:71 is %d", "host-10.0.0.7.example of %d", "no address in line %d",
 	}
 	for round := range 20 {
-		counts, lines, all := map[string]int{}, 0, 0
+		counts, lines := map[string]int{}, 0
 		var text strings.Builder
 		for i := range 600 {
 			if random.IntN(3) == 0 {
@@ -41,14 +41,9 @@ func TestAddresses(t *testing.T) {
 			}
 			fmt.Fprintf(&text, form+"\n", address, i)
 			lines++
-			all++
 			counts[address]++
 		}
 		told, ok := factsOf(t, watched(linesOf(text.String()))).Keys[anyAddress]
-		most := 0
-		for _, n := range counts {
-			most = max(most, n)
-		}
 		if !ok || told.In != lines || max(told.Distinct, len(told.Values), 1) != len(counts) {
 			t.Fatalf("round %d: %+v, want %d lines with %d addresses", round, told, lines, len(counts))
 		}

@@ -19,7 +19,7 @@
 //     larger ones; opened.go: those that came member by member; cells.go: arrays
 //     that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before; errorwords.go:
-//     which words name an error
+//     which words name an error; errorlevels.go: which numbers do
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go and timestamp.go are its parts; linetime.go:
 //     the time that a line begins with
@@ -33,7 +33,7 @@
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
-//     listing.go: those of files, keylines.go: names and their values in any,
+//     listing.go: those of files, keylines.go: names and their values in any, identity.go: of which record these are,
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure

@@ -326,6 +326,18 @@ func TestOddKeys(t *testing.T) {
 	}
 }
 
+// withOdd are the lines of sixty records, each with its number for %d, and of an odd one among them.
+func withOdd(record, odd string) []Record {
+	text := ""
+	for i := range 60 {
+		text += strings.ReplaceAll(record, "%d", fmt.Sprint(100+i))
+		if i == 40 {
+			text += odd
+		}
+	}
+	return linesOf(text)
+}
+
 // TestIdentityOfKeys: a value that stands out is told with the line that says which record it is of, and never with that of another.
 func TestIdentityOfKeys(t *testing.T) {
 	for name, test := range map[string]struct{ record, odd, told string }{
@@ -337,14 +349,7 @@ func TestIdentityOfKeys(t *testing.T) {
 		"alike":         {"name: n\nstate: open\n", "name: n\nstate: lost\n", "state: lost"},
 		"long":          {"name: " + strings.Repeat("n", 50) + "%d\nstate: open\n", "name: " + strings.Repeat("n", 50) + "\nstate: lost\n", "state: lost"},
 	} {
-		text := ""
-		for i := range 60 {
-			text += strings.ReplaceAll(test.record, "%d", fmt.Sprint(100+i))
-			if i == 40 {
-				text += test.odd
-			}
-		}
-		notables, _ := watched(linesOf(text)).Notables()
+		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
 		for _, n := range notables {
 			if strings.Contains(string(n.Data), "lost") {
@@ -544,15 +549,8 @@ func TestHeadsOfBlocks(t *testing.T) {
 		"alike":            {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
 		"ended":            {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n", "class: lost"},
 	} {
-		text := ""
-		for i := range 60 {
-			text += strings.ReplaceAll(test.block, "%d", fmt.Sprint(100+i))
-			if i == 40 {
-				text += test.odd
-			}
-		}
 		told := []string{}
-		notables, _ := watched(linesOf(text)).Notables()
+		notables, _ := watched(withOdd(test.block, test.odd)).Notables()
 		for _, n := range notables {
 			if strings.Contains(string(n.Data), "lost") || strings.Contains(string(n.Data), "90417") {
 				told = append(told, string(n.Data))

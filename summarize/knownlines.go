@@ -19,10 +19,9 @@ type knownLine struct {
 	unseen  uint16 // times it came since its words were counted
 	until   uint16 // what unseen may get to
 	before  int    // times it came before
-	hasKeys bool   // it has a name and its value
 	phrases phrasesOfLine
 
-	hasAddresses bool
+	hasKeys, hasAddresses bool // it has a name and its value, or an address
 }
 
 // knownForm is what form a line has, with its variables masked.

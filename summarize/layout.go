@@ -26,7 +26,6 @@ type layout struct {
 	longestCell int
 	asRecords   bool            // the rows are the records themselves
 	hasArrays   bool            // among the records
-	lists       []listKinds     // what the arrays at a place are, by number
 	asLists     map[string]bool // paths of those that are cells, as in some records they have several objects
 	shown       []bool
 	nameBuf     []byte
@@ -43,18 +42,17 @@ type place struct {
 	kinds   cellKinds
 	cell    []byte // of the record at hand
 	cellOf  int    // that record, from 1
-}
 
-// listKinds says which arrays of objects are at a place.
-type listKinds struct{ ofOne, ofSeveral bool }
+	hasOne, hasSeveral bool // objects, in an array: in some record
+}
 
 // reset surveys the records: once more if there are arrays with one object in some and with several in others. Those are cells then, as
 // a cell of the only object would be missing where there are others.
 func (l *layout) reset(records []Record, array, around []byte, total int) {
 	l.asLists = nil
 	l.surveyAll(records, array, around, total)
-	for id, kinds := range l.lists {
-		if kinds.ofOne && kinds.ofSeveral {
+	for id := range l.places {
+		if p := &l.places[id]; p.hasOne && p.hasSeveral {
 			if l.asLists == nil {
 				l.asLists = map[string]bool{}
 			}
@@ -87,7 +85,6 @@ func (l *layout) surveyAll(records []Record, array, around []byte, total int) {
 		worth:     l.worth,
 		shown:     l.shown,
 		nameBuf:   l.nameBuf,
-		lists:     l.lists[:0],
 		asLists:   l.asLists,
 	}
 	l.longestCell = len(around)
@@ -185,27 +182,17 @@ func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
 			return noNode, false
 		}
 		first := element.at
-		element.take()
-		hasSeveral := element.element()
-		l.noteList(id, hasSeveral)
-		if hasSeveral {
+		if element.take(); element.element() {
+			l.places[id].hasSeveral = true
 			return noNode, false
 		}
+		l.places[id].hasOne = true
 		if place = l.paths.element(id); place != noNode {
 			c.at = first
 		}
 		return place, true
 	}
 	return noNode, false
-}
-
-// noteList notes an array of objects.
-func (l *layout) noteList(id int, hasSeveral bool) {
-	for len(l.lists) <= id {
-		l.lists = append(l.lists, listKinds{})
-	}
-	l.lists[id].ofOne = l.lists[id].ofOne || !hasSeveral
-	l.lists[id].ofSeveral = l.lists[id].ofSeveral || hasSeveral
 }
 
 func (l *layout) canonical(name []byte) []byte {

@@ -141,10 +141,8 @@ func isPath(word []byte) bool {
 	case bytes.HasPrefix(word, []byte("./")), bytes.HasPrefix(word, []byte("../")):
 		return true
 	}
-	return isAlphanumeric(word[0]) && hasLetter(word) && (slashes > 2 || len(fileEnding(withoutPosition(word))) > 0)
+	return isAlphanumeric(word[0]) && partsOf(word)&letter != 0 && (slashes > 2 || len(fileEnding(withoutPosition(word))) > 0)
 }
-
-func hasLetter(word []byte) bool { return partsOf(word)&letter != 0 }
 
 // withoutPosition cuts off what a compiler says after a path, the line and the place in it: main.go:12:7: or main.ts(12,7):
 func withoutPosition(path []byte) []byte {

@@ -220,24 +220,17 @@ func (o *outstanding) longestNumber(line []byte) (longest int) {
 	return longest
 }
 
-// noteError keeps that the record at hand names an error, one of so many.
-func (s *Summary) noteError(place int, word []byte) {
+// noteError keeps that the record at hand names an error, one of so many, by a word or by its level.
+func (s *Summary) noteError(place int, word []byte, isLevel bool) {
 	if s.out == nil {
 		return
 	}
 	r := s.out.row
-	why := reason{by: byError, place: place, n: s.rows}
+	why := reason{by: byError, place: place, n: s.rows, isLevel: isLevel}
 	if !r.isLine {
 		why.text = r.put(word, maxValueLen)
 	}
 	s.note(why)
-}
-
-// noteErrorLevel keeps that the record at hand has the level of an error.
-func (s *Summary) noteErrorLevel(place int, level []byte) {
-	if s.out != nil {
-		s.note(reason{by: byError, place: place, n: s.rows, isLevel: true, text: s.out.row.put(level, maxValueLen)})
-	}
 }
 
 // noteString counts the words of a string that hardly came before, and notes those that are rare in its field. It says whether

@@ -353,7 +353,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 		s.novelty.note(errorWord, rootNode, word, kindString)
 	}
 	s.lineErrors++
-	s.noteError(rootNode, word)
+	s.noteError(rootNode, word, false)
 	return true
 }
 
@@ -628,10 +628,10 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	}
 	s.noteText(&v, f, place)
 	s.noteScalar(&v, f, place)
-	if isError && v.isNumber {
-		s.noteErrorLevel(place, v.value)
-	}
 	if k != kindString {
+		if isError {
+			s.noteError(place, v.value, true)
+		}
 		return
 	}
 	if !v.isTime && !v.isNumber {
@@ -646,8 +646,8 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	case s.noteString(v.value, f, place) && v.form >= 0:
 		f.texts.learn(&s.line, inside(v.value), v.form)
 	}
-	if isError && !v.isNumber {
-		s.noteError(place, v.value)
+	if isError {
+		s.noteError(place, v.value, v.isNumber)
 	}
 }
 
