@@ -191,7 +191,7 @@ func TestDocumentsAside(t *testing.T) {
 			}
 			fmt.Fprintf(&data, `{"page":%d,"items":[%s]}`+"\n", d, strings.Join(items, ","))
 		}
-		for _, tokens := range []int{2000, 10_000, 20_000} {
+		for _, tokens := range []int{2000, 10_000, 15_000, 20_000, 25_000} {
 			fw := new(memory).firewall(t, tokens)
 			var out bytes.Buffer
 			if err := fw.Run(strings.NewReader(data.String()), &out); err != nil {

@@ -145,3 +145,17 @@ func TestObjectsInHunks(t *testing.T) {
 		t.Errorf("%+v", facts)
 	}
 }
+
+// TestCausesAreCounted: what a trace says to be its cause is counted by name.
+func TestCausesAreCounted(t *testing.T) {
+	text := ""
+	for i := range 300 {
+		text += fmt.Sprintf("request %d served\n", i)
+		if i%100 == 50 {
+			text += "handler broke: Error 7\n\tat a.b.C.d(C.x:12)\nCaused by: IOException: refused\n\t... 3 more\n"
+		}
+	}
+	if cause := factsOf(t, watched(linesOf(text))).Keys["Caused by"]; cause.In != 3 || cause.Const != "IOException: refused" {
+		t.Errorf("%+v", cause)
+	}
+}

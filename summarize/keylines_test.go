@@ -546,6 +546,7 @@ func TestHeadsOfBlocks(t *testing.T) {
 		"plan":             {"\n  # disk.n%d will be created\n  + disk {\n      + size = 10\n    }\n", "\n  # disk.odd will be created\n  + disk {\n      + size = 90417\n    }\n", "# disk.odd will be created\n      + size = 90417"},
 		"name given twice": {"\nName: n%d\nNode: m%d\nClass: open\n\nName: n%d\nClass: open\n", "\nName: odd\nNode: m\nClass: lost\n", "Name: odd\nClass: lost"},
 		"closing brackets": {"\nresource n%d {\n  tags {\n  }\n  mode = m\n  size = 10\n", "\nresource odd {\n  tags {\n  }\n  mode = m\n  size = 90417\n", "resource odd {\n  size = 90417"},
+		"further in":       {"\n    note n%d\nclass: open\n", "\n    note odd\nclass: lost\n", "class: lost"},
 		"alike":            {"\nstart of it\n  size = 10\n", "\nstart of it\n  size = 90417\n", "  size = 90417"},
 		"ended":            {"id: n%d\nworker a is idle\nworker b is idle\n", "worker c is idle\nclass: lost\n", "class: lost"},
 	} {
@@ -558,6 +559,25 @@ func TestHeadsOfBlocks(t *testing.T) {
 		}
 		if !slices.Contains(told, test.told) {
 			t.Errorf("%s: %q, not %q", name, told, test.told)
+		}
+	}
+}
+
+// TestAttributes: attributes of XML are counted with the names of their elements, and lines that close these do not stand out.
+func TestAttributes(t *testing.T) {
+	text := "<x:suites>\n"
+	for i := range 60 {
+		text += fmt.Sprintf("<x:suite size=\"2\" time=\"%d\">\n<case name=\"a\" time=\"%d\"/><case name=\"b\" time=\"%d\"/>\n</x:suite>\n", 2*i+1, i, i+1)
+	}
+	s := watched(linesOf(text + "</x:suites>\n"))
+	keys := factsOf(t, s).Keys
+	if keys["x:suite.time"].Max != "119" || keys["x:suite.time"].In != 60 || keys["case.time"].Max != "60" || keys["case.time"].N != 120 || len(keys) != 4 {
+		t.Errorf("%+v", keys)
+	}
+	notables, _ := s.Notables()
+	for _, n := range notables {
+		if strings.HasPrefix(string(n.Data), "</") {
+			t.Errorf("%s: %s", n.Why, n.Data)
 		}
 	}
 }

@@ -785,7 +785,11 @@ func TestWordsInQuotes(t *testing.T) {
 func TestOtherLevels(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
-		fmt.Fprintf(&b, `{"id":%d,"device":"b%d","level":%d}`+"\n", i, i%9, 10*(i%7)+i*i%11)
+		level := 10*(i%7) + i*i%11
+		if i < 100 { // as those of a logger
+			level = 30 + i/99*20
+		}
+		fmt.Fprintf(&b, `{"id":%d,"device":"b%d","level":%d}`+"\n", i, i%9, level)
 	}
 	notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 	for _, n := range notables {

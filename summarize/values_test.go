@@ -252,3 +252,31 @@ func TestNoLongerUnique(t *testing.T) {
 		t.Errorf("%v, where it came %d times", told, came)
 	}
 }
+
+// TestTopOfWindow: without a sketch no value is told to come more often than it did.
+func TestTopOfWindow(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 9))
+	s := NewSummary()
+	came := map[string]int{}
+	for i := range 2000 {
+		value := fmt.Sprint("v", random.IntN(80))
+		came[value]++
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"u":%q}`, value)})
+	}
+	var facts struct {
+		Fields struct {
+			U struct {
+				Top map[string]int `json:"top~"`
+			}
+		}
+	}
+	decode(t, s.Facts(anyLength), &facts)
+	for value, n := range facts.Fields.U.Top {
+		if n > came[value] {
+			t.Errorf("%s is told to come %d times, not %d", value, n, came[value])
+		}
+	}
+	if len(facts.Fields.U.Top) == 0 {
+		t.Error("none is told")
+	}
+}
