@@ -190,7 +190,7 @@ func (c *chunker) scan() {
 	}
 }
 
-// byteOrderMark may stand before a response, and is no part of a value.
+// byteOrderMark may stand before a response, and is no part of a value or of the first line.
 const byteOrderMark = "\ufeff"
 
 // start waits for the first byte that is neither white space nor of a byte order mark, which decides the format.
@@ -212,6 +212,9 @@ func (c *chunker) start() bool {
 	c.started = true
 	if c.line = c.in.Format() == redact.Lines; c.line {
 		c.pos = c.lead
+		if c.base == 0 && c.lead == 0 && bytes.HasPrefix(c.buf[:c.end], []byte(byteOrderMark)) {
+			c.pos = len(byteOrderMark)
+		}
 	}
 	return true
 }

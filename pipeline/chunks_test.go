@@ -105,6 +105,23 @@ func chunksOf(t testing.TB, data, sizes []byte, format redact.Format, max int, o
 	return all
 }
 
+// TestByteOrderMark: the mark before a response is no part of its first chunk, in whatever pieces it comes.
+func TestByteOrderMark(t *testing.T) {
+	for in, first := range map[string]string{
+		"\ufeffid,name\n1,a\n": "id,name", "\ufeff\n1\n": "", "\ufeff hello": " hello", "\ufeff\ufefftwo": "\ufefftwo",
+		"\ufeff{\"a\":1}": `{"a":1}`, "x\n\ufeffy\n": "x", " \ufeffid\n": " \ufeffid",
+	} {
+		for _, sizes := range [][]byte{nil, {0}, {1}, {2, 0}} {
+			if all := chunksOf(t, []byte(in), sizes, redact.Auto, 64, false); len(all) == 0 || all[0].Source != first {
+				t.Errorf("%q, in pieces of %v: %v", in, sizes, all)
+			}
+		}
+	}
+	if all := chunksOf(t, []byte("\ufeff"), nil, redact.Auto, 64, false); len(all) > 0 {
+		t.Errorf("a mark alone: %v", all)
+	}
+}
+
 var chunkSeeds = []string{
 	"", " \n ", "{}", "[]", "[ ]", "{\"a\":1}\n{\"b\":2}\n", `{"a":1}{"b":2}`, `[1,2,{"a":[]},"x"]`, "1 2 3", `"a" "b"`, "12",
 	"{\n  \"a\": [1,\n 2],\n \"b\": null\n}\n[true, false]",
