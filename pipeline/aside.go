@@ -80,7 +80,8 @@ func (t *fitter) endAside(final *Frame) {
 	if t.closed && second.count > 0 {
 		forSummary = room // none where that is not worth it
 	}
-	t.summarizeWhole(final, t.roomOfSummary(t.left-forHandle-room-forSummary))
+	end := t.ending()
+	t.summarizeWhole(final, &end, t.roomOfSummary(t.left-forHandle-room-forSummary))
 	forFinal := t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)
 	spare := t.left - forHandle - forSummary - forFinal
 	if spare < 0 || t.allowed() > budget.Table {
@@ -90,6 +91,14 @@ func (t *fitter) endAside(final *Frame) {
 	isRaw := t.allowed() == budget.Raw
 	if isRaw && !t.closed {
 		forEnd = t.rawCostAfter(len(t.aside.held)+windowFrames, spare/2)
+	}
+	if end.isText {
+		if final.Tail = nil; forEnd == 0 {
+			t.addTail(final, &end, forFinal+spare/2)
+		}
+		spare += forFinal
+		forFinal = t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)
+		spare -= forFinal
 	}
 
 	t.window = t.aside

@@ -58,7 +58,9 @@ func (t *fitter) finish(failed error, clean Source) {
 	case t.hasAside():
 		t.endAside(&frame)
 	case t.lossy:
-		t.summarizeWhole(&frame, t.left)
+		end := t.ending()
+		t.summarizeWhole(&frame, &end, t.left)
+		t.addTail(&frame, &end, t.left)
 	case t.tabled > 0:
 		t.addFacts(&frame)
 	}
@@ -139,8 +141,13 @@ func (t *fitter) addFacts(frame *Frame) {
 // facts leave, too.
 const shareOfNotable = .43
 
-// summarizeWhole adds to a final frame the facts of the whole response and what stands out in it, so that it costs no more than room.
-func (t *fitter) summarizeWhole(frame *Frame, room int) {
+// tailShare is how much of the room of a final frame is for the last lines, in percent, at least. They get a quarter of what the facts leave
+// and the records that stand out, but for those that are like others of them.
+const tailShare = 5
+
+// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so that it costs no more
+// than room.
+func (t *fitter) summarizeWhole(frame *Frame, end *ending, room int) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := kinds{{weaker, crowded}}
@@ -165,11 +172,17 @@ func (t *fitter) summarizeWhole(frame *Frame, room int) {
 		}
 	}
 	t.whole.ToldLines(lines)
+	forTail := t.roomForLines(frame, end, room*tailShare/100)
 	facts := t.whole.Facts(func(facts []byte) bool {
 		frame.Facts = facts
-		return t.fits(frame, room)
+		return t.fits(frame, room-forTail)
 	})
 	if frame.Facts = facts; facts != nil {
+		told += t.addNotable(frame, first[told:], kindsOf(later, missed), room-forTail)
+		if forTail > 0 {
+			now := t.cost(frame)
+			t.addTail(frame, end, now+max(forTail, (room-now)/4))
+		}
 		t.addNotable(frame, append(first[told:], later...), missed, room)
 	}
 	if facts == nil && len(frame.Notable) == 0 {

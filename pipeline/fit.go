@@ -101,7 +101,8 @@ type fitter struct {
 	cut      bool        // there are more chunks than the limit
 	silent   bool        // in handle_only: the handle has been named
 	gathers  bool        // a window has been told by less than its chunks
-	told     budget.Mode // how the next full window is told
+	next     budget.Mode // how the next full window is told
+	told     int         // number of the last chunk that a frame says more of than where it is
 	warnings warnings
 	passed   warnings // that came after the last chunk: they are the next page's, if this one ends there
 
@@ -111,6 +112,7 @@ type fitter struct {
 	window  window
 	aside   window // the first one, until it is known how much of it can be told
 	closed  bool   // the second one is full, too: what follows is summarized alone
+	tail    tail
 	tables  summarize.Tabulator
 
 	read float64 // about how many tokens the response has so far
@@ -130,12 +132,13 @@ func (f *Firewall) newFitter(yield func(Frame, error) bool) *fitter {
 		yield:    yield,
 		left:     f.Budget.Tokens,
 		reserve:  f.Least(),
-		told:     budget.Table,
+		next:     budget.Table,
 		whole:    whole,
 		behind:   newBehind(whole),
 		window:   window{facts: summarize.NewSummary()},
 	}
 	most := cmp.Or(f.MaxChunk, MaxChunkDefault)
+	t.tail = newTail(min(most, tailBytes*f.Budget.Tokens))
 	for _, buffer := range []*[]byte{&t.present.value, &t.window.arena, &t.window.lastBytes, &t.aside.arena, &t.aside.lastBytes} {
 		*buffer = taken[byte](most + most/4) // what the largest chunk needs
 	}
@@ -208,6 +211,7 @@ func (t *fitter) add(c Chunk) {
 		record.Value, record.IsText, c.Warnings = t.present.present(c)
 	}
 	if mode == budget.HandleOnly {
+		t.tail.add(c)
 		t.behind.add(record)
 		t.nameHandle(c)
 		return
@@ -217,6 +221,7 @@ func (t *fitter) add(c Chunk) {
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
 	}
+	t.tail.add(c)
 	t.gather(&t.raw, why, kind)
 	if t.full() && !t.waits() {
 		t.flushFull(mode)
@@ -271,6 +276,9 @@ func (t *fitter) send(frame *Frame, room int) bool {
 	t.cost(frame)
 	t.seq++
 	t.left -= frame.Tokens
+	if frame.Mode != budget.HandleOnly {
+		t.told = max(t.told, frame.Last)
+	}
 	if frame.Mode == budget.Raw && frame.First <= max(t.first, t.shown+1) {
 		t.shown = frame.Last
 	}

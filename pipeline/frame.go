@@ -21,6 +21,7 @@ type Frame struct {
 	Columns    []byte // JSON: see summarize.Table
 	Rows       []byte
 	Facts      []byte // JSON: see summarize.Summary
+	Tail       []byte // JSON: the last chunks of the response, among its facts
 	Notable    []Notable
 	Omitted    Omitted
 	Handle     string
@@ -102,6 +103,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	}
 	if f.Facts != nil {
 		dst = appendJSON(dst, `,"facts":`, f.Facts)
+		if f.Tail != nil {
+			dst = append(appendJSON(dst[:len(dst)-1], `,"tail":`, f.Tail), '}')
+		}
 	}
 	dst = appendStandouts(dst, f.Notable)
 	dst = f.Omitted.append(dst)

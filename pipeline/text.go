@@ -97,6 +97,7 @@ func (t text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendFacts(dst, f.Facts)
 	}
 	dst = appendNotable(dst, f.Notable)
+	dst = appendTail(dst, f.Tail)
 	for _, w := range f.Warnings {
 		dst = appendOwn(dst, string(w.append(nil)))
 	}
@@ -249,6 +250,19 @@ func appendFacts(dst, facts []byte) []byte {
 		}
 		return true
 	})
+	return dst
+}
+
+// appendTail appends the last chunks as they are.
+func appendTail(dst, tail []byte) []byte {
+	chunks := gjson.ParseBytes(tail).Array()
+	if len(chunks) == 0 {
+		return dst
+	}
+	dst = appendOwn(dst, fmt.Sprintf("the last %d chunks", len(chunks)))
+	for _, c := range chunks {
+		dst = appendLine(dst, []byte(c.String()))
+	}
 	return dst
 }
 

@@ -184,18 +184,18 @@ func (t *fitter) flushSlow(mode budget.Mode) {
 // the next one waits with it. Else the first is told as a table, the next as a summary, and of what follows only where it is; if a
 // table is the most that the caller or the session allows, the first has half of what there is.
 func (t *fitter) flushFull(mode budget.Mode) {
-	isFirst := t.told == budget.Table
+	isFirst := t.next == budget.Table
 	switch {
 	case t.hasAside():
 		t.closed = true
 		return
 	case isFirst && t.window.whole && !t.lossy && t.allowed() == budget.Raw:
-		t.told = budget.Summary
+		t.next = budget.Summary
 		t.setAside()
 		return
 	}
-	mode = budget.Strictest(mode, t.told)
-	t.told = min(t.told+1, budget.HandleOnly)
+	mode = budget.Strictest(mode, t.next)
+	t.next = min(t.next+1, budget.HandleOnly)
 	room := t.Budget.Tokens * windowShare / 100
 	if isFirst && mode == budget.Table && t.allowed() == budget.Table {
 		room = max(room, (t.left-t.keepBack())/2)

@@ -1,0 +1,110 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// TestTail: where there is room the final frame has the last chunks as they are, none of which another frame shows, and none before one
+// that can't be told as it is.
+func TestTail(t *testing.T) {
+	type response struct {
+		name string
+		line func(i int) string
+		part int // number of the last line that is in no tail
+	}
+	long := func(i int) string {
+		if i == 2700 {
+			return strings.Repeat("a very long one ", 1000)
+		}
+		return fmt.Sprintf("line %d", i)
+	}
+	for _, r := range []response{
+		{"lines", func(i int) string { return fmt.Sprintf("job %d took %d s in lane %c", i, i*7%90, 'a'+i%3) }, 0},
+		{"records", func(i int) string { return fmt.Sprintf(`{"job":%d,"lane":"%c"}`, i, 'a'+i%3) }, 0},
+		{"lines of kfw", func(i int) string { return fmt.Sprintf("kfw: chunk %d", i) }, 0},
+		{"blank lines", func(i int) string { return strings.Repeat(" x", i%2) }, 0},
+		{"a long line", long, 2701},
+		{"an invalid one", func(i int) string { return "line \xff"[:6-min(1, (i+1)%2700)] }, 2700},
+	} {
+		count := 3000
+		if r.name == "records" {
+			count = 30_000 // a table of the first ones takes what is left of a shorter response
+		}
+		var lines []string
+		for i := range count {
+			lines = append(lines, r.line(i))
+		}
+		tails := 0
+		for tokens := 300; tokens < 12_000; tokens += tokens / 4 {
+			for _, encoding := range []Encoding{AppendFrame, AppendText} {
+				fw := new(memory).firewall(t, tokens)
+				fw.Encoding, fw.MaxChunk = encoding, 4096
+				var out bytes.Buffer
+				if err := fw.Run(strings.NewReader(strings.Join(lines, "\n")+"\n"), &out); err != nil {
+					t.Fatal(err)
+				}
+				tail, shown := tailOf(out.String()), 0
+				if strings.HasPrefix(out.String(), "{\"seq\"") {
+					shown = strings.Count(out.String(), `"mode":"raw"`)
+				}
+				if len(tail) == 0 {
+					continue
+				}
+				tails++
+				from := count - len(tail)
+				if len(tail) < leastTail || from < max(shown, r.part) || strings.Join(tail, "\n") != strings.Join(lines[from:], "\n") {
+					t.Errorf("%s, %d tokens: %d chunks in the tail, %d raw\n%q", r.name, tokens, len(tail), shown, tail)
+				}
+			}
+		}
+		if tails < 8 {
+			t.Errorf("%s: %d tails", r.name, tails)
+		}
+	}
+}
+
+// tailOf returns the last chunks as they are told at the end of what was written.
+func tailOf(out string) (tail []string) {
+	if facts := gjson.Get(lastLine(out), "facts.tail"); facts.Exists() {
+		for _, c := range facts.Array() {
+			tail = append(tail, c.String())
+		}
+		return tail
+	}
+	count := 0
+	_, told, found := strings.Cut(out, "\nkfw: the last ")
+	if !found {
+		return nil
+	}
+	fmt.Sscanf(told, "%d chunks", &count)
+	for _, line := range strings.SplitN(told, "\n", count+2)[1 : count+1] {
+		if strings.HasPrefix(line, `\`) {
+			line = line[1:]
+		}
+		tail = append(tail, line)
+	}
+	return tail
+}
+
+// TestNoTailInSummaries: who asks for summaries gets nothing as it is.
+func TestNoTailInSummaries(t *testing.T) {
+	in := strings.Repeat("a line of many\n", 9000)
+	for _, mode := range []string{"raw", "table", "summary", "handle_only"} {
+		fw := new(memory).firewall(t, 4000)
+		if err := fw.Budget.Mode.UnmarshalText([]byte(mode)); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := fw.Run(strings.NewReader(in), &out); err != nil {
+			t.Fatal(err)
+		}
+		if tail := tailOf(out.String()); (len(tail) > 0) != (mode == "raw") {
+			t.Errorf("%s: %d chunks in the tail", mode, len(tail))
+		}
+	}
+}
