@@ -372,6 +372,7 @@ type numbers struct {
 	min, max  bound
 	sum       exactSum
 	quantiles *quantileSketch // nil while the values are counted, or when it can't be told
+	sample    *numberSample   // when there is no room for those
 	typical   [2]float64      // least and greatest that was not far out
 	farOut    int             // numbers that were
 	bulk      [2]float64      // between which nine tenths are, as last looked at
@@ -416,16 +417,20 @@ func (n *numbers) add(d decimal, exact, isRounded bool, f float64, literal []byt
 	n.sum.add(d, exact, f)
 }
 
-// startQuantiles begins the sketch with the numbers counted so far.
+// startQuantiles begins the sketch with the numbers counted so far, or a sample of them if there is no room for it.
 func (f *field) startQuantiles(room *int) {
 	numbers, isWhole := f.countedNumbers()
-	if !isWhole || len(numbers) == 0 || *room < quantileSize {
+	if !isWhole || len(numbers) == 0 {
 		return
 	}
-	if q := newQuantileSketch(numbers); q.size() <= *room {
-		f.numbers.quantiles = q
-		*room -= q.size()
+	if *room >= quantileSize {
+		if q := newQuantileSketch(numbers); q.size() <= *room {
+			f.numbers.quantiles = q
+			*room -= q.size()
+			return
+		}
 	}
+	f.numbers.sample = newNumberSample(numbers)
 }
 
 // numeralLen is the length of a number of JSON without an exponent at the start of text.
@@ -477,11 +482,15 @@ func (f *field) numberIn(value []byte) (number float64, ok bool) {
 // sketch is dropped.
 func (n *numbers) addQuantile(f float64, count int, room *int) {
 	if n.quantiles == nil {
+		if n.sample != nil {
+			n.sample.add(f)
+		}
 		return
 	}
 	size := n.quantiles.roomFor(f)
 	if size > *room || math.IsInf(f, 0) || math.IsNaN(f) {
 		*room += n.quantiles.size()
+		n.sample = n.quantiles.sample()
 		n.quantiles = nil
 		return
 	}

@@ -723,6 +723,10 @@ func (f *field) bulk() (low, high float64, ok bool) {
 // between are the numbers that a share of those of a field is below, and above.
 func (f *field) between(tail float64) (low, high float64, ok bool) {
 	if !f.isExact() {
+		if sample := f.numbers.sample; sample != nil {
+			low, high = sample.between(tail)
+			return low, high, true
+		}
 		if f.numbers.quantiles == nil {
 			return 0, 0, false
 		}

@@ -10,7 +10,8 @@ const (
 	maxValues    = 64 // distinct values counted at once
 	maxValueLen  = 64 // bytes of a value that are kept
 	valueSize    = 56 + maxValueLen
-	leastOffered = 3 // times that a value has come, by the sketch, when it may be one of the most frequent
+	sureValues   = 16 // that are counted though there is no room
+	leastOffered = 3  // times that a value has come, by the sketch, when it may be one of the most frequent
 )
 
 // valueCounts counts the most frequent values of a field: exactly as long as
@@ -60,7 +61,9 @@ func (v *valueCounts) tag(at int, hash uint64) {
 }
 
 // isFull says whether one more value would make the counts estimates.
-func (v *valueCounts) isFull(room int) bool { return len(v.entries) == maxValues || room < valueSize }
+func (v *valueCounts) isFull(room int) bool {
+	return len(v.entries) == maxValues || room < valueSize && len(v.entries) >= sureValues
+}
 
 // add counts a value that has no index, while there is room for one more.
 func (v *valueCounts) add(hash uint64, value []byte, room *int) {
