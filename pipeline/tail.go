@@ -13,6 +13,9 @@ const (
 	tailBytes  = 4 // for each token of the budget
 )
 
+// leastRoomForLines is the smallest room, in tokens, that is kept for the last lines before it is known what other facts take.
+const leastRoomForLines = 40
+
 // leastTail is how many chunks a tail has at least: of the very last one the facts tell.
 const leastTail = 2
 
@@ -100,7 +103,7 @@ func (t *fitter) roomForLines(frame *Frame, e *ending, room int) int {
 	probe := *frame
 	probe.Facts, probe.Tail = []byte("{}"), nil
 	without := t.cost(&probe)
-	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || t.cost(&probe)-without > room {
+	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || room < leastRoomForLines || t.cost(&probe)-without > room {
 		return 0
 	}
 	return room

@@ -3,15 +3,15 @@ package summarize
 import "bytes"
 
 // findErrorWord returns the first word in text that by itself names an error,
-// nil if there is none: not in "no errors" and "0 failed".
+// nil if there is none: not in "no errors", "0 failed" and "Errors: 0".
 func findErrorWord(text []byte) []byte {
 	for from := 0; ; {
 		start, end := nextErrorWord(text, from)
 		if start == end {
 			return nil
 		}
-		if !isNegated(text[:start]) {
-			return text[start:end]
+		if word := text[start:end]; !isNegated(text[:start]) && !isCountOfNone(word, text[end:]) {
+			return word
 		}
 		from = end
 	}
@@ -170,4 +170,16 @@ func isNegated(before []byte) bool {
 	}
 	word := before[start:end]
 	return string(word) == "0" || isWord(word, "no") || isWord(word, "without")
+}
+
+// isCountOfNone says whether a word is the name of a count that is 0: "failures: 0", "failed=0". What comes after "ERROR: " is no count.
+func isCountOfNone(word, after []byte) bool {
+	if len(after) > 0 && (after[0] == '"' || after[0] == '\'') {
+		after = after[1:]
+	}
+	if len(after) == 0 || after[0] != '=' && (after[0] != ':' || word[len(word)-1] != 's' && word[len(word)-1] != 'd') {
+		return false
+	}
+	after = withoutBlanks(after[1:])
+	return len(after) > 0 && after[0] == '0' && (len(after) == 1 || !isAlphanumeric(after[1]) && after[1] != '.')
 }

@@ -263,9 +263,9 @@ func (s *exactSum) appendSum(dst []byte) (sum []byte, exact, ok bool) {
 	return appendScaled(dst, negative, hi, lo, s.scale), true, true
 }
 
-// appendMean appends the sum divided by n > 0; exact is false when it is
-// rounded or an estimate.
-func (s *exactSum) appendMean(dst []byte, n int) (mean []byte, exact, ok bool) {
+// appendMean appends the sum of n > 0 numbers divided by that, which are no further apart than width; exact is false when it is
+// rounded, to six digits or what tells it from the numbers, or an estimate.
+func (s *exactSum) appendMean(dst []byte, n int, width float64) (mean []byte, exact, ok bool) {
 	const moreDigits = 4
 	if !s.inexact {
 		negative, hi, lo := s.magnitude()
@@ -280,13 +280,13 @@ func (s *exactSum) appendMean(dst []byte, n int) (mean []byte, exact, ok bool) {
 		if negative {
 			f = -f
 		}
-		return appendRounded(dst, f, 6), false, true
+		return appendRounded(dst, f, digitsOver(f, width, 6, 4)), false, true
 	}
 	f := (s.estimate + s.lost) / float64(n)
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return dst, false, false
 	}
-	return appendRounded(dst, f, 6), false, true
+	return appendRounded(dst, f, digitsOver(f, width, 6, 4)), false, true
 }
 
 // appendScaled appends hi:lo × 10^-scale without trailing zeros.
@@ -324,6 +324,16 @@ func appendScaled(dst []byte, negative bool, hi, lo uint64, scale int) []byte {
 		dst = append(dst, '0')
 	}
 	return append(dst, text...)
+}
+
+// digitsOver is how many significant digits of a number tell so many of what it differs by from others, which are no further apart than
+// width; least at least.
+func digitsOver(f, width float64, least, ofWidth int) int {
+	if f == 0 || width <= 0 || math.IsInf(width, 0) {
+		return least
+	}
+	more := math.Floor(math.Log10(math.Abs(f))) - math.Floor(math.Log10(width))
+	return min(max(least, int(more)+ofWidth), 17)
 }
 
 // appendRounded appends f with so many significant digits, without an exponent
@@ -375,6 +385,7 @@ type numbers struct {
 	sample    *numberSample   // when there is no room for those
 	typical   [2]float64      // least and greatest that was not far out
 	farOut    int             // numbers that were
+	isFar     bool            // the last one is far from those before it
 	bulk      [2]float64      // between which nine tenths are, as last looked at
 	hasBulk   bool
 	outside   int // numbers that were far out of it when they came

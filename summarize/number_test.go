@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // small says whether big.Rat can hold the number in reasonable time.
@@ -71,7 +73,7 @@ func FuzzNumbers(f *testing.F) {
 		}
 		text, exact, ok := sum.appendSum(nil)
 		check("sum", text, exact, ok, want)
-		text, exact, ok = sum.appendMean(nil, count)
+		text, exact, ok = sum.appendMean(nil, count, 0)
 		check("mean", text, exact, ok, new(big.Rat).Quo(want, big.NewRat(int64(count), 1)))
 	})
 }
@@ -194,6 +196,21 @@ func TestQuantilesOfManyFields(t *testing.T) {
 		}
 		if told := strings.Count(string(s.Facts(anyLength)), `"p50~"`); told < min(n, 8) {
 			t.Errorf("%d of %d fields have quantiles", told, n)
+		}
+	}
+}
+
+// TestMeanIsAmongNumbers: the mean of numbers that are near each other is told by as many digits as tell it from them.
+func TestMeanIsAmongNumbers(t *testing.T) {
+	for base := 1.0; base < 1e15; base *= 10 {
+		s := NewSummary()
+		for i := range 997 {
+			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
+		}
+		facts := gjson.ParseBytes(s.Facts(func([]byte) bool { return true })).Get("fields.at")
+		low, high, mean := facts.Get("min").Float(), facts.Get("max").Float(), facts.Get("mean~").Float()
+		if want := base + 165; mean < low || mean > high || math.Abs(mean-want) > (high-low)/20 {
+			t.Errorf("from %v: %s", base, facts)
 		}
 	}
 }

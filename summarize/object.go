@@ -69,7 +69,9 @@ func (o *object) unit(u *unit) {
 func (o *object) numbers(n *numbers, l level) {
 	o.bound("min", &n.min)
 	o.bound("max", &n.max)
-	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) { return n.sum.appendMean(dst, n.count) })
+	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) {
+		return n.sum.appendMean(dst, n.count, n.max.value-n.min.value)
+	})
 	if l >= more && n.quantiles != nil {
 		o.quantile("p50~", n, .50)
 		o.quantile("p95~", n, .95)
@@ -91,9 +93,8 @@ func (o *object) quantile(name string, n *numbers, share float64) {
 	significant := digits
 	low, okLow := n.quantiles.quantile(.05)
 	high, okHigh := n.quantiles.quantile(.95)
-	if okLow && okHigh && high > low && f != 0 {
-		more := math.Floor(math.Log10(math.Abs(f))) - math.Floor(math.Log10(high-low))
-		significant = min(max(digits, int(more)+digitsOfWidth), 17)
+	if okLow && okHigh {
+		significant = digitsOver(f, high-low, digits, digitsOfWidth)
 	}
 	o.key(name)
 	text := appendRounded(o.dst, f, significant)

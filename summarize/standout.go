@@ -24,6 +24,7 @@ const (
 	shareOfRare     = 6    // and one in so many records has one, none of them is rare
 	rareFieldShare  = 100  // a rare field is in at most one record in so many
 	sharePerLevel   = 1.2  // what a level of nesting takes from a score
+	mostLevels      = 3    // that take from it, beside the first
 	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
 	shareInLine     = 0.5  // likewise of each further reason of a line
 	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
@@ -477,7 +478,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	}
 	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
-		score -= sharePerLevel * float64(depth-1)
+		score -= sharePerLevel * float64(min(depth-1, mostLevels))
 	}
 	return score
 }
@@ -650,6 +651,10 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	if mayBe != [...]bool{byType: false} {
 		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
 		s.noteReasons(mayBe[:], why, v.value)
+	}
+	if !s.out.row.isLine && v.isNumber && f.numbers.isFar && leastRecords < f.numbers.count && f.numbers.count < leastNumbers { // it is weighed when more are known
+		r := s.out.row
+		r.because(reason{by: byNumber, place: place, hash: v.hash, number: v.number, score: scoreFarOut, text: r.put(v.value, maxValueLen)})
 	}
 	s.noteSequence(v.value, f, place, v.kind, v.number)
 	if f.values == f.records {

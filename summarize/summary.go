@@ -777,7 +777,8 @@ func (s *Summary) addNumber(value []byte, isRounded bool, f *field, place int) f
 	if n.count > 0 {
 		distance = n.distance(number)
 	}
-	outlier := distance > farOutSpans && !math.IsInf(distance, 0) && isRare(n.farOut, n.count)
+	n.isFar = distance > farOutSpans && !math.IsInf(distance, 0)
+	outlier := n.isFar && isRare(n.farOut, n.count)
 	if outlier {
 		s.novelty.note(farOut, place, value, kindNumber)
 	}

@@ -1,0 +1,87 @@
+package summarize
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStandsOutInWideRecords: records with more fields than there is room to count all values of do not hide one that is far out or rare,
+// be it in a field that comes late.
+func TestStandsOutInWideRecords(t *testing.T) {
+	const records, far, rare = 400, 270, 310
+	for _, width := range []int{10, 50, 90, 150} {
+		s := NewWatchfulSummary()
+		for i := range records {
+			var b strings.Builder
+			for field := range width {
+				fmt.Fprintf(&b, `"n%d":%d,"s%d":"id-%d-%d","e%d":"%c",`, field, 1000+(i*7919+field*31)%997, field, i, field, field, 'a'+(i+field)%3)
+			}
+			number, state := i*13%90, [...]string{"Running", "Pending"}[i%2]
+			switch i {
+			case far:
+				number = 48_211_937
+			case rare:
+				state = "Wobbling"
+			}
+			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
+		}
+		notables, _ := s.Notables()
+		for _, odd := range []int{far, rare} {
+			at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == odd+1 })
+			if at < 0 || at > 1 {
+				t.Errorf("%d fields of each sort: record %d is notable %d of %d", width, odd, at, len(notables))
+			}
+		}
+	}
+}
+
+// TestStandsOutThoughDeep: what is wrong in a state deep in a record stands out before a value of which a few are as rare.
+func TestStandsOutThoughDeep(t *testing.T) {
+	s := NewWatchfulSummary()
+	const odd = 57
+	for i := range 120 {
+		state := `{"running":{"since":"2026-03-01T10:00:00Z"}}`
+		if i == odd {
+			state = `{"waiting":{"reason":"CrashLoopBackOff"}}`
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"name":"web-%05d","node":"n%d","status":{"containers":[{"name":"web","last":{"state":%s}}]}}`, i*7919%99991, i*i%60, state)})
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "CrashLoop") {
+		t.Errorf("%.500v", notables)
+	}
+}
+
+// TestFarOutInSparseField: a number is far out though few records before it had its field.
+func TestFarOutInSparseField(t *testing.T) {
+	s := NewWatchfulSummary()
+	const odd = 110 // its field has come ten times
+	for i := range 600 {
+		more := ""
+		if i%11 == 0 {
+			n := 20 + i*37%900
+			if i == odd {
+				n = 7_340_112
+			}
+			more = fmt.Sprintf(`,"change":{"added":%d}`, n)
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
+		t.Errorf("%.500v", notables)
+	}
+}
+
+func TestNumberSample(t *testing.T) {
+	s := newNumberSample([]numberCount{{5, 3}, {1, 1}, {9, 96}})
+	for i := range 10_000 {
+		s.add(float64(i % 1000))
+	}
+	low, high := s.between(.05)
+	if s.used > sampleNumbers || s.used < sampleNumbers/2 || low > 150 || high < 850 {
+		t.Errorf("%d numbers, from %v to %v", s.used, low, high)
+	}
+}
