@@ -237,7 +237,7 @@ func appendFacts(dst, facts []byte) []byte {
 		default:
 			line = append(append(line[:0], name.Str...), ": "...)
 			switch {
-			case name.Str == "words~", strings.HasPrefix(name.Str, "first_words"):
+			case name.Str == "words~", name.Str == "levels", strings.HasPrefix(name.Str, "first_words"):
 				line = appendValueCounts(line, value)
 			case value.IsObject():
 				line = appendMembers(line, value, "=")

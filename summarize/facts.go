@@ -77,6 +77,7 @@ const (
 	ofEnds
 	ofTimes
 	ofFirstWords
+	ofLineLevels
 )
 
 // factsWriter holds what writing facts needs, from call to call.
@@ -89,6 +90,7 @@ type factsWriter struct {
 	phrases    []*phrase // the most frequent first
 	isShown    []bool    // of them
 	firstWords []firstWord
+	lineLevels []lineLevel
 	areAll     bool // every line begins with one of these
 	frequent   []valueCount
 	text, best []byte
@@ -102,7 +104,7 @@ type factsWriter struct {
 //	 "around":{path:facts},"other_around":[path],"more_fields":n,
 //	 "lines":N,"first":line,"last":line,"from":time,"to":time,"rows":N,"headers":N,"keys":{name:facts},"more_keys":n,
 //	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,
-//	 "first_words":{word:lines},"start":text,
+//	 "levels":{level:lines},"first_words":{word:lines},"start":text,
 //	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n, (of a form that came late "n~" and "first~")
 //	 "words~":{words:lines}}
 //
@@ -156,6 +158,9 @@ func (s *Summary) plan() {
 		o.firstWords(w.firstWords, w.areAll)
 		w.text = o.dst
 		w.steps = append(w.steps, step{tells: worth(tellsFew, len(o.dst)), of: ofFirstWords})
+	}
+	if w.lineLevels = s.levels.ranked(s.lines); w.lineLevels != nil {
+		w.steps = append(w.steps, step{tells: worth(tellsFew, len(`"levels":{},`)+len(w.lineLevels)*len(`"error":999,`)), of: ofLineLevels})
 	}
 	for id := range s.fields {
 		if f := &s.fields[id]; f.countsFolders() {
@@ -377,7 +382,7 @@ func (s *Summary) write(steps []step) {
 	w.levels = emptied(w.levels, len(s.fields))
 	w.templates = emptied(w.templates, len(s.templates.all))
 	w.isShown = emptied(w.isShown, len(w.phrases))
-	templatesShown, endBytes, isTimed, withFirst := 0, 0, false, false
+	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {
 		case ofEnds:
@@ -386,6 +391,8 @@ func (s *Summary) write(steps []step) {
 			isTimed = true
 		case ofFirstWords:
 			withFirst = true
+		case ofLineLevels:
+			withLevels = true
 		case ofPhrase:
 			w.isShown[st.index] = true
 		case ofTemplate:
@@ -438,6 +445,9 @@ func (s *Summary) write(steps []step) {
 			o.count("more_keys", omitted)
 		}
 		s.writeBlocks(&o)
+		if withLevels {
+			o.lineLevels(w.lineLevels)
+		}
 		if withFirst {
 			o.firstWords(w.firstWords, w.areAll)
 		}

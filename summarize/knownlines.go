@@ -20,6 +20,7 @@ type knownLine struct {
 	until   uint16 // what unseen may get to
 	before  int    // times it came before
 	phrases phrasesOfLine
+	level   int8 // index of its level
 
 	hasKeys, hasAddresses bool // it has a name and its value, or an address
 }

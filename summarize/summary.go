@@ -46,6 +46,7 @@ type Summary struct {
 	lastKey      int       // the field of the last line that was a name and its value
 	namesVary    bool      // what such lines begin with is no key, by what is known so far
 	lineErrors   int
+	levels       lineLevels
 	room         int // bytes left for values and their sketches
 	keyRoom      int // the same for those of names that lines begin with
 	nameRoom     int // bytes left for sketches of names
@@ -289,6 +290,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	s.beginLine(r.Seq)
 	known := s.look()
+	level := s.addLevel(known)
 	form := s.addToForm(r.Seq, known)
 	if s.out != nil {
 		s.noteLine(r.Value, form, known)
@@ -299,6 +301,9 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	mayName := (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
 	s.addNames(r.Value, form, known)
+	if k := s.remembered(); k != nil {
+		k.level = int8(level)
+	}
 	switch {
 	case isTold:
 		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
@@ -306,6 +311,20 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
 	}
 	s.end()
+}
+
+// addLevel counts the line at hand by its level, and returns that.
+func (s *Summary) addLevel(known *knownLine) (level int) {
+	if s.out == nil {
+		return noLevel
+	}
+	if known != nil {
+		level = int(known.level)
+	} else {
+		level = s.levels.levelOf(&s.line)
+	}
+	s.levels.add(level)
+	return level
 }
 
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.

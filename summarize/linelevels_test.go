@@ -1,0 +1,85 @@
+package summarize
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+func TestLevelOfLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"2026-03-01 10:00:00,123 INFO [main] started":                       "INFO",
+		"2026-03-01T10:00:00Z warning: disk is nearly full":                 "warning",
+		"2026-03-01 10:00:00, Info                  CBS    Loaded it":       "Info",
+		"[Sun Dec 04 04:47:44 2025] [error] mod_jk child in error state 6":  "error",
+		"[Sun Dec 04 04:47:44.123 2025] [core:warn] [pid 12] something":     "warn",
+		"2026-03-01 10:00:00.100 UTC [17] app@db FATAL:  no such role":      "FATAL",
+		"WARNING:root:nothing to do":                                        "WARNING",
+		"<notice> all is well":                                              "notice",
+		"DEBUG|net|connected to 10.0.0.1":                                   "DEBUG",
+		"Mar  1 10:00:00 host app[12]: ERROR could not read":                "ERROR",
+		"an error occurred and a warning was given":                         "",
+		"Info about this tool":                                              "",
+		"the INFORMATION desk, INFOSEC":                                     "",
+		"one two three four five six seven eight ERROR comes too late here": "",
+		"level=info msg=x":                                                  "",
+		"[1/3] fetching":                                                    "",
+		"":                                                                  "",
+	} {
+		m := newMaskedLine()
+		m.set([]byte(line))
+		var l lineLevels
+		got := ""
+		if i := l.levelOf(&m); i != noLevel {
+			got = string(l.counts[i].name[:len(want)])
+		}
+		if got != want {
+			t.Errorf("%q: level %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestLevelsAreExact: lines are counted by level whether they have been seen before or not, and whatever form they have.
+func TestLevelsAreExact(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 8))
+	s := NewWatchfulSummary()
+	levels := []string{"INFO", "INFO", "INFO", "WARN", "DEBUG", "ERROR"}
+	want := map[string]int64{}
+	for i := range 6000 {
+		level := levels[random.IntN(len(levels))]
+		if level == "ERROR" && random.IntN(20) > 0 {
+			level = "INFO"
+		}
+		want[level]++
+		text := fmt.Sprintf("took %d jobs from queue %c", random.IntN(90), 'a'+random.IntN(40))
+		if random.IntN(3) == 0 {
+			text = fmt.Sprintf("%s of %x", [...]string{"start", "end", "no sign"}[random.IntN(3)], random.Uint32())
+		}
+		s.Add(Record{Seq: i + 1, IsText: true, Value: fmt.Appendf(nil, "2026-03-01 10:%02d:%02d,%03d %s [w-%d] %s", i/60%60, i%60, random.IntN(1000), level, random.IntN(4), text)})
+	}
+	facts := s.Facts(func([]byte) bool { return true })
+	for level, n := range want {
+		if got := gjson.GetBytes(facts, "levels."+level).Int(); got != n {
+			t.Errorf("%d lines are %s, not %d: %s", n, level, got, gjson.GetBytes(facts, "levels"))
+		}
+	}
+}
+
+// TestFewLevelsAreNotTold: where hardly a line has a level, or all have the same, nothing is said of it.
+func TestFewLevelsAreNotTold(t *testing.T) {
+	for share, isTold := range map[int]bool{2: true, 9: true, 40: false} {
+		s := NewWatchfulSummary()
+		for i := range 2000 {
+			line := fmt.Sprintf("step %d is done", i)
+			if i%share == 0 {
+				line = fmt.Sprintf("%s: step %d", [...]string{"INFO", "WARN"}[i/share%2], i)
+			}
+			s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+		}
+		if facts := s.Facts(func([]byte) bool { return true }); gjson.GetBytes(facts, "levels").Exists() != isTold {
+			t.Errorf("one in %d: %s", share, facts)
+		}
+	}
+}
