@@ -31,6 +31,7 @@ var (
 type maskedLine struct {
 	text         *[maxLineLen + len(blanksAfter)]byte
 	line         []byte // in text, with blanksAfter it
+	shift        int    // bytes of branches before it
 	words        []maskedWord
 	variables    uint64 // the words that are variable, a bit for each; of a recognized line those that are a path or have a number
 	hash         uint64 // of the words as they are masked
@@ -188,9 +189,11 @@ func (m *maskedLine) set(line []byte) {
 // take makes a line the one at hand, without the branches of a tree that are drawn before it.
 func (m *maskedLine) take(line []byte) {
 	m.isRecognized, m.cut = false, false
+	whole := len(line)
 	if len(line) > 0 && (line[0] == boxFirst || line[0] == ' ' || line[0] == '|' || line[0] == '`') {
 		line = withoutBranches(line)
 	}
+	m.shift = whole - len(line)
 	if len(line) > maxLineLen {
 		m.cut = true
 		line = wholeCharacters(line, maxLineLen)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // watched returns a watchful summary of records.
@@ -813,6 +814,34 @@ func TestErrorLevels(t *testing.T) {
 		notables, _ := watched(recordsOf([]byte(b.String()))).Notables()
 		if len(notables) != 10 || !strings.HasPrefix(notables[0].Why, "error in ") {
 			t.Errorf("%d stand out of 10: %+v", len(notables), notables)
+		}
+	}
+}
+
+// TestLongLinesShowWhy: a long line that stands out is told with what it stands out by, wherever that is, and its beginning.
+func TestLongLinesShowWhy(t *testing.T) {
+	for _, odd := range []string{"Overcommit violation", "took 991823 s", "panic: no such lane"} {
+		for _, place := range []int{0, 2, 5, 9, 14} {
+			s := NewWatchfulSummary()
+			const count, at = 900, 613
+			for i := range count {
+				parts := strings.Repeat("of-the-usual-words é ", 15)
+				text := fmt.Sprintf("took %d s", i%40)
+				if i == at {
+					text = odd
+				}
+				cut := place * len("of-the-usual-words é ")
+				line := fmt.Sprintf("│ ├── job-%d: %s%s, %s", i, parts[:cut], text, parts[cut:])
+				s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+			}
+			notables, _ := s.Notables()
+			if len(notables) == 0 || notables[0].Seq != at+1 {
+				t.Fatalf("%q after %d: %v", odd, place, notables)
+			}
+			line := string(notables[0].Data)
+			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > maxLineKept+len(ellipsis) || !utf8.ValidString(line) {
+				t.Errorf("%q after %d: %s", odd, place, line)
+			}
 		}
 	}
 }

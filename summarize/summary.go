@@ -304,6 +304,9 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	if k := s.remembered(); k != nil {
 		k.level = int8(level)
 	}
+	if s.out != nil {
+		s.keepReason(r.Value)
+	}
 	switch {
 	case isTold:
 		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
