@@ -65,6 +65,7 @@ type Summary struct {
 	pairs      pairsOf // in the line at hand
 	nameBuf    []byte
 	valueBuf   []byte
+	unescaped  []byte // the line at hand, without escapes
 	embedded   []byte // the object in a string,
 	isInString bool   // which the value at hand is in
 	payload    []byte // the record at hand with the JSON in its string opened,
@@ -116,6 +117,7 @@ func (s *Summary) Reset() {
 		siblings:  s.siblings[:0],
 		nested:    s.nested[:0],
 		valueBuf:  s.valueBuf,
+		unescaped: s.unescaped,
 		embedded:  s.embedded,
 		payload:   s.payload,
 		opened:    openedRecords{member: s.opened.member, head: s.opened.head},
@@ -153,6 +155,10 @@ func (s *Summary) Add(r Record) (why, kind string) {
 			s.valueBuf = append(append(s.valueBuf[:0], ' '), bytes.TrimLeft(r.Value, " ")...)
 			r.Value, r.IsText = s.valueBuf, true
 		}
+	}
+	if r.IsText && bytes.IndexByte(r.Value, escape) >= 0 {
+		s.unescaped = appendWithoutEscapes(s.unescaped[:0], r.Value)
+		r.Value = s.unescaped
 	}
 	switch {
 	case r.IsText && r.GoesOn && s.hasLine():

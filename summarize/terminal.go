@@ -1,0 +1,58 @@
+package summarize
+
+import "bytes"
+
+// escape begins a control sequence of a terminal.
+const escape = 0x1b
+
+// appendWithoutEscapes appends a line without what tells a terminal how to show it: control sequences, as those for colours, and
+// control strings, as those for links (ECMA-48, 5.4 and 5.6). What does not end is kept.
+func appendWithoutEscapes(dst, line []byte) []byte {
+	for {
+		at := bytes.IndexByte(line, escape)
+		if at < 0 {
+			return append(dst, line...)
+		}
+		dst = append(dst, line[:at]...)
+		n := max(1, escapeLen(line[at:]))
+		if n == 1 {
+			dst = append(dst, escape)
+		}
+		line = line[at+n:]
+	}
+}
+
+// escapeLen is the length of the sequence or string at the start of text, 0 if there is none.
+func escapeLen(text []byte) int {
+	if len(text) < 2 {
+		return 0
+	}
+	isIn := func(at int, low, high byte) bool { return at < len(text) && low <= text[at] && text[at] <= high }
+	switch text[1] {
+	case '[':
+		n := 2
+		for isIn(n, 0x30, 0x3f) {
+			n++
+		}
+		for isIn(n, 0x20, 0x2f) {
+			n++
+		}
+		if isIn(n, 0x40, 0x7e) {
+			return n + 1
+		}
+	case ']', 'P', '_', '^':
+		for n := 2; n < len(text); n++ {
+			switch {
+			case text[n] == '\a':
+				return n + 1
+			case text[n] == escape && isIn(n+1, '\\', '\\'):
+				return n + 2
+			}
+		}
+	case '(', ')':
+		if isIn(2, 0x30, 0x7e) {
+			return 3
+		}
+	}
+	return 0
+}
