@@ -34,6 +34,7 @@ type field struct {
 	isPair     bool       // or have such among others
 	prose      int        // values of such that are long
 	others     distinct   // for the members past the cap of their object: names
+	isWhole    bool       // strings that are objects as JSON are strings
 	errors     int        // strings with a word for an error, or numbers that are the level of one
 	fresh      int        // values that were new when they came
 	rare       int        // values that have come once or twice

@@ -13,6 +13,21 @@ const (
 	leastOfText   = 16      // lines of it
 )
 
+// open makes payload an envelope with what is in its string in place of that, and says whether the value is one. Where most records with
+// JSON in a string are none, none is: their strings are values like others.
+func (s *Summary) open(value []byte) bool {
+	if s.isOpened = false; s.holders > s.envelopes {
+		return false
+	}
+	switch s.payload, s.isOpened = appendOpened(s.payload[:0], value); {
+	case s.isOpened:
+		s.envelopes++
+	case (s.envelopes > 0 || s.records <= learning) && NextOpening(value) >= 0:
+		s.holders++
+	}
+	return s.isOpened
+}
+
 // appendOpened appends an envelope with what is in its string in place of that, and says whether the value is one.
 func appendOpened(dst, value []byte) (opened []byte, ok bool) {
 	from, to := payloadOf(value)

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string, however the
@@ -111,5 +113,22 @@ func TestTextsOfEnvelopes(t *testing.T) {
 		if facts := factsOf(t, watched(recordsOf([]byte(records)))); facts.Lines > 0 {
 			t.Errorf("%.60s: %d lines", records, facts.Lines)
 		}
+	}
+}
+
+// TestMostAreNoEnvelopes: where most records have JSON in a string that is not most of them, it is a string in all of them.
+func TestMostAreNoEnvelopes(t *testing.T) {
+	s := NewSummary()
+	for i := range 200 {
+		note := strings.Repeat("what was thought of it before it was called ", 8)
+		if i%50 == 2 {
+			note = "ok"
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"note":%q,"calls":[{"f":{"name":"open","arguments":"{\"path\": \"/srv/a%d\", \"mode\": \"r\", \"more\": [%d, 2, 3, 4, 5, 6, 7, 8, 9]}"}}]}`, note, i, i)})
+	}
+	facts := s.Facts(func([]byte) bool { return true })
+	field := gjson.GetBytes(facts, "fields").Get(`calls\[\]\.f\.arguments`)
+	if !field.Exists() || field.Get("types").Exists() || strings.Contains(string(facts), "arguments.path") {
+		t.Errorf("%s", facts)
 	}
 }

@@ -69,7 +69,9 @@ type Summary struct {
 	embedded   []byte // the object in a string,
 	isInString bool   // which the value at hand is in
 	payload    []byte // the record at hand with the JSON in its string opened,
-	isOpened   bool   // if it is an envelope
+	isOpened   bool   // if it is an envelope,
+	envelopes  int    // as so many were,
+	holders    int    // and so many others had strings with JSON
 	depth      int    // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
@@ -234,7 +236,7 @@ func (s *Summary) whyNovel() (why, kind string) {
 // addRecord takes in a JSON value, and the records in it if it is a large one.
 func (s *Summary) addRecord(r Record, place int, name []byte) {
 	var text []byte
-	if s.payload, s.isOpened = appendOpened(s.payload[:0], r.Value); s.isOpened {
+	if s.open(r.Value) {
 		r.Value = s.payload
 	} else if r.Seq == 1 {
 		from, to := textOf(r.Value)
@@ -479,12 +481,14 @@ func (s *Summary) addValue(c *cursor, place int) {
 }
 
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
-// in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes.
+// in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes. The first one at
+// a place decides for those of records that are nested otherwise.
 func (s *Summary) addObjectIn(value []byte, place int) bool {
 	if text := inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
-	if depth := s.paths.nodes[place].depth - s.depth; depth == 0 || depth > deepestInString || s.hasRecordsUnder(place) {
+	f, depth := &s.fields[place], s.paths.nodes[place].depth-s.depth
+	if f.isWhole = f.isWhole || f.types[kindObject] == 0 && depth > deepestInString; f.isWhole || depth == 0 || s.hasRecordsUnder(place) {
 		return false
 	}
 	s.embedded = appendUnescaped(s.embedded[:0], inside(value))
