@@ -108,7 +108,9 @@ func (v *valueCounts) offer(hash uint64, value []byte, times, over int, room *in
 	}
 	least := v.leastFrequent()
 	e := &v.entries[least]
-	if lost, came = e.hash, e.count; times <= came {
+	lost, came = e.hash, e.count
+	times = min(times, max(came, leastOffered-1)+1) // it has been offered each time that it came, and was not more frequent
+	if times <= came {
 		return 0, 0, false
 	}
 	v.put(least, hash, value, times, over)

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time, and an
@@ -279,4 +281,23 @@ func TestTopOfWindow(t *testing.T) {
 	if len(facts.Fields.U.Top) == 0 {
 		t.Error("none is told")
 	}
+}
+
+// TestRareIsNotFrequent: a value that has come once or twice is not told as frequent, however many others there are.
+func TestRareIsNotFrequent(t *testing.T) {
+	s := NewWatchfulSummary()
+	const records, places, different = 6000, 100, 70
+	for i := range records {
+		var b strings.Builder
+		b.WriteByte('{')
+		for place := range places {
+			fmt.Fprintf(&b, `"p%d":"v-%d",`, place, (i+place)%different)
+		}
+		fmt.Fprintf(&b, `"once":"of %d"}`, i-i%5/4*4) // or twice
+		s.Add(Record{Seq: i + 1, Value: []byte(b.String())})
+	}
+	gjson.GetBytes(s.Facts(func([]byte) bool { return true }), `fields.once.top~`).ForEach(func(value, n gjson.Result) bool {
+		t.Errorf("%s came %d times?", value, n.Int())
+		return true
+	})
 }
