@@ -595,9 +595,13 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.count("records", f.rows)
 		return
 	}
-	if around := s.recordsAround(id); f.isLate && f.records != around {
+	around := s.recordsAround(id)
+	isInSome := f.isConstant() && !f.isKey && f.records > 1 && !f.isLate && f.values == f.records && f.records != around
+	switch {
+	case f.records == around, isInSome:
+	case f.isLate:
 		o.count("in~", min(f.records, around))
-	} else if f.records != around {
+	default:
 		o.count("in", f.records)
 	}
 	if f.values != f.records {
@@ -624,6 +628,8 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	o.distinct("keys", &f.others, f.values)
 	switch {
 	case f.counted == 0:
+	case isInSome: // how many have it is how many it is in
+		s.writeFrequent(o, f, 1, l)
 	case f.isConstant():
 		o.key("const")
 		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(inside(e.text)) {

@@ -301,3 +301,19 @@ func TestRareIsNotFrequent(t *testing.T) {
 		return true
 	})
 }
+
+// TestConstantOfSome: a value that all have that have the field is told with how many those are.
+func TestConstantOfSome(t *testing.T) {
+	s := NewSummary()
+	for i := range 90 {
+		more := ""
+		if i%3 == 0 {
+			more = `,"scope":"optional","n":7`
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"kind":"lib"%s}`, more)})
+	}
+	want := `{"records":90,"fields":{"kind":{"const":"lib"},"scope":{"values":{"optional":30}},"n":{"values":{"7":30}}}}`
+	if facts := s.Facts(func([]byte) bool { return true }); string(facts) != want {
+		t.Errorf("%s", facts)
+	}
+}
