@@ -140,6 +140,8 @@ func (s *Summary) why(r *row) (kind, detail string) {
 			return "number far out", ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 		}
 		return "far out: " + name, ""
+	case byNumberInText:
+		return "number far out in " + name, ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 	case byField:
 		return "rare field", " " + name
 	case byType:

@@ -60,6 +60,7 @@ const (
 	byNothing reasonKind = iota
 	byValue              // a value that is rare in a field with few
 	byNumber             // a number far from the bulk of them
+	byNumberInText       // a number in a string far from those in its place in strings of the same form
 	byField              // a field that few records have
 	byType               // a type that is rare in its field
 	byWords              // words that are rare in a field or in lines of this form
@@ -85,7 +86,7 @@ type reason struct {
 	before span // in the row's bytes: the time or number before one that jumps
 	count  int  // of words
 	form   int  // of a text, -1 if it has none
-	n      int  // how many words the line or string has, digits the number, records came before the error; of a line which word, or which sequence
+	n      int  // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
 	isText bool // the value is none among strings that are numbers
 
 	isLevel bool // the error is named by a number
@@ -425,6 +426,10 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = s.weighCell(f, why, score)
 		} else if score > 0 {
 			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
+		}
+	case byNumberInText:
+		if t := &f.texts.templates.all[why.form]; t.count > learning {
+			score = t.words[why.n].weigh(why.number)
 		}
 	case byField:
 		score = s.weighField(f, why.place)

@@ -180,6 +180,9 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 	}
 	r := s.out.row
 	r.keepText(textForm{place, v.form}, len(v.value))
+	if odd := f.texts.templates.all[v.form].odd; odd >= 0 && v.times <= mostOfRare {
+		s.note(reason{by: byNumberInText, place: place, form: v.form, n: odd, number: s.line.words[odd].value, text: r.put(v.value, maxCellLen)})
+	}
 	if f.texts.templates.all[v.form].count > mostOfRare {
 		return
 	}

@@ -281,3 +281,20 @@ func TestErrorsOfOneForm(t *testing.T) {
 		}
 	}
 }
+
+// TestNumberFarOutInText: a number that is far from those in its place in other texts of the form stands out, as it does in lines.
+func TestNumberFarOutInText(t *testing.T) {
+	s := NewWatchfulSummary()
+	const odd = 471
+	for i := range 800 {
+		took := 20 + i*37%400
+		if i == odd {
+			took = 48_211_937
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"msg":"lane %d is free after %d ms"}`, i*i%7919, i%8, took)})
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Seq != odd+1 || notables[0].Why != "number far out in msg: 48211937" {
+		t.Errorf("%v", notables)
+	}
+}
