@@ -129,7 +129,7 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	f := &s.fields[why.place]
 	name, isKey := "", f.isKey && !f.isPair // which the line begins with
 	if (!r.isLine || why.place != rootNode) && !isKey {
-		name = string(appendPlain(nil, s.relative(why.place, r.base)))
+		name = string(appendPlain(nil, s.pathIn(r, why.place)))
 	}
 	switch why.by {
 	case byNumber:
@@ -190,6 +190,15 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		return "rare value", ""
 	}
 	return "rare " + name, ""
+}
+
+// pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
+// it says which they are.
+func (s *Summary) pathIn(r *row, place int) []byte {
+	if e := s.mainEnds(); e != nil && e.base != r.base && !e.first.isLine && s.paths.nodes[r.base].depth > 0 {
+		return s.paths.path(place)
+	}
+	return s.relative(place, r.base)
 }
 
 // relative is the path of a place as seen from a record, the inside of a JSON string.
@@ -282,7 +291,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	done := told[:0]
 	add := func(place int, text []byte) {
 		if len(text) > 0 && !slices.Contains(done, place) {
-			o.key(lentString(s.relative(place, r.base)))
+			o.key(lentString(s.pathIn(r, place)))
 			o.dst = append(o.dst, text...)
 			done = append(done, place)
 		}
@@ -328,7 +337,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	for _, c := range r.cells {
 		f := &s.fields[c.place]
 		text := c.text.of(r.bytes)
-		cost := len(text) + len(s.relative(c.place, r.base)) + len(`,"":`)
+		cost := len(text) + len(s.pathIn(r, c.place)) + len(`,"":`)
 		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
 		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
 			continue

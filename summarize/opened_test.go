@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -93,5 +94,29 @@ func TestPlacesPastTheCaps(t *testing.T) {
 	}
 	if none, one, many := more(), more(elements[0]), more(elements...); one != none+1 || many != one {
 		t.Errorf("%d fields more, %d with one element, %d with %d", none, one, many, len(elements))
+	}
+}
+
+// TestPathsOfOtherRecords: what stands out among records that are not where most are is told by its whole path.
+func TestPathsOfOtherRecords(t *testing.T) {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(path, value string) {
+		seq++
+		s.Add(Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
+	}
+	for i := range 900 {
+		add(fmt.Sprintf("indices.%d", i), strconv.Itoa(i*7919%500))
+	}
+	for i := range 300 {
+		n := float64(i*37%200)/100 - 1
+		if i == 177 {
+			n = 917.25
+		}
+		add(fmt.Sprintf("positions.%d", i), strconv.FormatFloat(n, 'f', -1, 64))
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Why != "far out: positions[]" || string(notables[0].Data) != `{"positions[]":917.25}` {
+		t.Errorf("%v", notables)
 	}
 }
