@@ -57,20 +57,20 @@ const (
 type reasonKind uint8
 
 const (
-	byNothing reasonKind = iota
-	byValue              // a value that is rare in a field with few
-	byNumber             // a number far from the bulk of them
-	byNumberInText       // a number in a string far from those in its place in strings of the same form
-	byField              // a field that few records have
-	byType               // a type that is rare in its field
-	byWords              // words that are rare in a field or in lines of this form
-	byForm               // a form of line that is rare
-	byLength             // a number with more digits than others
-	byError              // a word that names an error
-	byTime               // a time that jumps
-	byGap                // a number that counts, and jumps
-	byTrace              // a stack trace whose first frame is rare
-	byMisfit             // a line among the rows of a table that is none
+	byNothing      reasonKind = iota
+	byValue                   // a value that is rare in a field with few
+	byNumber                  // a number far from the bulk of them
+	byNumberInText            // a number in a string far from those in its place in strings of the same form
+	byField                   // a field that few records have
+	byType                    // a type that is rare in its field
+	byWords                   // words that are rare in a field or in lines of this form
+	byForm                    // a form of line that is rare
+	byLength                  // a number with more digits than others
+	byError                   // a word that names an error
+	byTime                    // a time that jumps
+	byGap                     // a number that counts, and jumps
+	byTrace                   // a stack trace whose first frame is rare
+	byMisfit                  // a line among the rows of a table that is none
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
