@@ -83,10 +83,7 @@ func tailOf(out string) (tail []string) {
 	}
 	fmt.Sscanf(told, "%d chunks", &count)
 	for _, line := range strings.SplitN(told, "\n", count+2)[1 : count+1] {
-		if strings.HasPrefix(line, `\`) {
-			line = line[1:]
-		}
-		tail = append(tail, line)
+		tail = append(tail, strings.TrimPrefix(line, `\`))
 	}
 	return tail
 }
