@@ -93,8 +93,12 @@ func (t *fitter) endAside(final *Frame) {
 		forEnd = t.rawCostAfter(len(t.aside.held)+windowFrames, spare/2)
 	}
 	if end.isText {
+		forWindow := 0
+		if t.closed {
+			forWindow = room
+		}
 		if final.Tail = nil; forEnd == 0 {
-			t.addTail(final, &end, forFinal+spare/2)
+			t.addTail(final, &end, forFinal+max(0, spare-forWindow)/2)
 		}
 		spare += forFinal
 		forFinal = t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)

@@ -260,26 +260,39 @@ func TestFirstIsToldOnce(t *testing.T) {
 
 // TestEscalation: a long response goes through all modes, in order.
 func TestEscalation(t *testing.T) {
-	for _, tokens := range []int{2000, 4000, 20000} {
-		in := strings.Repeat("{\"id\":17,\"status\":\"ok\",\"note\":\"nothing to see\"}\n", tokens*5)
-		var out bytes.Buffer
-		if err := new(memory).firewall(t, tokens).Run(strings.NewReader(in), &out); err != nil {
-			t.Fatal(err)
-		}
-		strictest, seen := budget.Raw, map[budget.Mode]bool{}
-		for line := range strings.Lines(out.String()) {
-			f := gjson.Parse(line)
-			if f.Get("is_final").Bool() {
-				continue
+	for name, line := range map[string]func(i int) string{
+		"records": func(int) string { return `{"id":17,"status":"ok","note":"nothing to see"}` },
+		"lines": func(i int) string {
+			return fmt.Sprintf("10:%02d:%02d INFO worker-%d: took %d jobs of lane %c from host%d.example.org", i/60%60, i%60, i%7, i*37%90, 'a'+i*i%17, i*i%211)
+		},
+		"lines of many forms": func(i int) string {
+			return fmt.Sprintf("%s the %d of %s", [...]string{"begin", "end", "no more", "error: lost", "again", "what of"}[i*i%6], i, strings.Repeat("it ", i*7%13))
+		},
+	} {
+		for _, tokens := range []int{2000, 4000, 20000} {
+			var in strings.Builder
+			for i := 0; in.Len() < 230*tokens; i++ {
+				in.WriteString(line(i) + "\n")
 			}
-			mode, err := budget.ParseMode(f.Get("mode").String())
-			if err != nil || mode < strictest {
-				t.Errorf("%d tokens: %v after %v", tokens, mode, strictest)
+			var out bytes.Buffer
+			if err := new(memory).firewall(t, tokens).Run(strings.NewReader(in.String()), &out); err != nil {
+				t.Fatal(err)
 			}
-			strictest, seen[mode] = mode, true
-		}
-		if len(seen) != 4 {
-			t.Errorf("%d tokens: modes %v", tokens, seen)
+			strictest, seen := budget.Raw, map[budget.Mode]bool{}
+			for line := range strings.Lines(out.String()) {
+				f := gjson.Parse(line)
+				if f.Get("is_final").Bool() {
+					continue
+				}
+				mode, err := budget.ParseMode(f.Get("mode").String())
+				if err != nil || mode < strictest {
+					t.Errorf("%s, %d tokens: %v after %v", name, tokens, mode, strictest)
+				}
+				strictest, seen[mode] = mode, true
+			}
+			if len(seen) != 4 {
+				t.Errorf("%s, %d tokens: modes %v", name, tokens, seen)
+			}
 		}
 	}
 }
