@@ -5,15 +5,20 @@ import "bytes"
 // findErrorWord returns the first word in text that by itself names an error,
 // nil if there is none: not in "no errors", "0 failed" and "Errors: 0".
 func findErrorWord(text []byte) []byte {
-	for from := 0; ; {
-		start, end := nextErrorWord(text, from)
-		if start == end {
-			return nil
+	start, end := errorWordIn(text)
+	if start == end {
+		return nil
+	}
+	return text[start:end]
+}
+
+// errorWordIn returns where that word is; nowhere if there is none.
+func errorWordIn(text []byte) (start, end int) {
+	for {
+		start, end = nextErrorWord(text, end)
+		if start == end || !isNegated(text[:start]) && !isCountOfNone(text[start:end], text[end:]) {
+			return start, end
 		}
-		if word := text[start:end]; !isNegated(text[:start]) && !isCountOfNone(word, text[end:]) {
-			return word
-		}
-		from = end
 	}
 }
 
@@ -177,7 +182,7 @@ func isCountOfNone(word, after []byte) bool {
 	if len(after) > 0 && (after[0] == '"' || after[0] == '\'') {
 		after = after[1:]
 	}
-	if len(after) == 0 || after[0] != '=' && (after[0] != ':' || word[len(word)-1] != 's' && word[len(word)-1] != 'd') {
+	if len(after) == 0 || after[0] != '=' && (after[0] != ':' || word[len(word)-1]|0x20 != 's' && word[len(word)-1]|0x20 != 'd') {
 		return false
 	}
 	after = withoutBlanks(after[1:])

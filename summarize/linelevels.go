@@ -60,6 +60,9 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 		return nil
 	}
 	level := word[:end]
+	if string(level) == "log" { // as in "10:00 log is full"
+		return nil
+	}
 	if isCapital := len(level) > 1 && isUpper(level[0]) && isUpper(level[1]); !isCapital && !isBracketed && !isAfterTime || !isLevelName(level) {
 		return nil
 	}
@@ -77,9 +80,19 @@ func (l *lineLevels) levelOf(m *maskedLine) int {
 				return l.index(level)
 			}
 		}
-		isAfterTime = w.isTime || w.variable && bytes.IndexByte(word, ':') > 0
+		isAfterTime = w.isTime || w.variable && endsInClock(word)
 	}
 	return noLevel
+}
+
+// endsInClock says whether a word is a time, or a part of one: 10:00:59.250, 10:00, 2026-03-01T10:00:59Z, [10:00:59]
+func endsInClock(word []byte) bool {
+	word = bytes.Trim(word, "[]()<>,:|")
+	if len(word) == 0 || !isDigit(word[0]) {
+		return false
+	}
+	colon := bytes.IndexByte(word, ':')
+	return colon > 0 && matches(word[max(0, colon-2):], "dd:dd") && (len(word) == len("10:00") || bytes.Count(word, []byte{':'}) > 1)
 }
 
 // index returns where a level is counted.

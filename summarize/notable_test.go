@@ -845,3 +845,54 @@ func TestLongLinesShowWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLinesStayWhole: what is kept of a long line are whole characters, in no more room than it has, wherever they are cut.
+func TestLongLinesStayWhole(t *testing.T) {
+	for _, character := range []string{"é", "漢", "😀"} {
+		for shift := range 12 {
+			s := NewWatchfulSummary()
+			for i := range 900 {
+				clock := fmt.Sprintf("2026-05-01T%02d:%02d:%02dZ", i/500*3, i/60%60, i%60)
+				line := fmt.Sprintf("%s INFO served %s in %d ms", clock, character, i%30)
+				if i%150 == 77 || i == 500 {
+					line = fmt.Sprintf("%s INFO served %s %s zz%cqx %s", clock, strings.Repeat("x", shift), strings.Repeat(character+character+" ", 25), 'a'+i/150, strings.Repeat("ms ", 100))
+				}
+				s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+			}
+			notables, _ := s.Notables()
+			told := 0
+			for _, n := range notables {
+				if text := n.Why + string(n.Data); !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+					t.Fatalf("%s after %d: %q", character, shift, text)
+				}
+				if n.Seq%150 == 78 && strings.Contains(string(n.Data), "qx") {
+					told++
+				}
+				if n.Seq == 501 && strings.Contains(n.Why, "jump") && !strings.Contains(n.Why, " from 2026-05-01T00:08:19Z") {
+					t.Errorf("%s after %d: %s", character, shift, n.Why)
+				}
+			}
+			if told < 4 {
+				t.Errorf("%s after %d: %d long lines are told with their word", character, shift, told)
+			}
+		}
+	}
+}
+
+// TestLongLinesShowTheError: it is not where its letters stand first that an error is shown.
+func TestLongLinesShowTheError(t *testing.T) {
+	for _, before := range []string{"no errors so far", "terrors of the deep"} {
+		s := NewWatchfulSummary()
+		for i := range 600 {
+			line := fmt.Sprintf("lane %d of 8 is free", i%8)
+			if i == 450 {
+				line = before + strings.Repeat(" lane of 8 is free", 20) + " error: disk 7 is gone"
+			}
+			s.Add(Record{Seq: i + 1, IsText: true, Value: []byte(line)})
+		}
+		notables, _ := s.Notables()
+		if len(notables) == 0 || !strings.Contains(string(notables[0].Data), "error: disk 7") {
+			t.Errorf("%s: %v", before, notables)
+		}
+	}
+}

@@ -81,6 +81,7 @@ func TestErrorWords(t *testing.T) {
 		"Tests run: 14, Failures: 0, Errors: 0, Skipped: 0": "",
 		"ok=3 failed=0 error=0":                             "",
 		"{'errors': 0}":                                     "",
+		"FAILED: 0, ERRORS: 0":                              "",
 		"ERROR: 0 bytes were sent":                          "ERROR",
 		"Errors: 0.5 a day":                                 "Errors",
 		"failed: 07":                                        "failed",

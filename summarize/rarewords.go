@@ -94,8 +94,8 @@ func (s *Summary) keepReason(line []byte) {
 func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 	switch {
 	case why.by == byError:
-		word := findErrorWord(line[:min(len(line), maxLineLen)])
-		return bytes.Index(line, word), word != nil
+		start, end := errorWordIn(line[:min(len(line), maxLineLen)])
+		return start, start < end
 	case why.place != rootNode:
 		return 0, false
 	case why.by == byWords:
@@ -118,7 +118,7 @@ func (r *row) keepAround(line []byte, at int) {
 	} else {
 		from = at
 	}
-	around := wholeCharacters(line[from:], maxLineKept-len(head)-len(ellipsis+" "))
+	around := wholeCharacters(line[from:], r.line.to-len(head)-len(ellipsis+" ")-len(ellipsis))
 	kept := append(append(append(r.bytes[:0], head...), ellipsis+" "...), around...)
 	if from+len(around) < len(line) {
 		kept = append(kept, ellipsis...)

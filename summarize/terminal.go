@@ -8,19 +8,26 @@ const escape = 0x1b
 // appendWithoutEscapes appends a line without what tells a terminal how to show it: control sequences, as those for colours, and
 // control strings, as those for links (ECMA-48, 5.4 and 5.6). What does not end is kept.
 func appendWithoutEscapes(dst, line []byte) []byte {
-	for {
+	for endless := false; ; { // once a control string does not end, none that comes later does
 		at := bytes.IndexByte(line, escape)
 		if at < 0 {
 			return append(dst, line...)
 		}
 		dst = append(dst, line[:at]...)
-		n := max(1, escapeLen(line[at:]))
-		if n == 1 {
+		n := 0
+		if isString := at+1 < len(line) && bytes.IndexByte(stringOpeners, line[at+1]) >= 0; !isString || !endless {
+			n = escapeLen(line[at:])
+			endless = isString && n == 0
+		}
+		if n == 0 {
 			dst = append(dst, escape)
 		}
-		line = line[at+n:]
+		line = line[at+max(1, n):]
 	}
 }
+
+// stringOpeners are the bytes that come second in what begins a control string: OSC, DCS, APC, PM.
+var stringOpeners = []byte("]P_^")
 
 // escapeLen is the length of the sequence or string at the start of text, 0 if there is none.
 func escapeLen(text []byte) int {
@@ -28,8 +35,8 @@ func escapeLen(text []byte) int {
 		return 0
 	}
 	isIn := func(at int, low, high byte) bool { return at < len(text) && low <= text[at] && text[at] <= high }
-	switch text[1] {
-	case '[':
+	switch c := text[1]; {
+	case c == '[':
 		n := 2
 		for isIn(n, 0x30, 0x3f) {
 			n++
@@ -40,7 +47,7 @@ func escapeLen(text []byte) int {
 		if isIn(n, 0x40, 0x7e) {
 			return n + 1
 		}
-	case ']', 'P', '_', '^':
+	case bytes.IndexByte(stringOpeners, c) >= 0:
 		for n := 2; n < len(text); n++ {
 			switch {
 			case text[n] == '\a':
@@ -49,7 +56,7 @@ func escapeLen(text []byte) int {
 				return n + 2
 			}
 		}
-	case '(', ')':
+	case c == '(' || c == ')':
 		if isIn(2, 0x30, 0x7e) {
 			return 3
 		}

@@ -17,6 +17,7 @@ func TestWithoutEscapes(t *testing.T) {
 		"no escapes":                                              "no escapes",
 		"\x1b":                                                    "\x1b",
 		"\x1b[12":                                                 "\x1b[12",
+		"\x1b]a\x1bPb\x1b[31mc\x1b]d":                             "\x1b]a\x1bPbc\x1b]d",
 		"\x1b]8;;unended":                                         "\x1b]8;;unended",
 		"\x1b\x1b[31mred":                                         "\x1bred",
 	} {
