@@ -76,9 +76,12 @@ func (t *fitter) flushAside() {
 // lines as they are, records as a table. Then comes the end as it is, if it is short, and else where the rest is.
 func (t *fitter) endAside(final *Frame) {
 	second, room, forHandle := t.window, t.roomOfWindow(), t.costOfHandle()
-	forSummary, forEnd := 0, 0
-	if t.closed && second.count > 0 {
-		forSummary = room // none where that is not worth it
+	forSummary, forRows, forEnd := 0, 0, 0
+	if t.closed {
+		forRows = room // of lines that are not told as they are
+		if second.count > 0 {
+			forSummary = room // none where that is not worth it
+		}
 	}
 	end := t.ending()
 	t.summarizeWhole(final, &end, t.roomOfSummary(t.left-forHandle-room-forSummary))
@@ -93,12 +96,8 @@ func (t *fitter) endAside(final *Frame) {
 		forEnd = t.rawCostAfter(len(t.aside.held)+windowFrames, spare/2)
 	}
 	if end.isText {
-		forWindow := 0
-		if t.closed {
-			forWindow = room
-		}
 		if final.Tail = nil; forEnd == 0 {
-			t.addTail(final, &end, forFinal+max(0, spare-forWindow)/2)
+			t.addTail(final, &end, forFinal+max(0, spare-forRows)/2)
 		}
 		spare += forFinal
 		forFinal = t.costLater(final, len(t.aside.held)+len(second.held)+windowFrames)
@@ -108,9 +107,7 @@ func (t *fitter) endAside(final *Frame) {
 	t.window = t.aside
 	forTable := spare - forEnd
 	if isRaw && t.window.held[0].isText {
-		if forTable = 0; t.closed {
-			forTable = min(room, spare)
-		}
+		forTable = min(forRows, spare)
 		t.sayHeld(spare - forEnd - forTable)
 	}
 	from := t.window.first

@@ -1,11 +1,8 @@
 package summarize
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/binary"
 	"math"
-	"slices"
 )
 
 const (
@@ -57,74 +54,6 @@ func (t *template) surpriseAt(i int) float64 { return surprise(t.count, int(t.wo
 
 // surprise is that of a new word in the strings of the field.
 func (f *field) surprise() float64 { return surprise(f.words, f.freshWords) }
-
-// keepLine makes the row at hand one of a line.
-func (r *row) keepLine(line []byte) {
-	r.isLine = true
-	if len(line) <= maxLineKept {
-		r.bytes = append(r.bytes, line...)
-	} else {
-		r.bytes = append(append(r.bytes, wholeCharacters(line, maxLineKept)...), ellipsis...)
-	}
-	r.line = span{0, len(r.bytes)}
-}
-
-// keepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the rarest of its words, a
-// number far out or the word for an error.
-func (s *Summary) keepReason(line []byte) {
-	r := s.out.row
-	if len(line) <= maxLineKept || len(r.reasons) == 0 {
-		return
-	}
-	r.rank()
-	for i := range r.reasons {
-		at, ok := s.placeInLine(&r.reasons[i], line)
-		switch {
-		case !ok || at < maxLineHead:
-		case at < maxLineKept-aroundAfter, at >= len(line):
-			return
-		default:
-			r.keepAround(line, at)
-			return
-		}
-	}
-}
-
-// placeInLine is where in the line at hand what it stands out by is.
-func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
-	switch {
-	case why.by == byError:
-		start, end := errorWordIn(line[:min(len(line), maxLineLen)])
-		return start, start < end
-	case why.place != rootNode:
-		return 0, false
-	case why.by == byWords:
-		rarest := slices.MaxFunc(why.words[:why.count], func(a, b rareWord) int { return cmp.Compare(a.weight, b.weight) })
-		at = rarest.at
-	case why.by == byNumber:
-		at = why.n
-	default:
-		return 0, false
-	}
-	return s.line.shift + int(s.line.words[at].from), true
-}
-
-// keepAround keeps of the line its beginning and what is around a place past that, in no more bytes than before.
-func (r *row) keepAround(line []byte, at int) {
-	head := wholeCharacters(line, maxLineHead)
-	from := at - aroundBefore
-	if blank := bytes.IndexByte(line[from:at], ' '); blank >= 0 {
-		from += blank + 1
-	} else {
-		from = at
-	}
-	around := wholeCharacters(line[from:], r.line.to-len(head)-len(ellipsis+" ")-len(ellipsis))
-	kept := append(append(append(r.bytes[:0], head...), ellipsis+" "...), around...)
-	if from+len(around) < len(line) {
-		kept = append(kept, ellipsis...)
-	}
-	r.line = span{0, len(kept)}
-}
 
 // noteLine keeps the line at hand, and why it may stand out.
 func (s *Summary) noteLine(line []byte, form int, known *knownLine) {

@@ -15,10 +15,6 @@ const (
 	maxCells        = 64   // scalars that are kept of one record
 	maxCellLen      = 120  // bytes of one of them
 	maxRowLen       = 2048 // bytes of all of them, but for the last one
-	maxLineKept     = 240  // bytes of a line
-	maxLineHead     = 96   // of these, where what it stands out by comes later
-	aroundBefore    = 48   // before that,
-	aroundAfter     = 24   // and at least after it
 	maxRows         = 8    // places of records whose first and last one are kept
 	leastRecords    = 5    // before anything can stand out
 	leastNumbers    = 12   // before a number can be far out

@@ -17,7 +17,7 @@ func appendWithoutEscapes(dst, line []byte) []byte {
 		n := 0
 		if isString := at+1 < len(line) && bytes.IndexByte(stringOpeners, line[at+1]) >= 0; !isString || !endless {
 			n = escapeLen(line[at:])
-			endless = isString && n == 0
+			endless = endless || isString && n == 0
 		}
 		if n == 0 {
 			dst = append(dst, escape)

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -38,12 +39,19 @@ func TestColoursTellNothing(t *testing.T) {
 		plain.Add(Record{Seq: i + 1, IsText: true, Value: fmt.Appendf(nil, "2026-03-01 10:00:%02d INFO test %d took %d ms", i%60, i, took)})
 		coloured.Add(Record{Seq: i + 1, IsText: true, Value: fmt.Appendf(nil, "\x1b[2m2026-03-01 10:00:%02d\x1b[0m \x1b[32mINFO\x1b[0m test %d took \x1b[90m%d ms\x1b[39m", i%60, i, took)})
 	}
-	all := func([]byte) bool { return true }
-	want, got := plain.Facts(all), coloured.Facts(all)
+	want, got := plain.Facts(anyLength), coloured.Facts(anyLength)
 	if string(want) != string(got) || !gjson.GetBytes(got, "from").Exists() {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	if notables, _ := coloured.Notables(); len(notables) == 0 || notables[0].Seq != 614 {
 		t.Errorf("%v", notables)
+	}
+}
+
+// TestEndlessStrings: what never ends is looked for once in a line, whatever comes between: this is done at once, or not in an hour.
+func TestEndlessStrings(t *testing.T) {
+	line := []byte(strings.Repeat("\x1b]\x1b[0m", 1<<20))
+	if got, want := len(appendWithoutEscapes(nil, line)), len("\x1b]")<<20; got != want {
+		t.Errorf("%d bytes are left, want %d", got, want)
 	}
 }
