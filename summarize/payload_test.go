@@ -132,3 +132,23 @@ func TestMostAreNoEnvelopes(t *testing.T) {
 		t.Errorf("%s", facts)
 	}
 }
+
+// TestObjectsAtOnePlace: strings with JSON at one place are all strings or all objects, however deep in its record each of them is.
+func TestObjectsAtOnePlace(t *testing.T) {
+	const policy = `{"attributes":{"policy":"{\"version\": 3, \"allow\": true}"}}`
+	whole := func(s *Summary, i int) {
+		s.Add(Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.%d", i), Value: fmt.Appendf(nil, `{"name":"n%d","parts":[%s]}`, i, policy)})
+	}
+	opened := func(s *Summary, i int) {
+		s.Add(Record{Seq: i + 1, Top: 1, Path: fmt.Appendf(nil, "list.40.parts.%d", i), Value: []byte(policy)})
+	}
+	for name, order := range map[string][2]func(*Summary, int){"whole first": {whole, opened}, "opened first": {opened, whole}} {
+		s := NewSummary()
+		for i := range 60 {
+			order[i/40](s, i)
+		}
+		if facts := s.Facts(anyLength); bytes.Contains(facts, []byte(`"types"`)) || !bytes.Contains(facts, []byte("policy")) {
+			t.Errorf("%s: %s", name, facts)
+		}
+	}
+}
