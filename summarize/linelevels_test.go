@@ -3,6 +3,7 @@ package summarize
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -38,7 +39,7 @@ func TestLevelOfLine(t *testing.T) {
 		var l lineLevels
 		got := ""
 		if i := l.levelOf(&m); i != noLevel {
-			got = string(l.counts[i].name[:len(want)])
+			got = strings.TrimRight(string(l.counts[i].name[:]), "\x00")
 		}
 		if got != want {
 			t.Errorf("%q: level %q, want %q", line, got, want)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // TestStandsOutInWideRecords: records with more fields than there is room to count all values of do not hide one that is far out or rare,
@@ -26,6 +28,9 @@ func TestStandsOutInWideRecords(t *testing.T) {
 				state = "Wobbling"
 			}
 			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{%s"late":%d,"state":%q}`, b.String(), number, state)})
+		}
+		if values := gjson.GetBytes(s.Facts(anyLength), "fields.state.values"); 3*width < rootMembers && (values.Get("Pending").Int() != records/2 || values.Get("Wobbling").Int() != 1) {
+			t.Errorf("%d fields of each sort: state: %s", width, values)
 		}
 		notables, _ := s.Notables()
 		for _, odd := range []int{far, rare} {
@@ -83,5 +88,18 @@ func TestNumberSample(t *testing.T) {
 	low, high := s.between(.05)
 	if s.used > sampleNumbers || s.used < sampleNumbers/2 || low > 150 || high < 850 {
 		t.Errorf("%d numbers, from %v to %v", s.used, low, high)
+	}
+}
+
+// TestSampleAfterSketch: where a sketch needs more room than there is, a sample goes on from what it had.
+func TestSampleAfterSketch(t *testing.T) {
+	n := &numbers{quantiles: newQuantileSketch([]numberCount{{100, 500}, {120, 500}, {140, 500}})}
+	room := 0
+	n.addQuantile(1, 1, &room) // near zero, where nothing has been
+	if n.quantiles != nil || n.sample == nil {
+		t.Fatalf("sketch %v, sample %v", n.quantiles, n.sample)
+	}
+	if low, high := n.sample.between(.05); low < 98 || low > 102 || high < 138 || high > 142 {
+		t.Errorf("from %v to %v", low, high)
 	}
 }
