@@ -3,8 +3,10 @@ package pipeline
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 )
@@ -103,5 +105,37 @@ func TestNoTailInSummaries(t *testing.T) {
 		if tail := tailOf(out.String()); (len(tail) > 0) != (mode == "raw") {
 			t.Errorf("%s: %d chunks in the tail", mode, len(tail))
 		}
+	}
+}
+
+// TestTailIsNotShownTwice: what is shown as it is before the final frame is not in the tail, however short the response is and however
+// slowly it comes.
+func TestTailIsNotShownTwice(t *testing.T) {
+	tails := 0
+	for count := 60; count < 700; count += 40 {
+		for tokens := 400; tokens < 2500; tokens += 300 {
+			var in strings.Builder
+			for i := range count {
+				fmt.Fprintf(&in, "%d: %s\n", i, strings.Repeat("a b ", i*i%7))
+			}
+			for _, flushAfter := range []time.Duration{0, time.Nanosecond} {
+				fw := new(memory).firewall(t, tokens)
+				fw.FlushAfter = flushAfter
+				var out bytes.Buffer
+				if err := fw.Run(strings.NewReader(in.String()), &out); err != nil {
+					t.Fatal(err)
+				}
+				tail := tailOf(out.String())
+				for line := range strings.Lines(out.String()) {
+					if data := gjson.Get(line, "data").Str; data != "" && slices.Contains(tail, data) {
+						t.Fatalf("%d lines, %d tokens: %s is shown twice", count, tokens, line)
+					}
+				}
+				tails += min(1, len(tail))
+			}
+		}
+	}
+	if tails < 20 {
+		t.Errorf("%d tails", tails)
 	}
 }
