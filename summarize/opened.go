@@ -93,6 +93,7 @@ func (s *Summary) addMemberOfRecord(r Record) {
 		s.endMember(isFirst)
 	}
 	s.addNested(r)
+	s.addTexts(r)
 }
 
 // endMember ends what is kept of a member of the record at hand, with which the record has been counted if it is its first.

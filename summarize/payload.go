@@ -1,17 +1,35 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
 // Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of the string.
 
-// A text of many lines is told by these if it is most of the first record: further ones are seldom the results of tools, and have
-// stack traces in their strings.
+// Texts of many lines are told by these if they are most of the first record, as what a command printed is. So are those at the same
+// place in further ones if there are few fields around them. Else they are seldom the results of tools: stack traces are among them,
+// and sources.
 const (
 	leastEnvelope = 64      // bytes
-	leastText     = 2 << 10 // bytes of a text
-	leastOfText   = 16      // lines of it
+	leastText     = 2 << 10 // bytes of a record of texts
+	leastOfText   = 16      // lines of them
+	placesAround  = 16      // places in a record that further ones like it have texts in
 )
+
+// Where texts are that are told by their lines, if not at a place.
+const (
+	anyPlace = noNode - 1 // the first record will tell
+	noPlace  = noNode
+)
+
+// textIn is a string of several lines in the record at hand.
+type textIn struct {
+	place int
+	value []byte // JSON
+}
 
 // open makes payload an envelope with what is in its string in place of that, and says whether the value is one. Where most records with
 // JSON in a string are none, none is: their strings are values like others.
@@ -88,32 +106,59 @@ func isName(value []byte, end int) bool {
 	return len(rest) > 0 && rest[0] == ':'
 }
 
-// textOf finds the string that is most of a value and has many lines; 0, 0 if there is none.
-func textOf(value []byte) (from, to int) {
-	if len(value) < leastText {
-		return 0, 0
+// keepText keeps a string of the record at hand if it has several lines that may be told.
+func (s *Summary) keepText(value []byte, place int) {
+	if isSought := s.textPlace == place || s.textPlace == anyPlace; isSought && !s.isInString && bytes.Contains(value, lineFeed) {
+		s.texts = append(s.texts, textIn{place: place, value: value})
 	}
-	for at := 0; 2*at < len(value); {
-		n := bytes.IndexByte(value[at:], '"')
-		if n < 0 {
-			break
-		}
-		from = at + n
-		at, _ = endOfString(value, from)
-		if isMost := 2*(at-from) > len(value); isMost && !isName(value, at) && bytes.Count(value[from:at], []byte(`\n`)) >= leastOfText {
-			return from, at
-		}
-	}
-	return 0, 0
 }
 
-// addTextOf takes in the lines of the text in a string.
-func (s *Summary) addTextOf(r Record, text []byte) {
-	s.payload = bytes.TrimSuffix(appendUnescaped(s.payload[:0], inside(text)), []byte{'\n'})
-	for line := range bytes.SplitSeq(s.payload, []byte{'\n'}) {
+var lineFeed = []byte(`\n`)
+
+// addTexts takes in the lines of the texts in a record that has been added.
+func (s *Summary) addTexts(r Record) {
+	isFirst := s.textPlace == anyPlace
+	if isFirst {
+		s.textPlace = s.placeOfTexts(r)
+	}
+	for _, t := range s.texts {
+		if t.place == s.textPlace {
+			s.addLinesOf(t.value, r.Seq)
+		}
+	}
+	s.texts = s.texts[:0]
+	if isFirst && len(s.fields) > placesAround {
+		s.textPlace = noPlace
+	}
+}
+
+// placeOfTexts is where the texts of the record at hand are if they are most of it, and have many lines: that of the longest one.
+func (s *Summary) placeOfTexts(r Record) int {
+	if r.Seq > 1 || len(r.Value) < leastText || len(s.texts) == 0 {
+		return noPlace
+	}
+	place := slices.MaxFunc(s.texts, func(a, b textIn) int { return cmp.Compare(len(a.value), len(b.value)) }).place
+	bytesOf, lines := 0, 0
+	for _, t := range s.texts {
+		if t.place == place {
+			bytesOf += len(t.value)
+			lines += bytes.Count(t.value, lineFeed)
+		}
+	}
+	if 2*bytesOf <= len(r.Value) || lines < leastOfText {
+		return noPlace
+	}
+	return place
+}
+
+// addLinesOf takes in the lines of a text in a string.
+func (s *Summary) addLinesOf(text []byte, seq int) {
+	s.settle()
+	s.embedded = bytes.TrimSuffix(appendUnescaped(s.embedded[:0], inside(text)), []byte{'\n'})
+	for line := range bytes.SplitSeq(s.embedded, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
 		s.records++
 		s.inText++
-		s.addLine(Record{Seq: r.Seq, Value: line, IsText: true})
+		s.addLine(Record{Seq: seq, Value: line, IsText: true})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,51 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	} {
 		if facts := factsOf(t, watched(recordsOf([]byte(records)))); facts.Lines > 0 {
 			t.Errorf("%.60s: %d lines", records, facts.Lines)
+		}
+	}
+}
+
+// TestTextsOfRecords: the texts in records like the first are told by the lines of all of them, if there are few fields around them.
+func TestTextsOfRecords(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 2))
+	var around strings.Builder
+	for i := range placesAround {
+		fmt.Fprintf(&around, `"f%d":%d,`, i, i)
+	}
+	for range 20 {
+		var few, many, lines []byte
+		texts, first := 2+random.IntN(30), 0
+		for i := range texts {
+			text := ""
+			for range 40 + random.IntN(40) {
+				text += fmt.Sprintf("took %d ms for shard %d, as it is told in a line of its own\n", random.IntN(500), random.IntN(3))
+			}
+			if i == texts/2 {
+				text += "the moon is in the way\n"
+			}
+			if i == 0 {
+				first = strings.Count(text, "\n")
+			}
+			lines = append(lines, text...)
+			few = fmt.Appendf(few, `{"id":%d,"output":%s,"then":["a\nb","c"]}`+"\n", i, AppendString(nil, text))
+			many = fmt.Appendf(many, `{%s"id":%d,"output":%s}`+"\n", around.String(), i, AppendString(nil, text))
+		}
+		s, alone := watched(recordsOf(bytes.TrimSpace(few))), watched(linesOf(string(lines)))
+		got, want := factsOf(t, s), factsOf(t, alone)
+		for _, facts := range []*allFacts{&got, &want} {
+			for i := range facts.Templates {
+				facts.Templates[i].First, facts.Templates[i].Last = 0, 0 // chunks here, lines there
+			}
+		}
+		if got.Records != texts || got.Lines != want.Lines || fmt.Sprint(got.Templates) != fmt.Sprint(want.Templates) {
+			t.Fatalf("%+v, not %+v", got, want)
+		}
+		notables, _ := s.Notables()
+		if !slices.ContainsFunc(notables, func(n Notable) bool { return bytes.Contains(n.Data, []byte("the moon is in the way")) }) {
+			t.Errorf("the odd line is not among %v", notables)
+		}
+		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines != first {
+			t.Errorf("%d lines, want the %d of the first text", got.Lines, first)
 		}
 	}
 }

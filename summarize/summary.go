@@ -65,14 +65,16 @@ type Summary struct {
 	pairs      pairsOf // in the line at hand
 	nameBuf    []byte
 	valueBuf   []byte
-	unescaped  []byte // the line at hand, without escapes
-	embedded   []byte // the object in a string,
-	isInString bool   // which the value at hand is in
-	payload    []byte // the record at hand with the JSON in its string opened,
-	isOpened   bool   // if it is an envelope,
-	envelopes  int    // as so many were,
-	holders    int    // and so many others had strings with JSON
-	depth      int    // of the place of the record at hand
+	unescaped  []byte   // the line at hand, without escapes
+	embedded   []byte   // the object in a string,
+	isInString bool     // which the value at hand is in
+	payload    []byte   // the record at hand with the JSON in its string opened,
+	isOpened   bool     // if it is an envelope,
+	envelopes  int      // as so many were,
+	holders    int      // and so many others had strings with JSON
+	texts      []textIn // in the record at hand
+	textPlace  int      // of those that are told by their lines
+	depth      int      // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
 
@@ -122,6 +124,8 @@ func (s *Summary) Reset() {
 		unescaped: s.unescaped,
 		embedded:  s.embedded,
 		payload:   s.payload,
+		texts:     s.texts[:0],
+		textPlace: anyPlace,
 		opened:    openedRecords{member: s.opened.member, head: s.opened.head},
 		facts:     s.facts,
 		out:       s.out,
@@ -235,12 +239,8 @@ func (s *Summary) whyNovel() (why, kind string) {
 
 // addRecord takes in a JSON value, and the records in it if it is a large one.
 func (s *Summary) addRecord(r Record, place int, name []byte) {
-	var text []byte
 	if s.open(r.Value) {
 		r.Value = s.payload
-	} else if r.Seq == 1 {
-		from, to := textOf(r.Value)
-		text = r.Value[from:to]
 	}
 	s.container = container{}
 	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
@@ -249,9 +249,7 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 	s.addRecordAt(r.Seq, place, name, false, &cursor{src: r.Value})
 	s.container = container{}
 	s.addNested(r)
-	if len(text) > 0 {
-		s.addTextOf(r, text)
-	}
+	s.addTexts(r)
 }
 
 // lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
@@ -445,10 +443,11 @@ func (s *Summary) addValue(c *cursor, place int) {
 	k := c.kind()
 	if k < kindArray {
 		value := c.takeOf(k)
-		if k == kindString && c.isEscaped && s.addObjectIn(value, place) {
-			return
-		}
 		if k == kindString && c.isEscaped {
+			if s.addObjectIn(value, place) {
+				return
+			}
+			s.keepText(value, place)
 			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
 			value = s.valueBuf
 		}
@@ -670,7 +669,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		s.noteFolders(inside(v.value), f, place)
 	}
 	switch {
-	case v.isTime, v.times > mostOfRare+1:
+	case v.isTime, v.times > mostOfRare+1, place == s.textPlace: // the lines there have what is rare
 	case v.times > mostOfRare:
 		s.repeatWords(v.value, place)
 	case text != nil:
