@@ -1,10 +1,6 @@
 package summarize
 
-import (
-	"bytes"
-	"cmp"
-	"slices"
-)
+import "bytes"
 
 // Bounds of what is kept of a line, in bytes.
 const (
@@ -55,8 +51,7 @@ func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 	case why.place != rootNode:
 		return 0, false
 	case why.by == byWords:
-		rarest := slices.MaxFunc(why.words[:why.count], func(a, b rareWord) int { return cmp.Compare(a.weight, b.weight) })
-		at = rarest.at
+		at = why.rarest().at
 	case why.by == byNumber:
 		at = why.n
 	default:
@@ -80,4 +75,33 @@ func (r *row) keepAround(line []byte, at int) {
 		kept = append(kept, ellipsis...)
 	}
 	r.line = span{0, len(kept)}
+}
+
+// putAround is put for a string of which something is to be seen that begins at a place: of a long one the line of that, and of a long
+// line what is around it.
+func (r *row) putAround(value []byte, at, most int) span {
+	if len(value) <= most || at <= most-aroundAfter {
+		return r.put(value, most)
+	}
+	from := max(len(`"`), bytes.LastIndex(value[:at], lineFeed)+len(lineFeed))
+	if at-from > most-aroundAfter {
+		from = max(from, at-aroundBefore)
+		if blank := bytes.IndexByte(value[from:at], ' '); blank >= 0 {
+			from += blank + len(" ")
+		} else {
+			from = at
+		}
+	}
+	start := len(r.bytes)
+	rest := value[from : len(value)-len(`"`)]
+	shown := cutInside(rest, most-len(ellipsis))
+	if start+len(`"`+ellipsis)+len(shown)+len(ellipsis+`"`) > rowCap {
+		return span{}
+	}
+	r.bytes = append(append(append(r.bytes, '"'), ellipsis...), shown...)
+	if len(shown) < len(rest) {
+		r.bytes = append(r.bytes, ellipsis...)
+	}
+	r.bytes = append(r.bytes, '"')
+	return span{start, len(r.bytes)}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 // watched returns a watchful summary of records.
@@ -843,6 +845,65 @@ func TestLongLinesShowWhy(t *testing.T) {
 				t.Errorf("%q after %d: %s", odd, place, line)
 			}
 		}
+	}
+}
+
+// TestLongStringsShowWhy: a long string that stands out is told with what it stands out by, in whatever line and wherever in that.
+func TestLongStringsShowWhy(t *testing.T) {
+	for _, separator := range []string{"\n", " "} {
+		for _, odd := range []string{"overcommit violated by moonlight", "then a panic in lane é"} {
+			for _, place := range []int{0, 1, 7, 30, 90} {
+				s := NewWatchfulSummary()
+				const count, at = 300, 213
+				for i := range count {
+					parts := make([]string, place+5+i%9)
+					for j := range parts {
+						parts[j] = fmt.Sprintf("step %d: fetched %d rows from \"shard\" %c", j, i*j%90, 'a'+(i+j)%4)
+					}
+					if i == at {
+						parts[place] = odd
+					}
+					log := AppendString(nil, strings.Join(parts, separator))
+					s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":"done","log":%s}`, i, log)})
+				}
+				notables, _ := s.Notables()
+				if len(notables) == 0 || notables[0].Seq != at+1 {
+					t.Fatalf("%q in %d: %v", odd, place, notables)
+				}
+				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > maxCellLen+len(`""`)+len(ellipsis) {
+					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
+				}
+			}
+		}
+	}
+}
+
+// TestPutAround: what is kept of a string is one, in no more room than it has, and shows what begins at a place.
+func TestPutAround(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 9))
+	pieces := []string{"word", " ", `\n`, `\"`, `\\`, "é", "😀", `\ud83d\ude00`, `\u001f`, strings.Repeat("x", 60), "two words", "nine"}
+	for range 20_000 {
+		value := []byte{'"'}
+		for range random.IntN(60) {
+			value = append(value, pieces[random.IntN(len(pieces))]...)
+		}
+		at := len(value)
+		value = append(value, "HERE"...)
+		for range random.IntN(60) {
+			value = append(value, pieces[random.IntN(len(pieces))]...)
+		}
+		value = append(value, '"')
+		most := []int{maxValueLen, maxCellLen}[random.IntN(2)]
+		var r row
+		kept := r.putAround(value, at, most).of(r.bytes)
+		if len(kept) > most+len(`"`+ellipsis+ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
+			t.Fatalf("%s at %d: %s", value, at, kept)
+		}
+	}
+	full := row{bytes: make([]byte, rowCap-50)}
+	long := slices.Concat([]byte(`"`), bytes.Repeat([]byte("word "), 80), []byte(`"`))
+	if kept := full.putAround(long, 300, maxCellLen); kept != (span{}) || len(full.bytes) != rowCap-50 {
+		t.Errorf("%v is kept where there is no room", kept)
 	}
 }
 

@@ -1,16 +1,18 @@
 package summarize
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 const (
-	mostWeight  = 4  // of one rare word
-	leastWeight = .7 // a word that is new where half of the words are tells nothing
-	leastWords  = 40 // before a word can be rare
-	learntWords = 2000
-	mostWords   = 64 // of a string that are looked at
+	mostWeight   = 4  // of one rare word
+	leastWeight  = .7 // a word that is new where half of the words are tells nothing
+	leastWords   = 40 // before a word can be rare
+	learntWords  = 2000
+	maxStringLen = 16 << 10 // bytes of a string that are looked at
 )
 
 // wordHash tells the words of a place apart, eight bytes at a time.
@@ -209,71 +211,106 @@ func (o *outstanding) longestNumber(line []byte) (longest int) {
 	return longest
 }
 
-// noteError keeps that the record at hand names an error, one of so many, by a word or by its level.
-func (s *Summary) noteError(place int, word []byte, isLevel bool) {
+// noteError keeps that the line at hand names an error, one of so many, or the string of a record, where that is.
+func (s *Summary) noteError(place int, value []byte, at int, isLevel bool) {
 	if s.out == nil {
 		return
 	}
 	r := s.out.row
 	why := reason{by: byError, place: place, n: s.rows, isLevel: isLevel}
 	if !r.isLine {
-		why.text = r.put(word, maxValueLen)
+		why.text = r.putAround(value, at, maxValueLen)
 	}
 	s.note(why)
 }
 
-// noteString counts the words of a string that hardly came before, and notes those that are rare in its field. It says whether
-// all came often.
+// noteString counts the words of a string that hardly came before, and notes those of a line of it that are rare in its field: they tell
+// less in many lines, one of which may well have such. It says whether all came often.
 func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool) {
 	if f.words >= learntWords && 2*f.freshWords > f.words {
 		return false // a field of ids: that a word is new there tells next to nothing
 	}
-	o, r := s.out, s.out.row
-	why := reason{by: byWords, place: place}
+	best, all := reason{}, 0
 	areCommon = true
-	names := namesIn(value)
+	for from, rest := len(`"`), lookedAt(value); len(rest) > 0; {
+		line, isCut := firstLine(rest)
+		why, common := s.rareWordsIn(line, from, f, place)
+		areCommon = areCommon && common
+		all += why.n
+		if why.count > 0 {
+			if why.score = s.weigh(s.out.row, &why); why.score > best.score {
+				best = why
+			}
+		}
+		if !isCut {
+			break
+		}
+		passed := len(line) + len(`\n`)
+		from, rest = from+passed, rest[passed:]
+	}
+	if best.score > 0 {
+		best.n = int(math.Sqrt(float64(best.n) * float64(all)))
+		best.score = s.weigh(s.out.row, &best)
+		best.text = s.out.row.putAround(value, best.rarest().at, maxCellLen)
+		s.out.row.because(best)
+	}
+	return areCommon
+}
+
+// rareWordsIn counts the words of a line of a string, which begins there, and returns those that hardly came before.
+func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why reason, areCommon bool) {
+	why = reason{by: byWords, place: place}
+	areCommon = true
+	names := names{text: line}
 	for name, ok := names.next(); ok; name, ok = names.next() {
 		hash := wordHash(name, uint64(place))
-		times := o.words.add(hash, 1)
+		times := s.out.words.add(hash, 1)
 		if f.words++; times == 1 {
 			f.freshWords++
 		}
 		areCommon = areCommon && times >= leastRepeated
 		if times <= mostOfRare && f.words >= leastWords {
-			why.add(hash, names.runs-1, f.surprise())
+			why.add(hash, from+names.at-len(name), f.surprise())
 		}
 	}
-	if why.n = names.runs; why.count == 0 {
-		return areCommon
-	}
-	if why.score = s.weigh(r, &why); why.score > 0 {
-		why.text = r.put(value, maxCellLen)
-		r.because(why)
-	}
-	return false
+	why.n = names.runs
+	return why, areCommon && why.count == 0
+}
+
+// rarest is the word that tells most.
+func (why *reason) rarest() rareWord {
+	return slices.MaxFunc(why.words[:why.count], func(a, b rareWord) int { return cmp.Compare(a.weight, b.weight) })
 }
 
 // repeatWords counts the words of a string that is no longer rare, so that they are not, either.
 func (s *Summary) repeatWords(value []byte, place int) {
-	names := namesIn(value)
-	for name, ok := names.next(); ok; name, ok = names.next() {
-		s.out.words.add(wordHash(name, uint64(place)), 1)
+	for rest := lookedAt(value); len(rest) > 0; {
+		line, isCut := firstLine(rest)
+		names := names{text: line}
+		for name, ok := names.next(); ok; name, ok = names.next() {
+			s.out.words.add(wordHash(name, uint64(place)), 1)
+		}
+		if !isCut {
+			break
+		}
+		rest = rest[len(line)+len(`\n`):]
 	}
 }
 
-// names steps through the runs of letters in a string. Numbers and ids are counted, but passed over: new ones tell nothing.
+// lookedAt is what is looked at of the inside of a string.
+func lookedAt(value []byte) []byte {
+	text := inside(value)
+	return text[:min(len(text), maxStringLen)]
+}
+
+// names steps through the runs of letters in a line. Numbers and ids are counted, but passed over: new ones tell nothing.
 type names struct {
 	text     []byte
 	at, runs int
 }
 
-func namesIn(value []byte) names {
-	text := inside(value)
-	return names{text: text[:min(len(text), maxLineLen)]}
-}
-
 func (n *names) next() (name []byte, ok bool) {
-	for n.runs < mostWords {
+	for {
 		start, end, isName := nextRun(n.text, n.at)
 		if start == end {
 			return nil, false
@@ -283,7 +320,6 @@ func (n *names) next() (name []byte, ok bool) {
 			return n.text[start:end], true
 		}
 	}
-	return nil, false
 }
 
 // nextRun finds the next run of letters and digits in what of a text begins at from; it is empty if there is none. A name is

@@ -381,7 +381,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 		s.novelty.note(errorWord, rootNode, word, kindString)
 	}
 	s.lineErrors++
-	s.noteError(rootNode, word, false)
+	s.noteError(rootNode, nil, 0, false)
 	return true
 }
 
@@ -607,7 +607,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		return
 	}
 	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == kindNumber}
-	isError := false
+	isError, errorAt := false, 0
 	switch k {
 	case kindString:
 		f.addString(&v)
@@ -642,12 +642,13 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		}
 	case k != kindString, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
-		word := findErrorWord(v.value[:min(len(v.value), maxLineLen)])
-		if isError = word != nil; !isError {
+		var end int
+		errorAt, end = errorWordIn(v.value[:min(len(v.value), maxStringLen)])
+		if isError = errorAt < end; !isError {
 			break
 		}
 		if isRareError(f.errors, f.types[kindString]) {
-			s.novelty.note(errorWord, place, word, k)
+			s.novelty.note(errorWord, place, v.value[errorAt:end], k)
 		}
 		f.errors++
 	}
@@ -661,7 +662,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	s.noteScalar(&v, f, place)
 	if k != kindString {
 		if isError {
-			s.noteError(place, v.value, true)
+			s.noteError(place, v.value, 0, true)
 		}
 		return
 	}
@@ -678,7 +679,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		f.texts.learn(&s.line, inside(v.value), v.form)
 	}
 	if isError {
-		s.noteError(place, v.value, v.isNumber)
+		s.noteError(place, v.value, errorAt, v.isNumber)
 	}
 }
 
