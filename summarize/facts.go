@@ -122,6 +122,7 @@ type factsWriter struct {
 // "~" is of an estimate; all else is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
+	s.addHeldTexts()
 	s.settle()
 	s.judgeKeys()
 	s.plan()

@@ -39,6 +39,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	if s.out == nil {
 		return nil, 0
 	}
+	s.addHeldTexts()
 	s.settle()
 	o := s.out
 	s.weighAll()

@@ -10,8 +10,8 @@ import (
 // Context Protocol (Tool Result), or an event from a queue. It is told as if that JSON stood in place of the string.
 
 // Texts of many lines are told by these if they are most of the first record, as what a command printed is. So are those at the same
-// place in further ones if there are few fields around them. Else they are seldom the results of tools: stack traces are among them,
-// and sources.
+// place in further ones if there are few fields around them. Else they are seldom the results of tools, stack traces are among them,
+// and sources: then they are told if no further record comes.
 const (
 	leastEnvelope = 64      // bytes
 	leastText     = 2 << 10 // bytes of a record of texts
@@ -121,14 +121,29 @@ func (s *Summary) addTexts(r Record) {
 	if isFirst {
 		s.textPlace = s.placeOfTexts(r)
 	}
+	isAlone := isFirst && len(s.fields) > placesAround
 	for _, t := range s.texts {
-		if t.place == s.textPlace {
+		switch {
+		case t.place != s.textPlace:
+		case isAlone:
+			s.heldTexts = append(s.heldTexts, t.value...)
+		default:
 			s.addLinesOf(t.value, r.Seq)
 		}
 	}
 	s.texts = s.texts[:0]
-	if isFirst && len(s.fields) > placesAround {
+	if isAlone {
 		s.textPlace = noPlace
+	}
+}
+
+// addHeldTexts takes in the texts of the first record if no other came.
+func (s *Summary) addHeldTexts() {
+	texts := s.heldTexts
+	for s.heldTexts = texts[:0]; len(texts) > 0; {
+		end, _ := endOfString(texts, 0)
+		s.addLinesOf(texts[:end], 1)
+		texts = texts[end:]
 	}
 }
 

@@ -74,6 +74,7 @@ type Summary struct {
 	holders    int      // and so many others had strings with JSON
 	texts      []textIn // in the record at hand
 	textPlace  int      // of those that are told by their lines
+	heldTexts  []byte   // of the first record, if they are told only where no other comes
 	depth      int      // of the place of the record at hand
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
@@ -125,6 +126,7 @@ func (s *Summary) Reset() {
 		embedded:  s.embedded,
 		payload:   s.payload,
 		texts:     s.texts[:0],
+		heldTexts: s.heldTexts[:0],
 		textPlace: anyPlace,
 		opened:    openedRecords{member: s.opened.member, head: s.opened.head},
 		facts:     s.facts,
@@ -154,6 +156,7 @@ func (s *Summary) isToldElsewhere(t *template) bool {
 // name a field and a value of it, and of which kind that is, or "" if it does not.
 func (s *Summary) Add(r Record) (why, kind string) {
 	s.records++
+	s.heldTexts = s.heldTexts[:0]
 	s.novelty.reason = notNovel
 	if !r.IsText {
 		s.settle()
