@@ -870,6 +870,9 @@ func TestLongStringsShowWhy(t *testing.T) {
 				if len(notables) == 0 || notables[0].Seq != at+1 {
 					t.Fatalf("%q in %d: %v", odd, place, notables)
 				}
+				if notables[0].IsText && string(notables[0].Data) == odd {
+					continue // the text is told by its lines
+				}
 				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > maxCellLen+len(`""`)+len(ellipsis) {
 					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
 				}
