@@ -63,18 +63,22 @@ func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 // keepAround keeps of the line its beginning and what is around a place past that, in no more bytes than before.
 func (r *row) keepAround(line []byte, at int) {
 	head := wholeCharacters(line, maxLineHead)
-	from := at - aroundBefore
-	if blank := bytes.IndexByte(line[from:at], ' '); blank >= 0 {
-		from += blank + 1
-	} else {
-		from = at
-	}
+	from := startAround(line, at-aroundBefore, at)
 	around := wholeCharacters(line[from:], r.line.to-len(head)-len(ellipsis+" ")-len(ellipsis))
 	kept := append(append(append(r.bytes[:0], head...), ellipsis+" "...), around...)
 	if from+len(around) < len(line) {
 		kept = append(kept, ellipsis...)
 	}
 	r.line = span{0, len(kept)}
+}
+
+// startAround is where what is around a place begins: with the first whole word from least on, or at the place.
+func startAround(text []byte, least, at int) int {
+	blank := bytes.IndexByte(text[least:at], ' ')
+	if blank < 0 {
+		return at
+	}
+	return least + blank + len(" ")
 }
 
 // putAround is put for a string of which something is to be seen that begins at a place: of a long one the line of that, and of a long
@@ -85,12 +89,7 @@ func (r *row) putAround(value []byte, at, most int) span {
 	}
 	from := max(len(`"`), bytes.LastIndex(value[:at], lineFeed)+len(lineFeed))
 	if at-from > most-aroundAfter {
-		from = max(from, at-aroundBefore)
-		if blank := bytes.IndexByte(value[from:at], ' '); blank >= 0 {
-			from += blank + len(" ")
-		} else {
-			from = at
-		}
+		from = startAround(value, max(from, at-aroundBefore), at)
 	}
 	start := len(r.bytes)
 	rest := value[from : len(value)-len(`"`)]

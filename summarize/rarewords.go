@@ -232,8 +232,7 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 	}
 	best, all := reason{}, 0
 	areCommon = true
-	for from, rest := len(`"`), lookedAt(value); len(rest) > 0; {
-		line, isCut := firstLine(rest)
+	for from, line := range linesIn(value) {
 		why, common := s.rareWordsIn(line, from, f, place)
 		areCommon = areCommon && common
 		all += why.n
@@ -242,11 +241,6 @@ func (s *Summary) noteString(value []byte, f *field, place int) (areCommon bool)
 				best = why
 			}
 		}
-		if !isCut {
-			break
-		}
-		passed := len(line) + len(`\n`)
-		from, rest = from+passed, rest[passed:]
 	}
 	if best.score > 0 {
 		best.n = int(math.Sqrt(float64(best.n) * float64(all)))
@@ -284,23 +278,12 @@ func (why *reason) rarest() rareWord {
 
 // repeatWords counts the words of a string that is no longer rare, so that they are not, either.
 func (s *Summary) repeatWords(value []byte, place int) {
-	for rest := lookedAt(value); len(rest) > 0; {
-		line, isCut := firstLine(rest)
+	for _, line := range linesIn(value) {
 		names := names{text: line}
 		for name, ok := names.next(); ok; name, ok = names.next() {
 			s.out.words.add(wordHash(name, uint64(place)), 1)
 		}
-		if !isCut {
-			break
-		}
-		rest = rest[len(line)+len(`\n`):]
 	}
-}
-
-// lookedAt is what is looked at of the inside of a string.
-func lookedAt(value []byte) []byte {
-	text := inside(value)
-	return text[:min(len(text), maxStringLen)]
 }
 
 // names steps through the runs of letters in a line. Numbers and ids are counted, but passed over: new ones tell nothing.

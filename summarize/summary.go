@@ -66,7 +66,7 @@ type Summary struct {
 	nameBuf    []byte
 	valueBuf   []byte
 	unescaped  []byte   // the line at hand, without escapes
-	embedded   []byte   // the object in a string,
+	embedded   []byte   // the object in a string, or the text,
 	isInString bool     // which the value at hand is in
 	payload    []byte   // the record at hand with the JSON in its string opened,
 	isOpened   bool     // if it is an envelope,

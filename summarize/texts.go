@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -108,6 +109,22 @@ func firstLine(inside []byte) (line []byte, isCut bool) {
 			return inside[:from+slash], true
 		}
 		from += slash + len(`\\`)
+	}
+}
+
+// linesIn yields the lines of a JSON string, as written, and where in it each begins, of what is looked at of it.
+func linesIn(value []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		rest := inside(value)
+		rest = rest[:min(len(rest), maxStringLen)]
+		for from := len(`"`); len(rest) > 0; {
+			line, isCut := firstLine(rest)
+			if !yield(from, line) || !isCut {
+				return
+			}
+			passed := len(line) + len(`\n`)
+			from, rest = from+passed, rest[passed:]
+		}
 	}
 }
 
