@@ -87,7 +87,12 @@ func (r *row) putAround(value []byte, at, most int) span {
 	if len(value) <= most || at <= most-aroundAfter {
 		return r.put(value, most)
 	}
-	from := max(len(`"`), bytes.LastIndex(value[:at], lineFeed)+len(lineFeed))
+	from := 0
+	for start, line := range linesIn(value) {
+		if from = start; at < start+len(line) {
+			break
+		}
+	}
 	if at-from > most-aroundAfter {
 		from = startAround(value, max(from, at-aroundBefore), at)
 	}

@@ -108,12 +108,13 @@ func isName(value []byte, end int) bool {
 
 // keepText keeps a string of the record at hand if it has several lines that may be told.
 func (s *Summary) keepText(value []byte, place int) {
-	if isSought := s.textPlace == place || s.textPlace == anyPlace; isSought && !s.isInString && bytes.Contains(value, lineFeed) {
+	if isSought := s.textPlace == place || s.textPlace == anyPlace; !isSought || s.isInString {
+		return
+	}
+	if _, isCut := firstLine(inside(value)); isCut {
 		s.texts = append(s.texts, textIn{place: place, value: value})
 	}
 }
-
-var lineFeed = []byte(`\n`)
 
 // addTexts takes in the lines of the texts in a record that has been added.
 func (s *Summary) addTexts(r Record) {
@@ -157,7 +158,7 @@ func (s *Summary) placeOfTexts(r Record) int {
 	for _, t := range s.texts {
 		if t.place == place {
 			bytesOf += len(t.value)
-			lines += bytes.Count(t.value, lineFeed)
+			lines += bytes.Count(t.value, []byte(`\n`))
 		}
 	}
 	if 2*bytesOf <= len(r.Value) || lines < leastOfText {

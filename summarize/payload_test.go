@@ -169,6 +169,18 @@ func TestTextsOfRecords(t *testing.T) {
 	}
 }
 
+// TestPathsAreNoTexts: a string with a backslash before an n has one line.
+func TestPathsAreNoTexts(t *testing.T) {
+	text := strings.Repeat("a line of a text that is told by its lines, as it is long enough\n", 60)
+	records := fmt.Appendf(nil, `{"output":%s}`+"\n", AppendString(nil, text))
+	for range 20 {
+		records = append(records, `{"output":"C:\\new\\none"}`+"\n"...)
+	}
+	if facts := factsOf(t, watched(recordsOf(bytes.TrimSpace(records)))); facts.Lines != 60 || facts.Records != 21 {
+		t.Errorf("%d lines, %d records", facts.Lines, facts.Records)
+	}
+}
+
 // TestMostAreNoEnvelopes: where most records have JSON in a string that is not most of them, it is a string in all of them.
 func TestMostAreNoEnvelopes(t *testing.T) {
 	s := NewSummary()
