@@ -881,6 +881,29 @@ func TestLongStringsShowWhy(t *testing.T) {
 	}
 }
 
+// TestOddestLineOfString: of several odd lines of a string the oddest is told, and a long string tells less than a short one with it.
+func TestOddestLineOfString(t *testing.T) {
+	const odd = "overcommit violated by quiet moonlight"
+	s := NewWatchfulSummary()
+	for i := range 400 {
+		lines := make([]string, 12)
+		for j := range lines {
+			lines[j] = fmt.Sprintf("step %d: fetched %d rows from shard %c", j, i*j%90, 'a'+(i+j)%4)
+		}
+		switch i {
+		case 210:
+			lines[3], lines[7], lines[10] = "step 3: fetched no rows from zanzibar", odd, "step 10: fetched no rows from timbuktu"
+		case 310:
+			lines = []string{"step 0: fetched 5 rows from shard a", "undercommit honoured at noisy noontide"}
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i, AppendString(nil, strings.Join(lines, "\n")))})
+	}
+	notables, _ := s.Notables()
+	if len(notables) < 2 || notables[0].Seq != 311 || notables[1].Seq != 211 || !bytes.Contains(notables[1].Data, []byte(odd)) {
+		t.Errorf("%v", notables)
+	}
+}
+
 // TestPutAround: what is kept of a string is one, in no more room than it has, and shows what begins at a place.
 func TestPutAround(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 9))

@@ -108,6 +108,7 @@ func TestTextsOfEnvelopes(t *testing.T) {
 		`{"id":7}` + "\n" + string(envelope), // not the first
 		fmt.Sprintf(`{%s:1}`, AppendString(nil, text)),
 		fmt.Sprintf(`{"text":%s,"more":%q}`, AppendString(nil, text), strings.Repeat("x", 2*len(text))),
+		fmt.Sprintf(`{"a":%s,"b":%s,"more":%q}`, AppendString(nil, text), AppendString(nil, text[:len(text)-20]), strings.Repeat("x", len(text))),
 		fmt.Sprintf(`{"text":%s}`, AppendString(nil, strings.ReplaceAll(text, "\r\n", " "))),
 		fmt.Sprintf(`{"text":%s}`, AppendString(nil, text[:600])),
 	} {
@@ -160,12 +161,60 @@ func TestTextsOfRecords(t *testing.T) {
 		if got := factsOf(t, watched(recordsOf(bytes.TrimSpace(many)))); got.Lines > 0 {
 			t.Errorf("%d lines of records with many fields", got.Lines)
 		}
+		if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare words in output" }) {
+			t.Errorf("what is told by its lines is told as a string: %v", notables)
+		}
 		first, _, _ := bytes.Cut(many, []byte{'\n'})
-		s = watched(recordsOf(first))
-		_, _ = s.Notables()
-		if got := factsOf(t, s); got.Lines != alone {
+		if got := factsOf(t, watched(recordsOf(first))); got.Lines != alone {
 			t.Errorf("%d lines of a record with many fields that is alone, want %d", got.Lines, alone)
 		}
+		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), AppendString(nil, string(lines)))
+		notables, _ = watched(recordsOf(odd)).Notables()
+		if !slices.ContainsFunc(notables, func(n Notable) bool { return string(n.Data) == "the moon is in the way" }) {
+			t.Errorf("the odd line of a record that is alone is not among %v", notables)
+		}
+	}
+}
+
+// TestWhichTexts: the texts of a record that comes member by member are told with others, those of a response that goes on and those in
+// JSON in strings are not, and a text does not go on with the one before.
+func TestWhichTexts(t *testing.T) {
+	text := AppendString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40))
+	record := fmt.Appendf(nil, `{"id":1,"output":%s}`, text)
+
+	s := NewWatchfulSummary()
+	s.Add(Record{Seq: 1, Top: 1, Value: record})
+	s.Add(Record{Seq: 2, Top: 2, Path: []byte("id"), Value: []byte("2")})
+	s.Add(Record{Seq: 3, Top: 2, Path: []byte("output"), Value: text})
+	if facts := factsOf(t, s); facts.Lines != 80 {
+		t.Errorf("%d lines with those of a record that came member by member", facts.Lines)
+	}
+
+	s = NewWatchfulSummary()
+	s.Add(Record{Seq: 7, Top: 7, Value: record})
+	if facts := factsOf(t, s); facts.Lines > 0 {
+		t.Errorf("%d lines of a window", facts.Lines)
+	}
+
+	list := []byte(`{"list":[`)
+	for i := range 4 {
+		inner := fmt.Appendf(nil, `{"n":%d,"text":%s}`, i, text)
+		list = append(AppendString(append(list, `{"body":`...), inner), "},"...)
+	}
+	s = NewWatchfulSummary()
+	s.Add(Record{Seq: 1, Top: 1, Value: append(list, `{}]}`...)})
+	if facts := factsOf(t, s); facts.Lines > 0 {
+		t.Errorf("%d lines in JSON in strings", facts.Lines)
+	}
+
+	rows := ""
+	for i := range 30 {
+		rows += fmt.Sprintf("%d up n%d\n", i, i%3)
+	}
+	header := AppendString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40)+"ID STATE NODE\n")
+	together := fmt.Appendf(nil, `{"output":%s}`+"\n"+`{"output":%s}`, header, AppendString(nil, rows))
+	if facts := factsOf(t, watched(recordsOf(together))); facts.Lines != 71 || facts.Fields["STATE"].Const != nil {
+		t.Errorf("a header in one text and rows in the next: %+v", facts)
 	}
 }
 

@@ -268,7 +268,7 @@ func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why r
 		}
 	}
 	why.n = names.runs
-	return why, areCommon && why.count == 0
+	return why, areCommon
 }
 
 // rarest is the word that tells most.
