@@ -311,7 +311,7 @@ func (s *Summary) isShown(id int) bool {
 
 // isAround says whether larger records are at a place, which the records are in.
 func (s *Summary) isAround(id int) bool {
-	return s.fields[id].rows > 1 && !s.paths.nodes[id].isOpened && id != s.facts.base && s.isUnder(s.facts.base, id)
+	return s.fields[id].rows > 1 && id != s.facts.base && s.isUnder(s.facts.base, id)
 }
 
 func (f *field) tells() float64 {

@@ -1,7 +1,5 @@
 package summarize
 
-import "bytes"
-
 const (
 	maxMaps    = 16 // objects whose members came one by one, and may be records
 	leastAlike = 2  // names that two records have in common, at least
@@ -13,9 +11,8 @@ const (
 // sibling is an object whose members came as chunks.
 type sibling struct {
 	parent int
-	first  int    // the place of its first member that is an object
-	shared int    // the place of all of them; noNode while they are not known to be alike
-	name   uint64 // hash of the member that came last
+	first  int // the place of its first member that is an object
+	shared int // the place of all of them; noNode while they are not known to be alike
 }
 
 // siblingsOf finds what is known of the members of a place; nil if that is nothing.
@@ -28,32 +25,12 @@ func (s *Summary) siblingsOf(parent int) *sibling {
 	return nil
 }
 
-// memberOf returns the place for a member that is on the way to a chunk, or the chunk itself.
-func (s *Summary) memberOf(parent int, name []byte, isChunk bool) int {
-	m := s.siblingsOf(parent)
-	if m == nil || m.shared == noNode {
-		return s.grown(s.paths.member(parent, name))
+// memberOf returns the place of a member that chunks are in, or the one that it shares with its siblings.
+func (s *Summary) memberOf(parent int, name []byte) int {
+	if m := s.siblingsOf(parent); m != nil && m.shared != noNode {
+		return m.shared
 	}
-	if hash := hashOf(name); hash != m.name { // a record that was opened in turn
-		m.name = hash
-		if !isChunk {
-			s.countRecord(m.shared)
-		}
-	}
-	return m.shared
-}
-
-// countRecord counts a record that comes in parts.
-func (s *Summary) countRecord(base int) {
-	s.fields[base].rows++
-	if s.out == nil {
-		return
-	}
-	for i := range s.out.ends[:s.out.places] {
-		if s.out.ends[i].base == base {
-			s.out.ends[i].count++
-		}
-	}
+	return s.grown(s.paths.member(parent, name))
 }
 
 // shareMember returns the place for a chunk that is an object and a member of another: its own, or the one that it
@@ -68,16 +45,19 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 		return place
 	}
 	if m.shared == noNode {
-		if bytes.Equal(s.paths.nodes[m.first].name, name) || !s.isAlike(m.first, value) { // the same member, of another element
+		if !s.areOfMap(m.first, parent, name) || !s.isAlike(m.first, value) {
 			return s.grown(s.paths.member(parent, name))
 		}
-		if m.shared = s.share(m.first); m.shared == noNode {
-			return noNode
-		}
+		m.shared = s.share(m.first)
+		s.countFirstOfMap(m.shared)
 	}
-	m.name = hashOf(name)
-	s.fields[m.shared].others.add(m.name, &s.nameRoom)
+	s.fields[m.shared].others.add(hashOf(name), &s.nameRoom)
 	return m.shared
+}
+
+// areOfMap says whether two members of an object may be ones of a map: both are new. What has come before is a member of other records.
+func (s *Summary) areOfMap(first, parent int, name []byte) bool {
+	return s.fields[first].values == 1 && s.paths.find(parent, name, false) == noNode
 }
 
 // share makes the place of a member that of all its siblings, with all that is known of it.
@@ -90,6 +70,22 @@ func (s *Summary) share(member int) int {
 	s.paths.rename(member, []byte(otherMemberName))
 	s.fields[member].others.add(name, &s.nameRoom)
 	return member
+}
+
+// countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in.
+func (s *Summary) countFirstOfMap(place int) {
+	f := &s.fields[place]
+	if f.rows > 0 {
+		return
+	}
+	f.rows = f.values
+	if s.out == nil {
+		return
+	}
+	if e := s.out.endsOf(place, false); e != nil {
+		e.count = f.values
+		e.first.reset(0, place)
+	}
 }
 
 // isAlike says whether an object has about the same members as what stood at a place.
@@ -114,7 +110,7 @@ func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
 	if _, isIndex := digits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
 		return noNode, nil, false
 	}
-	parent := s.placeOf(bytes.TrimSuffix(r.Path[:len(r.Path)-len(last)], []byte{'.'}), true)
+	parent := s.placeOf(parentOf(r.Path))
 	if parent == noNode {
 		return noNode, nil, true
 	}

@@ -131,7 +131,11 @@ func (s *Summary) countAsRecords(element int) {
 		e.count = before
 	}
 	for id := range s.fields {
-		if id == element || !s.isUnder(id, element) {
+		switch {
+		case id == element:
+			s.fields[id].records = before
+			continue
+		case !s.isUnder(id, element):
 			continue
 		}
 		s.fields[id].isLate = true
@@ -189,8 +193,8 @@ func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *curs
 		s.out.row.isFirst = isFirst
 	}
 	s.fields[place].rows++
-	if len(name) > 0 {
-		s.named(name)
+	if s.out != nil && len(name) > 0 {
+		s.out.row.named(name)
 	}
 	if s.container.to == 0 {
 		s.lookInto(*c, place)

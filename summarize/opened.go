@@ -2,52 +2,120 @@ package summarize
 
 import "bytes"
 
-// A record that was too large for one chunk comes member by member, among others that came whole. Its members are told as theirs are.
+// A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and its members are told
+// as theirs are.
 
 // openedRecords is what is known of them.
 type openedRecords struct {
 	parts int // members of them, but for the first of each
-	first int // members of the first record, as long as it is the only one
+	first int // members of the first value at the top, as long as nobody knows whether it is a record
 
-	top       int    // number of the record at hand among those at the top
-	isCounted bool   // it is
-	head      row    // its first scalars: they say which one it is
-	member    []byte // path of the last of its members
+	top   int    // number of the value at the top that came last
+	path  []byte // of the chunk that came last
+	base  int    // place of the innermost record that it is a part of; noNode if there is none
+	isNew bool   // no member of that has come
+	head  row    // its name and its first scalars: they say which one it is
 }
 
-// begin takes the number of the record that a chunk is in. It says whether that is the second one while the first one came member by
-// member: it is known then that it was a record.
-func (o *openedRecords) begin(top int) (isSecond bool) {
-	if top == o.top {
-		return false
-	}
-	isSecond = o.top == 1 && o.first > 0
-	if isSecond {
-		o.parts += o.first - 1
-	}
-	o.top, o.isCounted, o.member, o.first = top, false, o.member[:0], 0
-	o.head.reset(0, rootNode)
-	return isSecond
-}
-
-// goesOn says whether a member is more of the string that the last one began.
+// goesOn says whether a chunk is more of the string that the last one began.
 func (o *openedRecords) goesOn(r Record) bool {
-	if bytes.HasPrefix(r.Value, []byte{'"'}) && bytes.Equal(r.Path, o.member) {
-		return true
-	}
-	o.member = append(o.member[:0], r.Path...)
-	return false
+	return len(r.Path) > 0 && r.Top == o.top && bytes.HasPrefix(r.Value, []byte{'"'}) && bytes.Equal(r.Path, o.path)
 }
 
-// countFirstOpened counts the first record, whose members were taken for records. As what is told of it stands what its first member
-// was.
-func (s *Summary) countFirstOpened() {
-	s.fields[rootNode].rows++
-	for id := range s.fields {
-		if f := &s.fields[id]; id != rootNode && s.paths.nodes[id].parent == rootNode && f.values == 1 {
-			f.rows = 0
+// isOpen says whether the chunk that came last was in what the beginning of a path leads to, which is so long.
+func (o *openedRecords) isOpen(path []byte, length int) bool {
+	return len(o.path) > length && o.path[length] == '.' && bytes.Equal(o.path[:length], path[:length])
+}
+
+// enter finds the records that a chunk is a part of, and counts those that the chunk before was no part of.
+func (s *Summary) enter(r Record) {
+	o := &s.opened
+	isNewTop := r.Top != o.top
+	if isNewTop && o.top == 1 && o.first > 0 {
+		s.countFirstOpened()
+	}
+	if !isNewTop && bytes.Equal(parentOf(r.Path), parentOf(o.path)) {
+		o.path = append(o.path[:0], r.Path...)
+		return
+	}
+	o.base = noNode
+	place, rest := rootNode, r.Path
+	for isTop := true; len(rest) > 0 && place != noNode; isTop = false {
+		var name []byte
+		name, rest = s.cutPath(rest)
+		_, isElement := digits(name)
+		isLast := len(rest) == 0
+		isOpen := !isNewTop && !isLast && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
+		isRecord := isElement && !isLast
+		if isTop && !isElement && s.fields[rootNode].rows > 0 { // the values at the top are records
+			s.enterRecord(r.Seq, rootNode, nil, !isNewTop)
+		}
+		switch {
+		case isTop && isElement: // of an array at the top, whose elements are the records at the root
+		case isElement:
+			place = s.grown(s.paths.element(place))
+		default:
+			of := place
+			place = s.memberOf(of, name)
+			m := s.siblingsOf(of)
+			isRecord = !isLast && m != nil && m.shared == place
+		}
+		if isRecord && place != noNode {
+			if isElement {
+				name = nil
+			}
+			s.enterRecord(r.Seq, place, name, isOpen)
 		}
 	}
+	o.top, o.path = r.Top, append(o.path[:0], r.Path...)
+}
+
+// enterRecord makes a record the innermost one that the chunk at hand is a part of, and counts it if it is not open yet. One of a map has
+// a name.
+func (s *Summary) enterRecord(seq, place int, name []byte, isOpen bool) {
+	s.opened.base = place
+	if isOpen {
+		return
+	}
+	f := &s.fields[place]
+	if s.out != nil && f.rows == 0 && f.values > 0 {
+		s.countAsRecords(place)
+	}
+	f.rows++
+	s.opened.isNew = true
+	head := &s.opened.head
+	head.reset(seq, place)
+	if len(name) > 0 {
+		head.named(name)
+	}
+	if s.out == nil {
+		return
+	}
+	if e := s.out.endsOf(place, false); e != nil {
+		e.count++
+		e.latest().keep(head)
+	}
+}
+
+// latest is the record that came last.
+func (e *ends) latest() *row {
+	if e.count == 1 {
+		return &e.first
+	}
+	return e.last
+}
+
+// countFirstOpened counts the first value at the top, whose members were taken for records. As what is told of it stands what its first
+// member was.
+func (s *Summary) countFirstOpened() {
+	s.opened.parts += s.opened.first - 1
+	s.opened.first = 0
+	for id := range s.fields {
+		if n := &s.paths.nodes[id]; id != rootNode && string(n.name) != elementName && !s.paths.isOther(id) {
+			s.fields[id].rows = 0
+		}
+	}
+	s.fields[rootNode].rows++
 	if s.out == nil {
 		return
 	}
@@ -58,65 +126,74 @@ func (s *Summary) countFirstOpened() {
 	}
 }
 
-// isMemberOfRecord says whether a chunk may be a member of one record of several. Larger arrays and objects have records of their own.
-func isMemberOfRecord(r Record) bool {
-	if len(r.Path) == 0 || len(r.Value) >= leastSplit && r.Value[0] != '"' {
-		return false
-	}
-	name := lastOf(r.Path)
-	if len(name) == len(r.Path) {
-		_, isIndex := digits(name)
-		return !isIndex
-	}
-	_, isIndex := digits(r.Path[:len(r.Path)-len(name)-1])
-	return isIndex
+// isPart says whether a chunk is a member of the record that it is in. What may be a member of any object is none if it is one of a map.
+func (s *Summary) isPart(r Record, place int) bool {
+	return s.opened.base != noNode && leadsToMember(r.Path) && (r.Value[0] != '{' || place == noNode || !s.paths.isOther(place))
 }
 
-// addMemberOfRecord takes in such a member.
-func (s *Summary) addMemberOfRecord(r Record) {
-	isFirst := !s.opened.isCounted
-	s.opened.isCounted = true
-	s.isOpened = false
-	if isFirst {
-		s.fields[rootNode].rows++
-		s.begin(r.Seq, rootNode)
+// leadsToMember says whether a path leads to a member of an object.
+func leadsToMember(path []byte) bool {
+	_, isElement := digits(lastOf(path))
+	return !isElement
+}
+
+// addPart takes in such a member.
+func (s *Summary) addPart(r Record, place int) {
+	o := &s.opened
+	if o.isNew {
+		o.isNew = false
 	} else {
-		s.opened.parts++
-		s.goOnWith(r.Seq)
+		o.parts++
 	}
-	if place := s.placeOf(r.Path, false); place != noNode {
-		s.addValue(&cursor{src: r.Value}, place)
-	} else {
+	s.begin(r.Seq, o.base)
+	identity := s.identifyPart()
+	if place == noNode {
 		s.addFurther(r.Path)
+	} else {
+		s.isOpened = false
+		s.container = containerOf(r.Value)
+		s.addValue(&cursor{src: r.Value}, place)
+		s.container = container{}
 	}
 	if s.out != nil {
-		s.endMember(isFirst)
+		s.endPart(identity)
 	}
 	s.addNested(r)
 	s.addTexts(r)
 }
 
-// endMember ends what is kept of a member of the record at hand, with which the record has been counted if it is its first.
-func (s *Summary) endMember(isFirst bool) {
-	if len(s.opened.head.cells) == 0 {
-		s.opened.head.keep(s.out.row)
+// identifyPart puts what is known to say which record it is before what is kept of a part of it, and returns how many cells that is.
+func (s *Summary) identifyPart() (cells int) {
+	if s.out == nil {
+		return 0
 	}
-	if isFirst {
-		s.end()
-	} else {
-		s.out.before = s.out.row
-		s.offer()
+	row, head := s.out.row, &s.opened.head
+	if head.base != row.base { // one in it came in parts, too
+		return 0
 	}
+	if key := head.key.of(head.bytes); len(key) > 0 {
+		row.named(inside(key))
+	}
+	for _, c := range head.cells {
+		row.addCell(c.place, c.text.of(head.bytes))
+	}
+	return len(head.cells)
 }
 
-// goOnWith begins what is kept of one more member of the record at hand.
-func (s *Summary) goOnWith(seq int) {
-	s.depth = s.paths.nodes[rootNode].depth
-	if s.out == nil {
-		return
+// endPart ends what is kept of a part, whose first cells say which record it is of.
+func (s *Summary) endPart(identity int) {
+	o, head := s.out, &s.opened.head
+	o.before = o.row
+	if head.base == o.row.base {
+		if e := o.endsOf(head.base, false); e != nil {
+			for _, c := range o.row.cells[identity:] {
+				e.latest().addCell(c.place, c.text.of(o.row.bytes))
+			}
+		}
+		if len(head.cells) == 0 {
+			head.keep(o.row)
+			o.keepEarly()
+		}
 	}
-	s.out.row.reset(seq, rootNode)
-	for _, c := range s.opened.head.cells {
-		s.out.row.addCell(c.place, c.text.of(s.opened.head.bytes))
-	}
+	s.offer()
 }

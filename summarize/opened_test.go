@@ -2,9 +2,12 @@ package summarize
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // summaryOfOpened is that of records of which some come member by member: those that isOpened says.
@@ -118,5 +121,80 @@ func TestPathsOfOtherRecords(t *testing.T) {
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Why != "far out: positions[]" || string(notables[0].Data) != `{"positions[]":917.25}` {
 		t.Errorf("%v", notables)
+	}
+}
+
+// chunksOf are a document's chunks: the containers that isOpened says come in parts.
+func chunksOf(document string, isOpened func(path string) bool) (chunks []Record) {
+	var walk func(top int, path string, value gjson.Result)
+	walk = func(top int, path string, value gjson.Result) {
+		if !isOpened(path) {
+			chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: top, Path: []byte(path), Value: []byte(value.Raw)})
+			return
+		}
+		i := 0
+		value.ForEach(func(name, member gjson.Result) bool {
+			top, part := top, name.Str
+			if value.IsArray() {
+				part = strconv.Itoa(i)
+				if path == "" {
+					top = i + 1
+				}
+			}
+			i++
+			walk(top, strings.TrimPrefix(path+"."+part, "."), member)
+			return true
+		})
+	}
+	walk(1, "", gjson.Parse(document))
+	return chunks
+}
+
+// TestOpenedAnywhere: the facts of a document's records do not depend on which of them came in parts, wherever they are in it, nor on
+// what of these came in parts in turn.
+func TestOpenedAnywhere(t *testing.T) {
+	record := func(i int) string {
+		return fmt.Sprintf(`{"id":%d,"state":"s%d","d":{"x":%d,"y":{"z":"v%d"}},"tags":["a","b%d"],"none":null}`, i, i%3, i*7, i%4, i)
+	}
+	list := func(form string) string {
+		var elements []string
+		for i := range 20 {
+			elements = append(elements, strings.NewReplacer("#", strconv.Itoa(i), "@", record(i)).Replace(form))
+		}
+		return strings.Join(elements, ",")
+	}
+	for name, c := range map[string]struct {
+		document string
+		opened   []string // what always comes in parts, and
+		records  string   // where the records are, %d being which
+	}{
+		"an array at the top":    {`[` + list("@") + `]`, []string{""}, "%d"},
+		"in an envelope":         {`{"total":20,"items":[` + list("@") + `],"next":null}`, []string{"", "items"}, "items.%d"},
+		"in records":             {`{"items":[` + list(`{"k":#,"x":@}`) + `]}`, []string{"", "items"}, "items.%d"},
+		"deep in records":        {`[` + list(`{"k":#,"x":{"y":@}}`) + `]`, []string{""}, "%d"},
+		"in arrays in envelopes": {`{"a":{"b":[` + list("@") + `]}}`, []string{"", "a", "a.b"}, "a.b.%d"},
+		"a map":                  {`{"m":{` + list(`"d#":@`) + `}}`, []string{"", "m"}, "m.d%d"},
+		"a map at the top":       {`{` + list(`"d#":@`) + `}`, []string{""}, "d%d"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			facts := func(which ...int) string {
+				opened := slices.Clone(c.opened)
+				for _, i := range which {
+					path := fmt.Sprintf(c.records, i)
+					opened = append(opened, path, path+".x", path+".x.y", path+".d", path+".d.y")
+				}
+				s := watched(chunksOf(c.document, func(path string) bool { return slices.Contains(opened, path) }))
+				return string(s.Facts(anyLength))
+			}
+			want := facts()
+			if !strings.Contains(want, `"records":20,`) {
+				t.Fatal(want)
+			}
+			for _, which := range [][]int{{2}, {19}, {7, 8, 13}, {3, 4, 5, 18, 19}} {
+				if got := facts(which...); got != want {
+					t.Errorf("with %v in parts\n%s\nis told, not\n%s", which, got, want)
+				}
+			}
+		})
 	}
 }

@@ -45,7 +45,6 @@ type pathNode struct {
 	areHeadings  bool     // what is in an array at the place may be
 	source       uint64   // hash of the last one, then
 	isMarked     bool     // the dots of the name are marked as such in the path
-	isOpened     bool     // the value at the place came in parts
 	holdsRecords bool     // the elements of the array are records of their own
 	name         []byte   // as in the record, canonical
 	quoted       []byte   // that with its quotes and a colon

@@ -65,12 +65,9 @@ func (f *container) search(c *cursor, depth int) {
 	}
 }
 
-// named keeps the name of the record at hand.
-func (s *Summary) named(name []byte) {
-	if s.out != nil {
-		r := s.out.row
-		from := len(r.bytes)
-		r.bytes = append(append(append(r.bytes, '"'), cutInside(name, maxCellLen)...), '"')
-		r.key = span{from, len(r.bytes)}
-	}
+// named keeps the name of a record that is the member of a map.
+func (r *row) named(name []byte) {
+	from := len(r.bytes)
+	r.bytes = append(append(append(r.bytes, '"'), cutInside(name, maxCellLen)...), '"')
+	r.key = span{from, len(r.bytes)}
 }

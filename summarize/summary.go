@@ -128,7 +128,7 @@ func (s *Summary) Reset() {
 		texts:     s.texts[:0],
 		heldTexts: s.heldTexts[:0],
 		textPlace: anyPlace,
-		opened:    openedRecords{member: s.opened.member, head: s.opened.head},
+		opened:    openedRecords{path: s.opened.path[:0], base: noNode, head: s.opened.head},
 		facts:     s.facts,
 		out:       s.out,
 
@@ -178,19 +178,11 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		return s.whyNovel()
 	}
 	fieldsBefore := len(s.fields)
-	if isSecond := s.opened.begin(r.Top); isSecond {
-		s.countFirstOpened()
-	}
-	switch {
-	case !isMemberOfRecord(r):
-		s.addChunk(r)
-	case s.opened.goesOn(r):
+	if s.opened.goesOn(r) {
 		s.opened.parts++
-	case s.fields[rootNode].rows == 0:
-		s.opened.first++
+	} else {
+		s.enter(r)
 		s.addChunk(r)
-	default:
-		s.addMemberOfRecord(r)
 	}
 	if len(s.fields) > fieldsBefore {
 		if isRare(s.freshShape, s.jsonRecords()-1) {
@@ -201,16 +193,22 @@ func (s *Summary) Add(r Record) (why, kind string) {
 	return s.whyNovel()
 }
 
-// addChunk takes in a value as a record of its own, with those that stood at the same path.
+// addChunk takes in a value as a part of the record that it is in, or as a record of its own, with those that stood at the same path.
 func (s *Summary) addChunk(r Record) {
 	place, name, isMember := s.placeOfMember(r)
 	if !isMember {
-		place = s.placeOf(r.Path, false)
+		place = s.placeOf(r.Path)
 	}
-	if place != noNode {
-		s.addRecord(r, place, name)
-	} else {
+	switch {
+	case s.isPart(r, place):
+		s.addPart(r, place)
+	case place == noNode:
 		s.addFurther(r.Path)
+	default:
+		if s.opened.base == noNode && leadsToMember(r.Path) {
+			s.opened.first++
+		}
+		s.addRecord(r, place, name)
 	}
 }
 
@@ -253,6 +251,14 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 	s.container = container{}
 	s.addNested(r)
 	s.addTexts(r)
+}
+
+// parentOf is a path without its last part.
+func parentOf(path []byte) []byte {
+	if len(path) == 0 {
+		return nil
+	}
+	return bytes.TrimSuffix(path[:len(path)-len(lastOf(path))], []byte{'.'})
 }
 
 // lastOf returns the last part of a path, "0" for none: the elements of a top-level array have their index.
@@ -388,9 +394,8 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	return true
 }
 
-// placeOf returns the place in the tree for records that stood at a path: each
-// number in it is an element of an array.
-func (s *Summary) placeOf(path []byte, isParent bool) int {
+// placeOf returns the place in the tree for what stood at a path: each number in it is an element of an array.
+func (s *Summary) placeOf(path []byte) int {
 	if len(path) == 0 {
 		return rootNode
 	}
@@ -407,11 +412,9 @@ func (s *Summary) placeOf(path []byte, isParent bool) int {
 		case isIndex && first:
 			// The elements of a top-level array are the records themselves.
 		case isIndex:
-			if place = s.grown(s.paths.element(place)); place != noNode && len(path) > 0 {
-				s.paths.nodes[place].isOpened = true
-			}
+			place = s.grown(s.paths.element(place))
 		default:
-			place = s.memberOf(place, name, len(path) == 0 && !isParent)
+			place = s.memberOf(place, name)
 		}
 	}
 	s.base = place
