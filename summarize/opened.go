@@ -44,27 +44,27 @@ func (s *Summary) enter(r Record) {
 		var name []byte
 		name, rest = s.cutPath(rest)
 		_, isElement := digits(name)
-		isLast := len(rest) == 0
-		isOpen := !isNewTop && !isLast && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
-		isRecord := isElement && !isLast
 		if isTop && !isElement && s.fields[rootNode].rows > 0 { // the values at the top are records
 			s.enterRecord(r.Seq, rootNode, nil, !isNewTop)
 		}
+		if len(rest) == 0 {
+			break
+		}
+		isRecord := isElement
 		switch {
 		case isTop && isElement: // of an array at the top, whose elements are the records at the root
 		case isElement:
 			place = s.grown(s.paths.element(place))
 		default:
-			of := place
-			place = s.memberOf(of, name)
-			m := s.siblingsOf(of)
-			isRecord = !isLast && m != nil && m.shared == place
+			m := s.siblingsOf(place)
+			place = s.memberOf(place, name)
+			isRecord = m != nil && m.shared == place
+		}
+		if isElement {
+			name = nil
 		}
 		if isRecord && place != noNode {
-			if isElement {
-				name = nil
-			}
-			s.enterRecord(r.Seq, place, name, isOpen)
+			s.enterRecord(r.Seq, place, name, !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1))
 		}
 	}
 	o.top, o.path = r.Top, append(o.path[:0], r.Path...)
