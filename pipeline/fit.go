@@ -217,7 +217,7 @@ func (t *fitter) add(c Chunk) {
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, goesOn: record.GoesOn, Warnings: c.Warnings}
+	t.raw = Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings, top: c.Top, goesOn: record.GoesOn}
 	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
 		return
 	}

@@ -34,6 +34,7 @@ type Frame struct {
 
 	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
 
+	top    int  // of a raw frame: number of the value at the top that it is or is in
 	goesOn bool // a raw text is more of the line before
 	onward bool // in handle_only: no frame speaks for what comes after, but the final one
 

@@ -48,6 +48,7 @@ type window struct {
 // heldRaw is a raw frame whose bytes are in an arena.
 type heldRaw struct {
 	seq      int
+	top      int // number of the value at the top
 	path     span
 	data     span
 	size     int // bytes as a raw frame, once that is measured
@@ -87,7 +88,7 @@ func (t *fitter) gather(raw *Frame, why, kind string) {
 		return
 	}
 	w.sumUp()
-	w.facts.Add(summarize.Record{Seq: raw.First, Path: raw.Path, Value: raw.Data, IsText: raw.IsText, GoesOn: raw.goesOn})
+	w.facts.Add(summarize.Record{Seq: raw.First, Top: raw.top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText, GoesOn: raw.goesOn})
 	t.warnings.add(raw.Warnings)
 	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
 }
@@ -149,7 +150,7 @@ func (t *fitter) rawCost() int {
 }
 
 func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
-	h := heldRaw{seq: raw.First, isText: raw.IsText, goesOn: raw.goesOn, warnings: slices.Clone(raw.Warnings)}
+	h := heldRaw{seq: raw.First, top: raw.top, isText: raw.IsText, goesOn: raw.goesOn, warnings: slices.Clone(raw.Warnings)}
 	h.path.from = len(arena)
 	arena = append(arena, raw.Path...)
 	h.path.to = len(arena)
@@ -160,11 +161,11 @@ func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
 }
 
 func (h heldRaw) frame(arena []byte) Frame {
-	return Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText, Warnings: h.warnings}
+	return Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText, Warnings: h.warnings, top: h.top}
 }
 
 func (h heldRaw) record(arena []byte) summarize.Record {
-	return summarize.Record{Seq: h.seq, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText, GoesOn: h.goesOn}
+	return summarize.Record{Seq: h.seq, Top: h.top, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText, GoesOn: h.goesOn}
 }
 
 // flushSlow says what the window holds because it has waited as long as it may: with half of what its phase still has.

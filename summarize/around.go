@@ -35,7 +35,7 @@ func (b *Tabulator) arranged(records []Record, total int) (rows []Record, array,
 	return b.withPaths(rows), nil, around, total
 }
 
-// apart takes the few values apart that are around the elements of one array.
+// apart takes the few values apart that are around the elements of one array, of one document.
 func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 	array := mostCommonArray(records)
 	if len(array) == 0 {
@@ -46,6 +46,9 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 	}
 	size, count := 0, 0
 	for _, r := range records {
+		if r.Top != records[0].Top {
+			return records, nil
+		}
 		if !isElement(r) {
 			count++
 			size += len(r.Path) + len(r.Value)

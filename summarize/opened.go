@@ -31,7 +31,7 @@ func (o *openedRecords) isOpen(path []byte, length int) bool {
 func (s *Summary) enter(r Record) {
 	o := &s.opened
 	isNewTop := r.Top != o.top
-	if isNewTop && o.top == 1 && o.first > 0 {
+	if isNewTop && o.first > 0 {
 		s.countFirstOpened()
 	}
 	if !isNewTop && bytes.Equal(parentOf(r.Path), parentOf(o.path)) {

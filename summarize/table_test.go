@@ -495,6 +495,16 @@ func TestTableOfOpenedValues(t *testing.T) {
 			`["name","size",{"@path":"items.#"},{"@around":{"kind":"List","note":"half a \"text"}}]`,
 			`[["a",1],["b",2],["c",3]]`,
 		},
+		{
+			"of two documents",
+			[]Record{
+				{Seq: 1, Top: 1, Path: []byte("items.8"), Value: []byte(`{"name":"a"}`)},
+				{Seq: 2, Top: 1, Path: []byte("items.9"), Value: []byte(`{"name":"b"}`)},
+				{Seq: 3, Top: 1, Path: []byte("end"), Value: []byte(`true`)},
+				{Seq: 4, Top: 2, Path: []byte("page"), Value: []byte(`2`)},
+			},
+			`["@path","name","@value",{"@missing":"-"}]`, `[["items.8","a"],["items.9","b"],["end","-",true],["page","-",2]]`,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			table, ok := new(Tabulator).Tabulate(test.records, len(test.records), 1<<30, everything, isShorter)
