@@ -690,3 +690,39 @@ func TestNullsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsOfLines: the first and the last line are told as they are, or as a beginning of them that splits no word and says that it is
+// one.
+func TestEndsOfLines(t *testing.T) {
+	s := NewWatchfulSummary()
+	line := func(i int) string {
+		return fmt.Sprintf("worker %d took the job %d of %d and wrote %d bytes to the store behind it, in %d ms", i, i*7919, i*104729, i*1299709, i)
+	}
+	for i := range 40 {
+		s.Add(Record{Seq: i + 1, Value: []byte(line(i + 100)), IsText: true})
+	}
+	for room := 100; room < 1200; room += 7 {
+		var facts struct{ First, Last string }
+		decode(t, s.Facts(func(facts []byte) bool { return len(facts) <= room }), &facts)
+		for told, whole := range map[string]string{facts.First: line(100), facts.Last: line(139)} {
+			beginning, isCut := strings.CutSuffix(told, "…")
+			switch {
+			case told == "", told == whole:
+			case !isCut || !strings.HasPrefix(whole, beginning+" "):
+				t.Fatalf("%q is told of %q", told, whole)
+			}
+		}
+	}
+}
+
+// TestEndsWithoutValues: the last record is not told as an empty one when it has only values that tell nothing.
+func TestEndsWithoutValues(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 20 {
+		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d}`, i)})
+	}
+	s.Add(Record{Seq: 21, Top: 21, Value: []byte(`{"id":null}`)})
+	if facts := string(s.Facts(anyLength)); strings.Contains(facts, "{}") || !strings.Contains(facts, `"first":{"id":0}`) {
+		t.Error(facts)
+	}
+}

@@ -252,6 +252,18 @@ func cutInside(inside []byte, limit int) []byte {
 	return inside[:end]
 }
 
+// wholeWords returns the longest prefix of at most limit bytes of text that splits no word, if that is more than half of it; no character
+// else.
+func wholeWords(text []byte, limit int) []byte {
+	if len(text) <= limit {
+		return text
+	}
+	if end := bytes.LastIndexByte(text[:limit+1], ' '); end > limit/2 {
+		return text[:end]
+	}
+	return wholeCharacters(text, limit)
+}
+
 // wholeCharacters returns the longest prefix of at most limit bytes of text
 // that splits no character.
 func wholeCharacters(text []byte, limit int) []byte {

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -385,15 +386,25 @@ func (s *Summary) writeEnds(o *object, most int) {
 		switch {
 		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:
-			if line := wholeCharacters(end.row.line.of(end.row.bytes), most); len(line) > 0 {
-				o.key(end.name)
-				o.dst = AppendString(o.dst, line)
+			line := end.row.line.of(end.row.bytes)
+			shown := wholeWords(line, most)
+			if len(shown) == 0 {
+				break
 			}
+			if len(shown) < len(line) {
+				shown = append(bytes.Clone(shown), ellipsis...)
+			}
+			o.key(end.name)
+			o.dst = AppendString(o.dst, shown)
 		case len(end.row.cells) > 0:
+			before := len(o.dst)
 			o.key(end.name)
 			r := *end.row
 			r.reasons = nil
 			o.dst = s.appendTelling(o.dst, &r, ids, most, longOrdinary)
+			if bytes.HasSuffix(o.dst, []byte("{}")) { // each value is null, or what all have
+				o.dst = o.dst[:before]
+			}
 		}
 	}
 }
