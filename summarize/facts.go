@@ -375,7 +375,7 @@ func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries
 
 // hasTimes says whether all strings of a field are times, or all are what a clock shows.
 func (f *field) hasTimes() bool {
-	return f.times != nil && !f.hasNoTimes && !f.times.mixed
+	return f.times != nil && !f.hasNoTimes && !f.times.mixed && f.times.clocks.isClear()
 }
 
 func (s *Summary) write(steps []step) {

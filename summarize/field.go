@@ -126,8 +126,9 @@ func (f *field) addString(v *scalar) {
 	if f.hasNoTimes {
 		return
 	}
+	var form clockForm
 	if !ok {
-		if shown, ok = parseClock(text); !ok {
+		if shown, form, ok = parseClock(text); !ok {
 			f.hasNoTimes = true
 			return
 		}
@@ -135,6 +136,7 @@ func (f *field) addString(v *scalar) {
 	if f.times == nil {
 		f.times = new(timeRange)
 	}
+	f.times.clocks |= form
 	f.times.add(shown, text)
 }
 

@@ -102,13 +102,28 @@ func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
 	return seconds, nanos, b, true
 }
 
+// clockForm says what there is in what a clock shows.
+type clockForm uint8
+
+const (
+	twoParts   clockForm = 1 << iota // of an hour, or of a minute
+	threeParts                       // hours, minutes and seconds
+	isElapsed                        // of two parts the first are minutes: how long something took
+)
+
+// isClear says whether all that have such forms can be compared.
+func (f clockForm) isClear() bool {
+	return f&isElapsed != 0 || f&(twoParts|threeParts) != twoParts|threeParts
+}
+
 // parseClock reads what a clock shows: a time of day, perhaps with AM or PM, or how long something took, as ps, top and squeue have it:
-// 15:04, 09:30:05 PM, 0:06.10, 1-02:03:04. Of two parts the second is of a minute; that it may be of an hour changes no order.
-func parseClock(text []byte) (t timestamp, ok bool) {
-	const longestPart, hoursOfHalf = 6, 12
+// 15:04, 09:30:05 PM, 0:06.10, 1-02:03:04. Without AM or PM the second of two parts is taken for one of a minute; that it may be of an
+// hour changes no order among those of two parts.
+func parseClock(text []byte) (t timestamp, form clockForm, ok bool) {
+	const longestPart, hoursOfHalf, hoursOfDay = 6, 12, 24
 	colon := bytes.IndexByte(text, ':')
 	if colon < 1 || len(text) > maxTimestampLen || !isDigit(text[0]) {
-		return t, false // as most
+		return t, 0, false // as most
 	}
 	first, rest := text[:colon], text[colon:]
 	day, hour, hasDay := bytes.Cut(first, []byte{'-'})
@@ -116,33 +131,48 @@ func parseClock(text []byte) (t timestamp, ok bool) {
 		first = hour
 	}
 	wholeDays, isDay := digits(day)
-	shown, isNumber := digits(first)
+	minutes, isNumber := digits(first) // or hours
+	shown := minutes
 	if !isDay || !isNumber || len(first) == 0 || len(first) > longestPart || len(day) > longestPart {
-		return t, false
+		return t, 0, false
 	}
 	parts, perFirst := 1, 1
 	for ; len(rest) >= len(":00") && rest[0] == ':'; rest = rest[len(":00"):] {
 		part, isPart := digits(rest[1:len(":00")])
 		if !isPart || part > 59 {
-			return t, false
+			return t, 0, false
 		}
 		shown, perFirst = 60*shown+part, 60*perFirst
 		parts++
 	}
-	if len(rest) > 1 && (rest[0] == '.' || rest[0] == ',') {
+	hasFraction := len(rest) > 1 && (rest[0] == '.' || rest[0] == ',')
+	if hasFraction {
 		t.nanos = nanosAfter(rest, 0)
 		rest = rest[1+leadingDigits(rest[1:]):]
 	}
 	if half, isHalf := halfOfDay(rest); isHalf && !hasDay {
 		noon := hoursOfHalf * perFirst
 		shown, rest = shown%noon+half*noon, rest[len(" PM"):]
+		if parts == 2 {
+			shown, parts = 60*shown, 3
+		}
 	}
 	t.dateless = true
 	t.seconds = int64(shown)
 	if hasDay {
 		t.seconds += int64(wholeDays) * secondsOfDay
 	}
-	return t, len(rest) == 0 && (parts == 3 || parts == 2 && !hasDay)
+	switch {
+	case hasDay:
+		form = threeParts | isElapsed
+	case parts == 3:
+		form = threeParts
+	case hasFraction || minutes >= hoursOfDay:
+		form = twoParts | isElapsed
+	default:
+		form = twoParts
+	}
+	return t, form, len(rest) == 0 && (parts == 3 || parts == 2 && !hasDay)
 }
 
 // zoneOf reads how far a zone is to the east, in seconds: Z, UTC, GMT, +07:00, +0700 or +07.
@@ -300,7 +330,8 @@ func floorDiv(a, b int) int {
 type timeRange struct {
 	from, to         timestamp
 	fromText, toText []byte
-	mixed            bool // some have a zone, or a date, and some have none: they can't be compared
+	mixed            bool      // some have a zone, or a date, and some have none: they can't be compared
+	clocks           clockForm // what there is in any that are what a clock shows
 }
 
 func (r *timeRange) add(t timestamp, text []byte) {

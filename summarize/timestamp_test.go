@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -148,10 +149,11 @@ func TestClocks(t *testing.T) {
 		{"0:00", "0:00.01", "0:06.10", "9:59", "59:59", "1:00:00", "23:59:59", "1-00:00:00", "1-00:00:01", "10-02:03:04"},
 		{"12:00 AM", "12:59 AM", "1:00 AM", "11:59 AM", "12:00 PM", "12:30 PM", "1:00 PM", "11:59 PM"},
 		{"12:00:01 AM", "09:30:00 AM", "12:00:00 PM", "09:30:05 PM"},
+		{"12:00:01 AM", "9:30 AM", "09:30:05 AM", "12:00 PM", "12:00:01 PM", "1:05 PM"},
 	} {
 		var last timestamp
 		for i, text := range ascending {
-			at, ok := parseClock([]byte(text))
+			at, _, ok := parseClock([]byte(text))
 			if !ok || i > 0 && !last.before(at) {
 				t.Errorf("%s: %v %v, after %v", text, at, ok, last)
 			}
@@ -178,14 +180,14 @@ func TestClocks(t *testing.T) {
 			{one.Format("15:04"), other.Format("15:04")}, {one.Format("03:04 PM"), other.Format("03:04 PM")},
 			{elapsed(one), elapsed(other)},
 		} {
-			a, isA := parseClock([]byte(pair[0]))
-			b, isB := parseClock([]byte(pair[1]))
+			a, _, isA := parseClock([]byte(pair[0]))
+			b, _, isB := parseClock([]byte(pair[1]))
 			if !isA || !isB || pair[0] != pair[1] && a.before(b) == b.before(a) || a.before(b) && !one.Before(other) {
 				t.Fatalf("%s: %v %v, %s: %v %v", pair[0], a, isA, pair[1], b, isB)
 			}
 		}
-		early, isEarly := parseClock([]byte(elapsed(one)))
-		late, isLate := parseClock([]byte(elapsed(later)))
+		early, _, isEarly := parseClock([]byte(elapsed(one)))
+		late, _, isLate := parseClock([]byte(elapsed(later)))
 		if !isEarly || !isLate || !early.before(late) {
 			t.Fatalf("%s is not before %s", elapsed(one), elapsed(later))
 		}
@@ -195,7 +197,7 @@ func TestClocks(t *testing.T) {
 		"00:1b:44:11:3a:b7", "1:00 XM", "1:00 AMX", "1:00.", "1:00.x", "1234567:00", "1:00 ", "1-01:00:00 PM", "10:00:00Z",
 		"10:00:00." + strings.Repeat("1", maxTimestampLen),
 	} {
-		if at, ok := parseClock([]byte(text)); ok {
+		if at, _, ok := parseClock([]byte(text)); ok {
 			t.Errorf("%q is taken for what a clock shows: %v", text, at)
 		}
 	}
@@ -221,5 +223,26 @@ func TestFieldsOfClocks(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
+	}
+}
+
+// TestClocksOfTwoForms: of 9:30 and 10:15:00 nobody knows which is more, unless others tell that 9:30 is minutes and seconds.
+func TestClocksOfTwoForms(t *testing.T) {
+	for _, test := range []struct{ values, least, most string }{
+		{"08:30,09:45,17:00", "08:30", "17:00"},
+		{"08:30:00,09:45:00,17:00:00", "08:30:00", "17:00:00"},
+		{"08:30,09:45:00,17:00", "", ""},
+		{"8:30 AM,9:45:00 AM,10:15 AM,5:00 PM", "8:30 AM", "5:00 PM"},
+		{"08:30,01:45:00,44:15", "08:30", "01:45:00"},
+		{"0:30.5,01:45:00,17:00", "0:30.5", "01:45:00"},
+		{"08:30,1-01:45:00,14:15", "08:30", "1-01:45:00"},
+	} {
+		var f field
+		for _, value := range strings.Split(test.values, ",") {
+			f.addString(&scalar{value: strconv.AppendQuote(nil, value), kind: kindString})
+		}
+		if f.hasTimes() != (test.least != "") || f.hasTimes() && (string(f.times.fromText) != test.least || string(f.times.toText) != test.most) {
+			t.Errorf("%s: %v, from %s to %s", test.values, f.hasTimes(), f.times.fromText, f.times.toText)
+		}
 	}
 }
