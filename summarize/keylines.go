@@ -35,6 +35,8 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		end++
 	}
 	switch {
+	case end+1 == len(line) && line[end] == '=' && end <= longestKey && nameLen(line[:end]) == end: // the value is empty
+		return line[:end], nil, true
 	case end+1 >= len(line):
 		return nil, nil, false
 	case line[end] == ':' && isBlank(line[end+1]):
@@ -42,7 +44,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 	case line[end] == '|' && isBlank(line[end+1]) && isBlank(line[end-1]) && bytes.IndexByte(line[end+1:], '|') < 0 && !isStat(line[end+1:]): // psql \x
 	case line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
 		value = bytes.TrimSpace(line[end+1:])
-		isCode := len(value) == 0 || bytes.IndexByte([]byte("=>~"), value[0]) >= 0 || value[len(value)-1] == ',' || !isBalanced(value)
+		isCode := beginsAsSign(value) || bytes.HasSuffix(value, []byte{','}) || !isBalanced(value)
 		return line[:end], withoutQuotes(value), end <= longestKey && !isCode
 	default:
 		return nil, nil, false
@@ -202,10 +204,19 @@ func (p *pairsOf) value() (value []byte) {
 // isValue says whether a word may be a value: not the rest of another sign, and not with a part of what is in quotes, in brackets or
 // in marks.
 func isValue(word []byte) bool {
-	if len(word) == 0 || !isBalanced(word) || bytes.IndexByte([]byte("=>~"), word[0]) >= 0 {
+	if len(word) == 0 || !isBalanced(word) || beginsAsSign(word) {
 		return false
 	}
 	return word[0] != '\'' || len(word) > 1 && word[len(word)-1] == '\''
+}
+
+// beginsAsSign says whether what comes after an equals sign is the rest of another one, as in a==b, a=>b and a=~b.
+func beginsAsSign(value []byte) bool {
+	if len(value) == 0 || bytes.IndexByte([]byte("=>~"), value[0]) < 0 {
+		return false
+	}
+	isFolder := bytes.HasPrefix(value, []byte("~/")) && value[len(value)-1] != '/' // of a user, and no pattern
+	return !isFolder
 }
 
 // isBalanced says whether as many brackets open in a text as end.
@@ -351,6 +362,9 @@ func (f *field) isMostlyProse() bool { return f.prose > leastOfKey && proseOfKey
 // values is more than the forms of the lines tell: some come again, or they are numbers or times.
 func (s *Summary) isToldKey(f *field) bool {
 	if !f.isKey || s.namesVary && !f.isPair || f.counted < leastOfKey || proseOfKey*f.prose > f.counted {
+		return false
+	}
+	if f.isConstant() && f.longest == 0 { // all are empty
 		return false
 	}
 	return f.hasNumbers() || f.hasTimes() || f.counts.repeats()

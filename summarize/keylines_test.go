@@ -63,7 +63,12 @@ func TestCutKey(t *testing.T) {
 		{line: "metavar=None):"},
 		{line: "parts=["},
 		{`CMD="a" "b"`, "CMD", `"a" "b"`},
-		{line: "a="},
+		{"a=", "a", ""},
+		{"  a.b=", "a.b", ""},
+		{line: "a b="},
+		{line: "a =="},
+		{"HOME=~/data", "HOME", "~/data"},
+		{line: "a=~x"},
 		{`a=""`, "a", `""`},
 		{line: "a(b)=c"},
 		{line: strings.Repeat("x", longestKey+1) + "=y"},
@@ -108,6 +113,7 @@ func TestPairsOfLine(t *testing.T) {
 		{`--color=auto -Dx=1 9a=1 =x y= z`, ``},
 		{`a==1 b=~x c="" d==`, ``},
 		{`x) a=1 b='2' c='3 d=4'`, `a=1|b=2|d=4'`},
+		{`in=~/a out=~/b`, `in=~/a|out=~/b`},
 		{`http://h/?q=1&r=2`, ``},
 		{`a=1`, `a=1`},
 		{`a=`, ``},
@@ -578,6 +584,22 @@ func TestAttributes(t *testing.T) {
 	for _, n := range notables {
 		if strings.HasPrefix(string(n.Data), "</") {
 			t.Errorf("%s: %s", n.Why, n.Data)
+		}
+	}
+}
+
+// TestKeysWithoutValues: a name with nothing after its sign has that for a value, so that no other one is told as that of all.
+func TestKeysWithoutValues(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 90 {
+		for j, line := range []string{"Restart=" + []string{"", "always", ""}[i%3], "Slice=", "Home=" + []string{"/srv", "~/data"}[i%2]} {
+			s.Add(Record{Seq: 3*i + j + 1, Value: []byte(line), IsText: true})
+		}
+	}
+	facts := string(s.Facts(anyLength))
+	for _, want := range []string{`"Restart":{"in":90,"values":{"":60,"always":30}}`, `"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
+		if !strings.Contains(facts, want) {
+			t.Errorf("no %s in\n%s", want, facts)
 		}
 	}
 }
