@@ -292,7 +292,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	var told [maxReasons + identities + maxCells]int
 	done := told[:0]
 	add := func(place int, text []byte) {
-		if len(text) > 0 && !slices.Contains(done, place) {
+		if len(text) > 0 && place != s.textPlace && !slices.Contains(done, place) { // a text is told by its lines
 			o.key(lentString(s.pathIn(r, place)))
 			o.dst = append(o.dst, text...)
 			done = append(done, place)

@@ -106,14 +106,19 @@ func isName(value []byte, end int) bool {
 	return len(rest) > 0 && rest[0] == ':'
 }
 
-// keepText keeps a string of the record at hand if it has several lines that may be told.
+// keepText keeps a string of the record at hand if it has lines that are told, or several that may be.
 func (s *Summary) keepText(value []byte, place int) {
-	if isSought := s.textPlace == place || s.textPlace == anyPlace; !isSought || s.isInString {
+	switch {
+	case s.isInString || len(inside(value)) == 0:
+		return
+	case s.textPlace == anyPlace:
+		if _, isCut := firstLine(inside(value)); !isCut {
+			return
+		}
+	case s.textPlace != place:
 		return
 	}
-	if _, isCut := firstLine(inside(value)); isCut {
-		s.texts = append(s.texts, textIn{place: place, value: value})
-	}
+	s.texts = append(s.texts, textIn{place: place, value: value})
 }
 
 // addTexts takes in the lines of the texts in a record that has been added.

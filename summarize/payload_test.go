@@ -225,7 +225,7 @@ func TestPathsAreNoTexts(t *testing.T) {
 	for range 20 {
 		records = append(records, `{"output":"C:\\new\\none"}`+"\n"...)
 	}
-	if facts := factsOf(t, watched(recordsOf(bytes.TrimSpace(records)))); facts.Lines != 60 || facts.Records != 21 {
+	if facts := factsOf(t, watched(recordsOf(bytes.TrimSpace(records)))); facts.Lines != 60+20 || facts.Records != 21 {
 		t.Errorf("%d lines, %d records", facts.Lines, facts.Records)
 	}
 }

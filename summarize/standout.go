@@ -403,7 +403,7 @@ func (s *Summary) weighAll() {
 func (s *Summary) weigh(r *row, why *reason) float64 {
 	f := &s.fields[why.place]
 	score := 0.0
-	if f.isKey && !s.isToldKey(f) {
+	if f.isKey && !s.isToldKey(f) || why.place == s.textPlace && !r.isLine { // its lines tell what is in a text
 		return score
 	}
 	switch why.by {

@@ -456,6 +456,8 @@ func (s *Summary) addValue(c *cursor, place int) {
 			s.keepText(value, place)
 			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
 			value = s.valueBuf
+		} else if k == kindString && place == s.textPlace {
+			s.keepText(value, place)
 		}
 		s.addScalar(value, k, place)
 		return

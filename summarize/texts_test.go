@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -296,5 +297,34 @@ func TestNumberFarOutInText(t *testing.T) {
 	notables, _ := s.Notables()
 	if len(notables) == 0 || notables[0].Seq != odd+1 || notables[0].Why != "number far out in msg: 48211937" {
 		t.Errorf("%v", notables)
+	}
+}
+
+// TestTextsStandOutByLines: what stands out in texts that are told by their lines is a line, told once; and so is a text of one line.
+func TestTextsStandOutByLines(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 30 {
+		var text strings.Builder
+		for j := range 200 {
+			state := "passed"
+			if i == 20 && j == 30 {
+				state = "failed"
+			}
+			fmt.Fprintf(&text, "case %d of suite %d %s\n", j, i, state)
+		}
+		output := AppendString(nil, []byte(text.String()))
+		if i == 25 {
+			output = []byte(`"cannot find the interpreter"`)
+		}
+		s.Add(Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":"call_%d","output":%s}`, i, output)})
+	}
+	notables, _ := s.Notables()
+	var told []string
+	for _, n := range notables {
+		told = append(told, fmt.Sprintf("%d %s", n.Seq, n.Data))
+	}
+	slices.Sort(told)
+	if want := []string{"21 case 30 of suite 20 failed", "26 cannot find the interpreter"}; !slices.Equal(told, want) {
+		t.Errorf("%q", told)
 	}
 }
