@@ -30,7 +30,7 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 			continue // as nearly always
 		}
 		start = i - 1
-		if !isLetter(text[start]) || start > 0 && isLetter(text[start-1]) && !startsCapitalized(text, start) {
+		if !isLetter(text[start]) || start > 0 && isLetter(text[start-1]) && !startsCapitalized(text, start) && !endsEscape(text[:start]) {
 			continue
 		}
 		end = i
@@ -43,6 +43,16 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 		i = max(i, end-1)
 	}
 	return 0, 0
+}
+
+// endsEscape says whether a text ends with a line feed, a carriage return or a tab as JSON writes it.
+func endsEscape(text []byte) bool {
+	last := len(text) - 1
+	if last < 1 || text[last] != 'n' && text[last] != 'r' && text[last] != 't' {
+		return false
+	}
+	before := bytes.TrimRight(text[:last], `\`)
+	return (last-len(before))%2 == 1
 }
 
 // isPartOfName says whether a word is part of the name of a test, a package or a symbol, or is that of a file or a folder:

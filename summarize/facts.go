@@ -46,7 +46,12 @@ const (
 	shareOfWhere    = 0.4  // of where its first and last line are
 	shareOfFewInOne = 0.5  // of how often each of few numbers in it came
 	shareAround     = 0.5  // of a field that is not of the records
-	costOfStep      = 16   // bytes
+	tellsStatus     = 1.2  // of a short value around a text, as the exit code of what wrote it is, while there are few
+	tellsFailure    = 1.8  // of one that names an error
+	longestStatus   = 40   // bytes
+	mostStatuses    = 16
+	linesOfStatus   = 16 // of the text for each record around it, at least
+	costOfStep      = 16 // bytes
 	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
@@ -218,6 +223,15 @@ func (s *Summary) planField(id int) {
 		nested *= shareAround
 	}
 	tells, tellsName := nested*f.tells(), shareOfNamed*nested
+	switch {
+	case id == s.textPlace:
+		tells = 0
+	case !s.isStatus(f):
+	case f.errors > 0:
+		tells = tellsFailure
+	case f.longest <= longestStatus:
+		tells = max(tells, tellsStatus)
+	}
 	if f.isKey {
 		if !f.isPair { // whose lines are not told otherwise
 			tells = max(tells, nested*tellsLine)
@@ -250,6 +264,20 @@ func (s *Summary) planField(id int) {
 		w.steps = append(w.steps, step{tells: worth(share*tells, cost-before), index: id, level: level(l)})
 		before = cost
 	}
+}
+
+// isStatus says whether a field is one of few around a text that is told by its lines.
+func (s *Summary) isStatus(f *field) bool {
+	if f.isKey || f.isColumn || s.jsonRecords() == 0 || s.lines < linesOfStatus*s.jsonRecords() {
+		return false
+	}
+	around := 0
+	for i := range s.fields {
+		if of := &s.fields[i]; of.counted > 0 && !of.isKey && !of.isColumn {
+			around++
+		}
+	}
+	return around <= mostStatuses
 }
 
 // mayBeKey says whether the name of a place may be a key of a map: its object is in a record and has many members.

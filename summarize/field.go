@@ -32,6 +32,7 @@ type field struct {
 	example    valueCount // one of the values, when isUnique
 	isKey      bool       // of lines that are a name and its value
 	isPair     bool       // or have such among others
+	isColumn   bool       // of lines that are rows
 	prose      int        // values of such that are long
 	others     distinct   // for the members past the cap of their object: names
 	isWhole    bool       // strings that are objects as JSON are strings

@@ -136,6 +136,7 @@ func (s *Summary) addPairs(r Record) {
 			continue
 		}
 		before = place
+		s.fields[place].isColumn = true
 		types := &s.fields[place].types
 		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
 		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.as)

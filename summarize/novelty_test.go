@@ -124,6 +124,9 @@ func TestErrorWords(t *testing.T) {
 		"http-error-500 of it":                              "error",
 		"tests/error: bad":                                  "error",
 		"test_runner/error: bad":                            "error",
+		`wrote 3 of 4\nfatal: no space`:                     "fatal",
+		`a\\\terror: b`:                                     "error",
+		`C:\\nerror`:                                        "",
 		"":                                                  "",
 	} {
 		if got := string(findErrorWord([]byte(text))); got != want {

@@ -266,3 +266,34 @@ func TestObjectsAtOnePlace(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusAroundText: of the result of a tool that wrote much, the few short values around that are told first, and what it says of
+// why it failed stands out.
+func TestStatusAroundText(t *testing.T) {
+	source := rand.New(rand.NewPCG(7, 8))
+	var text strings.Builder
+	for i := range 500 {
+		for range 3 + source.IntN(9) {
+			fmt.Fprintf(&text, "%s%d ", []string{"take", "give", "put", "left", "right", "seen"}[source.IntN(6)], source.IntN(90))
+		}
+		text.WriteString([]string{"error: odd\n", "ok\n", "warning\n"}[i%3])
+	}
+	s := NewWatchfulSummary()
+	s.Add(Record{Seq: 1, Top: 1, Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
+		AppendString(nil, []byte(text.String())))})
+	facts := string(s.Facts(func(facts []byte) bool { return len(facts) <= 400 }))
+	for _, want := range []string{`"name":{"const":"bash"}`, `"exit_code":{"const":3}`, `"stderr":{"const":"wrote 3 of 4`} {
+		if !strings.Contains(facts, want) {
+			t.Errorf("no %s in\n%s", want, facts)
+		}
+	}
+	if strings.Contains(facts, `"stdout":{`) {
+		t.Errorf("the text is told as a value, too: %s", facts)
+	}
+	notables, _ := s.Notables()
+	if !slices.ContainsFunc(notables[:min(5, len(notables))], func(n Notable) bool {
+		return n.Why == "error in stderr" && bytes.Contains(n.Data, []byte(`fatal: no space left on the device"`))
+	}) {
+		t.Errorf("%+v", notables)
+	}
+}

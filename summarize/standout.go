@@ -44,6 +44,7 @@ const (
 	scoreRareValue  = 3
 	scoreRareWord   = 1.5
 	scoreErrorWord  = .5
+	scoreFailure    = 5 // of an error that is named around a text, as what wrote it says why it failed
 	scoreMisfit     = 4
 	scoreTrace      = 2
 	mostOfCell      = 11 // of a number in a table: some column is nearly always 0
@@ -161,7 +162,7 @@ func (r *row) put(value []byte, most int) span {
 	return span{from, len(r.bytes)}
 }
 
-// because notes a reason if it is among the best.
+// because notes a reason if it is among the best. Of those that tell nothing yet, an error may best do so later.
 func (r *row) because(why reason) {
 	if len(r.reasons) < maxReasons {
 		r.reasons = append(r.reasons, why)
@@ -173,8 +174,8 @@ func (r *row) because(why reason) {
 			least = i
 		}
 	}
-	if why.score > r.reasons[least].score {
-		r.reasons[least] = why
+	if of := &r.reasons[least]; why.score > of.score || why.score == of.score && why.by == byError && of.by != byError {
+		*of = why
 	}
 }
 
@@ -471,7 +472,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if why.isLevel && f.levels == noLevels {
 			break
 		}
-		score = scoreErrorWord * math.Log(float64(max(1, why.n))/float64(max(1, f.errors+s.lineErrors)))
+		before, errors := why.n, f.errors+s.lineErrors
+		if !r.isLine && s.inText > 0 { // around a text
+			before, errors = s.inText, f.errors
+			score = scoreFailure
+		}
+		score += scoreErrorWord * math.Log(float64(max(1, before))/float64(max(1, errors)))
 	case byTrace:
 		if n := s.out.words.count(why.hash); n <= mostOfRare {
 			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)

@@ -190,7 +190,9 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		name := t.columns.ownName(i)
 		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
 			s.further.add(hashOf(name), &s.nameRoom)
+			continue
 		}
+		s.fields[c.place].isColumn = true
 	}
 	held := t.release()
 	for i := range held {
