@@ -46,6 +46,19 @@ func (f *fewNumbers) add(number float64, times int) bool {
 	return true
 }
 
+// times is how often a number came; 0 if that is not counted.
+func (f *fewNumbers) times(number float64) int {
+	if f == nil {
+		return 0
+	}
+	for _, n := range f.all[:f.different] {
+		if n.number == number {
+			return n.count
+		}
+	}
+	return 0
+}
+
 // areTold says whether the counts tell something.
 func (f *fewNumbers) areTold() bool { return f != nil && f.lines >= linesOfEach*f.different }
 

@@ -983,3 +983,23 @@ func TestLongLinesShowTheError(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersThatComeAgain: of the few numbers in lines of one form, one that comes three times is none that stands out; one that
+// comes once is.
+func TestNumbersThatComeAgain(t *testing.T) {
+	for times := 1; times <= 4; times++ {
+		var records []Record
+		for i := range 300 {
+			tries := 5
+			if i >= 200 && i < 200+times {
+				tries = 1
+			}
+			records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "gave up on user%03d after %d tries", i*7919%1000, tries), IsText: true})
+		}
+		notables, _ := watched(records).Notables()
+		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(n.Why, "far out") })
+		if isTold != (times <= mostOfRare) {
+			t.Errorf("%d times: %v", times, notables)
+		}
+	}
+}

@@ -608,8 +608,11 @@ func weighDistance(low, high, number float64) float64 {
 	return 0
 }
 
-// weigh says how much a number tells that is far out in its word.
+// weigh says how much a number tells that is far out in its word: nothing when it is known to have come more often.
 func (w *templateWord) weigh(number float64) float64 {
+	if w.few.times(number) > mostOfRare {
+		return 0
+	}
 	if distance := w.distance(number); distance > farOutWidths && w.hasNumber {
 		return min(scoreFarOut+1.5*math.Log(distance), mostOfCell)
 	}
