@@ -117,14 +117,13 @@ type factsWriter struct {
 // "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a place.
 // Paths that have only their name in common are said together, "a.{b,c}" for a.b and a.c.
 //
-// The facts of a field are "in" (how many records have it, when not all do; "in~" where some came before it was known what the
-// records are), "n" (how many values, when elements of arrays), "path" (of cells that are called by a heading, in gjson syntax),
-// "types", "nulls" (instead, if all others are of one type and "values" does not say it), "numerals" (how many strings are numbers, if
-// not all), "const", "values", "more_values" (how
-// many are not shown), "top", "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95", "from", "to", "forms" (of texts: how
-// many are of each), "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in each, or end so), "example",
-// "len" (least and greatest length of a string as written) and "keys" (how many names "*" stands for). A name that ends in
-// "~" is of an estimate; all else is exact.
+// The facts of a field are "path" (of cells that are called by a heading, in gjson syntax), "const", "values", "more_values" (how many are
+// not shown), "top", "numerals" (how many strings are numbers, if not all), "distinct", "unit", "min", "max", "mean", "sum", "p50", "p95",
+// "from", "to", "forms" (of texts: how many are of each), "more_forms" and "more_texts" (in no form), "folders~" (of paths: how many are in
+// each, or end so), "example", "len" (least and greatest length of a string as written); and of what these are: "in" (how many records have
+// it, when not all do; "in~" where some came before it was known what the records are), "n" (how many values, when elements of arrays),
+// "types", "nulls" (instead, if all others are of one type and "values" does not say it) and "keys" (how many names "*" stands for). A name
+// that ends in "~" is of an estimate; all else is exact.
 func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.addHeldTexts()
@@ -626,6 +625,11 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	}
 	around := s.recordsAround(id)
 	isInSome := f.isConstant() && !f.isKey && f.records > 1 && !f.isLate && f.values == f.records && f.records != around
+	if path := s.pathInCell(id); path != nil {
+		o.key("path")
+		o.dst = append(append(append(o.dst, '"'), path...), '"')
+	}
+	s.writeValues(o, f, isInSome, l)
 	switch {
 	case f.records == around, isInSome:
 	case f.isLate:
@@ -635,10 +639,6 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	}
 	if f.values != f.records {
 		o.count("n", f.values)
-	}
-	if path := s.pathInCell(id); path != nil {
-		o.key("path")
-		o.dst = append(append(append(o.dst, '"'), path...), '"')
 	}
 	switch {
 	case f.isOneTypeOrNull():
@@ -655,6 +655,10 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.close()
 	}
 	o.distinct("keys", &f.others, f.values)
+}
+
+// writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
+func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 	switch {
 	case f.counted == 0:
 	case isInSome: // how many have it is how many it is in

@@ -311,18 +311,18 @@ func TestFacts(t *testing.T) {
 			"constant, few values, types",
 			`{"k":"Pod","on":true,"v":null}` + "\n" + `{"k":"Pod","on":false,"v":"null"}` + "\n" + `{"k":"Pod","on":true,"v":7}`,
 			`{"records":3,"fields":{"k":{"const":"Pod"},"on":{"values":{"true":2,"false":1}},` +
-				`"v":{"types":{"null":1,"number":1,"string":1},"distinct":3,"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7}}}`,
+				`"v":{"distinct":3,"values":{"null":1,"\"null\"":1,"7":1},"min":7,"max":7,"mean":7,"sum":7,"types":{"null":1,"number":1,"string":1}}}}`,
 		},
 		{
 			"some null, many values",
 			`{"a":null,"s":null}` + strings.Repeat("\n"+`{"a":1,"s":"x"}`, 2) + nineMore,
-			`{"records":12,"fields":{"a":{"nulls":1,"min":1,"max":10,"mean~":5.09091,"sum":56,"distinct":11,"top":{"1":2}},` +
-				`"s":{"nulls":1,"distinct":11,"top":{"x":2},"len":[1,3]}}}`,
+			`{"records":12,"fields":{"a":{"min":1,"max":10,"mean~":5.09091,"sum":56,"distinct":11,"top":{"1":2},"nulls":1},` +
+				`"s":{"distinct":11,"top":{"x":2},"len":[1,3],"nulls":1}}}`,
 		},
 		{
 			"arrays, missing, empty",
 			`{"tags":["a","b"]}` + "\n" + `{"tags":[]}` + "\n" + `{"o":{}}`,
-			`{"records":3,"fields":{"tags":{"in":2,"values":{"[]":1}},"tags[]":{"in":1,"n":2,"values":{"a":1,"b":1}},"o":{"in":1,"const":{}}}}`,
+			`{"records":3,"fields":{"tags":{"values":{"[]":1},"in":2},"tags[]":{"values":{"a":1,"b":1},"in":1,"n":2},"o":{"const":{},"in":1}}}`,
 		},
 		{
 			"lines",
@@ -337,7 +337,7 @@ func TestFacts(t *testing.T) {
 		{
 			"a value that is no object",
 			"1\n[2,3]",
-			`{"records":2,"fields":{"@this":{"types":{"number":1,"array":1},"values":{"1":1},"min":1,"max":1,"mean":1,"sum":1},"0":{"in":1,"const":2},"1":{"in":1,"const":3}}}`,
+			`{"records":2,"fields":{"@this":{"values":{"1":1},"min":1,"max":1,"mean":1,"sum":1,"types":{"number":1,"array":1}},"0":{"const":2,"in":1},"1":{"const":3,"in":1}}}`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -368,7 +368,7 @@ func TestFactsOfOpenedValues(t *testing.T) {
 		{Seq: 3, Path: []byte("items.1"), Value: []byte(`{"name":"b"}`)},
 		{Seq: 4, Path: []byte(`items.2.labels.app\.io/x`), Value: []byte(`"c"`)},
 	})
-	want := `{"records":4,"fields":{"kind":{"in":1,"const":"List"},"items[].name":{"in":2,"values":{"a":1,"b":1}},"items[].labels.app.io/x":{"in":1,"const":"c"}}}`
+	want := `{"records":4,"fields":{"kind":{"const":"List","in":1},"items[].name":{"values":{"a":1,"b":1},"in":2},"items[].labels.app.io/x":{"const":"c","in":1}}}`
 	if got := s.Facts(anyLength); string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -624,7 +624,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 	items := strings.Repeat(`{"id":7,"name":"a"},`, 400)
 	document := `{"items":[` + strings.TrimSuffix(items, ",") + `],"payload":"{\"order\":[{\"id\":900000,\"total\":5},{\"id\":900001,\"total\":6}],\"x\":1}"}`
 	text := string(watched([]Record{{Seq: 1, Value: []byte(document)}}).Facts(anyLength))
-	if !strings.Contains(text, `"payload.order[].id":{"n":2,"values":{"900000":1,"900001":1}`) {
+	if !strings.Contains(text, `"payload.order[].id":{"values":{"900000":1,"900001":1},"min":900000,"max":900001,"mean":900000.5,"sum":1800001,"n":2}`) {
 		t.Errorf("%s", text)
 	}
 }
@@ -678,7 +678,7 @@ func TestNullsAreTold(t *testing.T) {
 		}
 	}
 	for values, want := range map[string]string{
-		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1,`, `null,null,null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":3,`, `null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
+		`null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":1}`, `null,null,null,1,2,3,4,5,6,7,8,9,10,10`: `"nulls":3}`, `null,"a","a"`: `"values":{"a":2,"null":1}`, `null,null`: `"const":null`, `null,1,"a"`: `"types":{"null":1,`,
 	} {
 		records = records[:0]
 		for value := range strings.SplitSeq(values, ",") {

@@ -597,7 +597,7 @@ func TestKeysWithoutValues(t *testing.T) {
 		}
 	}
 	facts := string(s.Facts(anyLength))
-	for _, want := range []string{`"Restart":{"in":90,"values":{"":60,"always":30}}`, `"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
+	for _, want := range []string{`"Restart":{"values":{"":60,"always":30},"in":90}`, `"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
 		}
