@@ -27,8 +27,8 @@ type pathTree struct {
 	slots       []int16 // open addressing over hash(parent, name); 0 is free
 	keys        int     // the node that the names are in which lines begin with, 0 before the first
 	maxNodes    int
-	maxMembers  int // of an object that is not the record itself
-	rootMembers int
+	maxMembers  int  // of an object that may be a map
+	rootMembers int  // of the record itself, or of an element of an array
 	marksDots   bool // of all names, not only where a path would be that of two places
 }
 
@@ -154,7 +154,9 @@ func (t *pathTree) member(parent int, name []byte) int {
 	if t.isKeys(parent) {
 		return t.find(parent, name, t.nodes[parent].members < maxKeys)
 	}
-	room := t.nodes[parent].members < t.maxMembers || parent == rootNode && t.nodes[parent].members < t.rootMembers
+	n := &t.nodes[parent]
+	isRecord := parent == rootNode || string(n.name) == elementName
+	room := n.members < t.maxMembers || isRecord && n.members < t.rootMembers
 	if id := t.find(parent, name, room); id != noNode || room {
 		return id
 	}

@@ -17,6 +17,7 @@ const (
 	maxRowLen       = 2048 // bytes of all of them, but for the last one
 	maxRows         = 8    // places of records whose first and last one are kept
 	leastRecords    = 5    // before anything can stand out
+	timesOfEach     = 8    // that each of few times comes, on average
 	leastNumbers    = 12   // before a number can be far out
 	mostOfRare      = 2    // times that a rare value may have come
 	manyRare        = 32   // values that came once or twice: where there are more,
@@ -580,7 +581,9 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 func (f *field) mayHaveRare(k kind) bool {
 	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
 	switch {
-	case f.latest != nil, total < 2*leastRecords, k == kindString && 2*f.timeCount > total: // not all have been counted; times differ as ids do
+	case f.latest != nil, total < 2*leastRecords: // not all have been counted
+		return false
+	case k == kindString && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
 	case k == kindNumber || k == kindString && f.hasNumerals():
 		return float64(different) <= max(4, float64(total)*.06)

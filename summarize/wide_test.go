@@ -103,3 +103,49 @@ func TestSampleAfterSketch(t *testing.T) {
 		t.Errorf("from %v to %v", low, high)
 	}
 }
+
+// TestWideElements: the elements of an array keep the names of all their members, as records at the top do, so that a new one stands out.
+func TestWideElements(t *testing.T) {
+	var b strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&b, `,{"id":"i-%05d","launched":"2026-02-0%dT10:00:00Z"`, i*7919%99991, 1+i%2)
+		for j := range 45 {
+			fmt.Fprintf(&b, `,"f%d":%d`, j, (i+j)%4)
+		}
+		if i == 50 {
+			b.WriteString(`,"borrowed":"cb-77"`)
+		}
+		b.WriteByte('}')
+	}
+	s := watched([]Record{{Seq: 1, Top: 1, Value: []byte(`{"items":[` + b.String()[1:] + `]}`)}})
+	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"f44":`) || strings.Contains(facts, `"*"`) {
+		t.Error(facts)
+	}
+	notables, _ := s.Notables()
+	if len(notables) == 0 || notables[0].Why != "rare field borrowed" {
+		t.Errorf("%v", notables)
+	}
+}
+
+// TestTimesOfOneEvent: where a few times come again and again, one that comes once is rare; where all differ, none is.
+func TestTimesOfOneEvent(t *testing.T) {
+	for name, at := range map[string]func(i int) string{
+		"few":   func(i int) string { return fmt.Sprintf("2026-02-0%dT10:00:00Z", 1+i%3) },
+		"other": func(i int) string { return fmt.Sprintf("2026-02-%02dT%02d:%02d:00Z", 1+i/60, i%24, i%60) },
+	} {
+		var records []Record
+		for i := range 80 {
+			launched := at(i)
+			if i == 60 {
+				launched = "2011-06-07T08:09:10Z"
+			}
+			records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"launched":%q}`, i, launched)})
+		}
+		notables, _ := watched(records).Notables()
+		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Seq == 61 })
+		isRare := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare launched" })
+		if !isTold || isRare && name == "other" {
+			t.Errorf("%s: %v", name, notables)
+		}
+	}
+}
