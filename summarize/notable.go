@@ -321,8 +321,10 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	}
 	hasKey := r.key.to > 0
 	for i, id := range ids {
+		isSought := i == 0 || s.fields[ids[0]].hasTimes() && s.fields[id].mayIdentify() // a time alone does not say which it is
+		mayBeLong := !hasKey && (isSought || len(r.reasons) == 0)
 		for _, c := range r.cells {
-			if c.place == id && (i == 0 && !hasKey || len(r.reasons) == 0 && !hasKey || c.text.to-c.text.from <= longSecond) {
+			if c.place == id && (mayBeLong || c.text.to-c.text.from <= longSecond) {
 				add(id, c.text.of(r.bytes))
 				break
 			}

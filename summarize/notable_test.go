@@ -1003,3 +1003,33 @@ func TestNumbersThatComeAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestRareCodes: of numbers that are codes, most of which are the same one, one that comes once stands out, though several others come;
+// of measured ones it does not. What says which record it is, beside a time, is told though it is long.
+func TestRareCodes(t *testing.T) {
+	for name, number := range map[string]func(i int) int{
+		"codes": func(i int) int { return []int{200, 200, 200, 200, 200, 304, 302, 204}[i%8] },
+		"sizes": func(i int) int { return 400 + i%8*3 },
+	} {
+		var records []Record
+		for i := range 96 {
+			n := number(i)
+			if i%40 == 7 {
+				n = 404
+			}
+			if i == 70 {
+				n = 418
+			}
+			records = append(records, Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil,
+				`{"at":"2026-05-26T12:%02d:%02d.012Z","request":{"url":"https://www.kiln.example/assets/%08x.js"},"n":%d}`, i/60, i%60, i*2654435761%(1<<32), n)})
+		}
+		notables, _ := watched(records).Notables()
+		at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == 71 })
+		if (at >= 0) != (name == "codes") {
+			t.Errorf("%s: %v", name, notables)
+		}
+		if at >= 0 && !bytes.Contains(notables[at].Data, []byte(`"request.url":"https://www.kiln.example/assets/`)) {
+			t.Errorf("%s", notables[at].Data)
+		}
+	}
+}

@@ -586,12 +586,17 @@ func (f *field) mayHaveRare(k kind) bool {
 	case k == kindString && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
 	case k == kindNumber || k == kindString && f.hasNumerals():
-		return float64(different) <= max(4, float64(total)*.06)
+		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
 	}
 	if f.isKey {
 		return 4*different <= total
 	}
 	return 2*different <= total
+}
+
+// hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of most requests is.
+func (f *field) hasUsualValue(total int) bool {
+	return f.hasFewValues() && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool { return 2*e.count > total })
 }
 
 // weighDistance weighs how far a number is outside the bulk.
