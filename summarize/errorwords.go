@@ -57,7 +57,7 @@ func endsEscape(text []byte) bool {
 
 // isPartOfName says whether a word is part of the name of a test, a package or a symbol, or is that of a file or a folder:
 // TestErrorIsKept, test_parse_error, TestParse/error, BenchmarkFail-8, libgpg-error-dev, err@@GLIBC_2.2.5, src/errors/wrap.go, error.log,
-// error_unix_test.go, ABORT.7.gz.
+// error_unix_test.go, ABORT.7.gz, email.errors.
 func isPartOfName(text []byte, start, end int) bool {
 	rest := end
 	for rest < len(text) && (isAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
@@ -80,6 +80,10 @@ func isPartOfName(text []byte, start, end int) bool {
 	name := nameAtEnd(text[:start])
 	isOfTest := startsWith(name, "test")
 	switch {
+	case before == '.': // of a module, not user.error: x
+		isModule := start > 1 && isAlphanumeric(text[start-2]) && after != ':' && after != '='
+		word := text[start:end]
+		return isModule && (string(word) == "error" || string(word) == "errors" || string(word) == "exceptions")
 	case before == '_':
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
 	case isLetter(before):

@@ -127,6 +127,11 @@ func TestErrorWords(t *testing.T) {
 		`wrote 3 of 4\nfatal: no space`:                     "fatal",
 		`a\\\terror: b`:                                     "error",
 		`C:\\nerror`:                                        "",
+		"import time: 23 | 51 | concurrent.futures.errors":  "",
+		"urllib.error":                                      "",
+		"user.error: no such disk":                          "error",
+		"payment.failed for order 7":                        "failed",
+		"it stopped.errors were seen:":                      "",
 		"":                                                  "",
 	} {
 		if got := string(findErrorWord([]byte(text))); got != want {
