@@ -541,7 +541,7 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutRow(row, line)
-	if len(row.words) != len(c.all) && !c.isRest || len(row.words) < len(c.all) {
+	if len(row.words) < len(c.all) || len(row.words) > len(c.all) && !c.isRest && !c.endsInText() {
 		return false
 	}
 	if c.isRest && slices.ContainsFunc(row.words[:len(c.all)-1], func(w word) bool { return !isAmount(w.of(line)) }) {
@@ -549,6 +549,12 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 	}
 	c.cutAtWords(row, endOf(line))
 	return true
+}
+
+// endsInText says whether the last column of a table whose others have amounts has none, so that the words past it are of its cell.
+func (c *columns) endsInText() bool {
+	last := len(c.all) - 1
+	return !c.all[last].isAmount && slices.ContainsFunc(c.all[:last], func(col column) bool { return col.isAmount })
 }
 
 // areAmounts says whether there are amounts in the columns of such.

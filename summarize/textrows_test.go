@@ -609,3 +609,24 @@ func TestEscapedBars(t *testing.T) {
 		t.Errorf("%d rows, %+v", facts.Rows, facts.Fields)
 	}
 }
+
+// TestNamelessRowsThatEndInText: the words past the last column of a table without a header are of its cell, if the others have amounts.
+func TestNamelessRowsThatEndInText(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 200 {
+		name := fmt.Sprintf("pkg%d.Func%d", i%7, i)
+		if i%9 == 8 {
+			name = fmt.Sprintf("pkg.Of[struct { a%d int; b string }]", i)
+		}
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, "  %06x %10d %c %s", 0x4d0000+i*256, 90+i*7919%5000, "TTTDr"[i%5], name), IsText: true})
+	}
+	facts := string(s.Facts(anyLength))
+	for _, want := range []string{`"rows":200`, `"$3":{"distinct":3,"values":{"T":120,"D":40,"r":40}}`} {
+		if !strings.Contains(facts, want) {
+			t.Errorf("no %s in\n%s", want, facts)
+		}
+	}
+	if notables, _ := s.Notables(); slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == "no row of the table" }) {
+		t.Errorf("%v", notables)
+	}
+}
