@@ -12,6 +12,7 @@ const (
 	maxPhraseLen  = 64  // bytes of one
 	maxJoinedLen  = 120 // of one that is joined from pairs
 	maxFolders    = 5   // around a path that are counted
+	sureCount     = 64  // lines: what else the sketch may have counted is a small share of more
 	leastRepeated = 4   // times that a word has come when it may become one of them
 	sameLines     = 50  // a word tells no more than a pair of words that is in all but one in so many of its lines
 )
@@ -28,6 +29,7 @@ type phrases struct {
 type phrase struct {
 	hash    uint64
 	count   int
+	guessed int  // of that, by the sketch
 	line    int  // that it was last counted in
 	repeats bool // it came twice in a line
 	text    []byte
@@ -75,7 +77,7 @@ func (p *phrases) see(hash uint64, times, line int, words [2]uint64, text func(d
 		delete(p.index, p.all[i].hash)
 	}
 	e := &p.all[i]
-	*e = phrase{hash: hash, count: min(times, line), line: line, text: text(e.text[:0]), isPair: words[1] != 0, word: words}
+	*e = phrase{hash: hash, count: min(times, line), guessed: min(times, line), line: line, text: text(e.text[:0]), isPair: words[1] != 0, word: words}
 	p.index[hash] = int32(i)
 	return i
 }
@@ -96,6 +98,11 @@ func (p *phrases) countAgain(at int, hash uint32, line int) {
 func (p *phrases) clear() {
 	clear(p.index)
 	p.all, p.least = p.all[:0], 0
+}
+
+// isGuess says whether most of a count is a small one of the sketch, which may be that of others.
+func (e *phrase) isGuess() bool {
+	return e.guessed > leastRepeated && e.count < 2*e.guessed && e.count < sureCount
 }
 
 // areSame says whether two counts are so near each other that they are taken for those of the same lines.
@@ -119,7 +126,7 @@ func (p *phrases) ranked(lines int) []*phrase {
 	}
 	for i := range all {
 		e := &all[i]
-		if isPart[e.hash] || areSame(e.count, lines) || isFunctionWord(e.text) {
+		if isPart[e.hash] || areSame(e.count, lines) || isFunctionWord(e.text) || e.isGuess() {
 			continue
 		}
 		isOwn := !isPart[e.word[0]] && !isPart[e.word[1]]
