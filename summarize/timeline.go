@@ -153,17 +153,32 @@ func (l *timeline) restart(t timestamp, text []byte) {
 	l.lastText = append(l.lastText[:0], text...)
 }
 
-// apart is how far two times are apart, in seconds: those without a day as near as they can be.
+// apart is how far two times are apart, in seconds: those without a day or a year as near as they can be.
 func (t timestamp) apart(u timestamp) float64 {
 	seconds := float64(t.seconds - u.seconds)
 	if t.nanos != u.nanos {
 		seconds += float64(t.nanos-u.nanos) / 1e9
 	}
 	seconds = math.Abs(seconds)
-	if t.dateless && u.dateless {
+	switch {
+	case t.dateless && u.dateless:
 		return min(seconds, secondsOfDay-seconds)
+	case t.yearless && u.yearless:
+		return t.apartInYears(u, seconds)
 	}
 	return seconds
+}
+
+// apartInYears is how far two times without a year are apart that are so many seconds apart in a leap year: they may be of another one, or
+// one of them of the next.
+func (t timestamp) apartInYears(u timestamp, seconds float64) float64 {
+	const secondsOfYear = 366 * secondsOfDay
+	firstOfMarch := days(0, 3, 1) * secondsOfDay
+	least := min(seconds, secondsOfYear-seconds)
+	if early, late := min(t.seconds, u.seconds), max(t.seconds, u.seconds); early < firstOfMarch-secondsOfDay && late >= firstOfMarch {
+		least = min(least, seconds-secondsOfDay)
+	}
+	return least
 }
 
 // noteTimeOfLine notes the time of the line at hand. One without a day can't be compared with one that has it, and counts only where

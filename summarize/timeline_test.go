@@ -444,3 +444,31 @@ func TestJumpAmongJumps(t *testing.T) {
 		t.Errorf("%+v", notables)
 	}
 }
+
+// TestTimesOverYears: times without a year are as near as they can be, so that none jumps at the end of a year or of February; one that is
+// a week away does.
+func TestTimesOverYears(t *testing.T) {
+	for _, start := range []string{"2025-12-31T23:30:00Z", "2025-02-28T23:30:00Z", "2024-02-28T23:30:00Z", "2024-02-29T23:30:00Z", "2025-05-31T23:30:00Z"} {
+		for _, form := range []string{"Jan _2 15:04:05 host app[7]: ", "I0102 15:04:05.000000       7 x.go:12] ", "01-02 15:04:05.000  7  9 I app: "} {
+			for _, gap := range []time.Duration{40 * time.Second, 7 * 24 * time.Hour} {
+				at, err := time.Parse(time.RFC3339, start)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var records []Record
+				for i := range 120 {
+					at = at.Add(time.Duration(20+i*7919%40) * time.Second)
+					if i == 100 {
+						at = at.Add(gap)
+					}
+					records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "%sjob %d is done", at.Format(form), i), IsText: true})
+				}
+				notables, _ := watched(records).Notables()
+				jumps := slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == "time jumps" })
+				if jumps != (gap > time.Hour) {
+					t.Errorf("from %s as %q, %v apart: %v", start, form, gap, notables)
+				}
+			}
+		}
+	}
+}
