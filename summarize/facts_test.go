@@ -726,3 +726,28 @@ func TestEndsWithoutValues(t *testing.T) {
 		t.Error(facts)
 	}
 }
+
+// TestLengths: how long strings are is told in bytes as they read, whatever they are written as.
+func TestLengths(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 9))
+	for range 50 {
+		var records []Record
+		least, most := 1<<30, 0
+		for i := range 30 {
+			var text strings.Builder
+			for range random.IntN(40) {
+				text.WriteString([]string{"a", "\n", "\"", "\x1f", "é", "x\\"}[random.IntN(6)])
+			}
+			fmt.Fprintf(&text, "%d", i)
+			least, most = min(least, text.Len()), max(most, text.Len())
+			records = append(records, Record{Seq: i + 1, Value: append(AppendString([]byte(`{"s":`), []byte(text.String())), '}')})
+		}
+		var facts struct {
+			Fields map[string]struct{ Len [2]int }
+		}
+		decode(t, summaryOf(records).Facts(anyLength), &facts)
+		if got := facts.Fields["s"].Len; got != [2]int{least, most} {
+			t.Fatalf("%v, not from %d to %d", got, least, most)
+		}
+	}
+}

@@ -115,10 +115,7 @@ func (f *field) isExact() bool { return !f.counts.dropped }
 // addString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and is no point in time.
 func (f *field) addString(v *scalar) {
 	text := inside(v.value)
-	if f.types[kindString] == 1 || len(text) < f.shortest {
-		f.shortest = len(text)
-	}
-	f.longest = max(f.longest, len(text))
+	f.addLength(text)
 	shown, ok := parseTimestamp(text)
 	if ok {
 		v.time, v.isTime = shown, true
@@ -139,6 +136,19 @@ func (f *field) addString(v *scalar) {
 	}
 	f.times.clocks |= form
 	f.times.add(shown, text)
+}
+
+// addLength takes in how long a string is, in bytes: as it reads, not as JSON writes it.
+func (f *field) addLength(inside []byte) {
+	const longestEscape = len(`\u001f`)
+	isFirst, length := f.types[kindString] == 1, len(inside)
+	if isFirst || length > f.longest || length < longestEscape*f.shortest {
+		length = unescapedLen(inside)
+	}
+	if isFirst || length < f.shortest {
+		f.shortest = length
+	}
+	f.longest = max(f.longest, length)
 }
 
 // addNumeral counts a string that is written as a number is, and returns that: not where others are more than an exception,

@@ -151,6 +151,27 @@ func appendUnescaped(dst, inside []byte) []byte {
 	}
 }
 
+// unescapedLen is how many bytes appendUnescaped appends.
+func unescapedLen(inside []byte) (n int) {
+	for {
+		slash := bytes.IndexByte(inside, '\\')
+		if slash < 0 || slash+1 == len(inside) {
+			return n + len(inside)
+		}
+		n += slash
+		escape := inside[slash : slash+len(`\n`)]
+		if unit, isUnit := hexUnit(inside[slash+2:]); escape[1] == 'u' && isUnit && !utf16.IsSurrogate(rune(unit)) {
+			escape = inside[slash : slash+len(`\u001f`)]
+			n += utf8.RuneLen(rune(unit))
+		} else if bytes.IndexByte([]byte(`"\/bfnrt`), escape[1]) >= 0 {
+			n++
+		} else {
+			n += len(escape)
+		}
+		inside = inside[slash+len(escape):]
+	}
+}
+
 // appendCanonical appends the inside of a JSON string with each escape in its
 // one shortest form, so that equal strings are equal bytes. A lone surrogate
 // stays an escape.

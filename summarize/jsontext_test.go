@@ -32,6 +32,11 @@ func FuzzJSONText(f *testing.F) {
 				t.Fatalf("equal strings are %q and %q", plain, canonical)
 			}
 		}
+		for _, text := range []string{inside, string(canonical)} {
+			if n := len(appendUnescaped(nil, []byte(text))); unescapedLen([]byte(text)) != n {
+				t.Fatalf("%q reads as %d bytes, not %d", text, n, unescapedLen([]byte(text)))
+			}
+		}
 		cut := cutInside([]byte(inside), limit)
 		if len(cut) > limit && len(cut) > 0 {
 			t.Fatalf("%d bytes, want at most %d", len(cut), limit)

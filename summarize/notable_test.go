@@ -1033,3 +1033,27 @@ func TestRareCodes(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersThatAreShort: a number is not long where most have more digits, and a form is not rare that more than a few lines have.
+func TestNumbersThatAreShort(t *testing.T) {
+	var records []Record
+	add := func(format string, args ...any) {
+		records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+	}
+	for i := range 200 {
+		size := 1_000_000 + i*7919%8_000_000
+		if i == 150 {
+			size = 315_708
+		}
+		add("kept part%d of %d bytes", i, size)
+		if i%50 == 20 {
+			add("listening on port %d", 80+i/50)
+		}
+	}
+	notables, _ := watched(records).Notables()
+	for _, n := range notables {
+		if n.Why == "long number" || n.Why == "rare form" && bytes.Contains(n.Data, []byte("port")) {
+			t.Errorf("%s: %s", n.Why, n.Data)
+		}
+	}
+}

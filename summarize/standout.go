@@ -450,9 +450,11 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = s.table.weighFilled(r.filled)
 			break
 		}
-		score = surprise(s.lines, len(s.templates.all)+s.templates.others) - s.othersOfForm(r)
+		if n := s.othersOfForm(r); n <= mostOfRare {
+			score = surprise(s.lines, len(s.templates.all)+s.templates.others) - n
+		}
 	case byLength:
-		if s.out.lengths[why.n] <= mostOfRare {
+		if longer := s.out.lengths[why.n:]; sum(longer) <= mostOfRare {
 			score = scoreLongNumber
 		}
 	case byGap:
@@ -597,6 +599,14 @@ func (f *field) mayHaveRare(k kind) bool {
 // hasUsualValue says whether the values are few, and more than half of so many are the same one, as the status of most requests is.
 func (f *field) hasUsualValue(total int) bool {
 	return f.hasFewValues() && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool { return 2*e.count > total })
+}
+
+// sum adds up.
+func sum(counts []int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
 }
 
 // weighDistance weighs how far a number is outside the bulk.
