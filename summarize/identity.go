@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // What stands out in a line that is a part of something is told with the line that says of what.
 
@@ -16,7 +19,7 @@ type identityLine struct {
 
 const (
 	leastOfIdentity   = 4  // values, all different
-	longestOfIdentity = 48 // bytes of a line
+	longestOfIdentity = 64 // bytes of a line
 	mostUnderIdentity = 64 // lines
 )
 
@@ -72,11 +75,13 @@ func (h *blockHead) identifies(line []byte, number int) bool {
 	return isOfBlock && h.count >= leastOfIdentity && 2*h.fresh >= h.count && len(h.text) <= longestHead
 }
 
-// forgetIdentity is called for a line that is no name and its value: on the same level, the lines of the record end. One that ends in a
-// colon is the name of what is under it.
+// forgetIdentity is called for a line that is no name and its value: on the same level, the lines of the record end. One that ends in the
+// sign that comes after names is the name of what is under it, or of nothing.
 func (s *Summary) forgetIdentity(line []byte) {
 	d := &s.out.identity
-	if d.place != 0 && !bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte{':'}) && indentOf(line) <= d.indent {
+	text := bytes.TrimRight(line, " \t")
+	isName := len(text) > 0 && strings.IndexByte(":|=", text[len(text)-1]) >= 0
+	if d.place != 0 && !isName && indentOf(line) <= d.indent {
 		d.place = 0
 	}
 }

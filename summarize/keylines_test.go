@@ -353,7 +353,7 @@ func TestIdentityOfKeys(t *testing.T) {
 		"after a blank": {"state: open\nname: n%d\n\n", "state: lost\nname: odd\n\n", "state: lost"},
 		"further out":   {"meta:\n  name: n%d\nstate: open\n", "state: lost\n", "state: lost"},
 		"alike":         {"name: n\nstate: open\n", "name: n\nstate: lost\n", "state: lost"},
-		"long":          {"name: " + strings.Repeat("n", 50) + "%d\nstate: open\n", "name: " + strings.Repeat("n", 50) + "\nstate: lost\n", "state: lost"},
+		"long":          {"name: " + strings.Repeat("n", longestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", longestOfIdentity) + "\nstate: lost\n", "state: lost"},
 	} {
 		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
@@ -600,6 +600,69 @@ func TestKeysWithoutValues(t *testing.T) {
 	for _, want := range []string{`"Restart":{"values":{"":60,"always":30},"in":90}`, `"values":{"/srv":45,"~/data":45}`, `{"n":90,"line":"Slice="`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in\n%s", want, facts)
+		}
+	}
+}
+
+// TestNamesThatStandOut: of lines that are names and values, a name that comes once stands out, and a value that does even among the first
+// few; both are told with what says which record they are of, though a name without a value comes between.
+func TestNamesThatStandOut(t *testing.T) {
+	var records []Record
+	add := func(format string, args ...any) {
+		records = append(records, Record{Seq: len(records) + 1, Value: fmt.Appendf(nil, format, args...), IsText: true})
+	}
+	for i := range 150 {
+		state := "installed"
+		if i == 9 {
+			state = "half-configured"
+		}
+		add("-[ RECORD %d ]---+------", i)
+		add("name   | lib%04d", i*7919%9973)
+		add("size   | %d", 100+i*31%900)
+		add("unit   |")
+		add("state  | %s", state)
+		if i == 40 {
+			add("origin | side-loaded")
+		}
+	}
+	notables, _ := watched(records).Notables()
+	var told []string
+	for _, n := range notables {
+		told = append(told, n.Why+": "+string(n.Data))
+	}
+	for _, want := range []string{"rare value: name   | lib1460\nstate  | half-configured", "rare name: name   | lib7597\norigin | side-loaded"} {
+		if !slices.Contains(told, want) {
+			t.Errorf("no %q in\n%q", want, told)
+		}
+	}
+}
+
+// TestHexDumps: the bytes of a key are no words, and none of their lines stands out.
+func TestHexDumps(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 7))
+	var records []Record
+	add := func(line string) {
+		records = append(records, Record{Seq: len(records) + 1, Value: []byte(line), IsText: true})
+	}
+	for i := range 60 {
+		add(fmt.Sprintf("    Serial Number: %d", i*7919%9973))
+		for left := 30 + random.IntN(30); left > 0; left -= 15 {
+			line := "        "
+			for range min(left, 15) {
+				line += fmt.Sprintf("%02x:", random.IntN(256))
+			}
+			add(line)
+		}
+	}
+	notables, _ := watched(records).Notables()
+	for _, n := range notables {
+		if isHexDump(n.Data) {
+			t.Errorf("%s: %s", n.Why, n.Data)
+		}
+	}
+	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef": true, "35:11:65:51": true, "07:e1": true, "10:20:30": false, "ab": false, "": false, "a:b": false, "ab:cd:efg": false} {
+		if isHexDump([]byte(line)) != want {
+			t.Errorf("%q: %t", line, !want)
 		}
 	}
 }

@@ -735,6 +735,20 @@ func hexPairsLen(b []byte) int {
 	return ended(b, n-1)
 }
 
+// isHexDump says whether a line is nothing but a few bytes in hexadecimal with colons between them, as of a key: more than a time of day.
+func isHexDump(line []byte) bool {
+	line = bytes.TrimSuffix(bytes.TrimSpace(line), []byte{':'})
+	letters := false
+	for i, c := range line {
+		switch {
+		case i%3 == 2 && c != ':', i%3 < 2 && !isHexDigit(c):
+			return false
+		}
+		letters = letters || i%3 < 2 && !isDigit(c)
+	}
+	return len(line)%3 == 2 && len(line) > len("xx") && (letters || len(line) > len("15:04:05"))
+}
+
 // matches says whether b starts with the form, in which d is a digit.
 func matches(b []byte, form string) bool {
 	if len(b) < len(form) {

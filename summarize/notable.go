@@ -145,6 +145,9 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	case byNumberInText:
 		return "number far out in " + name, ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 	case byField:
+		if isKey {
+			return "rare name", ""
+		}
 		return "rare field", " " + name
 	case byType:
 		if isKey {

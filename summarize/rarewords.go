@@ -83,6 +83,9 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
+	if r := s.out.row; len(r.reasons) > 0 && s.has&colon != 0 && isHexDump(line) {
+		r.reasons = r.reasons[:0]
+	}
 }
 
 // noteLongNumber notes a number that is longer than others.

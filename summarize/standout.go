@@ -23,6 +23,8 @@ const (
 	manyRare        = 32   // values that came once or twice: where there are more,
 	shareOfRare     = 6    // and one in so many records has one, none of them is rare
 	rareFieldShare  = 100  // a rare field is in at most one record in so many
+	rareKeyShare    = 20   // a name that lines begin with is rare where another came so often
+	mostRareKeys    = 8    // and no more than so many are
 	sharePerLevel   = 1.2  // what a level of nesting takes from a score
 	mostLevels      = 3    // that take from it, beside the first
 	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
@@ -405,6 +407,9 @@ func (s *Summary) weighAll() {
 func (s *Summary) weigh(r *row, why *reason) float64 {
 	f := &s.fields[why.place]
 	score := 0.0
+	if f.isKey && why.by == byField {
+		return s.weighKey(f)
+	}
 	if f.isKey && !s.isToldKey(f) || why.place == s.textPlace && !r.isLine { // its lines tell what is in a text
 		return score
 	}
@@ -545,6 +550,26 @@ func (s *Summary) weighField(f *field, place int) float64 {
 	return score
 }
 
+// weighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
+func (s *Summary) weighKey(f *field) float64 {
+	if f.records > mostOfRare || f.isPair {
+		return 0
+	}
+	usual, rare := 0, 0
+	for i := range s.fields {
+		if key := &s.fields[i]; key.isKey && !key.isPair {
+			usual = max(usual, key.records)
+			if key.records <= mostOfRare {
+				rare++
+			}
+		}
+	}
+	if usual < rareKeyShare || rare > mostRareKeys {
+		return 0
+	}
+	return scoreNewField + surprise(usual, rare) - float64(f.records-1)
+}
+
 // rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
 func (s *Summary) rareSiblings(place, records int) (around, rare int) {
 	parent := s.paths.nodes[place].parent
@@ -583,7 +608,7 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 func (f *field) mayHaveRare(k kind) bool {
 	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
 	switch {
-	case f.latest != nil, total < 2*leastRecords: // not all have been counted
+	case f.latest != nil, total < 2*leastRecords && !f.isKey: // not all have been counted
 		return false
 	case k == kindString && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
@@ -694,7 +719,9 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
-func (s *Summary) isRareField(f *field) bool { return f.records <= 1+s.rows/rareFieldShare && !f.isKey }
+func (s *Summary) isRareField(f *field) bool {
+	return f.records <= 1+s.rows/rareFieldShare && !f.isPair && (!f.isKey || f.records <= mostOfRare)
+}
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
 func (s *Summary) noteTime(v *scalar, f *field, place int) {
