@@ -89,6 +89,7 @@ const (
 type factsWriter struct {
 	steps      []step // all there are, those that tell most first
 	base       int    // the place of the records
+	ofRecords  bool   // the response is mostly these, and lines are around them
 	byCount    []int  // the templates, the most frequent first
 	levels     []level
 	templates  []level
@@ -148,9 +149,9 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 func (s *Summary) plan() {
 	w := &s.facts
 	w.steps, w.byCount = w.steps[:0], w.byCount[:0]
-	w.base = rootNode
+	w.base, w.ofRecords = rootNode, s.lines == 0
 	if e := s.mainEnds(); e != nil {
-		w.base = e.base
+		w.base, w.ofRecords = e.base, !e.first.isLine
 		for _, end := range endsTold {
 			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
@@ -183,8 +184,12 @@ func (s *Summary) plan() {
 	slices.SortStableFunc(w.byCount, func(a, b int) int {
 		return cmp.Compare(s.templates.all[b].count, s.templates.all[a].count)
 	})
+	share := 1.
+	if w.ofRecords {
+		share = shareAround
+	}
 	for rank, i := range w.byCount {
-		tells := tellsLine / (1 + slowdownOfLine*float64(rank))
+		tells := share * tellsLine / (1 + slowdownOfLine*float64(rank))
 		if s.templates.all[i].count == 1 && s.out != nil {
 			tells *= shareOfSingle
 		}
@@ -204,7 +209,7 @@ func (s *Summary) plan() {
 		w.phrases = s.withoutFolders(s.out.phrases.ranked(s.lines))
 	}
 	for rank, p := range w.phrases {
-		tells := tellsPhrase / (1 + slowdownOfWord*float64(rank))
+		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
 		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, of: ofPhrase})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
@@ -311,6 +316,12 @@ func (s *Summary) recordsAround(id int) int {
 		return 0 // so that it is always told in how many lines it is
 	case e == nil:
 		return s.jsonRecords() + s.table.rows
+	case e.first.isLine && !s.fields[id].isColumn: // the rows of tables among the lines are at the root, too
+		rows := s.rowsOf(id)
+		if s.baseOf(id) == rootNode {
+			rows -= s.table.rows
+		}
+		return rows
 	case s.isUnder(id, e.base):
 		return s.fields[e.base].rows
 	}
@@ -443,14 +454,16 @@ func (s *Summary) write(steps []step) {
 			o.key("at")
 			o.dst = append(append(append(o.dst, '"'), s.paths.path(w.base)...), '"')
 		}
-		if s.lines == 0 {
+		if w.ofRecords {
 			s.writeEnds(&o, endBytes)
 		}
 		s.writeFields(&o)
 	}
 	if s.lines > 0 {
 		o.count("lines", s.lines)
-		s.writeEnds(&o, endBytes)
+		if !w.ofRecords {
+			s.writeEnds(&o, endBytes)
+		}
 		if isTimed {
 			l, mark := &s.out.timeline, ""
 			if l.leftOut {

@@ -414,15 +414,22 @@ func (s *Summary) writeEnds(o *object, most int) {
 	}
 }
 
-// mainEnds are those of the place with most records; nil when there is no such place.
+// mainEnds are those of the place with most records, or of the lines if these are more; nil when there is no such place.
 func (s *Summary) mainEnds() (main *ends) {
 	if s.out == nil {
 		return nil
 	}
+	var lines *ends
 	for i := range s.out.ends[:s.out.places] {
-		if e := &s.out.ends[i]; main == nil || e.count > main.count {
+		switch e := &s.out.ends[i]; {
+		case e.first.isLine:
+			lines = e
+		case main == nil || e.count > main.count:
 			main = e
 		}
+	}
+	if lines != nil && (main == nil || lines.count > main.count && !s.opened.isOfFew(s.lines, main.count)) {
+		main = lines
 	}
 	if main != nil && main.count < 2 && s.records > 1 {
 		return nil

@@ -5,6 +5,8 @@ import "bytes"
 // A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and its members are told
 // as theirs are.
 
+const fewOfTexts = 8 // records for each text in a string
+
 // openedRecords is what is known of them.
 type openedRecords struct {
 	parts int // members of them, but for the first of each
@@ -15,11 +17,32 @@ type openedRecords struct {
 	base  int    // place of the innermost record that it is a part of; noNode if there is none
 	isNew bool   // no member of that has come
 	head  row    // its name and its first scalars: they say which one it is
+
+	texts   int // strings of records that came as lines
+	lines   int // of them
+	textTop int // number of the value at the top that the last one is in
 }
 
 // goesOn says whether a chunk is more of the string that the last one began.
 func (o *openedRecords) goesOn(r Record) bool {
 	return len(r.Path) > 0 && r.Top == o.top && bytes.HasPrefix(r.Value, []byte{'"'}) && bytes.Equal(r.Path, o.path)
+}
+
+// addLine counts a line if it is of a string, of which the first one has the path.
+func (o *openedRecords) addLine(r Record) {
+	switch {
+	case len(r.Path) > 0:
+		o.texts++
+		o.textTop = r.Top
+	case o.texts == 0 || r.Top != o.textTop:
+		return
+	}
+	o.lines++
+}
+
+// isOfFew says whether so many lines are all in strings of a few of so many records, which they tell little of.
+func (o *openedRecords) isOfFew(lines, records int) bool {
+	return lines <= o.lines && fewOfTexts*o.texts <= records
 }
 
 // isOpen says whether the chunk that came last was in what the beginning of a path leads to, which is so long.

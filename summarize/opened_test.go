@@ -198,3 +198,62 @@ func TestOpenedAnywhere(t *testing.T) {
 		})
 	}
 }
+
+// TestRecordsBesideLines: fields that all records have are not told with how many that are, though most of the response is lines, some
+// of them rows of a table.
+func TestRecordsBesideLines(t *testing.T) {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(r Record) {
+		seq++
+		r.Seq = seq
+		s.Add(r)
+	}
+	for i := range 20 {
+		add(Record{Top: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"of":"a"}`, i)})
+	}
+	add(Record{Value: []byte("NAME     READY   AGE"), IsText: true})
+	for i := range 30 {
+		add(Record{Value: fmt.Appendf(nil, "pod-%d    1/1     %dm", 10+i, 10+i), IsText: true})
+	}
+	for i := range 60 {
+		add(Record{Value: fmt.Appendf(nil, "thereafter-comes-a-longer-line %d of others", i), IsText: true})
+	}
+	facts := string(s.Facts(anyLength))
+	for _, want := range []string{`"records":20,`, `"of":{"const":"a"}`, `"rows":30`, `"READY":{"values":{"1/1":30}}`} {
+		if !strings.Contains(facts, want) {
+			t.Errorf("no %s in %s", want, facts)
+		}
+	}
+}
+
+// TestTextOfOneRecord: a long text in one of many records does not make the response one of lines; where many have one, it is.
+func TestTextOfOneRecord(t *testing.T) {
+	for _, test := range []struct {
+		every int
+		want  string
+	}{{40, `{"records":40,"at":"items[]","first":{"id":0,"text":"short"},"last":{"id":39,"text":"short"},`}, {4, `{"records":40,"fields":{"items[].id":{`}} {
+		s := NewWatchfulSummary()
+		seq := 0
+		add := func(path, value string, isText bool) {
+			seq++
+			s.Add(Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value), IsText: isText})
+		}
+		for i := range 40 {
+			path := fmt.Sprint("items.", i)
+			if i%test.every != test.every/2 {
+				add(path, fmt.Sprintf(`{"id":%d,"text":"short"}`, i), false)
+				continue
+			}
+			add(path+".id", strconv.Itoa(i), false)
+			path += ".text"
+			for j := range 60 {
+				add(path, fmt.Sprintf("line %d of a long text", j), true)
+				path = ""
+			}
+		}
+		if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, test.want) || !strings.Contains(facts, `"lines":`) {
+			t.Errorf("%s\nis not\n%s", facts, test.want)
+		}
+	}
+}

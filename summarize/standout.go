@@ -682,13 +682,14 @@ func (t *textTable) weighFilled(filled int) float64 {
 }
 
 // rowsOf is how many records there are that may have a place.
-func (s *Summary) rowsOf(place int) int {
-	for ; place > rootNode; place = s.paths.nodes[place].parent {
-		if n := s.fields[place].rows; n > 0 {
-			return n
-		}
+func (s *Summary) rowsOf(place int) int { return s.fields[s.baseOf(place)].rows }
+
+// baseOf is the place of the records that a place is in.
+func (s *Summary) baseOf(place int) int {
+	for place > rootNode && s.fields[place].rows == 0 {
+		place = s.paths.nodes[place].parent
 	}
-	return s.fields[rootNode].rows
+	return max(place, rootNode)
 }
 
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.

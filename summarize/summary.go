@@ -174,6 +174,7 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		s.addPartOfLine(r)
 		return s.whyNovel()
 	case r.IsText:
+		s.opened.addLine(r)
 		s.addLine(r)
 		return s.whyNovel()
 	}
