@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -11,6 +12,7 @@ const (
 	mostWordsOf   = 8  // the same of words in the place of one
 	longestFew    = 32 // bytes of such a word
 	maxFewPlaces  = 4  // of a form that are counted
+	leastOfFew    = 32 // lines of the form, for one of them to be rare
 	linesOfEach   = 3  // on average, for their counts to tell more than that they vary
 	bytesOfNumber = 9  // and of its count
 	bytesOfCount  = 6
@@ -57,6 +59,21 @@ func (f *fewNumbers) times(number float64) int {
 		}
 	}
 	return 0
+}
+
+// weigh says how much it tells that a line has a number that hardly any other of its form has, as weighValue does.
+func (f *fewNumbers) weigh(number float64) float64 {
+	n, rare := f.times(number), 0
+	if n == 0 || n > mostOfRare || f.lines < leastOfFew {
+		return 0
+	}
+	for _, of := range f.all[:f.different] {
+		if of.count <= mostOfRare {
+			rare++
+		}
+	}
+	each := float64(f.lines) / float64(f.different)
+	return scoreRareValue + math.Log(each) - lessAmongFew*math.Log(float64(rare)) - 2*float64(n-1)
 }
 
 // areTold says whether the counts tell something.

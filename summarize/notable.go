@@ -142,6 +142,8 @@ func (s *Summary) why(r *row) (kind, detail string) {
 			return "number far out", ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 		}
 		return "far out: " + name, ""
+	case byFew:
+		return "rare number", ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 	case byNumberInText:
 		return "number far out in " + name, ": " + strconv.FormatFloat(why.number, 'f', -1, 64)
 	case byField:

@@ -1057,3 +1057,22 @@ func TestNumbersThatAreShort(t *testing.T) {
 		}
 	}
 }
+
+// TestRareNumbersInLines: of few numbers in lines of one form, one that hardly came stands out though it is not far from the others.
+func TestRareNumbersInLines(t *testing.T) {
+	for times := range 4 {
+		var records []Record
+		for i := range 400 {
+			status := []int{200, 200, 404, 500}[i%4]
+			if 100 <= i && i < 100+times {
+				status = 421
+			}
+			records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "backend answered %d after %d ms", status, 5+i*7919%90), IsText: true})
+		}
+		notables, _ := watched(records).Notables()
+		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare number: 421" })
+		if isTold != (0 < times && times <= mostOfRare) {
+			t.Errorf("%d times: %v", times, notables)
+		}
+	}
+}

@@ -81,6 +81,9 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 	if t != nil && t.odd >= 0 {
 		s.note(reason{by: byNumber, n: t.odd, number: s.line.words[t.odd].value})
 	}
+	if t != nil && t.scarce >= 0 && t.scarce != t.odd {
+		s.note(reason{by: byFew, n: t.scarce, number: s.line.words[t.scarce].value})
+	}
 	s.noteLineNumbers(form)
 	s.noteLongNumber(line)
 	if r := s.out.row; len(r.reasons) > 0 && s.has&colon != 0 && isHexDump(line) {

@@ -36,6 +36,7 @@ const (
 	scoreLongNumber = 4
 	lessUnixTime    = .5 // taken from the score of a time that has to be converted to be read
 	lessOutside     = 1  // taken from the score of a number far out where e times as many are
+	lessAmongFew    = 2  // likewise of one of few numbers in lines, which may be measured
 	lessAmongRare   = .5 // taken from that of a rare value where e times as many are
 	lessRepeated    = 2  // taken from the score of a number that came e times
 	scoreNewType    = 9
@@ -71,6 +72,7 @@ const (
 	byGap                     // a number that counts, and jumps
 	byTrace                   // a stack trace whose first frame is rare
 	byMisfit                  // a line among the rows of a table that is none
+	byFew                     // a number that hardly came among few in lines of this form
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -316,7 +318,7 @@ func (o *outstanding) forgetForm(form int) {
 			return
 		}
 		r.form = -1
-		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return why.by == byNumber && why.place == rootNode })
+		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return (why.by == byNumber || why.by == byFew) && why.place == rootNode })
 	}
 	for _, r := range o.candidates[:o.used] {
 		forget(r)
@@ -430,6 +432,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		} else if score > 0 {
 			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
+	case byFew:
+		score = s.templates.all[r.form].words[why.n].few.weigh(why.number)
 	case byNumberInText:
 		if t := &f.texts.templates.all[why.form]; t.count > learning {
 			score = t.words[why.n].weigh(why.number)

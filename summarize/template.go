@@ -54,6 +54,7 @@ type template struct {
 	frees       int    // words that have become free
 	key, keyed  int    // the field of those of its lines that are a name and a value, and how many are
 	odd         int    // the word of the last line whose number was far out; -1 for none
+	scarce      int    // and the one whose number is one of few, and hardly came
 }
 
 type templateWord struct {
@@ -199,7 +200,7 @@ func (t *template) similarity(line *maskedLine) int {
 }
 
 func newTemplate(line *maskedLine, seq int) template {
-	t := template{count: 1, first: seq, last: seq, cut: line.cut, odd: -1}
+	t := template{count: 1, first: seq, last: seq, cut: line.cut, odd: -1, scarce: -1}
 	t.words = make([]templateWord, len(line.words))
 	length := 0
 	for i := range line.words {
@@ -265,7 +266,7 @@ func (t *template) word(i int) []byte { return t.text[t.words[i].start:t.words[i
 func (t *template) join(line *maskedLine, seq int) {
 	t.count++
 	t.only = nil
-	t.last, t.odd = seq, -1
+	t.last, t.odd, t.scarce = seq, -1, -1
 	t.cut = t.cut || line.cut
 	for i := range t.words {
 		of := &line.words[i]
@@ -285,7 +286,7 @@ func (t *template) join(line *maskedLine, seq int) {
 // joinAgain counts the line, which differs in its variables alone from one that has joined, and its words.
 func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 	t.count++
-	t.last, t.odd = seq, -1
+	t.last, t.odd, t.scarce = seq, -1, -1
 	for _, at := range words {
 		if few := t.words[at.word].fewWords; few != nil {
 			few.all[at.index].count++
@@ -335,6 +336,9 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		return
 	}
 	t.countFew(w, of.value)
+	if t.count > leastOfFew && w.few != nil && w.few.times(of.value) <= mostOfRare {
+		t.scarce = i
+	}
 	w.isUneven = w.isUneven || w.decimals != of.number.decimals
 	n := of.value
 	if n < w.low {
