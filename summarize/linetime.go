@@ -175,6 +175,9 @@ func timeOfDigits(text []byte) (t timestamp, its []byte) {
 			}
 		}
 	}
+	if n == 8 && len(text) > len("1700000000.000") && text[len("1700000000")] == '.' {
+		return unixTimeOf(text)
+	}
 	if n == 2 && isNamedMonthTime(text) {
 		its = text[:endedTime(text, namedMonthLen)]
 		t, ok := namedMonthTime(its)
@@ -186,6 +189,23 @@ func timeOfDigits(text []byte) (t timestamp, its []byte) {
 		return t, its
 	}
 	return t, nil
+}
+
+// unixTimeOf reads the seconds since 1970 at the start of text, with three digits or more of a fraction, as the MONITOR of Redis, tcpdump -tt
+// and audit logs have them; the text of it is nil if there are none.
+func unixTimeOf(text []byte) (t timestamp, its []byte) {
+	const whole, leastDecimals, mostDecimals = len("1700000000"), 3, 9
+	seconds, isWhole := digits(text[:whole])
+	decimals := leadingDigits(text[whole+1:])
+	n := whole + 1 + decimals
+	if !isWhole || decimals < leastDecimals || decimals > mostDecimals || ended(text, n) == 0 {
+		return t, nil
+	}
+	if t, isWhole = unixTime(float64(seconds)); !isWhole {
+		return t, nil
+	}
+	t.nanos, t.zoned = nanosAfter(text[:n], whole), true
+	return t, text[:n]
 }
 
 // timeOf reads the time at the start of text, which has the layout; the text of it is nil if it is none.
