@@ -1076,3 +1076,22 @@ func TestRareNumbersInLines(t *testing.T) {
 		}
 	}
 }
+
+// TestRareWordAmongFew: where lines of one form have one of few words, a word that comes once tells more than one among many that differ.
+func TestRareWordAmongFew(t *testing.T) {
+	var records []Record
+	for i := range 400 {
+		origin := []string{"{default}", "{default}", "{default}", "{ergonomic}"}[i%4]
+		if i == 222 {
+			origin = "{attach}"
+		}
+		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "  bool Use%s%s = %t {product} %s", strings.Repeat("X", i%5), string(rune('A'+i%26)), i%3 == 0, origin), IsText: true})
+		if i%80 == 7 {
+			records[i].Value = fmt.Appendf(nil, "%s = {product} {default}", strings.Repeat("q", i/40+1))
+		}
+	}
+	notables, _ := watched(records).Notables()
+	if at := slices.IndexFunc(notables, func(n Notable) bool { return n.Seq == 223 }); at < 0 || at > 1 {
+		t.Errorf("%v", notables)
+	}
+}

@@ -47,6 +47,7 @@ const (
 	scoreRareNumber = 5
 	scoreRareValue  = 3
 	scoreRareWord   = 1.5
+	scoreAmongFew   = 2 // more, where lines of the form have one of few
 	scoreErrorWord  = .5
 	scoreFailure    = 5 // of an error that is named around a text, as what wrote it says why it failed
 	scoreMisfit     = 4
@@ -518,12 +519,30 @@ func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 	if why.place == rootNode && r.form >= 0 && s.isToldByKey(&s.templates.all[r.form]) {
 		return 0 // those of its value are weighed with others of its name
 	}
+	isOfFew := false
 	for _, w := range why.words[:why.count] {
-		if n := s.out.words.count(w.hash); n <= mostOfRare {
-			score += s.weighWord(r, why, w) / float64(max(1, n))
+		n := s.out.words.count(w.hash)
+		if n > mostOfRare {
+			continue
 		}
+		weight := s.weighWord(r, why, w)
+		score += weight / float64(max(1, n))
+		isOfFew = isOfFew || weight > 0 && s.isAmongFew(r, why, w)
 	}
-	return score * scoreRareWord / math.Sqrt(float64(max(1, why.n)))
+	score *= scoreRareWord / math.Sqrt(float64(max(1, why.n)))
+	if isOfFew {
+		score += scoreAmongFew
+	}
+	return score
+}
+
+// isAmongFew says whether a rare word of a line is where lines of its form have one of few.
+func (s *Summary) isAmongFew(r *row, why *reason, w rareWord) bool {
+	if !r.isLine || r.filled > 0 || r.form < 0 || why.place != rootNode {
+		return false
+	}
+	t := &s.templates.all[r.form]
+	return t.count > leastOfFew && t.words[w.at].fewWords.areTold()
 }
 
 // weighWord says how much a rare word tells: what it did when it came, less if new words turned out to be common where it is.
