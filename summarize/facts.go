@@ -52,6 +52,8 @@ const (
 	mostStatuses    = 16
 	linesOfStatus   = 16 // of the text for each record around it, at least
 	costOfStep      = 16 // bytes
+	leastRows       = 3  // of a table among more lines than so many for each:
+	linesOfRow      = 16
 	maxFewValues    = 8
 	maxCodes        = 16 // different numbers that may be codes, which are told with how often each came
 	leastOfCode     = 10 // times that each of them came, on average
@@ -341,10 +343,18 @@ func (s *Summary) depthOf(id int) int {
 // those of what is in it.
 func (s *Summary) isShown(id int) bool {
 	f := &s.fields[id]
-	if f.isKey {
+	switch {
+	case f.isKey:
 		return s.isToldKey(f)
+	case f.isColumn && !s.hasTable():
+		return false
 	}
 	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
+}
+
+// hasTable says whether so many of the lines are rows that they are of a table, and do not read like one by chance.
+func (s *Summary) hasTable() bool {
+	return s.table.rows >= leastRows || s.table.rows*linesOfRow >= s.lines
 }
 
 // isAround says whether larger records are at a place, which the records are in.
@@ -472,7 +482,7 @@ func (s *Summary) write(steps []step) {
 			o.text("from"+mark, l.fromText)
 			o.text("to"+mark, l.latest())
 		}
-		if s.table.rows > 0 {
+		if s.table.rows > 0 && s.hasTable() {
 			o.count("rows", s.table.rows)
 			if s.table.headers > 1 {
 				o.count("headers", s.table.headers)

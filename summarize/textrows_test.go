@@ -631,3 +631,21 @@ func TestNamelessRowsThatEndInText(t *testing.T) {
 		t.Errorf("%v", notables)
 	}
 }
+
+// TestLinesThatReadLikeRows: one line of many that reads like the row of a table, or like a record, makes none.
+func TestLinesThatReadLikeRows(t *testing.T) {
+	for rows, isTable := range map[int]bool{1: false, 2: false, 3: true} {
+		var records []Record
+		for i := range 90 {
+			line := fmt.Sprintf("\"worker-%d\" waiting on a monitor that another one has", i)
+			if i%20 == 5 && i/20 < rows {
+				line = fmt.Sprintf("list=%d, length=85, elements=%d, of=x", i, i)
+			}
+			records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+		}
+		facts := string(watched(records).Facts(anyLength))
+		if strings.Contains(facts, `"rows":`) != isTable || strings.Contains(facts, `"length":`) != isTable {
+			t.Errorf("%d rows: %s", rows, facts)
+		}
+	}
+}
