@@ -80,10 +80,10 @@ func isPartOfName(text []byte, start, end int) bool {
 	name := nameAtEnd(text[:start])
 	isOfTest := startsWith(name, "test")
 	switch {
-	case before == '.': // of a module, not user.error: x
+	case before == '.': // of a module, not user.error: x, or an event
 		isModule := start > 1 && isAlphanumeric(text[start-2]) && after != ':' && after != '='
-		word := text[start:end]
-		return isModule && (string(word) == "error" || string(word) == "errors" || string(word) == "exceptions")
+		word := string(text[start:end])
+		return isModule && (word == "errors" || word == "exceptions" || word == "error" && (after == 0 || after == '.'))
 	case before == '_':
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
 	case isLetter(before):

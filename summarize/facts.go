@@ -91,7 +91,8 @@ const (
 type factsWriter struct {
 	steps      []step // all there are, those that tell most first
 	base       int    // the place of the records
-	ofRecords  bool   // the response is mostly these, and lines are around them
+	ofRecords  bool   // there are more of these than lines, or these tell more
+	hasStatus  bool   // few values are around a text that is told by its lines
 	byCount    []int  // the templates, the most frequent first
 	levels     []level
 	templates  []level
@@ -158,6 +159,7 @@ func (s *Summary) plan() {
 			w.steps = append(w.steps, step{tells: worth(end.tells, end.bytes), index: end.bytes, of: ofEnds})
 		}
 	}
+	w.hasStatus = s.hasStatus()
 	if s.out != nil && s.out.timeline.count > 1 {
 		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), of: ofTimes})
 	}
@@ -232,7 +234,7 @@ func (s *Summary) planField(id int) {
 	switch {
 	case id == s.textPlace:
 		tells = 0
-	case !s.isStatus(f):
+	case !w.hasStatus || f.isKey || f.isColumn:
 	case f.errors > 0:
 		tells = tellsFailure
 	case f.longest <= longestStatus:
@@ -272,9 +274,9 @@ func (s *Summary) planField(id int) {
 	}
 }
 
-// isStatus says whether a field is one of few around a text that is told by its lines.
-func (s *Summary) isStatus(f *field) bool {
-	if f.isKey || f.isColumn || s.jsonRecords() == 0 || s.lines < linesOfStatus*s.jsonRecords() {
+// hasStatus says whether there are few values around a text that is told by its lines.
+func (s *Summary) hasStatus() bool {
+	if s.jsonRecords() == 0 || s.lines < linesOfStatus*s.jsonRecords() {
 		return false
 	}
 	around := 0
@@ -346,13 +348,13 @@ func (s *Summary) isShown(id int) bool {
 	switch {
 	case f.isKey:
 		return s.isToldKey(f)
-	case f.isColumn && !s.hasTable():
+	case f.isColumn && f.records <= s.table.rows && !s.hasTable():
 		return false
 	}
 	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0
 }
 
-// hasTable says whether so many of the lines are rows that they are of a table, and do not read like one by chance.
+// hasTable says whether so many of the lines are rows that they are told as a table, and do not read like rows by chance.
 func (s *Summary) hasTable() bool {
 	return s.table.rows >= leastRows || s.table.rows*linesOfRow >= s.lines
 }

@@ -660,9 +660,25 @@ func TestHexDumps(t *testing.T) {
 			t.Errorf("%s: %s", n.Why, n.Data)
 		}
 	}
-	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef": true, "35:11:65:51": true, "07:e1": true, "10:20:30": false, "ab": false, "": false, "a:b": false, "ab:cd:efg": false} {
+	for line, want := range map[string]bool{"  d3:a4:b7": true, "3b:97:7c:ef:": true, " 35:11:65:51": true, "\t07:e1": true, " 10:20:30": false, "aa:bb:cc:dd:ee:ff": false, "ab": false, "": false, "a:b": false, "ab:cd:efg": false} {
 		if isHexDump([]byte(line)) != want {
 			t.Errorf("%q: %t", line, !want)
 		}
+	}
+}
+
+// TestFewNumbersUnderName: three different numbers under a name that three lines have are not rare.
+func TestFewNumbersUnderName(t *testing.T) {
+	var records []Record
+	for i := range 900 {
+		line := fmt.Sprintf("worker %d is done", i)
+		if i%300 == 100 {
+			line = fmt.Sprintf("Retries: %d", 3-i/300)
+		}
+		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+	}
+	notables, _ := watched(records).Notables()
+	if slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare value" }) {
+		t.Errorf("%v", notables)
 	}
 }

@@ -113,13 +113,14 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, ok bool) {
 	return t, text, text != nil
 }
 
-// timeOfDayAlone reads a time of day at the start of a line, perhaps in brackets or after something in brackets, of a clock of twelve
+// timeOfDayAlone reads a time of day at the start of a line, perhaps in brackets or after a number in brackets, of a clock of twelve
 // hours with AM or PM; the text of it is nil if there is none. One after other words may be how long something took.
 func timeOfDayAlone(line []byte) (t timestamp, its []byte) {
 	const near = 32
 	if len(line) > 0 && (line[0] == '[' || line[0] == '(') {
 		tag := bytes.IndexByte(line[:min(len(line), near)], ']')
-		if line = line[1:]; tag > 0 && !startsWithClock(line) { // as strace has the number of a process
+		isOfProcess := tag > 1 && isDigit(line[tag-1]) && line[0] == '[' // [pid 7], as strace has it, or [7]
+		if line = line[1:]; isOfProcess && !startsWithClock(line) {
 			line = withoutBlanks(line[tag:])
 		}
 	}

@@ -55,9 +55,10 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 	return m.shared
 }
 
-// areOfMap says whether two members of an object may be ones of a map: both are new. What has come before is a member of other records.
+// areOfMap says whether two members of an object may be ones of a map: both are new, and the object is no record. What has come before is
+// a member of other records.
 func (s *Summary) areOfMap(first, parent int, name []byte) bool {
-	return s.fields[first].values == 1 && s.paths.find(parent, name, false) == noNode
+	return parent != s.opened.base && s.fields[first].values == 1 && s.paths.find(parent, name, false) == noNode
 }
 
 // share makes the place of a member that of all its siblings, with all that is known of it.

@@ -735,9 +735,14 @@ func hexPairsLen(b []byte) int {
 	return ended(b, n-1)
 }
 
-// isHexDump says whether a line is nothing but a few bytes in hexadecimal with colons between them, as of a key: more than a time of day.
+// isHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of day: it is indented or
+// ends in a colon, as those of a key are that take several lines.
 func isHexDump(line []byte) bool {
-	line = bytes.TrimSuffix(bytes.TrimSpace(line), []byte{':'})
+	dump := bytes.TrimSpace(line)
+	if len(dump) == 0 || !isBlank(line[0]) && dump[len(dump)-1] != ':' {
+		return false
+	}
+	line = bytes.TrimSuffix(dump, []byte{':'})
 	letters := false
 	for i, c := range line {
 		switch {

@@ -130,6 +130,7 @@ func TestErrorWords(t *testing.T) {
 		"import time: 23 | 51 | concurrent.futures.errors":  "",
 		"urllib.error":                                      "",
 		"user.error: no such disk":                          "error",
+		"event payment.error for order 7":                   "error",
 		"payment.failed for order 7":                        "failed",
 		"it stopped.errors were seen:":                      "",
 		"":                                                  "",

@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and its members are told
 // as theirs are.
@@ -142,9 +145,11 @@ func (s *Summary) countFirstOpened() {
 	if s.out == nil {
 		return
 	}
-	first := &s.out.ends[0].first
+	first := slices.IndexFunc(s.out.ends[:s.out.places], func(e ends) bool { return !e.first.isLine })
 	if e := s.out.endsOf(rootNode, false); e != nil && e.count == 0 {
-		e.first.keep(first)
+		if first >= 0 {
+			e.first.keep(&s.out.ends[first].first)
+		}
 		e.first.base, e.count = rootNode, 1
 	}
 }

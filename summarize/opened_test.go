@@ -257,3 +257,62 @@ func TestTextOfOneRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestMembersAlike: two members of a record that are alike, as source and destination are, make it no map of such.
+func TestMembersAlike(t *testing.T) {
+	var items []string
+	for i := range 12 {
+		items = append(items, fmt.Sprintf(`{"id":%d,"src":{"ip":"a%d","port":%d},"dst":{"ip":"b%d","port":%d},"blob":"x"}`, i, i, i, i, i))
+	}
+	s := watched(chunksOf(`{"items":[`+strings.Join(items, ",")+`]}`, func(path string) bool { return strings.Count(path, ".") < 2 && !strings.HasSuffix(path, "x") }))
+	facts := string(s.Facts(anyLength))
+	for _, want := range []string{`"records":12,"at":"items[]"`, `"id":{"min":0,"max":11,`, `"src.ip":{`, `"dst.port":{`} {
+		if !strings.Contains(facts, want) {
+			t.Errorf("no %s in\n%s", want, facts)
+		}
+	}
+}
+
+// TestFirstRecordWithText: a first record that begins with a long text is the first one, and counts.
+func TestFirstRecordWithText(t *testing.T) {
+	s := NewWatchfulSummary()
+	seq := 0
+	add := func(top int, path, value string, isText bool) {
+		seq++
+		s.Add(Record{Seq: seq, Top: top, Path: []byte(path), Value: []byte(value), IsText: isText})
+	}
+	for i := range 30 {
+		if i > 0 {
+			add(i+1, "", fmt.Sprintf(`{"text":"x","id":%d,"n":%d}`, i, i%3), false)
+			continue
+		}
+		path := "text"
+		for j := range 40 {
+			add(1, path, fmt.Sprint("line ", j), true)
+			path = ""
+		}
+		add(1, "id", "0", false)
+		add(1, "n", "0", false)
+	}
+	if facts := string(s.Facts(anyLength)); !strings.HasPrefix(facts, `{"records":30,`) || !strings.Contains(facts, `"id":{"min":0,"max":29,`) {
+		t.Error(facts)
+	}
+}
+
+// TestRecordsBesideOneRow: a line that reads like a record hides no field of the records.
+func TestRecordsBesideOneRow(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i := range 300 {
+		r := Record{Seq: i + 1, Top: i + 1, Value: fmt.Appendf(nil, `{"level":"%s","status":%d}`, []string{"info", "warn"}[i%2], 200+i%3)}
+		switch {
+		case i == 290:
+			r.Value, r.IsText = []byte("level=info status=200 took=5"), true
+		case i > 200:
+			r.Value, r.IsText = fmt.Appendf(nil, "worker %d is done", i), true
+		}
+		s.Add(r)
+	}
+	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"level":{`) || !strings.Contains(facts, `"status":{`) {
+		t.Error(facts)
+	}
+}

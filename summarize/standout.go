@@ -631,15 +631,16 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 func (f *field) mayHaveRare(k kind) bool {
 	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
 	switch {
-	case f.latest != nil, total < 2*leastRecords && !f.isKey: // not all have been counted
+	case f.latest != nil: // not all have been counted
+		return false
+	case total < 2*leastRecords && !f.isKey:
 		return false
 	case k == kindString && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
+	case f.isKey && 4*different > total:
+		return false
 	case k == kindNumber || k == kindString && f.hasNumerals():
 		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
-	}
-	if f.isKey {
-		return 4*different <= total
 	}
 	return 2*different <= total
 }
@@ -649,7 +650,7 @@ func (f *field) hasUsualValue(total int) bool {
 	return f.hasFewValues() && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool { return 2*e.count > total })
 }
 
-// sum adds up.
+// sum is that of all counts.
 func sum(counts []int) (n int) {
 	for _, c := range counts {
 		n += c

@@ -29,6 +29,7 @@ type columns struct {
 	singles    bool // some names are only one blank apart, and may be one name
 	isNameless bool // there is no header: the columns have numbers
 	isRest     bool // the last of these is what comes after the amounts of a row
+	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
 	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }
 
@@ -541,7 +542,7 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 		return false
 	}
 	c.cutRow(row, line)
-	if len(row.words) < len(c.all) || len(row.words) > len(c.all) && !c.isRest && !c.endsInText() {
+	if len(row.words) < len(c.all) || len(row.words) > len(c.all) && !c.isRest && !c.endsInText {
 		return false
 	}
 	if c.isRest && slices.ContainsFunc(row.words[:len(c.all)-1], func(w word) bool { return !isAmount(w.of(line)) }) {
@@ -549,12 +550,6 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 	}
 	c.cutAtWords(row, endOf(line))
 	return true
-}
-
-// endsInText says whether the last column of a table whose others have amounts has none, so that the words past it are of its cell.
-func (c *columns) endsInText() bool {
-	last := len(c.all) - 1
-	return !c.all[last].isAmount && slices.ContainsFunc(c.all[:last], func(col column) bool { return col.isAmount })
 }
 
 // areAmounts says whether there are amounts in the columns of such.

@@ -243,6 +243,8 @@ type evidence struct {
 	numeric, same [maxTextColumns]int    // rows that have a number, or the name itself, in a column
 	first         [maxTextColumns][]byte // the cells of the first row
 	varies        [maxTextColumns]bool
+	last          []byte // the last cell of the last row
+	comesAgain    bool   // it was that of the row before or of the first one, for any row
 }
 
 // isTable says whether the lines that are held are a header and rows.
@@ -337,6 +339,7 @@ func (t *textTable) areHeaderAndRows() bool {
 		for i := range c.all {
 			c.all[i].isAmount = (c.separator == 0 || len(c.all) == 2) && e.amounts[i] == e.rows
 		}
+		c.endsInText = numbers > 0 && !c.all[len(c.all)-1].isAmount && !e.comesAgain
 		return numbers > 0
 	case c.separator != 0:
 		return isMany || numbers > 0 || e.isRuled
@@ -395,6 +398,10 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		}
 		c.all[i].isText = c.all[i].isText || len(cell) > 0 && !isPlainNumber(cell)
 	}
+	last := len(c.all) - 1
+	cell := row.spans[last].of(line)
+	e.comesAgain = e.comesAgain || e.rows > 1 && (bytes.Equal(cell, e.last) || bytes.Equal(cell, e.first[last]))
+	e.last = cell
 	return true
 }
 

@@ -649,3 +649,18 @@ func TestLinesThatReadLikeRows(t *testing.T) {
 		}
 	}
 }
+
+// TestNamelessRowsThatEndInFew: where the last column has one of few words, a line with more of them is no row.
+func TestNamelessRowsThatEndInFew(t *testing.T) {
+	var records []Record
+	for i := range 200 {
+		line := fmt.Sprintf("%d %d %s", 3+i*7919%990, i*31%97, []string{"alpha", "beta"}[i%2])
+		if i == 120 {
+			line = "17 99 problems found: no room in module x"
+		}
+		records = append(records, Record{Seq: i + 1, Value: []byte(line), IsText: true})
+	}
+	if facts := string(watched(records).Facts(anyLength)); !strings.Contains(facts, `"rows":199,`) {
+		t.Error(facts)
+	}
+}

@@ -167,7 +167,7 @@ func parseClock(text []byte) (t timestamp, form clockForm, ok bool) {
 		form = threeParts | isElapsed
 	case parts == 3:
 		form = threeParts
-	case hasFraction || minutes >= hoursOfDay:
+	case hasFraction || minutes > hoursOfDay || minutes == hoursOfDay && shown != 60*hoursOfDay:
 		form = twoParts | isElapsed
 	default:
 		form = twoParts
