@@ -89,3 +89,40 @@ func TestOpenedPages(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestAroundIsOfTheRows: what a table says is around its rows is of the document that they are in, where one document follows another.
+func TestAroundIsOfTheRows(t *testing.T) {
+	tables := 0
+	for _, documents := range []int{1, 4} {
+		var data strings.Builder
+		for page := range documents {
+			fmt.Fprintf(&data, `{"page":%d,"items":[`, page)
+			for i := range 60 {
+				fmt.Fprintf(&data, `{"id":%d,"of":"item %d"},`, page*1000+i, i)
+			}
+			fmt.Fprintf(&data, `{"id":%d,"of":"the last"}],"end":%d}`+"\n", page*1000+999, page)
+		}
+		for tokens := 500; tokens <= 4000; tokens += 100 {
+			out, _ := filtered(t, []byte(data.String()), tokens, 1024, AppendFrame, nil)
+			for line := range strings.Lines(out) {
+				around := gjson.Get(line, `columns.#.\@around|0`)
+				if !around.Exists() {
+					continue
+				}
+				tables++
+				gjson.Get(line, "rows.#.0").ForEach(func(_, id gjson.Result) bool {
+					around.ForEach(func(name, page gjson.Result) bool {
+						if page.Int() != id.Int()/1000 {
+							t.Errorf("of %d tokens: %s of page %d is around item %d", tokens, name, page.Int(), id.Int())
+						}
+						return true
+					})
+					return !t.Failed()
+				})
+			}
+		}
+	}
+	if tables == 0 {
+		t.Error("no table says what is around its rows")
+	}
+}

@@ -161,7 +161,7 @@ func hold(arena []byte, raw *Frame) ([]byte, heldRaw) {
 }
 
 func (h heldRaw) frame(arena []byte) Frame {
-	return Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText, Warnings: h.warnings, top: h.top}
+	return Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText, Warnings: h.warnings}
 }
 
 func (h heldRaw) record(arena []byte) summarize.Record {

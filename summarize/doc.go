@@ -16,7 +16,7 @@
 //     rarewords.go, timeline.go and sequence.go find reasons, words.go counts
 //     words; notable.go tells what stands out
 //   - rows.go, maps.go: where the records of a document are; nested.go: those in
-//     larger ones; opened.go: those that came member by member; cells.go: arrays
+//     larger ones; opened.go: those that came in parts; cells.go: arrays
 //     that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before; errorwords.go:
 //     which words name an error; errorlevels.go: which numbers do

@@ -321,11 +321,11 @@ func (s *Summary) recordsAround(id int) int {
 	case e == nil:
 		return s.jsonRecords() + s.table.rows
 	case e.first.isLine && !s.fields[id].isColumn: // the rows of tables among the lines are at the root, too
-		rows := s.rowsOf(id)
-		if s.baseOf(id) == rootNode {
-			rows -= s.table.rows
+		base := s.baseOf(id)
+		if base == rootNode {
+			return s.fields[base].rows - s.table.rows
 		}
-		return rows
+		return s.fields[base].rows
 	case s.isUnder(id, e.base):
 		return s.fields[e.base].rows
 	}
@@ -348,7 +348,7 @@ func (s *Summary) isShown(id int) bool {
 	switch {
 	case f.isKey:
 		return s.isToldKey(f)
-	case f.isColumn && f.records <= s.table.rows && !s.hasTable():
+	case f.isColumn && f.records <= s.table.rows && !s.hasTable(): // and no record has it
 		return false
 	}
 	return f.counted > 0 || s.isAround(id) || f.values > 0 && s.paths.nodes[id].members == 0

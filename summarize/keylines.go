@@ -35,17 +35,15 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		end++
 	}
 	switch {
-	case end+1 == len(line) && line[end] == '=' && end <= longestKey && nameLen(line[:end]) == end: // the value is empty
-		return line[:end], nil, true
+	case end < len(line) && line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
+		value = bytes.TrimSpace(line[end+1:])
+		isCode := beginsAsSign(value) || bytes.HasSuffix(value, []byte{','}) || !isBalanced(value)
+		return line[:end], withoutQuotes(value), end <= longestKey && !isCode
 	case end+1 >= len(line):
 		return nil, nil, false
 	case line[end] == ':' && isBlank(line[end+1]):
 	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
 	case line[end] == '|' && isBlank(line[end+1]) && isBlank(line[end-1]) && bytes.IndexByte(line[end+1:], '|') < 0 && !isStat(line[end+1:]): // psql \x
-	case line[end] == '=' && nameLen(line[:end]) == end: // as systemctl show has it, env and many files
-		value = bytes.TrimSpace(line[end+1:])
-		isCode := beginsAsSign(value) || bytes.HasSuffix(value, []byte{','}) || !isBalanced(value)
-		return line[:end], withoutQuotes(value), end <= longestKey && !isCode
 	default:
 		return nil, nil, false
 	}

@@ -76,21 +76,15 @@ func (s *Summary) enter(r Record) {
 		if len(rest) == 0 {
 			break
 		}
-		isRecord := isElement
+		m := s.siblingsOf(place)
+		place, _ = s.step(place, name, isTop)
+		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
-		case isTop && isElement: // of an array at the top, whose elements are the records at the root
+		case place == noNode:
 		case isElement:
-			place = s.grown(s.paths.element(place))
-		default:
-			m := s.siblingsOf(place)
-			place = s.memberOf(place, name)
-			isRecord = m != nil && m.shared == place
-		}
-		if isElement {
-			name = nil
-		}
-		if isRecord && place != noNode {
-			s.enterRecord(r.Seq, place, name, !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1))
+			s.enterRecord(r.Seq, place, nil, isOpen)
+		case m != nil && m.shared == place:
+			s.enterRecord(r.Seq, place, name, isOpen)
 		}
 	}
 	o.top, o.path = r.Top, append(o.path[:0], r.Path...)

@@ -408,18 +408,22 @@ func (s *Summary) placeOf(path []byte) int {
 	for first := true; len(path) > 0 && place != noNode; first = false {
 		var name []byte
 		name, path = s.cutPath(path)
-		_, isIndex := digits(name)
-		switch {
-		case isIndex && first:
-			// The elements of a top-level array are the records themselves.
-		case isIndex:
-			place = s.grown(s.paths.element(place))
-		default:
-			place = s.memberOf(place, name)
-		}
+		place, _ = s.step(place, name, first)
 	}
 	s.base = place
 	return place
+}
+
+// step returns the place that a part of a path leads to, and whether that is the element of an array.
+func (s *Summary) step(place int, name []byte, isFirst bool) (to int, isElement bool) {
+	_, isElement = digits(name)
+	switch {
+	case isElement && isFirst: // of an array at the top: its elements are the records themselves
+		return place, true
+	case isElement:
+		return s.grown(s.paths.element(place)), true
+	}
+	return s.memberOf(place, name), false
 }
 
 // cutPath cuts the first part off a gjson path: the inside of a JSON string.
