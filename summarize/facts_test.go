@@ -20,7 +20,7 @@ import (
 func summaryOf(records []Record) *Summary {
 	s := NewSummary()
 	for _, r := range records {
-		lent := Record{Seq: r.Seq, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
+		lent := Record{Seq: r.Seq, Top: r.Top, Path: bytes.Clone(r.Path), Value: bytes.Clone(r.Value), IsText: r.IsText}
 		s.Add(lent)
 		for i := range lent.Path {
 			lent.Path[i] = '!'

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -177,22 +178,26 @@ func TestOpenedAnywhere(t *testing.T) {
 		"a map at the top":       {`{` + list(`"d#":@`) + `}`, []string{""}, "d%d"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			facts := func(which ...int) string {
+			facts := func(which ...int) (facts, unwatched string) {
 				opened := slices.Clone(c.opened)
 				for _, i := range which {
 					path := fmt.Sprintf(c.records, i)
 					opened = append(opened, path, path+".x", path+".x.y", path+".d", path+".d.y")
 				}
-				s := watched(chunksOf(c.document, func(path string) bool { return slices.Contains(opened, path) }))
-				return string(s.Facts(anyLength))
+				chunks := chunksOf(c.document, func(path string) bool { return slices.Contains(opened, path) })
+				return string(watched(chunks).Facts(anyLength)), string(summaryOf(chunks).Facts(anyLength))
 			}
-			want := facts()
+			want, unwatched := facts()
 			if !strings.Contains(want, `"records":20,`) {
 				t.Fatal(want)
 			}
 			for _, which := range [][]int{{2}, {19}, {7, 8, 13}, {3, 4, 5, 18, 19}} {
-				if got := facts(which...); got != want {
+				got, records := facts(which...)
+				if got != want {
 					t.Errorf("with %v in parts\n%s\nis told, not\n%s", which, got, want)
+				}
+				if counted := gjson.Get(records, "records").Int(); counted != gjson.Get(unwatched, "records").Int() {
+					t.Errorf("with %v in parts there are %d records in\n%s, not as in\n%s", which, counted, records, unwatched)
 				}
 			}
 		})
@@ -313,6 +318,124 @@ func TestRecordsBesideOneRow(t *testing.T) {
 		s.Add(r)
 	}
 	if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `"level":{`) || !strings.Contains(facts, `"status":{`) {
+		t.Error(facts)
+	}
+}
+
+// TestNamesThatBeginAlike: of two records in parts the name of one may begin as that of the other.
+func TestNamesThatBeginAlike(t *testing.T) {
+	s := NewWatchfulSummary()
+	for i, name := range []string{"a", "b", "d12", "d1", "d"} {
+		path := "m." + name
+		if i < 2 {
+			s.Add(Record{Seq: i + 1, Top: 1, Path: []byte(path), Value: fmt.Appendf(nil, `{"id":%d,"of":"x"}`, i)})
+			continue
+		}
+		s.Add(Record{Seq: 2*i - 1, Top: 1, Path: []byte(path + ".id"), Value: fmt.Append(nil, i)})
+		s.Add(Record{Seq: 2 * i, Top: 1, Path: []byte(path + ".of"), Value: []byte(`"x"`)})
+	}
+	facts := string(s.Facts(anyLength))
+	if !strings.HasPrefix(facts, `{"records":5,"at":"m.*","first":{"@key":"a","id":0,"of":"x"},"last":{"@key":"d","id":4,"of":"x"},`) {
+		t.Error(facts)
+	}
+}
+
+// TestFirstOpened: a first record in parts is one like those that come whole after it, whatever its members are.
+func TestFirstOpened(t *testing.T) {
+	chunks := []Record{
+		{Seq: 1, Top: 1, Path: []byte("x"), Value: []byte(`{"a":0,"b":"c"}`)},
+		{Seq: 2, Top: 1, Path: []byte("k"), Value: []byte(`0`)},
+		{Seq: 3, Top: 1, Path: []byte("list.0"), Value: []byte(`"y"`)},
+	}
+	for i := 1; i < 20; i++ {
+		chunks = append(chunks, Record{Seq: 3 + i, Top: 1 + i, Value: fmt.Appendf(nil, `{"x":{"a":%d,"b":"c"},"k":%d,"list":["y"]}`, i, i)})
+	}
+	want := `"fields":{"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"},"k":{`
+	if facts := string(watched(chunks[:2:2]).Facts(anyLength)); !strings.Contains(facts, `"x.a":{"const":0`) {
+		t.Error(facts)
+	}
+	for _, s := range []*Summary{watched(chunks), summaryOf(slices.DeleteFunc(chunks, func(r Record) bool { return r.Seq == 3 }))} {
+		facts := string(s.Facts(anyLength))
+		if s.out != nil && !strings.Contains(facts, `"x.a":{"min":0,"max":19,"mean":9.5,"sum":190,"distinct":20},"x.b":{"const":"c"}`) {
+			t.Error(facts)
+		}
+		if s.out == nil && !strings.HasPrefix(facts, `{"records":20,`+want) {
+			t.Error(facts)
+		}
+	}
+}
+
+// TestPartsStandOut: what stands out in a part of a record is told with what says which record it is, also of a map, and with nothing of
+// the records in it.
+func TestPartsStandOut(t *testing.T) {
+	for _, form := range []string{"items.%d", "items.d%d"} {
+		s := NewWatchfulSummary()
+		seq := 0
+		add := func(path, value string) {
+			seq++
+			s.Add(Record{Seq: seq, Top: 1, Path: []byte(path), Value: []byte(value)})
+		}
+		for i := range 60 {
+			path := fmt.Sprintf(form, i)
+			if i != 40 && i != 50 {
+				add(path, fmt.Sprintf(`{"id":%d,"sub":[{"name":"n","size":%d}],"state":"s%d"}`, i, i, i%2))
+				continue
+			}
+			add(path+".id", strconv.Itoa(i))
+			if i == 50 {
+				add(path+".sub.0.name", `"inner"`)
+				add(path+".sub.0.size", "7")
+			}
+			add(path+".state", fmt.Sprintf(`"t%d"`, i))
+		}
+		var told []string
+		notables, _ := s.Notables()
+		for _, n := range notables {
+			if bytes.Contains(n.Data, []byte(`"state":"t`)) {
+				told = append(told, string(n.Data))
+			}
+		}
+		all, identity := strings.Join(told, "\n"), `"id":40`
+		if form == "items.d%d" {
+			identity = `"@key":"d40"`
+		}
+		if len(told) != 2 || !strings.Contains(all, identity) || strings.Contains(all, "inner") {
+			t.Errorf("%s: %s", form, all)
+		}
+	}
+}
+
+// TestRecordsInParts: the records in a part of a record are records, and elements that came in larger ones are counted with one that comes
+// in parts.
+func TestRecordsInParts(t *testing.T) {
+	spans := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,{"op":"o%d","us":%d,"host":"a host with a long name, number %d"}`, i%4, i*7, i%3)
+		}
+		return "[" + b.String()[1:] + "]"
+	}
+	var chunks []Record
+	add := func(path, value string) {
+		chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+	}
+	for i := range 6 {
+		add(fmt.Sprintf("items.%d.id", i), strconv.Itoa(i))
+		add(fmt.Sprintf("items.%d.spans", i), spans(90))
+	}
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":540,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":6}`) {
+		t.Error(facts)
+	}
+
+	chunks = nil
+	for i := range 10 {
+		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"note":"a note that is longer than what is in the array after it","spans":%s}`, i, spans(2)))
+	}
+	for i := range 3 {
+		add(fmt.Sprintf("items.10.spans.%d.op", i), `"o0"`)
+		add(fmt.Sprintf("items.10.spans.%d.us", i), "7")
+	}
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":23,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":11}`) {
 		t.Error(facts)
 	}
 }
