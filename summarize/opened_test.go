@@ -278,6 +278,24 @@ func TestMembersAlike(t *testing.T) {
 	}
 }
 
+// TestMembersKnownBefore: what has come as a member of other records is no member of a map, though a new one beside it is like it.
+func TestMembersKnownBefore(t *testing.T) {
+	var chunks []Record
+	add := func(path, value string) {
+		chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+	}
+	for i := range 10 {
+		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"d":{"from":{"ip":"a%d","port":%d}}}`, i, i, i))
+	}
+	add("items.10.id", "10")
+	add("items.10.d.from", `{"ip":"a10","port":10}`)
+	add("items.10.d.via", `{"ip":"v","port":7}`)
+	facts := string(watched(chunks).Facts(anyLength))
+	if !strings.Contains(facts, `"d.from.port":{"min":0,"max":10,"mean":5,"sum":55,"distinct":11}`) || !strings.Contains(facts, `"d.via.port":{`) {
+		t.Error(facts)
+	}
+}
+
 // TestFirstRecordWithText: a first record that begins with a long text is the first one, and counts.
 func TestFirstRecordWithText(t *testing.T) {
 	s := NewWatchfulSummary()
@@ -436,6 +454,38 @@ func TestRecordsInParts(t *testing.T) {
 		add(fmt.Sprintf("items.10.spans.%d.us", i), "7")
 	}
 	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":23,"at":"items[].spans[]"`) || !strings.Contains(facts, `"items[]":{"records":11}`) {
+		t.Error(facts)
+	}
+}
+
+// TestWhatCameWholeCounts: a map in a record in parts has its first member, too; of arrays of scalars those that came whole count with one
+// whose elements come one by one.
+func TestWhatCameWholeCounts(t *testing.T) {
+	var chunks []Record
+	add := func(path, value string) {
+		chunks = append(chunks, Record{Seq: len(chunks) + 1, Top: 1, Path: []byte(path), Value: []byte(value)})
+	}
+	for i := range 5 {
+		add(fmt.Sprint("items.", i), fmt.Sprintf(`{"id":%d,"d":{"x":1}}`, i))
+	}
+	add("items.5.id", "5")
+	for i := range 50 {
+		add(fmt.Sprint("items.5.d.d", i), fmt.Sprintf(`{"v":%d,"w":"w"}`, i))
+	}
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":50,"at":"items[].d.*"`) {
+		t.Error(facts)
+	}
+
+	chunks = nil
+	for i := range 5 {
+		add(fmt.Sprint("a.", i), fmt.Sprintf(`{"id":%d,"values":[1,2,3]}`, i))
+	}
+	add("a.5.id", "5")
+	for i := range 50 {
+		add(fmt.Sprint("a.5.values.", i), strconv.Itoa(i))
+	}
+	facts := string(watched(chunks).Facts(anyLength))
+	if !strings.HasPrefix(facts, `{"records":65,"at":"a[].values[]"`) || strings.Contains(facts, `"in":`) || strings.Contains(facts, `"in~":`) {
 		t.Error(facts)
 	}
 }
