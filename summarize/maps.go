@@ -73,7 +73,7 @@ func (s *Summary) share(member int) int {
 	return member
 }
 
-// countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in.
+// countFirstOfMap counts the first member of a map if it was taken for one of the object that the map is in: exactly, as it is the only one.
 func (s *Summary) countFirstOfMap(place int) {
 	f := &s.fields[place]
 	if f.rows > 0 {

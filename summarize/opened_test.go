@@ -470,9 +470,9 @@ func TestWhatCameWholeCounts(t *testing.T) {
 	}
 	add("items.5.id", "5")
 	for i := range 50 {
-		add(fmt.Sprint("items.5.d.d", i), fmt.Sprintf(`{"v":%d,"w":"w"}`, i))
+		add(fmt.Sprint("items.5.d.d", i), fmt.Sprintf(`{"v":%d,"w":"w"%s}`, i, []string{`,"odd":"o"`, "", `,"odd":"p"`}[i%3]))
 	}
-	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":50,"at":"items[].d.*"`) {
+	if facts := string(watched(chunks).Facts(anyLength)); !strings.HasPrefix(facts, `{"records":50,"at":"items[].d.*"`) || !strings.Contains(facts, `"odd":{"values":{"o":17,"p":16},"in":33}`) {
 		t.Error(facts)
 	}
 
