@@ -7,33 +7,146 @@ import (
 
 // What stands out in a line that is a part of something is told with the line that says of what.
 
-// identityLine is the last line whose value says which record the names and values after it are of: the first one of those whose
-// values are all different.
+// identityLine is the last line that says which record the names and values after it are of: the first one of these whose values are
+// nearly all different, or the line before the first of them, if that nearly always is another one.
 type identityLine struct {
-	place  int // of its name; 0 for none
-	values int // that have come
-	number int // of the line
-	indent int
-	text   []byte
+	key      uint64 // that it has, or the one after it; 0 for none
+	values   int    // that have come
+	number   int    // of the line
+	indent   int
+	text     []byte
+	last     int // number of the last line that was a name and its value
+	keys     [keysOfIdentity]keyValues
+	sections sections
+}
+
+// keyValues is how many values a name has, where a section is around it, and how many lines that are no name and value came before it.
+type keyValues struct {
+	key               uint64
+	values, fresh     int // of these, those that were new when they came
+	leads, freshLeads int
 }
 
 const (
-	leastOfIdentity   = 4  // values, all different
-	longestOfIdentity = 64 // bytes of a line
-	mostUnderIdentity = 64 // lines
+	leastOfIdentity   = 4   // values, nearly all different
+	longestOfIdentity = 96  // bytes of a line,
+	longestLead       = 160 // and of one that is no name and value
+	mostUnderIdentity = 64  // lines
+	keysOfIdentity    = 256 // names that are looked at
 )
 
-// see looks at a line that is a name and its value.
-func (d *identityLine) see(f *field, place, number int, line []byte) {
-	isLater := place == d.place || f.values > d.values // than what it is to replace, which is of another record then
-	text := bytes.TrimSpace(line)
-	if f.values < leastOfIdentity || f.fresh < f.values || !isLater || len(text) > longestOfIdentity {
-		if place == d.place || indentOf(line) < d.indent {
-			d.place = 0
-		}
+// see looks at a line that is a name and its value, the one of that number.
+func (d *identityLine) see(name, value []byte, number int, line []byte, o *outstanding) {
+	isFirst := d.last != number-1
+	d.last = number
+	indent := indentOfName(line)
+	k := d.valuesOf(hashOf(name) ^ d.sections.around(indent)*placeFactor)
+	if k == nil {
 		return
 	}
-	*d = identityLine{place, f.values, number, indentOf(line), append(d.text[:0], text...)}
+	k.values++
+	if o.words.add(hashOf(value)^k.key*placeFactor, 1) == 1 {
+		k.fresh++
+	}
+	if isFirst && o.before != nil && d.leads(k, o.before.line.of(o.before.bytes), number-1, indent, &o.words) {
+		return
+	}
+	isLater := k.key == d.key || k.values > d.values // than what it is to replace, which is of another record then
+	if text := bytes.TrimSpace(line); isLater && areDifferent(k.values, k.fresh) && len(text) <= longestOfIdentity {
+		d.set(k.key, k.values, number, indent)
+		d.text = append(d.text[:0], text...)
+	} else if k.key == d.key || indent < d.indent {
+		d.key = 0
+	}
+}
+
+// valuesOf returns what is known of a name; nil if another one has its place.
+func (d *identityLine) valuesOf(key uint64) *keyValues {
+	k := &d.keys[key%keysOfIdentity]
+	if k.key == 0 {
+		k.key = key
+	}
+	if k.key != key {
+		return nil
+	}
+	return k
+}
+
+// leads looks at the line before that of a name, which is none, and says whether it says which record that is of.
+func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, words *wordCounts) bool {
+	text := bytes.TrimSpace(line)
+	if len(text) == 0 || indentOf(line) > indent || strings.IndexByte("-+=", text[0]) >= 0 { // drawn between records
+		return false
+	}
+	k.leads++
+	if words.add(hashOf(line), 1) == 1 {
+		k.freshLeads++
+	}
+	isLead := areDifferent(k.leads, k.freshLeads) && len(text) <= longestLead && float64(k.leads) >= leastShare*float64(k.values)
+	if isLead {
+		d.set(^k.key, k.leads, number, indentOf(line))
+		d.text = d.text[:0]
+		for word := range bytes.FieldsSeq(text) { // which may be under those of other leads
+			d.text = append(append(d.text, word...), ' ')
+		}
+		d.text = d.text[:len(d.text)-1]
+	}
+	return isLead
+}
+
+func (d *identityLine) set(key uint64, values, number, indent int) {
+	d.key, d.values, d.number, d.indent = key, values, number, indent
+}
+
+// areDifferent says whether so many values that were new when they came tell records apart.
+func areDifferent(values, fresh int) bool {
+	return values >= leastOfIdentity && float64(fresh) >= leastShare*float64(values)
+}
+
+// sections are the names without a value that a line is further in than, as YAML has them.
+type sections struct {
+	all   [maxSections]section
+	count int
+}
+
+type section struct {
+	indent int
+	name   uint64 // hash of it
+}
+
+const maxSections = 16
+
+// open takes in the line of a section.
+func (o *sections) open(line []byte) {
+	indent := indentOfName(line)
+	if o.leave(indent); o.count < maxSections {
+		o.all[o.count] = section{indent, hashOf(bytes.TrimSpace(line))}
+		o.count++
+	}
+}
+
+// around is the name of the section that a line with that indent is in; 0 for none.
+func (o *sections) around(indent int) uint64 {
+	if o.leave(indent); o.count == 0 {
+		return 0
+	}
+	return o.all[o.count-1].name
+}
+
+// leave leaves the sections that are not further out.
+func (o *sections) leave(indent int) {
+	for o.count > 0 && o.all[o.count-1].indent >= indent {
+		o.count--
+	}
+}
+
+// indentOfName is where the name that a line begins with is: what comes after a bullet is further in than that.
+func indentOfName(line []byte) int {
+	at := pastBlanks(line, 0)
+	for at+1 < len(line) && line[at] == '-' && isBlank(line[at+1]) {
+		at = pastBlanks(line, at+1)
+	}
+	return at
 }
 
 // blockHead is the first line after a blank one, which says what the lines under it are of: a resource of a plan, a commit, a pod.
@@ -51,7 +164,7 @@ const longestHead = 80 // bytes
 func (s *Summary) seeHead(line []byte) {
 	h := &s.out.head
 	if s.has&(digit|letter) == 0 {
-		s.out.identity.place = 0 // the lines of a record end
+		s.out.identity.key = 0 // the lines of a record end
 		if isBlankLine(line) {
 			h.after = s.lines + 1
 		}
@@ -75,15 +188,28 @@ func (h *blockHead) identifies(line []byte, number int) bool {
 	return isOfBlock && h.count >= leastOfIdentity && 2*h.fresh >= h.count && len(h.text) <= longestHead
 }
 
-// forgetIdentity is called for a line that is no name and its value: on the same level, the lines of the record end. One that ends in the
-// sign that comes after names is the name of what is under it, or of nothing.
+// forgetIdentity is called for a line that is no name and its value: further out, or where nothing is indented, the lines of the record end.
+// One that ends in the sign that comes after names is the name of what is under it, or of nothing.
 func (s *Summary) forgetIdentity(line []byte) {
 	d := &s.out.identity
 	text := bytes.TrimRight(line, " \t")
-	isName := len(text) > 0 && strings.IndexByte(":|=", text[len(text)-1]) >= 0
-	if d.place != 0 && !isName && indentOf(line) <= d.indent {
-		d.place = 0
+	switch isName := len(text) > 0 && strings.IndexByte(":|=", text[len(text)-1]) >= 0; {
+	case isName:
+		d.sections.open(text)
+	case d.key != 0 && indentOf(line) < max(1, d.indent):
+		d.key = 0
 	}
+}
+
+// isUnderIdentity says whether the line at hand, which may stand out and is no name and its value, is further in than what says which record
+// it is of.
+func (s *Summary) isUnderIdentity(line []byte) bool {
+	h, d := &s.out.head, &s.out.identity
+	if len(s.out.row.reasons) == 0 {
+		return false
+	}
+	indent := indentOf(line)
+	return indent > h.indent && h.identifies(line, s.lines) || d.key != 0 && indent > d.indent
 }
 
 // keepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
@@ -92,7 +218,7 @@ func (s *Summary) keepIdentity(line []byte) {
 	switch {
 	case s.out.head.identifies(line, s.lines):
 		text = s.out.head.text
-	case d.place != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity:
+	case d.key != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity:
 		text = d.text
 	}
 	if from := len(r.bytes); len(r.reasons) > 0 && len(text) > 0 && from+len(text) <= rowCap {

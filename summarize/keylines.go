@@ -276,7 +276,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.templates.all[form].addKey(place)
 	}
 	if place != noNode && s.out != nil {
-		s.out.identity.see(&s.fields[place], place, s.lines, line)
+		s.out.identity.see(name, value, s.lines, line, s.out)
 		s.keepIdentity(line)
 	}
 	return true

@@ -353,7 +353,18 @@ func TestIdentityOfKeys(t *testing.T) {
 		"after a blank": {"state: open\nname: n%d\n\n", "state: lost\nname: odd\n\n", "state: lost"},
 		"further out":   {"meta:\n  name: n%d\nstate: open\n", "state: lost\n", "state: lost"},
 		"alike":         {"name: n\nstate: open\n", "name: n\nstate: lost\n", "state: lost"},
-		"long":          {"name: " + strings.Repeat("n", longestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", longestOfIdentity) + "\nstate: lost\n", "state: lost"},
+		"in sections": {
+			"kind: a\nmeta:\n  name: n%d\nbox:\n- name: main\n  state: open\n", "kind: a\nmeta:\n  name: odd\nbox:\n- name: main\n  state: lost\n",
+			"name: odd\n  state: lost",
+		},
+		"line before":    {"n%d  4 kB\nsize: 4\nstate: open\n", "odd  4 kB\nsize: 4\nstate: lost\n", "odd 4 kB\nstate: lost"},
+		"line between":   {"item\nsize: 4\nn%d 4 kB\nstate: open\n", "item\nsize: 4\nodd 4 kB\nstate: lost\n", "odd 4 kB\nstate: lost"},
+		"one line alike": {"item\nsize: 4\nstate: open\n", "item\nsize: 4\nstate: lost\n", "state: lost"},
+		"drawn":          {"-[ %d ]-\nname: n%d\nstate: open\n", "-[ 8 ]-\nname: odd\nstate: lost\n", "name: odd\nstate: lost"},
+		"a line further in": {
+			"cert:\n  name: n%d\n  Validity\n  use:\n      sign, seal\n", "cert:\n  name: odd\n  Validity\n  use:\n      sign, lost\n", "name: odd\n      sign, lost",
+		},
+		"long": {"name: " + strings.Repeat("n", longestOfIdentity) + "%d\nstate: open\n", "name: " + strings.Repeat("n", longestOfIdentity) + "\nstate: lost\n", "state: lost"},
 	} {
 		notables, _ := watched(withOdd(test.record, test.odd)).Notables()
 		told := ""
@@ -365,6 +376,19 @@ func TestIdentityOfKeys(t *testing.T) {
 		if told != test.told {
 			t.Errorf("%s: %q, not %q", name, told, test.told)
 		}
+	}
+}
+
+// TestErrorsThatAllHave: where all lines of a name have the same value, a word for an error in it is none, and what is further in is not
+// told with it.
+func TestErrorsThatAllHave(t *testing.T) {
+	notables, _ := watched(withOdd("cert %d\n  kind: a\n  use: critical\n    sign, seal\n", "cert 9\n  kind: a\n  use: critical\n    sign, lost\n")).Notables()
+	var told []string
+	for _, n := range notables {
+		told = append(told, string(n.Data))
+	}
+	if len(told) != 1 || !strings.HasSuffix(told[0], "\n    sign, lost") {
+		t.Errorf("%q", told)
 	}
 }
 

@@ -482,7 +482,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score -= lessUnixTime
 		}
 	case byError:
-		if why.isLevel && f.levels == noLevels {
+		if why.isLevel && f.levels == noLevels || s.isConstantOfRecords(r) {
 			break
 		}
 		before, errors := why.n, f.errors+s.lineErrors
@@ -504,6 +504,25 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		score -= sharePerLevel * float64(min(depth-1, mostLevels))
 	}
 	return score
+}
+
+// isConstantOfRecords says whether a line is a name with the value that all lines of that name have, and another name comes as often, as in
+// records: so it is told, and what is in the value tells nothing of one of them.
+func (s *Summary) isConstantOfRecords(r *row) bool {
+	if !r.isLine || r.form < 0 {
+		return false
+	}
+	t := &s.templates.all[r.form]
+	key := &s.fields[t.key]
+	if !s.isToldByKey(t) || !key.isConstant() || findErrorWord(s.paths.nodes[t.key].name) != nil {
+		return false
+	}
+	for place := range s.fields {
+		if of := &s.fields[place]; place != t.key && of.isKey && areSame(of.counted, key.counted) {
+			return true
+		}
+	}
+	return false
 }
 
 // othersOfForm counts the other lines of the form of a line.

@@ -326,7 +326,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	switch {
 	case isTold:
 		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
-	case isError:
+	case isError && s.out != nil && !s.isConstantOfRecords(s.out.row):
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
 	}
 	s.end()
@@ -357,7 +357,7 @@ func (s *Summary) addNames(line []byte, form int, known *knownLine) {
 		return
 	}
 	s.forgetIdentity(line)
-	if len(s.out.row.reasons) > 0 && indentOf(line) > s.out.head.indent && s.out.head.identifies(line, s.lines) {
+	if s.isUnderIdentity(line) {
 		s.keepIdentity(line)
 	}
 }
