@@ -25,7 +25,7 @@ const (
 	asText                   // as it is
 )
 
-// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, or a file in a listing: all but the first
+// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, a traced call, or a file in a listing: all but the first
 // and some samples have digits in them.
 func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
 	if has&equals != 0 {
@@ -48,6 +48,11 @@ func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
 	}
 	if t.pairs, ok = cutBenchmark(t.pairs[:0], line); ok {
 		return true
+	}
+	if has&bracket != 0 {
+		if t.pairs, ok = cutCall(t.pairs[:0], line); ok {
+			return true
+		}
 	}
 	t.pairs, ok = cutListing(t.pairs[:0], line)
 	return ok

@@ -1,0 +1,188 @@
+package summarize
+
+import "bytes"
+
+// callNames are those of the fields of a traced call.
+var callNames = struct{ pid, time, after, call, resumed, args, result, failure, seconds []byte }{
+	[]byte("pid"), []byte("time"), []byte("after"), []byte("call"), []byte("resumed"), []byte("args"), []byte("result"), []byte("error"), []byte("seconds"),
+}
+
+const (
+	leastOfCall   = 2 // bytes of its name: f(x) = 2 is a formula
+	longestOfCall = 40
+)
+
+// cutCall cuts a line of strace(1) or ltrace(1) into the pairs that it would have if it had names. The second part of a call that was
+// interrupted by another one has its name as resumed, so that each call is counted once. A result that is an address has none.
+//
+//	[pid  4847] 15:04:05.000321 openat(AT_FDCWD, "/etc/hosts", O_RDONLY) = -1 ENOENT (No such file or directory) <0.000011>
+func cutCall(dst []pair, line []byte) (pairs []pair, ok bool) {
+	c := callCutter{line: line, pairs: dst}
+	end := bytes.TrimRight(line, " ")
+	if len(end) == 0 || bytes.IndexByte([]byte(">)?0123456789abcdef"), end[len(end)-1]) < 0 {
+		return dst, false
+	}
+	c.before()
+	ok = c.name() && c.rest(len(end))
+	return c.pairs, ok
+}
+
+// callCutter steps through a line of a trace of calls.
+type callCutter struct {
+	line  []byte
+	at    int
+	pairs []pair
+}
+
+func (c *callCutter) put(name []byte, from, to int, as pairKind) {
+	if from < to {
+		c.pairs = append(c.pairs, pair{name, span{from, to}, as})
+	}
+}
+
+// before reads what comes before the call: the process, in brackets or as it is, and when it was.
+func (c *callCutter) before() {
+	c.blanks()
+	if bytes.HasPrefix(c.line[c.at:], []byte("[pid ")) {
+		c.at = pastBlanks(c.line, c.at+len("[pid "))
+		n := leadingDigits(c.line[c.at:])
+		if c.at+n < len(c.line) && c.line[c.at+n] == ']' {
+			c.put(callNames.pid, c.at, c.at+n, asRead)
+			c.at += n + 1
+			c.blanks()
+		}
+	} else if n := leadingDigits(c.line[c.at:]); n > 0 && c.at+n < len(c.line) && c.line[c.at+n] == ' ' {
+		c.put(callNames.pid, c.at, c.at+n, asRead)
+		c.at += n
+		c.blanks()
+	}
+	rest := c.line[c.at:]
+	length := 0
+	switch seconds := leadingDigits(rest); {
+	case startsWithClock(rest):
+		length = len("15:04:05")
+		c.put(callNames.time, c.at, c.at+length+fractionLen(rest[length:]), asText)
+	case seconds == 0 || fractionLen(rest[seconds:]) == 0:
+		return
+	case seconds < len("1000000000"): // since the call before
+		length = seconds
+		c.put(callNames.after, c.at, c.at+length+fractionLen(rest[length:]), asNumber)
+	default: // since 1970
+		length = seconds
+		c.put(callNames.time, c.at, c.at+length+fractionLen(rest[length:]), asNumber)
+	}
+	c.at += length + fractionLen(rest[length:])
+	c.blanks()
+}
+
+// fractionLen is the length of the fraction of a number at the start of text, with its point.
+func fractionLen(text []byte) int {
+	if len(text) < len(".0") || text[0] != '.' || !isDigit(text[1]) {
+		return 0
+	}
+	return 1 + leadingDigits(text[1:])
+}
+
+func (c *callCutter) blanks() { c.at = pastBlanks(c.line, c.at) }
+
+// name reads the name of the call, up to its arguments.
+func (c *callCutter) name() bool {
+	name, ends := callNames.call, byte('(')
+	if bytes.HasPrefix(c.line[c.at:], []byte("<... ")) {
+		name, ends = callNames.resumed, ' '
+		c.at += len("<... ")
+	}
+	from := c.at
+	for c.at < len(c.line) && (isAlphanumeric(c.line[c.at]) && !isUpper(c.line[c.at]) || c.line[c.at] == '_') {
+		c.at++
+	}
+	n := c.at - from
+	if n < leastOfCall || n > longestOfCall || isDigit(c.line[from]) || c.at == len(c.line) || c.line[c.at] != ends {
+		return false
+	}
+	c.put(name, from, c.at, asText)
+	if c.at++; ends == '(' {
+		return true
+	}
+	ok := bytes.HasPrefix(c.line[c.at:], []byte("resumed>"))
+	c.at += len("resumed>")
+	return ok
+}
+
+// rest reads the arguments, and what came of the call unless it has not come yet.
+func (c *callCutter) rest(end int) bool {
+	if before, isUnfinished := bytes.CutSuffix(c.line[c.at:end], []byte("<unfinished ...>")); isUnfinished {
+		c.put(callNames.args, c.at, c.at+len(bytes.TrimRight(before, " ,")), asText)
+		return true
+	}
+	seconds := span{}
+	if open := bytes.LastIndexByte(c.line[c.at:end], '<'); open > 0 && c.line[end-1] == '>' {
+		from := c.at + open + 1
+		whole := leadingDigits(c.line[from:end])
+		if n := whole + fractionLen(c.line[from+whole:]); whole > 0 && from+n == end-1 {
+			seconds = span{from, end - 1}
+			end = from - 1
+		}
+	}
+	shut, result := c.resultBefore(end)
+	if result < 0 {
+		return false
+	}
+	c.put(callNames.args, c.at, shut, asText)
+	ok := c.outcome(result, len(bytes.TrimRight(c.line[:end], " ")))
+	c.put(callNames.seconds, seconds.from, seconds.to, asNumber)
+	return ok
+}
+
+// resultBefore finds where the arguments end and the result begins: after the last equals sign that comes after a parenthesis that shuts
+// and blanks; -1 if there is none.
+func (c *callCutter) resultBefore(end int) (shut, result int) {
+	for rest := c.line[c.at:end]; ; {
+		equals := bytes.LastIndex(rest, []byte(" = "))
+		if equals < 0 {
+			return 0, -1
+		}
+		before := bytes.TrimRight(rest[:equals], " ")
+		if len(before) > 0 && before[len(before)-1] == ')' {
+			return c.at + len(before) - 1, c.at + equals + len(" = ")
+		}
+		rest = rest[:equals]
+	}
+}
+
+// outcome reads the result, the name of the error if it is one, and passes over what is said of them.
+func (c *callCutter) outcome(from, end int) bool {
+	c.at = from
+	rest := c.line[from:end]
+	switch sign := len(rest) - len(bytes.TrimPrefix(rest, []byte{'-'})); {
+	case bytes.HasPrefix(rest, []byte("0x")):
+		c.at += len("0x")
+		for c.at < end && isHexDigit(c.line[c.at]) {
+			c.at++
+		}
+	case bytes.HasPrefix(rest, []byte{'?'}):
+		c.at++
+	default:
+		n := leadingDigits(rest[sign:])
+		if n == 0 {
+			return false
+		}
+		c.at += sign + n
+		if n <= longestCount {
+			c.put(callNames.result, from, c.at, asNumber)
+		}
+	}
+	rest = c.line[c.at:end]
+	if len(rest) > 0 && rest[0] == '<' { // the file that a descriptor is of
+		return rest[len(rest)-1] == '>'
+	}
+	if len(rest) > 1 && rest[0] == ' ' && isUpper(rest[1]) {
+		n := 1
+		for n < len(rest) && (isUpper(rest[n]) || isDigit(rest[n]) || rest[n] == '_') {
+			n++
+		}
+		c.put(callNames.failure, c.at+1, c.at+n, asText)
+		rest = rest[n:]
+	}
+	return len(rest) == 0 || bytes.HasPrefix(rest, []byte(" (")) && rest[len(rest)-1] == ')'
+}
