@@ -158,6 +158,32 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	return c.areNames(false)
 }
 
+// readRule reads the columns off the line that is drawn under the header, if it has a part of its own for each: the names may have blanks.
+func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
+	var isWhole bool
+	if row.words, isWhole = cutWords(row.words[:0], rule, maxTextColumns); !isWhole || len(row.words) < 2 || bytes.IndexAny(rule, "+|:") >= 0 {
+		return false
+	}
+	parts := len(row.words)
+	if row.words, isWhole = cutWords(row.words, header, parts+maxTextColumns); !isWhole {
+		return false
+	}
+	names := row.words[parts:]
+	*c = columns{all: c.all[:0], isWordy: true}
+	for _, part := range row.words[:parts] {
+		n := 0
+		for n < len(names) && names[n].from >= part.from && names[n].to <= part.to {
+			n++
+		}
+		if n == 0 {
+			return false
+		}
+		c.add(column{name: header[names[0].start:names[n-1].end], from: part.from, to: part.to})
+		names = names[n:]
+	}
+	return len(names) == 0
+}
+
 // readFirstRow reads the first row of a table without a header: its cells are parted by a sign, or it is a few words with an amount
 // among them.
 func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
@@ -212,7 +238,7 @@ func (c *columns) addNumbered() { c.add(column{name: numberedName(len(c.all))}) 
 // rowsOfTrial is how many rows have to keep to the columns, under a header or the first row.
 func (c *columns) rowsOfTrial() int {
 	if c.isNameless && (c.separator == 0 || len(c.all) <= leastColumns) {
-		return maxHeld - 1
+		return moreRows
 	}
 	return trialRows
 }
@@ -431,6 +457,11 @@ func isRule(line []byte) bool {
 		}
 	}
 	return dashes > 2
+}
+
+// hasLongRule says whether there is more in a line that is drawn than single dashes, as a row has where nothing is known.
+func hasLongRule(line []byte) bool {
+	return bytes.Contains(line, []byte("--")) || bytes.Contains(line, []byte("==")) || line[0] == "─"[0]
 }
 
 // cut cuts a row. It returns false when the line is no row of this table.

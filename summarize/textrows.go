@@ -3,8 +3,9 @@ package summarize
 import "bytes"
 
 const (
-	trialRows  = 3  // rows under a header that have to keep to its columns
-	maxHeld    = 6  // lines that are kept until that is known
+	trialRows  = 3  // rows under a header that have to keep to its columns,
+	moreRows   = 5  // and under one that is a row itself
+	maxHeld    = 8  // lines that are kept until that is known: a line may be drawn under each
 	nearStart  = 10 // a header is among so many lines from the start, or from a blank line
 	maxMissed  = 3  // lines one after another that are no rows, within a table
 	wholeShare = .75
@@ -23,6 +24,7 @@ type textTable struct {
 	headers    int                     // lines
 	filled     [maxTextColumns + 1]int // rows by how many cells they have
 	misfits    int                     // lines among the rows of tables that are none
+	isRuled    bool                    // the last line was drawn under rows
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
 	pairs      []pair                  // of a line that is a record
@@ -59,6 +61,19 @@ func (t *textTable) isHeaderAgain(line []byte) bool {
 	return true
 }
 
+// isFooter says whether a line under what is drawn under the rows is the total of these.
+func (t *textTable) isFooter(line []byte) bool {
+	if !t.isRuled {
+		return false
+	}
+	for word := range bytes.FieldsSeq(line) {
+		if bytes.EqualFold(bytes.Trim(word, "|:"), []byte("total")) {
+			return true
+		}
+	}
+	return false
+}
+
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
 func (s *Summary) addLine(r Record) {
 	t := &s.table
@@ -87,8 +102,12 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	case isEmpty:
 		t.missed = maxMissed
 	case !t.isRunning:
-	case t.columns.cut(&t.row, r.Value):
-		t.missed = 0
+	case isDrawn(r.Value) && hasLongRule(r.Value):
+		t.isRuled = true
+		s.addPartOfTable(r)
+		return
+	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value):
+		t.missed, t.isRuled = 0, false
 		if t.isHeaderAgain(r.Value) {
 			s.addHeader(r)
 		} else {
@@ -96,6 +115,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		}
 		return
 	case isRule(r.Value):
+		t.isRuled = true
 		s.addPartOfTable(r)
 		return
 	default:
@@ -250,6 +270,12 @@ type evidence struct {
 // isTable says whether the lines that are held are a header and rows.
 func (t *textTable) isTable() bool {
 	c := &t.candidate
+	if c.separator == 0 && !c.isNameless && t.heldCount > 1 && t.held[1].isRule {
+		if c.readRule(t.held[1].text, t.held[0].text, &t.row) && t.areHeaderAndRows() {
+			return true
+		}
+		c.readHeader(t.held[0].text, &t.row) // anew
+	}
 	if c.separator == 0 && !c.isNameless && t.hasTimeOfTwo() {
 		c.joinsTimes = true
 		if t.areHeaderAndRows() {

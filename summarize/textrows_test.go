@@ -664,3 +664,39 @@ func TestNamelessRowsThatEndInFew(t *testing.T) {
 		t.Error(facts)
 	}
 }
+
+// TestRuledColumns: where each column has its own part of the line under the header, names have blanks and cells may be missing. What
+// comes after a line under the rows is no row if it is the total of them.
+func TestRuledColumns(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("% time     calls    errors name of call\n------ --------- --------- --------------\n")
+	for i := range 20 {
+		misses := ""
+		if i%4 == 1 {
+			misses = fmt.Sprint(i)
+		}
+		fmt.Fprintf(&b, "%6.2f %9d %9s %s\n", float64(i)/4, 10*i, misses, "call "+nameOf(i))
+	}
+	b.WriteString("------ --------- --------- --------------\n100.00      1900        50 Total\n")
+	s := watched(linesOf(b.String()))
+	facts := factsOf(t, s)
+	if facts.Rows != 20 || facts.Fields["calls"].Sum != "1900" || facts.Fields["% time"].Max != "4.75" ||
+		facts.Fields["errors"].In != 5 || facts.Fields["name of call"].Distinct != 20 {
+		t.Errorf("%s", s.Facts(anyLength))
+	}
+	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "no row of the table" || !strings.HasSuffix(string(notables[0].Data), "Total") {
+		t.Errorf("%+v", notables)
+	}
+}
+
+// TestRulesBetweenRows: rows between which lines are drawn are all rows, and one that has a dash in each cell is one.
+func TestRulesBetweenRows(t *testing.T) {
+	text := "name    size  total\n-------------------\n"
+	for i := range 12 {
+		text += fmt.Sprintf("n%02d       %d      %d\n-------------------\n", i, i%10, i%10)
+	}
+	facts := factsOf(t, watched(linesOf(text+"-         -      -\nn99       4      4\n")))
+	if facts.Rows != 14 || facts.Fields["name"].Distinct != 14 {
+		t.Errorf("%+v", facts)
+	}
+}
