@@ -189,7 +189,26 @@ func timeOfDigits(text []byte) (t timestamp, its []byte) {
 		t.clockEnd = uint8(namedMonthLen)
 		return t, its
 	}
+	if n == 2 && matches(text, "dd/dd/dddd dd:dd:dd") {
+		return timeOfAmerica(text)
+	}
 	return t, nil
+}
+
+// timeOfAmerica reads the time at the start of text, 01/02/2006 03:04:05 PM; the text of it is nil if the half of the day is not told: then
+// the day may come first.
+func timeOfAmerica(text []byte) (t timestamp, its []byte) {
+	const date, length = len("01/02/2006 "), len("01/02/2006 03:04:05")
+	half, ok := halfOfDay(text[length:])
+	clock, _, _, isClock := cutClock(text[date:length])
+	month, _ := digits(text[:2])
+	day, _ := digits(text[3:5])
+	year, _ := digits(text[6:10])
+	if !ok || !isClock || month < 1 || month > 12 || day < 1 || day > 31 {
+		return t, nil
+	}
+	t.seconds = days(int(year), int(month), int(day))*secondsOfDay + clock%secondsOfHalf + int64(half)*secondsOfHalf
+	return t, text[:length+len(" PM")]
 }
 
 // unixTimeOf reads the seconds since 1970 at the start of text, with three digits or more of a fraction, as the MONITOR of Redis, tcpdump -tt

@@ -27,7 +27,7 @@ func TestCutOut(t *testing.T) {
 		{"line", "numbers jump from 133 to 136", func(i int) string {
 			forms := [...]string{" cache is %d %% warm", " batch %d is done", " all is well, load %d"}
 			number := [...]int{i * i % 101, i / 3, i * i % 17}[i%3]
-			return at.Add(time.Duration(7*i+i*i%5)*time.Second).Format(time.DateTime) + fmt.Sprintf(forms[i%3], number)
+			return at.Add(time.Duration(7*i+i*i%17)*time.Second).Format(time.DateTime) + fmt.Sprintf(forms[i%3], number)
 		}},
 	} {
 		var b strings.Builder

@@ -74,6 +74,16 @@ func (t *textTable) isFooter(line []byte) bool {
 	return false
 }
 
+// isTimeOfRows says whether a line that has been cut is the time of the rows after it and no more, as between those of iostat.
+func (t *textTable) isTimeOfRows(line []byte) bool {
+	const parts = "0123456789/-:.,+APMTZ "
+	if 2*t.row.filled > len(t.columns.all) || t.columns.separator != 0 || !isDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
+		return false
+	}
+	colon := bytes.IndexByte(line, ':')
+	return colon > 1 && matches(line[colon-2:], "dd:dd")
+}
+
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
 func (s *Summary) addLine(r Record) {
 	t := &s.table
@@ -106,7 +116,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		t.isRuled = true
 		s.addPartOfTable(r)
 		return
-	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value):
+	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value) && !t.isTimeOfRows(r.Value):
 		t.missed, t.isRuled = 0, false
 		if t.isHeaderAgain(r.Value) {
 			s.addHeader(r)

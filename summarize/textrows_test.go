@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -698,5 +699,29 @@ func TestRulesBetweenRows(t *testing.T) {
 	facts := factsOf(t, watched(linesOf(text+"-         -      -\nn99       4      4\n")))
 	if facts.Rows != 14 || facts.Fields["name"].Distinct != 14 {
 		t.Errorf("%+v", facts)
+	}
+}
+
+// TestTimesOfRows: where a time stands before each header it is no row, and a gap between two of them stands out.
+func TestTimesOfRows(t *testing.T) {
+	text := "host up 3 days\n\n"
+	for i := range 60 {
+		if i == 50 {
+			continue // as if the tool had slept
+		}
+		at := time.Date(2026, 3, 9, 11, 58, 10*i, 0, time.UTC)
+		text += at.Format("01/02/2006 03:04:05 PM") + "\nDevice            r/s     w/s  aqu-sz\n"
+		for _, disk := range []string{"sda", "sdb", "nvme0n1"} {
+			text += fmt.Sprintf("%-12s %8d %7d %7.2f\n", disk, i*7%50, i*11%90, float64(i%9)/10)
+		}
+		text += "\n"
+	}
+	s := watched(linesOf(text))
+	if facts := factsOf(t, s); facts.Rows != 3*59 || facts.Fields["Device"].Distinct != 3 && len(facts.Fields["Device"].Values) != 3 {
+		t.Errorf("%s", s.Facts(anyLength))
+	}
+	notables, _ := s.Notables()
+	if len(notables) != 1 || notables[0].Why != "time jumps from 03/09/2026 12:06:10 PM" || string(notables[0].Data) != "03/09/2026 12:06:30 PM" {
+		t.Errorf("%+v", notables)
 	}
 }

@@ -6,8 +6,10 @@ import (
 )
 
 const (
-	leastGaps = 8 // a time jumps when it is so many times the longest other gap away from the one before
-	maxJumps  = 4 // of one timeline: where there are more, they are the rule
+	leastGaps = 5   // a time jumps when it is so many times the longest other gap away from the one before,
+	shortGap  = 1   // or this, in seconds,
+	finestGap = .05 // where times have fractions of seconds
+	maxJumps  = 4   // of one timeline: where there are more, they are the rule
 )
 
 // timeline follows times that come one after another, and finds those that jump: one that is far from all others, a gap
@@ -25,7 +27,8 @@ type timeline struct {
 	away       timestamp // the last one that was, while isAway
 	awayText   []byte
 	isAway     bool
-	longest    float64   // gap that was no jump, in seconds; one at least
+	longest    float64   // gap that was no jump, in seconds
+	isFine     bool      // some time has a fraction of a second
 	jumps      []float64 // the gaps that were
 	ticks      sequence  // the seconds of times at regular intervals
 }
@@ -33,16 +36,14 @@ type timeline struct {
 // add takes in a time. gap is 0 unless it jumps: then it is how far, in seconds; from is the time before it, lent.
 func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 	l.begin(t, text)
-	if l.longest < 1 {
-		l.longest = 1
-	}
+	l.isFine = l.isFine || t.nanos != 0
 	_, misses := l.ticks.add(t.seconds)
 	jumps := false
 	if l.count > 1 {
 		gap = t.apart(l.last)
 		switch {
-		case l.count > learning && gap > leastGaps*l.longest:
-			if !l.isAway || t.apart(l.away) > leastGaps*l.longest {
+		case l.count > learning && gap > l.leastJump():
+			if !l.isAway || t.apart(l.away) > l.leastJump() {
 				l.isAway, l.away, l.awayText = true, t, append(l.awayText[:0], text...)
 				l.addJump(gap)
 				return gap, l.lastText
@@ -61,6 +62,14 @@ func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
 		return 0, nil
 	}
 	return gap, l.textBefore
+}
+
+// leastJump is how far a time that jumps is from the one before, in seconds.
+func (l *timeline) leastJump() float64 {
+	if l.isFine {
+		return leastGaps * max(l.longest, finestGap)
+	}
+	return leastGaps * max(l.longest, shortGap)
 }
 
 // begin counts a time, before it is the last one.
@@ -115,7 +124,7 @@ func (l *timeline) latest() []byte {
 // addJump keeps the gap of a jump, as long as there are few: those that are hardly longer than others came to be are none, and where
 // there are many, so are the shortest.
 func (l *timeline) addJump(gap float64) {
-	isNone := func(gap float64) bool { return gap <= leastGaps*l.longest }
+	isNone := func(gap float64) bool { return gap <= l.leastJump() }
 	l.jumps = append(slices.DeleteFunc(l.jumps, isNone), gap)
 	for len(l.jumps) > maxJumps {
 		l.longest = slices.Min(l.jumps)
@@ -125,8 +134,8 @@ func (l *timeline) addJump(gap float64) {
 
 // weigh says how much a jump tells, by what is known now.
 func (l *timeline) weigh(gap float64) float64 {
-	if far := gap / max(l.longest, 1); far > leastGaps || l.ticks.isRule() {
-		return scoreJump + math.Log(max(1, far))
+	if least := l.leastJump(); gap > least || l.ticks.isRule() {
+		return scoreJump + math.Log(max(1, leastGaps*gap/least))
 	}
 	return 0
 }

@@ -301,11 +301,23 @@ func TestGaps(t *testing.T) {
 			}
 			return 100 * random.Float64()
 		}, []int{401}},
-		{"one of six times", func(i int) float64 {
+		{"one of four times", func(i int) float64 {
 			if i == 400 {
-				return 600
+				return 400
 			}
 			return 100 * random.Float64()
+		}, nil},
+		{"one of ten times, all short", func(i int) float64 {
+			if i == 400 {
+				return 1
+			}
+			return .1 * random.Float64()
+		}, []int{401}},
+		{"one of ten times, too short", func(i int) float64 {
+			if i == 400 {
+				return .1
+			}
+			return .01 * random.Float64()
 		}, nil},
 		{"longer ones after it", func(i int) float64 {
 			switch {
@@ -333,7 +345,7 @@ func TestGaps(t *testing.T) {
 			case 30, 50, 70, 90:
 				return 100
 			case 100, 110:
-				return []float64{70, 500}[i/10%2]
+				return []float64{70, 300}[i/10%2]
 			case 400, 600:
 				return 10000
 			}
