@@ -157,7 +157,7 @@ func (t *textTable) appendPairValue(dst, value []byte, isText bool, as pairKind)
 	case as == asNumber:
 		return append(dst, value...)
 	case as == asText:
-	case !isText && isPlainNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
+	case !isText && isWrittenNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
 		return append(dst, value...)
 	case len(value) > 1 && value[0] == '"':
 		t.unescaped = appendUnescaped(t.unescaped[:0], unquoted(value))

@@ -432,7 +432,7 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		} else if !bytes.Equal(cell, e.first[i]) {
 			e.varies[i] = true
 		}
-		c.all[i].isText = c.all[i].isText || len(cell) > 0 && !isPlainNumber(cell)
+		c.all[i].isText = c.all[i].isText || len(cell) > 0 && !isWrittenNumber(cell)
 	}
 	last := len(c.all) - 1
 	cell := row.spans[last].of(line)
@@ -493,7 +493,7 @@ func (s *Summary) addRow(r Record) {
 // appendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
 // otherwise.
 func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
-	if !isText && isPlainNumber(cell) {
+	if !isText && isWrittenNumber(cell) {
 		return append(dst, cell...)
 	}
 	dst = append(dst, '"')
@@ -509,6 +509,14 @@ func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
 		dst = appendEscaped(dst, inside[:n+1])
 		inside = inside[n+2:]
 	}
+}
+
+// isWrittenNumber says whether a cell is a number of JSON, and not what an id may be: 1.1e-05 and 2e+06, but not 7e12.
+func isWrittenNumber(cell []byte) bool {
+	if isPlainNumber(cell) {
+		return true
+	}
+	return isJSONNumber(cell) && (bytes.IndexByte(cell, '.') >= 0 || bytes.IndexAny(cell[1:], "+-") >= 0)
 }
 
 // isPlainNumber says whether a cell is a number of JSON without an exponent.

@@ -725,3 +725,20 @@ func TestTimesOfRows(t *testing.T) {
 		t.Errorf("%+v", notables)
 	}
 }
+
+// TestExponents: a number with an exponent is one among those without, but not what may be an id.
+func TestExponents(t *testing.T) {
+	text := "id,cost,size\n"
+	for i := range 30 {
+		cost := fmt.Sprint(float64(i) / 2)
+		if i%10 == 3 {
+			cost = fmt.Sprintf("%de-06", i)
+		}
+		text += fmt.Sprintf("%de%02d,%s,%d\n", i, i, cost, i)
+	}
+	s := watched(linesOf(text))
+	fields := factsOf(t, s).Fields
+	if cost := fields["cost"]; cost.Max != "14.5" || bytes.Contains(s.Facts(anyLength), []byte(`"types"`)) || fields["id"].Mean != "" || fields["id"].Distinct != 30 {
+		t.Errorf("%+v", fields)
+	}
+}
