@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"net/netip"
+	"strconv"
 )
 
 const (
@@ -69,6 +70,7 @@ type wordForm struct {
 	isTelling bool // it has letters, and nothing in it is a variable
 	hasLong   bool // there is a long number in it
 	hasID     bool // what varies in it may be letters
+	isSeveral bool // it is several numbers with signs between them
 }
 
 // digitRun is where the only number of a word is, and how many of its digits are a fraction; nowhere when there are other
@@ -290,6 +292,8 @@ func (m *maskedLine) addVariable(w *maskedWord) {
 		m.paths++
 	case !w.number.isNone():
 		w.readNumber(m.line)
+	case w.isSeveral:
+		w.value, w.isSeveral = greatest(m.line[w.from:w.to])
 	}
 }
 
@@ -332,6 +336,7 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 			f.number = onlyDigits(word)
 		}
 		f.hasID = bytes.Contains(m.formText, []byte(anyID))
+		f.isSeveral = isSeveral(m.formText)
 	default:
 		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
 	}
@@ -419,6 +424,45 @@ func onlyDigits(word []byte) (run digitRun) {
 		}
 	}
 	return digitRun{uint8(start), uint8(end), uint8(decimals)}
+}
+
+// isSeveral says whether a masked word is several numbers and signs between them, as where a log has them in one place: 0/0/4/17, 3->9. It is
+// no version, no date and no place in a file.
+func isSeveral(masked []byte) bool {
+	numbers := 0
+	for len(masked) > 0 {
+		switch {
+		case bytes.HasPrefix(masked, []byte(anyNumber)):
+			numbers++
+			masked = masked[len(anyNumber):]
+		case bytes.HasPrefix(masked, []byte("->")):
+			masked = masked[len("->"):]
+		case bytes.IndexByte([]byte("/,|+()[]%=;"), masked[0]) >= 0:
+			masked = masked[1:]
+		default:
+			return false
+		}
+	}
+	return numbers > 1
+}
+
+// greatest is the greatest of several numbers in a word; not ok if one is too long.
+func greatest(word []byte) (number float64, ok bool) {
+	for at := 0; at < len(word); {
+		if !isDigit(word[at]) {
+			at++
+			continue
+		}
+		n := leadingDigits(word[at:])
+		n += fractionLen(word[at+n:])
+		of, err := strconv.ParseFloat(lentString(word[at:at+n]), 64)
+		if err != nil || n > longestCount {
+			return 0, false
+		}
+		number = max(number, of)
+		at += n
+	}
+	return number, true
 }
 
 // readNumber reads the only number in a word of the line.

@@ -1095,3 +1095,49 @@ func TestRareWordAmongFew(t *testing.T) {
 		t.Errorf("%v", notables)
 	}
 }
+
+// TestSeveralNumbers: of several numbers in a word the greatest may be far out; not that of a version, a date or a place.
+func TestSeveralNumbers(t *testing.T) {
+	for format, want := range map[string]string{
+		"served by w%d in %d/0/%d/3 ms": "number far out: 90417", "heap of w%d: %d->%d": "number far out: 90417", "w%d is at (%d,%d)": "number far out: 90417",
+		"w%d is version %d.0.%d": "", "w%d at %d:%d is read": "",
+	} {
+		var b strings.Builder
+		for i := range 200 {
+			number := i * 7 % 30
+			if i == 150 {
+				number = 90417
+			}
+			fmt.Fprintf(&b, format+"\n", i%3, i*11%20, number)
+		}
+		notables, _ := watched(linesOf(b.String())).Notables()
+		got := ""
+		for _, n := range notables {
+			if n.Seq == 151 {
+				got = n.Why
+			}
+		}
+		if got != want || len(notables) > 1 {
+			t.Errorf("%s: %q, not %q; %d notables", format, got, want, len(notables))
+		}
+	}
+}
+
+// TestPathsWithIds: a path that differs from others in its ids alone is no rare word.
+func TestPathsWithIds(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		path := fmt.Sprintf("/a/%06x.js", 0x1a2b3c+i*7919)
+		switch {
+		case i == 200:
+			path = "/.git/objects/pack"
+		case i%3 == 0:
+			path = fmt.Sprintf("/api/users/%d", i)
+		}
+		fmt.Fprintf(&b, "w%d served %s in %d ms\n", i%4, path, i*7%90)
+	}
+	notables, _ := watched(linesOf(b.String())).Notables()
+	if len(notables) != 1 || notables[0].Seq != 201 {
+		t.Errorf("%d notables: %+v", len(notables), notables)
+	}
+}

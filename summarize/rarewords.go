@@ -145,13 +145,14 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	o := s.out
 	w := &s.line.words[i]
 	hash := uint64(w.hash) * placeFactor
-	if w.isPath { // one that differs in its digits alone is not new, nor is one for a line and a place in it
+	if w.isPath { // one that differs in its numbers and ids alone is not new, nor is one for a line and a place in it
 		word := s.line.line[w.from:w.to]
-		if path := withoutPosition(word); len(path) < len(word) {
-			hash = wordHash(path, 0)
-		} else {
-			hash, _ = shapeAt(s.line.text[:], int(w.from))
+		path := withoutPosition(word)
+		if len(path) == len(word) && partsOf(path)&digit != 0 {
+			s.line.formText = appendMasked(s.line.formText[:0], path)
+			path = s.line.formText
 		}
+		hash = wordHash(path, 0)
 	}
 	times = o.words.add(hash, n)
 	if o.lineWords++; times == 1 {

@@ -382,6 +382,9 @@ func (x *matcher) compile(m *maskedLine) bool {
 		from, to := int(w.from), int(w.to)
 		word := m.line[from:to]
 		hasNumber := !w.number.isNone()
+		if w.isSeveral {
+			return false // they are read where it is cut
+		}
 		if hasNumber || w.isPath {
 			x.variables |= 1 << i
 		}

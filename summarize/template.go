@@ -68,6 +68,7 @@ type templateWord struct {
 	typical    [2]float64  // the same without those that are far out
 	farOut     *farNumbers // those; nil as long as there is none
 	hasNumber  bool        // in every line
+	isSeveral  bool        // numbers, in every line: what is said of the number is of the greatest one
 	decimals   uint8       // of the number
 	isUneven   bool        // it has not as many in every line
 	path       uint32      // hash of the path that it is in every line; 0 when there is none
@@ -210,7 +211,7 @@ func newTemplate(line *maskedLine, seq int) template {
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value,
-			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), decimals: w.number.decimals,
+			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), isSeveral: w.isSeveral, decimals: w.number.decimals,
 		}
 		if w.isPath {
 			t.words[i].path = w.hash
@@ -295,7 +296,7 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 	for left := line.variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		w, of := &t.words[i], &line.words[i]
-		if !w.hasNumber && w.path == 0 || w.few == nil && w.isTypical(of) {
+		if !w.hasNumber && !w.isSeveral && w.path == 0 || w.few == nil && w.isTypical(of) {
 			continue
 		}
 		t.joinVariable(i, of)
@@ -332,7 +333,12 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		t.replace(i, []byte(anyPath))
 		w.path = 0
 	}
-	if w.hasNumber = w.hasNumber && of.hasCount(); !w.hasNumber {
+	w.hasNumber, w.isSeveral = w.hasNumber && of.hasCount(), w.isSeveral && of.isSeveral && !w.free
+	switch {
+	case w.isSeveral:
+		t.seeNumber(i, of.value)
+		return
+	case !w.hasNumber:
 		return
 	}
 	t.countFew(w, of.value)
@@ -347,6 +353,12 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	if n > w.high {
 		w.high = n
 	}
+	t.seeNumber(i, n)
+}
+
+// seeNumber finds whether the number of word i is far out.
+func (t *template) seeNumber(i int, n float64) {
+	w := &t.words[i]
 	if (n < w.typical[0] || n > w.typical[1]) && t.isFarOut(w, n) && t.count > learning {
 		t.odd = i
 	}
@@ -458,6 +470,9 @@ func (t *template) fewPlaces() (n int) {
 
 // isTypical says whether a number is one that tells nothing new.
 func (w *templateWord) isTypical(of *maskedWord) bool {
+	if w.isSeveral {
+		return of.isSeveral && w.typical[0] <= of.value && of.value <= w.typical[1]
+	}
 	return w.hasNumber && of.hasCount() && w.decimals == of.number.decimals && w.typical[0] <= of.value && of.value <= w.typical[1]
 }
 
@@ -472,7 +487,7 @@ func (w *templateWord) distance(n float64) float64 {
 
 func isPathLike(word []byte) bool {
 	slash := bytes.IndexByte(word, '/')
-	return slash >= 0 && (slash == 0 || word[slash-1] != '<') || string(word) == anyPath // </p> is none
+	return slash == 0 || slash > 0 && isPath(word) || string(word) == anyPath
 }
 
 // free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then a variable.

@@ -129,7 +129,8 @@ func TestMarksOfFewWords(t *testing.T) {
 		{"INSERT INTO t VALUES (%d, 'x', '%s');", "INSERT INTO t VALUES (<num 0..39>, 'x', '<new: 20, old: 20>');"},
 		{"<li>the %d and <b>%s</b></li>", "<li>the <num 0..39> and <b><new: 20, old: 20></b></li>"},
 		{`%d "%s", in all of it`, `<num 0..39> "<new: 20, old: 20>", in all of it`},
-		{"%d a/%s, in all of it", "<num 0..39> <path> in all of it"},
+		{"%d a/%s, in all of it", "<num 0..39> <a/new: 20, a/old: 20>, in all of it"},
+		{"%d /a/%s, in all of it", "<num 0..39> <path> in all of it"},
 	} {
 		s := NewWatchfulSummary()
 		for i := range 40 {
