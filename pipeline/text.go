@@ -205,7 +205,7 @@ func appendFacts(dst, facts []byte) []byte {
 	var line []byte
 	gjson.ParseBytes(facts).ForEach(func(name, value gjson.Result) bool {
 		switch name.Str {
-		case "fields", "around", "keys":
+		case "fields", "around", "keys", "measures":
 			if name.Str == "around" {
 				dst = appendLine(dst, []byte("around them:"))
 			}

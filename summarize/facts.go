@@ -41,6 +41,7 @@ const (
 	slowdownOfLine  = 0.05 // the second most frequent line tells this much less
 	slowdownOfWord  = 0.03
 	tellsPhrase     = 0.5
+	tellsMeasure    = 0.7
 	shareOfSingle   = 0.5  // of a template that has one line
 	shareOfNameless = 0.25 // and of one with no word but variables and signs
 	shareOfWhere    = 0.4  // of where its first and last line are
@@ -85,6 +86,7 @@ const (
 	ofTimes
 	ofFirstWords
 	ofLineLevels
+	ofMeasure
 )
 
 // factsWriter holds what writing facts needs, from call to call.
@@ -98,6 +100,8 @@ type factsWriter struct {
 	templates  []level
 	phrases    []*phrase // the most frequent first
 	isShown    []bool    // of them
+	measures   []measure // that most lines have first
+	measured   []bool    // those that are shown
 	firstWords []firstWord
 	lineLevels []lineLevel
 	areAll     bool // every line begins with one of these
@@ -115,7 +119,7 @@ type factsWriter struct {
 //	 "traces":N,"trace_lines":N,"hunks":N,"hunk_lines":N,"added":N,"removed":N,
 //	 "levels":{level:lines},"first_words":{word:lines},"start":text,
 //	 "templates":[{"n","line","first","last"}],"more_templates":n,"more_lines":n, (of a form that came late "n~" and "first~")
-//	 "words~":{words:lines}}
+//	 "measures":{label:{"n","min","max","mean~"}},"words~":{words:lines}}
 //
 // Where the records are not the values that were added, or not all of them, "at" says where they are: the paths of
 // "fields" begin there, and "around" has those of what is around them; {"records":n} if there are larger records at a place.
@@ -215,6 +219,11 @@ func (s *Summary) plan() {
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
 		w.steps = append(w.steps, step{tells: worth(tells, len(p.text)+len(`"":999,`)), index: rank, of: ofPhrase})
+	}
+	w.measures = s.measures()
+	for rank := range w.measures {
+		tells := share * tellsMeasure / float64(1+rank)
+		w.steps = append(w.steps, step{tells: worth(tells, lengthOfMeasure), index: rank, of: ofMeasure})
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(b.tells, a.tells) })
 }
@@ -433,6 +442,7 @@ func (s *Summary) write(steps []step) {
 	w.levels = emptied(w.levels, len(s.fields))
 	w.templates = emptied(w.templates, len(s.templates.all))
 	w.isShown = emptied(w.isShown, len(w.phrases))
+	w.measured = emptied(w.measured, len(w.measures))
 	templatesShown, endBytes, isTimed, withFirst, withLevels := 0, 0, false, false, false
 	for _, st := range steps {
 		switch st.of {
@@ -446,6 +456,8 @@ func (s *Summary) write(steps []step) {
 			withLevels = true
 		case ofPhrase:
 			w.isShown[st.index] = true
+		case ofMeasure:
+			w.measured[st.index] = true
 		case ofTemplate:
 			if st.level == basic {
 				templatesShown++
@@ -505,6 +517,7 @@ func (s *Summary) write(steps []step) {
 			o.firstWords(w.firstWords, w.areAll)
 		}
 		s.writeTemplates(&o, templatesShown)
+		o.measures(w.measures, w.measured, s.templates.others == 0)
 		s.writePhrases(&o)
 	}
 	w.text = append(o.dst, '}')

@@ -59,21 +59,22 @@ type template struct {
 
 type templateWord struct {
 	hash       uint32
-	start, end uint16      // in text
-	only       uint16      // where it begins in the only line
-	variable   bool        // a variable in it was masked
-	free       bool        // it differs from line to line
-	fresh      int32       // times that it was a word that had come once at most, be it elsewhere
+	path       uint32 // hash of the path that it is in every line; 0 when there is none
+	fresh      int32  // times that it was a word that had come once at most, be it elsewhere
+	start, end uint16 // in text
+	only       uint16 // where it begins in the only line
+	variable   bool   // a variable in it was masked
+	free       bool   // it differs from line to line
+	hasNumber  bool   // in every line
+	isSeveral  bool   // numbers, in every line: what is said of the number is of the greatest one
+	isUneven   bool   // the number has not as many decimals in every line
+	isMany     bool   // there are too many different numbers to be counted
+	decimals   uint8
 	low, high  float64     // between which its number is
-	typical    [2]float64  // the same without those that are far out
+	sum        float64     // of the numbers
+	typical    [2]float64  // the least and the greatest without those that are far out
 	farOut     *farNumbers // those; nil as long as there is none
-	hasNumber  bool        // in every line
-	isSeveral  bool        // numbers, in every line: what is said of the number is of the greatest one
-	decimals   uint8       // of the number
-	isUneven   bool        // it has not as many in every line
-	path       uint32      // hash of the path that it is in every line; 0 when there is none
 	few        *fewNumbers // the numbers, from when there is more than one until there are many
-	isMany     bool        // there are too many different numbers to be counted
 	fewWords   *fewWords   // the words in its place, once there is more than one, until there are many
 }
 
@@ -210,7 +211,7 @@ func newTemplate(line *maskedLine, seq int) template {
 	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
 	for i, w := range line.words {
 		t.words[i] = templateWord{
-			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value,
+			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
 			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), isSeveral: w.isSeveral, decimals: w.number.decimals,
 		}
 		if w.isPath {
@@ -296,10 +297,13 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 	for left := line.variables; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		w, of := &t.words[i], &line.words[i]
-		if !w.hasNumber && !w.isSeveral && w.path == 0 || w.few == nil && w.isTypical(of) {
-			continue
+		switch {
+		case !w.hasNumber && !w.isSeveral && w.path == 0:
+		case w.few == nil && w.isTypical(of):
+			w.sum += of.value
+		default:
+			t.joinVariable(i, of)
 		}
-		t.joinVariable(i, of)
 	}
 }
 
@@ -347,6 +351,7 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 	}
 	w.isUneven = w.isUneven || w.decimals != of.number.decimals
 	n := of.value
+	w.sum += n
 	if n < w.low {
 		w.low = n
 	}

@@ -1,0 +1,148 @@
+package summarize
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+)
+
+const (
+	maxMeasures     = 8
+	linesOfMeasure  = 20 // at least,
+	shareOfMeasure  = 20 // and of so many lines one
+	longestOfLabel  = 24 // bytes
+	lengthOfMeasure = len(`"":{"n":9999,"min":0,"max":99999,"mean":999.999},`)
+)
+
+// measure is what a number is of that stands beside the same word in lines of one form or of several: "length 1438", "took 12ms".
+type measure struct {
+	label    []byte
+	numbers  int
+	min, max float64
+	sum      float64
+}
+
+// measures returns those that most lines have: not what is the same in all of them.
+func (s *Summary) measures() (all []measure) {
+	index := map[string]int{}
+	for i := range s.templates.all {
+		t := &s.templates.all[i]
+		for at := range t.words {
+			w := &t.words[at]
+			label := t.labelOf(at)
+			if len(label) == 0 {
+				continue
+			}
+			m, known := index[string(label)]
+			if !known {
+				m = len(all)
+				index[string(label)] = m
+				all = append(all, measure{label: label, min: w.low, max: w.high})
+			}
+			of := &all[m]
+			of.numbers += t.count
+			of.min, of.max, of.sum = min(of.min, w.low), max(of.max, w.high), of.sum+w.sum
+		}
+	}
+	all = slices.DeleteFunc(all, func(m measure) bool {
+		return m.isID() || m.numbers < linesOfMeasure || shareOfMeasure*m.numbers < s.lines
+	})
+	slices.SortStableFunc(all, func(a, b measure) int { return cmp.Compare(b.numbers, a.numbers) })
+	return all[:min(len(all), maxMeasures)]
+}
+
+// isID says whether the numbers are all the same, hardly differ, or count the lines, as those of processes do.
+func (m *measure) isID() bool {
+	different := m.max - m.min + 1
+	isSequence := m.max == math.Trunc(m.max) && math.Abs(different-float64(m.numbers)) < float64(m.numbers)/10
+	return m.min == m.max || m.min > 0 && m.max-m.min < m.max*leastWidth || isSequence
+}
+
+// labelOf is what says what the only number in word i is: what is before it in the word, or the word before it, or the word after it if that
+// says nothing; nothing if there is no such number in all lines.
+func (t *template) labelOf(i int) []byte {
+	w := &t.words[i]
+	before, after, found := bytes.Cut(t.word(i), []byte(anyNumber))
+	if !w.hasNumber || w.free || !found || bytes.IndexByte(after, '<') >= 0 || bytes.IndexByte(before, '<') >= 0 {
+		return nil
+	}
+	if name, ok := bytes.CutSuffix(before, []byte{'='}); ok {
+		return labelIn(name)
+	}
+	if len(bytes.Trim(before, `"'([`)) > 0 {
+		return nil
+	}
+	unit := labelIn(after)
+	if i > 0 && !t.varies(i-1) && !endsPart(t.word(i-1)) {
+		if label := labelIn(t.word(i - 1)); len(label) > 1 && !isFunctionWord(label) {
+			return withUnit(label, unit)
+		}
+	}
+	if len(unit) > 0 {
+		return unit
+	}
+	if i+1 < len(t.words) && !t.varies(i+1) {
+		if label := labelIn(t.word(i + 1)); !isFunctionWord(label) {
+			return label
+		}
+	}
+	return nil
+}
+
+// endsPart says whether what is after a word does not go on with it.
+func endsPart(word []byte) bool {
+	return len(word) > 0 && bytes.IndexByte([]byte(",;.)]}"), word[len(word)-1]) >= 0
+}
+
+func (t *template) varies(i int) bool { return t.words[i].free || t.words[i].variable }
+
+// labelIn returns a word without the marks around it if it is one of letters.
+func labelIn(word []byte) []byte {
+	word = bytes.Trim(word, `"'()[],;:=`)
+	for _, c := range word {
+		if !isLetter(c) && c != '_' && c != '-' && c != '.' && c != '%' && c != '/' && c < 0x80 {
+			return nil
+		}
+	}
+	if len(word) > longestOfLabel {
+		return nil
+	}
+	return word
+}
+
+func withUnit(label, unit []byte) []byte {
+	if len(unit) == 0 {
+		return label
+	}
+	return slices.Concat(label, []byte{' '}, unit)
+}
+
+// measures writes what is known of those that are shown. The mean is of a sum of rounded numbers. Not all numbers are known if some lines
+// have no form.
+func (o *object) measures(all []measure, isShown []bool, isWhole bool) {
+	if !slices.Contains(isShown, true) {
+		return
+	}
+	const digits = 6
+	mark := ""
+	if !isWhole {
+		mark = "~"
+	}
+	o.open("measures")
+	for i := range all {
+		if m := &all[i]; isShown[i] {
+			o.open(lentString(appendEscaped(nil, m.label)))
+			o.count("n"+mark, m.numbers)
+			o.key("min" + mark)
+			o.dst = strconv.AppendFloat(o.dst, m.min, 'f', -1, 64)
+			o.key("max" + mark)
+			o.dst = strconv.AppendFloat(o.dst, m.max, 'f', -1, 64)
+			o.key("mean~")
+			o.dst = appendRounded(o.dst, m.sum/float64(m.numbers), digits)
+			o.close()
+		}
+	}
+	o.close()
+}

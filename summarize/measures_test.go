@@ -1,0 +1,93 @@
+package summarize
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+type measureFacts struct {
+	Measures map[string]struct {
+		N, Min, Max float64
+		Mean        float64 `json:"mean~"`
+	}
+}
+
+func measuresOf(t *testing.T, s *Summary) (f measureFacts) {
+	t.Helper()
+	if err := json.Unmarshal(s.Facts(anyLength), &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestMeasures: numbers beside the same word are counted together, whatever the form of their lines and however often these came before.
+func TestMeasures(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	forms := []string{"sent to %s, length %d", "received from %s after a while, took %.2fms, length %d", "query of %s: duration: %.3f ms, %d rows"}
+	var b strings.Builder
+	all := map[string][]float64{}
+	add := func(label string, number float64) { all[label] = append(all[label], number) }
+	for range 3000 {
+		peer := []string{"web", "db", "cache"}[random.IntN(3)]
+		whole, broken := random.IntN(1500), math.Round(random.ExpFloat64()*1e2)/1e2
+		switch form := random.IntN(3); form {
+		case 0:
+			fmt.Fprintf(&b, forms[form]+"\n", peer, whole)
+			add("length", float64(whole))
+		case 1:
+			fmt.Fprintf(&b, forms[form]+"\n", peer, broken, whole)
+			add("took ms", broken)
+			add("length", float64(whole))
+		case 2:
+			fmt.Fprintf(&b, forms[form]+"\n", peer, broken, whole)
+			add("duration", broken)
+			add("rows", float64(whole))
+		}
+	}
+	told := measuresOf(t, watched(linesOf(b.String()))).Measures
+	for label, numbers := range all {
+		sum := 0.0
+		for _, n := range numbers {
+			sum += n
+		}
+		mean := sum / float64(len(numbers))
+		m := told[label]
+		if int(m.N) != len(numbers) || m.Min != slices.Min(numbers) || m.Max != slices.Max(numbers) || math.Abs(m.Mean-mean) > mean/1e5 {
+			t.Errorf("%s: %+v, not %d numbers, %g to %g, %g", label, m, len(numbers), slices.Min(numbers), slices.Max(numbers), mean)
+		}
+	}
+	if len(told) != len(all) {
+		t.Errorf("%+v", told)
+	}
+}
+
+// TestNoMeasures: what is the same in all lines, hardly differs or counts them is no measure, nor what is beside no word.
+func TestNoMeasures(t *testing.T) {
+	for _, line := range []string{"worker I", "at 17000I all was well", "port 443 of NAME", "(N) is done", "<a> N", "[NAME, N]", "NAME N"} {
+		var b strings.Builder
+		for i := range 200 {
+			of := strings.NewReplacer("I", fmt.Sprint(100+i), "NAME", nameOf(i), "N", fmt.Sprint(i*i%37))
+			b.WriteString(of.Replace(line) + "\n")
+		}
+		if told := measuresOf(t, watched(linesOf(b.String()))).Measures; len(told) > 0 {
+			t.Errorf("%s: %+v", line, told)
+		}
+	}
+}
+
+// TestMeasuresOfMostLines: where some lines have no form, what is told is an estimate.
+func TestMeasuresOfMostLines(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, "took %d ms\n", i*7%90)
+		fmt.Fprintf(&b, "%s\n", strings.Repeat(nameOf(i)+" ", 1+i%30))
+	}
+	if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"measures":{"took":{"n~":3000,"min~":0,"max~":89,"mean~":44.`) {
+		t.Error(facts)
+	}
+}
