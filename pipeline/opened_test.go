@@ -126,3 +126,54 @@ func TestAroundIsOfTheRows(t *testing.T) {
 		t.Error("no table says what is around its rows")
 	}
 }
+
+// TestTrees: where elements of an array have an array of the same name, all of them are records of one place, however deep they are and
+// whichever came in parts.
+func TestTrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 2))
+	compared := 0
+	for round := range 60 {
+		nodes := map[string]int{}
+		var tree func(depth int) string
+		tree = func(depth int) string {
+			kind := []string{"scan", "sort", "join", "hash"}[random.IntN(4)]
+			nodes[kind]++
+			node := fmt.Sprintf(`"kind":%q,"cost":%d,"name":"n%d","note":%q`, kind, random.IntN(90), random.IntN(900), strings.Repeat("x", random.IntN(300)))
+			if depth > 0 {
+				var kids []string
+				for range random.IntN(4) {
+					kids = append(kids, tree(depth-1))
+				}
+				node += `,"kids":[` + strings.Join(kids, ",") + "]"
+			}
+			return "{" + node + "}"
+		}
+		data := `{"version":1,"kids":[` + tree(4) + "," + tree(6) + "," + tree(3) + "]}"
+		all := 0
+		for _, n := range nodes {
+			all += n
+		}
+		for _, maxChunk := range []int{300, 2000, 60000} {
+			out, _ := filtered(t, []byte(data), 1000, maxChunk, AppendFrame, nil)
+			var facts gjson.Result
+			for line := range strings.Lines(out) {
+				facts = gjson.Get(line, "facts")
+			}
+			if facts.Get("at").Str != "kids[..]" || all < 40 {
+				continue
+			}
+			compared++
+			if n := facts.Get("records").Int(); n != int64(all) {
+				t.Errorf("round %d, chunks of %d: %d records, not %d", round, maxChunk, n, all)
+			}
+			for kind, n := range nodes {
+				if told := facts.Get("fields.kind.values." + kind).Int(); told != int64(n) {
+					t.Errorf("round %d, chunks of %d: %d of kind %s, not %d", round, maxChunk, told, kind, n)
+				}
+			}
+		}
+	}
+	if compared < 50 {
+		t.Errorf("only %d were compared", compared)
+	}
+}

@@ -62,7 +62,9 @@ func (s *Summary) lookInto(c cursor, base int) {
 	}
 	if best != noNode && !s.paths.nodes[best].holdsRecords {
 		s.paths.nodes[best].holdsRecords = true
-		s.countAsRecords(s.paths.element(best))
+		if element := s.paths.element(best); s.fields[element].rows == 0 {
+			s.countAsRecords(element)
+		}
 	}
 }
 
@@ -73,10 +75,13 @@ func (s *Summary) lookAround(l *look, c *cursor, place int) (scalars int) {
 	case k < kindArray:
 		c.take()
 		return 1
-	case place == noNode || s.paths.nodes[place].depth >= maxDepth:
+	case place == noNode || s.paths.nodes[place].depth >= maxDepth || s.within == maxWithin:
 		c.take()
 		return 0
-	case k == kindObject:
+	}
+	s.within++
+	defer func() { s.within-- }()
+	if k == kindObject {
 		c.enter()
 		for before := rootNode; ; {
 			name, ok := c.member()

@@ -268,3 +268,17 @@ func TestMapOfScalars(t *testing.T) {
 		t.Errorf("%v stand out", told)
 	}
 }
+
+// TestDeepTrees: an array that recurs far deeper than anything is told takes no more than another one.
+func TestDeepTrees(t *testing.T) {
+	for _, s := range []*Summary{NewSummary(), NewWatchfulSummary()} {
+		for seq := range 20 {
+			const depth = 5000
+			value := strings.Repeat(`{"size":1,"kids":[`, depth) + strings.Repeat("]}", depth)
+			s.Add(Record{Seq: seq + 1, Value: []byte(value)})
+		}
+		if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `kids[..]`) {
+			t.Error(facts)
+		}
+	}
+}

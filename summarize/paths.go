@@ -46,6 +46,7 @@ type pathNode struct {
 	source       uint64   // hash of the last one, then
 	isMarked     bool     // the dots of the name are marked as such in the path
 	holdsRecords bool     // the elements of the array are records of their own
+	recurs       bool     // an element of the array has one of the same name, whose elements have the same place
 	name         []byte   // as in the record, canonical
 	quoted       []byte   // that with its quotes and a colon
 	path         []byte   // gjson syntax, "[]" for any element; the inside of a JSON string
@@ -112,9 +113,11 @@ func (t *pathTree) memberAfter(parent, before int, name []byte) int {
 		return guess
 	}
 	id := t.member(parent, name)
-	if before != rootNode {
+	switch {
+	case id != noNode && t.nodes[id].parent != parent: // of an array that recurs
+	case before != rootNode:
 		t.nodes[before].next = max(rootNode, id)
-	} else {
+	default:
 		t.nodes[parent].first = max(rootNode, id)
 	}
 	return id
@@ -122,10 +125,13 @@ func (t *pathTree) memberAfter(parent, before int, name []byte) int {
 
 // memberSeen returns the member that came there of late, rootNode if that is not known.
 func (t *pathTree) memberSeen(parent, before int) int {
-	if before != rootNode {
-		return t.nodes[before].next
+	if before == rootNode {
+		return t.nodes[parent].first
 	}
-	return t.nodes[parent].first
+	if next := t.nodes[before].next; t.nodes[next].parent == parent { // else one of an array that recurs came before
+		return next
+	}
+	return rootNode
 }
 
 // key returns the place of a name that lines begin with, often the one after before; noNode if there are too many.
@@ -153,6 +159,13 @@ func (t *pathTree) countKeys() int {
 func (t *pathTree) member(parent int, name []byte) int {
 	if t.isKeys(parent) {
 		return t.find(parent, name, t.nodes[parent].members < maxKeys)
+	}
+	if array := t.nodes[parent].parent; array != rootNode && !t.marksDots && string(t.nodes[parent].name) == elementName && bytes.Equal(t.nodes[array].name, name) {
+		if !t.nodes[array].recurs {
+			t.nodes[array].recurs = true
+			t.pathsFrom(array)
+		}
+		return array
 	}
 	n := &t.nodes[parent]
 	isRecord := parent == rootNode || string(n.name) == elementName
@@ -235,7 +248,10 @@ func (t *pathTree) join(parent int, name []byte, isMarked bool) []byte {
 		return bytes.Clone(name)
 	}
 	path := bytes.Clone(t.nodes[parent].path)
-	if string(name) == elementName {
+	switch {
+	case string(name) == elementName && t.nodes[parent].recurs:
+		return append(path, "[..]"...)
+	case string(name) == elementName:
 		return append(path, "[]"...)
 	}
 	if parent != rootNode {

@@ -8,7 +8,8 @@ import (
 
 const (
 	maxFields       = 256
-	deepestInString = 2 // levels below its record
+	maxWithin       = 64 // containers around a value: an array that recurs may be deep
+	deepestInString = 2  // levels below its record
 	rootMembers     = 192
 	otherMembers    = 32      // of an object inside a record, so that a map of ids is one field
 	roomForValues   = 400_000 // bytes for the values of all fields
@@ -76,6 +77,7 @@ type Summary struct {
 	textPlace  int      // of those that are told by their lines
 	heldTexts  []byte   // of the first record, if they are told only where no other comes
 	depth      int      // of the place of the record at hand
+	within     int      // containers around the value at hand, in the record
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved
 
@@ -483,12 +485,16 @@ func (s *Summary) addValue(c *cursor, place int) {
 		if s.out != nil {
 			s.noteScalar(&v, f, place)
 		}
-	case s.paths.nodes[place].depth >= maxDepth:
+	case s.paths.nodes[place].depth >= maxDepth, s.within == maxWithin:
 		c.take()
 	case k == kindArray:
+		s.within++
 		s.addElements(c, place)
+		s.within--
 	default:
+		s.within++
 		s.addMembers(c, place)
+		s.within--
 	}
 }
 
