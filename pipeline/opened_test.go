@@ -159,7 +159,7 @@ func TestTrees(t *testing.T) {
 			for line := range strings.Lines(out) {
 				facts = gjson.Get(line, "facts")
 			}
-			if facts.Get("at").Str != "kids[..]" || all < 40 {
+			if facts.Get("at").Str != "kids[**]" || all < 40 {
 				continue
 			}
 			compared++

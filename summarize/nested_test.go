@@ -277,8 +277,36 @@ func TestDeepTrees(t *testing.T) {
 			value := strings.Repeat(`{"size":1,"kids":[`, depth) + strings.Repeat("]}", depth)
 			s.Add(Record{Seq: seq + 1, Value: []byte(value)})
 		}
-		if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `kids[..]`) {
+		if facts := string(s.Facts(anyLength)); !strings.Contains(facts, `kids[**]`) {
 			t.Error(facts)
 		}
+	}
+}
+
+// TestTreesOfMaps: so are the members of a map whose members have a map of the same name.
+func TestTreesOfMaps(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 1))
+	all, own := 0, 0
+	var tree func(depth int) string
+	tree = func(depth int) string {
+		var members []string
+		for i := range 13 - random.IntN(3*depth) {
+			all++
+			if i%4 == 0 {
+				own++
+			}
+			node := fmt.Sprintf(`"p%d":{"version":%q,"size":%d`, random.IntN(1e9), []string{"own", "other"}[min(1, i%4)], random.IntN(90))
+			if depth < 3 && i < 4 {
+				node += `,"needs":{` + tree(depth+1) + "}"
+			}
+			members = append(members, node+"}")
+		}
+		return strings.Join(members, ",")
+	}
+	document := `{"name":"app","needs":{` + tree(1) + "," + tree(1) + "}}"
+	s := watched(recordsOf([]byte(document)))
+	facts := gjson.ParseBytes(s.Facts(anyLength))
+	if int(facts.Get("records").Int()) != all || facts.Get("at").Str != "needs.**" || int(facts.Get("fields.version.values.own").Int()) != own {
+		t.Errorf("%d, %d of them own: %s", all, own, facts.Raw)
 	}
 }

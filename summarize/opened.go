@@ -173,7 +173,7 @@ func (s *Summary) addPart(r Record, place int) {
 		s.addFurther(r.Path)
 	} else {
 		s.isOpened = false
-		s.container = containerOf(r.Value)
+		s.container = treeOf(r.Value)
 		s.addValue(&cursor{src: r.Value}, place)
 		s.container = container{}
 	}

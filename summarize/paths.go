@@ -30,6 +30,7 @@ type pathTree struct {
 	maxMembers  int  // of an object that may be a map
 	rootMembers int  // of the record itself, or of an element of an array
 	marksDots   bool // of all names, not only where a path would be that of two places
+	mapsRecur   bool // if a member of one has another of the same name: so it is where records came whole, and are maps
 }
 
 type pathNode struct {
@@ -46,7 +47,7 @@ type pathNode struct {
 	source       uint64   // hash of the last one, then
 	isMarked     bool     // the dots of the name are marked as such in the path
 	holdsRecords bool     // the elements of the array are records of their own
-	recurs       bool     // an element of the array has one of the same name, whose elements have the same place
+	recurs       bool     // an element of the array, or a member of the map, has one of the same name: what is in these has the same place
 	name         []byte   // as in the record, canonical
 	quoted       []byte   // that with its quotes and a colon
 	path         []byte   // gjson syntax, "[]" for any element; the inside of a JSON string
@@ -91,6 +92,11 @@ func (t *pathTree) path(id int) []byte {
 		return []byte("@this")
 	}
 	return t.nodes[id].path
+}
+
+// isEach says whether id stands for each element of an array, or for each member of a map that may recur.
+func (t *pathTree) isEach(id int) bool {
+	return string(t.nodes[id].name) == elementName || t.mapsRecur && t.isOther(id)
 }
 
 // isOther says whether id stands for all members past its parent's cap.
@@ -160,12 +166,12 @@ func (t *pathTree) member(parent int, name []byte) int {
 	if t.isKeys(parent) {
 		return t.find(parent, name, t.nodes[parent].members < maxKeys)
 	}
-	if array := t.nodes[parent].parent; array != rootNode && !t.marksDots && string(t.nodes[parent].name) == elementName && bytes.Equal(t.nodes[array].name, name) {
-		if !t.nodes[array].recurs {
-			t.nodes[array].recurs = true
-			t.pathsFrom(array)
+	if around := t.nodes[parent].parent; !t.marksDots && around != rootNode && t.isEach(parent) && bytes.Equal(t.nodes[around].name, name) {
+		if !t.nodes[around].recurs {
+			t.nodes[around].recurs = true
+			t.pathsFrom(around)
 		}
-		return array
+		return around
 	}
 	n := &t.nodes[parent]
 	isRecord := parent == rootNode || string(n.name) == elementName
@@ -250,7 +256,7 @@ func (t *pathTree) join(parent int, name []byte, isMarked bool) []byte {
 	path := bytes.Clone(t.nodes[parent].path)
 	switch {
 	case string(name) == elementName && t.nodes[parent].recurs:
-		return append(path, "[..]"...)
+		return append(path, "[**]"...)
 	case string(name) == elementName:
 		return append(path, "[]"...)
 	}
@@ -258,6 +264,8 @@ func (t *pathTree) join(parent int, name []byte, isMarked bool) []byte {
 		path = append(path, '.')
 	}
 	switch {
+	case string(name) == otherMemberName && t.nodes[parent].recurs:
+		return append(path, "**"...)
 	case string(name) == otherMemberName:
 		return append(path, '*')
 	case string(name) == "*", parent == rootNode && isOwnName(name):

@@ -1,5 +1,7 @@
 package summarize
 
+import "bytes"
+
 // A response is often one document with its records in an array, or in an object by name. When such a value is one
 // chunk, its elements are the records; what is around them is one more.
 const (
@@ -13,6 +15,8 @@ const (
 type container struct {
 	from, to int // 0, 0 when there is none
 	isMap    bool
+	name     []byte // of the member that it is; nil for an element
+	around   span   // the outermost member of that name which it is in, as where the records are the nodes of a tree
 }
 
 // containerOf finds the array or map of objects, or of rows, that is most of a value.
@@ -21,9 +25,18 @@ func containerOf(value []byte) (found container) {
 		return found
 	}
 	c := cursor{src: value}
-	found.search(&c, 0)
+	found.search(&c, nil, 0)
 	if 2*(found.to-found.from) < len(value) {
 		return container{}
+	}
+	return found
+}
+
+// treeOf is containerOf, but for the nodes of a tree: of these it is the container of the outermost ones.
+func treeOf(value []byte) container {
+	found := containerOf(value)
+	if found.to > 0 {
+		found.from, found.to = found.around.from, found.around.to
 	}
 	return found
 }
@@ -31,7 +44,7 @@ func containerOf(value []byte) (found container) {
 // HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its rows then.
 func HoldsRecords(value []byte) bool { return containerOf(value).to > 0 }
 
-func (f *container) search(c *cursor, depth int) {
+func (f *container) search(c *cursor, name []byte, depth int) {
 	k := c.kind()
 	if k < kindArray || depth >= maxDepth {
 		c.take()
@@ -40,7 +53,8 @@ func (f *container) search(c *cursor, depth int) {
 	from, values, records, scalars := c.at, 0, 0, 0
 	c.enter()
 	for {
-		if _, ok := c.entry(k == kindObject); !ok {
+		inner, ok := c.entry(k == kindObject)
+		if !ok {
 			break
 		}
 		values++
@@ -48,20 +62,23 @@ func (f *container) search(c *cursor, depth int) {
 		case kindObject:
 			records++
 		case kindArray:
-			if inner := *c; isRow(inner, k == kindArray) {
+			if row := *c; isRow(row, k == kindArray) {
 				records++
 			}
 		default:
 			scalars++
 		}
-		f.search(c, depth+1)
+		f.search(c, inner, depth+1)
 	}
 	isRecords := records >= leastElements && 2*records > values
 	if k == kindObject {
 		isRecords = records >= leastMembers && 10*records >= 8*values || scalars >= leastOfMap && scalars == values
 	}
-	if isRecords && c.at-from > f.to-f.from {
-		*f = container{from: from, to: c.at, isMap: k == kindObject}
+	switch {
+	case isRecords && c.at-from > f.to-f.from:
+		*f = container{from, c.at, k == kindObject, name, span{from, c.at}}
+	case f.from > from && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == kindObject):
+		f.around = span{from, c.at}
 	}
 }
 

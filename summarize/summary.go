@@ -248,7 +248,8 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 	}
 	s.container = container{}
 	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
-		s.container = containerOf(r.Value)
+		s.container = treeOf(r.Value)
+		s.paths.mapsRecur = s.paths.mapsRecur || s.container.isMap && len(r.Path) == 0
 	}
 	s.addRecordAt(r.Seq, place, name, false, &cursor{src: r.Value})
 	s.container = container{}
@@ -473,6 +474,8 @@ func (s *Summary) addValue(c *cursor, place int) {
 	switch {
 	case s.container.to > 0 && c.at == s.container.from && !s.isInString:
 		s.passNested(c, place, s.container.isMap)
+	case k == kindObject && s.out != nil && !c.isEmpty() && s.isMapThatRecurs(place):
+		s.passNested(c, place, true)
 	case c.isEmpty():
 		value := []byte("{}")
 		if k == kindArray {
@@ -496,6 +499,15 @@ func (s *Summary) addValue(c *cursor, place int) {
 		s.addMembers(c, place)
 		s.within--
 	}
+}
+
+// isMapThatRecurs says whether a place is that of maps of records, in which there are others of the same name.
+func (s *Summary) isMapThatRecurs(place int) bool {
+	if !s.paths.nodes[place].recurs {
+		return false
+	}
+	member := s.paths.find(place, []byte(otherMemberName), false)
+	return member != noNode && s.fields[member].rows > 0
 }
 
 // addObjectIn takes in the object that is in a string as JSON, as if it stood in place of it, and says whether there is one. What is
