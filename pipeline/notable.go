@@ -97,16 +97,32 @@ func (t *fitter) addNotable(frame *Frame, notable []Notable, missed kinds, room 
 		frame.Omitted.Kinds = mostKinds
 	}
 	for _, n := range notable {
-		frame.Notable = append(frame.Notable, n)
+		at := placeAmong(frame.Notable, n)
+		frame.Notable = slices.Insert(frame.Notable, at, n)
 		frame.Omitted.Notable.add(n.Kind, -1)
 		if !t.fits(frame, room) {
 			frame.Omitted.Notable.add(n.Kind, 1)
-			frame.Notable = frame.Notable[:len(frame.Notable)-1]
+			frame.Notable = slices.Delete(frame.Notable, at, at+1)
 			break
 		}
 		told++
 	}
 	return told
+}
+
+// nearLines is how many lines apart those are that are told one after the other.
+const nearLines = 2
+
+// placeAmong returns where a notable is told among others: last, but for a line beside one that is near it in the response.
+func placeAmong(told []Notable, n Notable) (at int) {
+	isNear := func(of Notable) bool { return of.IsText && max(of.Chunk-n.Chunk, n.Chunk-of.Chunk) <= nearLines }
+	if at = slices.IndexFunc(told, isNear); at < 0 || !n.IsText {
+		return len(told)
+	}
+	for at < len(told) && isNear(told[at]) && told[at].Chunk <= n.Chunk {
+		at++
+	}
+	return at
 }
 
 // tellMore tells more of the records that stand out, of the first ones, as far as there is room.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -191,5 +192,34 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 	}
 	if brief == 0 || whole == 0 {
 		t.Errorf("%d are brief and %d whole", brief, whole)
+	}
+}
+
+// TestNearLines: lines that are near each other are told one after the other, in their order, where the first of them would be.
+func TestNearLines(t *testing.T) {
+	for _, test := range []struct {
+		chunks, told []int // records are below 0
+	}{
+		{[]int{9, 50, 7, 8, 30}, []int{7, 8, 9, 50, 30}},
+		{[]int{9, 50, 12, 6}, []int{9, 50, 12, 6}},
+		{[]int{-9, 50, -8, 51}, []int{-9, 50, 51, -8}},
+		{[]int{5, 3, 4, 6, 1}, []int{1, 3, 4, 5, 6}},
+		{[]int{5, -6, 6}, []int{5, 6, -6}},
+	} {
+		var told []Notable
+		for _, chunk := range test.chunks {
+			n := Notable{Chunk: max(chunk, -chunk), IsText: chunk > 0}
+			told = slices.Insert(told, placeAmong(told, n), n)
+		}
+		var got []int
+		for _, n := range told {
+			if !n.IsText {
+				n.Chunk = -n.Chunk
+			}
+			got = append(got, n.Chunk)
+		}
+		if !slices.Equal(got, test.told) {
+			t.Errorf("%d: %d, not %d", test.chunks, got, test.told)
+		}
 	}
 }
