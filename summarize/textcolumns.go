@@ -29,6 +29,7 @@ type columns struct {
 	singles    bool // some names are only one blank apart, and may be one name
 	isNameless bool // there is no header: the columns have numbers
 	isRest     bool // the last of these is what comes after the amounts of a row
+	areRuns    bool // several tabs part cells as one does
 	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
 	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }
@@ -126,6 +127,9 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 		return false
 	}
 	if c.separator = separatorOf(line); c.separator != 0 {
+		if c.hasRuns(line) { // no column is without a name
+			return c.readRuns(line)
+		}
 		rest, name, more := trimBars(line, c.separator), []byte(nil), true
 		for more && len(c.all) <= maxTextColumns {
 			name, rest, more = cutCell(rest, c.separator)
@@ -231,6 +235,30 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 func isCounted(line []byte) bool {
 	path, count, _ := bytes.Cut(line, []byte{':'})
 	return bytes.IndexByte(path, '/') >= 0 && bytes.IndexByte(path, ' ') < 0 && len(count) > 0 && leadingDigits(count) == len(count)
+}
+
+// readRuns makes columns of what runs of tabs part in the first row or the header, if there is more than one tab in one.
+func (c *columns) readRuns(line []byte) bool {
+	if !c.hasRuns(line) {
+		return false
+	}
+	isNameless := c.isNameless
+	*c = columns{all: c.all[:0], separator: '\t', isNameless: isNameless, areRuns: true, isWordy: true}
+	for name := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r == '\t' }) {
+		switch {
+		case len(c.all) == maxTextColumns:
+			return false
+		case isNameless:
+			c.addNumbered()
+		default:
+			c.add(column{name: bytes.TrimSpace(name)})
+		}
+	}
+	return isNameless || c.areNames(true)
+}
+
+func (c *columns) hasRuns(line []byte) bool {
+	return c.separator == '\t' && bytes.Contains(line, []byte("\t\t"))
 }
 
 func (c *columns) addNumbered() { c.add(column{name: numberedName(len(c.all))}) }
@@ -525,8 +553,14 @@ func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
 	if len(rest) < len(line) {
 		offset = bytes.Index(line, rest)
 	}
+	if c.areRuns {
+		rest = bytes.TrimRight(rest, "\t")
+	}
 	for i := range c.all {
 		cell, next, more := cutCell(rest, c.separator)
+		if c.areRuns {
+			next = bytes.TrimLeft(next, "\t")
+		}
 		if more != (i < len(c.all)-1) {
 			return false
 		}
@@ -596,6 +630,9 @@ func (c *columns) areAmounts(row *rowCells, line []byte) bool {
 // isTotal says whether a row is the sum of the others, which wc and du -c end with.
 func (c *columns) isTotal(row *rowCells, line []byte) bool {
 	last := len(c.all) - 1
+	if c.areRuns && bytes.EqualFold(bytes.TrimRight(row.spans[0].of(line), ":"), []byte("total")) {
+		return true
+	}
 	return c.all[0].isAmount && string(row.spans[last].of(line)) == "total"
 }
 

@@ -293,6 +293,12 @@ func (t *textTable) isTable() bool {
 		}
 		c.readHeader(t.held[0].text, &t.row) // anew, with two columns for a date and a time
 	}
+	if c.isNameless && c.readRuns(t.held[0].text) {
+		if t.areHeaderAndRows() {
+			return true
+		}
+		c.readFirstRow(t.held[0].text, &t.row) // anew
+	}
 	if t.areHeaderAndRows() {
 		return true
 	}

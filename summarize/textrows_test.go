@@ -742,3 +742,20 @@ func TestExponents(t *testing.T) {
 		t.Errorf("%+v", fields)
 	}
 }
+
+// TestRunsOfTabs: where as many runs of tabs are in each line, cells are between these; where as many tabs are, cells may be empty.
+func TestRunsOfTabs(t *testing.T) {
+	header, rows, empty := "name\t\tstate\tsize\n", "", "name\tnote\tstate\tsize\n"
+	for i := range 30 {
+		name := strings.Repeat("n", 1+i%12) + fmt.Sprint(i)
+		tabs := strings.Repeat("\t", 3-len(name)/8)
+		rows += fmt.Sprintf("%s%s%s\t\t%d.5%%\n", name, tabs, []string{"up", "down"}[i%2], i)
+		empty += fmt.Sprintf("%s\t%s\t%s\t%d\n", name, strings.Repeat("x", i%2), []string{"up", "down"}[i%2], i)
+	}
+	for text, column := range map[string]string{header + rows: "state", rows + "total:\t\t\t(all)\t15.0%\n": "$2", empty: "state"} {
+		facts := factsOf(t, watched(linesOf(text)))
+		if facts.Rows != 30 || facts.Fields[column].Values["up"] != 15 {
+			t.Errorf("%s: %+v", column, facts)
+		}
+	}
+}
