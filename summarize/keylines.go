@@ -271,7 +271,7 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 	if !ok {
 		return false
 	}
-	place := s.addKey(name, value)
+	place := s.addKey(name, value, false)
 	if place != noNode && form >= 0 {
 		s.templates.all[form].addKey(place)
 	}
@@ -305,14 +305,23 @@ func (s *Summary) addPairsIn(line []byte) bool {
 
 // addPair takes in a pair in the line at hand.
 func (s *Summary) addPair(name, value []byte) {
-	if place := s.addKey(name, value); place != noNode {
+	if place := s.addKey(name, value, true); place != noNode {
 		s.fields[place].isPair = true
 	}
 }
 
-// addKey takes in a value of the line at hand under its name, and returns the place of that.
-func (s *Summary) addKey(name, value []byte) (place int) {
+// addKey takes in a value of the line at hand under its name, and returns the place of that. Where lines that are a name and its value, and
+// pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
+func (s *Summary) addKey(name, value []byte, isPair bool) (place int) {
 	place = s.grown(s.paths.key(s.lastKey, name))
+	if place != noNode && s.fields[place].isKey && s.fields[place].isPair != isPair {
+		sign := byte(':')
+		if isPair {
+			sign = '='
+		}
+		s.nameBuf = append(append(s.nameBuf[:0], name...), sign)
+		place = s.grown(s.paths.key(s.lastKey, s.nameBuf))
+	}
 	if place == noNode {
 		return place
 	}

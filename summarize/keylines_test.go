@@ -706,3 +706,22 @@ func TestFewNumbersUnderName(t *testing.T) {
 		t.Errorf("%v", notables)
 	}
 }
+
+// TestPairsBesideKeys: lines that are a name and its value, and pairs of the same name in others, are not told as one.
+func TestPairsBesideKeys(t *testing.T) {
+	for _, isPairFirst := range []bool{false, true} {
+		lines, counts := "", ""
+		for i := range 40 {
+			lines += fmt.Sprintf("changed: [web-%d]\n", i%4)
+			counts += fmt.Sprintf("web-%d : ok=%d changed=%d\n", i, 20+i%3, i%5)
+		}
+		text, pairs, names := lines+counts, "changed=", "changed"
+		if isPairFirst {
+			text, pairs, names = counts+lines, "changed", "changed:"
+		}
+		keys := factsOf(t, watched(linesOf(text))).Keys
+		if keys[pairs].In != 40 || keys[pairs].Sum != "80" || keys[names].In != 40 || keys[names].Values["[web-1]"] != 10 || keys["ok"].In != 40 {
+			t.Errorf("%+v", keys)
+		}
+	}
+}
