@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Bounds of what is taken for a name and its value in a line of its own.
 const (
@@ -21,10 +24,10 @@ const (
 // XML with nothing but a text in it: "<category>news</category>".
 func cutKey(line []byte) (name, value []byte, ok bool) {
 	line = withoutBlanks(line)
-	if len(line) > 0 && line[0] == '<' {
+	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
 		return cutElement(line)
 	}
-	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
+	if len(line) > 2 && strings.IndexByte("*-<>", line[0]) >= 0 && line[1] == ' ' { // the last as curl -v has headers
 		line = withoutBlanks(line[2:])
 	}
 	if len(line) == 0 || !isLetter(line[0]) {

@@ -19,6 +19,8 @@ func TestCutKey(t *testing.T) {
 		{"net.core.somaxconn = 128", "net.core.somaxconn", "128"},
 		{"    * STA channel width: 20 MHz ", "STA channel width", "20 MHz"},
 		{"  - image: web:1.2", "image", "web:1.2"},
+		{"< Content-Length: 80", "Content-Length", "80"},
+		{"> Host: example.org:80", "Host", "example.org:80"},
 		{"Größe (kB):\t12", "Größe (kB)", "12"},
 		{"a: b: c", "a", "b: c"},
 		{"ActiveState=active", "ActiveState", "active"},

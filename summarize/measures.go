@@ -29,6 +29,9 @@ func (s *Summary) measures() (all []measure) {
 	index := map[string]int{}
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
+		if s.isToldByKey(t) {
+			continue
+		}
 		for at := range t.words {
 			w := &t.words[at]
 			label := t.labelOf(at)
@@ -47,7 +50,7 @@ func (s *Summary) measures() (all []measure) {
 		}
 	}
 	all = slices.DeleteFunc(all, func(m measure) bool {
-		return m.isID() || m.numbers < linesOfMeasure || shareOfMeasure*m.numbers < s.lines
+		return m.isID() || s.isToldAsKey(m.label) || m.numbers < linesOfMeasure || shareOfMeasure*m.numbers < s.lines
 	})
 	slices.SortStableFunc(all, func(a, b measure) int { return cmp.Compare(b.numbers, a.numbers) })
 	return all[:min(len(all), maxMeasures)]
@@ -58,6 +61,12 @@ func (m *measure) isID() bool {
 	different := m.max - m.min + 1
 	isSequence := m.max == math.Trunc(m.max) && math.Abs(different-float64(m.numbers)) < float64(m.numbers)/10
 	return m.min == m.max || m.min > 0 && m.max-m.min < m.max*leastWidth || isSequence
+}
+
+// isToldAsKey says whether the numbers beside a word are told as the values of that name.
+func (s *Summary) isToldAsKey(label []byte) bool {
+	place := s.paths.find(s.paths.keys, label, false)
+	return s.paths.keys != rootNode && place != noNode && s.isToldKey(&s.fields[place])
 }
 
 // labelOf is what says what the only number in word i is: what is before it in the word, or the word before it, or the word after it if that
@@ -106,7 +115,7 @@ func labelIn(word []byte) []byte {
 			return nil
 		}
 	}
-	if len(word) > longestOfLabel {
+	if _, isMonth := monthNamed(word); isMonth || len(word) > longestOfLabel {
 		return nil
 	}
 	return word

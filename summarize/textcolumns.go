@@ -165,7 +165,7 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 // readRule reads the columns off the line that is drawn under the header, if it has a part of its own for each: the names may have blanks.
 func (c *columns) readRule(rule, header []byte, row *rowCells) bool {
 	var isWhole bool
-	if row.words, isWhole = cutWords(row.words[:0], rule, maxTextColumns); !isWhole || len(row.words) < 2 || bytes.IndexAny(rule, "+|:") >= 0 {
+	if row.words, isWhole = cutWords(row.words[:0], rule, maxTextColumns); !isWhole || len(row.words) < 2 || bytes.ContainsAny(rule, "+|:") {
 		return false
 	}
 	parts := len(row.words)

@@ -522,7 +522,7 @@ func isWrittenNumber(cell []byte) bool {
 	if isPlainNumber(cell) {
 		return true
 	}
-	return isJSONNumber(cell) && (bytes.IndexByte(cell, '.') >= 0 || bytes.IndexAny(cell[1:], "+-") >= 0)
+	return isJSONNumber(cell) && (bytes.IndexByte(cell, '.') >= 0 || bytes.ContainsAny(cell[1:], "+-"))
 }
 
 // isPlainNumber says whether a cell is a number of JSON without an exponent.
