@@ -153,7 +153,7 @@ func (t *fitter) summarizeWhole(frame *Frame, end *ending, room int) {
 	missed := kinds{{weaker, crowded}}
 	var first, later []Notable // the others of many that are alike, where there is room in the end
 	for _, n := range notables {
-		notable := Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText}
+		notable := Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText, of: n.Of, whole: n.Data}
 		switch {
 		case n.Again:
 			missed = missed.add(n.Kind, 1)

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sort"
@@ -27,6 +28,9 @@ type Notable struct {
 	More   []byte // what Data may be where there is room
 	IsText bool
 	IsPart bool // Data is some fields of it
+
+	of    int    // bytes of whole that are a line which says of which record the line is, with its end
+	whole []byte // Data with that line
 }
 
 // kinds counts what stands out by its kind, in the order in which they came.
@@ -97,12 +101,12 @@ func (t *fitter) addNotable(frame *Frame, notable []Notable, missed kinds, room 
 		frame.Omitted.Kinds = mostKinds
 	}
 	for _, n := range notable {
-		at := placeAmong(frame.Notable, n)
-		frame.Notable = slices.Insert(frame.Notable, at, n)
+		before := frame.Notable
+		frame.Notable = withNear(before, n)
 		frame.Omitted.Notable.add(n.Kind, -1)
 		if !t.fits(frame, room) {
 			frame.Omitted.Notable.add(n.Kind, 1)
-			frame.Notable = slices.Delete(frame.Notable, at, at+1)
+			frame.Notable = before
 			break
 		}
 		told++
@@ -113,16 +117,32 @@ func (t *fitter) addNotable(frame *Frame, notable []Notable, missed kinds, room 
 // nearLines is how many lines apart those are that are told one after the other.
 const nearLines = 2
 
-// placeAmong returns where a notable is told among others: last, but for a line beside one that is near it in the response.
-func placeAmong(told []Notable, n Notable) (at int) {
-	isNear := func(of Notable) bool { return of.IsText && max(of.Chunk-n.Chunk, n.Chunk-of.Chunk) <= nearLines }
-	if at = slices.IndexFunc(told, isNear); at < 0 || !n.IsText {
-		return len(told)
+// isNear says whether a chunk is a line near another one.
+func isNear(of, n Notable) bool {
+	return of.IsText && n.IsText && max(of.Chunk-n.Chunk, n.Chunk-of.Chunk) <= nearLines
+}
+
+// withNear returns notables and one more: it is told last, but for a line beside one that is near it in the response. What says which record
+// lines one after the other are of is told once.
+func withNear(told []Notable, n Notable) []Notable {
+	at := slices.IndexFunc(told, func(of Notable) bool { return isNear(of, n) })
+	if at < 0 {
+		return append(slices.Clip(told), n)
 	}
-	for at < len(told) && isNear(told[at]) && told[at].Chunk <= n.Chunk {
+	for at < len(told) && isNear(told[at], n) && told[at].Chunk <= n.Chunk {
 		at++
 	}
-	return at
+	told = slices.Insert(slices.Clone(told), at, n)
+	for i := max(1, at); i < min(len(told), at+2); i++ {
+		before, n := &told[i-1], &told[i]
+		if n.of == 0 {
+			continue
+		}
+		if n.Data = n.whole; isNear(*before, *n) && bytes.Equal(before.whole[:before.of], n.whole[:n.of]) {
+			n.Data = n.whole[n.of:]
+		}
+	}
+	return told
 }
 
 // tellMore tells more of the records that stand out, of the first ones, as far as there is room.

@@ -209,7 +209,7 @@ func TestNearLines(t *testing.T) {
 		var told []Notable
 		for _, chunk := range test.chunks {
 			n := Notable{Chunk: max(chunk, -chunk), IsText: chunk > 0}
-			told = slices.Insert(told, placeAmong(told, n), n)
+			told = withNear(told, n)
 		}
 		var got []int
 		for _, n := range told {
@@ -221,5 +221,25 @@ func TestNearLines(t *testing.T) {
 		if !slices.Equal(got, test.told) {
 			t.Errorf("%d: %d, not %d", test.chunks, got, test.told)
 		}
+	}
+}
+
+// TestSameRecord: which record lines one after the other are of is told with the first of them alone.
+func TestSameRecord(t *testing.T) {
+	const head = "name: a\n"
+	line := func(chunk int, of string) Notable {
+		whole := of + fmt.Sprint("  line ", chunk)
+		return Notable{Chunk: chunk, IsText: true, Data: []byte(whole), of: len(of), whole: []byte(whole)}
+	}
+	var told []Notable
+	for _, n := range []Notable{line(9, head), line(50, head), line(8, head), line(10, ""), line(11, head), line(7, head), line(51, "name: b\n")} {
+		told = withNear(told, n)
+	}
+	got := ""
+	for _, n := range told {
+		got += string(n.Data) + "|"
+	}
+	if want := "name: a\n  line 7|  line 8|  line 9|  line 10|name: a\n  line 11|name: a\n  line 50|name: b\n  line 51|"; got != want {
+		t.Errorf("%q, not %q", got, want)
 	}
 }

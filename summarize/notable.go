@@ -29,6 +29,7 @@ type Notable struct {
 	Kind   string // that phrase without what is of this record alone: a word for many
 	Data   []byte // a line, or a JSON object of some fields of the record
 	More   []byte // the same with more of them; nil for a line
+	Of     int    // bytes at the beginning of Data that are a line which says of which record the line is
 	IsText bool
 	Again  bool // it is told already, word for word
 	Alike  bool // an error of which others of its form tell most
@@ -58,6 +59,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		if n.IsText {
 			if n.Data = slices.Clone(r.line.of(r.bytes)); r.identity.to > 0 {
 				n.Data = append(append(slices.Clone(r.identity.of(r.bytes)), '\n'), n.Data...)
+				n.Of = r.identity.to - r.identity.from + len("\n")
 			}
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
