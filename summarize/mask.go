@@ -332,10 +332,10 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 	case isMasked:
 		f.hash = uint32(wordHash(m.formText, 0))
 		f.variable = true
-		if !bytes.Contains(m.formText, []byte(anyMAC)) && !bytes.Contains(m.formText, []byte(anyAddress)) {
+		f.hasID = bytes.Contains(m.formText, []byte(anyID))
+		if !f.hasID && !bytes.Contains(m.formText, []byte(anyMAC)) && !bytes.Contains(m.formText, []byte(anyAddress)) {
 			f.number = onlyDigits(word)
 		}
-		f.hasID = bytes.Contains(m.formText, []byte(anyID))
 		f.isSeveral = isSeveral(m.formText)
 	default:
 		f.isTelling = has&(letter|angle) == letter && 1 < len(word) && len(word) <= maxPhraseLen/2
@@ -550,7 +550,7 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	switch next := b[n]; {
 	case n == len("dd") && (next == ':' || next == '-') && hexPairsLen(b) > 0:
 		return anyMAC, hexPairsLen(b)
-	case n == len("dddd") && (next == '-' || next == '/'), n == len("dd") && next == ':' && timeLen(b) > 0:
+	case n == len("dddd") && (next == '-' || next == '/') && timeLen(b) > 0, n == len("dd") && next == ':' && timeLen(b) > 0:
 		return anyTime, timeLen(b)
 	case n <= len("xxxx") && next == ':':
 		return anyAddress, longAddressLen(b)
@@ -560,10 +560,43 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 		}
 	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
 		return anyID, ended(b, uuidLen)
+	case n >= leastOfID && next == '-':
+		return anyID, hexRunsLen(b)
 	case n <= len("ddd") && next == '.':
 		return anyAddress, addressLen(b)
 	}
 	return "", 0
+}
+
+const (
+	leastOfID   = 4  // hexadecimal digits in each part of an id,
+	shortestID  = 10 // and in all
+	leastIDRuns = 2
+)
+
+// hexRunsLen returns the length of the id at the start of b that is runs of hexadecimal digits with hyphens between them, as those of
+// requests are that are cut short: 596fc58c-99cd; 0 if there is none.
+func hexRunsLen(b []byte) (n int) {
+	has, runs, all := part(0), 0, 0
+	for at := 0; ; {
+		end := at
+		for end < len(b) && isHexDigit(b[end]) {
+			has |= parts[b[end]]
+			end++
+		}
+		if end-at < leastOfID || end < len(b) && isAlphanumeric(b[end]) {
+			return 0
+		}
+		n, runs, all = end, runs+1, all+end-at
+		if end == len(b) || b[end] != '-' {
+			break
+		}
+		at = end + 1
+	}
+	if runs < leastIDRuns || all < shortestID || has != digit|letter {
+		return 0
+	}
+	return n
 }
 
 // runOf returns the length of the run of letters and digits at the start of b, and how many there are of each.

@@ -489,6 +489,9 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	if bytes.Count(word, []byte{':'}) > 1 || bytes.Count(word, []byte{'-'}) >= leastPairsOfHex-1 {
 		return nil, false // with other lengths it may be a MAC or an IPv6 address
 	}
+	if mayBeHexRuns(word) {
+		return nil, false // with other lengths it may be an id
+	}
 	if m.mayBeMonth(i-1) || m.mayBeMonth(i-3) || i > 0 && m.words[i-1].isTime {
 		return nil, false // it may be a day, or a year: "Dec 4 04:47:47 2005"
 	}
@@ -510,6 +513,40 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 		return nil, false // it may be a UUID, or has a number that is too long
 	}
 	return all, len(all) > 0
+}
+
+// mayBeHexRuns says whether there are runs of hexadecimal digits in a word, with a hyphen between them, letters in one of them, and none that
+// is too short for those of an id whatever the digits in it are.
+func mayBeHexRuns(word []byte) bool {
+	for len(word) > 0 {
+		runs, has, isShort := 0, part(0), false
+		at := 0
+		for {
+			n, letters, numerals := runOf(word[at:])
+			run := word[at : at+n]
+			if n == 0 || hasOtherThanHex(run) {
+				if leadingDigits(run) > 0 { // with a fraction it ends before the letters: 4534.4T
+					runs++
+				}
+				break
+			}
+			if letters > 0 {
+				has |= letter
+			}
+			isShort = isShort || numerals == 0 && n < leastOfID
+			runs++
+			if at += n; at+1 >= len(word) || word[at] != '-' || !isAlphanumeric(word[at+1]) {
+				break
+			}
+			at++
+		}
+		if runs > 1 && has == letter && !isShort {
+			return true
+		}
+		n, _, _ := runOf(word)
+		word = word[max(1, n):]
+	}
+	return false
 }
 
 // mayBeMonth says whether there is such a word and it may be the name of a month, by its length.

@@ -749,3 +749,25 @@ func TestLateForms(t *testing.T) {
 		}
 	}
 }
+
+// TestIDsOfRuns: runs of hexadecimal digits with hyphens between them are one id, whichever of them are letters; a date, a version and what
+// is called something are none.
+func TestIDsOfRuns(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 4))
+	var b strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&b, "[%08x-%04xb] Completed %d in %dms\n", random.Uint32(), random.IntN(1<<12), 200+i%2*22, random.IntN(300))
+	}
+	if facts := factsOf(t, watched(linesOf(b.String()))); len(facts.Templates) != 1 || !strings.HasPrefix(facts.Templates[0].Line, "[<id>] Completed <num 200: 100, 222: 100> in ") {
+		t.Errorf("%+v", facts.Templates)
+	}
+	m := newMaskedLine()
+	for word, masked := range map[string]string{
+		"2026-0301": "<num>-<num>", "web-1": "web-<num>", "dead-beef": "dead-beef", "cafe-12": "cafe-<num>", "v1a2b-c3d4e5f6": "<id>-<hex>",
+		"1234-5678-9012": "<num>-<num>-<num>", "a1b2c3d4-ef01": "<id>", "x=a1b2c3d4-ef01,": "x=<id>,", "pod-7d9f8b6c5-ed0f4": "pod-<id>",
+	} {
+		if m.set([]byte(word)); string(m.word(0)) != masked {
+			t.Errorf("%s is masked to %s, not %s", word, m.word(0), masked)
+		}
+	}
+}
