@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strconv"
 )
 
 const (
@@ -27,17 +28,19 @@ func (s *Summary) firstWords() (words []firstWord, areAll bool) {
 		if len(t.words) < 2 || t.words[0].free || s.isToldByKey(t) {
 			continue
 		}
-		word := t.appendWithNumber(nil, 0, false)
-		if len(word) == 0 || len(word) > longFirstWord || bytes.IndexByte(word, '<') >= 0 {
+		begins := t.firstWords()
+		if len(begins) == 0 {
 			continue
 		}
 		forms++
 		lines += t.count
-		same := slices.IndexFunc(words, func(w firstWord) bool { return bytes.Equal(w.text, word) })
-		if same >= 0 {
-			words[same].lines += t.count
-		} else if words = append(words, firstWord{word, t.count}); len(words) > maxFirstWords {
-			return nil, false
+		for _, begin := range begins {
+			same := slices.IndexFunc(words, func(w firstWord) bool { return bytes.Equal(w.text, begin.text) })
+			if same >= 0 {
+				words[same].lines += begin.lines
+			} else if words = append(words, begin); len(words) > maxFirstWords {
+				return nil, false
+			}
 		}
 	}
 	if len(words) < 2 || len(words) >= forms || float64(lines) < leastFirstWord*float64(s.lines) {
@@ -45,6 +48,24 @@ func (s *Summary) firstWords() (words []firstWord, areAll bool) {
 	}
 	slices.SortStableFunc(words, func(a, b firstWord) int { return cmp.Compare(b.lines, a.lines) })
 	return words, lines == s.lines
+}
+
+// firstWords counts by what lines of a form begin with: the same word, or one with a number of which there are few.
+func (t *template) firstWords() (words []firstWord) {
+	w := &t.words[0]
+	before, after, found := bytes.Cut(t.word(0), []byte(anyNumber))
+	if found && w.hasFew() && w.low < w.high && !w.isUneven && len(before)+len(after) > 0 {
+		for _, n := range w.few.all[:w.few.different] {
+			word := strconv.AppendFloat(appendEscaped(nil, before), n.number, 'f', int(w.decimals), 64)
+			words = append(words, firstWord{appendEscaped(word, after), n.count})
+		}
+		return words
+	}
+	word := t.appendWithNumber(nil, 0, false)
+	if len(word) == 0 || len(word) > longFirstWord || bytes.IndexByte(word, '<') >= 0 {
+		return nil
+	}
+	return append(words, firstWord{word, t.count})
 }
 
 // firstWords writes words, and how many lines begin with each.

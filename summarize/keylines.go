@@ -1,9 +1,6 @@
 package summarize
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // Bounds of what is taken for a name and its value in a line of its own.
 const (
@@ -27,13 +24,16 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
 		return cutElement(line)
 	}
-	if len(line) > 2 && strings.IndexByte("*-<>", line[0]) >= 0 && line[1] == ' ' { // the last as curl -v has headers
+	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
 		line = withoutBlanks(line[2:])
 	}
-	if len(line) == 0 || !isLetter(line[0]) {
+	end := 0
+	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' { // as curl -v and diff have them: it is part of the name
+		end = 2
+	}
+	if len(line) == 0 || !isLetter(line[end]) {
 		return nil, nil, false
 	}
-	end := 0
 	for end < min(len(line), 2*longestKey) && inKey[line[end]] {
 		end++
 	}

@@ -446,7 +446,7 @@ func isSeveral(masked []byte) bool {
 	return numbers > 1
 }
 
-// greatest is the greatest of several numbers in a word; not ok if one is too long.
+// greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas between thousands.
 func greatest(word []byte) (number float64, ok bool) {
 	for at := 0; at < len(word); {
 		if !isDigit(word[at]) {
@@ -454,6 +454,9 @@ func greatest(word []byte) (number float64, ok bool) {
 			continue
 		}
 		n := leadingDigits(word[at:])
+		if at > 0 && word[at-1] == ',' && n == len("000") {
+			return 0, false
+		}
 		n += fractionLen(word[at+n:])
 		of, err := strconv.ParseFloat(lentString(word[at:at+n]), 64)
 		if err != nil || n > longestCount {

@@ -125,11 +125,12 @@ func (c *callCutter) rest(end int) bool {
 		}
 	}
 	shut, result := c.resultBefore(end)
-	if result < 0 {
+	end = len(bytes.TrimRight(c.line[:end], " "))
+	if result < 0 || result >= end {
 		return false
 	}
 	c.put(callNames.args, c.at, shut, asText)
-	ok := c.outcome(result, len(bytes.TrimRight(c.line[:end], " ")))
+	ok := c.outcome(result, end)
 	c.put(callNames.seconds, seconds.from, seconds.to, asNumber)
 	return ok
 }

@@ -23,6 +23,8 @@ func TestCutCall(t *testing.T) {
 		`openat(AT_FDCWD, "/x", O_RDONLY) = 3</x y>`:                                 `call:openat args:AT_FDCWD, "/x", O_RDONLY result:3 `,
 		`malloc(24)                              = 0x55d0c5d6a2a0`:                   `call:malloc args:24 `,
 		`wait4(-1, 0x7ffe, 0, NULL) = ? ERESTARTSYS (To be restarted if SA_RESTART)`: `call:wait4 args:-1, 0x7ffe, 0, NULL error:ERESTARTSYS `,
+		`ab() = <1>`:                            "",
+		`ab( = <1>`:                             "",
 		`f(x) = 2`:                              "",
 		`Max(3) = 4`:                            "",
 		`y = max(3) = 4`:                        "",
@@ -85,4 +87,18 @@ func TestCalls(t *testing.T) {
 	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "far out: seconds" || !strings.Contains(string(notables[0].Data), "fsync") {
 		t.Errorf("%+v", notables)
 	}
+}
+
+func FuzzCall(f *testing.F) {
+	for _, line := range []string{"ab() = <1>", "ab( = <1>", "[pid 7] 15:04:05.1 <... read resumed>\"\", 1) = -1 EIO (x) <0.1>", "1 1.5 ab(x <unfinished ...>"} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		pairs, ok := cutCall(nil, line)
+		for _, p := range pairs {
+			if ok && p.value.from >= p.value.to {
+				t.Errorf("%q: %s has no value", line, p.name)
+			}
+		}
+	})
 }

@@ -24,7 +24,8 @@ type textTable struct {
 	headers    int                     // lines
 	filled     [maxTextColumns + 1]int // rows by how many cells they have
 	misfits    int                     // lines among the rows of tables that are none
-	isRuled    bool                    // the last line was drawn under rows
+	isRuled    bool                    // the last line was drawn under several rows
+	sinceRule  int                     // rows
 	missed     int                     // lines since the last row
 	sinceBlank int                     // lines
 	pairs      []pair                  // of a line that is a record
@@ -60,6 +61,9 @@ func (t *textTable) isHeaderAgain(line []byte) bool {
 	}
 	return true
 }
+
+// rule takes in a line that is drawn. Where one is under each row, none is under the rows.
+func (t *textTable) rule() { t.isRuled, t.sinceRule = t.sinceRule > 1, 0 }
 
 // isFooter says whether a line under what is drawn under the rows is the total of these.
 func (t *textTable) isFooter(line []byte) bool {
@@ -113,7 +117,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		t.missed = maxMissed
 	case !t.isRunning:
 	case isDrawn(r.Value) && hasLongRule(r.Value):
-		t.isRuled = true
+		t.rule()
 		s.addPartOfTable(r)
 		return
 	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value) && !t.isTimeOfRows(r.Value):
@@ -125,7 +129,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		}
 		return
 	case isRule(r.Value):
-		t.isRuled = true
+		t.rule()
 		s.addPartOfTable(r)
 		return
 	default:
@@ -494,6 +498,7 @@ func (s *Summary) addRow(r Record) {
 	}
 	s.end()
 	t.rows++
+	t.sinceRule++
 }
 
 // appendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
