@@ -517,7 +517,7 @@ func (s *Summary) write(steps []step) {
 			o.firstWords(w.firstWords, w.areAll)
 		}
 		s.writeTemplates(&o, templatesShown)
-		o.measures(w.measures, w.measured, s.templates.others == 0)
+		o.measures(w.measures, w.measured)
 		s.writePhrases(&o)
 	}
 	w.text = append(o.dst, '}')

@@ -111,7 +111,7 @@ func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
 	if _, isIndex := digits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
 		return noNode, nil, false
 	}
-	parent := s.placeOf(parentOf(r.Path))
+	parent := s.placeOf(parentOf(r.Path), kindObject)
 	if parent == noNode {
 		return noNode, nil, true
 	}

@@ -22,11 +22,13 @@ type measure struct {
 	numbers  int
 	min, max float64
 	sum      float64
+	isPart   bool // there may be others, in words that are not always one number
 }
 
 // measures returns those that most lines have: not what is the same in all of them.
 func (s *Summary) measures() (all []measure) {
 	index := map[string]int{}
+	var mixed [][]byte
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
 		if s.isToldByKey(t) {
@@ -36,6 +38,9 @@ func (s *Summary) measures() (all []measure) {
 			w := &t.words[at]
 			label := t.labelOf(at)
 			if len(label) == 0 {
+				if before := t.labelBefore(at); len(before) > 0 && w.free {
+					mixed = append(mixed, before)
+				}
 				continue
 			}
 			m, known := index[string(label)]
@@ -48,6 +53,9 @@ func (s *Summary) measures() (all []measure) {
 			of.numbers += t.count
 			of.min, of.max, of.sum = min(of.min, w.low), max(of.max, w.high), of.sum+w.sum
 		}
+	}
+	for i := range all {
+		all[i].isPart = s.templates.others > 0 || slices.ContainsFunc(mixed, func(label []byte) bool { return bytes.HasPrefix(all[i].label, label) })
 	}
 	all = slices.DeleteFunc(all, func(m measure) bool {
 		return m.isID() || s.isToldAsKey(m.label) || m.numbers < linesOfMeasure || shareOfMeasure*m.numbers < s.lines
@@ -84,10 +92,8 @@ func (t *template) labelOf(i int) []byte {
 		return nil
 	}
 	unit := labelIn(after)
-	if i > 0 && !t.varies(i-1) && !endsPart(t.word(i-1)) {
-		if label := labelIn(t.word(i - 1)); len(label) > 1 && !isFunctionWord(label) {
-			return withUnit(label, unit)
-		}
+	if label := t.labelBefore(i); len(label) > 0 {
+		return withUnit(label, unit)
 	}
 	if len(unit) > 0 {
 		return unit
@@ -96,6 +102,17 @@ func (t *template) labelOf(i int) []byte {
 		if label := labelIn(t.word(i + 1)); !isFunctionWord(label) {
 			return label
 		}
+	}
+	return nil
+}
+
+// labelBefore is the word before word i, if it says what that is.
+func (t *template) labelBefore(i int) []byte {
+	if i == 0 || t.varies(i-1) || endsPart(t.word(i-1)) {
+		return nil
+	}
+	if label := labelIn(t.word(i - 1)); len(label) > 1 && !isFunctionWord(label) {
+		return label
 	}
 	return nil
 }
@@ -128,20 +145,19 @@ func withUnit(label, unit []byte) []byte {
 	return slices.Concat(label, []byte{' '}, unit)
 }
 
-// measures writes what is known of those that are shown. The mean is of a sum of rounded numbers. Not all numbers are known if some lines
-// have no form.
-func (o *object) measures(all []measure, isShown []bool, isWhole bool) {
+// measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.
+func (o *object) measures(all []measure, isShown []bool) {
 	if !slices.Contains(isShown, true) {
 		return
 	}
 	const digits = 6
-	mark := ""
-	if !isWhole {
-		mark = "~"
-	}
 	o.open("measures")
 	for i := range all {
 		if m := &all[i]; isShown[i] {
+			mark := ""
+			if m.isPart {
+				mark = "~"
+			}
 			o.open(lentString(appendEscaped(nil, m.label)))
 			o.count("n"+mark, m.numbers)
 			o.key("min" + mark)

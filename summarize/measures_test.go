@@ -91,3 +91,15 @@ func TestMeasuresOfMostLines(t *testing.T) {
 		t.Error(facts)
 	}
 }
+
+// TestMeasuresOfSome: so it is where some lines of a form have no number in its place.
+func TestMeasuresOfSome(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, "query %s ended, took %d rows\n", nameOf(i%3), i*7%90)
+		fmt.Fprintf(&b, "the flush of %s has ended well, took %s and no more\n", nameOf(i%4), []string{"5", "none", "7"}[i%3])
+	}
+	if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"took":{"n~":300,"min~":0,"max~":89,`) {
+		t.Error(facts)
+	}
+}

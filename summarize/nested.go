@@ -92,7 +92,7 @@ func (s *Summary) lookAround(l *look, c *cursor, place int) (scalars int) {
 			if member != noNode {
 				before = member
 			}
-			scalars += s.lookAround(l, c, member)
+			scalars += s.lookAround(l, c, s.paths.folded(member, c.kind()))
 		}
 	}
 	from, of := c.at, arrayLook{place: place}

@@ -310,3 +310,25 @@ func TestTreesOfMaps(t *testing.T) {
 		t.Errorf("%d, %d of them own: %s", all, own, facts.Raw)
 	}
 }
+
+// TestNoTrees: a member called as the array that its object is in, or a map in another of its name beside other values, makes no tree.
+func TestNoTrees(t *testing.T) {
+	list := func(n int, format string, separator string) string {
+		var all []string
+		for i := range n {
+			all = append(all, strings.ReplaceAll(format, "%d", fmt.Sprint(i)))
+		}
+		return strings.Join(all, separator)
+	}
+	for document, want := range map[string]string{
+		`{"value":[` + list(400, `{"id":%d,"value":9%d}`, ",") + `],"count":400}`:                                  "value[] 400 max 9399",
+		`{"data":{"page":1,"data":{` + list(300, `"k%d":{"id":%d,"state":"up","value":%d}`, ",") + `}}}`:           "data.data.* 300 max 299",
+		`{"items":[` + list(3, `{"spec":{"items":[`+list(200, `{"a":%d,"value":%d,"c":3}`, ",")+`]}}`, ",") + `]}`: "items[].spec.items[] 600 max 199",
+		`{"data":[` + list(200, `{"id":%d,"data":{"size":%d},"value":%d}`, ",") + `]}`:                             "data[] 200 max 199",
+	} {
+		facts := gjson.ParseBytes(watched(recordsOf([]byte(document))).Facts(anyLength))
+		if got := fmt.Sprint(facts.Get("at"), " ", facts.Get("records"), " max ", facts.Get("fields.value.max")); got != want {
+			t.Errorf("%.40s: %s, not %s", document, got, want)
+		}
+	}
+}

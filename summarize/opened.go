@@ -77,7 +77,7 @@ func (s *Summary) enter(r Record) {
 			break
 		}
 		m := s.siblingsOf(place)
-		place, _ = s.step(place, name, isTop)
+		place, _ = s.step(place, name, kindBefore(rest, kindNull), isTop)
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
 		case place == noNode:

@@ -94,9 +94,23 @@ func (t *pathTree) path(id int) []byte {
 	return t.nodes[id].path
 }
 
-// isEach says whether id stands for each element of an array, or for each member of a map that may recur.
-func (t *pathTree) isEach(id int) bool {
-	return string(t.nodes[id].name) == elementName || t.mapsRecur && t.isOther(id)
+// folded returns the place of a member that has a value of that kind: where an element of an array has an array of the same name, or a
+// member of a map a map of it, that of the outer one.
+func (t *pathTree) folded(id int, k kind) int {
+	if id <= rootNode || k < kindArray {
+		return id
+	}
+	parent := t.nodes[id].parent
+	around := t.nodes[parent].parent
+	isTree := k == kindArray && string(t.nodes[parent].name) == elementName || k == kindObject && t.mapsRecur && t.isOther(parent)
+	if !isTree || around == rootNode || !bytes.Equal(t.nodes[id].name, t.nodes[around].name) {
+		return id
+	}
+	if !t.nodes[around].recurs {
+		t.nodes[around].recurs = true
+		t.pathsFrom(around)
+	}
+	return around
 }
 
 // isOther says whether id stands for all members past its parent's cap.
@@ -119,11 +133,9 @@ func (t *pathTree) memberAfter(parent, before int, name []byte) int {
 		return guess
 	}
 	id := t.member(parent, name)
-	switch {
-	case id != noNode && t.nodes[id].parent != parent: // of an array that recurs
-	case before != rootNode:
+	if before != rootNode {
 		t.nodes[before].next = max(rootNode, id)
-	default:
+	} else {
 		t.nodes[parent].first = max(rootNode, id)
 	}
 	return id
@@ -131,13 +143,10 @@ func (t *pathTree) memberAfter(parent, before int, name []byte) int {
 
 // memberSeen returns the member that came there of late, rootNode if that is not known.
 func (t *pathTree) memberSeen(parent, before int) int {
-	if before == rootNode {
-		return t.nodes[parent].first
+	if before != rootNode {
+		return t.nodes[before].next
 	}
-	if next := t.nodes[before].next; t.nodes[next].parent == parent { // else one of an array that recurs came before
-		return next
-	}
-	return rootNode
+	return t.nodes[parent].first
 }
 
 // key returns the place of a name that lines begin with, often the one after before; noNode if there are too many.
@@ -165,13 +174,6 @@ func (t *pathTree) countKeys() int {
 func (t *pathTree) member(parent int, name []byte) int {
 	if t.isKeys(parent) {
 		return t.find(parent, name, t.nodes[parent].members < maxKeys)
-	}
-	if around := t.nodes[parent].parent; !t.marksDots && around != rootNode && t.isEach(parent) && bytes.Equal(t.nodes[around].name, name) {
-		if !t.nodes[around].recurs {
-			t.nodes[around].recurs = true
-			t.pathsFrom(around)
-		}
-		return around
 	}
 	n := &t.nodes[parent]
 	isRecord := parent == rootNode || string(n.name) == elementName

@@ -16,7 +16,8 @@ type container struct {
 	from, to int // 0, 0 when there is none
 	isMap    bool
 	name     []byte // of the member that it is; nil for an element
-	around   span   // the outermost member of that name which it is in, as where the records are the nodes of a tree
+	around   span   // the outermost member of that name which it is in, one in the other as those of a tree,
+	depth    int    // and how deep that is
 }
 
 // containerOf finds the array or map of objects, or of rows, that is most of a value.
@@ -76,9 +77,9 @@ func (f *container) search(c *cursor, name []byte, depth int) {
 	}
 	switch {
 	case isRecords && c.at-from > f.to-f.from:
-		*f = container{from, c.at, k == kindObject, name, span{from, c.at}}
-	case f.from > from && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == kindObject):
-		f.around = span{from, c.at}
+		*f = container{from, c.at, k == kindObject, name, span{from, c.at}, depth}
+	case f.around.from > from && depth == f.depth-2 && records == values && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == kindObject):
+		f.around, f.depth = span{from, c.at}, depth
 	}
 }
 

@@ -79,7 +79,8 @@ type Summary struct {
 	depth      int      // of the place of the record at hand
 	within     int      // containers around the value at hand, in the record
 	pathSaved  []byte
-	base       int // the place of records with the path pathSaved
+	base       int // the place of records with the path pathSaved,
+	baseKind   kind
 
 	facts factsWriter
 }
@@ -200,7 +201,7 @@ func (s *Summary) Add(r Record) (why, kind string) {
 func (s *Summary) addChunk(r Record) {
 	place, name, isMember := s.placeOfMember(r)
 	if !isMember {
-		place = s.placeOf(r.Path)
+		place = s.placeOf(r.Path, r.kind())
 	}
 	switch {
 	case s.isPart(r, place):
@@ -398,12 +399,12 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	return true
 }
 
-// placeOf returns the place in the tree for what stood at a path: each number in it is an element of an array.
-func (s *Summary) placeOf(path []byte) int {
+// placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an element of an array.
+func (s *Summary) placeOf(path []byte, k kind) int {
 	if len(path) == 0 {
 		return rootNode
 	}
-	if s.pathSaved != nil && bytes.Equal(path, s.pathSaved) {
+	if s.pathSaved != nil && k == s.baseKind && bytes.Equal(path, s.pathSaved) {
 		return s.base
 	}
 	s.pathSaved = append(s.pathSaved[:0], path...)
@@ -411,14 +412,26 @@ func (s *Summary) placeOf(path []byte) int {
 	for first := true; len(path) > 0 && place != noNode; first = false {
 		var name []byte
 		name, path = s.cutPath(path)
-		place, _ = s.step(place, name, first)
+		place, _ = s.step(place, name, kindBefore(path, k), first)
 	}
-	s.base = place
+	s.base, s.baseKind = place, k
 	return place
 }
 
-// step returns the place that a part of a path leads to, and whether that is the element of an array.
-func (s *Summary) step(place int, name []byte, isFirst bool) (to int, isElement bool) {
+// kindBefore is of which kind the value is that the rest of a path begins in; at its end it is k.
+func kindBefore(rest []byte, k kind) kind {
+	if len(rest) == 0 {
+		return k
+	}
+	part, _, _ := bytes.Cut(rest, []byte{'.'})
+	if _, isElement := digits(part); isElement {
+		return kindArray
+	}
+	return kindObject
+}
+
+// step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
+func (s *Summary) step(place int, name []byte, k kind, isFirst bool) (to int, isElement bool) {
 	_, isElement = digits(name)
 	switch {
 	case isElement && isFirst: // of an array at the top: its elements are the records themselves
@@ -426,7 +439,7 @@ func (s *Summary) step(place int, name []byte, isFirst bool) (to int, isElement 
 	case isElement:
 		return s.grown(s.paths.element(place)), true
 	}
-	return s.memberOf(place, name), false
+	return s.paths.folded(s.memberOf(place, name), k), false
 }
 
 // cutPath cuts the first part off a gjson path: the inside of a JSON string.
@@ -567,7 +580,7 @@ func (s *Summary) addMembers(c *cursor, place int) {
 			}
 		}
 		before = member
-		s.addValue(c, member)
+		s.addValue(c, s.paths.folded(member, c.kind()))
 	}
 }
 
