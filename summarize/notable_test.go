@@ -1100,7 +1100,8 @@ func TestRareWordAmongFew(t *testing.T) {
 func TestSeveralNumbers(t *testing.T) {
 	for format, want := range map[string]string{
 		"served by w%d in %d/0/%d/3 ms": "number far out: 90417", "heap of w%d: %d->%d": "number far out: 90417", "w%d is at (%d,%d)": "number far out: 90417",
-		"w%d is version %d.0.%d": "", "w%d at %d:%d is read": "",
+		"w%d on gw-%03d in rack %05d": "number far out: 90417",
+		"w%d is version %d.0.%d":      "", "w%d at %d:%d is read": "",
 	} {
 		var b strings.Builder
 		for i := range 200 {

@@ -699,7 +699,7 @@ func (w *templateWord) weigh(number float64) float64 {
 	if w.few.times(number) > mostOfRare {
 		return 0
 	}
-	if distance := w.distance(number); distance > farOutWidths && (w.hasNumber || w.isSeveral) {
+	if distance := w.distance(number); distance > farOutWidths && (w.hasNumber || w.hasValue) {
 		return min(scoreFarOut+1.5*math.Log(distance), mostOfCell)
 	}
 	return 0

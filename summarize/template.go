@@ -66,7 +66,7 @@ type templateWord struct {
 	variable   bool   // a variable in it was masked
 	free       bool   // it differs from line to line
 	hasNumber  bool   // in every line
-	isSeveral  bool   // numbers, in every line: what is said of the number is of the greatest one
+	hasValue   bool   // in every line: a number, perhaps with a 0 before it, or several, of which it is the greatest
 	isUneven   bool   // the number has not as many decimals in every line
 	isMany     bool   // there are too many different numbers to be counted
 	decimals   uint8
@@ -212,7 +212,7 @@ func newTemplate(line *maskedLine, seq int) template {
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
-			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), isSeveral: w.isSeveral, decimals: w.number.decimals,
+			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), hasValue: w.hasValue(), decimals: w.number.decimals,
 		}
 		if w.isPath {
 			t.words[i].path = w.hash
@@ -298,7 +298,7 @@ func (t *template) joinAgain(line *maskedLine, words []wordOfFew, seq int) {
 		i := bits.TrailingZeros64(left)
 		w, of := &t.words[i], &line.words[i]
 		switch {
-		case !w.hasNumber && !w.isSeveral && w.path == 0:
+		case !w.hasNumber && !w.hasValue && w.path == 0:
 		case w.few == nil && w.isTypical(of):
 			w.sum += of.value
 		default:
@@ -337,12 +337,11 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		t.replace(i, []byte(anyPath))
 		w.path = 0
 	}
-	w.hasNumber, w.isSeveral = w.hasNumber && of.hasCount(), w.isSeveral && of.isSeveral && !w.free
-	switch {
-	case w.isSeveral:
-		t.seeNumber(i, of.value)
-		return
-	case !w.hasNumber:
+	w.hasNumber, w.hasValue = w.hasNumber && of.hasCount(), w.hasValue && of.hasValue() && !w.free
+	if !w.hasNumber {
+		if w.hasValue {
+			t.seeNumber(i, of.value)
+		}
 		return
 	}
 	t.countFew(w, of.value)
@@ -475,11 +474,14 @@ func (t *template) fewPlaces() (n int) {
 
 // isTypical says whether a number is one that tells nothing new.
 func (w *templateWord) isTypical(of *maskedWord) bool {
-	if w.isSeveral {
-		return of.isSeveral && w.typical[0] <= of.value && of.value <= w.typical[1]
+	if !w.hasNumber {
+		return w.hasValue && of.hasValue() && w.typical[0] <= of.value && of.value <= w.typical[1]
 	}
 	return w.hasNumber && of.hasCount() && w.decimals == of.number.decimals && w.typical[0] <= of.value && of.value <= w.typical[1]
 }
+
+// hasValue says whether the word is a number or several, as far as they can be told from others.
+func (w *maskedWord) hasValue() bool { return w.isSeveral || !w.number.isNone() }
 
 // hasCount says whether all digits of the word are one number, written as numbers are.
 func (w *maskedWord) hasCount() bool { return !w.number.isNone() && !w.isPadded }
