@@ -312,12 +312,14 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 	if len(c.all) < 2 || len(c.all) > maxTextColumns {
 		return false
 	}
-	named := 0
+	named, numbered := 0, 0
 	for i := range c.all {
 		name := c.all[i].name
 		switch {
 		case isColumnName(name, mayHaveBlanks):
 			named++
+		case mayHaveBlanks && isNumbered(name):
+			numbered++
 		case i == 0 && isColumnName(bytes.TrimSuffix(name, []byte{':'}), false): // as that of the numbers of rows
 		case i > 0 || bytes.ContainsFunc(name, isNotSign):
 			return false
@@ -330,7 +332,13 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 			}
 		}
 	}
-	return named >= 2
+	return named >= 2 && named >= numbered
+}
+
+// isNumbered says whether a name is a letter or two with a number, as those of a few columns may be: S1, p95.
+func isNumbered(name []byte) bool {
+	letters := leadingLetters(name)
+	return 0 < letters && letters <= 2 && letters < len(name) && letters+leadingDigits(name[letters:]) == len(name)
 }
 
 // isNotSign is false of the signs that stand in the header above a column of marks.

@@ -759,3 +759,21 @@ func TestRunsOfTabs(t *testing.T) {
 		}
 	}
 }
+
+// TestNumberedNames: some columns may be called a letter and a number; where all are, they are values.
+func TestNumberedNames(t *testing.T) {
+	for header, want := range map[string]int{"#chrom\tpos\tqual\tS1": 30, "host,p50,p95,mean,count": 30, "a1,b2,c3,d4": 0} {
+		separator := ","
+		if strings.Contains(header, "\t") {
+			separator = "\t"
+		}
+		text := "##format=1\n##made by hand\n" + header + "\n"
+		for i := range 30 {
+			cells := []string{fmt.Sprint("n", i%3), fmt.Sprint(i), fmt.Sprint(i * 7 % 40), fmt.Sprint(i % 4), fmt.Sprint(i * i)}
+			text += strings.Join(cells[:len(strings.Split(header, separator))], separator) + "\n"
+		}
+		if facts := factsOf(t, watched(linesOf(text))); facts.Rows != want {
+			t.Errorf("%q: %d rows, not %d", header, facts.Rows, want)
+		}
+	}
+}
