@@ -33,7 +33,7 @@
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
-//     syscalls.go: those of strace, listing.go: those of files, keylines.go: names and their values in any, identity.go: of which record these are,
+//     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files, keylines.go: names and their values in any, identity.go: of which record these are,
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure

@@ -23,9 +23,10 @@ const (
 	asRead   pairKind = iota // a number or a literal if it reads like one, without its quotes if it has some
 	asNumber                 // of JSON
 	asText                   // as it is
+	asQuoted                 // with two quotes in it for one, as SQL has them
 )
 
-// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, a traced call, or a file in a listing: all but the first
+// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, a traced call, a row of a dump, or a file in a listing: all but the first
 // and some samples have digits in them.
 func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
 	if has&equals != 0 {
@@ -37,6 +38,12 @@ func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
 		if t.pairs, ok = cutAccess(t.pairs[:0], line); ok {
 			return true
 		}
+	}
+	if has&bracket != 0 {
+		if t.pairs, ok = t.inserts.cut(t.pairs[:0], line); ok {
+			return true
+		}
+		t.inserts.create(line)
 	}
 	if has&bracket != 0 || t.hasSamples {
 		if t.pairs, ok = cutSample(t.pairs[:0], line, t.hasSamples); ok {
@@ -157,6 +164,10 @@ func (t *textTable) appendPairValue(dst, value []byte, isText bool, as pairKind)
 	case as == asNumber:
 		return append(dst, value...)
 	case as == asText:
+	case as == asQuoted:
+		if doubled := []byte("''"); bytes.Contains(value, doubled) {
+			value = bytes.ReplaceAll(value, doubled, doubled[:1])
+		}
 	case !isText && isWrittenNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
 		return append(dst, value...)
 	case len(value) > 1 && value[0] == '"':

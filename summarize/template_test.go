@@ -126,7 +126,7 @@ func TestBranches(t *testing.T) {
 // TestMarksOfFewWords: what all of a few words begin or end with stands around their counts.
 func TestMarksOfFewWords(t *testing.T) {
 	for _, test := range []struct{ line, told string }{
-		{"INSERT INTO t VALUES (%d, 'x', '%s');", "INSERT INTO t VALUES (<num 0..39>, 'x', '<new: 20, old: 20>');"},
+		{"CALL keep VALUES (%d, 'x', '%s');", "CALL keep VALUES (<num 0..39>, 'x', '<new: 20, old: 20>');"},
 		{"<li>the %d and <b>%s</b></li>", "<li>the <num 0..39> and <b><new: 20, old: 20></b></li>"},
 		{`%d "%s", in all of it`, `<num 0..39> "<new: 20, old: 20>", in all of it`},
 		{"%d a/%s, in all of it", "<num 0..39> <a/new: 20, a/old: 20>, in all of it"},

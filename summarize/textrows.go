@@ -30,7 +30,8 @@ type textTable struct {
 	sinceBlank int                     // lines
 	pairs      []pair                  // of a line that is a record
 	hasSamples bool                    // metrics have been described
-	unescaped  []byte                  // what was between the quotes of one
+	inserts    insertCutter
+	unescaped  []byte // what was between the quotes of one
 	cell       []byte
 }
 
