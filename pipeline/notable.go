@@ -127,7 +127,7 @@ func isNear(of, n Notable) bool {
 func withNear(told []Notable, n Notable) []Notable {
 	at := slices.IndexFunc(told, func(of Notable) bool { return isNear(of, n) })
 	if at < 0 {
-		return append(slices.Clip(told), n)
+		return append(told, n)
 	}
 	for at < len(told) && isNear(told[at], n) && told[at].Chunk <= n.Chunk {
 		at++

@@ -7,6 +7,18 @@ import (
 	"testing"
 )
 
+// checkPairs checks what a line was cut into: its names and values, nothing if it is of another kind.
+func checkPairs(t *testing.T, line, want string, pairs []pair, ok bool) {
+	t.Helper()
+	got := ""
+	for _, p := range pairs {
+		got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
+	}
+	if ok != (want != "") || ok && got != want {
+		t.Errorf("%s: %v\n%q\n%q", line, ok, got, want)
+	}
+}
+
 func TestCutAccess(t *testing.T) {
 	const time, told = "[02/Jan/2006:15:04:05 -0700]", "time:02/Jan/2006:15:04:05 -0700 "
 	for line, want := range map[string]string{
@@ -39,13 +51,7 @@ func TestCutAccess(t *testing.T) {
 		"": "",
 	} {
 		pairs, ok := cutAccess(nil, []byte(line))
-		got := ""
-		for _, p := range pairs {
-			got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
-		}
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %v\n%q\n%q", line, ok, got, want)
-		}
+		checkPairs(t, line, want, pairs, ok)
 	}
 }
 

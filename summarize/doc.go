@@ -25,7 +25,8 @@
 //     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; few.go: numbers and words in them of which
-//     there are few; measures.go: numbers beside the same word in any; mask.go: the variables in a line; start.go and firstwords.go: what
+//     there are few; measures.go: numbers beside the same word in any; mask.go: the
+//     variables in a line; start.go and firstwords.go: what
 //     templates have in common; knownwords.go and knownlines.go: what is known of words and lines
 //     that came before; recognize.go: lines that are known without being cut
 //     into words
@@ -33,7 +34,8 @@
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
 //     and how a row is cut into cells; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
-//     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files, keylines.go: names and their values in any, identity.go: of which record these are,
+//     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files,
+//     keylines.go: names and their values in any, identity.go: of which record these are,
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure

@@ -30,13 +30,7 @@ func TestCutInsert(t *testing.T) {
 		var c insertCutter
 		c.create([]byte(`CREATE TABLE IF NOT EXISTS t(id INTEGER PRIMARY KEY, "name" TEXT DEFAULT 'a,b)', size DECIMAL(9, 2) CHECK (size > 0));`))
 		pairs, ok := c.cut(nil, []byte(line))
-		got := ""
-		for _, p := range pairs {
-			got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
-		}
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %v\n%q\n%q", line, ok, got, want)
-		}
+		checkPairs(t, line, want, pairs, ok)
 	}
 }
 

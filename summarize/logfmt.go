@@ -26,8 +26,8 @@ const (
 	asQuoted                 // with two quotes in it for one, as SQL has them
 )
 
-// cutPairs cuts a line in logfmt, one of an access log, a sample of a metric, a benchmark, a traced call, a row of a dump, or a file in a listing: all but the first
-// and some samples have digits in them.
+// cutPairs cuts a line in logfmt, one of an access log, a row of a dump, a sample of a metric, a benchmark, a traced call or a file in a
+// listing: the last three have digits in them.
 func (t *textTable) cutPairs(line []byte, has part) (ok bool) {
 	if has&equals != 0 {
 		if t.pairs, ok = cutPairs(t.pairs[:0], line); ok {

@@ -630,6 +630,14 @@ func leadingDigits(run []byte) int {
 	return n
 }
 
+// fractionLen is the length of the fraction of a number at the start of text, with its point.
+func fractionLen(text []byte) int {
+	if len(text) < len(".0") || text[0] != '.' || !isDigit(text[1]) {
+		return 0
+	}
+	return 1 + leadingDigits(text[1:])
+}
+
 // isHex says whether a run with a digit and a letter is a hexadecimal number:
 // marked as one, or long enough not to be a name.
 func isHex(run []byte) bool {

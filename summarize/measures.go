@@ -36,11 +36,12 @@ func (s *Summary) measures() (all []measure) {
 		}
 		for at := range t.words {
 			w := &t.words[at]
-			label := t.labelOf(at)
-			if len(label) == 0 {
-				if before := t.labelBefore(at); len(before) > 0 && w.free {
-					mixed = append(mixed, before)
-				}
+			label, isNumber := t.labelOf(at)
+			switch {
+			case len(label) == 0:
+				continue
+			case !isNumber:
+				mixed = append(mixed, label)
 				continue
 			}
 			m, known := index[string(label)]
@@ -55,7 +56,10 @@ func (s *Summary) measures() (all []measure) {
 		}
 	}
 	for i := range all {
-		all[i].isPart = s.templates.others > 0 || slices.ContainsFunc(mixed, func(label []byte) bool { return bytes.HasPrefix(all[i].label, label) })
+		m := &all[i]
+		m.isPart = s.templates.others > 0 || slices.ContainsFunc(mixed, func(label []byte) bool {
+			return bytes.HasPrefix(m.label, label) || bytes.HasPrefix(label, m.label) // one may have a unit
+		})
 	}
 	all = slices.DeleteFunc(all, func(m measure) bool {
 		return m.isID() || s.isToldAsKey(m.label) || m.numbers < linesOfMeasure || shareOfMeasure*m.numbers < s.lines
@@ -77,33 +81,38 @@ func (s *Summary) isToldAsKey(label []byte) bool {
 	return s.paths.keys != rootNode && place != noNode && s.isToldKey(&s.fields[place])
 }
 
-// labelOf is what says what the only number in word i is: what is before it in the word, or the word before it, or the word after it if that
-// says nothing; nothing if there is no such number in all lines.
-func (t *template) labelOf(i int) []byte {
+// labelOf is what says what varies in word i: what is before that in the word, or the word before it, or the word after it if that says
+// nothing. isNumber says that it is one number in all lines, and no more.
+func (t *template) labelOf(i int) (label []byte, isNumber bool) {
 	w := &t.words[i]
-	before, after, found := bytes.Cut(t.word(i), []byte(anyNumber))
-	if !w.hasNumber || w.free || !found || bytes.IndexByte(after, '<') >= 0 || bytes.IndexByte(before, '<') >= 0 {
-		return nil
+	before, after, isNumber := bytes.Cut(t.word(i), []byte(anyNumber))
+	isNumber = isNumber && w.hasNumber && !w.free && bytes.IndexByte(after, '<') < 0
+	if !t.varies(i) || bytes.IndexByte(before, '<') > 0 {
+		return nil, false
 	}
+	before, _, _ = bytes.Cut(before, []byte{'<'})
 	if name, ok := bytes.CutSuffix(before, []byte{'='}); ok {
-		return labelIn(name)
+		return labelIn(name), isNumber
 	}
 	if len(bytes.Trim(before, `"'([`)) > 0 {
-		return nil
+		return nil, false
 	}
 	unit := labelIn(after)
 	if label := t.labelBefore(i); len(label) > 0 {
-		return withUnit(label, unit)
+		return withUnit(label, unit), isNumber
 	}
-	if len(unit) > 0 {
-		return unit
+	switch {
+	case !isNumber: // what comes after another variable is of something else
+		return nil, false
+	case len(unit) > 0:
+		return unit, true
 	}
 	if i+1 < len(t.words) && !t.varies(i+1) {
 		if label := labelIn(t.word(i + 1)); !isFunctionWord(label) {
-			return label
+			return label, true
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // labelBefore is the word before word i, if it says what that is.

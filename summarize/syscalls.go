@@ -57,30 +57,20 @@ func (c *callCutter) before() {
 		c.blanks()
 	}
 	rest := c.line[c.at:]
-	length := 0
-	switch seconds := leadingDigits(rest); {
-	case startsWithClock(rest):
-		length = len("15:04:05")
-		c.put(callNames.time, c.at, c.at+length+fractionLen(rest[length:]), asText)
-	case seconds == 0 || fractionLen(rest[seconds:]) == 0:
-		return
-	case seconds < len("1000000000"): // since the call before
-		length = seconds
-		c.put(callNames.after, c.at, c.at+length+fractionLen(rest[length:]), asNumber)
-	default: // since 1970
-		length = seconds
-		c.put(callNames.time, c.at, c.at+length+fractionLen(rest[length:]), asNumber)
+	name, length := callNames.time, len("15:04:05")
+	if !startsWithClock(rest) {
+		length = leadingDigits(rest)
+		if length == 0 || fractionLen(rest[length:]) == 0 {
+			return
+		}
+		if length < len("1000000000") { // no seconds since 1970, but since the call before
+			name = callNames.after
+		}
 	}
-	c.at += length + fractionLen(rest[length:])
+	length += fractionLen(rest[length:])
+	c.put(name, c.at, c.at+length, asRead)
+	c.at += length
 	c.blanks()
-}
-
-// fractionLen is the length of the fraction of a number at the start of text, with its point.
-func fractionLen(text []byte) int {
-	if len(text) < len(".0") || text[0] != '.' || !isDigit(text[1]) {
-		return 0
-	}
-	return 1 + leadingDigits(text[1:])
 }
 
 func (c *callCutter) blanks() { c.at = pastBlanks(c.line, c.at) }
@@ -131,7 +121,7 @@ func (c *callCutter) rest(end int) bool {
 	}
 	c.put(callNames.args, c.at, shut, asText)
 	ok := c.outcome(result, end)
-	c.put(callNames.seconds, seconds.from, seconds.to, asNumber)
+	c.put(callNames.seconds, seconds.from, seconds.to, asRead)
 	return ok
 }
 
@@ -170,7 +160,7 @@ func (c *callCutter) outcome(from, end int) bool {
 		}
 		c.at += sign + n
 		if n <= longestCount {
-			c.put(callNames.result, from, c.at, asNumber)
+			c.put(callNames.result, from, c.at, asRead)
 		}
 	}
 	rest = c.line[c.at:end]

@@ -49,13 +49,7 @@ func TestCutCall(t *testing.T) {
 		`)`:                                     "",
 	} {
 		pairs, ok := cutCall(nil, []byte(line))
-		got := ""
-		for _, p := range pairs {
-			got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
-		}
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %v\n%q\n%q", line, ok, got, want)
-		}
+		checkPairs(t, line, want, pairs, ok)
 	}
 }
 
@@ -86,6 +80,17 @@ func TestCalls(t *testing.T) {
 	}
 	if notables, _ := s.Notables(); len(notables) == 0 || notables[0].Why != "far out: seconds" || !strings.Contains(string(notables[0].Data), "fsync") {
 		t.Errorf("%+v", notables)
+	}
+}
+
+// TestResultsInOctal: a result that is written as umask's is no number of JSON.
+func TestResultsInOctal(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "umask(0%d)                             = 0%d <0.0000%d>\n", 22+i%2, 22+i%2, 10+i%7)
+	}
+	if facts := factsOf(t, watched(linesOf(b.String()))); facts.Fields["result"].Values[`"022"`] != 30 || facts.Fields["seconds"].Max == "" {
+		t.Errorf("%+v", facts)
 	}
 }
 

@@ -218,7 +218,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		t.heldCount-- // the line at hand is looked at once more
 		return false
 	}
-	t.isRunning, t.missed = true, 0
+	t.isRunning, t.missed, t.isRuled, t.sinceRule = true, 0, false, 0
 	t.columns, t.candidate = t.candidate, t.columns
 	for i := range t.columns.all {
 		c := &t.columns.all[i]
@@ -236,6 +236,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		line := h.record()
 		switch {
 		case h.isRule:
+			t.rule()
 			s.addPartOfTable(line)
 		case i == 0 && !t.columns.isNameless:
 			s.addHeader(line)

@@ -700,6 +700,13 @@ func TestRulesBetweenRows(t *testing.T) {
 	if facts.Rows != 14 || facts.Fields["name"].Distinct != 14 {
 		t.Errorf("%+v", facts)
 	}
+	text = "+------+-----+\n| kind | n   |\n+------+-----+\n"
+	for i := range 12 {
+		text += fmt.Sprintf("| %-5s| %-4d|\n+------+-----+\n", []string{"used", "free", "open", "total"}[i%4], i)
+	}
+	if kinds := factsOf(t, watched(linesOf(text))).Fields["kind"].Values; kinds["total"] != 3 {
+		t.Errorf("%+v", kinds)
+	}
 }
 
 // TestTimesOfRows: where a time stands before each header it is no row, and a gap between two of them stands out.
