@@ -15,7 +15,7 @@ func TestFirstWords(t *testing.T) {
 		var text strings.Builder
 		counts := map[string]int{}
 		for range 300 {
-			first := []string{"api-1", "db-1", "worker"}[min(random.IntN(3), random.IntN(3))]
+			first := []string{"api-1", "db-1", "worker", "api-2"}[min(random.IntN(4), random.IntN(4))]
 			counts[first]++
 			form := forms[random.IntN(len(forms))]
 			if strings.Contains(form, "%") {

@@ -392,6 +392,10 @@ func TestErrorsThatAllHave(t *testing.T) {
 	if len(told) != 1 || !strings.HasSuffix(told[0], "\n    sign, lost") {
 		t.Errorf("%q", told)
 	}
+	const record = "order n%d\n  kind: a\n  error: no answer\n  of: b\n"
+	if notables, _ = watched(withOdd(record, "")).Notables(); len(notables) == 0 || notables[0].Kind != "error" {
+		t.Errorf("a name that is one is no error: %+v", notables)
+	}
 }
 
 // TestKeysOfOneForm: a form that lines of several names have is told, as not all of them may be told as fields.

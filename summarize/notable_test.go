@@ -1122,6 +1122,11 @@ func TestSeveralNumbers(t *testing.T) {
 			t.Errorf("%s: %q, not %q; %d notables", format, got, want, len(notables))
 		}
 	}
+	for word, want := range map[string]float64{"0/7/3": 7, "(3,40)": 40, "2.5->9.75": 9.75, "(9,999)": -1, "1234567890123456/2": -1} {
+		if number, ok := greatest([]byte(word)); ok != (want >= 0) || ok && number != want {
+			t.Errorf("%s: %g, %v", word, number, ok)
+		}
+	}
 }
 
 // TestPathsWithIds: a path that differs from others in its ids alone is no rare word.

@@ -727,6 +727,13 @@ func TestTimesOfRows(t *testing.T) {
 	if facts := factsOf(t, s); facts.Rows != 3*59 || facts.Fields["Device"].Distinct != 3 && len(facts.Fields["Device"].Values) != 3 {
 		t.Errorf("%s", s.Facts(anyLength))
 	}
+	rows := "host up\n\nat            r/s     w/s\n"
+	for i := range 20 {
+		rows += fmt.Sprintf("12:00:%02d %8d %7d\n", i, i*7%50, i*11%90)
+	}
+	if facts := string(watched(linesOf(rows)).Facts(anyLength)); !strings.Contains(facts, `"rows":20,`) {
+		t.Errorf("rows that begin with a time: %s", facts)
+	}
 	notables, _ := s.Notables()
 	if len(notables) != 1 || notables[0].Why != "time jumps from 03/09/2026 12:06:10 PM" || string(notables[0].Data) != "03/09/2026 12:06:30 PM" {
 		t.Errorf("%+v", notables)
