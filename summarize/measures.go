@@ -141,7 +141,8 @@ func labelIn(word []byte) []byte {
 			return nil
 		}
 	}
-	if _, isMonth := monthNamed(word); isMonth || len(word) > longestOfLabel {
+	saysNothing := partsOf(word)&letter == 0 && string(word) != "%"
+	if _, isMonth := monthNamed(word); saysNothing || isMonth || len(word) > longestOfLabel {
 		return nil
 	}
 	return word
