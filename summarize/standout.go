@@ -530,7 +530,7 @@ func (s *Summary) othersOfForm(r *row) float64 {
 	if r.form < 0 {
 		return 0
 	}
-	return float64(s.templates.all[r.form].count - 1)
+	return float64(s.templates.othersLike(r.form))
 }
 
 // weighWords says how much those words of a line or string tell that are still rare.

@@ -15,7 +15,9 @@ const (
 	maxWordLen     = 48  // bytes of one word of it
 	templateLeaves = 64
 	leastOfLate    = 8 // lines that begin alike and have no form, for one of them to get that of a single line
+	leastHeadings  = 8 // different ones, before all others have a form in common
 	anything       = "<*>"
+	anyHeading     = "<*>:"
 	anyPath        = "<path>"
 	anyNumber      = "<num>"
 )
@@ -31,6 +33,7 @@ type templates struct {
 	all     []template
 	indexes [2]templateIndex
 	changes int         // templates that came, be it in the place of another
+	heading int         // the form that headings have, index + 1; 0 as long as there are few
 	late    [256]uint16 // lines that came when there was no room, by their leaf
 }
 
@@ -86,6 +89,9 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	if best < 0 && len(t.all) >= manyTemplates {
 		best = t.mostSimilar(byLast, hashes[byLast], line)
 	}
+	if best < 0 && line.isHeading() {
+		best = t.formOfHeadings()
+	}
 	if best >= 0 {
 		t.all[best].join(line, seq)
 		return best, false
@@ -97,6 +103,44 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	t.all = append(t.all, newTemplate(line, seq))
 	t.link(len(t.all)-1, hashes)
 	return len(t.all) - 1, true
+}
+
+// isHeading says whether the line is a single word with a colon, as the name of what the lines under it tell of.
+func (m *maskedLine) isHeading() bool {
+	return len(m.words) == 1 && bytes.HasSuffix(m.word(0), []byte{':'})
+}
+
+// formOfHeadings returns the index of the form of headings that have none, -1 as long as there are few.
+func (t *templates) formOfHeadings() (at int) {
+	if t.heading == 0 {
+		last, headings := -1, 0
+		for i := range t.all {
+			if t.all[i].isSingleHeading() {
+				last = i
+				headings++
+			}
+		}
+		if headings < leastHeadings {
+			return -1
+		}
+		t.heading = last + 1
+		t.all[last].replace(0, []byte(anyHeading))
+		t.all[last].words[0].free = true
+	}
+	return t.heading - 1
+}
+
+// isSingleHeading says whether a heading is the only line of the form.
+func (t *template) isSingleHeading() bool {
+	return t.count == 1 && len(t.words) == 1 && bytes.HasSuffix(t.word(0), []byte{':'})
+}
+
+// othersLike is how many lines more are of a form, or of that which headings like its only line have.
+func (t *templates) othersLike(form int) int {
+	if t.heading > 0 && t.all[form].isSingleHeading() {
+		return t.all[t.heading-1].count
+	}
+	return t.all[form].count - 1
 }
 
 // link puts a template into the indexes.
@@ -502,7 +546,7 @@ func (t *template) free(i int, other []byte) {
 	text := t.word(i)
 	fixed, wasPath := len(text), isPathLike(text)
 	if t.words[i].free {
-		if string(text) == anything || len(text) == 0 {
+		if string(text) == anything || string(text) == anyHeading || len(text) == 0 {
 			return
 		}
 		fixed = bytes.LastIndexByte(text, '<')

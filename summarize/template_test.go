@@ -699,6 +699,46 @@ func TestLinesThatBeginWithMany(t *testing.T) {
 	}
 }
 
+// TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so leave room for those of other
+// lines; a few, and those that come again, do not.
+func TestFormOfHeadings(t *testing.T) {
+	for names, want := range map[int]struct{ forms, most int }{
+		leastHeadings: {forms: leastHeadings + 2, most: leastHeadings},
+		600:           {forms: leastHeadings + 2, most: 600},
+	} {
+		var text strings.Builder
+		for i := range names {
+			fmt.Fprintf(&text, "%s:\n\ttook %d ms to build\n\tand %d ms to test\n", nameOf(i), i%50, i%70)
+		}
+		var facts struct {
+			Templates []struct {
+				N           int
+				Line        string
+				First, Last int
+			}
+		}
+		s := watched(linesOf(text.String()))
+		decode(t, s.Facts(anyLength), &facts)
+		notables, _ := s.Notables()
+		for _, notable := range notables {
+			if names > leastHeadings && notable.Kind == "rare form" {
+				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, notable.Data)
+			}
+		}
+		lines, most := 0, 0
+		for _, form := range facts.Templates {
+			lines += form.N
+			most = max(most, form.N)
+			if n := names - leastHeadings + 1; names > leastHeadings && form.Line == "<*>:" && form.N != n {
+				t.Errorf("%d headings of %d have a form in common, want %d", form.N, names, n)
+			}
+		}
+		if len(facts.Templates) != want.forms || most != want.most || lines != 3*names {
+			t.Errorf("%d headings: %d forms of %d lines, %v", names, len(facts.Templates), lines, facts.Templates)
+		}
+	}
+}
+
 // TestFormsWithoutNames: a form in which no word is known is told after one with fewer lines that has some.
 func TestFormsWithoutNames(t *testing.T) {
 	var text strings.Builder
