@@ -521,9 +521,9 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 	if bytes.Contains(line, []byte(redacted)) {
 		shift = maxRedacted
 	}
-	if c.isWordy && c.areNear(row.words, shift) {
+	if isOneForEach := len(row.words) == len(c.all) && !c.areApart(); c.isWordy && (isOneForEach || c.areNear(row.words, shift)) {
 		c.cutAtWords(row, endOf(line))
-		return true
+		return c.areMostlyNumbers(row, line)
 	}
 	return isInPlace && 2*row.exact >= row.filled
 }
@@ -623,6 +623,21 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 	}
 	c.cutAtWords(row, endOf(line))
 	return true
+}
+
+// areMostlyNumbers says whether half of the cells or more are amounts, or signs that there are none, in the columns in which the first rows had numbers.
+func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
+	columns, amounts := 0, 0
+	for i := range c.all {
+		if c.all[i].isText {
+			continue
+		}
+		columns++
+		if cell := row.spans[i].of(line); isAmount(cell) || isMark(cell) {
+			amounts++
+		}
+	}
+	return 2*amounts >= columns
 }
 
 // areAmounts says whether there are amounts in the columns of such.

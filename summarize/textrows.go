@@ -272,7 +272,8 @@ func (s *Summary) settle() {
 type evidence struct {
 	rows          int
 	isRuled       bool // a line is drawn under the header
-	isInPlace     bool // all words are under a name
+	isInPlace     bool // all words are under a name,
+	isNear        bool // or not far from it
 	hasSameWords  bool // all rows have one word for each name
 	filled, exact int
 	amounts       [maxTextColumns]int
@@ -354,7 +355,7 @@ func (t *textTable) areHeaderAndRows() bool {
 	if len(c.all) < 2 {
 		return false
 	}
-	e := evidence{isInPlace: true, hasSameWords: true}
+	e := evidence{isInPlace: true, isNear: true, hasSameWords: true}
 	if c.isNameless && !t.testify(&e, t.held[0].text) {
 		return false
 	}
@@ -369,7 +370,7 @@ func (t *textTable) areHeaderAndRows() bool {
 	for i := range c.all {
 		isNumeric := e.numeric[i] == e.rows
 		switch {
-		case e.same[i] == e.rows && !c.all[i].isTime:
+		case e.same[i] == e.rows && !c.all[i].isTime && !(isAligned && len(c.all[i].name) == 1): // S of top may be S in the first rows
 			return false
 		case c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
@@ -394,7 +395,7 @@ func (t *textTable) areHeaderAndRows() bool {
 	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):
 		return isMany && (c.areApart() || c.areCapitals()) || numbers > 0 && e.exact == e.filled || e.isRuled
 	}
-	return c.isWordy && e.hasSameWords && isMany && 2*numbers >= len(c.all)
+	return c.isWordy && e.hasSameWords && isMany && (2*numbers >= len(c.all) || e.isNear && (c.areApart() || c.areCapitals()))
 }
 
 // isAlphabetic says whether a cell begins with a letter or a mark.
@@ -417,6 +418,7 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		c.cutRow(row, line)
 		isInPlace := c.cutAtColumns(row, line) && 2*row.filled >= len(c.all)
 		e.isInPlace = e.isInPlace && isInPlace
+		e.isNear = e.isNear && c.areNear(row.words, maxShift)
 		e.filled, e.exact = e.filled+row.filled, e.exact+row.exact
 		e.hasSameWords = e.hasSameWords && len(row.words) == len(c.all)
 		switch isEnough := len(row.words) >= len(c.all); {

@@ -296,6 +296,25 @@ func TestTextTables(t *testing.T) {
 			4, []string{"USER", "PID", "VSZ", "CMD"},
 		},
 		{
+			"a state that is called as its column is", "  PID S  %CPU COMMAND\n    1 S   0.0 init\n    2 S   1.5 sh\n   31 S   0.0 vi\n   32 R  97.5 cc",
+			4, []string{"PID", "S", "%CPU", "COMMAND"},
+		},
+		{
+			"a title between tables that are alike", "USER  PID %CPU COMMAND\nann     1  0.0 init\nbob 12345  9.5 sh\ncid   777 10.0 sleep\n\ntools at 10:17:01 up\n\n" +
+				"USER  PID %CPU COMMAND\nann     1  0.0 init\nbob 12345  8.5 sh",
+			5, []string{"USER", "PID", "%CPU", "COMMAND"},
+		},
+		{
+			"a cell that is too long in all rows", "   ID    KIND NAME USER  LIMIT NODES WHERE\n    7     gpu  one  ann 1-00:00    2 (why)\n    8     gpu  two  ann 2-00:00    1 n14\n" +
+				"    9 gpu-big   ab  bob 0-12:00    1 n15\n   10     cpu    c  bob  12:00     1 n16",
+			4, []string{"ID", "KIND", "NAME", "USER", "LIMIT", "NODES", "WHERE"},
+		},
+		{
+			"one blank between all names and cells", "ver id addr port to end\n2 eni-7 10.1.1.1 22 10.1.1.2 up\n2 eni-7 10.1.1.1 5432 10.1.1.2 up\n2 eni-7 10.1.1.1 22 10.1.1.2 up\n" +
+				"2 eni-0123456789abcdef0123456789 255.255.255.255 65535 255.255.255.255 down",
+			4, []string{"ver", "id", "addr", "port", "to", "end"},
+		},
+		{
 			"marks", "  UNIT    LOAD  SUB\n  a.path  ok    up\n* b.path  ok    down\n● c.path  bad   up",
 			3, []string{"UNIT", "LOAD", "SUB"},
 		},
