@@ -370,7 +370,7 @@ func (t *textTable) areHeaderAndRows() bool {
 	for i := range c.all {
 		isNumeric := e.numeric[i] == e.rows
 		switch {
-		case e.same[i] == e.rows && !c.all[i].isTime && !(isAligned && len(c.all[i].name) == 1): // S of top may be S in the first rows
+		case e.same[i] == e.rows && !c.all[i].isTime && !(isAligned && len(c.all[i].name) == 1 && isLetter(c.all[i].name[0])): // S of top may be S in the first rows
 			return false
 		case c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
