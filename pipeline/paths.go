@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -144,6 +145,4 @@ func appendPathKey[S []byte | string](dst []byte, key S) []byte {
 }
 
 // pathSafe reports whether gjson takes b as part of a key without a backslash.
-func pathSafe(b byte) bool {
-	return b <= ' ' || b > '~' || b == '_' || b == '-' || b == ':' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
-}
+func pathSafe(b byte) bool { return strings.IndexByte(`.*?|\#@!{}[]()"`, b) < 0 }
