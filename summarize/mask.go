@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	maxLineLen = 1024 // bytes of a line that are looked at
-	maxWords   = 40   // words of a line that are told apart
-	enoughHex  = 6    // digits of a hexadecimal number that is not marked as one
-	anyHex     = "<hex>"
-	anyID      = "<id>"
-	anyTime    = "<time>"
-	anyAddress = "<ip>"
-	anyMAC     = "<mac>"
-	maxEnding  = 9 // bytes of what the name of a file ends with, with its dot
+	maxLineLen    = 1024 // bytes of a line that are looked at
+	maxWords      = 40   // words of a line that are told apart
+	enoughHex     = 6    // digits of a hexadecimal number that is not marked as one
+	addressDigits = 16   // of one of 64 bits
+	anyHex        = "<hex>"
+	anyID         = "<id>"
+	anyTime       = "<time>"
+	anyAddress    = "<ip>"
+	anyMAC        = "<mac>"
+	maxEnding     = 9 // bytes of what the name of a file ends with, with its dot
 )
 
 // The forms of words that are different each time.
@@ -300,7 +301,7 @@ func (m *maskedLine) addVariable(w *maskedWord) {
 // learnWord finds the form of a word of that shape. It is the same for all such words, if that tells enough.
 func (m *maskedLine) learnWord(word []byte, shape uint64) *wordForm {
 	m.findForm(word, shape)
-	if len(word) <= maxKnownWordLen && m.form != hexForm && !isMarkedHex(word) {
+	if len(word) <= maxKnownWordLen && m.form != hexForm && !dependsOnDigits(word) {
 		*m.known.slot(shape) = knownWord{shape, len(word), m.form}
 	}
 	return &m.form
@@ -524,6 +525,8 @@ func appendMasked(dst, word []byte) []byte {
 		switch {
 		case letters == n:
 			dst = append(dst, run...)
+		case n == len(word) && isPaddedAddress(word, numerals):
+			dst = append(dst, anyHex...)
 		case numerals == n:
 			for n+1 < len(rest) && rest[n] == '.' && isDigit(rest[n+1]) {
 				for n++; n < len(rest) && isDigit(rest[n]); n++ {
@@ -668,7 +671,14 @@ func isMarkedHex(word []byte) bool {
 	return false
 }
 
-// isHexWord says whether a word is a hexadecimal number and no more, not marked as one.
+// dependsOnDigits says whether it is due to the digits in a word what it is: 0x7f is a hexadecimal number, 1x7f is none, what
+// zeros are before is an address in memory, and 1.2.300.4 is none of a network.
+func dependsOnDigits(word []byte) bool {
+	return isMarkedHex(word) || leadingDigits(word) == addressDigits || bytes.Count(word, []byte{'.'}) > 2 && addressLen(word) != len(word)
+}
+
+// isHexWord says whether a word is a hexadecimal number and no more, not marked as one. It has a letter, or it is an address with zeros
+// before it.
 func isHexWord(word []byte) bool {
 	if len(word) < enoughHex {
 		return false
@@ -680,7 +690,12 @@ func isHexWord(word []byte) bool {
 		}
 		has |= parts[c]
 	}
-	return has == digit|letter
+	return has == digit|letter || has == digit && isPaddedAddress(word, len(word))
+}
+
+// isPaddedAddress says whether so many digits are an address of 64 bits, as nm and objdump print them.
+func isPaddedAddress(digits []byte, length int) bool {
+	return length == addressDigits && digits[0] == '0' && digits[1] == '0'
 }
 
 // timeLen returns the length of the date, the time of day or both at the start

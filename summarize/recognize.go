@@ -213,7 +213,7 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		case stepNumber:
 			length = m.passNumber(step, text, at)
 		case stepHex:
-			if n, hasDigit, hasLetter := hexAt(text, at); n >= enoughHex && hasDigit && hasLetter {
+			if n, hasDigit, hasLetter := hexAt(text, at); n >= enoughHex && hasDigit && (hasLetter || isPaddedAddress(text[at:], n)) {
 				length = n
 			}
 		case stepMarkedHex:
@@ -390,7 +390,7 @@ func (x *matcher) compile(m *maskedLine) bool {
 		}
 		isInStart := to < x.startLen
 		switch {
-		case isInStart && (w.isPath || isMarkedHex(word)):
+		case isInStart && (w.isPath || w.variable && dependsOnDigits(word)):
 			return false // another of this shape may be none
 		case isInStart && !hasNumber, !w.variable, w.isTime:
 			continue // a part of the text up to the next step
@@ -401,7 +401,7 @@ func (x *matcher) compile(m *maskedLine) bool {
 			continue
 		}
 		varying, ok := m.varyingParts(i)
-		if !ok && isMarkedHex(word) {
+		if !ok && dependsOnDigits(word) {
 			return false
 		}
 		for _, part := range varying {

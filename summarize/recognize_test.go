@@ -26,7 +26,7 @@ func TestRecognizedLinesAreAsCut(t *testing.T) {
 			"-beef-dead-beef-deadbeefdead", "-deadbeef-dead-beef-dead-", strings.Repeat("z", 300))
 	}
 	hex := func() string {
-		return one(strconv.FormatUint(random.Uint64()>>random.IntN(60), 16), strconv.FormatUint(random.Uint64(), 16), "deadbeef", digits(9))
+		return one(strconv.FormatUint(random.Uint64()>>random.IntN(60), 16), fmt.Sprintf("%0*d", 15+random.IntN(3), random.IntN(1<<30)), strconv.FormatUint(random.Uint64(), 16), "deadbeef", digits(9))
 	}
 	two := func() string { return strconv.Itoa(10 + random.IntN(90)) }
 	uuid := func() string {

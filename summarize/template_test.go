@@ -35,6 +35,7 @@ func TestMask(t *testing.T) {
 		{"ab::cd,7", "ab::cd,<num>"},
 		{"std::vector a::b 10::ff::1x dead::beef 10:20:30", "std::vector a::b <num>::ff::<num>x dead::beef <time>"},
 		{"commit 9fceb02d and 0xFF", "commit <hex> and <hex>"},
+		{"0000000000116300 T a\t1000000000116300 b 000000000011630a c 000000000116300 d", "<hex> T a <num> b <hex> c <num> d"},
 		{"worker12 of v2 utf8 k8s", "worker<num> of v<num> utf<num> <id>"},
 		{"Mar  7 09:05:59 host up since Mar 12 10:00:00", "<time> host up since <time>"},
 		{"Mar 27 13:06:56x and Mai 27 13:06:56", "Mar <num> <num>:<num>:<num>x and Mai <num> <time>"},
