@@ -28,6 +28,7 @@ type columns struct {
 	isWordy    bool // every row so far had one word for each column but the last
 	singles    bool // some names are only one blank apart, and may be one name
 	isNameless bool // there is no header: the columns have numbers
+	isListed   bool // a directive has their names, which tell nothing of where they are
 	isRest     bool // the last of these is what comes after the amounts of a row
 	areRuns    bool // several tabs part cells as one does
 	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
@@ -506,6 +507,8 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 	switch {
 	case c.isNameless:
 		return c.cutNameless(row, line)
+	case c.isListed:
+		return c.cutListed(row, line)
 	case c.separator != 0:
 		return c.cutAtSeparators(row, line)
 	case bytes.IndexByte(line, '\t') >= 0:

@@ -102,7 +102,7 @@ func (s *Summary) addLine(r Record) {
 	t.sinceBlank++
 	if isEmpty {
 		t.sinceBlank = 0
-	} else if mayOpen := !t.isRunning && t.sinceBlank <= nearStart || t.sinceBlank == 1; mayOpen && s.readsHeader(r) {
+	} else if mayOpen := !t.isRunning && t.sinceBlank <= nearStart || t.sinceBlank == 1; s.readsFields(r) || mayOpen && s.readsHeader(r) {
 		return
 	}
 	s.addKnown(r, isEmpty)
@@ -116,7 +116,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	switch {
 	case isEmpty:
 		t.missed = maxMissed
-	case !t.isRunning:
+	case !t.isRunning, t.columns.isListed && isDirective(r.Value):
 	case isDrawn(r.Value) && hasLongRule(r.Value):
 		t.rule()
 		s.addPartOfTable(r)
@@ -218,17 +218,7 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		t.heldCount-- // the line at hand is looked at once more
 		return false
 	}
-	t.isRunning, t.missed, t.isRuled, t.sinceRule = true, 0, false, 0
-	t.columns, t.candidate = t.candidate, t.columns
-	for i := range t.columns.all {
-		c := &t.columns.all[i]
-		name := t.columns.ownName(i)
-		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
-			s.further.add(hashOf(name), &s.nameRoom)
-			continue
-		}
-		s.fields[c.place].isColumn = true
-	}
+	s.openTable()
 	held := t.release()
 	for i := range held {
 		s.novelty.reason = notNovel // only that of the line at hand is told
@@ -246,6 +236,22 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 		}
 	}
 	return true
+}
+
+// openTable begins a table with the columns of the candidate.
+func (s *Summary) openTable() {
+	t := &s.table
+	t.isRunning, t.missed, t.isRuled, t.sinceRule = true, 0, false, 0
+	t.columns, t.candidate = t.candidate, t.columns
+	for i := range t.columns.all {
+		c := &t.columns.all[i]
+		name := t.columns.ownName(i)
+		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
+			s.further.add(hashOf(name), &s.nameRoom)
+			continue
+		}
+		s.fields[c.place].isColumn = true
+	}
 }
 
 // giveUpTrial takes in the line that is no header after all. Those after it are looked at anew: one may be.
