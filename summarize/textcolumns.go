@@ -29,6 +29,7 @@ type columns struct {
 	singles    bool // some names are only one blank apart, and may be one name
 	isNameless bool // there is no header: the columns have numbers
 	isListed   bool // a directive has their names, which tell nothing of where they are
+	needsMore  bool // so far no column is one of numbers in a table without a header, which only more rows than that make one
 	isRest     bool // the last of these is what comes after the amounts of a row
 	areRuns    bool // several tabs part cells as one does
 	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
@@ -572,7 +573,9 @@ func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
 		if c.areRuns {
 			next = bytes.TrimLeft(next, "\t")
 		}
-		if more != (i < len(c.all)-1) {
+		if isLast := i == len(c.all)-1; isLast && more && c.isNameless && c.separator == '|' && c.all[i].isText {
+			cell, next = bytes.TrimSpace(rest), nil // a text has bars of its own
+		} else if more == isLast {
 			return false
 		}
 		from := offset + bytes.Index(rest, cell)

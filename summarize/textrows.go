@@ -1,6 +1,9 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 const (
 	trialRows  = 3  // rows under a header that have to keep to its columns,
@@ -214,9 +217,18 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 	if rows < t.candidate.rowsOfTrial() {
 		return true
 	}
-	if !t.isTable() {
-		t.heldCount-- // the line at hand is looked at once more
-		return false
+	for !t.isTable() {
+		switch {
+		case t.candidate.needsMore:
+			return true
+		case !t.candidate.isNameless && s.lines == 0 && t.readsFirstRow(t.held[0].text): // a row may read like a header
+			if rows < t.candidate.rowsOfTrial() {
+				return true
+			}
+		default:
+			t.heldCount-- // the line at hand is looked at once more
+			return false
+		}
 	}
 	s.openTable()
 	held := t.release()
@@ -310,6 +322,9 @@ func (t *textTable) isTable() bool {
 		if t.areHeaderAndRows() {
 			return true
 		}
+		if c.needsMore {
+			return false
+		}
 		c.readFirstRow(t.held[0].text, &t.row) // anew
 	}
 	if t.areHeaderAndRows() {
@@ -395,7 +410,9 @@ func (t *textTable) areHeaderAndRows() bool {
 			c.all[i].isAmount = (c.separator == 0 || len(c.all) == 2) && e.amounts[i] == e.rows
 		}
 		c.endsInText = numbers > 0 && !c.all[len(c.all)-1].isAmount && !e.comesAgain
-		return numbers > 0
+		mayBeTexts := (c.separator == '|' || c.separator == '\t') && !slices.Contains(e.numeric[:len(c.all)], e.rows-1) // the first row is no header
+		c.needsMore = numbers == 0 && mayBeTexts && e.rows <= moreRows
+		return numbers > 0 || mayBeTexts && !c.needsMore
 	case c.separator != 0:
 		return isMany || numbers > 0 || e.isRuled
 	case e.isInPlace && float64(e.exact) >= wholeShare*float64(e.filled):
