@@ -752,7 +752,7 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
 		s.noteReasons(mayBe[:], why, v.value)
 	}
-	if !s.out.row.isLine && v.isNumber && f.numbers.isFar && leastRecords < f.numbers.count && f.numbers.count < leastNumbers { // it is weighed when more are known
+	if !s.out.row.isLine && v.isNumber && f.mayBeFar() { // it is weighed when more are known
 		r := s.out.row
 		r.because(reason{by: byNumber, place: place, hash: v.hash, number: v.number, score: scoreFarOut, text: r.put(v.value, maxValueLen)})
 	}
@@ -760,6 +760,14 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	if f.values == f.records {
 		s.noteTime(v, f, place)
 	}
+}
+
+// mayBeFar says whether the number that came last may be far from those that come: it is one of the first, and far from those before it, or
+// hardly any are.
+func (f *field) mayBeFar() bool {
+	const hardlyAny = 3
+	n := f.numbers
+	return n.count < leastNumbers && (n.isFar || n.count <= hardlyAny)
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.

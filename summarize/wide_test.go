@@ -59,24 +59,25 @@ func TestStandsOutThoughDeep(t *testing.T) {
 	}
 }
 
-// TestFarOutInSparseField: a number is far out though few records before it had its field.
+// TestFarOutInSparseField: a number is far out however few records before it had its field, though it is not one of the first records.
 func TestFarOutInSparseField(t *testing.T) {
-	s := NewWatchfulSummary()
-	const odd = 110 // its field has come ten times
-	for i := range 600 {
-		more := ""
-		if i%11 == 0 {
-			n := 20 + i*37%900
-			if i == odd {
-				n = 7_340_112
+	for _, odd := range []int{33, 44, 55, 66, 110, 330} {
+		s := NewWatchfulSummary()
+		for i := range 600 {
+			more := ""
+			if i%11 == 0 && i > maxEarly {
+				n := 20 + i*37%900
+				if i == odd {
+					n = 7_340_112
+				}
+				more = fmt.Sprintf(`,"change":{"added":%d}`, n)
 			}
-			more = fmt.Sprintf(`,"change":{"added":%d}`, n)
+			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":"%d","kind":"k%d"%s}`, 1000+i, i%11, more)})
-	}
-	notables, _ := s.Notables()
-	if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
-		t.Errorf("%.500v", notables)
+		notables, _ := s.Notables()
+		if len(notables) == 0 || notables[0].Seq != odd+1 || !strings.Contains(string(notables[0].Data), "7340112") {
+			t.Errorf("at %d: %.500v", odd, notables)
+		}
 	}
 }
 
