@@ -667,6 +667,30 @@ func TestNamesThatStandOut(t *testing.T) {
 	}
 }
 
+// TestEarlyInStanzas: a number far from the others of its name stands out, and a name that no other stanza has, however early they come.
+func TestEarlyInStanzas(t *testing.T) {
+	for _, at := range []int{2, 4, 7, 11, 13, 19, 24, 50} {
+		var text strings.Builder
+		for i := range 96 {
+			size := 20 + i*37%900
+			if i == at {
+				size = 918_227_744
+			}
+			fmt.Fprintf(&text, "Package: %s\nSize: %d\nPriority: optional\n", nameOf(i*131), size)
+			if i == at+7 {
+				text.WriteString("Bonus: side-loaded\n")
+			}
+			text.WriteString("\n")
+		}
+		notables, _ := watched(linesOf(text.String())).Notables()
+		for _, want := range []string{"Size: 918227744", "Bonus: side-loaded"} {
+			if !slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(string(n.Data), want) }) {
+				t.Errorf("at %d: no %s in %+.200v", at, want, notables)
+			}
+		}
+	}
+}
+
 // TestHexDumps: the bytes of a key are no words, and none of their lines stands out.
 func TestHexDumps(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 7))

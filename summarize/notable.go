@@ -44,6 +44,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	s.addHeldTexts()
 	s.settle()
 	o := s.out
+	o.isOver = true
 	s.weighAll()
 	s.judgeEarly()
 	ids := map[int][]int{}

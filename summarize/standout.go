@@ -93,6 +93,7 @@ type reason struct {
 	isText bool // the value is none among strings that are numbers
 
 	isLevel bool // the error is named by a number
+	isOpen  bool // it can't be weighed until more is known
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -237,8 +238,9 @@ type outstanding struct {
 	sequences  []sequence // of numbers in lines: by form and place
 	lengths    [24]int    // numbers in lines, by how many digits they have
 	lineWords  int
-	freshWords int // of them
-	crowded    int // candidates that stood out and gave way to better ones
+	freshWords int  // of them
+	crowded    int  // candidates that stood out and gave way to better ones
+	isOver     bool // all records have come
 }
 
 func newOutstanding() *outstanding {
@@ -411,6 +413,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	f := &s.fields[why.place]
 	score := 0.0
 	if f.isKey && why.by == byField {
+		if why.isOpen && !s.out.isOver && s.hasSomeKeys() {
+			return scoreNewField
+		}
 		return s.weighKey(f)
 	}
 	if f.isKey && !s.isToldKey(f) || why.place == s.textPlace && !r.isLine { // its lines tell what is in a text
@@ -427,6 +432,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
 			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.outside))))
+		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.count < leastNumbers {
+			score = scoreFarOut
 		}
 		if r.isLine {
 			score = s.weighCell(f, why, score)
@@ -597,7 +604,15 @@ func (s *Summary) weighKey(f *field) float64 {
 	if f.records > mostOfRare || f.isPair {
 		return 0
 	}
-	usual, rare := 0, 0
+	usual, rare := s.usualKey()
+	if usual < rareKeyShare || rare > mostRareKeys {
+		return 0
+	}
+	return scoreNewField + surprise(usual, rare) - float64(f.records-1)
+}
+
+// usualKey is how many lines begin with the name that most begin with, and how many names hardly any line begins with.
+func (s *Summary) usualKey() (usual, rare int) {
 	for i := range s.fields {
 		if key := &s.fields[i]; key.isKey && !key.isPair {
 			usual = max(usual, key.records)
@@ -606,10 +621,7 @@ func (s *Summary) weighKey(f *field) float64 {
 			}
 		}
 	}
-	if usual < rareKeyShare || rare > mostRareKeys {
-		return 0
-	}
-	return scoreNewField + surprise(usual, rare) - float64(f.records-1)
+	return usual, rare
 }
 
 // rareSiblings counts how often the object around a field came, and how many of its fields are as rare.
@@ -752,14 +764,34 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
 		s.noteReasons(mayBe[:], why, v.value)
 	}
-	if !s.out.row.isLine && v.isNumber && f.mayBeFar() { // it is weighed when more are known
-		r := s.out.row
-		r.because(reason{by: byNumber, place: place, hash: v.hash, number: v.number, score: scoreFarOut, text: r.put(v.value, maxValueLen)})
-	}
+	s.noteUntilMoreIsKnown(v, f, place)
 	s.noteSequence(v.value, f, place, v.kind, v.number)
 	if f.values == f.records {
 		s.noteTime(v, f, place)
 	}
+}
+
+// noteUntilMoreIsKnown keeps the record at hand for what can't be weighed yet: a number among the first of a field, and a name that only now
+// begins a line.
+func (s *Summary) noteUntilMoreIsKnown(v *scalar, f *field, place int) {
+	r := s.out.row
+	why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isOpen: true}
+	switch {
+	case v.isNumber && (!r.isLine || f.isKey) && f.mayBeFar():
+		why.by, why.score = byNumber, scoreFarOut
+	case f.isKey && !f.isPair && f.records == 1 && s.hasSomeKeys():
+		why.by, why.score = byField, scoreNewField
+	default:
+		return
+	}
+	why.text = r.put(v.value, maxValueLen)
+	r.because(why)
+}
+
+// hasSomeKeys says whether some name has begun a few lines, but none enough for another to be rare.
+func (s *Summary) hasSomeKeys() bool {
+	usual, _ := s.usualKey()
+	return leastRecords <= usual && usual < rareKeyShare
 }
 
 // mayBeFar says whether the number that came last may be far from those that come: it is one of the first, and far from those before it, or
@@ -855,7 +887,7 @@ func (f *field) between(tail float64) (low, high float64, ok bool) {
 		total += n.count
 	}
 	slices.SortFunc(some, func(a, b numberCount) int { return cmp.Compare(a.number, b.number) })
-	outside := int(tail * float64(total))
+	outside := max(1, int(tail*float64(total))) // one that is far out is never among them
 	at, isIn := 0, false
 	for _, c := range some {
 		if at += c.count; !isIn && at > outside {
