@@ -683,9 +683,9 @@ func TestEarlyInStanzas(t *testing.T) {
 			text.WriteString("\n")
 		}
 		notables, _ := watched(linesOf(text.String())).Notables()
-		for _, want := range []string{"Size: 918227744", "Bonus: side-loaded"} {
-			if !slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(string(n.Data), want) }) {
-				t.Errorf("at %d: no %s in %+.200v", at, want, notables)
+		for why, want := range map[string]string{"number far out": "Size: 918227744", "rare name": "Bonus: side-loaded"} {
+			if !slices.ContainsFunc(notables, func(n Notable) bool { return n.Kind == why && strings.Contains(string(n.Data), want) }) {
+				t.Errorf("at %d %s is no %s in %+.200v", at, want, why, notables)
 			}
 		}
 	}
