@@ -136,6 +136,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	w := &s.facts
 	s.addHeldTexts()
 	s.settle()
+	s.foldForms()
 	s.judgeKeys()
 	s.plan()
 	try := func(steps int) bool {
@@ -185,7 +186,7 @@ func (s *Summary) plan() {
 		}
 	}
 	for i := range s.templates.all {
-		if t := &s.templates.all[i]; !s.isToldByKey(t) && !s.isToldElsewhere(t) {
+		if t := &s.templates.all[i]; t.count > 0 && !s.isToldByKey(t) && !s.isToldElsewhere(t) {
 			w.byCount = append(w.byCount, i)
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Summary) firstWords() (words []firstWord, areAll bool) {
 	forms, lines := 0, 0
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
-		if len(t.words) < 2 || t.words[0].free || s.isToldByKey(t) {
+		if t.count == 0 || len(t.words) < 2 || t.words[0].free || s.isToldByKey(t) {
 			continue
 		}
 		begins := t.firstWords()

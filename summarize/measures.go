@@ -31,7 +31,7 @@ func (s *Summary) measures() (all []measure) {
 	var mixed [][]byte
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
-		if s.isToldByKey(t) {
+		if t.count == 0 || s.isToldByKey(t) {
 			continue
 		}
 		for at := range t.words {

@@ -43,6 +43,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	}
 	s.addHeldTexts()
 	s.settle()
+	s.foldForms()
 	o := s.out
 	o.isOver = true
 	s.weighAll()

@@ -317,21 +317,43 @@ func (s *Summary) end() {
 // forgetForm makes the lines that are kept have no form whose template is that of others now.
 func (o *outstanding) forgetForm(form int) {
 	forget := func(r *row) {
-		if r == nil || !r.isLine || r.form != form {
+		if !r.isLine || r.form != form {
 			return
 		}
 		r.form = -1
 		r.reasons = slices.DeleteFunc(r.reasons, func(why reason) bool { return (why.by == byNumber || why.by == byFew) && why.place == rootNode })
 	}
-	for _, r := range o.candidates[:o.used] {
-		forget(r)
-	}
-	forget(o.before)
-	for i := range o.ends[:o.places] {
-		forget(&o.ends[i].first)
-		forget(o.ends[i].last)
-	}
+	o.eachKept(forget)
 	clear(o.sequences[(1+form)*lineNumbers : (2+form)*lineNumbers])
+}
+
+// eachKept calls a function with each record that is kept.
+func (o *outstanding) eachKept(do func(*row)) {
+	for _, r := range o.candidates[:o.used] {
+		do(r)
+	}
+	if o.before != nil {
+		do(o.before)
+	}
+	for i := range o.ends[:o.places] {
+		do(&o.ends[i].first)
+		if last := o.ends[i].last; last != nil {
+			do(last)
+		}
+	}
+}
+
+// foldForms counts lines that are alone in their form among those of another, where they can be.
+func (s *Summary) foldForms() {
+	into := s.templates.fold(&s.line)
+	if s.out == nil || into == nil {
+		return
+	}
+	s.out.eachKept(func(r *row) {
+		if at, isFolded := into[r.form]; r.isLine && isFolded {
+			r.form = at
+		}
+	})
 }
 
 // endsOf returns the first and the last record at a place, or line; nil if there are too many places.
@@ -468,7 +490,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			break
 		}
 		if n := s.othersOfForm(r); n <= mostOfRare {
-			score = surprise(s.lines, len(s.templates.all)+s.templates.others) - n
+			score = surprise(s.lines, s.templates.forms()+s.templates.others) - n
 		}
 	case byLength:
 		if longer := s.out.lengths[why.n:]; sum(longer) <= mostOfRare {
@@ -537,7 +559,7 @@ func (s *Summary) othersOfForm(r *row) float64 {
 	if r.form < 0 {
 		return 0
 	}
-	return float64(s.templates.othersLike(r.form))
+	return float64(s.templates.all[r.form].count - 1)
 }
 
 // weighWords says how much those words of a line or string tell that are still rare.

@@ -16,6 +16,7 @@ const (
 	templateLeaves = 64
 	leastOfLate    = 8 // lines that begin alike and have no form, for one of them to get that of a single line
 	leastHeadings  = 8 // different ones, before all others have a form in common
+	leastFolded    = 8 // lines of a form that begin with any word, for others to be counted among them at the end
 	anything       = "<*>"
 	anyHeading     = "<*>:"
 	anyPath        = "<path>"
@@ -115,7 +116,7 @@ func (t *templates) formOfHeadings() (at int) {
 	if t.heading == 0 {
 		last, headings := -1, 0
 		for i := range t.all {
-			if t.all[i].isSingleHeading() {
+			if of := &t.all[i]; of.count == 1 && len(of.words) == 1 && bytes.HasSuffix(of.word(0), []byte{':'}) {
 				last = i
 				headings++
 			}
@@ -130,17 +131,67 @@ func (t *templates) formOfHeadings() (at int) {
 	return t.heading - 1
 }
 
-// isSingleHeading says whether a heading is the only line of the form.
-func (t *template) isSingleHeading() bool {
-	return t.count == 1 && len(t.words) == 1 && bytes.HasSuffix(t.word(0), []byte{':'})
+// fold counts each line that is the only one of its form among those of another that it would have joined, had that come before it: one
+// whose lines begin with any word. Its own form is empty then. It returns into which form each has gone, by the one that it had; nil if
+// none has.
+func (t *templates) fold(m *maskedLine) (into map[int]int) {
+	for i := range t.all {
+		single := &t.all[i]
+		if single.count != 1 || len(single.only) == 0 {
+			continue
+		}
+		m.set(single.only)
+		at := t.anyBeginning(i, m)
+		if at < 0 {
+			continue
+		}
+		of := &t.all[at]
+		first, last := min(of.first, single.first), max(of.last, single.last)
+		of.join(m, single.first)
+		of.first, of.last = first, last
+		if single.keyed > 0 {
+			of.addKey(single.key)
+		}
+		single.count, single.only = 0, nil
+		t.unlink(i)
+		if into == nil {
+			into = map[int]int{}
+		}
+		into[i] = at
+	}
+	return into
 }
 
-// othersLike is how many lines more are of a form, or of that which headings like its only line have.
-func (t *templates) othersLike(form int) int {
-	if t.heading > 0 && t.all[form].isSingleHeading() {
-		return t.all[t.heading-1].count
+// forms is how many forms have lines.
+func (t *templates) forms() (n int) {
+	for i := range t.all {
+		if t.all[i].count > 0 {
+			n++
+		}
 	}
-	return t.all[form].count - 1
+	return n
+}
+
+// anyBeginning returns the form of many lines, which begin with any word, that is most like the only one of another form; -1 if none is.
+func (t *templates) anyBeginning(single int, m *maskedLine) (best int) {
+	best = -1
+	if len(m.words) != len(t.all[single].words) {
+		return best
+	}
+	if m.isHeading() {
+		return t.heading - 1
+	}
+	bestScore, hash := -1, m.hashWith(len(m.words)-1)
+	for i := int(t.indexes[byLast][hash%templateLeaves]) - 1; i >= 0; i = int(t.all[i].links[byLast].next) - 1 {
+		of := &t.all[i]
+		if of.links[byLast].hash != hash || of.count < leastFolded || !of.words[0].free {
+			continue
+		}
+		if score := of.similarity(m); score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	return best
 }
 
 // link puts a template into the indexes.
@@ -150,6 +201,18 @@ func (t *templates) link(at int, hashes [2]uint64) {
 		head := &t.indexes[by][hash%templateLeaves]
 		t.all[at].links[by] = templateLink{hash, *head}
 		*head = int16(at + 1)
+	}
+}
+
+// unlink takes a template out of the indexes.
+func (t *templates) unlink(at int) {
+	t.changes++
+	for by := range t.indexes {
+		link := &t.indexes[by][t.all[at].links[by].hash%templateLeaves]
+		for int(*link)-1 != at {
+			link = &t.all[*link-1].links[by].next
+		}
+		*link = t.all[at].links[by].next
 	}
 }
 
@@ -169,13 +232,7 @@ func (t *templates) giveUp(line *maskedLine, seq int) (at int) {
 	if at < 0 {
 		return at
 	}
-	for by := range t.indexes {
-		link := &t.indexes[by][t.all[at].links[by].hash%templateLeaves]
-		for int(*link)-1 != at {
-			link = &t.all[*link-1].links[by].next
-		}
-		*link = t.all[at].links[by].next
-	}
+	t.unlink(at)
 	t.all[at] = newTemplate(line, seq)
 	t.all[at].isLate = true
 	t.link(at, [2]uint64{byFirst: line.hashWith(0), byLast: line.hashWith(len(line.words) - 1)})
