@@ -115,26 +115,27 @@ type cell struct {
 
 // row is what is kept of one record: its scalars, shortened, or its line.
 type row struct {
-	seq     int
-	base    int // the place of the record itself
-	isLine  bool
-	isFirst bool // of an array in a larger record: it does not go on from the one before
-	bytes   []byte
-	line    span // of bytes, when isLine
-	cells   []cell
-	key     span // of a member of a map: its name
-	reasons []reason
-	form    int         // of the line: index of its template, -1 if it has none
-	text    longestText // of its strings
-	filled  int         // cells of the line, when it is a row of a table
-	score   float64
+	seq      int
+	base     int // the place of the record itself
+	isLine   bool
+	isFirst  bool // of an array in a larger record: it does not go on from the one before
+	isAround bool // it is the header of a table, or drawn around rows
+	bytes    []byte
+	line     span // of bytes, when isLine
+	cells    []cell
+	key      span // of a member of a map: its name
+	reasons  []reason
+	form     int         // of the line: index of its template, -1 if it has none
+	text     longestText // of its strings
+	filled   int         // cells of the line, when it is a row of a table
+	score    float64
 
 	identity span // the line that says which record a name and its value is of
 }
 
 func (r *row) reset(seq, base int) {
 	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
-	r.isLine, r.isFirst, r.line, r.key, r.identity = false, false, span{}, span{}, span{}
+	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, span{}, span{}, span{}
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
 
@@ -298,7 +299,7 @@ func (s *Summary) end() {
 	}
 	o, r := s.out, s.out.row
 	o.before = r
-	if line := r.line.of(r.bytes); r.isLine && (isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
+	if line := r.line.of(r.bytes); r.isLine && (r.isAround || isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
 		return
 	}
 	o.keepEarly()

@@ -499,6 +499,7 @@ func (s *Summary) addHeader(r Record) {
 func (s *Summary) addPartOfTable(r Record) {
 	s.beginLine(r.Seq)
 	if s.out != nil {
+		s.out.row.isAround = true
 		s.out.row.keepLine(r.Value)
 	}
 	s.end()

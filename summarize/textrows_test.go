@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 // drawings are ways in which tools print a table. The cells of the first column, and all of the first rows, are not
@@ -688,6 +690,20 @@ func TestNamelessRowsThatEndInFew(t *testing.T) {
 	}
 	if facts := string(watched(records).Facts(anyLength)); !strings.Contains(facts, `"rows":199,`) {
 		t.Error(facts)
+	}
+}
+
+// TestFirstIsNoHeader: the first and the last line of a table that are told are rows.
+func TestFirstIsNoHeader(t *testing.T) {
+	for _, text := range []string{
+		"NAME  UP  AT\n----  --  --\nab    1   x\nb     2   y\nc     3   z\ndc    4   z\n----  --  --\n",
+		"#Version: 1\n#Fields: name up at\nab 1 x\nb 2 y\nc 3 z\ndc 4 z\n#Fields: name up at\n",
+	} {
+		facts := watched(linesOf(text)).Facts(anyLength)
+		first, last := gjson.GetBytes(facts, "first").String(), gjson.GetBytes(facts, "last").String()
+		if strings.HasPrefix(text, "NAME") && !strings.HasPrefix(first, "ab ") || strings.HasPrefix(text, "#") && first != "#Version: 1" || !strings.HasPrefix(last, "dc ") {
+			t.Errorf("from %q to %q in\n%s", first, last, text)
+		}
 	}
 }
 
