@@ -358,6 +358,22 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// TestFoldersOfNames: a column of paths is told by its folders, though most have one form.
+func TestFoldersOfNames(t *testing.T) {
+	var text strings.Builder
+	for i := range 300 {
+		name := fmt.Sprintf("app/%s/%s.txt", nameOf(i%5), nameOf(i*7))
+		if i%20 == 7 {
+			name = fmt.Sprintf("app/%s.txt -> ../%s", nameOf(i), nameOf(i%3))
+		}
+		fmt.Fprintf(&text, "-rw-r--r-- root/root %9d 2031-05-02 10:00 %s\n", i*i, name)
+	}
+	facts := watched(linesOf(text.String())).Facts(anyLength)
+	if name := gjson.GetBytes(facts, "fields.name"); name.Get("forms").Exists() || name.Get("folders~.app/emx/").Int() != 45 {
+		t.Errorf("%s", name)
+	}
+}
+
 func TestPathsOfFiles(t *testing.T) {
 	for word, want := range map[string]struct {
 		isPath bool

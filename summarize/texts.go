@@ -128,10 +128,10 @@ func linesIn(value []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// areForms says whether the texts are told by their forms: most are of one that came again, and there are far fewer forms than
-// different texts.
+// areForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms than
+// different texts, and they are no paths.
 func (f *field) areForms() bool {
-	if f.texts == nil || 2*f.types[kindString] <= f.counted {
+	if f.texts == nil || 2*f.types[kindString] <= f.counted || f.areFolders() {
 		return false
 	}
 	forms, inThem := f.texts.others+f.texts.templates.others, 0
