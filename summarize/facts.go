@@ -494,8 +494,8 @@ func (s *Summary) write(steps []step) {
 			if l.leftOut {
 				mark = "~"
 			}
-			o.text("from"+mark, l.fromText)
-			o.text("to"+mark, l.latest())
+			o.text("from"+mark, appendEscaped(nil, l.fromText)) // there may be a tab in it
+			o.text("to"+mark, appendEscaped(nil, l.latest()))
 		}
 		if s.table.rows > 0 && s.hasTable() {
 			o.count("rows", s.table.rows)

@@ -674,7 +674,15 @@ func isMarkedHex(word []byte) bool {
 // dependsOnDigits says whether it is due to the digits in a word what it is: 0x7f is a hexadecimal number, 1x7f is none, what
 // zeros are before is an address in memory, and 1.2.300.4 is none of a network.
 func dependsOnDigits(word []byte) bool {
-	return isMarkedHex(word) || leadingDigits(word) == addressDigits || bytes.Count(word, []byte{'.'}) > 2 && addressLen(word) != len(word)
+	if isMarkedHex(word) || leadingDigits(word) == addressDigits {
+		return true
+	}
+	if bytes.Count(word, []byte{'.'}) <= 2 {
+		return false
+	}
+	n := addressLen(word)
+	port, isPort := bytes.CutPrefix(word[n:], []byte{':'})
+	return n == 0 || n < len(word) && !(isPort && leadingDigits(port) == len(port))
 }
 
 // isHexWord says whether a word is a hexadecimal number and no more, not marked as one. It has a letter, or it is an address with zeros

@@ -126,7 +126,8 @@ func (t *templates) formOfHeadings() (at int) {
 		}
 		t.heading = last + 1
 		t.all[last].replace(0, []byte(anyHeading))
-		t.all[last].words[0].free = true
+		w := &t.all[last].words[0]
+		w.free, w.path, w.hasNumber, w.hasValue = true, 0, false, false
 	}
 	return t.heading - 1
 }
@@ -141,7 +142,10 @@ func (t *templates) fold(m *maskedLine) (into map[int]int) {
 			continue
 		}
 		m.set(single.only)
-		at := t.anyBeginning(i, m)
+		if len(m.words) != len(single.words) {
+			continue
+		}
+		at := t.anyBeginning(m)
 		if at < 0 {
 			continue
 		}
@@ -149,6 +153,7 @@ func (t *templates) fold(m *maskedLine) (into map[int]int) {
 		first, last := min(of.first, single.first), max(of.last, single.last)
 		of.join(m, single.first)
 		of.first, of.last = first, last
+		of.isLate = of.isLate || single.isLate
 		if single.keyed > 0 {
 			of.addKey(single.key)
 		}
@@ -172,12 +177,9 @@ func (t *templates) forms() (n int) {
 	return n
 }
 
-// anyBeginning returns the form of many lines, which begin with any word, that is most like the only one of another form; -1 if none is.
-func (t *templates) anyBeginning(single int, m *maskedLine) (best int) {
+// anyBeginning returns the form of many lines, which begin with any word, that is most like a line; -1 if none is.
+func (t *templates) anyBeginning(m *maskedLine) (best int) {
 	best = -1
-	if len(m.words) != len(t.all[single].words) {
-		return best
-	}
 	if m.isHeading() {
 		return t.heading - 1
 	}

@@ -732,7 +732,11 @@ func TestFormOfHeadings(t *testing.T) {
 	for names, want := range map[int]int{leastHeadings: 1, 600: 600} {
 		var text strings.Builder
 		for i := range names {
-			fmt.Fprintf(&text, "%s:\n\ttook %d ms to build\n\tand %d ms to test\n", nameOf(i), i%50, i%70)
+			folder := ""
+			if names > leastHeadings && i%20 == leastHeadings-1 {
+				folder = "/etc/"
+			}
+			fmt.Fprintf(&text, "%s%s:\n\ttook %d ms to build\n\tand %d ms to test\n", folder, nameOf(i), i%50, i%70)
 		}
 		s := watched(linesOf(text.String()))
 		facts := s.Facts(anyLength)

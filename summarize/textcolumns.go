@@ -291,7 +291,7 @@ func numberedName(i int) []byte { return numberedNames[min(i, maxTextColumns-1)]
 
 // isSame says whether a header has the same names in the same places as another.
 func (c *columns) isSame(as *columns) bool {
-	return c.separator == as.separator && slices.EqualFunc(c.all, as.all, func(a, b column) bool {
+	return c.separator == as.separator && c.isListed == as.isListed && slices.EqualFunc(c.all, as.all, func(a, b column) bool {
 		return bytes.Equal(a.name, b.name) && a.from == b.from && a.to == b.to
 	})
 }
@@ -527,7 +527,10 @@ func (c *columns) cut(row *rowCells, line []byte) bool {
 	}
 	if isOneForEach := len(row.words) == len(c.all) && !c.areApart(); c.isWordy && (isOneForEach || c.areNear(row.words, shift)) {
 		c.cutAtWords(row, endOf(line))
-		return c.areMostlyNumbers(row, line)
+		if c.areMostlyNumbers(row, line) {
+			return true
+		}
+		isInPlace = c.cutAtColumns(row, line)
 	}
 	return isInPlace && 2*row.exact >= row.filled
 }
@@ -639,11 +642,23 @@ func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 			continue
 		}
 		columns++
-		if cell := row.spans[i].of(line); isAmount(cell) || isMark(cell) {
+		if cell := row.spans[i].of(line); isAmount(cell) || isNone(cell) {
 			amounts++
 		}
 	}
 	return 2*amounts >= columns
+}
+
+// isNone says whether a cell says that there is no value.
+func isNone(cell []byte) bool {
+	if isMark(cell) {
+		return true
+	}
+	switch string(bytes.ToLower(bytes.Trim(cell, "<>()[]"))) {
+	case "n/a", "na", "nan", "nil", "none", "null", "unknown":
+		return true
+	}
+	return false
 }
 
 // areAmounts says whether there are amounts in the columns of such.

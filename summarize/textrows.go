@@ -85,7 +85,7 @@ func (t *textTable) isFooter(line []byte) bool {
 // isTimeOfRows says whether a line that has been cut is the time of the rows after it and no more, as between those of iostat.
 func (t *textTable) isTimeOfRows(line []byte) bool {
 	const parts = "0123456789/-:.,+APMTZ "
-	if 2*t.row.filled > len(t.columns.all) || t.columns.separator != 0 || !isDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
+	if 2*t.row.filled > len(t.columns.all) || t.columns.separator != 0 || t.columns.isListed || !isDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
 		return false
 	}
 	colon := bytes.IndexByte(line, ':')
@@ -138,7 +138,7 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		return
 	default:
 		t.missed++
-		t.isRunning = t.missed <= maxMissed
+		t.isRunning = t.missed <= maxMissed || t.columns.isListed
 		if t.missed == 1 {
 			t.misfits++
 			s.recognize(r.Value)
@@ -369,6 +369,7 @@ func (t *textTable) hasTimeOfTwo() bool {
 
 func (t *textTable) areHeaderAndRows() bool {
 	c := &t.candidate
+	c.needsMore = false
 	held := t.held[1:t.heldCount]
 	if c.separator == 0 {
 		c.mergeNames(held, &t.row)
@@ -391,7 +392,7 @@ func (t *textTable) areHeaderAndRows() bool {
 	for i := range c.all {
 		isNumeric := e.numeric[i] == e.rows
 		switch {
-		case e.same[i] == e.rows && !c.all[i].isTime && !(isAligned && len(c.all[i].name) == 1 && isLetter(c.all[i].name[0])): // S of top may be S in the first rows
+		case e.same[i] == e.rows && !c.all[i].isTime && !(c.separator == 0 && isAligned && len(c.all[i].name) == 1 && isLetter(c.all[i].name[0])): // S of top may be S in the first rows
 			return false
 		case c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence

@@ -368,6 +368,11 @@ func TestTextTables(t *testing.T) {
 		{"no numbers under two names", "First   Second\none     two\nthree   four\nfive    six", 0, nil},
 		{"a sentence", "It is said that\nno table is in\na text that is\nwritten so as this", 0, nil},
 		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db", 0, nil},
+		{"rows that begin with a letter alone", "F,nameb,townl\nF,namec,townm\nF,named,townn\nF,namee,towno\nF,namef,townp", 0, nil},
+		{
+			"moved rows without a value", "NAME  CPU  MEM\nab      1    2\nbc      3    4\ncd      5    6\nlong-name-a N/A N/A\nlong-name-b <none> nil",
+			5, []string{"NAME", "CPU", "MEM"},
+		},
 		{"a list in a diff", "+    - -c\n     - --args\n     - --\n-    - 1\n-    - 2\n+    - 0", 0, nil},
 		{"key: value", "name:    ann\nsize:    12\ncolor:   red\nweight:  3", 0, nil},
 		{"no header, and four rows alone", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red", 0, nil},
