@@ -240,6 +240,10 @@ func FuzzLinesAreCountedOnce(f *testing.F) {
 	f.Add("failed\n\tat a.b(C:1)\n\t... 2 more\n@@ -1 +1,2 @@\n-a\n+b\n+c\n+d\ngoroutine 1 [x]:\n\n  File \"f\", line 1\n    x")
 	f.Add("x\ty\n----\n\n1\t2\n1\t\n\t\n")
 	f.Add("a: x\n  b c : 1\n\na: y\n  b c : 2\nNAME  b c  UP\na     1    x\nb     2    y\nc     3    z\n\na: x\n  b c : 3\na=1 b=2 c=3\na: null")
+	f.Add("#Version: 1\n#Fields: date time a b\n2031-01-01 10:01:10 - \"x y\"\n2031-01-01\t10:01:11\t1\t-\n#Fields: \"c\" d\\\n- - - -\n2031-01-01\t10:01:12 1 2")
+	f.Add("a:\nb:\nc:\nd:\ne:\n/f:\ng:\nh:\ni:\n x y\n/j:\nk2:\na|b|c\nd|e|f|g\nF,a,b\nF,c,d")
+	f.Add("a|b|c\nd|e|f\ng|h|i\nj|k|l\nm|n|o\np|q|r\ns|t|u|v\nw|x\n")
+	f.Add("a\t\tb\nc\td\ne\t\tf\ng\t\t\th\ni\tj\nk\tl\nm\tn\no p\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		records := recordsOf([]byte(text))
 		s := summaryOf(records)
