@@ -24,7 +24,7 @@
 //     quantity.go, quantile.go and timestamp.go are its parts; linetime.go:
 //     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
-//   - template.go: line templates; few.go: numbers and words in them of which
+//   - template.go: line templates; alone.go: lines that are alone in theirs; few.go: numbers and words in them of which
 //     there are few; measures.go: numbers beside the same word in any; mask.go: the
 //     variables in a line; start.go and firstwords.go: what
 //     templates have in common; knownwords.go and knownlines.go: what is known of words and lines
@@ -32,7 +32,7 @@
 //     into words
 //   - texts.go: the strings of a field by their form, as lines are; folders.go: paths and URLs by what they are in
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
-//     and how a row is cut into cells; logfmt.go: lines of names and values,
+//     and how a row is cut into cells; fieldnames.go: directives that name them; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
 //     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files,
 //     keylines.go: names and their values in any, identity.go: of which record these are,

@@ -344,19 +344,6 @@ func (o *outstanding) eachKept(do func(*row)) {
 	}
 }
 
-// foldForms counts lines that are alone in their form among those of another, where they can be.
-func (s *Summary) foldForms() {
-	into := s.templates.fold(&s.line)
-	if s.out == nil || into == nil {
-		return
-	}
-	s.out.eachKept(func(r *row) {
-		if at, isFolded := into[r.form]; r.isLine && isFolded {
-			r.form = at
-		}
-	})
-}
-
 // endsOf returns the first and the last record at a place, or line; nil if there are too many places.
 func (o *outstanding) endsOf(base int, isLine bool) *ends {
 	for i := range o.ends[:o.places] {

@@ -15,10 +15,7 @@ const (
 	maxWordLen     = 48  // bytes of one word of it
 	templateLeaves = 64
 	leastOfLate    = 8 // lines that begin alike and have no form, for one of them to get that of a single line
-	leastHeadings  = 8 // different ones, before all others have a form in common
-	leastFolded    = 8 // lines of a form that begin with any word, for others to be counted among them at the end
 	anything       = "<*>"
-	anyHeading     = "<*>:"
 	anyPath        = "<path>"
 	anyNumber      = "<num>"
 )
@@ -104,96 +101,6 @@ func (t *templates) add(line *maskedLine, seq int) (form int, isNew bool) {
 	t.all = append(t.all, newTemplate(line, seq))
 	t.link(len(t.all)-1, hashes)
 	return len(t.all) - 1, true
-}
-
-// isHeading says whether the line is a single word with a colon, as the name of what the lines under it tell of.
-func (m *maskedLine) isHeading() bool {
-	return len(m.words) == 1 && bytes.HasSuffix(m.word(0), []byte{':'})
-}
-
-// formOfHeadings returns the index of the form of headings that have none, -1 as long as there are few.
-func (t *templates) formOfHeadings() (at int) {
-	if t.heading == 0 {
-		last, headings := -1, 0
-		for i := range t.all {
-			if of := &t.all[i]; of.count == 1 && len(of.words) == 1 && bytes.HasSuffix(of.word(0), []byte{':'}) {
-				last = i
-				headings++
-			}
-		}
-		if headings < leastHeadings {
-			return -1
-		}
-		t.heading = last + 1
-		t.all[last].replace(0, []byte(anyHeading))
-		w := &t.all[last].words[0]
-		w.free, w.path, w.hasNumber, w.hasValue = true, 0, false, false
-	}
-	return t.heading - 1
-}
-
-// fold counts each line that is the only one of its form among those of another that it would have joined, had that come before it: one
-// whose lines begin with any word. Its own form is empty then. It returns into which form each has gone, by the one that it had; nil if
-// none has.
-func (t *templates) fold(m *maskedLine) (into map[int]int) {
-	for i := range t.all {
-		single := &t.all[i]
-		if single.count != 1 || len(single.only) == 0 {
-			continue
-		}
-		m.set(single.only)
-		if len(m.words) != len(single.words) {
-			continue
-		}
-		at := t.anyBeginning(m)
-		if at < 0 {
-			continue
-		}
-		of := &t.all[at]
-		first, last := min(of.first, single.first), max(of.last, single.last)
-		of.join(m, single.first)
-		of.first, of.last = first, last
-		of.isLate = of.isLate || single.isLate
-		if single.keyed > 0 {
-			of.addKey(single.key)
-		}
-		single.count, single.only = 0, nil
-		t.unlink(i)
-		if into == nil {
-			into = map[int]int{}
-		}
-		into[i] = at
-	}
-	return into
-}
-
-// forms is how many forms have lines.
-func (t *templates) forms() (n int) {
-	for i := range t.all {
-		if t.all[i].count > 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// anyBeginning returns the form of many lines, which begin with any word, that is most like a line; -1 if none is.
-func (t *templates) anyBeginning(m *maskedLine) (best int) {
-	best = -1
-	if m.isHeading() {
-		return t.heading - 1
-	}
-	bestScore, hash := -1, m.hashWith(len(m.words)-1)
-	for i := int(t.indexes[byLast][hash%templateLeaves]) - 1; i >= 0; i = int(t.all[i].links[byLast].next) - 1 {
-		of := &t.all[i]
-		if of.links[byLast].hash != hash || of.count < leastFolded || !of.words[0].free {
-			continue
-		}
-		if score := of.similarity(m); score > bestScore {
-			best, bestScore = i, score
-		}
-	}
-	return best
 }
 
 // link puts a template into the indexes.

@@ -1,0 +1,78 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+// TestFormOfHeadings: lines that are one word with a colon have one form, once there are many different ones, and so leave room for those of
+// other lines; a few do not.
+func TestFormOfHeadings(t *testing.T) {
+	for names, want := range map[int]int{leastHeadings: 1, 600: 600} {
+		var text strings.Builder
+		for i := range names {
+			folder := ""
+			if names > leastHeadings && i%20 == leastHeadings-1 {
+				folder = "/etc/"
+			}
+			fmt.Fprintf(&text, "%s%s:\n\ttook %d ms to build\n\tand %d ms to test\n", folder, nameOf(i), i%50, i%70)
+		}
+		s := watched(linesOf(text.String()))
+		facts := s.Facts(anyLength)
+		forms := gjson.GetBytes(facts, "templates.#").Int()
+		if n := gjson.GetBytes(facts, `templates.#(line%"*:").n`).Int(); int(n) != want || int(forms) != 2+names/want {
+			t.Errorf("%d of %d headings have one of %d forms: %s", n, names, forms, facts)
+		}
+		notables, _ := s.Notables()
+		for _, notable := range notables {
+			if names > leastHeadings && notable.Kind == "rare form" {
+				t.Errorf("one heading of %d stands out as %s: %s", names, notable.Why, notable.Data)
+			}
+		}
+	}
+}
+
+// TestFoldedForms: lines that came before it was known that those like them begin with any word are counted among these, and do not stand
+// out by their form; those of other forms do. What comes after facts were asked for is counted, too.
+func TestFoldedForms(t *testing.T) {
+	var records []Record
+	add := func(verdict string) {
+		i := len(records)
+		records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, "tests/test_%s.py::test_%s %s [ %d%%]", nameOf(i%7), nameOf(i), verdict, i/4), IsText: true})
+	}
+	for i := range 400 {
+		verdict := "PASSED"
+		if i == 20 || i == 230 {
+			verdict = "BROKEN"
+		} else if i == 30 {
+			verdict = "skipped for now"
+		}
+		add(verdict)
+	}
+	s := watched(records)
+	check := func(passed, last int) {
+		t.Helper()
+		facts := s.Facts(anyLength)
+		form := gjson.GetBytes(facts, "templates.0")
+		if form.Get("n").Int() != int64(passed) || !strings.HasPrefix(form.Get("line").String(), "<*> PASSED [ <num 0..") ||
+			form.Get("first").Int() != 1 || form.Get("last").Int() != int64(last) || gjson.GetBytes(facts, "templates.#").Int() != 3 {
+			t.Errorf("%s", facts)
+		}
+	}
+	check(397, 400)
+	for range 5 {
+		add("PASSED")
+		s.Add(records[len(records)-1])
+	}
+	s.Add(Record{Seq: 406, Value: records[1].Value, IsText: true}) // its own form was given up
+	check(403, 406)
+	notables, _ := s.Notables()
+	for _, notable := range notables {
+		if notable.Kind == "rare form" && strings.Contains(string(notable.Data), "PASSED") {
+			t.Errorf("%s: %s", notable.Why, notable.Data)
+		}
+	}
+}
