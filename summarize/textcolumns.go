@@ -143,6 +143,9 @@ func (c *columns) readHeader(line []byte, row *rowCells) bool {
 	if row.words, isWhole = cutWords(row.words[:0], line, maxTextColumns); !isWhole || len(row.words) == 0 {
 		return false
 	}
+	if first := row.words[0].of(line); len(first) > 1 && first[0] == '-' {
+		return false // an option in the help of a program
+	}
 	beginsWithTime := isClock(row.words[0].of(line))
 	if beginsWithTime && len(row.words) > 1 {
 		row.joinTime(1, line)
@@ -816,6 +819,18 @@ func (c *columns) ownName(i int) []byte {
 // areApart says whether some names are more than one blank apart.
 func (c *columns) areApart() bool {
 	return slices.ContainsFunc(c.all[1:], func(col column) bool { return !col.near })
+}
+
+// readsOn says whether the name of a column goes on with that of the one before, as words of a text do that rows have blanks in the same
+// places of: one blank is between them, it begins with a small letter, and one of them has several words.
+func (c *columns) readsOn() bool {
+	for i := 1; i < len(c.all); i++ {
+		name, before := c.all[i].name, c.all[i-1].name
+		if c.all[i].near && 'a' <= name[0] && name[0] <= 'z' && (bytes.IndexByte(name, ' ') > 0 || bytes.IndexByte(before, ' ') > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // areCapitals says whether no name has a small letter.

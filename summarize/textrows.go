@@ -406,6 +406,8 @@ func (t *textTable) areHeaderAndRows() bool {
 	switch {
 	case c.all[0].isTime && 2*numbers < len(c.all)-1: // as of a line of a log
 		return false
+	case c.separator == 0 && !e.isRuled && c.readsOn(): // as what an option does
+		return false
 	case c.isNameless:
 		for i := range c.all {
 			c.all[i].isAmount = (c.separator == 0 || len(c.all) == 2) && e.amounts[i] == e.rows

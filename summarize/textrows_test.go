@@ -377,6 +377,17 @@ func TestTextTables(t *testing.T) {
 			"moved rows without a value", "NAME  CPU  MEM\nab      1    2\nbc      3    4\ncd      5    6\nlong-name-a N/A N/A\nlong-name-b <none> nil",
 			5, []string{"NAME", "CPU", "MEM"},
 		},
+		{
+			"what commands do", "   add       Add file contents to the index\n   apply     Use a patch on files of the index\n   blame     Say who wrote the lines of a file\n" +
+				"   clone     Get and set up what is in another\n   commit    Record changes to the index too", 0, nil,
+		},
+		{
+			"what options do", " -cert infile   A file to use\n -ckey infile   A code to use\n -cpwd inside   A word to use\n -call intact   A line to use", 0, nil,
+		},
+		{
+			"names of several words", "Proto Recv-Q Local Address   Foreign Address State\ntcp        0 10.0.0.1:22     10.0.0.9:5100   UP\ntcp        0 10.0.0.1:80     10.0.0.9:5101   UP\n" +
+				"udp        7 10.0.0.1:53     10.0.0.8:53     UP", 3, []string{"Proto", "Recv-Q", "Local Address", "Foreign Address", "State"},
+		},
 		{"a list in a diff", "+    - -c\n     - --args\n     - --\n-    - 1\n-    - 2\n+    - 0", 0, nil},
 		{"key: value", "name:    ann\nsize:    12\ncolor:   red\nweight:  3", 0, nil},
 		{"no header, and four rows alone", "ann  12  red\nbob  13  blue\ncid  14  red\ndan  15  red", 0, nil},
