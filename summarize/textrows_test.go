@@ -382,7 +382,7 @@ func TestTextTables(t *testing.T) {
 				"   clone     Get and set up what is in another\n   commit    Record changes to the index too", 0, nil,
 		},
 		{
-			"what options do", " -cert infile   A file to use\n -ckey infile   A code to use\n -cpwd inside   A word to use\n -call intact   A line to use", 0, nil,
+			"what options do", " -cert infile   A file to use\n -ckey inside   B code is bad\n -cpwd intact   C word in set\n -call insane   D line at end", 0, nil,
 		},
 		{
 			"names of several words", "Proto Recv-Q Local Address   Foreign Address State\ntcp        0 10.0.0.1:22     10.0.0.9:5100   UP\ntcp        0 10.0.0.1:80     10.0.0.9:5101   UP\n" +
