@@ -637,7 +637,8 @@ func (c *columns) cutAtBlanks(row *rowCells, line []byte) bool {
 	return true
 }
 
-// areMostlyNumbers says whether half of the cells or more are amounts, or signs that there are none, in the columns in which the first rows had numbers.
+// areMostlyNumbers says whether half of the cells or more are amounts, or say that there is none, in the columns in which the first rows
+// had numbers.
 func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 	columns, amounts := 0, 0
 	for i := range c.all {

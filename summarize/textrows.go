@@ -389,10 +389,13 @@ func (t *textTable) areHeaderAndRows() bool {
 		}
 	}
 	numbers, isAligned := 0, e.isInPlace && e.exact == e.filled
+	isState := func(name []byte) bool { // as S of top, which may be S in the first rows
+		return c.separator == 0 && isAligned && len(name) == 1 && isLetter(name[0])
+	}
 	for i := range c.all {
 		isNumeric := e.numeric[i] == e.rows
 		switch {
-		case e.same[i] == e.rows && !c.all[i].isTime && !(c.separator == 0 && isAligned && len(c.all[i].name) == 1 && isLetter(c.all[i].name[0])): // S of top may be S in the first rows
+		case e.same[i] == e.rows && !c.all[i].isTime && !isState(c.all[i].name):
 			return false
 		case c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
