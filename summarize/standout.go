@@ -785,17 +785,18 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 // begins a line.
 func (s *Summary) noteUntilMoreIsKnown(v *scalar, f *field, place int) {
 	r := s.out.row
-	why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isOpen: true}
+	by, score := byNothing, 0.
 	switch {
 	case v.isNumber && (!r.isLine || f.isKey) && f.mayBeFar():
-		why.by, why.score = byNumber, scoreFarOut
+		by, score = byNumber, scoreFarOut
 	case f.isKey && !f.isPair && f.records == 1 && s.hasSomeKeys():
-		why.by, why.score = byField, scoreNewField
+		by, score = byField, scoreNewField
 	default:
-		return
+		return // as nearly always
 	}
-	why.text = r.put(v.value, maxValueLen)
-	r.because(why)
+	r.because(reason{
+		by: by, place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isOpen: true, score: score, text: r.put(v.value, maxValueLen),
+	})
 }
 
 // hasSomeKeys says whether some name has begun a few lines, but none enough for another to be rare.
