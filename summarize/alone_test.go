@@ -76,3 +76,15 @@ func TestFoldedForms(t *testing.T) {
 		}
 	}
 }
+
+// TestNotFolded: a line alone in its form stays so if those like it all begin with the same word.
+func TestNotFolded(t *testing.T) {
+	var text strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&text, "job %s is done now\n", nameOf(i))
+	}
+	facts := summaryOf(linesOf(text.String() + "web page is done now\n")).Facts(anyLength)
+	if n := gjson.GetBytes(facts, "templates.0.n").Int(); n != 40 || gjson.GetBytes(facts, "templates.1.line").String() != "web page is done now" {
+		t.Errorf("%s", facts)
+	}
+}
