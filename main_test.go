@@ -197,8 +197,8 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer driver pipeline redact session summarize turn",
-		"pipeline":  "budget redact summarize",
+		"cmd":       "budget budget/tokenizer driver pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"pipeline":  "budget internal/buffer pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
 		"budget":    "budget/pairs",
@@ -206,12 +206,22 @@ func TestImports(t *testing.T) {
 		"session":   "budget",
 		"driver":    "",
 
+		"pipeline/fit":    "budget internal/buffer pipeline/encode pipeline/query pipeline/split summarize",
+		"pipeline/encode": "budget pipeline/split summarize",
+		"pipeline/query":  "pipeline/split redact summarize",
+		"pipeline/split":  "internal/buffer redact summarize",
+
+		"internal/buffer":    "",
+		"internal/chunktest": "internal/testinput pipeline/split redact",
+		"internal/testinput": "redact",
+
 		"budget/pairs":               "",
 		"budget/tokenizer":           "budget",
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "turn"} // these use no os and no net
+	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "turn",
+		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
 			return filepath.SkipDir

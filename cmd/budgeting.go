@@ -17,6 +17,8 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -106,14 +108,16 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 		return nil, err
 	}
 	f := &pipeline.Firewall{
-		Rules:    compiled,
-		Fields:   b.redaction.allowFields,
-		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
-		Counter:  budget.Scaled(counter, b.factor),
-		Estimate: b.isEstimate(),
-		Encoding: b.encoding(),
-		Ledger:   noLedger{},
-		Explain:  failure,
+		Rules:  compiled,
+		Fields: b.redaction.allowFields,
+		Options: fit.Options{
+			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
+			Counter:  budget.Scaled(counter, b.factor),
+			Estimate: b.isEstimate(),
+			Encoding: b.encoding(),
+			Explain:  failure,
+		},
+		Ledger: noLedger{},
 	}
 	if b.redaction.groups == redact.None {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "redaction is off"})
@@ -138,11 +142,11 @@ func (b *budgeting) enough(least int, what string) error {
 func (b *budgeting) encoding() pipeline.Encoding {
 	switch {
 	case !b.isText:
-		return pipeline.AppendFrame
+		return encode.AppendFrame
 	case b.settings.from["session"].kind == fromFlag && b.session != "":
-		return pipeline.TextOfSession(b.session)
+		return encode.TextOfSession(b.session)
 	}
-	return pipeline.AppendText
+	return encode.AppendText
 }
 
 // file is the session file, or the default store for the handles of runs without a session.

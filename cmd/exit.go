@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -80,8 +81,8 @@ func explain(err error) (code string, exit int) {
 		gone          *session.Gone
 		unusable      *session.Unusable
 		noStore       *noStore
-		unknownPath   *pipeline.UnknownPath
-		noElements    *pipeline.NoElements
+		unknownPath   *query.UnknownPath
+		noElements    *query.NoElements
 		found         *matched
 		over          *overBudget
 		incomplete    *incompleteTurn
@@ -151,8 +152,8 @@ func hint(err error) string {
 		unusable  *session.Unusable
 		noStore   *noStore
 
-		unknownPath *pipeline.UnknownPath
-		noElements  *pipeline.NoElements
+		unknownPath *query.UnknownPath
+		noElements  *query.NoElements
 		found       *matched
 	)
 	switch {

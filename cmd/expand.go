@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -188,5 +189,5 @@ func (o *expandOptions) paths(c *cobra.Command, args []string) []string {
 		return nil
 	}
 	const records = 20
-	return pipeline.Paths((&page{stored: stored, rules: rules}).all(0), records)
+	return query.Paths((&page{stored: stored, rules: rules}).all(0), records)
 }

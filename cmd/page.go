@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/query"
+	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -14,8 +16,8 @@ type page struct {
 	stored *session.Stored
 	rules  *redact.Rules
 	offset int
-	at     *pipeline.Place // nil: records as they are
-	filter *pipeline.Filter
+	at     *query.Place // nil: records as they are
+	filter *query.Filter
 	bytes  int64
 
 	elements int // at the place, so far
@@ -24,7 +26,7 @@ type page struct {
 // chunks yields those that match, from the offset on, or why there are none.
 func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	isEmpty := true
-	for c, err := range pipeline.Where(p.all(p.offset), p.filter) {
+	for c, err := range query.Where(p.all(p.offset), p.filter) {
 		isEmpty = false
 		if !yield(c, err) {
 			return
@@ -57,7 +59,7 @@ func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
 		return p.chunksFrom(offset)
 	}
 	return func(yield func(pipeline.Chunk, error) bool) {
-		for c, err := range pipeline.Elements(p.chunksFrom(0), p.at) {
+		for c, err := range query.Elements(p.chunksFrom(0), p.at) {
 			p.elements = max(p.elements, c.Seq)
 			if (err != nil || c.Seq > offset) && !yield(c, err) {
 				return
@@ -73,7 +75,7 @@ func (p *page) chunksFrom(offset int) iter.Seq2[pipeline.Chunk, error] {
 
 func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 	var path []byte
-	restorer := pipeline.NewRestorer(p.rules)
+	restorer := split.NewRestorer(p.rules)
 	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)

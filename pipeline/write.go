@@ -6,12 +6,13 @@ import (
 	"iter"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the ledger,
 // of out, or the one that the frames end with. A frame that the ledger refuses is not written; the final frame, which
 // says why, takes its place.
-func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
+func (f *Firewall) Write(out io.Writer, frames iter.Seq2[encode.Frame, error]) error {
 	for frame, err := range frames {
 		if err != nil {
 			return err
@@ -31,18 +32,18 @@ func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 }
 
 // writeRefused writes in place of a frame that the ledger refused a final one that costs no more than Least.
-func (f *Firewall) writeRefused(out io.Writer, refused Frame, err error) error {
+func (f *Firewall) writeRefused(out io.Writer, refused encode.Frame, err error) error {
 	failure := f.Explain(err)
 	if refused.Error != nil {
 		failure = *refused.Error
 	}
-	frame := Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
+	frame := encode.Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
 	text := f.Encoding(nil, &frame)
-	if f.count(text) > f.Least() {
+	if f.Cost(text) > f.Least() {
 		failure.Message = ""
 		text = f.Encoding(nil, &frame)
 	}
-	if err := f.Ledger.Last(f.count(text)); err != nil {
+	if err := f.Ledger.Last(f.Cost(text)); err != nil {
 		return err
 	}
 	if _, err := out.Write(text); err != nil {
