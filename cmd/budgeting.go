@@ -142,11 +142,11 @@ func (b *budgeting) enough(least int, what string) error {
 func (b *budgeting) encoding() pipeline.Encoding {
 	switch {
 	case !b.isText:
-		return encode.AppendFrame
+		return encode.JSON{}
 	case b.settings.from["session"].kind == fromFlag && b.session != "":
 		return encode.TextOfSession(b.session)
 	}
-	return encode.AppendText
+	return encode.Text{}
 }
 
 // file is the session file, or the default store for the handles of runs without a session.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
@@ -82,6 +82,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty()) {
 		return usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
 	}
+	f.Plan, f.Notify = fit.Digest(), s.notify
 	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()
 	file, err := o.file()
 	if err != nil {
@@ -123,12 +124,8 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	if f.Budget.Mode == budget.Raw {
-		err = f.Page(page.chunks, s.out, id)
-	} else {
-		f.Handle = namedHandle(id)
-		err = f.Write(s.out, f.Fit(page.chunks, page))
-	}
+	f.Handle = namedHandle(id)
+	err = f.Page(page.chunks, page, s.out)
 	return errors.Join(err, settle(grant, 0))
 }
 

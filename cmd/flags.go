@@ -17,6 +17,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -227,6 +228,27 @@ func textFormat(name string) (isText bool, err error) {
 		return name == "text", nil
 	}
 	return false, errors.New("unknown format: choose frames or text")
+}
+
+// autoPlan is the choice of a plan by the format.
+const autoPlan = "auto"
+
+// planName reads a plan; nil is the one of the format.
+func planName(name string) (*fit.Plan, error) {
+	if name == autoPlan {
+		return nil, nil
+	}
+	plan, err := fit.ParsePlan(name)
+	return &plan, err
+}
+
+// plans are the choices of --plan.
+func plans() []string {
+	names := []string{autoPlan}
+	for _, p := range fit.Plans() {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 func inputFormat(name string) (redact.Format, error) {

@@ -19,6 +19,7 @@ package cmd
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -38,6 +39,9 @@ type streams struct {
 	out io.Writer
 	err *os.File
 }
+
+// notify writes a warning of a response that has no place on stdout.
+func (s *streams) notify(w pipeline.Warning) { fmt.Fprintf(s.err, "kfw: %s\n", sayable(w.String())) }
 
 // Main runs kfw with the arguments and the streams of the process and returns its exit status.
 func Main() int {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -22,6 +23,7 @@ type streamOptions struct {
 	input      redact.Format
 	maxChunk   int
 	strict     bool
+	plan       *fit.Plan // nil: the one of the format
 	flushAfter time.Duration
 	stderr     driver.StderrMode
 	progress   string
@@ -77,12 +79,16 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk))
 	flags.Var(chunk, "max-chunk", "`bytes` of a value; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
+	flags.Var(newParsed(&o.plan, autoPlan, kindText, planName), "plan",
+		"how the budget is divided: live (frames tell all they can as the response comes), digest (most for the summary of "+
+			"the whole, at the end) or auto (live for frames, digest for text)")
 	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
-		"the longest that a chunk waits for its frame")
+		"in plan live, the longest that a chunk waits for its frame")
 	flags.Var(newParsed(&o.stderr, "pass", kindText, stderrMode), "stderr",
 		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)")
 	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress",
 		"on stderr: auto (on a terminal, when it takes long), always or never")
+	complete(c, "plan", plans())
 	complete(c, "input", []string{"auto", "json", "text"})
 	complete(c, "stderr", []string{"pass", "merge", "tail"})
 	complete(c, "progress", []string{"auto", "always", "never"})
@@ -117,6 +123,14 @@ func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
 		return nil, err
 	}
 	f.Input, f.MaxChunk, f.Strict, f.FlushAfter = o.input, o.maxChunk, o.strict, o.flushAfter
+	switch {
+	case o.plan != nil:
+		f.Plan = *o.plan
+	case o.isText:
+		f.Plan = fit.Digest()
+	default:
+		f.Plan = fit.Live()
+	}
 	return f, o.enough(f.Least(), "a final frame")
 }
 
@@ -141,6 +155,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	meter := newMeter(s.err, o.progress)
 	f.Handle = kept
 	f.Progress = meter.show
+	f.Notify = s.notify
 	source.open(f.Budget)
 	err = f.Run(source, s.out)
 	meter.clear()

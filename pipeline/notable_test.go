@@ -41,7 +41,7 @@ func TestLeftOutByKind(t *testing.T) {
 		name  string
 		shown string
 		of    encode.Encoding
-	}{{"frames", `"chunk":`, encode.AppendFrame}, {"text", encode.OwnPrefix + "chunk ", encode.AppendText}} {
+	}{{"frames", `"chunk":`, encode.JSON{}}, {"text", encode.OwnPrefix + "chunk ", encode.Text{}}} {
 		all, byKind := 0, 0
 		for tokens := 200; tokens < 3000; tokens += 47 {
 			m := new(memory)
@@ -150,7 +150,7 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 	}
 	brief, whole := 0, 0
 	for tokens := 400; tokens < 6000; tokens += 200 {
-		out, _ := filtered(t, []byte(response.String()), tokens, 0, encode.AppendFrame, nil)
+		out, _ := filtered(t, []byte(response.String()), tokens, 0, encode.JSON{}, nil)
 		final := out[strings.LastIndexByte(strings.TrimSpace(out), '\n')+1:]
 		notable := gjson.Get(final, "notable").Array()
 		isBrief := false

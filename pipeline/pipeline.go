@@ -68,8 +68,16 @@ func (f *Firewall) Fit(chunks iter.Seq2[split.Chunk, error], clean fit.Source) i
 	return fit.Response(chunks, clean, f.Handle, &f.Options)
 }
 
-// Page writes kept chunks as they are: see PageFrames.
-func (f *Firewall) Page(chunks iter.Seq2[split.Chunk, error], out io.Writer, name string) error {
+// Page writes kept chunks as they are (see fit.Page), or, if the caller or the session do not allow that, as Fit does.
+// f.Handle names them.
+func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], clean Source, out io.Writer) error {
+	if !f.AllowsRaw() {
+		return f.Write(out, f.Fit(chunks, clean))
+	}
+	name, err := f.Handle.Name()
+	if err != nil {
+		return err
+	}
 	return f.Write(out, fit.Page(chunks, name, &f.Options))
 }
 

@@ -44,8 +44,8 @@ func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding encode.E
 func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, budgets ...int) {
 	t.Helper()
 	const ample = 1 << 40
-	whole, wholeCost := filtered(t, data, ample, maxChunk, encode.AppendFrame, nil)
-	wholeText, wholeTextCost := filtered(t, data, ample, maxChunk, encode.AppendText, nil)
+	whole, wholeCost := filtered(t, data, ample, maxChunk, encode.JSON{}, nil)
+	wholeText, wholeTextCost := filtered(t, data, ample, maxChunk, encode.Text{}, nil)
 	var costs []int // of each chunk raw
 	for line := range strings.Lines(whole) {
 		if gjson.Get(line, "data").Exists() {
@@ -57,10 +57,10 @@ func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, bu
 	}
 	least := new(memory).firewall(t, 0)
 	textLeast := new(memory).firewall(t, 0)
-	textLeast.Encoding = encode.AppendText
+	textLeast.Encoding = encode.Text{}
 	for _, more := range append(budgets, max(0, wholeCost-least.Least())) {
 		tokens := least.Least() + more
-		out, spent := filtered(t, data, tokens, maxChunk, encode.AppendFrame, nil)
+		out, spent := filtered(t, data, tokens, maxChunk, encode.JSON{}, nil)
 		if problem := brokenPromise(out, data, tokens); problem != "" {
 			t.Fatalf("%d tokens: %s", tokens, problem)
 		}
@@ -74,16 +74,17 @@ func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, bu
 		for i := range sizes {
 			sizes[i] = byte(random.IntN(256))
 		}
-		if cut, _ := filtered(t, data, tokens, maxChunk, encode.AppendFrame, sizes); cut != out {
+		if cut, _ := filtered(t, data, tokens, maxChunk, encode.JSON{}, sizes); cut != out {
 			t.Fatalf("%d tokens: cut in pieces, the output is another", tokens)
 		}
 		tokens = textLeast.Least() + more
-		out, spent = filtered(t, data, tokens, maxChunk, encode.AppendText, nil)
-		isSaid := out == wholeText || strings.Contains("\n"+out, "\n"+encode.OwnPrefix+"table of") || strings.Contains(out, "kfw expand h1")
+		out, spent = filtered(t, data, tokens, maxChunk, encode.Text{}, nil)
+		isMinified := strings.Contains(out, "\n"+encode.OwnPrefix+"end: ") // all of it, if no handle is named
+		isSaid := out == wholeText || isMinified || strings.Contains("\n"+out, "\n"+encode.OwnPrefix+"table of") || strings.Contains(out, "kfw expand h1")
 		if spent > wholeTextCost || !isSaid {
 			t.Fatalf("%d tokens of %d as text, all of it raw costs %d; what is left out is said: %v", spent, tokens, wholeTextCost, isSaid)
 		}
-		if cut, _ := filtered(t, data, tokens, maxChunk, encode.AppendText, sizes); cut != out {
+		if cut, _ := filtered(t, data, tokens, maxChunk, encode.Text{}, sizes); cut != out {
 			t.Fatalf("%d tokens: cut in pieces, the text is another", tokens)
 		}
 	}

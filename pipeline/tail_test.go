@@ -45,7 +45,7 @@ func TestTail(t *testing.T) {
 		}
 		tails := 0
 		for tokens := 300; tokens < 12_000; tokens += tokens / 4 {
-			for _, encoding := range []encode.Encoding{encode.AppendFrame, encode.AppendText} {
+			for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 				fw := new(memory).firewall(t, tokens)
 				fw.Encoding, fw.MaxChunk = encoding, 4096
 				var out bytes.Buffer

@@ -24,6 +24,9 @@ func (f *Firewall) Write(out io.Writer, frames iter.Seq2[encode.Frame, error]) e
 		if err := spend(frame.Tokens); err != nil {
 			return errors.Join(err, f.writeRefused(out, frame, err))
 		}
+		if len(frame.Text) == 0 { // the end of a text that is shown whole
+			continue
+		}
 		if _, err := out.Write(frame.Text); err != nil {
 			return &WriteError{err}
 		}
@@ -38,10 +41,10 @@ func (f *Firewall) writeRefused(out io.Writer, refused encode.Frame, err error) 
 		failure = *refused.Error
 	}
 	frame := encode.Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
-	text := f.Encoding(nil, &frame)
+	text := f.Encoding.Append(nil, &frame)
 	if f.Cost(text) > f.Least() {
 		failure.Message = ""
-		text = f.Encoding(nil, &frame)
+		text = f.Encoding.Append(nil, &frame)
 	}
 	if err := f.Ledger.Last(f.Cost(text)); err != nil {
 		return err

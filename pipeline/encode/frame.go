@@ -32,9 +32,16 @@ type Frame struct {
 	Warnings   []split.Warning
 	Error      *Failure
 	Totals     *Totals
-	NextOffset int // chunks to skip to get the next page
-	Left       int // tokens left of the budget before this frame
+	NextOffset int  // chunks to skip to get the next page
+	Left       int  // tokens left of the budget before this frame
+	SaysLeft   bool // the mode differs from that of the frame before; the final frame says it in any case
 	Final      bool
+
+	// Source is what a raw frame shows as text, if an encoding is verbatim: bytes of the response, in whole lines. The
+	// final frame has what follows the last raw frame, if Whole.
+	Source []byte
+	// Whole says, in the final frame, that verbatim frames have shown the response byte for byte.
+	Whole bool
 
 	Filtered bool // chunks before it may have been left out on request: even if it is raw it says its number
 
@@ -62,12 +69,19 @@ type Totals struct {
 	Estimate    bool // the counts of tokens are one
 }
 
-// Failure is why a response is not whole, as the final frame tells it.
+// Failure is what a response ended with, as the final frame says it.
 type Failure struct {
 	Code    string
 	Message string
-	Exit    int
+	Exit    int // status of kfw
 }
+
+// DriverFailed is the code of a failure whose status is that of the driver: it may have said all that it had to say, as
+// grep and diff have with status 1. A status of more than 128 is that of a signal.
+const (
+	DriverFailed = "driver_failed"
+	signalled    = 128
+)
 
 // RuleCount is how often a rule matched.
 type RuleCount struct {
@@ -89,11 +103,22 @@ func MostFrequent(counts []RuleCount, n int) []RuleCount {
 	return append(sorted[:n], RuleCount{otherKinds, other})
 }
 
-// Encoding appends a frame as it is written.
-type Encoding func(dst []byte, f *Frame) []byte
+// Encoding is how frames are written.
+type Encoding interface {
+	// Append appends a frame as it is written.
+	Append(dst []byte, f *Frame) []byte
+	// IsVerbatim reports whether raw frames show Frame.Source, the bytes of the response, rather than Frame.Data.
+	IsVerbatim() bool
+}
 
-// AppendFrame appends f as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
-func AppendFrame(dst []byte, f *Frame) []byte {
+// JSON writes a frame as one line of JSON. The keys stand in a fixed order; those that are empty are absent.
+type JSON struct{}
+
+// IsVerbatim implements Encoding.
+func (JSON) IsVerbatim() bool { return false }
+
+// Append implements Encoding.
+func (JSON) Append(dst []byte, f *Frame) []byte {
 	dst = appendInt(dst, `{"seq":`, f.Seq)
 	dst = appendJSON(dst, `,"mode":"`, f.Mode.String())
 	dst = append(dst, '"')
@@ -134,7 +159,9 @@ func AppendFrame(dst []byte, f *Frame) []byte {
 	if f.NextOffset > 0 {
 		dst = appendInt(dst, `,"next_offset":`, f.NextOffset)
 	}
-	dst = appendInt(dst, `,"left":`, f.Left)
+	if f.SaysLeft || f.Final {
+		dst = appendInt(dst, `,"left":`, f.Left)
+	}
 	if f.Final {
 		dst = append(dst, `,"is_final":true`...)
 	}

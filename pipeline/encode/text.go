@@ -16,24 +16,27 @@ import (
 // own begins every line of AppendText that is kfw's and not the response's.
 const OwnPrefix = "kfw: "
 
-// AppendText appends f for direct use in a prompt: a raw chunk as it is, one a line; a table as a header and rows, with
-// cells between tabs; facts as "key: value". Lines that begin with "kfw: " are kfw's own; a line of the response that
-// begins so is escaped with a backslash, and so is one that begins with that.
-func AppendText(dst []byte, f *Frame) []byte { return text{}.append(dst, f) }
-
-// TextOfSession is AppendText where handles are in a session file, which the commands that read on have to name. A path that has no
-// place in a line is left out.
-func TextOfSession(path string) Encoding {
-	if strings.ContainsFunc(path, unicode.IsControl) {
-		return AppendText
-	}
-	return text{option: " --session " + QuotedForShell(path)}.append
+// Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and rows
+// with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte for byte,
+// with three exceptions: invalid UTF-8 is U+FFFD; a line that begins with "kfw:", or with backslashes before that, has a
+// backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
+type Text struct {
+	option string // of the commands that read on
 }
 
-// text is how frames read in a prompt.
-type text struct{ option string } // of the commands that read on
+// TextOfSession is Text for handles that are in a session file, which the commands that read on have to name. A path that
+// cannot stand in a line is left out.
+func TextOfSession(path string) Text {
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		return Text{}
+	}
+	return Text{option: " --session " + QuotedForShell(path)}
+}
 
-// quotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to be.
+// IsVerbatim implements Encoding.
+func (Text) IsVerbatim() bool { return true }
+
+// QuotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to be.
 func QuotedForShell(word string) string {
 	isPlain := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./+=:,@%", r)
@@ -44,9 +47,15 @@ func QuotedForShell(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-func (t text) append(dst []byte, f *Frame) []byte {
-	if f.Final {
+// Append implements Encoding.
+func (t Text) Append(dst []byte, f *Frame) []byte {
+	switch {
+	case f.Final && f.Whole:
+		return appendWhole(dst, f)
+	case f.Final:
 		return t.appendEnd(dst, f)
+	case f.Source != nil:
+		return append(dst, f.Source...)
 	}
 	for _, w := range f.Warnings {
 		dst = appendOwn(dst, string(w.Append(nil)))
@@ -78,6 +87,33 @@ func (t text) append(dst []byte, f *Frame) []byte {
 	return t.appendLeftOut(dst, f)
 }
 
+// appendWhole appends the rest of a response that is shown whole, and why it did not end well.
+func appendWhole(dst []byte, f *Frame) []byte {
+	dst = append(dst, f.Source...)
+	if f.Error == nil {
+		return dst
+	}
+	if n := len(f.Source); n > 0 && f.Source[n-1] != '\n' {
+		dst = append(dst, '\n')
+	}
+	return appendOwn(dst, f.Error.text())
+}
+
+// text is the failure in words.
+func (e *Failure) text() string {
+	if e.Code == DriverFailed {
+		if e.Exit > signalled {
+			return "ended by signal " + strconv.Itoa(e.Exit-signalled)
+		}
+		return "exit status " + strconv.Itoa(e.Exit)
+	}
+	said := "not whole: " + e.Code + " (exit " + strconv.Itoa(e.Exit) + ")"
+	if e.Message != "" {
+		said += ": " + e.Message
+	}
+	return said
+}
+
 // where says which chunk a raw frame shows, and where it stood.
 func (f *Frame) where() string {
 	switch {
@@ -91,7 +127,7 @@ func (f *Frame) where() string {
 	return ""
 }
 
-func (t text) appendEnd(dst []byte, f *Frame) []byte {
+func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
 		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Totals.Chunks))
 		dst = appendFacts(dst, f.Facts)
@@ -102,7 +138,7 @@ func (t text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, string(w.Append(nil)))
 	}
 	if f.Error != nil {
-		dst = appendOwn(dst, "not whole: "+f.Error.Code+" (exit "+strconv.Itoa(f.Error.Exit)+"): "+f.Error.Message)
+		dst = appendOwn(dst, f.Error.text())
 	}
 	if f.NextOffset > 0 {
 		more := "more: kfw expand " + f.Handle + t.option + " --offset " + strconv.Itoa(f.NextOffset)
@@ -142,7 +178,7 @@ func (t text) appendEnd(dst []byte, f *Frame) []byte {
 // sameFilters says that an offset counts what the filters choose from.
 const sameFilters = " and the same filters"
 
-func (t text) appendLeftOut(dst []byte, f *Frame) []byte {
+func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
 	if f.Handle == "" {
 		return dst
 	}
@@ -337,12 +373,35 @@ func appendOwn(dst []byte, what string) []byte {
 	return append(dst, '\n')
 }
 
+// AppendVerbatim appends bytes of a response as Text shows them, and reports whether the next byte begins a line. A line
+// that could be taken for one of kfw's own gets a backslash. atStart says that source begins a line.
+func AppendVerbatim(dst, source []byte, atStart bool) (_ []byte, endsLine bool) {
+	for len(source) > 0 {
+		n := bytes.IndexByte(source, '\n') + 1
+		if n == 0 {
+			n = len(source)
+		}
+		if atStart && isOwn(source[:n]) {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, source[:n]...)
+		atStart = source[n-1] == '\n'
+		source = source[n:]
+	}
+	return dst, atStart
+}
+
+// isOwn reports whether a line could be taken for one of kfw's own, quoted or not.
+func isOwn(line []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte(OwnPrefix[:4]))
+}
+
 // appendLine appends a line of the response. What has line feeds is shown as a JSON string.
 func appendLine(dst, line []byte) []byte {
 	if bytes.ContainsAny(line, "\n\r") {
 		return append(summarize.AppendString(dst, line), '\n')
 	}
-	if bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte(OwnPrefix[:4])) {
+	if isOwn(line) {
 		dst = append(dst, '\\')
 	}
 	dst = append(dst, line...)

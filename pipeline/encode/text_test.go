@@ -11,7 +11,7 @@ import (
 
 // TestTextReadsOneWay: a value that reads like several ones is in quotes, wherever others may follow.
 func TestTextReadsOneWay(t *testing.T) {
-	got := string(AppendText(nil, &Frame{
+	got := string(Text{}.Append(nil, &Frame{
 		Mode: budget.Summary, First: 1, Last: 9, Handle: "h1",
 		Facts: []byte(`{"records":9,"first":{"note":"paid, sum=3","sum":4},"fields":{"note":` +
 			`{"values":{"late, paid: 3":5,"due":4}},"kind":{"in":3,"const":"a, max 7"}}}`),

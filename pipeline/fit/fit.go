@@ -12,52 +12,16 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// Budget is what one invocation may write, and what it is to heed.
-type Budget struct {
-	Tokens       int         // of this invocation
-	Mode         budget.Mode // the least strict mode that the caller wants
-	SessionLeft  int         // tokens of the session before the first frame, this invocation's included; -1 without one
-	SessionTotal int
-}
-
-// The division of a budget, in percent of it. The summary of the whole response tells more for a token than the beginning
-// of it, so most is kept back for it as soon as more has been read than could be shown: the beginning raw, then the summary, and
-// what that leaves for what was set aside (aside.go). While a response comes slowly, nothing is known of its length; then it is
-// told as it comes, until the phases end.
-const (
-	rawShare     = 8  // for the beginning
-	firstShare   = 25 // for it, if the first chunk alone is more
-	windowShare  = 5  // for each of the frames that follow
-	finalShare   = 15 // for the summary of a response that all but fits, and the more the less fits
-	rawPhase     = 60 // left at which the phase of raw chunks ends
-	tablePhase   = 30 // and that of tables
-	summaryPhase = 10 // and that of summaries
-)
-
-// leastWindow is the smallest frame of a window that tells more than the same tokens in the summary of the whole.
-const leastWindow = 80
-
-// keepBack is what the final frame may cost when it is to sum up the response, in tokens.
-func (t *fitter) keepBack() int {
-	return t.reserve + t.Budget.Tokens*6/100
-}
-
-// reach is how much more than before has to be read for the next window to be full.
-const reach = 4
-
-// leastReach is the same after a window that was held for longer than it could be shown raw.
-const leastReach = 1.5
-
-// FitResponse says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
+// Response says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
 // that the chunks ended with.
 //
-// The mode of a frame is the strictest of what the caller asks for, what is left of this budget and what is left of the
-// session. Chunks that are not shown raw are gathered in a window. The first one is full when what it holds could not be
-// shown raw any more; so a response that fits is always shown whole. The ones after it grow.
+// The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of the
+// session allows, and, by a plan with phases, what is left of this budget. Chunks that are not shown raw at once are
+// gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
 func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		t := newFitter(o, h, yield)
-		defer t.behind.end()
+		defer t.worker.end()
 		var failed error
 		for c, err := range chunks {
 			if failed = err; err != nil {
@@ -79,7 +43,7 @@ func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Op
 		if !t.cut {
 			t.warnings.Take(&t.passed)
 		}
-		t.behind.wait()
+		t.worker.wait()
 		t.end(failed)
 		t.finish(failed, clean)
 	}
@@ -93,58 +57,74 @@ type fitter struct {
 	failed  error // of the handle
 
 	left     int // tokens of the budget
-	reserve  int // tokens that the smallest final frame may cost
+	reserve  int // tokens that other frames leave, at least
 	seq      int // of the frame before
+	lastMode budget.Mode
 	first    int // number of the first chunk read
 	last     int // of the last one
 	shown    int // of the last one that was shown raw, like all before it
+	named    int // number of the last chunk that a frame says more of than where it is
 	chunks   int
-	lossy    bool        // less than all was shown
-	tabled   int         // tokens of tables that leave nothing out
-	cut      bool        // there are more chunks than the limit
-	silent   bool        // in handle_only: the handle has been named
-	gathers  bool        // a window has been told by less than its chunks
-	next     budget.Mode // how the next full window is told
-	told     int         // number of the last chunk that a frame says more of than where it is
+	begins   bool // raw chunks may still be written at once
+	lossy    bool // less than all was shown
+	closed   bool // no more chunks are shown before the response has ended
+	cut      bool // there are more chunks than the limit
+	tabled   int  // tokens of tables that leave nothing out
+
 	warnings split.Warnings
 	passed   split.Warnings // that came after the last chunk: they are the next page's, if this one ends there
+	read     split.Warnings // of the response itself, not of how it is shown
 
-	present split.Presenter
-	whole   *summarize.Summary // not to be looked at while behind takes records in
-	behind  behind
-	window  window
-	aside   window // the first one, until it is known how much of it can be told
-	closed  bool   // the second one is full, too: what follows is summarized alone
-	tail    tail
-	tables  summarize.Tabulator
+	present  split.Presenter
+	whole    *summarize.Summary // not to be looked at while the worker adds records
+	worker   worker
+	window   window
+	deferred deferred
+	tail     tail
+	tables   summarize.Tabulator
 
-	read float64 // about how many tokens the response has so far
-	due  float64 // what that must be for the window to be full; 0 while a response that ends here could be shown raw
+	isVerbatim bool // the response may still be shown byte for byte
+	isWhole    bool // it is
+	verbatim   verbatim
 
-	raw     encode.Frame // of the chunk at hand
+	raw     encode.Frame // of the current chunk
 	probe   encode.Frame // to see what it would cost later
 	encoded []byte       // the frame that was encoded last
 	scratch []byte       // for the next one
 	tokens  int          // what encoded costs; -1 while that is not known
 }
 
+// noMode is the mode of the frame before the first one.
+const noMode = budget.HandleOnly + 1
+
 func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitter {
+	if o.Plan == (Plan{}) {
+		live := *o
+		live.Plan = Live()
+		o = &live
+	}
 	whole := summarize.NewWatchfulSummary()
 	t := &fitter{
-		Options: o,
-		namer:   h,
-		yield:   yield,
-		left:    o.Budget.Tokens,
-		reserve: o.Least(),
-		next:    budget.Table,
-		whole:   whole,
-		behind:  newBehind(whole),
-		window:  window{facts: summarize.NewSummary()},
+		Options:    o,
+		namer:      h,
+		yield:      yield,
+		left:       o.Budget.Tokens,
+		reserve:    o.Least(),
+		lastMode:   noMode,
+		begins:     true,
+		whole:      whole,
+		worker:     newWorker(whole),
+		window:     window{facts: summarize.NewSummary(), size: leastWindowChunks},
+		isVerbatim: o.Encoding.IsVerbatim(),
+		verbatim:   verbatim{atStart: true},
+	}
+	if o.Plan.Phases {
+		t.reserve += t.mostOfHandle()
 	}
 	most := cmp.Or(o.MaxChunk, split.MaxChunkDefault)
 	t.present = split.NewPresenter(most)
 	t.tail = newTail(min(most, tailBytes*o.Budget.Tokens))
-	for _, b := range []*[]byte{&t.window.arena, &t.window.lastBytes, &t.aside.arena, &t.aside.lastBytes} {
+	for _, b := range []*[]byte{&t.window.arena, &t.window.lastBytes, &t.deferred.window.arena, &t.deferred.window.lastBytes} {
 		*b = buffer.Resident[byte](most + most/4) // what the largest chunk needs
 	}
 	t.encoded, t.scratch = buffer.Resident[byte](6*most+most/4), buffer.Resident[byte](6*most+most/4) // as \u0000 in JSON
@@ -152,99 +132,177 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 }
 
 // allowed is the least strict mode that the caller and the session allow.
-func (t *fitter) allowed() budget.Mode {
+func (t *fitter) allowed() budget.Mode { return t.allowedWith(t.left) }
+
+func (t *fitter) allowedWith(left int) budget.Mode {
 	if t.Budget.SessionLeft < 0 {
 		return t.Budget.Mode
 	}
-	spent := t.Budget.Tokens - t.left
+	spent := t.Budget.Tokens - left
 	return budget.SessionPhase(t.Budget.SessionLeft-spent, t.Budget.SessionTotal, t.Budget.Mode)
 }
 
-func (t *fitter) mode() budget.Mode {
-	return budget.Strictest(t.allowed(), budget.Phase(t.left, t.Budget.Tokens))
+// mode is the least strict mode of the next frame.
+func (t *fitter) mode() budget.Mode { return t.modeWith(t.left) }
+
+// modeWith is the same if so many tokens were left.
+func (t *fitter) modeWith(left int) budget.Mode {
+	if !t.Plan.Phases {
+		return t.allowedWith(left)
+	}
+	return budget.Strictest(t.allowedWith(left), budget.Phase(left, t.Budget.Tokens))
 }
 
-// add takes one chunk, or a pause.
+// share is a percentage of the budget, in tokens.
+func (t *fitter) share(percent int) int { return t.Budget.Tokens * percent / 100 }
+
+// keepBack is what the final frame may cost when it is to sum up the response, in tokens.
+func (t *fitter) keepBack() int { return t.reserve + t.share(t.Plan.Shares.KeptBack) }
+
+// add takes one chunk, or what stands between chunks, or a pause.
 func (t *fitter) add(c split.Chunk) {
-	if c.Hidden {
-		t.lossy = true
+	if t.isVerbatim {
+		t.completeLine(c)
 	}
 	if c.Seq == 0 {
-		t.passed.Add(c.Warnings)
-		t.flushIfDue()
+		t.addBetween(c)
 		return
 	}
 	t.warnings.Take(&t.passed)
+	t.read.Add(c.Warnings)
 	if t.chunks++; t.chunks == 1 {
 		t.first = c.Seq
 	}
 	goesOn := c.GoesOn() && c.Seq == t.last+1 // the part before may have been left out by a filter
 	t.last = c.Seq
-	t.read += float64(len(c.Source)) / 4
-	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(), IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
-	mode := budget.HandleOnly
-	if !t.silent && !t.closed {
-		mode = t.mode()
+	t.deferred.read += float64(len(c.Source)) / 4
+	record := summarize.Record{Seq: c.Seq, Top: c.Top, Path: c.Path, Value: c.Content(),
+		IsText: c.Kind == split.Text || c.Kind == split.TextPart, GoesOn: goesOn}
+	mode := t.mode()
+	if !t.Plan.Phases && mode >= budget.Summary {
+		t.showNoMore()
 	}
-	if mode != budget.HandleOnly || c.Hidden || c.Kind >= split.JSONPart || !split.IsValid(record.Value) {
+	if !t.closed || c.Hidden || c.Kind >= split.JSONPart || !split.IsValid(record.Value) {
 		record.Value, record.IsText, c.Warnings = t.present.Present(c)
 	}
-	if mode == budget.HandleOnly {
-		t.tail.add(c)
-		t.behind.add(record)
-		t.nameHandle(c)
+	if t.closed {
+		t.warnings.Add(c.Warnings)
+		if mode < budget.HandleOnly { // else nothing is said of it
+			t.tail.add(c)
+			t.worker.add(record)
+		}
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText, Warnings: c.Warnings, Top: c.Top, GoesOn: record.GoesOn}
-	if mode == budget.Raw && t.window.count == 0 && !t.gathers && t.send(&t.raw, t.rawRoom()) {
-		return
+	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText,
+		Warnings: c.Warnings, Top: c.Top, GoesOn: record.GoesOn}
+	if t.isVerbatim {
+		t.verbatim.add(c)
+	} else {
+		t.lossy = t.lossy || c.Hidden
+		if t.begins && mode == budget.Raw && t.send(&t.raw, t.rawRoom()) {
+			return
+		}
 	}
 	t.tail.add(c)
-	t.gather(&t.raw, why, kind)
-	if t.full() && !t.waits() {
-		t.flushFull(mode)
-		return
+	t.warnings.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
+	switch {
+	case !t.isVerbatim || !t.begins || mode > budget.Raw:
+		t.settle(mode == budget.Raw)
+	case t.verbatim.atStart:
+		t.passLines()
+	default:
+		t.boundOpenLine()
+	}
+}
+
+// addBetween takes what stands between chunks, or a pause.
+func (t *fitter) addBetween(c split.Chunk) {
+	t.passed.Add(c.Warnings)
+	t.read.Add(c.Warnings)
+	if t.isVerbatim {
+		t.verbatim.add(c)
+		t.boundOpenLine()
+	} else if c.Hidden {
+		t.lossy = true
 	}
 	t.flushIfDue()
 }
 
-// rawRoom is what a chunk may cost that is shown raw before the next one is read.
-func (t *fitter) rawRoom() int {
-	share := rawShare
-	if t.left == t.Budget.Tokens {
-		share = firstShare
-	}
-	return t.left - max(t.reserve, t.Budget.Tokens*(100-share)/100)
-}
-
-// nameHandle says once where the rest can be read: at the end, while something is set aside.
-func (t *fitter) nameHandle(c split.Chunk) {
-	t.lossy = true
-	t.warnings.Add(c.Warnings)
-	switch {
-	case t.hasAside():
-		t.closed = true
-		if t.flushIfDue(); t.hasAside() && t.read > longestAside*float64(t.Budget.Tokens) {
-			t.flushAside()
-		}
-	case !t.silent:
-		t.silent = true
-		t.sayHandle(encode.Frame{First: c.Seq, Last: c.Seq, Onward: true}, t.left-t.reserve)
-	}
-}
-
-// sayHandle writes where the chunks that the frame speaks for can be read, if that costs no more than room. If it does, no frame
-// follows but the final one, which speaks for all.
-func (t *fitter) sayHandle(frame encode.Frame, room int) {
-	name, ok := t.handle()
-	if !ok {
+// settle does with the window what its turn is, now that a chunk was added to it. With phases, flushes says to write it
+// though it is not full.
+func (t *fitter) settle(flushes bool) {
+	if t.Plan.Phases {
+		t.flush(flushes)
 		return
 	}
-	frame.Mode, frame.Handle = budget.HandleOnly, name
-	if !t.send(&frame, room) {
-		t.silent = true
+	t.begins = false
+	t.deferFull()
+}
+
+// completeLine writes the lines that are held if the lead of the next chunk ends the last of them.
+func (t *fitter) completeLine(next split.Chunk) {
+	if t.window.count > 0 && !t.verbatim.atStart && t.verbatim.endLine(next) && t.begins && t.mode() == budget.Raw {
+		t.passLines()
 	}
+}
+
+// passLines writes the lines that are held, and what the window holds with them, as one raw frame, if that fits into the
+// beginning.
+func (t *fitter) passLines() {
+	if !t.verbatimFits(t.rawRoom(), true) {
+		t.settle(true)
+		return
+	}
+	frame := encode.Frame{Mode: budget.Raw, First: t.window.first, Last: t.window.last, Source: t.verbatim.text}
+	if t.send(&frame, t.left) {
+		t.takeWarnings()
+		t.verbatim.forget()
+		t.window.count = 0
+	}
+}
+
+// boundOpenLine gives up to show the response byte for byte if what is held does not fit any more.
+func (t *fitter) boundOpenLine() {
+	if t.verbatimFits(t.left, false) {
+		return
+	}
+	t.isVerbatim = false
+	if t.window.count == 0 {
+		t.lossy = true // white space that costs as much as what is left
+		return
+	}
+	t.settle(true)
+}
+
+// rawRoom is what a chunk may cost that is shown raw before the next one is read.
+func (t *fitter) rawRoom() int {
+	share := t.Plan.Shares.Beginning
+	if t.left == t.Budget.Tokens {
+		share = t.Plan.Shares.First
+	}
+	return t.left - max(t.reserve, t.share(100-share))
+}
+
+// showNoMore says that no more chunks are shown before the response has ended.
+func (t *fitter) showNoMore() { t.closed, t.lossy, t.isVerbatim = true, true, false }
+
+// sayHandle writes where the chunks that the frame speaks for can be read, if that costs no more than room.
+func (t *fitter) sayHandle(frame encode.Frame, room int) bool {
+	name, ok := t.handle()
+	if !ok {
+		return false
+	}
+	frame.Mode, frame.Handle = budget.HandleOnly, name
+	return t.send(&frame, room)
+}
+
+// mostOfHandle is what a frame costs at most that names the handle.
+func (t *fitter) mostOfHandle() int {
+	const most = 1e9
+	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle,
+		Left: t.Budget.Tokens, SaysLeft: true}
+	return t.Cost(t.Encoding.Append(nil, &frame))
 }
 
 // send writes the frame if it costs no more than room, and reports whether it did.
@@ -255,8 +313,9 @@ func (t *fitter) send(frame *encode.Frame, room int) bool {
 	t.cost(frame)
 	t.seq++
 	t.left -= frame.Tokens
+	t.lastMode = frame.Mode
 	if frame.Mode != budget.HandleOnly {
-		t.told = max(t.told, frame.Last)
+		t.named = max(t.named, frame.Last)
 	}
 	if frame.Mode == budget.Raw && frame.First <= max(t.first, t.shown+1) {
 		t.shown = frame.Last
@@ -270,7 +329,8 @@ func (t *fitter) send(frame *encode.Frame, room int) bool {
 // encode encodes the frame as the next one.
 func (t *fitter) encode(frame *encode.Frame) {
 	frame.Seq, frame.Left, frame.Filtered = t.seq+1, t.left, t.Filtered
-	t.scratch = t.Encoding(t.scratch[:0], frame)
+	frame.SaysLeft = frame.Mode != t.lastMode
+	t.scratch = t.Encoding.Append(t.scratch[:0], frame)
 	if !bytes.Equal(t.scratch, t.encoded) { // else it may have been counted
 		t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, -1
 	}
@@ -306,25 +366,4 @@ func (t *fitter) handle() (name string, ok bool) {
 		return "", false
 	}
 	return name, true
-}
-
-// flushIfDue says what is gathered when it has waited as long as it may.
-func (t *fitter) flushIfDue() {
-	if !t.hasWaited() {
-		return
-	}
-	if t.hasAside() {
-		t.flushAside()
-	}
-	if t.window.count > 0 && !t.silent {
-		t.flushSlow(t.mode())
-	}
-}
-
-// full reports whether the window holds as much as it is to hold.
-func (t *fitter) full() bool {
-	if t.due == 0 {
-		return !t.rawFits(t.left)
-	}
-	return t.read >= t.due
 }

@@ -15,14 +15,15 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// FitOptions says how a response is fitted into a budget.
+// Options says how a response is fitted into a budget.
 type Options struct {
+	Plan     Plan
 	Budget   Budget
 	Counter  budget.Counter
 	Estimate bool // the final frame calls the counts an estimate
 	Encoding encode.Encoding
 
-	// FlushAfter is the longest that a gathered chunk waits for its frame; 0 is for ever.
+	// FlushAfter is, by a plan with phases, the longest that a chunk waits for its frame; 0 is for ever.
 	FlushAfter time.Duration
 
 	MaxChunk int // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
@@ -33,11 +34,22 @@ type Options struct {
 
 	Standing []split.Warning // what the final frame says in any case
 
+	// Notify, if not nil, is called with each warning that no frame says, because the response was shown byte for byte.
+	Notify func(split.Warning)
+
 	// Progress, if not nil, is called now and then with how far the response is.
 	Progress func(Progress)
 
 	// Explain turns an error into what the final frame says: a code, a message that quotes nothing, kfw's exit status.
 	Explain func(error) encode.Failure
+}
+
+// Budget is what one invocation may write, and the ceilings that it heeds.
+type Budget struct {
+	Tokens       int         // of this invocation
+	Mode         budget.Mode // the least strict mode that the caller wants
+	SessionLeft  int         // tokens of the session before the first frame, this invocation's included; -1 without one
+	SessionTotal int
 }
 
 // Namer names what was kept of a response.
@@ -71,7 +83,7 @@ func (o *Options) Least() int {
 		Totals: &encode.Totals{Chunks: most, Bytes: most, SessionLeft: most, Estimate: o.Estimate},
 		Left:   most, Final: true, NextOffset: most, Filtered: o.Filtered,
 	}
-	return o.Cost(o.Encoding(nil, &frame))
+	return o.Cost(o.Encoding.Append(nil, &frame))
 }
 
 // Cost returns how many tokens text costs, line by line.

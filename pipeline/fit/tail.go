@@ -73,12 +73,12 @@ type ending struct {
 }
 
 func (t *fitter) ending() (e ending) {
-	if t.allowed() > budget.Raw {
+	if t.mode() > budget.Raw {
 		return e
 	}
-	after := t.told
-	if t.hasAside() {
-		after = max(after, t.aside.last)
+	after := t.named
+	if t.hasDeferred() {
+		after = max(after, t.deferred.window.last)
 	}
 	for _, h := range []*tailHalf{&t.tail.older, &t.tail.newer} {
 		for _, c := range h.held {

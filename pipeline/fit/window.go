@@ -14,9 +14,13 @@ import (
 // last chunk is kept.
 const (
 	windowBytes   = 64 << 10
-	notableBytes  = 2 << 10 // of one
-	notableChunks = 8       // of a window
+	notableBytes  = 2 << 10 // of one outlier
+	notableChunks = 8       // outliers of a window
 )
+
+// leastWindow is the smallest frame of a window, in tokens, that says more than the same tokens in the summary of the
+// whole.
+const leastWindow = 80
 
 // tableBytes is how many bytes of chunks for each token of the budget may wait to be shown whole as a table.
 const tableBytes = 12
@@ -24,83 +28,131 @@ const tableBytes = 12
 // bytesPerToken is more than any text has that is worth a table.
 const bytesPerToken = 16
 
+// longestHandle stands for the name of a handle until that is known.
+const longestHandle = "h999999"
+
 // window holds the chunks that wait for a frame.
 type window struct {
-	since       time.Time
+	since       time.Time // when the first one came
 	first, last int
 	count       int
+	size        int       // chunks of a full window, by a plan with phases
 	whole       bool      // all of them are held
-	measured    int       // how many of held are known in bytes as raw frames
-	counted     int       // how many of these in tokens
-	rawTokens   int       // what those cost
-	rawBytes    int       // what the others that are measured take
+	raw         rawCost   // of those that are held
 	laid        int       // bytes up to which it is taken to fit as a table; 0 while it fits raw
-	rawUpTo     float64   // what had been read when it did not any more
+	rawUpTo     float64   // tokens read when it did not fit raw any more
 	arena       []byte    // of held
 	held        []heldRaw // chunks from the first on
 	lastChunk   heldRaw   // the last one, if it is not among them
 	lastBytes   []byte
-	notable     []encode.Notable
-	missed      encode.Kinds       // of chunks that stand out and are not kept
+	notable     []encode.Notable   // outliers among the chunks that are not held
+	missed      encode.Kinds       // more of these
 	facts       *summarize.Summary // of held up to summed, and of what came after held
 	summed      int
 	records     []summarize.Record
 }
 
+// rawCost is what is known of the cost of the chunks that a window holds, as raw frames.
+type rawCost struct {
+	measured int // how many of held are known in bytes
+	counted  int // how many of these in tokens
+	tokens   int // what those cost
+	bytes    int // what the others that are measured take
+}
+
 // heldRaw is a raw frame whose bytes are in an arena.
 type heldRaw struct {
-	seq      int
-	top      int // number of the value at the top
-	path     span
-	data     span
-	size     int // bytes as a raw frame, once that is measured
-	isText   bool
-	goesOn   bool
-	warnings []split.Warning
+	seq       int
+	top       int // number of the value at the top
+	path      span
+	data      span
+	size      int // bytes as a raw frame, once that is measured
+	isText    bool
+	goesOn    bool
+	why, kind string // if it stands out
+	warnings  []split.Warning
 }
 
 type span struct{ from, to int }
 
 func (s span) of(arena []byte) []byte { return arena[s.from:s.to] }
 
-// gather puts a chunk into the window, and why it stands out if it does.
-func (t *fitter) gather(raw *encode.Frame, why, kind string) {
-	w := &t.window
+// gather puts a chunk into the window, and why it stands out if it does. If holdsAll, the window holds it whatever its
+// size. The window returns the warnings of a chunk that it does not hold.
+func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unheld []split.Warning) {
 	if w.count == 0 {
-		w.facts.Reset()
+		w.empty()
 		w.since, w.first, w.whole = time.Now(), raw.First, true
-		w.measured, w.counted, w.rawTokens, w.rawBytes, w.laid, w.summed = 0, 0, 0, 0, 0, 0
-		w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], w.notable[:0], w.missed[:0]
 	}
 	w.count++
 	w.last = raw.First
-	if why != "" {
-		n := encode.Notable{Chunk: raw.First, Why: why, Kind: kind, Data: raw.Data, IsText: raw.IsText}
-		if len(w.notable) < notableChunks && len(raw.Data) <= notableBytes {
-			n.Data = slices.Clone(n.Data)
-			w.notable = append(w.notable, n)
-		} else {
-			w.missed = w.missed.Add(kind, 1)
-		}
-	}
-	if w.whole = w.whole && (t.due == 0 || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
+	if w.whole = w.whole && (holdsAll || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
 		var held heldRaw
 		w.arena, held = hold(w.arena, raw)
+		held.why, held.kind = why, kind
 		w.held = append(w.held, held)
-		return
+		return nil
 	}
 	w.sumUp()
 	w.facts.Add(summarize.Record{Seq: raw.First, Top: raw.Top, Path: raw.Path, Value: raw.Data, IsText: raw.IsText, GoesOn: raw.GoesOn})
-	t.warnings.Add(raw.Warnings)
+	if why != "" {
+		w.notable, w.missed = addOutlier(w.notable, w.missed, raw.First, why, kind, raw.Data, raw.IsText)
+	}
 	w.lastBytes, w.lastChunk = hold(w.lastBytes[:0], raw)
+	return raw.Warnings
 }
 
-// probed encodes a chunk of the window as the raw frame with this number in it, as long as that can get.
-func (t *fitter) probed(raw *encode.Frame, number int) []byte {
-	t.probe = *raw
-	t.probe.Seq, t.probe.Left, t.probe.Filtered = t.seq+number, t.Budget.Tokens, t.Filtered
-	t.scratch = t.Encoding(t.scratch[:0], &t.probe)
-	return t.scratch
+// empty forgets all that the window holds.
+func (w *window) empty() {
+	w.facts.Reset()
+	w.count, w.summed, w.laid, w.raw = 0, 0, 0, rawCost{}
+	w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], nil, nil
+}
+
+// drop forgets the first n chunks, when the window holds all that it has.
+func (w *window) drop(n int) {
+	if n >= w.count {
+		w.count = 0
+		return
+	}
+	from := w.held[n].path.from
+	w.arena = append(w.arena[:0], w.arena[from:]...)
+	w.held = append(w.held[:0], w.held[n:]...)
+	for i := range w.held {
+		h := &w.held[i]
+		h.path, h.data = span{h.path.from - from, h.path.to - from}, span{h.data.from - from, h.data.to - from}
+	}
+	w.count -= n
+	w.first = w.held[0].seq
+	w.facts.Reset()
+	w.summed, w.laid, w.raw = 0, 0, rawCost{}
+}
+
+// addOutlier adds a chunk that stands out to those that are kept, or to those that are only counted.
+func addOutlier(kept []encode.Notable, missed encode.Kinds, chunk int, why, kind string, data []byte, isText bool) ([]encode.Notable, encode.Kinds) {
+	if len(kept) == notableChunks || len(data) > notableBytes {
+		return kept, missed.Add(kind, 1)
+	}
+	return append(kept, encode.Notable{Chunk: chunk, Why: why, Kind: kind, Data: slices.Clone(data), IsText: isText}), missed
+}
+
+// outliers returns the chunks that stand out among the first n.
+func (w *window) outliers(n int) (kept []encode.Notable, missed encode.Kinds) {
+	for _, h := range w.held[:min(n, len(w.held))] {
+		if h.why != "" {
+			kept, missed = addOutlier(kept, missed, h.seq, h.why, h.kind, h.data.of(w.arena), h.isText)
+		}
+	}
+	if n < w.count {
+		return kept, missed
+	}
+	for _, later := range w.notable {
+		kept, missed = addOutlier(kept, missed, later.Chunk, later.Why, later.Kind, later.Data, later.IsText)
+	}
+	for _, more := range w.missed {
+		missed = missed.Add(more.Rule, more.Count)
+	}
+	return kept, missed
 }
 
 // sumUp adds the chunks that are held to the facts of the window.
@@ -110,45 +162,16 @@ func (w *window) sumUp() {
 	}
 }
 
-// rawFits reports whether the window, all of which is held, costs no more than room as raw frames. Each of them is measured
-// and counted once, and only when what is known of them does not tell.
-func (t *fitter) rawFits(room int) bool {
-	w := &t.window
-	for {
-		least, most := t.Counter.Bounds(w.rawBytes)
-		switch {
-		case w.rawTokens+least > room:
-			return false
-		case w.measured < len(w.held):
-			h := &w.held[w.measured]
-			w.measured++
-			frame := h.frame(w.arena)
-			h.size = len(t.probed(&frame, w.measured))
-			w.rawBytes += h.size
-		case w.rawTokens+most <= room:
-			return true
-		default:
-			t.countHeld()
-		}
+// recordsOf returns the first n chunks that the window holds, and the last one if it does not hold all.
+func (w *window) recordsOf(n int) []summarize.Record {
+	w.records = w.records[:0]
+	for _, h := range w.held[:min(n, len(w.held))] {
+		w.records = append(w.records, h.record(w.arena))
 	}
-}
-
-// countHeld counts one more of the chunks that are measured.
-func (t *fitter) countHeld() {
-	w := &t.window
-	h := &w.held[w.counted]
-	w.counted++
-	frame := h.frame(w.arena)
-	w.rawTokens += t.Cost(t.probed(&frame, w.counted))
-	w.rawBytes -= h.size
-}
-
-// rawCost is what the window, which fits somewhere as raw frames, costs as these.
-func (t *fitter) rawCost() int {
-	for t.window.counted < t.window.measured {
-		t.countHeld()
+	if !w.whole {
+		w.records = append(w.records, w.lastChunk.record(w.lastBytes))
 	}
-	return t.window.rawTokens
+	return w.records
 }
 
 func hold(arena []byte, raw *encode.Frame) ([]byte, heldRaw) {
@@ -163,118 +186,61 @@ func hold(arena []byte, raw *encode.Frame) ([]byte, heldRaw) {
 }
 
 func (h heldRaw) frame(arena []byte) encode.Frame {
-	return encode.Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText, Warnings: h.warnings}
+	return encode.Frame{Mode: budget.Raw, First: h.seq, Last: h.seq, Path: h.path.of(arena), Data: h.data.of(arena), IsText: h.isText,
+		Warnings: h.warnings}
 }
 
 func (h heldRaw) record(arena []byte) summarize.Record {
 	return summarize.Record{Seq: h.seq, Top: h.top, Path: h.path.of(arena), Value: h.data.of(arena), IsText: h.isText, GoesOn: h.goesOn}
 }
 
-// flushSlow says what the window holds because it has waited as long as it may: with half of what its phase still has.
-func (t *fitter) flushSlow(mode budget.Mode) {
-	total := t.Budget.Tokens
-	if mode == budget.Raw && t.sayRaw(t.left-total*rawPhase/100) {
-		return
-	}
-	most := t.left - t.keepBack()
-	share := total * windowShare / 100
-	table := min(max((t.left-total*tablePhase/100)/2, share), most)
-	summary := min(max((t.left-total*summaryPhase/100)/2, share), most)
-	t.say(max(mode, budget.Table), table, summary)
+// probed encodes a chunk of the window as the raw frame with this number in it, as long as that can get.
+func (t *fitter) probed(raw *encode.Frame, number int) []byte {
+	t.probe = *raw
+	t.probe.Seq, t.probe.Left, t.probe.Filtered, t.probe.SaysLeft = t.seq+number, t.Budget.Tokens, t.Filtered, number <= 1 && t.lastMode != budget.Raw
+	t.scratch = t.Encoding.Append(t.scratch[:0], &t.probe)
+	return t.scratch
 }
 
-// flushFull does with a window that is full what its turn is. The first one is set aside, if what it holds may be shown as it is, and
-// the next one waits with it. Else the first is told as a table, the next as a summary, and of what follows only where it is; if a
-// table is the most that the caller or the session allows, the first has half of what there is.
-func (t *fitter) flushFull(mode budget.Mode) {
-	isFirst := t.next == budget.Table
-	switch {
-	case t.hasAside():
-		t.closed = true
-		return
-	case isFirst && t.window.whole && !t.lossy && t.allowed() == budget.Raw:
-		t.next = budget.Summary
-		t.setAside()
-		return
+// rawFits reports whether the window, all of which is held, costs no more than room as raw frames. Each of them is measured
+// and counted once, and only when what is known of them does not decide.
+func (t *fitter) rawFits(room int) bool {
+	w := &t.window
+	for {
+		least, most := t.Counter.Bounds(w.raw.bytes)
+		switch {
+		case least > room-w.raw.tokens:
+			return false
+		case w.raw.measured < len(w.held):
+			h := &w.held[w.raw.measured]
+			w.raw.measured++
+			frame := h.frame(w.arena)
+			h.size = len(t.probed(&frame, w.raw.measured))
+			w.raw.bytes += h.size
+		case most <= room-w.raw.tokens:
+			return true
+		default:
+			t.countHeld()
+		}
 	}
-	mode = budget.Strictest(mode, t.next)
-	t.next = min(t.next+1, budget.HandleOnly)
-	room := t.Budget.Tokens * windowShare / 100
-	if isFirst && mode == budget.Table && t.allowed() == budget.Table {
-		room = max(room, (t.left-t.keepBack())/2)
-	}
-	if room < leastWindow {
-		mode = budget.HandleOnly
-	}
-	room = min(room, t.left-t.keepBack())
-	t.say(mode, room, room)
 }
 
-// end says what is still pending when the input has ended: in the least strict mode that the caller and the session
-// allow and that fits. What does not is left to the final frame, which speaks for all.
-func (t *fitter) end(failed error) {
-	if t.window.count == 0 || t.stopped || t.hasAside() {
-		return
-	}
-	allowed := t.allowed()
-	final := t.reserve
-	most := min(t.Budget.Tokens*rawShare/100, t.left-t.keepBack()) // the rest is for the summary of the whole
-	if !t.lossy {
-		final = t.leastFinal(failed)
-		most = t.left - final
-	}
-	if allowed == budget.Raw && t.sayRaw(most) {
-		return
-	}
-	if allowed <= budget.Table {
-		room := t.left - t.reserve
-		if t.lossy { // the other half is for the summary of the whole
-			room = (t.left - t.keepBack()) / 2
-		}
-		if frame, ok := t.wholeTable(room); ok && t.sayFrame(&frame, room) {
-			return
-		}
-	}
-	if allowed == budget.Raw && t.window.whole && !t.lossy {
-		t.setAside()
-		return
-	}
-	if allowed == budget.Table {
-		room := (t.left - t.keepBack()) / 2
-		t.say(allowed, room, room)
-		return
-	}
-	if allowed == budget.Summary && t.window.first == t.first {
-		if frame, ok := t.summary(t.left - t.keepBack()); ok && t.rawFits(t.cost(&frame)) && t.sayRaw(t.left-final) {
-			return // a summary that costs more than what it sums up
-		}
-	}
-	t.leaveOut()
+// countHeld counts one more of the chunks that are measured.
+func (t *fitter) countHeld() {
+	w := &t.window
+	h := &w.held[w.raw.counted]
+	w.raw.counted++
+	frame := h.frame(w.arena)
+	w.raw.tokens += t.Cost(t.probed(&frame, w.raw.counted))
+	w.raw.bytes -= h.size
 }
 
-// leaveOut leaves the chunks of the window, and what they are warned of, to the final frame.
-func (t *fitter) leaveOut() {
-	t.lossy = true
-	t.takeWarnings()
-	t.window.count = 0
-}
-
-// say writes the window in this mode or a stricter one, within the room of each.
-func (t *fitter) say(mode budget.Mode, table, summary int) {
-	if mode <= budget.Table {
-		if frame, ok := t.table(table); ok && t.sayFrame(&frame, table) {
-			return
-		}
+// costRaw is what the window, which fits somewhere as raw frames, costs as these.
+func (t *fitter) costRaw() int {
+	for t.window.raw.counted < t.window.raw.measured {
+		t.countHeld()
 	}
-	if mode <= budget.Summary {
-		if frame, ok := t.summary(summary); ok && t.sayFrame(&frame, summary) {
-			return
-		}
-	}
-	t.silent = true // there will not be more room
-	t.sayHandle(encode.Frame{First: t.window.first, Last: t.window.last, Onward: true}, t.left-t.reserve)
-	t.due = t.read
-	t.leaveOut()
+	return t.window.raw.tokens
 }
 
 // sayFrame writes the window as this frame, or raw if that costs no more.
@@ -283,19 +249,19 @@ func (t *fitter) sayFrame(frame *encode.Frame, room int) bool {
 		return false
 	}
 	tokens := t.cost(frame)
-	if t.window.whole && t.rawFits(tokens) && t.sayRaw(room) {
+	if t.allowed() == budget.Raw && t.window.whole && t.rawFits(tokens) && t.sayRaw(room) {
 		return true
 	}
 	if !t.send(frame, room) {
 		return false
 	}
-	t.gathers = true
 	t.lossy = t.lossy || frame.Handle != ""
 	if frame.Rows != nil {
 		t.tabled += tokens
 	}
-	t.warnings.Kept = t.warnings.Kept[:0]
-	t.close()
+	t.warnings.Clear()
+	t.isVerbatim = false
+	t.window.count = 0
 	return true
 }
 
@@ -311,106 +277,76 @@ func (t *fitter) sayRaw(room int) bool {
 			return t.stopped
 		}
 	}
-	t.close()
+	w.count = 0
 	return true
 }
 
-// close empties the window. The next one is full when so much more has been read.
-func (t *fitter) close() {
-	if t.full() {
-		t.due = t.read * reach
-		if t.window.laid > 0 {
-			t.due = max(t.window.rawUpTo*reach, t.read*leastReach)
-		}
-	}
-	t.window.count = 0
-}
+// takeWarnings takes the warnings of the chunks of the window.
+func (t *fitter) takeWarnings() { t.takeWarningsOf(len(t.window.held)) }
 
-// takeWarnings takes what the chunks of the window are warned of.
-func (t *fitter) takeWarnings() {
-	for i := range t.window.held {
+// takeWarningsOf takes the warnings of the first n chunks of the window.
+func (t *fitter) takeWarningsOf(n int) {
+	for i := range t.window.held[:min(n, len(t.window.held))] {
 		t.warnings.Add(t.window.held[i].warnings)
 		t.window.held[i].warnings = nil
 	}
 }
 
-// windowFrame begins a frame that speaks for the window.
-func (t *fitter) windowFrame(mode budget.Mode) encode.Frame {
+// leaveOut leaves the chunks of the window, and their warnings, to the final frame.
+func (t *fitter) leaveOut() {
+	t.lossy = true
 	t.takeWarnings()
-	return encode.Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.Kept}
+	t.window.count = 0
 }
 
-// waits reports whether the window, though it is too much to be shown raw, could be shown whole as a table if the
-// response ended here. It is laid out again when it has grown by half.
-func (t *fitter) waits() bool {
-	w := &t.window
-	if !w.whole || t.lossy || t.allowed() > budget.Table || len(w.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
-		return false
+// windowFrame begins a frame that speaks for the first n chunks of the window.
+func (t *fitter) windowFrame(mode budget.Mode, n int) encode.Frame {
+	t.takeWarningsOf(n)
+	frame := encode.Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.Kept}
+	if n < t.window.count {
+		frame.Last = t.window.held[n-1].seq
 	}
-	if len(w.arena) < w.laid {
-		return true
-	}
-	if w.laid == 0 {
-		w.rawUpTo = t.read
-	}
-	w.laid = len(w.arena) + len(w.arena)/2
-	_, ok := t.wholeTable(t.left - t.reserve)
-	return ok
+	return frame
 }
 
-// wholeTable makes a table of all that the window holds, if that fits in room.
-func (t *fitter) wholeTable(room int) (frame encode.Frame, ok bool) {
-	if !t.window.whole {
-		return encode.Frame{}, false
-	}
-	frame = t.windowFrame(budget.Table)
-	fits, cheaper := t.layInto(&frame, room)
-	table, ok := t.tables.TabulateAll(t.heldRecords(), fits, cheaper)
+// wholeTable makes a table that shows all of the first n chunks, which the window holds, if that fits in room.
+func (t *fitter) wholeTable(n, room int) (frame encode.Frame, ok bool) {
+	frame = t.windowFrame(budget.Table, n)
+	fits, cheaper := t.layInto(&frame, n, room)
+	table, ok := t.tables.TabulateAll(t.window.recordsOf(n), fits, cheaper)
 	if ok {
-		t.lay(&frame, table)
+		t.lay(&frame, n, table)
 	}
 	return frame, ok
 }
 
-// table makes the table that says most in room.
+// table makes the table of the window that says most in room.
 func (t *fitter) table(room int) (encode.Frame, bool) {
-	frame := t.windowFrame(budget.Table)
-	fits, cheaper := t.layInto(&frame, room)
-	table, ok := t.tables.Tabulate(t.heldRecords(), t.window.count, room*bytesPerToken, fits, cheaper)
+	n := t.window.count
+	frame := t.windowFrame(budget.Table, n)
+	fits, cheaper := t.layInto(&frame, n, room)
+	table, ok := t.tables.Tabulate(t.window.recordsOf(n), n, room*bytesPerToken, fits, cheaper)
 	if !ok {
 		return encode.Frame{}, false
 	}
-	t.lay(&frame, table)
+	t.lay(&frame, n, table)
 	if frame.Handle == "" {
 		return frame, true
 	}
-	return t.named(frame, room)
-}
-
-// heldRecords returns the chunks that the window holds, and the last one.
-func (t *fitter) heldRecords() []summarize.Record {
-	w := &t.window
-	w.records = w.records[:0]
-	for _, h := range w.held {
-		w.records = append(w.records, h.record(w.arena))
-	}
-	if !w.whole {
-		w.records = append(w.records, w.lastChunk.record(w.lastBytes))
-	}
-	return w.records
+	return t.withHandle(frame, n, room)
 }
 
 // layInto returns what a table is asked for: whether the frame fits in room with it, and with which it costs less.
-func (t *fitter) layInto(frame *encode.Frame, room int) (fits summarize.Fits, cheaper summarize.Cheaper) {
+func (t *fitter) layInto(frame *encode.Frame, n, room int) (fits summarize.Fits, cheaper summarize.Cheaper) {
 	fits = func(table summarize.Table) bool {
-		t.lay(frame, table)
+		t.lay(frame, n, table)
 		return t.fits(frame, room)
 	}
 	cheaper = func(a, b summarize.Table) bool {
-		t.lay(frame, b)
+		t.lay(frame, n, b)
 		tokens := t.cost(frame)
-		t.lay(frame, a)
-		t.scratch = t.Encoding(t.scratch[:0], frame)
+		t.lay(frame, n, a)
+		t.scratch = t.Encoding.Append(t.scratch[:0], frame)
 		if least, _ := t.Counter.Bounds(len(t.scratch)); least >= tokens {
 			return false
 		}
@@ -423,25 +359,22 @@ func (t *fitter) layInto(frame *encode.Frame, room int) (fits summarize.Fits, ch
 	return fits, cheaper
 }
 
-// longestHandle stands for the name of a handle until that is known.
-const longestHandle = "h999999"
-
-func (t *fitter) lay(frame *encode.Frame, table summarize.Table) {
+func (t *fitter) lay(frame *encode.Frame, n int, table summarize.Table) {
 	frame.Columns, frame.Rows = table.Columns, table.Rows
 	frame.Omitted = encode.Omitted{Omitted: table.Omitted}
 	if frame.Handle = ""; table.Omitted != (summarize.Omitted{}) {
 		frame.Handle = longestHandle
-		frame.Omitted.Notable = encode.KindsOf(t.window.notable, t.window.missed)
+		frame.Omitted.Notable = encode.KindsOf(t.window.outliers(n))
 	}
 }
 
-// summary makes the summary of the window that says most in room.
+// summary makes the summary of the whole window that says most in room.
 func (t *fitter) summary(room int) (encode.Frame, bool) {
 	w := &t.window
 	w.sumUp()
-	frame := t.windowFrame(budget.Summary)
+	frame := t.windowFrame(budget.Summary, w.count)
 	frame.Omitted.Rows = w.count
-	frame.Omitted.Notable = encode.KindsOf(w.notable, w.missed)
+	frame.Omitted.Notable = encode.KindsOf(w.outliers(w.count))
 	frame.Handle = longestHandle
 	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
 		frame.Facts = facts
@@ -449,14 +382,15 @@ func (t *fitter) summary(room int) (encode.Frame, bool) {
 	}); frame.Facts == nil {
 		return encode.Frame{}, false
 	}
-	return t.named(frame, room)
+	return t.withHandle(frame, w.count, room)
 }
 
-// named puts the handle on a frame that says less than all of the window, and what stands out in it.
-func (t *fitter) named(frame encode.Frame, room int) (encode.Frame, bool) {
+// withHandle puts the handle on a frame that says less than all of the first n chunks, and what stands out in them.
+func (t *fitter) withHandle(frame encode.Frame, n, room int) (encode.Frame, bool) {
 	name, ok := t.handle()
 	frame.Handle = name
-	t.addNotable(&frame, t.window.notable, t.window.missed, room)
+	notable, missed := t.window.outliers(n)
+	t.addNotable(&frame, notable, missed, room)
 	t.tellKinds(&frame, room)
 	return frame, ok
 }

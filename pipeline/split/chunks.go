@@ -44,6 +44,7 @@ type Chunk struct {
 	Path     []byte // where it stood, in gjson syntax, when its parent was opened
 	Lead     []byte // what stands between the chunk before and this one
 	Source   []byte // the chunk
+	LineEnd  []byte // how the line ends that Source ends, if that has been read: the next Lead begins with it
 	Inner    []byte // of a chunk in a string, what Source is without the escapes of that; nil for all others
 	Kind     Kind
 	Warnings []Warning
@@ -573,6 +574,7 @@ func (c *chunker) emit(from, to int, kind Kind) {
 		Top:      c.top,
 		Lead:     c.buf[c.lead:from],
 		Source:   c.buf[from:to],
+		LineEnd:  lineEnd(c.buf[to:c.end]),
 		Kind:     kind,
 		Warnings: c.warnings,
 		Hidden:   c.hidden || c.json.deep,
@@ -581,6 +583,16 @@ func (c *chunker) emit(from, to int, kind Kind) {
 	c.json.deep = false
 	c.lead = to
 	c.send(chunk)
+}
+
+// lineEnd returns the end of a line that b begins with, nil if it begins with none.
+func lineEnd(b []byte) []byte {
+	for _, end := range []string{"\n", "\r\n"} {
+		if len(b) >= len(end) && string(b[:len(end)]) == end {
+			return b[:len(end)]
+		}
+	}
+	return nil
 }
 
 // where is the path of the value under way, but for an element of an array at the top.

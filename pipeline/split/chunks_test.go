@@ -336,7 +336,7 @@ func TestPayloadsWarn(t *testing.T) {
 	for _, c := range all {
 		for _, w := range c.Warnings {
 			switch {
-			case w.What == invalidShown:
+			case w.What == InvalidShown:
 				lost += w.Count
 			case w.Line == 0 && strings.HasPrefix(w.What, "JSON in a string is broken"):
 				broken++

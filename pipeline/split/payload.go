@@ -147,7 +147,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 	c := p.chunker
 	from := c.lead + escapedLen(c.buf[c.lead:c.unit], len(chunk.Lead))
 	to := from + escapedLen(c.buf[from:c.unit], len(chunk.Source))
-	chunk.Lead = c.buf[c.lead:from]
+	chunk.Lead, chunk.LineEnd = c.buf[c.lead:from], nil
 	c.lead = to
 	for _, w := range chunk.Warnings {
 		if w.Line > 0 { // in the string, which nobody counts
@@ -159,7 +159,7 @@ func (p *payload) emit(chunk Chunk, err error) bool {
 		c.seq++
 		chunk.Seq, chunk.Top, chunk.Path = c.seq, c.top, p.whereInside()
 		if n := lost(c.buf[from:to], chunk.Source); n > 0 {
-			c.warnings = append(c.warnings, Warning{What: invalidShown, Count: n})
+			c.warnings = append(c.warnings, Warning{What: InvalidShown, Count: n})
 		}
 		chunk.Inner, chunk.Source = chunk.Source, c.buf[from:to]
 		if p.isLater && (chunk.Kind == Text || chunk.Kind == TextPart) {

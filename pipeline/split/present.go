@@ -23,7 +23,8 @@ func NewPresenter(largest int) Presenter {
 	return Presenter{value: buffer.Resident[byte](largest + largest/4)}
 }
 
-const invalidShown = "invalid UTF-8 sequences shown as U+FFFD"
+// InvalidShown is the warning of invalid UTF-8, which is counted.
+const InvalidShown = "invalid UTF-8 sequences shown as U+FFFD"
 
 var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a string from there"
 
@@ -34,8 +35,9 @@ func (p *Presenter) Present(c Chunk) (value []byte, isText bool, warnings []Warn
 	p.warnings = append(p.warnings[:0], c.Warnings...)
 	if !IsValid(source) {
 		var n int
-		source, n = p.replaceInvalid(source)
-		p.warn(Warning{What: invalidShown, Count: n})
+		p.clean, n = ReplaceInvalid(p.clean[:0], source)
+		source = p.clean
+		p.warn(Warning{What: InvalidShown, Count: n})
 	}
 	switch c.Kind {
 	case Text:
@@ -69,21 +71,21 @@ func IsValid(b []byte) bool {
 
 func (p *Presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }
 
-// replaceInvalid replaces every maximal part of an invalid sequence by U+FFFD, as WHATWG decodes, and counts them.
-func (p *Presenter) replaceInvalid(b []byte) (clean []byte, count int) {
-	p.clean = p.clean[:0]
+// ReplaceInvalid appends b to dst with every maximal part of an invalid sequence replaced by U+FFFD, as WHATWG decodes, and
+// counts them.
+func ReplaceInvalid(dst, b []byte) (clean []byte, count int) {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
 		if r == utf8.RuneError && n <= 1 {
 			n = maximalPart(b)
 			count++
-			p.clean = append(p.clean, "\uFFFD"...)
+			dst = append(dst, "\uFFFD"...)
 		} else {
-			p.clean = append(p.clean, b[:n]...)
+			dst = append(dst, b[:n]...)
 		}
 		b = b[n:]
 	}
-	return p.clean, count
+	return dst, count
 }
 
 // maximalPart is how many bytes of the ill-formed sequence at the beginning of b are replaced by one U+FFFD (The

@@ -1,6 +1,9 @@
 package split
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Warning is something about the response that a reader has to know. It quotes nothing of it.
 type Warning struct {
@@ -24,16 +27,19 @@ func (w Warning) Append(dst []byte) []byte {
 	return append(dst, w.What...)
 }
 
+// String is the warning as frames say it.
+func (w Warning) String() string { return string(w.Append(nil)) }
+
 // maxWarnings is how many warnings are kept for the next frame that is not raw.
 const maxWarnings = 3
 
-// warnings are those that have not been told.
+// Warnings gathers warnings for a frame to come.
 type Warnings struct {
 	Kept []Warning
-	More int // that were not kept
+	More int // how many were not kept
 }
 
-// add keeps what is new, adds up what is the same, and counts what is too much.
+// Add keeps the warnings that are new, adds up the equal ones, and counts those that are too many.
 func (ws *Warnings) Add(all []Warning) {
 next:
 	for _, w := range all {
@@ -51,9 +57,20 @@ next:
 	}
 }
 
-// take adds what others have, and leaves them empty.
+// Take adds what others have, and leaves them empty.
 func (ws *Warnings) Take(others *Warnings) {
 	ws.Add(others.Kept)
 	ws.More += others.More
 	*others = Warnings{Kept: others.Kept[:0]}
+}
+
+// Clear forgets the warnings that are kept: a frame has them.
+func (ws *Warnings) Clear() { ws.Kept = ws.Kept[:0] }
+
+// All returns the warnings, and after them how many more there were.
+func (ws *Warnings) All() []Warning {
+	if ws.More == 0 {
+		return ws.Kept
+	}
+	return append(slices.Clip(ws.Kept), Warning{What: "more warnings", Count: ws.More})
 }

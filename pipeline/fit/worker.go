@@ -13,9 +13,9 @@ const (
 	batchRecords = 512
 )
 
-// behind takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the response
+// worker takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the response
 // is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in.
-type behind struct {
+type worker struct {
 	summary *summarize.Summary
 	next    *batch
 	full    chan *batch // nil until the first one
@@ -28,8 +28,8 @@ type batch struct {
 	records []summarize.Record
 }
 
-func newBehind(s *summarize.Summary) behind {
-	b := behind{summary: s, next: newBatch(), free: make(chan *batch, batches-1)}
+func newWorker(s *summarize.Summary) worker {
+	b := worker{summary: s, next: newBatch(), free: make(chan *batch, batches-1)}
 	for range batches - 1 {
 		b.free <- newBatch()
 	}
@@ -47,7 +47,7 @@ func (b *batch) hold(lent []byte) []byte {
 }
 
 // add takes one record in, after all that came before it.
-func (b *behind) add(r summarize.Record) {
+func (b *worker) add(r summarize.Record) {
 	size := len(r.Path) + len(r.Value)
 	if size > cap(b.next.arena)-len(b.next.arena) || len(b.next.records) == cap(b.next.records) {
 		b.handOver()
@@ -65,7 +65,7 @@ func (b *behind) add(r summarize.Record) {
 }
 
 // wait returns when all records have been taken in.
-func (b *behind) wait() {
+func (b *worker) wait() {
 	if b.full == nil && len(b.next.records) == 0 {
 		return
 	}
@@ -80,7 +80,7 @@ func (b *behind) wait() {
 }
 
 // handOver passes the batch on and waits for one that has been taken in.
-func (b *behind) handOver() {
+func (b *worker) handOver() {
 	if b.full == nil {
 		b.full = make(chan *batch, batches-1)
 		go takeIn(b.summary, b.full, b.free)
@@ -90,7 +90,7 @@ func (b *behind) handOver() {
 }
 
 // end lets the goroutine end.
-func (b *behind) end() {
+func (b *worker) end() {
 	if b.full != nil {
 		close(b.full)
 	}

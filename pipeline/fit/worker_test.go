@@ -9,12 +9,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// Summed up behind the reading or at once, whatever the sizes: the summary is the same, and lent bytes are not kept.
-func TestBehindIsInOrder(t *testing.T) {
+// Summed up worker the reading or at once, whatever the sizes: the summary is the same, and lent bytes are not kept.
+func TestWorkerIsInOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for range 20 {
 		atOnce, later := summarize.NewWatchfulSummary(), summarize.NewWatchfulSummary()
-		b := newBehind(later)
+		b := newWorker(later)
 		for i := range random.IntN(3000) {
 			note := bytes.Repeat([]byte{'x'}, random.IntN(40))
 			if random.IntN(400) == 0 {
