@@ -81,6 +81,7 @@ func explain(err error) (code string, exit int) {
 		gone          *session.Gone
 		unusable      *session.Unusable
 		noStore       *noStore
+		notHeld       *session.NotHeld
 		unknownPath   *query.UnknownPath
 		noElements    *query.NoElements
 		found         *matched
@@ -92,7 +93,7 @@ func explain(err error) (code string, exit int) {
 		return "", 0
 	case errors.As(err, &found):
 		return "matched", exitMatched
-	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements):
+	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements), errors.As(err, &notHeld):
 		return "usage", exitUsage
 	case errors.As(err, &over):
 		return "over_budget", exitOver
@@ -151,6 +152,7 @@ func hint(err error) string {
 		gone      *session.Gone
 		unusable  *session.Unusable
 		noStore   *noStore
+		notHeld   *session.NotHeld
 
 		unknownPath *query.UnknownPath
 		noElements  *query.NoElements
@@ -169,6 +171,11 @@ func hint(err error) string {
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):
 		return "give it longer with --timeout, or in kfw.yaml"
+	case errors.As(err, &notHeld):
+		return hintNotHeld(notHeld)
+	case errors.As(err, &exhausted) && exhausted.Held > 0:
+		return "kfw budget lists the held grants: settle or release one, or try again when they have expired; " +
+			"or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted) && exhausted.Running > 0:
 		return "try again when they have ended: they give back what they do not write; or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted):
@@ -189,6 +196,18 @@ func hint(err error) string {
 		return "give another file with --session"
 	}
 	return ""
+}
+
+func hintNotHeld(e *session.NotHeld) string {
+	switch e.Reason {
+	case "running":
+		return "it is settled when the run ends"
+	case "settled":
+		return "kfw budget spend without --grant records more"
+	case "expired":
+		return "kfw budget allocate --hold holds a grant for longer"
+	}
+	return "kfw budget lists the held grants; kfw budget spend without --grant records tokens as well"
 }
 
 // report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.

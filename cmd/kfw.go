@@ -9,6 +9,7 @@
 //   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
 //     judge.go: a program that is asked about them
 //   - expand.go, handles.go, count.go, budget.go, config.go, man.go: the other commands
+//   - budget_allocate.go: grants and what is spent, by hand; budget_show.go: how the ledger is written
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - flags.go: values of flags, understood when they are set
@@ -88,7 +89,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetVersionTemplate("kfw {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s), configCommand(s, known),
+		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known),
 		manCommand(s))
 	root.SetHelpTemplate(root.HelpTemplate() + exitStatusHelp)
 	root.InitDefaultCompletionCmd()
