@@ -30,7 +30,8 @@ func TestKilledAtEveryWrite(t *testing.T) {
 	in := saved(t, []byte(response.String()))
 	killedAtEvery(t, func(t *testing.T, call string, n int) (ended bool) {
 		state := t.TempDir()
-		p := killedAt(t, strace, state, call, n, "stream", "--session", "s.kfw", "--total", fmt.Sprint(total), "--budget", fmt.Sprint(asked))
+		p := killedAt(t, strace, state, call, n,
+			"stream", "--session", "s.kfw", "--total", fmt.Sprint(total), "--budget", fmt.Sprint(asked))
 		input, err := os.Open(in.Name())
 		if err != nil {
 			t.Fatal(err)
@@ -47,8 +48,9 @@ func TestKilledAtEveryWrite(t *testing.T) {
 	})
 }
 
-// TestBudgetKilledAtEveryWrite does the same to each subcommand of kfw budget that changes the ledger. The ledger then says
-// what it said before the command, or what it says after the whole command; after it, if anything was written.
+// TestBudgetKilledAtEveryWrite does the same to each subcommand of kfw budget that changes the
+// ledger. The ledger then says what it said before the command, or what it says after the whole
+// command; after it, if anything was written.
 func TestBudgetKilledAtEveryWrite(t *testing.T) {
 	strace := tracer(t)
 	const before = "100 300 600" // used, reserved and left
@@ -65,10 +67,10 @@ func TestBudgetKilledAtEveryWrite(t *testing.T) {
 				state := t.TempDir()
 				kfw(t, state, "budget", "allocate", "300", "--session", "s.kfw", "--total", "1000").run(t, 0)
 				kfw(t, state, "budget", "spend", "100", "--session", "s.kfw").run(t, 0)
-				p := killedAt(t, strace, state, call, n, append([]string{"budget", "--session", "s.kfw"}, strings.Fields(args)...)...)
+				p := killedAt(t, strace, state, call, n,
+					append([]string{"budget", "--session", "s.kfw"}, strings.Fields(args)...)...)
 				ended = p.ends(t)
-				ledger := gjson.Parse(kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0))
-				got := fmt.Sprint(ledger.Get("used").Int(), ledger.Get("reserved").Int(), ledger.Get("left").Int())
+				got := accountOf(t, state)
 				if got != after && (ended || p.out.Len() > 0 || got != before) {
 					t.Errorf("call %d: it wrote %q, the ledger says %s; before the command %s, after it %s",
 						n, p.out.String(), got, before, after)
@@ -95,8 +97,8 @@ func tracer(t *testing.T) string {
 	return strace
 }
 
-// killedAtEvery runs do for the first call of each kind that changes a file or writes, then for the second one, and so on
-// until the run ends by itself.
+// killedAtEvery runs do for the first call of each kind that changes a file or writes, then for the
+// second one, and so on until the run ends by itself.
 func killedAtEvery(t *testing.T, do func(t *testing.T, call string, n int) (ended bool)) {
 	for _, call := range []string{"write", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "unlinkat"} {
 		t.Run(call, func(t *testing.T) {

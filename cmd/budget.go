@@ -27,14 +27,14 @@ func budgetCommand(s streams, known *settings) *cobra.Command {
 	o := &budgetOptions{streams: s, settings: known}
 	c := &cobra.Command{
 		Use:   "budget [flags]",
-		Short: "what a session has left, what used it, and the same by hand: allocate, spend, release",
-		Long: `budget shows what a session may write in all, what was used, what running invocations and held grants have reserved and
-what is left, in tokens, and the last invocations: what their responses would have cost, what was written, and the
-difference. What an expansion of a handle writes is subtracted from what was saved. Grants that are held are listed until
-they end.
+		Short: "what a session has left and what used it; allocate and spend by hand",
+		Long: `budget shows what a session may write in all, what was used, what running invocations
+and held grants have reserved and what is left, in tokens, and the last invocations: what their
+responses would have cost, what was written, and the difference. What an expansion of a handle
+writes is subtracted from what was saved. Grants that are held are listed until they end.
 
-Its subcommands are the budget manager for scripts, and for tools that do not write through kfw: allocate, spend, release
-and mode. With --json each subcommand writes one JSON object in a line.`,
+Its subcommands are the budget manager for scripts, and for tools that do not write through kfw:
+allocate, spend, release and mode. With --json each subcommand writes one JSON object in a line.`,
 		Example: `  kfw budget --session agent.kfw
   KFW_SESSION=agent.kfw kfw budget --json
   kfw budget set 200000 --session agent.kfw
@@ -55,7 +55,8 @@ and mode. With --json each subcommand writes one JSON object in a line.`,
 	}
 	c.PersistentFlags().StringVar(&o.session, "session", "", "session `file`")
 	c.PersistentFlags().BoolVar(&o.asJSON, "json", false, "for programs")
-	c.AddCommand(o.allocateCommand(), o.spendCommand(), o.releaseCommand(), o.modeCommand(), o.setCommand(), o.resetCommand())
+	c.AddCommand(o.allocateCommand(), o.spendCommand(), o.releaseCommand(), o.modeCommand(),
+		o.setCommand(), o.resetCommand())
 	return c
 }
 
@@ -64,8 +65,8 @@ func (o *budgetOptions) setCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "set TOKENS",
 		Short: "change what the session may write in all",
-		Long: `set changes what the session may write in all, and makes the session if it is not there. With --json it writes what kfw
-budget --json does.`,
+		Long: `set changes what the session may write in all, and makes the session if it is not
+there. With --json it writes what kfw budget --json does.`,
 		Example:           "  " + example,
 		Args:              oneArgument("budget set takes a number of tokens", example),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -83,8 +84,9 @@ func (o *budgetOptions) resetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "reset",
 		Short: "forget what was used, as when a new context window begins",
-		Long: `reset makes all of the session's budget available again, except what invocations that still run have drawn and what held
-grants reserve. Handles and the list of invocations stay. With --json it writes what kfw budget --json does.`,
+		Long: `reset makes all of the session's budget available again, except what invocations that
+still run have drawn and what held grants reserve. Handles and the list of invocations stay. With
+--json it writes what kfw budget --json does.`,
 		Example: "  kfw budget reset --session agent.kfw",
 		Args:    noArguments,
 		RunE:    func(*cobra.Command, []string) error { return o.change((*session.File).Reset) },

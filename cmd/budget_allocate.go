@@ -18,18 +18,21 @@ func (o *budgetOptions) allocateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "allocate TOKENS",
 		Short: "reserve tokens, for a tool that does not write through kfw",
-		Long: `allocate reserves tokens of the session: all that is asked, or what is left if that is less. If nothing is left, it
-reserves nothing and the exit status is 120. It makes the session if it is not there.
+		Long: `allocate reserves tokens of the session: all that is asked, or what is left if that
+is less. If nothing is left, it reserves nothing and the exit status is 120. It makes the session if
+it is not there.
 
-The grant belongs to no process. It ends with kfw budget spend --grant, with kfw budget release, or when --hold is over:
-then the next command that allocates from the session or shows it gives the tokens back.
+The grant belongs to no process. It ends with kfw budget spend --grant, with kfw budget release, or
+when --hold is over: then the next command that allocates from the session or shows it gives the
+tokens back.
 
 It writes one line, which a shell can evaluate:
 
   granted=2000 grant=g5 left=7000 mode=table
 
-granted is what may be used, grant its ID, left what the session can still grant to others, and mode what kfw budget mode
-answers from now on. With --json the same is {"granted":2000,"grant":"g5","left":7000,"mode":"table"}.`,
+granted is what may be used, grant its ID, left what the session can still grant to others, and mode
+what kfw budget mode answers from now on. With --json the same is
+{"granted":2000,"grant":"g5","left":7000,"mode":"table"}.`,
 		Example: "  " + example + `
   line=$(kfw budget allocate 2000) || exit
   eval "$line"
@@ -52,7 +55,8 @@ answers from now on. With --json the same is {"granted":2000,"grant":"g5","left"
 	return c
 }
 
-// allocate holds tokens and writes the grant. A grant that could not be written is given back, as nobody has its ID.
+// allocate holds tokens and writes the grant. A grant that could not be written is given back, as
+// nobody has its ID.
 func (o *budgetOptions) allocate(file *session.File, tokens int, hold time.Duration) error {
 	held, account, err := file.Hold(tokens, hold, "allocate")
 	if err != nil {
@@ -85,18 +89,19 @@ func (o *budgetOptions) spendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "spend TOKENS",
 		Short: "record tokens that did not pass kfw: history, a model's answer",
-		Long: `spend records tokens that the session did not write but that fill the same context: history, a model's answer. All of them
-are recorded, even if less is left: then 0 is left. It makes the session if it is not there.
+		Long: `spend records tokens that the session did not write but that fill the same context:
+history, a model's answer. All of them are recorded, even if less is left: then 0 is left. It makes
+the session if it is not there.
 
-With --grant it settles a grant of kfw budget allocate: the grant ends, and what it did not use is free again. A grant
-takes any number of tokens, 0 as well. If it has expired, the tokens are recorded all the same, and a message on stderr
-says so. A grant that is unknown, settled already or that of a run of kfw is refused with exit status 2, and nothing is
-recorded.
+With --grant it settles a grant of kfw budget allocate: the grant ends, and what it did not use is
+free again. A grant takes any number of tokens, 0 as well. If it has expired, the tokens are
+recorded all the same, and a message on stderr says so. A grant that is unknown, settled already or
+that of a run of kfw is refused with exit status 2, and nothing is recorded.
 
 --note is redacted, and is shown by kfw budget in the list of invocations.
 
-It writes nothing. With --json it writes {"spent":1200,"left":7000,"mode":"table"}, with --grant also "grant":"g5", and
-"expired":true if the grant was.`,
+It writes nothing. With --json it writes {"spent":1200,"left":7000,"mode":"table"}, with --grant
+also "grant":"g5", and "expired":true if the grant was.`,
 		Example: "  " + example + `
   kfw budget spend 350 --grant g5 --note 'summary by the model' --session agent.kfw`,
 		Args:              oneArgument("budget spend takes a number of tokens", example),
@@ -167,8 +172,8 @@ func (o *budgetOptions) releaseCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "release ID",
 		Short: "give a grant back unused",
-		Long: `release ends a grant of kfw budget allocate: its tokens are free again. A grant that is unknown, expired, settled already or
-that of a run of kfw is refused with exit status 2.
+		Long: `release ends a grant of kfw budget allocate: its tokens are free again. A grant that
+is unknown, expired, settled already or that of a run of kfw is refused with exit status 2.
 
 It writes nothing. With --json it writes {"released":2000,"grant":"g5","left":9000,"mode":"raw"}.`,
 		Example: "  " + example,
@@ -200,16 +205,16 @@ func (o *budgetOptions) modeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mode [MODE]",
 		Short: "the mode that the session suggests",
-		Long: `mode writes the mode that the session suggests to whoever asks for MODE (raw if it is left out), from the share of its
-tokens that is left:
+		Long: `mode writes the mode that the session suggests to whoever asks for MODE (raw if it is
+left out), from the share of its tokens that is left:
 
   more than 50 %   MODE itself
   20 % to 50 %     table if MODE is raw
   5 % to 20 %      summary if MODE is raw or table
   less than 5 %    handle_only
 
-Exactly 50 % and 20 % are on the stricter side, exactly 5 % is still summary. What is reserved is not left. With --json it
-writes {"mode":"table","left":4000}.`,
+Exactly 50 % and 20 % are on the stricter side, exactly 5 % is still summary. What is reserved is
+not left. With --json it writes {"mode":"table","left":4000}.`,
 		Example: `  kfw budget mode --session agent.kfw
   [ "$(kfw budget mode)" = handle_only ] && exec ./start-a-new-context`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -269,7 +274,8 @@ func (o *budgetOptions) heldGrants(c *cobra.Command) (ids []string, _ cobra.Shel
 	}
 	for _, i := range status.Recent {
 		if held := i.Held; held.ID != "" {
-			ids = append(ids, fmt.Sprintf("%s\t%d tokens until %s", held.ID, held.Tokens, held.Until.Local().Format(time.TimeOnly)))
+			until := held.Until.Local().Format(time.TimeOnly)
+			ids = append(ids, fmt.Sprintf("%s\t%d tokens until %s", held.ID, held.Tokens, until))
 		}
 	}
 	return ids, directive

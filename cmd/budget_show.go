@@ -52,7 +52,8 @@ func writeBudget(w io.Writer, s session.Status) error {
 	var b strings.Builder
 	const width = 40
 	bar := int(s.Share * width)
-	fmt.Fprintf(&b, "[%s%s] %d of %d tokens left\n", strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
+	fmt.Fprintf(&b, "[%s%s] %d of %d tokens left\n",
+		strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
 	fmt.Fprintf(&b, "used %d, reserved %d, saved %d; suggested mode: %s\n", s.Used, s.Reserved, s.Saved, suggested(s))
 	if s.Counting != "" {
 		fmt.Fprintf(&b, "counted by %s\n", s.Counting)

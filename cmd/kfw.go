@@ -9,7 +9,7 @@
 //   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
 //     judge.go: a program that is asked about them
 //   - expand.go, handles.go, count.go, budget.go, config.go, man.go: the other commands
-//   - budget_allocate.go: grants and what is spent, by hand; budget_show.go: how the ledger is written
+//   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - flags.go: values of flags, understood when they are set

@@ -8,11 +8,12 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 )
 
-// mostUsed is where the used tokens of a session stop growing, so that sums of amounts never overflow. It is a million
-// times the largest total that a user can set.
+// mostUsed is where the used tokens of a session stop growing, so that sums of amounts never
+// overflow. It is a million times the largest total that a user can set.
 const mostUsed = 1 << 60
 
-// Held is a grant that belongs to no process. It ends when it is settled or released, or when its time is over.
+// Held is a grant that belongs to no process. It ends when it is settled or released, or when its
+// time is over.
 type Held struct {
 	ID     string // g1, g2, ...; empty in an Invocation that is no held grant
 	Tokens int
@@ -40,9 +41,10 @@ func (e *NotHeld) Error() string {
 	return "no such grant: " + e.ID
 }
 
-// Hold reserves what is asked, or what is left if that is less, until the grant is settled or released, or that time is
-// over. command is what the ledger calls it, redacted already. The file is made if it is not there. The account is the
-// one after the grant. If nothing is left, the error is an *Exhausted.
+// Hold reserves what is asked, or what is left if that is less, until the grant is settled or
+// released, or that time is over. command is what the ledger calls it, redacted already. The file
+// is made if it is not there. The account is the one after the grant. If nothing is left, the error
+// is an *Exhausted.
 func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget.Account, error) {
 	if asked <= 0 || hold <= 0 {
 		return Held{}, budget.Account{}, errors.New("hold: tokens and time must be positive")
@@ -58,8 +60,8 @@ func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget
 				return err
 			}
 			held = Held{Tokens: account.Grant(asked), Until: now.Add(hold)}
-			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, held_until, granted_tokens, counting)
-				SELECT ?, ?, ?, ?, ?, ?, ?, counting FROM session`,
+			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, held_until,
+				granted_tokens, counting) SELECT ?, ?, ?, ?, ?, ?, ?, counting FROM session`,
 				command, me.pid, me.start, me.machine, now.UnixMilli(), held.Until.UnixMilli(), held.Tokens)
 			if err != nil {
 				return err
@@ -79,8 +81,9 @@ func (f *File) Hold(asked int, hold time.Duration, command string) (Held, budget
 	return held, account, nil
 }
 
-// Spend records tokens that were used without a grant, all of them, even if less is left. command is what the ledger
-// calls it, redacted already. The file is made if it is not there. The account is the one after the entry.
+// Spend records tokens that were used without a grant, all of them, even if less is left. command
+// is what the ledger calls it, redacted already. The file is made if it is not there. The account
+// is the one after the entry.
 func (f *File) Spend(tokens int, command string) (budget.Account, error) {
 	var account budget.Account
 	if tokens < 0 {
@@ -93,8 +96,8 @@ func (f *File) Spend(tokens int, command string) (budget.Account, error) {
 			if err = c.giveBack(now); err != nil {
 				return err
 			}
-			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, ended_at, granted_tokens,
-				drawn_tokens, counting) SELECT ?1, ?2, ?3, ?4, ?5, ?5, 0, ?6, counting FROM session`,
+			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, ended_at,
+				granted_tokens, drawn_tokens, counting) SELECT ?1, ?2, ?3, ?4, ?5, ?5, 0, ?6, counting FROM session`,
 				command, me.pid, me.start, me.machine, now.UnixMilli(), tokens)
 			if err != nil {
 				return err
@@ -109,10 +112,11 @@ func (f *File) Spend(tokens int, command string) (budget.Account, error) {
 	return account, err
 }
 
-// Settle records the tokens that a held grant was used for, all of them, even if they are more than it. What it did not
-// use is free again. The tokens of a grant that has expired are recorded as well, once, and late is true. command, which
-// must be redacted already, takes the place of the one given to Hold. The account is the one after the entry. For a
-// grant that can't be settled the error is a *NotHeld, for a file that is not there it wraps fs.ErrNotExist.
+// Settle records the tokens that a held grant was used for, all of them, even if they are more than
+// it. What it did not use is free again. The tokens of a grant that has expired are recorded as
+// well, once, and late is true. command, which must be redacted already, takes the place of the one
+// given to Hold. The account is the one after the entry. For a grant that can't be settled the
+// error is a *NotHeld, for a file that is not there it wraps fs.ErrNotExist.
 func (f *File) Settle(id string, tokens int, command string) (late bool, account budget.Account, err error) {
 	if tokens < 0 {
 		return false, account, errors.New("settle: a number of tokens is negative")
@@ -125,7 +129,8 @@ func (f *File) Settle(id string, tokens int, command string) (late bool, account
 				return err
 			}
 			late = g.expired
-			// The end of a grant that was settled never equals held_until: that is the mark of one that has expired.
+			// The end of a grant that was settled never equals held_until: that is the mark of one
+			// that has expired.
 			ended := now.UnixMilli()
 			if late {
 				ended = max(ended, g.until+1)
@@ -142,8 +147,8 @@ func (f *File) Settle(id string, tokens int, command string) (late bool, account
 	return late, account, err
 }
 
-// Release gives a held grant back unused and returns its tokens. The account is the one after it. Errors are those of
-// Settle; that a grant has expired is one of them.
+// Release gives a held grant back unused and returns its tokens. The account is the one after it.
+// Errors are those of Settle; that a grant has expired is one of them.
 func (f *File) Release(id string) (tokens int, account budget.Account, err error) {
 	err = f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
@@ -174,8 +179,8 @@ type heldGrant struct {
 	expired bool
 }
 
-// held gives back what the dead and the expired hold, then returns the grant with this ID. If it can't be settled, the
-// error is a *NotHeld.
+// held gives back what the dead and the expired hold, then returns the grant with this ID. If it
+// can't be settled, the error is a *NotHeld.
 func (c *connection) held(id string, now time.Time) (heldGrant, error) {
 	number, ok := numberOf('g', id)
 	if !ok {
@@ -188,7 +193,8 @@ func (c *connection) held(id string, now time.Time) (heldGrant, error) {
 	g := heldGrant{number: number}
 	var ended int64
 	found, err := c.one([]any{&g.tokens, &g.until, &ended},
-		"SELECT granted_tokens, coalesce(held_until, ?1), coalesce(ended_at, ?1) FROM invocation WHERE id = ?2", none, number)
+		`SELECT granted_tokens, coalesce(held_until, ?1), coalesce(ended_at, ?1)
+		FROM invocation WHERE id = ?2`, none, number)
 	switch {
 	case err != nil:
 		return heldGrant{}, err
@@ -205,7 +211,8 @@ func (c *connection) held(id string, now time.Time) (heldGrant, error) {
 
 // use adds tokens to those used, and returns the account after that.
 func (c *connection) use(tokens int) (budget.Account, error) {
-	// Where the sum has more than 64 bits, SQLite makes it a float, which is larger than mostUsed too.
+	// Where the sum has more than 64 bits, SQLite makes it a float, which is larger than mostUsed
+	// too.
 	err := c.exec(fmt.Sprintf("UPDATE session SET used_tokens = min(used_tokens + ?, %d)", mostUsed), tokens)
 	if err != nil {
 		return budget.Account{}, err
@@ -215,7 +222,8 @@ func (c *connection) use(tokens int) (budget.Account, error) {
 
 // releaseExpired ends the held grants whose time is over, at the moment when it was.
 func (c *connection) releaseExpired(now time.Time) error {
-	return c.exec("UPDATE invocation SET ended_at = held_until WHERE ended_at IS NULL AND held_until <= ?", now.UnixMilli())
+	return c.exec("UPDATE invocation SET ended_at = held_until WHERE ended_at IS NULL AND held_until <= ?",
+		now.UnixMilli())
 }
 
 func grantID(number int64) string { return named('g', number) }

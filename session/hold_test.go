@@ -52,8 +52,9 @@ func pick[V any](from map[string]V, n byte) string {
 	return ids[int(n)%len(ids)]
 }
 
-// FuzzLedger does what the bytes say over three Files of one session. After each step the ledger says what the model
-// says: a grant is what was asked or all that is left, what is spent is recorded whole, less than nothing is never left.
+// FuzzLedger does what the bytes say over three Files of one session. After each step the ledger
+// says what the model says: a grant is what was asked or all that is left, what is spent is
+// recorded whole, less than nothing is never left.
 func FuzzLedger(f *testing.F) {
 	const seeds, bytesOfSeed = 12, 180
 	for seed := range uint64(seeds) {
@@ -75,10 +76,13 @@ func FuzzLedger(f *testing.F) {
 			m.step(t, file, steps[0]&15, int(steps[1]), steps[2])
 			s := must[Status](t)(files[int(steps[2])%len(files)].Status())
 			want := m.account()
-			if got := (budget.Account{Total: s.Total, Used: s.Used, Reserved: s.Reserved}); got != want || s.Left != m.left() {
-				t.Fatalf("after %v: the ledger says %+v, %d left; the model %+v, %d left", steps[:3], got, s.Left, want, m.left())
+			got := budget.Account{Total: s.Total, Used: s.Used, Reserved: s.Reserved}
+			if got != want || s.Left != m.left() {
+				t.Fatalf("after %v: the ledger says %+v, %d left; the model %+v, %d left",
+					steps[:3], got, s.Left, want, m.left())
 			}
-			if whole := s.Used+s.Reserved <= s.Total; s.Left < 0 || s.Share < 0 || whole && s.Used+s.Reserved+s.Left != s.Total {
+			taken := s.Used + s.Reserved
+			if s.Left < 0 || s.Share < 0 || taken <= s.Total && taken+s.Left != s.Total {
 				t.Fatalf("after %v: %+v does not add up", steps[:3], s)
 			}
 			listed := map[string]int{}
@@ -104,7 +108,8 @@ func (m *modelled) step(t *testing.T, file *File, op byte, amount int, which byt
 		left := m.left()
 		held, account, err = file.Hold(amount+1, time.Hour, "allocate")
 		if left == 0 {
-			if e, ok := errors.AsType[*Exhausted](err); !ok || e.Left != 0 || e.Reserved != m.account().Reserved || e.Held != len(m.held) {
+			want := Exhausted{Total: m.total, Reserved: m.account().Reserved, Held: len(m.held)}
+			if e, ok := errors.AsType[*Exhausted](err); !ok || *e != want {
 				t.Fatalf("hold of nothing left: %+v, %v", held, err)
 			}
 			return
@@ -283,7 +288,8 @@ func TestNotHeld(t *testing.T) {
 	check(t, running.Close(0))
 	for _, bad := range []error{
 		second(f.Spend(-1, "")),
-		third(f.Hold(0, time.Hour, "")), third(f.Hold(1, 0, "")), third(f.Hold(-1, time.Hour, "")), third(f.Settle("g3", -1, "")),
+		third(f.Hold(0, time.Hour, "")), third(f.Hold(1, 0, "")), third(f.Hold(-1, time.Hour, "")),
+		third(f.Settle("g3", -1, "")),
 	} {
 		if bad == nil {
 			t.Error("less than nothing was accepted")
@@ -340,7 +346,8 @@ func TestSpendNeverOverflows(t *testing.T) {
 		}
 		used = account.Used
 	}
-	if _, account, err := f.Settle(held.ID, math.MaxInt, "spend"); err != nil || account.Used < used || account.Left() != 0 {
+	_, account, err := f.Settle(held.ID, math.MaxInt, "spend")
+	if err != nil || account.Used < used || account.Left() != 0 {
 		t.Errorf("settled: %+v, %v", account, err)
 	}
 	if s := must[Status](t)(f.Status()); s.Left != 0 || s.Share != 0 || s.Reserved != 0 {
@@ -352,8 +359,8 @@ func TestSpendNeverOverflows(t *testing.T) {
 	}
 }
 
-// holdAndSettle is a process that is granted tokens, of some grants keeps all, of others uses some, and gives others
-// back. It says what it used and what it still holds.
+// holdAndSettle is a process that is granted tokens, of some grants keeps all, of others uses some,
+// and gives others back. It says what it used and what it still holds.
 func holdAndSettle(path string) error {
 	f := At(path, Settings{Total: fiftyTotal})
 	for run := range 12 {
@@ -411,7 +418,8 @@ func TestFiftyProcessesHold(t *testing.T) {
 	}
 	f := reopen(t, path)
 	s := must[Status](t)(f.Status())
-	if s.Total != fiftyTotal || s.Used != said["used"] || s.Reserved != said["held"] || s.Used+s.Reserved+s.Left != s.Total {
+	if s.Total != fiftyTotal || s.Used != said["used"] || s.Reserved != said["held"] ||
+		s.Used+s.Reserved+s.Left != s.Total {
 		t.Errorf("they say %v, the ledger %+v", said, s)
 	}
 	if said["held"] < fiftyTotal/2 {
@@ -425,14 +433,16 @@ func TestFiftyProcessesHold(t *testing.T) {
 	}
 }
 
-// madeAt makes a session file as kfw did when the schema had this version, with an account and a run that died.
+// madeAt makes a session file as kfw did when the schema had this version, with an account and a
+// run that died.
 func madeAt(t *testing.T, version int) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "s.kfw")
 	check(t, os.WriteFile(path, nil, 0o600))
 	c := must[*connection](t)(connect(path))
 	tables := must[[]byte](t)(os.ReadFile(fmt.Sprintf("testdata/schema-%d.sql", version)))
-	check(t, c.script(fmt.Sprintf(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = %d; PRAGMA user_version = %d; %s;
+	check(t, c.script(fmt.Sprintf(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL;
+		PRAGMA application_id = %d; PRAGMA user_version = %d; %s;
 		INSERT INTO session (id, total_tokens, used_tokens, handles_named, handle_ttl_ms, store_max_bytes, stored_bytes,
 			saved_tokens, created_at) VALUES (1, 5000, 700, 3, 86400000, 1073741824, 0, 40, 1700000000000);
 		INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens, drawn_tokens)
@@ -442,7 +452,8 @@ func madeAt(t *testing.T, version int) (path string) {
 	return path
 }
 
-// layout returns what the tables, indexes and triggers of a file are, the columns of each table sorted.
+// layout returns what the tables, indexes and triggers of a file are, the columns of each table
+// sorted.
 func layout(t *testing.T, f *File) (lines []string) {
 	t.Helper()
 	check(t, f.existing(func(c *connection) error {
@@ -464,7 +475,8 @@ func layout(t *testing.T, f *File) (lines []string) {
 	return lines
 }
 
-// A file of any earlier version becomes what a new file is, with all that it says, whoever opens it first.
+// A file of any earlier version becomes what a new file is, with all that it says, whoever opens it
+// first.
 func TestUpgrade(t *testing.T) {
 	fresh := newFile(t)
 	check(t, fresh.SetTotal(1))

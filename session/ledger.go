@@ -244,8 +244,9 @@ type Invocation struct {
 	Held                       Held // zero if it is not a held grant
 }
 
-// Status returns the account, and the last ten invocations and all held grants, the newest first. It never makes the
-// file: for one that is not there the error wraps fs.ErrNotExist. What the dead and the expired held is given back first.
+// Status returns the account, and the last ten invocations and all held grants, the newest first.
+// It never makes the file: for one that is not there the error wraps fs.ErrNotExist. What the dead
+// and the expired held is given back first.
 func (f *File) Status() (Status, error) {
 	var s Status
 	err := f.existing(func(c *connection) error {
@@ -264,9 +265,10 @@ func (f *File) Status() (Status, error) {
 			if s.Total > 0 {
 				s.Share = float64(s.Left) / float64(s.Total)
 			}
-			for row, err := range c.rows(`SELECT command, response_tokens, drawn_tokens, saved_tokens, started_at, id, granted_tokens,
-				iif(ended_at IS NULL, coalesce(held_until, 0), 0) AS held FROM invocation
-				WHERE held > 0 OR id IN (SELECT id FROM invocation ORDER BY id DESC LIMIT ?) ORDER BY id DESC`, recentMax) {
+			for row, err := range c.rows(`SELECT command, response_tokens, drawn_tokens, saved_tokens, started_at,
+				id, granted_tokens, iif(ended_at IS NULL, coalesce(held_until, 0), 0) AS held
+				FROM invocation WHERE held > 0 OR id IN (SELECT id FROM invocation ORDER BY id DESC LIMIT ?)
+				ORDER BY id DESC`, recentMax) {
 				if err != nil {
 					return err
 				}
@@ -299,8 +301,8 @@ func (f *File) SetTotal(tokens int) error {
 	})
 }
 
-// Reset forgets what was written, except what invocations that still run have drawn. Held grants stay held. For a file
-// that is not there the error wraps fs.ErrNotExist.
+// Reset forgets what was written, except what invocations that still run have drawn. Held grants
+// stay held. For a file that is not there the error wraps fs.ErrNotExist.
 func (f *File) Reset() error {
 	return f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
@@ -326,8 +328,8 @@ func (c *connection) account() (budget.Account, error) {
 	return a, nil
 }
 
-// grantable gives back what the dead and the expired hold, and returns the account. If less than least is left, the
-// other result says so.
+// grantable gives back what the dead and the expired hold, and returns the account. If less than
+// least is left, the other result says so.
 func (c *connection) grantable(now time.Time, least int) (budget.Account, *Exhausted, error) {
 	if err := c.giveBack(now); err != nil {
 		return budget.Account{}, nil, err

@@ -151,7 +151,8 @@ func TestExhaustedByReservations(t *testing.T) {
 	says := func(want string) {
 		t.Helper()
 		_, _, err := f.Hold(1, time.Hour, "allocate")
-		if _, ok := errors.AsType[*Exhausted](err); !ok || err.Error() != "session exhausted: 0 of 1000 tokens left"+want {
+		want = "session exhausted: 0 of 1000 tokens left" + want
+		if _, ok := errors.AsType[*Exhausted](err); !ok || err.Error() != want {
 			t.Errorf("error is %v", err)
 		}
 	}
