@@ -227,14 +227,14 @@ not left. With --json it writes {"mode":"table","left":4000}.`,
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return modes(), cobra.ShellCompDirectiveNoFileComp
+			return budget.Modes(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			asked := budget.Raw
 			for _, name := range args {
 				var err error
 				if asked, err = budget.ParseMode(name); err != nil {
-					return usage("budget mode: "+err.Error(), "did you mean "+nearest(name, modes(), 1)[0]+"?")
+					return usage("budget mode: "+err.Error(), didYouMean("", name, budget.Modes()))
 				}
 			}
 			return o.on(func(file *session.File) error { return o.showMode(file, asked) })

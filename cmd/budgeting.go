@@ -47,16 +47,15 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	flags := c.Flags()
 	b.flags = flags
 	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(math.MinInt, mostTokens)), "budget", "tokens that may be written")
-	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
-		"the least strict mode wanted: raw, table, summary or handle_only")
+	addChoice(c, &b.mode, "mode", "the least strict mode wanted: raw, table, summary or handle_only", modes()...)
 	b.counting.addFlags(c)
-	flags.Var(newParsed(&b.isText, "frames", kindText, textFormat), "format", "frames (NDJSON) or text (for direct use in a prompt)")
+	addChoice(c, &b.isText, "format", "frames (NDJSON) or text (for direct use in a prompt)", outputFormats()...)
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
 	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(math.MinInt, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
-	complete(c, "mode", modes())
-	complete(c, "format", []string{"frames", "text"})
+	group(c, groupBudget, "budget", "mode", "session", "total")
+	group(c, groupOutput, "format")
 }
 
 // countAsSession takes the tokenizer of a session that is there, unless the caller has given one. What was counted by

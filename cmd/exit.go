@@ -31,21 +31,25 @@ const (
 	exitReaderGone    = exitSignal + int(syscall.SIGPIPE)
 )
 
-const exitStatusHelp = `
-Exit status:
-  0            the whole response was read and passed on
-  1            kfw redact --check has found something; kfw count: more than --budget
-  1-119, 128+n the driver's own status, or its signal
-  2            usage; nothing was read or started
-  120          budget exhausted; nothing was started
-  121          input refused (--strict)
-  122          handle unknown, expired, evicted or removed
-  123          session file unusable
-  124          turn refused, abandoned or incomplete
-  125          kfw failed, could not read a file, or the driver took longer than its timeout
-  126, 127     driver can't be run, not found
-  130, 141     interrupted, reader gone
-`
+type exitStatus struct{ status, meaning string }
+
+// exitStatuses is what kfw help exit and the manual page say.
+func exitStatuses() []exitStatus {
+	return []exitStatus{
+		{"0", "the whole response was read and passed on"},
+		{"1", "kfw redact --check has found something; kfw count: more than --budget"},
+		{"1-119, 128+n", "the driver's own status, or its signal"},
+		{"2", "usage; nothing was read or started"},
+		{"120", "budget exhausted; nothing was started"},
+		{"121", "input refused (--strict)"},
+		{"122", "handle unknown, expired, evicted or removed"},
+		{"123", "session file unusable"},
+		{"124", "turn refused, abandoned or incomplete"},
+		{"125", "kfw failed, could not read a file, or the driver took longer than its timeout"},
+		{"126, 127", "driver can't be run, not found"},
+		{"130, 141", "interrupted, reader gone"},
+	}
+}
 
 // usageError is a call that can't be carried out. Nothing was read or started.
 type usageError struct{ what, hint string }
@@ -133,13 +137,14 @@ func failure(err error) pipeline.Failure {
 // message is the text of an error, as it may be shown.
 func message(err error) string { return sayable(err.Error()) }
 
-// sayable is text without what any rule matches: it may name a program or a file that was given.
+// sayable is text without what any rule matches, and without control characters: it may name a program or a file that
+// was given.
 func sayable(text string) string {
 	safe, err := described([]string{text})
 	if err != nil {
 		return "an error that can't be redacted"
 	}
-	return safe
+	return visible(safe)
 }
 
 // hint says what to do about an error, if there is something.

@@ -59,6 +59,7 @@ within a record, such as the items of one document.
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
+	group(c, groupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
 	return c
 }
 

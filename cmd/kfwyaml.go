@@ -486,7 +486,8 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 	}
 	v = yamlValue{text, list, d.at(m.key)}
 	if err := setTo(f, v); err != nil {
-		d.fail(m.value, what+": "+reason(f, err), "")
+		reason, hint := whyNot(f, err)
+		d.fail(m.value, what+": "+reason, hint)
 		return v, false
 	}
 	return v, true
@@ -501,6 +502,8 @@ func suits(got, wanted string) bool {
 		return got == kindText
 	case kindFactor:
 		return got == kindFactor || got == kindNumber
+	case kindSize:
+		return got == kindText || got == kindNumber
 	}
 	return got == wanted
 }

@@ -39,17 +39,21 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 }
 
 func (p *page) whyEmpty() string {
-	what, all := "chunks", p.stored.Info().Chunks
+	what, there, all := "chunk", "", p.stored.Info().Chunks
 	if p.at != nil {
-		what, all = "elements there", p.elements
+		what, there, all = "element", " there", p.elements
 	}
 	switch {
 	case p.offset >= all:
-		return fmt.Sprintf("the response has %d %s", all, what)
+		return "the response has " + counted(all, what) + there
+	case p.offset+1 == all && p.offset > 0:
+		return fmt.Sprintf("%s %d%s does not match", what, all, there)
 	case p.offset > 0:
-		return fmt.Sprintf("none of %s %d to %d match", what, p.offset+1, all)
+		return fmt.Sprintf("none of %ss%s %d to %d match", what, there, p.offset+1, all)
+	case all == 1:
+		return fmt.Sprintf("the only %s%s does not match", what, there)
 	default:
-		return fmt.Sprintf("none of %d %s match", all, what)
+		return "none of " + counted(all, what) + there + " match"
 	}
 }
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"time"
@@ -73,25 +74,25 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	flags := c.Flags()
 	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
 		"how long the rest can be read, from the last time it was")
-	flags.Var(newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindText, positiveSize), "store-max",
-		"`bytes` that all handles may take together; those used longest ago make room")
-	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
-	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk))
-	flags.Var(chunk, "max-chunk", "`bytes` of a value; a larger one is opened, and its members become chunks")
+	storeMax := newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindSize, size[int64](1, math.MaxInt64))
+	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
+	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))
+	flags.Var(chunk, "max-chunk", "the largest value that is a chunk; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	flags.Var(newParsed(&o.plan, autoPlan, kindText, planName), "plan",
-		"how the budget is divided: live (frames tell all they can as the response comes), digest (most for the summary of "+
-			"the whole, at the end) or auto (live for frames, digest for text)")
+	addChoice(c, &o.plan, "plan", "how the budget is divided: live (frames say all they can as the response comes), digest (most for the "+
+		"summary of the whole, at the end) or auto (live for frames, digest for text)", plans()...)
 	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
 		"in plan live, the longest that a chunk waits for its frame")
-	flags.Var(newParsed(&o.stderr, "pass", kindText, stderrMode), "stderr",
-		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)")
-	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress",
-		"on stderr: auto (on a terminal, when it takes long), always or never")
-	complete(c, "plan", plans())
-	complete(c, "input", []string{"auto", "json", "text"})
-	complete(c, "stderr", []string{"pass", "merge", "tail"})
-	complete(c, "progress", []string{"auto", "always", "never"})
+	addChoice(c, &o.stderr, "stderr",
+		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)",
+		stderrModes()...)
+	addChoice(c, &o.progress, "progress", "on stderr: auto (on a terminal, when it takes long), always or never",
+		progressChoices()...)
+	group(c, groupInput, "input", "max-chunk", "strict", "stderr")
+	group(c, groupKept, "ttl", "store-max")
+	group(c, groupBudget, "plan")
+	group(c, groupOutput, "flush-after", "progress")
 }
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
