@@ -137,22 +137,20 @@ func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
 
 // filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call it.
 func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) error {
-	file, err := o.file()
-	if err != nil {
-		return err
-	}
-	if o.session == "" { // the default store is opened when there is something to keep, which is too late to be refused
-		if err := file.Usable(); err != nil {
-			return err
-		}
-	}
+	file, noPlace := o.file()                                     // which only a default store may lack
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {
 		return err
 	}
 
-	kept := &kept{Handle: file.NewHandle(from, f.Rules.Groups().String())}
+	kept := &kept{unusable: noPlace, optional: o.session == ""}
+	if kept.unusable == nil && kept.optional {
+		kept.unusable = file.Usable() // which shows before it is tried
+	}
+	if kept.unusable == nil {
+		kept.handle = file.NewHandle(from, f.Rules.Groups().String())
+	}
 	meter := newMeter(s.err, o.progress)
 	f.Handle = kept
 	f.Progress = meter.show
@@ -163,22 +161,57 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
 }
 
-// kept is the handle of this run. It stays if a frame named it.
+// kept is the handle of this run. It stays if a frame named it. A default store that is unusable is an error where a
+// frame needs the name, and not before: a response of which nothing is left out needs no store.
 type kept struct {
-	*session.Handle
-	named bool
+	handle   *session.Handle // nil if unusable from the start
+	optional bool            // no session was asked for
+	unusable error
+	named    bool
 }
 
+// Keep implements pipeline.Handle.
+func (k *kept) Keep(lead, source, path []byte, kind uint8) error {
+	return k.try(func() error { return k.handle.Keep(lead, source, path, kind) })
+}
+
+// Tail implements pipeline.Handle.
+func (k *kept) Tail(b []byte) error {
+	return k.try(func() error { return k.handle.Tail(b) })
+}
+
+// try does nothing more once the store is unusable. That is an error at once unless nothing may ever need the store.
+func (k *kept) try(keep func() error) error {
+	if k.unusable == nil {
+		k.unusable = keep()
+	}
+	if k.optional && !k.named {
+		return nil
+	}
+	return k.unusable
+}
+
+// Name implements pipeline.Handle.
 func (k *kept) Name() (string, error) {
+	if k.unusable != nil {
+		return "", k.unusable
+	}
 	k.named = true
-	return k.Handle.Name()
+	return k.handle.Name()
 }
 
 func (k *kept) close() error {
-	if k.named {
-		return k.Commit()
+	switch {
+	case k.handle == nil:
+		return nil
+	case k.named:
+		return k.handle.Commit()
 	}
-	return k.Discard()
+	err := k.handle.Discard()
+	if k.optional {
+		return nil // nothing needed the store; what stays in it is removed as that of a run that died
+	}
+	return err
 }
 
 // settle gives back to the session what was not used. read is the size of the response in bytes.
