@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -161,13 +162,25 @@ type turnRun struct {
 	out     io.Writer
 	format  turnFormat
 	line    []byte
+	inLine  bool // what was written does not end with a line feed
 	stopped bool // standard input was closed before its end
 	session *session.File
 	result  *turn.Turn
+	why     string // the turn is not complete
 }
 
+// run reads the answer to its end. What kfw says of a turn that failed stands on a line of its own.
 func (r *turnRun) run() (err error) {
 	defer closing(&err, r.guard)
+	err = r.read()
+	if _, unwritten := errors.AsType[*pipeline.WriteError](err); err != nil && !unwritten && r.inLine {
+		r.line = append(r.line[:0], '\n')
+		err = errors.Join(err, r.flush())
+	}
+	return err
+}
+
+func (r *turnRun) read() error {
 	buf := make([]byte, turnReadSize)
 	var unread error // why there may be more, or io.EOF
 	for !r.stopped && unread == nil {
@@ -198,7 +211,7 @@ func (r *turnRun) run() (err error) {
 		return unread
 	}
 	if !r.result.Complete {
-		return &incompleteTurn{}
+		return &incompleteTurn{r.why}
 	}
 	return nil
 }
@@ -211,7 +224,10 @@ func (r *turnRun) drain() error {
 		if !ok {
 			return r.flush()
 		}
-		if e.Kind == turn.TurnEnded {
+		switch e.Kind {
+		case turn.Broke:
+			r.why = whyBroke(&e)
+		case turn.TurnEnded:
 			r.result = e.Turn
 			if err := r.record(); err != nil {
 				return err
@@ -258,6 +274,7 @@ func (r *turnRun) flush() error {
 		return nil
 	}
 	_, err := r.out.Write(r.line)
+	r.inLine = r.line[len(r.line)-1] != '\n'
 	r.line = r.line[:0]
 	if err != nil {
 		return &pipeline.WriteError{Err: err}
@@ -285,10 +302,19 @@ func (r *turnRun) record() error {
 	return r.session.Record(described, in, out)
 }
 
-// incompleteTurn is a turn that was refused, abandoned or cut off. Its error event says which.
-type incompleteTurn struct{}
+// incompleteTurn is a turn that was refused, abandoned or cut off.
+type incompleteTurn struct{ why string }
 
-func (e *incompleteTurn) Error() string { return "the turn is not complete: its last events say why" }
+func (e *incompleteTurn) Error() string { return "the turn is not complete: " + e.why }
+
+// whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the name of a tool is not yet.
+func whyBroke(e *turn.Event) string {
+	why := cmp.Or(e.Message, e.Code)
+	if e.Name != "" {
+		why += ": " + word(e.Name)
+	}
+	return why
+}
 
 // turnFormat appends what an event is on standard output.
 type turnFormat func(dst []byte, e *turn.Event) []byte
