@@ -75,6 +75,29 @@ func TestNoPlaceForHandles(t *testing.T) {
 	}
 }
 
+// TestNoPermissionForSettings gives kfw a home of somebody else. What its kfw.yaml may say is not left out of account.
+func TestNoPermissionForSettings(t *testing.T) {
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := kfw(t, dir, "stream", "--", "echo", "started")
+	p.Env = append(p.Env, "HOME="+home)
+	if os.Geteuid() == 0 {
+		p.asNobody(t)
+	} else if err := os.Chmod(home, 0); err != nil {
+		t.Fatal(err)
+	}
+	out, said := p.run(t, 2), "kfw: "+home+"/.config/kfw/kfw.yaml: permission denied\nhint: make it readable, or set XDG_CONFIG_HOME"
+	if out != "" || !strings.HasPrefix(p.errs.String(), said) {
+		t.Errorf("stdout: %q, stderr: %q", out, p.errs.String())
+	}
+	if err := os.Chmod(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // asNobody runs p without the rights of root, which everything is permitted to: as a copy where others can reach it.
 func (p *process) asNobody(t *testing.T) {
 	t.Helper()

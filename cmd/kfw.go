@@ -47,6 +47,10 @@ type streams struct {
 func (s *streams) notify(w pipeline.Warning) { fmt.Fprintf(s.err, "kfw: %s\n", sayable(w.String())) }
 
 // Main runs kfw with the arguments and the streams of the process and returns its exit status.
+//
+// Descriptors 0 to 2 are open when it begins: the Go runtime puts the null device in the place of a stream that is closed.
+// So no file that kfw opens takes the number of one. What is written to such a stream is lost without an error: it can't
+// be told from a null device that the caller has put there.
 func Main() int {
 	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify, unlike
 	// Ignore, leaves the signal as it is for a driver.

@@ -99,6 +99,9 @@ func findYAML() (*kfwYAML, error) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
+		if errors.Is(err, fs.ErrPermission) { // it may say that more is to be redacted
+			return nil, usage(path+": "+err.Error(), "make it readable, or set XDG_CONFIG_HOME to a directory of yours")
+		}
 		if err != nil {
 			return nil, usage(path+": "+err.Error(), "")
 		}

@@ -144,8 +144,8 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 		return err
 	}
 
-	kept := &kept{unusable: noPlace, optional: o.session == ""}
-	if kept.unusable == nil && kept.optional {
+	kept := &kept{unusable: noPlace, inDefault: o.session == ""}
+	if kept.unusable == nil && kept.inDefault {
 		kept.unusable = file.Usable() // which shows before it is tried
 	}
 	if kept.unusable == nil {
@@ -161,13 +161,13 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
 }
 
-// kept is the handle of this run. It stays if a frame named it. A default store that is unusable is an error where a
-// frame needs the name, and not before: a response of which nothing is left out needs no store.
+// kept is the handle of this run. It stays if a frame named it. A store that is unusable is an error where a frame needs
+// the name, and not before: a response of which nothing is left out needs no handle.
 type kept struct {
-	handle   *session.Handle // nil if unusable from the start
-	optional bool            // no session was asked for
-	unusable error
-	named    bool
+	handle    *session.Handle // nil if unusable from the start
+	inDefault bool            // in the default store: no session was asked for
+	unusable  error
+	named     bool
 }
 
 // Keep implements pipeline.Handle.
@@ -180,12 +180,12 @@ func (k *kept) Tail(b []byte) error {
 	return k.try(func() error { return k.handle.Tail(b) })
 }
 
-// try does nothing more once the store is unusable. That is an error at once unless nothing may ever need the store.
+// try does nothing more once the store is unusable. That is an error at once where a frame has named the handle.
 func (k *kept) try(keep func() error) error {
 	if k.unusable == nil {
 		k.unusable = keep()
 	}
-	if k.optional && !k.named {
+	if !k.named {
 		return nil
 	}
 	return k.unusable
@@ -208,7 +208,7 @@ func (k *kept) close() error {
 		return k.handle.Commit()
 	}
 	err := k.handle.Discard()
-	if k.optional {
+	if k.inDefault {
 		return nil // nothing needed the store; what stays in it is removed as that of a run that died
 	}
 	return err
