@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestClosedStreams starts kfw without some of its standard streams. What it opens never takes their numbers: the session
-// and all other files stay what they are, whatever is written to a stream that is not there.
+// TestClosedStreams starts kfw without some of its standard streams. What it opens never takes
+// their numbers: the session and all other files stay what they are, whatever is written to a
+// stream that is not there.
 func TestClosedStreams(t *testing.T) {
 	for _, closed := range []string{"<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"} {
 		for _, command := range []string{

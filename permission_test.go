@@ -45,8 +45,8 @@ func TestNoPermission(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForHandles gives kfw a default store that can't be made. What fits passes. Of what does not, nothing is left
-// out without a word.
+// TestNoPlaceForHandles gives kfw a default store that can't be made. What fits passes. Of what
+// does not, nothing is left out without a word.
 func TestNoPlaceForHandles(t *testing.T) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, "state")
@@ -75,7 +75,8 @@ func TestNoPlaceForHandles(t *testing.T) {
 	}
 }
 
-// TestNoPermissionForSettings gives kfw a home of somebody else. What its kfw.yaml may say is not left out of account.
+// TestNoPermissionForSettings gives kfw a home of somebody else. What its kfw.yaml may say is not
+// left out of account.
 func TestNoPermissionForSettings(t *testing.T) {
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")

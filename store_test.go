@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestStoreUnusable compares runs with a default store to runs without. Where the one needs no handle, the other is the
-// same byte for byte; where it does, the other fails, says so in its last frame, and names no handle.
+// TestStoreUnusable compares runs with a default store to runs without. Where the one needs no
+// handle, the other is the same byte for byte; where it does, the other fails, says so in its last
+// frame, and names no handle.
 func TestStoreUnusable(t *testing.T) {
 	lines := func(n int, format string) string {
 		var b strings.Builder

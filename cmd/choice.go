@@ -19,8 +19,8 @@ type choice[T any] struct {
 	options []option[T]
 }
 
-// addChoice adds a flag that sets to to the value of one of the options. The first one is the default. Shell completion
-// offers all of them.
+// addChoice adds a flag that sets to to the value of one of the options. The first one is the
+// default. Shell completion offers all of them.
 func addChoice[T any](c *cobra.Command, to *T, flag, usage string, options ...option[T]) {
 	value := &choice[T]{to: to, name: options[0].name, options: options}
 	*to = options[0].value
@@ -49,7 +49,8 @@ func (v *choice[T]) String() string { return v.name }
 // Type returns the kind of value that --help shows.
 func (v *choice[T]) Type() string { return kindText }
 
-// Set implements pflag.Value. Its error is an *impossible: it lists the names and does not repeat the text.
+// Set implements pflag.Value. Its error is an *impossible: it lists the names and does not repeat
+// the text.
 func (v *choice[T]) Set(text string) error {
 	for _, o := range v.options {
 		if o.name == text {

@@ -137,8 +137,8 @@ func failure(err error) pipeline.Failure {
 // message is the text of an error, as it may be shown.
 func message(err error) string { return sayable(err.Error()) }
 
-// sayable is text without what any rule matches, and without control characters: it may name a program or a file that
-// was given.
+// sayable is text without what any rule matches, and without control characters: it may name a
+// program or a file that was given.
 func sayable(text string) string {
 	safe, err := described([]string{text})
 	if err != nil {

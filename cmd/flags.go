@@ -62,7 +62,8 @@ func (p *parsed[T]) Set(text string) error {
 	return nil
 }
 
-// impossible is why a text is no value of a flag, and what to do about it. It does not repeat the text.
+// impossible is why a text is no value of a flag, and what to do about it. It does not repeat the
+// text.
 type impossible struct{ reason, hint string }
 
 func (e *impossible) Error() string { return e.reason }
@@ -93,8 +94,8 @@ func notOfKind(kind string) string {
 	return "not text (a number needs quotes to be one)"
 }
 
-// list is a list of words that is never empty: nothing at all would mean that all is kept, or that nothing more is
-// redacted.
+// list is a list of words that is never empty: nothing at all would mean that all is kept, or that
+// nothing more is redacted.
 type list struct{ words }
 
 type words interface {
@@ -102,7 +103,8 @@ type words interface {
 	pflag.SliceValue
 }
 
-// addList adds a flag that takes a list of words, separated by commas. Without the flag the list is empty.
+// addList adds a flag that takes a list of words, separated by commas. Without the flag the list is
+// empty.
 func addList(c *cobra.Command, to *[]string, flag, usage string) {
 	c.Flags().StringSliceVar(to, flag, nil, usage)
 	f := c.Flags().Lookup(flag)

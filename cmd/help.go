@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The groups that --help and the manual page show flags in, in this order. Those without a group come last.
+// The groups that --help and the manual page show flags in, in this order. Those without a group
+// come last.
 const (
 	groupBudget    = "Budget"
 	groupInput     = "What is read"
@@ -157,7 +158,8 @@ func exitTopic() *cobra.Command {
 	return c
 }
 
-// visibleCommands returns the commands below c that are no help topics, c first, those of a command after it.
+// visibleCommands returns the commands below c that are no help topics, c first, those of a command
+// after it.
 func visibleCommands(c *cobra.Command) []*cobra.Command {
 	c.InheritedFlags() // which makes them known: the line that shows its usage depends on them
 	all := []*cobra.Command{c}

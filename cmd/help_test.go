@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestFlagGroups: every flag that is not hidden is in one group of its command, and no group is unknown.
+// TestFlagGroups: every flag that is not hidden is in one group of its command, and no group is
+// unknown.
 func TestFlagGroups(t *testing.T) {
 	for _, c := range visibleCommands(root(streams{})) {
 		shown := make(map[string]int)
@@ -30,7 +31,8 @@ func TestFlagGroups(t *testing.T) {
 	}
 }
 
-// TestChoices: what a flag offers is what it takes, its text names it, and it says so of what it does not take.
+// TestChoices: what a flag offers is what it takes, its text names it, and it says so of what it
+// does not take.
 func TestChoices(t *testing.T) {
 	type named interface{ names() []string }
 	found := 0

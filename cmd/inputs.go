@@ -47,8 +47,9 @@ func isDirectory(name string) bool {
 	return name != standardInput && err == nil && info.IsDir()
 }
 
-// walked yields files as they are named, and in place of a directory the regular files in it and below, by name. It follows
-// no links there, and leaves out directories that are called .git. An error comes with the name that it is about.
+// walked yields files as they are named, and in place of a directory the regular files in it and
+// below, by name. It follows no links there, and leaves out directories that are called .git. An
+// error comes with the name that it is about.
 func walked(names []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, name := range names {

@@ -8,12 +8,15 @@
 //   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
 //   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
 //     judge.go: a program that is asked about them
-//   - expand.go, handles.go, count.go, budget.go, config.go, man.go, version.go: the other commands
+//   - expand.go, handles.go, count.go, budget.go, config.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
-//   - flags.go: values of flags, understood when they are set; choice.go: one of a few names; units.go: times and sizes
-//   - help.go: what --help shows, and in which groups; unknown.go: commands and flags that there are none of
+//   - flags.go: values of flags, understood when they are set; choice.go: one of a few names;
+//     units.go: times and sizes
+//   - man.go: the manual page; roff.go: how it is written
+//   - help.go: what --help shows, in which groups; unknown.go: names of commands and flags that no
+//     command and no flag has
 //   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; nearest.go: what was meant
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
@@ -48,9 +51,10 @@ func (s *streams) notify(w pipeline.Warning) { fmt.Fprintf(s.err, "kfw: %s\n", s
 
 // Main runs kfw with the arguments and the streams of the process and returns its exit status.
 //
-// Descriptors 0 to 2 are open when it begins: the Go runtime puts the null device in the place of a stream that is closed.
-// So no file that kfw opens takes the number of one. What is written to such a stream is lost without an error: it can't
-// be told from a null device that the caller has put there.
+// Descriptors 0 to 2 are open when it begins: the Go runtime opens the null device in the place of a
+// standard stream that is closed. So no file that kfw opens takes the number of one. What is written
+// to such a stream is lost without an error: it looks the same as a null device that the caller has
+// put there.
 func Main() int {
 	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify, unlike
 	// Ignore, leaves the signal as it is for a driver.

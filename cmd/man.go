@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -14,22 +13,25 @@ import (
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
-// manDate is the date of the manual page, unless SOURCE_DATE_EPOCH says another: two builds of a revision are the same.
+// manDate is the date of the manual page, unless SOURCE_DATE_EPOCH says another: two builds of a
+// revision are the same.
 const manDate = "2026-01-01"
 
-const environmentText = `KFW_SESSION names the session file. Every other flag can be given as KFW_ and its name in capitals, with _ for -:
-KFW_BUDGET, KFW_MAX_CHUNK. A flag on the command line comes before its variable.`
+const environmentText = `KFW_SESSION names the session file. Every other flag can be given as KFW_ and its name in
+capitals, with _ for -: KFW_BUDGET, KFW_MAX_CHUNK. A flag on the command line comes before its variable.`
 
-const filesText = `kfw.yaml, in the working directory or else in $XDG_CONFIG_HOME/kfw (~/.config/kfw), holds settings, drivers and
-capabilities; kfw config shows them.
+const filesText = `kfw.yaml, in the working directory or else in $XDG_CONFIG_HOME/kfw (~/.config/kfw), holds
+settings, drivers and capabilities; kfw config shows them.
 
-$XDG_STATE_HOME/kfw/default.kfw (~/.local/state/kfw/default.kfw) holds the handles of runs without a session.`
+$XDG_STATE_HOME/kfw/default.kfw (~/.local/state/kfw/default.kfw) holds the handles of runs without a
+session.`
 
 func manCommand(s streams) *cobra.Command {
 	return &cobra.Command{
-		Use:     "man",
-		Short:   "write the manual page",
-		Long:    "man writes a page of roff: what --help says of all commands, the exit status, and which files and variables count.",
+		Use:   "man",
+		Short: "write the manual page",
+		Long: `man writes a page of roff: what --help says of all commands, the exit status, and which files and
+variables count. Its date is that of kfw's source, or that of SOURCE_DATE_EPOCH.`,
 		Example: "  kfw man | man -l -\n  kfw man > /usr/local/share/man/man1/kfw.1",
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -57,9 +59,6 @@ func dateOfPage() (string, error) {
 	}
 	return time.Unix(seconds, 0).UTC().Format(time.DateOnly), nil
 }
-
-// roff is a page as man(7) describes it.
-type roff struct{ strings.Builder }
 
 // manPage returns the page of a tree of commands.
 func manPage(root *cobra.Command, date string) string {
@@ -116,77 +115,4 @@ func (p *roff) command(c *cobra.Command) {
 		p.macro("I", "Examples")
 		p.text(c.Example)
 	}
-}
-
-// text writes paragraphs, which the reader's program fills, and lines as they are where they are indented.
-func (p *roff) text(text string) {
-	const filled, literal = 1, 2
-	now := 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, " \n")
-		kind := filled
-		switch {
-		case line == "":
-			kind = now
-			if now == filled {
-				kind = 0 // the next line begins a paragraph
-			}
-		case strings.HasPrefix(line, " "), strings.HasPrefix(line, "\t"):
-			kind = literal
-		}
-		if now == literal && kind != literal {
-			p.macro("fi")
-		}
-		switch {
-		case kind == filled && now != filled:
-			p.macro("PP")
-			p.WriteString(escaped(line))
-		case kind == filled:
-			p.WriteString(" " + escaped(line))
-		case now == filled:
-			p.WriteString("\n")
-		}
-		if kind == literal {
-			if now != literal {
-				p.macro("PP")
-				p.macro("nf")
-			}
-			p.line(line)
-		}
-		now = kind
-	}
-	switch now {
-	case filled:
-		p.WriteString("\n")
-	case literal:
-		p.macro("fi")
-	}
-}
-
-// tagged writes a word and what it means beside it.
-func (p *roff) tagged(tag, text string) {
-	p.macro("TP")
-	p.macro("B", tag)
-	p.line(strings.Join(strings.Fields(text), " "))
-}
-
-// line writes a line of text.
-func (p *roff) line(text string) { p.WriteString(escaped(text) + "\n") }
-
-// macro writes a request, with arguments that may have blanks in them.
-func (p *roff) macro(name string, args ...string) {
-	p.WriteString("." + name)
-	for _, arg := range args {
-		fmt.Fprintf(p, ` "%s"`, strings.ReplaceAll(strings.TrimPrefix(escaped(arg), `\&`), `"`, `\(dq`))
-	}
-	p.WriteString("\n")
-}
-
-// escaped returns text that roff shows as it is.
-func escaped(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "^", `\(ha`, "~", `\(ti`, "`", `\(ga`, "'", `\(aq`, "\t", "    ").Replace(text)
-	if strings.HasPrefix(text, ".") {
-		return `\&` + text
-	}
-	return text
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestManPage: the page has what --help says of every command: its texts, each paragraph in one piece, and its flags.
+// TestManPage: the page has what --help says of every command: its texts, each paragraph in one
+// piece, and its flags.
 func TestManPage(t *testing.T) {
 	tree := root(streams{})
 	page := manPage(tree, manDate)

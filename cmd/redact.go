@@ -92,7 +92,8 @@ func (o *redactOptions) run(s streams, files []string) error {
 	}
 	for _, name := range files {
 		if !o.check && isDirectory(name) {
-			return usage(word(name)+": is a directory", "what is in it is looked at with --check: kfw redact --check "+printable(name))
+			return usage(word(name)+": is a directory",
+				"what is in it is looked at with --check: kfw redact --check "+printable(name))
 		}
 	}
 	return o.copy(s, rules, files)

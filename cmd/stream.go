@@ -161,8 +161,9 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
 }
 
-// kept is the handle of this run. It stays if a frame named it. A store that is unusable is an error where a frame needs
-// the name, and not before: a response of which nothing is left out needs no handle.
+// kept is the handle of this run. It stays if a frame named it. A store that is unusable is an
+// error where a frame needs the name, and not before: a response of which nothing is left out needs
+// no handle.
 type kept struct {
 	handle    *session.Handle // nil if unusable from the start
 	inDefault bool            // in the default store: no session was asked for
@@ -180,7 +181,8 @@ func (k *kept) Tail(b []byte) error {
 	return k.try(func() error { return k.handle.Tail(b) })
 }
 
-// try does nothing more once the store is unusable. That is an error at once where a frame has named the handle.
+// try does nothing more once the store is unusable. That is an error at once where a frame has
+// named the handle.
 func (k *kept) try(keep func() error) error {
 	if k.unusable == nil {
 		k.unusable = keep()

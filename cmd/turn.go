@@ -307,7 +307,8 @@ type incompleteTurn struct{ why string }
 
 func (e *incompleteTurn) Error() string { return "the turn is not complete: " + e.why }
 
-// whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the name of a tool is not yet.
+// whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the
+// name of a tool is not yet.
 func whyBroke(e *turn.Event) string {
 	why := cmp.Or(e.Message, e.Code)
 	if e.Name != "" {
@@ -353,7 +354,8 @@ func protocolNames() string {
 	return strings.Join(names, ", ")
 }
 
-// commandLine splits a command at its spaces. There is none only where the flag is not given: nothing would be judged.
+// commandLine splits a command at its spaces. There is none only where the flag is not given:
+// nothing would be judged.
 func commandLine(text string) ([]string, error) {
 	argv := strings.Fields(text)
 	if len(argv) == 0 {

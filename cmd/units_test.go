@@ -8,7 +8,8 @@ import (
 
 // FuzzDuration: every time that Go writes is read as itself, and what is read is never negative.
 func FuzzDuration(f *testing.F) {
-	for _, seed := range []string{"0s", "1.5h", "1h30m", "1d", "2w3d4h", "999999999w", "1", "w", "1.d", "-1h", "1µs", "..1s", "1e3s"} {
+	for _, seed := range []string{"0s", "1.5h", "1h30m", "1d", "2w3d4h", "999999999w", "1", "w", "1.d", "-1h", "1µs",
+		"..1s", "1e3s"} {
 		f.Add(seed, int64(len(seed))*1_234_567_891)
 	}
 	f.Add("", int64(math.MaxInt64-1))

@@ -25,8 +25,10 @@ func flagError(c *cobra.Command, err error) error {
 		reason, hint := whyNot(f, invalid.Unwrap())
 		return usage("--"+f.Name+": "+reason, join(hint, list))
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		name, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "=") // which may be all of --name, or end with a value
-		return usage("unknown flag: -"+word(unknown.GetSpecifiedName()[:1]), join(didYouMean("--", name, flagNames(c)), list))
+		// What follows the dash may be the name of a flag that has two.
+		name, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "=")
+		return usage("unknown flag: -"+word(unknown.GetSpecifiedName()[:1]),
+			join(didYouMean("--", name, flagNames(c)), list))
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		return usage("unknown flag: --"+word(name), join(didYouMean("--", name, flagNames(c)), list))
@@ -48,8 +50,8 @@ func flagNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// unknownCommand is the error for a word in the place of a command that is none. Where --help is given as well, cobra does
-// not look.
+// unknownCommand is the error for a word in the place of a command that is none. Where --help is
+// given as well, cobra does not look.
 func unknownCommand(c *cobra.Command) error {
 	if c.HasSubCommands() && c.Flags().NArg() > 0 {
 		return noCommand(c, c.Flags().Arg(0))
@@ -80,7 +82,8 @@ func noArguments(c *cobra.Command, args []string) error {
 	return usage(c.Name()+" takes no such argument", c.CommandPath()+" --help explains it")
 }
 
-// onlyInput is noArguments for a command that reads standard input: one who names a file is shown how it is read.
+// onlyInput is noArguments for a command that reads standard input: one who names a file is shown
+// how it is read.
 func onlyInput(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -92,7 +95,8 @@ func onlyInput(c *cobra.Command, args []string) error {
 	return usage(c.Name()+" takes no arguments", "a file is read from standard input: "+c.CommandPath()+" < "+name)
 }
 
-// word is a name that was typed, as a message shows it: redacted, without control characters, and not too long.
+// word is a name that was typed, as a message shows it: redacted, without control characters, and
+// not too long.
 func word(name string) string {
 	const longest = 60 // characters
 	if name == "" {
@@ -105,7 +109,8 @@ func word(name string) string {
 	return string(shown)
 }
 
-// didYouMean returns the question whether a name was meant, with what stands before it, or nothing if none is close.
+// didYouMean returns the question whether a name was meant, with what stands before it, or nothing
+// if none is close.
 func didYouMean(before, name string, names []string) string {
 	if meant := closest(name, names); meant != "" {
 		return "did you mean " + before + meant + "?"
@@ -113,8 +118,9 @@ func didYouMean(before, name string, names []string) string {
 	return ""
 }
 
-// closest returns the name that a word is most likely a slip for: the nearest of those that begin with it, or else the
-// nearest of all, if at most half of the letters of a short word differ, or a third of those of a long name.
+// closest returns the name that a word is most likely a slip for: the nearest of those that begin
+// with it, or else the nearest of all, if at most half of the letters of a short word differ, or a
+// third of those of a long name.
 func closest(word string, names []string) string {
 	var begun []string
 	for _, name := range names {

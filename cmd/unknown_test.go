@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestClosest: of a name with one letter left out, added, or two exchanged, the name is found; of another word none is.
+// TestClosest: of a name with one letter left out, added, or two exchanged, the name is found; of
+// another word none is.
 func TestClosest(t *testing.T) {
 	var names []string
 	for _, c := range root(streams{}).Commands() {
@@ -39,7 +40,8 @@ func TestClosest(t *testing.T) {
 	}
 }
 
-// TestWord: what a message shows of a word has no control character, nothing that a rule matches, and an end.
+// TestWord: what a message shows of a word has no control character, nothing that a rule matches,
+// and an end.
 func TestWord(t *testing.T) {
 	for given, want := range map[string]string{
 		"strem":                              "strem",
