@@ -113,7 +113,7 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
 			Counter:  budget.Scaled(counter, b.factor),
 			Estimate: b.isEstimate(),
-			Encoding: b.encoding(),
+			Encoding: b.encoding(nil),
 			Explain:  failure,
 		},
 		Ledger: noLedger{},
@@ -137,15 +137,17 @@ func (b *budgeting) enough(least int, what string) error {
 	return nil
 }
 
-// encoding is how frames are written. What reads on in the environment of this run, or by its kfw.yaml, has the session from there.
-func (b *budgeting) encoding() pipeline.Encoding {
-	switch {
-	case !b.isText:
+// encoding is how frames are written, of chunks that filters choose. What reads on in the environment of this run, or by its
+// kfw.yaml, has the session from there.
+func (b *budgeting) encoding(filters []string) pipeline.Encoding {
+	if !b.isText {
 		return encode.JSON{}
-	case b.settings.from["session"].kind == fromFlag && b.session != "":
-		return encode.TextOfSession(b.session)
 	}
-	return encode.Text{}
+	session := ""
+	if b.settings.from["session"].kind == fromFlag {
+		session = b.session
+	}
+	return encode.TextOf(session, filters)
 }
 
 // file is the session file, or the default store for the handles of runs without a session.

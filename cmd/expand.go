@@ -108,6 +108,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if o.raw {
 		return writeStored(s.out, stored)
 	}
+	f.Encoding = o.encoding(o.repeated(o.limit))
 	least := f.LeastPage()
 	if err := o.enough(least, "a page"); err != nil {
 		return err

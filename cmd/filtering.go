@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,8 +26,8 @@ as JSON is that object (payload.state). One that no record of the handle has is 
 
   PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both
                are, strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE
-               in double quotes is a JSON string and nothing else; no VALUE is the empty string, by = and !=. A path that
-               the record lacks is null: != holds there.
+               in double quotes is a JSON string and nothing else, in single quotes a text as it stands; no VALUE is the
+               empty string, by = and !=. A path that the record lacks is null: != holds there.
   PATH~REGEXP  the string, or the number as written, matches (RE2)
 
 --at PATH makes records of the elements of the array, or of the members of the object, that the path leads to in each
@@ -63,6 +64,25 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 			panic(err) // the flag does not exist
 		}
 	}
+}
+
+// repeated returns the options that the next page is asked for with.
+func (o *filtering) repeated(limit int) (words []string) {
+	if o.at != "" {
+		words = append(words, "--at", o.at)
+	}
+	for _, flag := range []struct {
+		name   string
+		values []string
+	}{{"--fields", o.fields}, {"--where", o.where}, {"--grep", o.grep}} {
+		for _, value := range flag.values {
+			words = append(words, flag.name, value)
+		}
+	}
+	if limit > 0 {
+		words = append(words, "--limit", strconv.Itoa(limit))
+	}
+	return words
 }
 
 // place takes apart what --at says; nil if that is nothing.

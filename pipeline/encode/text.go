@@ -21,16 +21,58 @@ const OwnPrefix = "kfw: "
 // with three exceptions: invalid UTF-8 is U+FFFD; a line that begins with "kfw:", or with backslashes before that, has a
 // backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
 type Text struct {
-	option string // of the commands that read on
+	session string // options of the commands that read on, each with a blank before it
+	filters string // those that choose chunks
 }
 
-// TextOfSession is Text for handles that are in a session file, which the commands that read on have to name. A path that
-// cannot stand in a line is left out.
-func TextOfSession(path string) Text {
-	if strings.ContainsFunc(path, unicode.IsControl) {
-		return Text{}
+// maxFilters is how many bytes of filters a command repeats: more of them cost more than they save.
+const maxFilters = 200
+
+// TextOf returns a Text whose commands that read on name a session file, unless session is empty, and repeat filters, which
+// are options and their values. A path that cannot stand in a line is left out. Filters that cannot, or are longer than 200
+// bytes, are only mentioned.
+func TextOf(session string, filters []string) (t Text) {
+	if session != "" && !strings.ContainsFunc(session, unicode.IsControl) {
+		t.session = " --session " + QuotedForShell(session)
 	}
-	return Text{option: " --session " + QuotedForShell(path)}
+	for _, word := range filters {
+		if strings.ContainsFunc(word, unicode.IsControl) || len(t.filters) > maxFilters {
+			t.filters = ""
+			break
+		}
+		t.filters += " " + QuotedForShell(word)
+	}
+	if len(t.filters) > maxFilters {
+		t.filters = ""
+	}
+	return t
+}
+
+// command appends the command that reads on after an offset, with the filters that the chunks of f were chosen by.
+func (t Text) command(dst []byte, f *Frame, offset int) []byte {
+	dst = append(append(dst, "kfw expand "...), f.Handle...)
+	dst = append(append(dst, t.session...), t.filters...)
+	if offset > 0 {
+		dst = append(dst, " --offset "...)
+		dst = strconv.AppendInt(dst, int64(offset), 10)
+	}
+	if f.Filtered && t.filters == "" {
+		dst = append(dst, sameFilters...)
+	}
+	return dst
+}
+
+// counted returns a number and the noun for so many.
+func counted[N int | int64](n N, noun string) string {
+	return strconv.FormatInt(int64(n), 10) + " " + nounFor(n, noun)
+}
+
+// nounFor returns a noun for so many, one that forms its plural with an s.
+func nounFor[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
 }
 
 // IsVerbatim implements Encoding.
@@ -67,24 +109,31 @@ func (t Text) Append(dst []byte, f *Frame) []byte {
 		return appendLine(dst, f.Data)
 	}
 	if f.Rows != nil {
-		if f.First == f.Last {
-			dst = appendOwn(dst, fmt.Sprintf("table of chunk %d", f.First))
-		} else {
-			dst = appendOwn(dst, fmt.Sprintf("table of chunks %d to %d", f.First, f.Last))
-		}
+		dst = appendOwn(dst, "table of "+f.chunks())
 		dst = appendTable(dst, f)
 	} else if f.Facts != nil {
-		dst = appendOwn(dst, fmt.Sprintf("summary of chunks %d to %d", f.First, f.Last))
+		dst = appendOwn(dst, "summary of "+f.chunks())
 		dst = appendFacts(dst, f.Facts)
 	} else {
-		what := fmt.Sprintf("chunks %d to %d are not shown", f.First, f.Last)
-		if f.Onward {
+		what := f.chunks() + " are not shown"
+		switch {
+		case f.Onward:
 			what = fmt.Sprintf("not shown from chunk %d on", f.First)
+		case f.First == f.Last:
+			what = f.chunks() + " is not shown"
 		}
 		dst = appendOwn(dst, what)
 	}
 	dst = appendNotable(dst, f.Notable)
 	return t.appendLeftOut(dst, f)
+}
+
+// chunks says which chunks the frame is of.
+func (f *Frame) chunks() string {
+	if f.First == f.Last {
+		return fmt.Sprintf("chunk %d", f.First)
+	}
+	return fmt.Sprintf("chunks %d to %d", f.First, f.Last)
 }
 
 // appendWhole appends the rest of a response that is shown whole, and why it did not end well.
@@ -129,7 +178,11 @@ func (f *Frame) where() string {
 
 func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 	if f.Facts != nil {
-		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Totals.Chunks))
+		of := "the only chunk"
+		if f.Totals.Chunks != 1 {
+			of = "all " + counted(f.Totals.Chunks, "chunk")
+		}
+		dst = appendOwn(dst, "summary of "+of)
 		dst = appendFacts(dst, f.Facts)
 	}
 	dst = appendNotable(dst, f.Notable)
@@ -141,11 +194,7 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 		dst = appendOwn(dst, f.Error.text())
 	}
 	if f.NextOffset > 0 {
-		more := "more: kfw expand " + f.Handle + t.option + " --offset " + strconv.Itoa(f.NextOffset)
-		if f.Filtered {
-			more += sameFilters
-		}
-		dst = appendOwn(dst, more)
+		dst = appendOwn(dst, string(t.command([]byte("more: "), f, f.NextOffset)))
 	} else {
 		dst = t.appendLeftOut(dst, f)
 	}
@@ -153,10 +202,8 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 		return appendOwn(dst, "end")
 	}
 	dst = append(dst, OwnPrefix+"end: "...)
-	dst = strconv.AppendInt(dst, int64(f.Totals.Chunks), 10)
-	dst = append(dst, " chunks, "...)
-	dst = strconv.AppendInt(dst, f.Totals.Bytes, 10)
-	dst = append(dst, " bytes"...)
+	dst = append(append(dst, counted(f.Totals.Chunks, "chunk")...), ", "...)
+	dst = append(dst, counted(f.Totals.Bytes, "byte")...)
 	for i, r := range f.Totals.Redactions {
 		if dst = append(dst, ", "...); i == 0 {
 			dst = append(dst, "redacted "...)
@@ -175,7 +222,7 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 	return append(dst, '\n')
 }
 
-// sameFilters says that an offset counts what the filters choose from.
+// sameFilters stands for filters that are not repeated: an offset counts what they choose from.
 const sameFilters = " and the same filters"
 
 func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
@@ -183,21 +230,13 @@ func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
 		return dst
 	}
 	out := f.Omitted.appendText(nil)
-	out = append(out, "all of it: kfw expand "...)
-	out = append(append(out, f.Handle...), t.option...)
-	if f.First > 1 {
-		out = append(out, " --offset "...)
-		out = strconv.AppendInt(out, int64(f.First-1), 10)
-		if f.Filtered {
-			out = append(out, sameFilters...)
-		}
-	}
-	return appendOwn(dst, string(out))
+	return appendOwn(dst, string(t.command(append(out, "all of it: "...), f, max(0, f.First-1))))
 }
 
 // appendText appends what was left out, with a semicolon after it, if anything was.
 func (o *Omitted) appendText(dst []byte) []byte {
-	if left := appendCounted(nil, []RuleCount{{"rows", o.Rows}, {"columns", o.Columns}, o.Notable.total()}); len(left) > 0 {
+	left := appendCounted(nil, []RuleCount{{nounFor(o.Rows, "row"), o.Rows}, {nounFor(o.Columns, "column"), o.Columns}, o.Notable.total()})
+	if len(left) > 0 {
 		dst = append(append(dst, left...), " left out"...)
 		if notable := o.Notable.told(o.Kinds); notable != nil {
 			dst = appendCounted(append(dst, ": "...), notable)
@@ -205,7 +244,7 @@ func (o *Omitted) appendText(dst []byte) []byte {
 		dst = append(dst, "; "...)
 	}
 	if o.Cells > 0 {
-		dst = fmt.Appendf(dst, "%d cells cut (…); ", o.Cells)
+		dst = append(append(dst, counted(o.Cells, "cell")...), " cut (…); "...)
 	}
 	return dst
 }
@@ -295,7 +334,11 @@ func appendTail(dst, tail []byte) []byte {
 	if len(chunks) == 0 {
 		return dst
 	}
-	dst = appendOwn(dst, fmt.Sprintf("the last %d chunks", len(chunks)))
+	last := "the last chunk"
+	if len(chunks) > 1 {
+		last = "the last " + counted(len(chunks), "chunk")
+	}
+	dst = appendOwn(dst, last)
 	for _, c := range chunks {
 		dst = appendLine(dst, []byte(c.String()))
 	}

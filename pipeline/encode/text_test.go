@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // TestTextReadsOneWay: a value that reads like several ones is in quotes, wherever others may follow.
@@ -39,6 +40,50 @@ func TestTemplatesAsText(t *testing.T) {
 	} {
 		if got := string(appendTemplate(nil, gjson.Parse(template))); got != want {
 			t.Errorf("%s: %q, not %q", template, got, want)
+		}
+	}
+}
+
+// TestCommandsAreWhole: the command that reads on works in a shell as it stands, with the filters of its page.
+func TestCommandsAreWhole(t *testing.T) {
+	long := strings.Repeat("x", maxFilters)
+	for _, c := range []struct {
+		session string
+		filters []string
+		want    string
+	}{
+		{"", nil, "kfw expand h1 --offset 7 and the same filters"},
+		{"", []string{"--where", "a b='it''s'", "--limit", "3"}, `kfw expand h1 --where 'a b='\''it'\'''\''s'\''' --limit 3 --offset 7`},
+		{"my file.kfw", []string{"--at", "items[]"}, "kfw expand h1 --session 'my file.kfw' --at 'items[]' --offset 7"},
+		{"s.kfw", []string{"--grep", long}, "kfw expand h1 --session s.kfw --offset 7 and the same filters"},
+		{"a\nb", []string{"--grep", "a\nb", "--limit", "3"}, "kfw expand h1 --offset 7 and the same filters"},
+	} {
+		text := TextOf(c.session, c.filters)
+		got := string(text.Append(nil, &Frame{Final: true, Handle: "h1", NextOffset: 7, Filtered: true}))
+		if want := "kfw: more: " + c.want + "\nkfw: end\n"; got != want {
+			t.Errorf("%q: %q, not %q", c.filters, got, want)
+		}
+		got = string(text.Append(nil, &Frame{Mode: budget.HandleOnly, Handle: "h1", First: 8, Last: 8, Filtered: true}))
+		if want := "kfw: chunk 8 is not shown\nkfw: all of it: " + c.want + "\n"; got != want {
+			t.Errorf("%q: %q, not %q", c.filters, got, want)
+		}
+	}
+}
+
+// TestNounsAgree: one is not several.
+func TestNounsAgree(t *testing.T) {
+	facts, rows := []byte(`{"records":1}`), []byte(`[[1],[2]]`)
+	for want, f := range map[string]*Frame{
+		"kfw: summary of chunk 3\n":                       {Mode: budget.Summary, First: 3, Last: 3, Facts: facts},
+		"kfw: table of chunk 3\n":                         {Mode: budget.Table, First: 3, Last: 3, Columns: []byte(`["a"]`), Rows: rows},
+		"kfw: here 1 row is left out\n":                   {Mode: budget.Table, First: 3, Last: 5, Columns: []byte(`["a"]`), Rows: rows, Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, After: 1}}},
+		"kfw: 1 row, 1 column left out; 1 cell cut (…); ": {Mode: budget.Table, First: 3, Last: 5, Columns: []byte(`["a"]`), Rows: rows, Handle: "h1", Omitted: Omitted{Omitted: summarize.Omitted{Rows: 1, Columns: 1, Cells: 1}}},
+		"kfw: summary of the only chunk\n":                {Final: true, Facts: facts, Totals: &Totals{Chunks: 1, Bytes: 9, SessionLeft: -1}},
+		"kfw: the last chunk\n":                           {Final: true, Tail: []byte(`["a"]`), Totals: &Totals{Chunks: 2, SessionLeft: -1}},
+		"kfw: end: 1 chunk, 1 byte\n":                     {Final: true, Totals: &Totals{Chunks: 1, Bytes: 1, SessionLeft: -1}},
+	} {
+		if got := string(Text{}.Append(nil, f)); !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -68,7 +67,11 @@ func appendTable(dst []byte, f *Frame) []byte {
 	shown := 0
 	gjson.ParseBytes(f.Rows).ForEach(func(_, row gjson.Result) bool {
 		if shown > 0 && shown == f.Omitted.After {
-			dst = appendOwn(dst, "here "+strconv.Itoa(f.Omitted.Rows)+" rows are left out")
+			are := " are"
+			if f.Omitted.Rows == 1 {
+				are = " is"
+			}
+			dst = appendOwn(dst, "here "+counted(f.Omitted.Rows, "row")+are+" left out")
 		}
 		shown++
 		line = line[:0]

@@ -13,8 +13,8 @@ import (
 // Condition is one that a record is tested for: path OP value.
 //
 // Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal to the string, the
-// number, or the true, false or null that is written so; no value at all is the empty string, by = and !=. A path that the
-// record lacks is null, so != holds there. Of an array any element that satisfies is enough, and an object satisfies
+// number, or the true, false or null that is written so; in double quotes it is a JSON string, in single quotes a text as
+// it stands; no value at all is the empty string, by = and !=. A path that the record lacks is null, so != holds there. Of an array any element that satisfies is enough, and an object satisfies
 // nothing but !=.
 type Condition struct {
 	path
@@ -40,7 +40,10 @@ func ParseCondition(text string) (c Condition, err error) {
 	switch c.operator {
 	case "":
 		return c, fmt.Errorf("%q has no operator: = != < <= > >= or ~", text)
-	case "=~", "!~":
+	case "=~":
+		return c, fmt.Errorf("%q is no operator: write %s~%s, ~ alone matches a regular expression", c.operator,
+			strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+len(c.operator):]))
+	case "!~":
 		return c, fmt.Errorf("%q is no operator: ~ alone matches a regular expression", c.operator)
 	}
 	if c.path, err = parsePath(strings.TrimSpace(text[:at])); err != nil {
@@ -53,14 +56,20 @@ func ParseCondition(text string) (c Condition, err error) {
 	if c.value == "" && c.operator != "=" && c.operator != "!=" {
 		return c, fmt.Errorf("%q has no value", text)
 	}
-	c.quoted = strings.HasPrefix(c.value, `"`)
-	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, `"`)) {
-		return c, errors.New("a value begins with a quotation mark and does not end with one")
+	quote := ""
+	if c.value != "" && strings.Contains(`"'`, c.value[:1]) {
+		quote = c.value[:1]
+	}
+	c.quoted = quote != ""
+	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, quote)) {
+		return c, errors.New("a value begins with a quotation mark and does not end with it; within double quotes it may be any text")
 	}
 	if c.operator == "~" {
 		return c, c.compile()
 	}
-	if c.quoted {
+	if quote == "'" {
+		c.value = c.value[1 : len(c.value)-1]
+	} else if c.quoted {
 		if !gjson.Valid(c.value) {
 			return c, fmt.Errorf("%s is not a JSON string", c.value)
 		}

@@ -135,7 +135,8 @@ func TestConditions(t *testing.T) {
 	for condition, want := range map[string]bool{
 		"n=10": true, "n = 10.0": true, "n==10": true, "n=1e1": true, "n!=10": false, "n>9": true, "n<9": false,
 		"n>=10": true, "n<=10": true, "n<10": false,
-		`n="10"`: false, `n!="10"`: true, "n=ten": false, "n>abc": false, "n<abc": false, "n~^1": true, "n~1$": false,
+		`n="10"`: false, `n!="10"`: true, `n='10'`: false, `t='10'`: true, `s='ten'`: true, `s!='ten'`: false, `s~'^t.n$'`: true,
+		`yes='true'`: false, `word='true'`: true, `s=''`: false, `o.k = 'v'`: true, `nil='null'`: false, `s='t"n'`: false, "n=ten": false, "n>abc": false, "n<abc": false, "n~^1": true, "n~1$": false,
 		"t=10": true, `t="10"`: true, "t>9": false, "f=1.5": true, "f~1.50": true,
 		"s=ten": true, `s = "ten"`: true, "s!=ten": false, "s<tfn": true, "s>=ten": true, "s~^t.n$": true,
 		"s~T": false, "s~(?i)T": true, `s~"e.$"`: true, "s=": false, "s!=": true, `s>""`: true, `s~""`: true,
@@ -177,7 +178,7 @@ func TestBadFilters(t *testing.T) {
 	for condition, want := range map[string]string{
 		"": "no operator", "a": "no operator", `a\=1`: "no operator", "#(a=1": "no operator",
 		"a!1": "no operator", "=1": "a path is missing", " ~x": "a path is missing",
-		"a=~b": "~ alone", "a!~b": "~ alone", "a~(": "missing closing", `a="b`: "quotation mark",
+		"a=~b": "~ alone", "a!~b": "~ alone", "a~(": "missing closing", `a="b`: "quotation mark", `a='b`: "quotation mark", `a='`: "quotation mark", `a='b"`: "quotation mark", "a.b =~ ^c": `write a.b~^c`,
 		`a="`: "quotation mark", `a="\q"`: "not a JSON string", `a="b"c"`: "not a JSON string",
 		"a>": `"a>" has no value`, "a <= ": "has no value", "a~": "has no value",
 		"@pretty=1": "not supported", "a.@dig:b=1": "not supported", `a\.@dig:b=1`: "not supported",
