@@ -109,8 +109,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		return writeStored(s.out, stored)
 	}
 	f.Encoding = o.encoding(o.repeated(o.limit))
-	least := f.LeastPage()
-	if err := o.enough(least, "a page"); err != nil {
+	if err := o.enough(f.LeastPage(), "a page"); err != nil {
 		return err
 	}
 	page := &page{stored: stored, rules: f.Rules, offset: o.offset, at: at, filter: filter}
@@ -119,7 +118,17 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 			return err
 		}
 	}
-	if err := filter.Known(page.all(0)); err != nil {
+	err = filter.Known(page.all(0), page.chunksFrom(0))
+	if found := page.findPlace(err); found != "" {
+		o.at, err = found, nil
+		f.Filtered, f.Encoding = true, o.encoding(o.repeated(o.limit))
+		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
+	}
+	if err != nil {
+		return err
+	}
+	least := f.LeastPage()
+	if err := o.enough(least, "a page"); err != nil {
 		return err
 	}
 	grant, err := o.allocate(f, least, file, "expand "+id)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -26,7 +27,11 @@ type page struct {
 // chunks yields those that match, from the offset on, or why there are none.
 func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	isEmpty := true
-	for c, err := range query.Where(p.all(p.offset), p.filter) {
+	from := p.offset
+	if p.filter.ReadsLines() {
+		from, p.filter.After = 0, p.offset
+	}
+	for c, err := range query.Where(p.all(from), p.filter) {
 		isEmpty = false
 		if !yield(c, err) {
 			return
@@ -36,6 +41,21 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	if isEmpty {
 		yield(pipeline.Chunk{Warnings: []pipeline.Warning{{What: p.whyEmpty()}}}, nil)
 	}
+}
+
+// findPlace makes the page one of the elements at the place where a summary finds records in chunks, if the paths of the filter are not
+// found in these, as unknown says, but in the elements. It returns the place as --at names it; empty if there is none.
+func (p *page) findPlace(unknown error) string {
+	if _, isUnknown := errors.AsType[*query.UnknownPath](unknown); !isUnknown || p.at != nil {
+		return ""
+	}
+	for _, p.at = range query.Places(p.chunksFrom(0), p.rules) {
+		if err := p.filter.Known(p.all(0), p.chunksFrom(0)); err == nil {
+			return p.at.String()
+		}
+	}
+	p.at, p.elements = nil, 0
+	return ""
 }
 
 func (p *page) whyEmpty() string {

@@ -49,7 +49,7 @@ func FuzzWhere(f *testing.F) {
 		if err != nil {
 			return
 		}
-		filter.Known(chunktest.Page(all, 0)) // an unknown path is no reason to panic later
+		filter.Known(chunktest.Page(all, 0), chunktest.Page(all, 0)) // an unknown path is no reason to panic later
 		var want, got []int
 		for c := range query.Where(chunktest.Page(all, 0), filter) {
 			if c.Seq == 0 {

@@ -175,8 +175,8 @@ func (s *Summary) headingsFor(cells, place int) (found headings) {
 	return found
 }
 
-// areHeadings says whether an array is called as those are that have the headings of rows.
-func areHeadings(name []byte) bool {
+// AreHeadings says whether an array is called as those are that have the headings of rows.
+func AreHeadings(name []byte) bool {
 	name = bytes.ToLower(name)
 	for _, part := range []string{"column", "field", "header", "heading"} {
 		if bytes.Contains(name, []byte(part)) {

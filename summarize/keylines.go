@@ -336,6 +336,7 @@ func (s *Summary) addKey(name, value []byte, isPair bool) (place int) {
 	}
 	if !f.isMostlyProse() {
 		s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
+		s.lineFields.add(s.paths.path(place), s.valueBuf)
 		s.addScalar(s.valueBuf, kindString, place)
 	}
 	return place

@@ -152,6 +152,7 @@ func (s *Summary) addPairs(r Record) {
 		types := &s.fields[place].types
 		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
 		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.as)
+		s.lineFields.add(s.paths.path(place), t.cell)
 		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
 	s.end()

@@ -82,7 +82,7 @@ func newPathTree(maxNodes, rootMembers, maxMembers int) pathTree {
 func (n *pathNode) call(name []byte) {
 	n.quoted = append(append(append(make([]byte, 0, len(name)+len(`"":`)), '"'), name...), `":`...)
 	n.name = n.quoted[1 : 1+len(name)]
-	n.areHeadings = areHeadings(name)
+	n.areHeadings = AreHeadings(name)
 }
 
 // path returns the name of a place, the inside of a JSON string: "@this" is

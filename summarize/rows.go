@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strconv"
+)
 
 // A response is often one document with its records in an array, or in an object by name. When such a value is one
 // chunk, its elements are the records; what is around them is one more.
@@ -44,6 +48,54 @@ func treeOf(value []byte) container {
 
 // HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its rows then.
 func HoldsRecords(value []byte) bool { return containerOf(value).to > 0 }
+
+// RecordsAt returns where the records of a document are, as the facts of it alone say, a gjson path that ends with [], .* or, for those
+// of a tree, [**] or .**; empty if it is a record itself.
+func RecordsAt(document []byte) (path []byte) {
+	if opened, ok := appendOpened(nil, document); ok {
+		document = opened
+	}
+	in := treeOf(document)
+	if in.to == 0 {
+		return nil
+	}
+	c := cursor{src: document}
+	for c.skipSpace(); c.at < in.from; c.skipSpace() {
+		isObject := c.kind() == kindObject
+		c.enter()
+		for i := 0; ; i++ {
+			name, ok := c.entry(isObject)
+			if !ok {
+				return nil
+			}
+			after := c
+			if after.take(); after.at <= in.from {
+				c = after
+				continue
+			}
+			if !isObject {
+				name = strconv.AppendInt(nil, int64(i), 10)
+			}
+			path = joinPath(path, appendCanonical(nil, name))
+			break
+		}
+	}
+	var text cursor
+	text.src = slices.Concat([]byte{'"'}, path, []byte{'"'})
+	path = appendUnescaped(nil, inside(text.take()))
+	isTree := in.depth > 0 && containerOf(document).from != in.from
+	switch {
+	case isTree && in.isMap:
+		return append(path, ".**"...)
+	case isTree:
+		return append(path, "[**]"...)
+	case in.isMap && len(path) > 0:
+		return append(path, ".*"...)
+	case in.isMap:
+		return append(path, '*')
+	}
+	return append(path, "[]"...)
+}
 
 func (f *container) search(c *cursor, name []byte, depth int) {
 	k := c.kind()

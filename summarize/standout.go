@@ -289,6 +289,7 @@ func (s *Summary) begin(seq, base int) {
 // beginLine starts a record that is a line.
 func (s *Summary) beginLine(seq int) {
 	s.lines++
+	s.lineFields.begin(seq)
 	s.begin(seq, rootNode)
 }
 

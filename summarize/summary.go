@@ -54,11 +54,12 @@ type Summary struct {
 	textFields   int // whose texts are grouped by form
 	folderFields int // whose paths are
 
-	out       *outstanding // nil when nobody asks what stands out
-	container container    // of the record at hand
-	nested    []nested     // in it
-	looks     []look       // at the first records
-	siblings  []sibling    // objects whose members came one by one
+	lineFields *lineFields  // of the lines, nil when nobody asks for them
+	out        *outstanding // nil when nobody asks what stands out
+	container  container    // of the record at hand
+	nested     []nested     // in it
+	looks      []look       // at the first records
+	siblings   []sibling    // objects whose members came one by one
 
 	novelty    novelty
 	line       maskedLine

@@ -528,6 +528,7 @@ func (s *Summary) addRow(r Record) {
 			continue
 		}
 		t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
+		s.lineFields.add(s.paths.path(place), t.cell)
 		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
 	s.end()

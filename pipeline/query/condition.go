@@ -89,9 +89,11 @@ func (c *Condition) compile() (err error) {
 	return err
 }
 
-// holds reports whether the record satisfies the condition.
-func (c *Condition) holds(source []byte) bool {
-	value := c.in(source)
+// holds reports whether a record satisfies the condition.
+func (c *Condition) holds(source []byte) bool { return c.isMet(c.in(source)) }
+
+// isMet reports whether what a record has at the path satisfies the condition.
+func (c *Condition) isMet(value gjson.Result) bool {
 	if c.many && !value.Exists() {
 		return false // there is no element
 	}

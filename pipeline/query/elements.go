@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // Place is where the elements are that are shown as records of their own.
@@ -31,10 +32,17 @@ func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
 	}
 	all := strings.TrimSuffix(strings.TrimSuffix("."+p.query, ".#"), ".*")
 	if all == "" || all == "."+record {
-		return &Place{text, nil, rules}, nil
+		return &Place{text: text, rules: rules}, nil
 	}
-	return &Place{text, namesOf(all[1:]), rules}, nil
+	names := namesOf(all[1:])
+	return &Place{text, names, rules}, nil
 }
+
+// String returns the place as it was given.
+func (at *Place) String() string { return at.text }
+
+// isTree reports whether the names lead to the elements themselves, those of a tree.
+func (at *Place) isTree() bool { return len(at.names) > 0 && at.names[len(at.names)-1].isTree() }
 
 // Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a chunk with its
 // path, numbered from 1 through the whole response, whether it has been one before, as those of a large document are, or is cut
@@ -51,39 +59,54 @@ func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.C
 				}
 				continue
 			}
-			rest, isWithin, isOnTheWay := at.below(c.Path)
-			switch {
-			case isWithin:
+			ways, isWithin := at.below(c.Path)
+			isElement := at.isTree() && slices.ContainsFunc(ways, func(rest names) bool { return len(rest) == 0 })
+			if isWithin && len(ways) == 0 || isElement {
 				seq++
-				if c.Seq, c.Top = seq, seq; !yield(c, nil) {
+				whole := c
+				if whole.Seq, whole.Top = seq, seq; !yield(whole, nil) {
 					return
 				}
-				continue
-			case !isOnTheWay || c.Kind != split.JSON:
+			}
+			if c.Kind != split.JSON {
 				continue
 			}
 			stopped := false
-			rest.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
-				if found.Type == gjson.String {
-					found = containerIn(found)
+			give := func(value gjson.Result, path []byte) {
+				seq++
+				shown = at.rules.Value(shown[:0], path, redact.Lines)
+				stopped = !yield(split.Chunk{Seq: seq, Top: seq, Kind: split.JSON, Path: shown, Source: []byte(value.Raw)}, nil)
+			}
+			for _, rest := range ways {
+				if at.isTree() && len(rest) == 0 {
+					continue
 				}
-				place = slices.Clip(place)
-				index := 0
-				if stopped || !found.IsArray() && !found.IsObject() {
-					return
-				}
-				found.ForEach(func(key, value gjson.Result) bool {
-					path := appendMember(place, key.Str)
-					if found.IsArray() {
-						path = appendIndex(place, index)
+				rest.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
+					if found.Type == gjson.String {
+						found = containerIn(found)
 					}
-					index++
-					seq++
-					shown = at.rules.Value(shown[:0], path, redact.Lines)
-					stopped = !yield(split.Chunk{Seq: seq, Top: seq, Kind: split.JSON, Path: shown, Source: []byte(value.Raw)}, nil)
-					return !stopped
+					place = slices.Clip(place)
+					index := 0
+					switch {
+					case stopped:
+						return
+					case at.isTree():
+						give(found, place)
+						return
+					case !found.IsArray() && !found.IsObject():
+						return
+					}
+					found.ForEach(func(key, value gjson.Result) bool {
+						path := appendMember(place, key.Str)
+						if found.IsArray() {
+							path = appendIndex(place, index)
+						}
+						index++
+						give(value, path)
+						return !stopped
+					})
 				})
-			})
+			}
 			if stopped {
 				return
 			}
@@ -91,18 +114,24 @@ func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.C
 	}
 }
 
-// below returns the names that lead to the place from what stands at a path, if that is on the way there, or says that it is within
-// the place. The elements of an array that is the whole response are records.
-func (at *Place) below(path []byte) (rest names, isWithin, isOnTheWay bool) {
+// below returns the names that lead to the place from what stands at a path, for each way in which they do, and reports whether
+// that is within the place. The elements of an array that is the whole response are records.
+func (at *Place) below(path []byte) (ways []names, isWithin bool) {
 	if len(path) == 0 {
-		return at.names, false, true
+		return []names{at.names}, false
 	}
+	return at.names.below(path)
+}
+
+// below returns the names that lead on from what stands at a path, and reports whether they end before it.
+func (n names) below(path []byte) (ways []names, endsBefore bool) {
 	here := partsOf(string(path))
-	rest, isWithin, isOnTheWay = at.names.from(here)
-	if !isOnTheWay && here[0].isIndex() {
-		return at.names.from(here[1:])
+	collect := func(rest names) { ways = append(ways, rest) }
+	endsBefore = n.from(here, collect)
+	if len(ways) == 0 && !endsBefore && here[0].isIndex() {
+		endsBefore = n.from(here[1:], collect)
 	}
-	return rest, isWithin, isOnTheWay
+	return ways, endsBefore
 }
 
 // NoElements says that a place is neither an array nor an object in any record of a handle.
@@ -116,6 +145,31 @@ func (e *NoElements) Error() string {
 		return fmt.Sprintf("path %q: no record of the handle has elements there", e.Path)
 	}
 	return fmt.Sprintf("path %q: no record of the handle has elements there; the largest arrays: %s", e.Path, strings.Join(e.Largest, ", "))
+}
+
+// Places returns where the records of a response may be, if the chunks are larger ones: by the first of these.
+func Places(chunks iter.Seq2[split.Chunk, error], rules *redact.Rules) (places []*Place) {
+	const most = 64
+	for c, err := range chunks {
+		if err != nil || c.Seq > most || len(places) == maxNearest {
+			break
+		}
+		if c.Kind != split.JSON {
+			continue
+		}
+		path := ""
+		if len(c.Path) == 0 {
+			path = string(summarize.RecordsAt(c.Content()))
+		}
+		if path == "" {
+			path = arrayOf(c)
+		}
+		isKnown := slices.ContainsFunc(places, func(at *Place) bool { return at.text == path })
+		if at, err := ParsePlace(path, rules); err == nil && !isKnown {
+			places = append(places, at)
+		}
+	}
+	return places
 }
 
 // Known reports a *NoElements if no chunk has elements at the place.

@@ -9,28 +9,35 @@ package query
 import (
 	"bytes"
 	"iter"
-	"slices"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time. A chunk that is not
-// a whole JSON value has no fields.
+// Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time. A chunk that is neither
+// a whole JSON value nor a line that is a row, as a summary reads it, has no fields.
 type Filter struct {
 	Fields     []Field     // of a record only these, and nothing of one that has none of them; all of it without any
 	Conditions []Condition // that hold for a record, all of them
 	Texts      [][]byte    // that the chunk holds, all of them, as it is written or with the escapes of JSON undone
+	After      int         // number of the last chunk that is read and not shown
 
 	record  []byte // of a chunk: its fields
 	decoded []byte // of a chunk: its source without escapes
+
+	readsLines bool // lines have fields that are asked for
+	isAfter    bool // the last chunk was
 }
 
 // IsEmpty reports whether every chunk is shown as it is.
 func (f *Filter) IsEmpty() bool { return len(f.Fields)+len(f.Conditions)+len(f.Texts) == 0 }
 
 var noFields = []split.Warning{{What: "matching chunks left out: none of the fields", Count: 1}}
+
+// ReadsLines reports whether the filter reads lines as rows: then it needs all of them, from the first one on, as the first
+// may name the columns. Known finds out.
+func (f *Filter) ReadsLines() bool { return f.readsLines }
 
 // Where yields the chunks that the filter lets pass, with the numbers that they have, and instead of one that has none
 // of the fields a warning.
@@ -39,35 +46,67 @@ func Where(chunks iter.Seq2[split.Chunk, error], f *Filter) iter.Seq2[split.Chun
 		return chunks
 	}
 	return func(yield func(split.Chunk, error) bool) {
-		for c, err := range chunks {
-			if err == nil && c.Seq > 0 {
-				if !f.matches(c) {
-					continue
-				}
-				if len(f.Fields) > 0 && !f.project(&c) {
-					c = split.Chunk{Warnings: noFields}
+		if f.readsLines {
+			for l, err := range linesOf(chunks) {
+				if !f.pass(l.Chunk, l.fields, err, yield) {
+					return
 				}
 			}
-			if !yield(c, err) {
+			return
+		}
+		for c, err := range chunks {
+			if !f.pass(c, nil, err, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (f *Filter) matches(c split.Chunk) bool {
-	if len(f.Conditions) > 0 && c.Kind != split.JSON {
-		return false
+// pass yields a chunk if the filter lets it pass; fields are those of a line. It reports whether more is wanted.
+func (f *Filter) pass(c split.Chunk, fields []byte, err error, yield func(split.Chunk, error) bool) bool {
+	if err == nil && c.Seq > 0 {
+		if f.isAfter = c.Seq > f.After; !f.isAfter {
+			return true
+		}
+		if !f.matches(&c, fields) {
+			return true
+		}
+		if len(f.Fields) > 0 && !f.project(&c, fields) {
+			c = split.Chunk{Warnings: noFields}
+		}
 	}
+	if err == nil && c.Seq == 0 && f.After > 0 && !f.isAfter {
+		return true
+	}
+	return yield(c, err)
+}
+
+// mayBeIn reports whether a chunk may have the path: fields are those of a line.
+func (p *path) mayBeIn(c *split.Chunk, fields []byte) bool {
+	return c.Kind == split.JSON || fields != nil || p.source == fromItself
+}
+
+// valueIn returns the value in a chunk, or of a line in its fields, whose names are the whole path.
+func (p *path) valueIn(c *split.Chunk, fields []byte) gjson.Result {
+	if fields != nil {
+		if value := memberOf(gjson.Parse(lentString(fields)), p.text); value.Exists() {
+			return value
+		}
+	}
+	return p.of(c)
+}
+
+func (f *Filter) matches(c *split.Chunk, fields []byte) bool {
 	for i := range f.Conditions {
-		if !f.Conditions[i].holds(c.Content()) {
+		condition := &f.Conditions[i]
+		if !condition.mayBeIn(c, fields) || !condition.isMet(condition.valueIn(c, fields)) {
 			return false
 		}
 	}
 	return f.holdsTexts(c)
 }
 
-func (f *Filter) holdsTexts(c split.Chunk) bool {
+func (f *Filter) holdsTexts(c *split.Chunk) bool {
 	content := c.Content()
 	escaped := (c.Kind == split.JSON || c.Kind == split.JSONPart) && bytes.IndexByte(content, '\\') >= 0
 	f.decoded = f.decoded[:0]
@@ -89,60 +128,25 @@ func (f *Filter) holdsTexts(c split.Chunk) bool {
 }
 
 // project makes c the record of its fields, and reports whether it has any.
-func (f *Filter) project(c *split.Chunk) bool {
-	if c.Kind != split.JSON {
-		return false
-	}
+func (f *Filter) project(c *split.Chunk, fields []byte) bool {
 	f.record = append(f.record[:0], '{')
 	for i := range f.Fields {
-		value := f.Fields[i].in(c.Content())
-		if !isThere(value, f.Fields[i].many) {
+		field := &f.Fields[i]
+		if !field.mayBeIn(c, fields) {
+			continue
+		}
+		value := field.valueIn(c, fields)
+		if !isThere(value, field.many) {
 			continue
 		}
 		if len(f.record) > 1 {
 			f.record = append(f.record, ',')
 		}
-		f.record = append(f.record, f.Fields[i].key...)
+		f.record = append(f.record, field.key...)
 		f.record = append(f.record, ':')
 		f.record = append(f.record, value.Raw...)
 	}
 	f.record = append(f.record, '}')
-	c.Source, c.Inner = f.record, nil
+	c.Kind, c.Source, c.Inner = split.JSON, f.record, nil
 	return len(f.record) > len("{}")
-}
-
-// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once as it is written: mostly
-// that is in the first. One that is seen only as names that have dots is taken for these from then on. For those that are nowhere
-// the error has an *UnknownPath each.
-func (f *Filter) Known(chunks iter.Seq2[split.Chunk, error]) error {
-	var sought []*path
-	for i := range f.Fields {
-		sought = append(sought, &f.Fields[i].path)
-	}
-	for i := range f.Conditions {
-		sought = append(sought, &f.Conditions[i].path)
-	}
-	if len(sought) == 0 {
-		return nil
-	}
-	joined := map[*path]bool{}
-	var there pathSet
-	for c, err := range chunks {
-		if err != nil {
-			return err
-		}
-		if c.Kind != split.JSON {
-			continue
-		}
-		sought = slices.DeleteFunc(sought, func(p *path) bool {
-			p.exact = p.isIn(c.Content(), false)
-			joined[p] = joined[p] || !p.exact && p.isIn(c.Content(), true)
-			return p.exact
-		})
-		if len(sought) == 0 {
-			return nil
-		}
-		there.add(gjson.Parse(lentString(c.Content())))
-	}
-	return there.unknown(slices.DeleteFunc(sought, func(p *path) bool { return joined[p] }))
 }

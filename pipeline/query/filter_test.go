@@ -26,7 +26,7 @@ func TestPathsOfNames(t *testing.T) {
 	for path, want := range map[string]string{
 		"a.b": "1", "a.c": "2", "a.d.e.f.g.h": "3", `a.d\.e.f\.g\.h`: "3", "x.y": "4", `x\.y`: "5", "list.#.k.l": "[6,8]", "list.0.k.l": "6",
 		"list[].m.n": "[7]", "text.type": `"paid"`, "text.deep.er.": "[9,10]", `text.deep.er\.`: "[9,10]", "text.deep.er..1": "10", "text.again.z": "",
-		"broken.a": "", "a.b.c": "", "list.2.k.l": "", "list.k.l": "", "1.2": "11", "é.ü": "12", "a.*": "2", "a.d?e.f.g.h": "", "list.#": "2",
+		"broken.a": "", "a.b.c": "", "list.2.k.l": "", "list.k.l": "", "1.2": "11", "é.ü": "12", "a.*": `[2,{"f.g.h":3}]`, "list[].*.n": "[7]", "p.*": "[13]", "*.q.r": "[13]", "nowhere.*": "", "a.d?e.f.g.h": "", "list.#": "2",
 		"list.#(m).k.l": "", "text.deep.er*": "", "a": `{"c":2,"d.e":{"f.g.h":3}}`, "p.q.r": "13", "h.#.w": "", "cut.a": "", "odd.b*.c": "16", "odd.#.#.e#": "17", `list.#.k\.l`: "[6,8]",
 	} {
 		fields, err := ParseFields([]string{path}, testinput.PlainRules(t))
@@ -60,7 +60,7 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Known(chunktest.Page(all, 0)); err != nil {
+		if err := f.Known(chunktest.Page(all, 0), chunktest.Page(all, 0)); err != nil {
 			t.Errorf("%s: %v", condition, err)
 		}
 		got := 0
@@ -76,7 +76,7 @@ func TestPathsThatOthersHaveToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := split.Chunk{Seq: 1, Kind: split.JSON, Source: []byte(`{"lists":[{"y":[{"z":1},{"z":2}]},{"y":[{"z":3}]}]}`)}
-	if f.project(&c); string(c.Source) != `{"lists.#.y.#.z":[[1,2],[3]]}` {
+	if f.project(&c, nil); string(c.Source) != `{"lists.#.y.#.z":[[1,2],[3]]}` {
 		t.Errorf("%s", c.Source)
 	}
 }
@@ -211,7 +211,7 @@ func TestProjection(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := split.Chunk{Seq: 1, Source: []byte(record)}
-		if f.project(&c); string(c.Source) != want {
+		if f.project(&c, nil); string(c.Source) != want {
 			t.Errorf("%s: %s, want %s", fields, c.Source, want)
 		}
 	}
@@ -232,7 +232,7 @@ func TestUnknownPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = f.Known(chunktest.Page(all, 0))
+		err = f.Known(chunktest.Page(all, 0), chunktest.Page(all, 0))
 		unknown, ok := errors.AsType[*UnknownPath](err)
 		switch {
 		case want == "" && err != nil:
@@ -246,7 +246,7 @@ func TestUnknownPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := chunktest.Of(t, []byte("only\ntext\n"), nil, redact.Auto, 0, false)
-	if err := f.Known(chunktest.Page(text, 0)); err == nil || !strings.Contains(err.Error(), "no record with fields") {
+	if err := f.Known(chunktest.Page(text, 0), chunktest.Page(text, 0)); err == nil || !strings.Contains(err.Error(), "no record with fields") {
 		t.Errorf("of text: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,29 @@ type names []name
 type name struct {
 	text    string
 	isWhole bool // its dots are marked: it is no part of another
+	kind    nameKind
+	key     string // of a tree: the name before it, by which it goes on
+}
+
+// nameKind says what a part of a path stands for.
+type nameKind uint8
+
+const (
+	oneMember    nameKind = iota // or the element with that index
+	everyElement                 // of an array: #
+	eachMember                   // of an object: *
+	treeElements                 // of an array, and those of the arrays of the same name in them: [**]
+	treeMembers                  // the same of objects: **
+)
+
+var kindOf = map[string]nameKind{"#": everyElement, "*": eachMember, treeElement: treeElements, "**": treeMembers}
+
+// isTree reports whether the name stands for all of a tree.
+func (n name) isTree() bool { return n.kind == treeElements || n.kind == treeMembers }
+
+// areWild reports whether gjson does not know one of the names.
+func (n names) areWild() bool {
+	return slices.ContainsFunc(n, func(n name) bool { return n.kind > everyElement })
 }
 
 // namesOf takes apart a path as gjson takes it, nil if its "#" counts.
@@ -31,17 +55,26 @@ func namesOf(path string) names {
 // partsOf takes apart a path: what gjson knows besides members and elements, such as wildcards, are names here.
 func partsOf(path string) (all names) {
 	var text strings.Builder
-	isWhole := false
+	isWhole, isMarked := false, false
 	add := func() {
-		all = append(all, name{text.String(), isWhole})
+		n := name{text: text.String(), isWhole: isWhole}
+		if !isMarked {
+			n.kind = kindOf[n.text]
+		}
+		if n.isTree() && len(all) == 0 {
+			n.kind = oneMember
+		} else if n.isTree() {
+			n.key = all[len(all)-1].text
+		}
+		all = append(all, n)
 		text.Reset()
-		isWhole = false
+		isWhole, isMarked = false, false
 	}
 	for i := 0; i < len(path); i++ {
 		switch c := path[i]; {
 		case c == '\\' && i+1 < len(path):
 			i++
-			isWhole = isWhole || path[i] == '.'
+			isWhole, isMarked = isWhole || path[i] == '.', true
 			text.WriteByte(path[i])
 		case c == '.':
 			add()
@@ -58,11 +91,7 @@ func (n names) in(value gjson.Result, joined bool) (found gjson.Result) {
 	if value.Type != gjson.JSON {
 		return found
 	}
-	isEach := false
-	for _, name := range n {
-		isEach = isEach || name.text == "#"
-	}
-	if !isEach {
+	if !n.areMany() {
 		n.walk(value, nil, joined, 0, func(of gjson.Result, _ []byte) { found = of })
 		return found
 	}
@@ -79,6 +108,11 @@ func (n names) in(value gjson.Result, joined bool) (found gjson.Result) {
 	return gjson.Parse("[" + all.String() + "]")
 }
 
+// areMany reports whether the names may lead to several values.
+func (n names) areMany() bool {
+	return slices.ContainsFunc(n, func(n name) bool { return n.kind > oneMember })
+}
+
 // walk calls found for each value that the names lead to from the one at a path, with its own path, and says whether there was one.
 // Of a name without dots and one with them the first is taken.
 func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int, found func(gjson.Result, []byte)) (isFound bool) {
@@ -91,10 +125,25 @@ func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int,
 		value = containerIn(value)
 	}
 	switch {
-	case value.IsArray() && n[0].text == "#":
-		for i, element := range value.Array() {
-			isFound = n[1:].walk(element, appendIndex(path, i), joined, inStrings, found) || isFound
+	case n[0].kind > oneMember:
+		if value.IsArray() != (n[0].kind == everyElement || n[0].kind == treeElements) {
+			return false
 		}
+		index := 0
+		value.ForEach(func(key, member gjson.Result) bool {
+			here := path
+			if value.IsArray() {
+				here = appendIndex(here, index)
+			} else {
+				here = appendMember(here, key.Str)
+			}
+			index++
+			isFound = n[1:].walk(member, here, joined, inStrings, found) || isFound
+			if within := memberOf(member, n[0].key); n[0].isTree() && within.Exists() {
+				isFound = n.walk(within, appendMember(here, n[0].key), joined, inStrings, found) || isFound
+			}
+			return true
+		})
 	case value.IsArray():
 		if index, err := strconv.Atoi(n[0].text); err == nil {
 			if all := value.Array(); 0 <= index && index < len(all) {
@@ -103,7 +152,7 @@ func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int,
 		}
 	case value.IsObject():
 		name := ""
-		for i := 0; i < min(len(n), maxDots+1) && !isFound && n[i].text != "#"; i++ {
+		for i := 0; i < min(len(n), maxDots+1) && !isFound && n[i].kind == oneMember; i++ {
 			if i > 0 {
 				if !joined || n[i-1].isWhole || n[i].isWhole {
 					break
@@ -112,30 +161,52 @@ func (n names) walk(value gjson.Result, path []byte, joined bool, inStrings int,
 			}
 			name += n[i].text
 			if member := memberOf(value, name); member.Exists() {
-				isFound = n[i+1:].walk(member, appendMember(path, name), joined, inStrings, found)
+				isFound = n[i+1:].calledBy(name).walk(member, appendMember(path, name), joined, inStrings, found)
 			}
 		}
 	}
 	return isFound
 }
 
-// from returns the names that lead on from a place in a record, if they lead there, and whether they end before it.
-func (n names) from(place names) (rest names, isBefore, leadsThere bool) {
-	for len(n) > 0 && len(place) > 0 {
-		some := n.areTogether(place[0])
-		if some == 0 {
-			return nil, false, false
-		}
-		n, place = n[some:], place[1:]
+// calledBy returns the names with a tree at their beginning that goes on by a name.
+func (n names) calledBy(key string) names {
+	if len(n) == 0 || !n[0].isTree() || n[0].key == key {
+		return n
 	}
-	return n, len(place) > 0, true
+	n = slices.Clone(n)
+	n[0].key = key
+	return n
+}
+
+// from calls onward with the names that lead on from a place in a record, for each way in which they lead there, and reports
+// whether they end before it. In a tree there may be several ways.
+func (n names) from(place names, onward func(rest names)) (endsBefore bool) {
+	switch {
+	case len(place) == 0:
+		onward(n)
+		return false
+	case len(n) == 0:
+		return true
+	case n[0].kind == oneMember:
+		if some := n.areTogether(place[0]); some > 0 {
+			return n[some:].calledBy(place[0].text).from(place[1:], onward)
+		}
+		return false
+	case n[0].kind == everyElement || n[0].kind == treeElements:
+		if !place[0].isIndex() {
+			return false
+		}
+	}
+	endsBefore = n[1:].from(place[1:], onward)
+	if !n[0].isTree() {
+		return endsBefore
+	}
+	again := slices.Concat(names{{text: n[0].key, isWhole: true}}, n)
+	return again.from(place[1:], onward) || endsBefore
 }
 
 // areTogether returns how many of the names are a part of a path, with dots between them, 0 if they are not.
 func (n names) areTogether(part name) int {
-	if n[0].text == "#" && part.isIndex() {
-		return 1
-	}
 	text, some := n[0].text, 1
 	for ; text != part.text; some++ {
 		if some == len(n) || n[some-1].isWhole || n[some].isWhole || len(text) > len(part.text) {
@@ -180,6 +251,9 @@ func containerIn(text gjson.Result) gjson.Result {
 }
 
 func memberOf(object gjson.Result, name string) (found gjson.Result) {
+	if !object.IsObject() {
+		return found
+	}
 	object.ForEach(func(key, member gjson.Result) bool {
 		if key.Str == name {
 			found = member

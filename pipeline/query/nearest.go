@@ -52,6 +52,42 @@ func (s *pathSet) add(record gjson.Result) {
 	s.walk(record, 0)
 }
 
+// addChunk adds the paths in a chunk, or that of one which is no more than a value that stood in a larger one.
+func (s *pathSet) addChunk(c *split.Chunk) {
+	value := gjson.Parse(lentString(c.Content()))
+	if value.IsObject() || value.IsArray() || len(c.Path) == 0 {
+		s.add(value)
+		return
+	}
+	s.path = s.path[:0]
+	for i, part := range partsOf(string(c.Path)) {
+		if part.isIndex() && i > 0 {
+			s.path = append(appendDot(s.path), '#')
+		} else {
+			s.path = appendMember(s.path, part.text)
+		}
+	}
+	s.addPath(string(s.path))
+}
+
+// addLine adds the names of the fields of a line.
+func (s *pathSet) addLine(fields []byte) {
+	gjson.ParseBytes(fields).ForEach(func(name, _ gjson.Result) bool {
+		s.addPath(name.Str)
+		return true
+	})
+}
+
+func (s *pathSet) addPath(path string) {
+	if s.seen == nil {
+		s.seen = make(map[string]bool)
+	}
+	if len(path) <= split.MaxPath && len(s.paths) < maxPaths && isPrintable(path) && !s.seen[path] {
+		s.paths = append(s.paths, path)
+		s.seen[path] = true
+	}
+}
+
 // walk adds the paths of what is in value, whose own is s.path. It leaves s.path as it was.
 func (s *pathSet) walk(value gjson.Result, depth int) {
 	if value.Type == gjson.String && !s.isInString {
@@ -128,12 +164,14 @@ func (s *pathSet) nearest(path string) []string {
 // Paths returns the paths of the first n chunks of a handle, as far as they can be read.
 func Paths(chunks iter.Seq2[split.Chunk, error], n int) []string {
 	var there pathSet
-	for c, err := range chunks {
-		if err != nil || c.Seq > n {
+	for l, err := range linesOf(chunks) {
+		if err != nil || l.Seq > n {
 			break
 		}
-		if c.Kind == split.JSON {
-			there.add(gjson.Parse(lentString(c.Content())))
+		if l.Kind == split.JSON {
+			there.addChunk(&l.Chunk)
+		} else if l.fields != nil {
+			there.addLine(l.fields)
 		}
 	}
 	return there.paths

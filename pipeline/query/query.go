@@ -9,19 +9,34 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// path is one into a record, in gjson syntax.
+// path is one into a record, in gjson syntax, with what a summary writes besides: [] for each element, * for each member,
+// ** and [**] for those of a tree.
 type path struct {
-	text  string // as it was given
-	query string // as gjson takes it
-	plain string // without queries, #(a=="b") as #: what has to be there for the path to be no mistake
-	many  bool   // it goes through all elements of an array, or those that a query finds
-	names names  // in it, nil if it counts
-	exact bool   // a record has it as it is written: no dot is one of a name
+	text   string // as it was given
+	query  string // as gjson takes it
+	plain  string // without queries, #(a=="b") as #: what has to be there for the path to be no mistake
+	many   bool   // it goes through all elements of an array, or those that a query finds
+	isWild bool   // it goes through members that it does not name: gjson does not find it
+	names  names  // in it, nil if it counts
+	source source // where it leads from
+	cell   names  // for fromHeading: the path by places
 }
+
+// source says where a path leads from: which of them holds for a response is found by Known.
+type source uint8
+
+const (
+	fromRecord   source = iota // the record; dots may be those of a name
+	fromExactly                // the record, as it is written: no dot is one of a name
+	fromResponse               // the whole response: the path of the chunk is its beginning
+	fromItself                 // what the chunk is: @key, @path, @value
+	fromHeading                // the record, which has cells: the response calls them by headings elsewhere
+)
 
 // Field is a path whose value is shown.
 type Field struct {
@@ -36,16 +51,30 @@ func ParseFields(lists []string, rules *redact.Rules) (fields []Field, err error
 	for _, list := range lists {
 		for list != "" || len(fields) == 0 {
 			n := indexOutside(list, ",")
-			text := strings.TrimSpace(list[:n])
-			p, err := parsePath(text)
-			if err != nil {
-				return nil, err
+			for _, text := range siblings(strings.TrimSpace(list[:n])) {
+				p, err := parsePath(text)
+				if err != nil {
+					return nil, err
+				}
+				fields = append(fields, Field{p, rules.Value(nil, summarize.AppendString(nil, text), redact.JSON)})
 			}
-			fields = append(fields, Field{p, rules.Value(nil, summarize.AppendString(nil, text), redact.JSON)})
 			list = list[min(n+1, len(list)):]
 		}
 	}
 	return fields, nil
+}
+
+// siblings returns the paths that a summary writes as one: metadata.{name,uid}.
+func siblings(text string) (paths []string) {
+	parent, names, found := strings.Cut(text, ".{")
+	names, isClosed := strings.CutSuffix(names, "}")
+	if !found || !isClosed || strings.ContainsAny(parent+names, "{}\"") {
+		return []string{text}
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		paths = append(paths, parent+"."+strings.TrimSpace(name))
+	}
+	return paths
 }
 
 // parsePath refuses what does not lead to a value of the record but makes one: modifiers, literals, and objects and
@@ -59,13 +88,14 @@ func parsePath(text string) (p path, err error) {
 	case strings.HasPrefix(text, ".."):
 		return p, fmt.Errorf("path %q: begins with two dots", text)
 	}
-	query := eachElement(text)
+	query := eachElement(withTrees(text))
 	if query != record && makesValues(query) {
 		return p, fmt.Errorf("path %q: modifiers (@), literals (!) and multipaths ({ and [) are not supported", text)
 	}
 	p = path{text: text, query: query, plain: withoutQueries(query)}
-	p.many = strings.Contains(p.plain, "#")
 	p.names = namesOf(query)
+	p.isWild = p.plain == p.query && p.names.areWild()
+	p.many = strings.Contains(p.plain, "#") || p.isWild
 	return p, nil
 }
 
@@ -87,6 +117,17 @@ func eachElement(text string) string {
 	return cmp.Or(text, record)
 }
 
+// treeElement is the part of a path that stands for the elements of an array, and those of the arrays of the same name in them.
+const treeElement = "[**]"
+
+// withTrees makes a part of its own of each [**].
+func withTrees(text string) string {
+	if strings.HasPrefix(text, treeElement) {
+		return text
+	}
+	return strings.ReplaceAll(text, treeElement, "."+treeElement)
+}
+
 // makesValues errs on the side of yes, since gjson takes a path apart in more than one way.
 func makesValues(text string) bool {
 	for i := range len(text) {
@@ -95,6 +136,9 @@ func makesValues(text string) bool {
 		}
 		switch text[i] {
 		case '{', '[':
+			if strings.HasPrefix(text[i:], treeElement) && (i+len(treeElement) == len(text) || text[i+len(treeElement)] == '.') && i > 0 {
+				continue
+			}
 			return true
 		case '!':
 			if i == 0 || text[i-1] != '(' && text[i-1] != '[' { // there it is an operator
@@ -164,13 +208,32 @@ func indexOutside(text, characters string) int {
 			i++
 		case text[i] == '(' || text[i] == '[':
 			i = bracketed(text, i) - 1
+		case text[i] == '{' && i > 0 && text[i-1] == '.':
+			i += max(0, strings.IndexByte(text[i:], '}'))
 		}
 	}
 	return len(text)
 }
 
+// of returns the value of a chunk, nothing if there is none; it is lent as long as the chunk is.
+func (p *path) of(c *split.Chunk) gjson.Result {
+	switch {
+	case p.source == fromItself:
+		return itself(p.text, c)
+	case c.Kind != split.JSON:
+		return gjson.Result{}
+	case p.source == fromResponse:
+		return p.names.fromResponse(c)
+	case p.source == fromHeading:
+		return unboxed(p.cell.in(gjson.Parse(lentString(c.Content())), false))
+	}
+	return p.in(c.Content())
+}
+
 // in returns the value in a record, nothing if there is none; it is lent as long as source is.
-func (p *path) in(source []byte) gjson.Result { return p.find(source, p.query, !p.exact) }
+func (p *path) in(source []byte) gjson.Result {
+	return p.find(source, p.query, p.source != fromExactly)
+}
 
 // isIn reports whether the record has what the path leads through; with joined, as names that have dots, too.
 func (p *path) isIn(source []byte, joined bool) bool {
@@ -180,6 +243,9 @@ func (p *path) isIn(source []byte, joined bool) bool {
 // find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In lists there may
 // be both.
 func (p *path) find(source []byte, query string, joined bool) gjson.Result {
+	if p.isWild {
+		return p.names.in(gjson.Parse(lentString(source)), joined)
+	}
 	value := get(source, query)
 	found := isThere(value, p.many)
 	if p.names == nil || found && !p.many {
