@@ -91,7 +91,7 @@ func (h headings) add(name string, value gjson.Result, depth int) {
 			}
 			if heading.Type == gjson.String && len(h) < maxHeadings {
 				if _, known := h[heading.Str]; !known {
-					h[heading.Str] = string(appendIndex(nil, index))
+					h[strings.Clone(heading.Str)] = string(appendIndex(nil, index))
 				}
 			}
 		}
