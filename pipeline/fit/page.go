@@ -20,7 +20,8 @@ import (
 // LeastPage returns the smallest budget that a page works with, in tokens.
 func (o *Options) LeastPage() int {
 	const most = math.MaxInt64
-	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle, Left: most, SaysLeft: true}
+	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle, Left: most, SaysLeft: true,
+		Filtered: o.Filtered}
 	return o.Least() + o.Cost(o.Encoding.Append(nil, &frame))
 }
 
@@ -50,7 +51,9 @@ func Page(chunks iter.Seq2[split.Chunk, error], name string, o *Options) iter.Se
 }
 
 // AllowsRaw reports whether the caller and the session allow raw frames.
-func (o *Options) AllowsRaw() bool { return (&fitter{Options: o, left: o.Budget.Tokens}).allowed() == budget.Raw }
+func (o *Options) AllowsRaw() bool {
+	return (&fitter{Options: o, left: o.Budget.Tokens}).allowed() == budget.Raw
+}
 
 // knownName is the name of a handle that is there already.
 type knownName string
@@ -102,7 +105,7 @@ func (p *page) show(c split.Chunk) {
 		return
 	}
 	if p.cut = true; p.sent == 0 && !p.stopped {
-		p.showPart(&frame, c)
+		p.showPart(&frame, c, p.needs(frame))
 		p.take(c)
 	}
 }
@@ -131,9 +134,11 @@ func (p *page) hold(c split.Chunk) {
 	}
 	if p.cut = true; p.sent == 1 && !p.verbatimFits(p.left-p.reserve, true) {
 		p.isVerbatim = false
+		need := p.Cost(p.verbatim.cut(len(p.verbatim.text))) + p.reserve
 		p.verbatim.forget()
 		value, isText, warnings := p.present.Present(c)
-		p.showPart(&encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}, c)
+		raw := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}
+		p.showPart(&raw, c, need)
 	}
 }
 
@@ -152,12 +157,23 @@ func (p *page) cutHeld() {
 	p.send(&frame, p.left-p.reserve)
 }
 
-// showPart says of a chunk that does not fit alone as much as there is room for: as a table, or as a summary, or by name.
-func (p *page) showPart(raw *encode.Frame, c split.Chunk) {
-	need := p.cost(raw) + p.Least()
-	if p.Encoding.IsVerbatim() && !p.Filtered {
-		need = p.Cost(append(bytes.Clone(c.Source), '\n')) + p.Least()
+// needs returns a budget in which a frame is the first of a page, and not a much larger one than that takes: a frame that says
+// how many tokens were left costs more in a larger budget.
+func (p *page) needs(frame encode.Frame) (tokens int) {
+	frame.Seq, frame.Filtered, frame.SaysLeft = 1, p.Filtered, true
+	for {
+		frame.Left = tokens
+		least := p.Cost(p.Encoding.Append(nil, &frame)) + p.reserve
+		if least <= tokens {
+			return tokens
+		}
+		tokens = least
 	}
+}
+
+// showPart says of a chunk that does not fit alone, and needs a larger budget, as much as there is room for: as a table, or as a summary,
+// or by name.
+func (p *page) showPart(raw *encode.Frame, c split.Chunk, need int) {
 	what := fmt.Sprintf("chunk %d does not fit: --budget %d shows it whole", c.Seq, need)
 	hints := []string{what + inParts(c), what, ""}
 	for _, hint := range hints {

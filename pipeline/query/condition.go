@@ -30,7 +30,11 @@ var operators = []string{"==", "=~", "=", "!=", "!~", "<=", "<", ">=", ">", "~"}
 
 // ParseCondition takes a condition apart. The error says what is wrong with it.
 func ParseCondition(text string) (c Condition, err error) {
-	at := indexOutside(text, "=<>~!")
+	at := 0
+	if end := strings.IndexByte(text, '>'); strings.HasPrefix(text, "<") && end > 0 {
+		at = end + 1 // a name as <ip>
+	}
+	at += indexOutside(text[at:], "=<>~!")
 	for _, operator := range operators {
 		if strings.HasPrefix(text[at:], operator) {
 			c.operator = operator

@@ -136,7 +136,7 @@ func (f *Filter) project(c *split.Chunk, fields []byte) bool {
 			continue
 		}
 		value := field.valueIn(c, fields)
-		if !isThere(value, field.many) {
+		if !isThere(value, field.many && field.source != fromResponse) {
 			continue
 		}
 		if len(f.record) > 1 {

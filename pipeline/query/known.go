@@ -79,7 +79,7 @@ func (p *path) sourceIn(c *split.Chunk) source {
 	switch {
 	case itself(p.text, c).Exists():
 		return fromItself
-	case c.Kind == split.JSON && isThere(p.names.fromResponse(c), p.many):
+	case c.Kind == split.JSON && p.names.fromResponse(c).Exists():
 		return fromResponse
 	}
 	return fromRecord
