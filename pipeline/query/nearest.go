@@ -151,7 +151,7 @@ func (s *pathSet) nearest(path string) []string {
 	candidates := make([]candidate, len(s.paths))
 	for i, there := range s.paths {
 		last := there[strings.LastIndexByte(there, '.')+1:]
-		candidates[i] = candidate{there, min(levenshtein.ComputeDistance(path, there), 1+levenshtein.ComputeDistance(path, last))}
+		candidates[i] = candidate{there, min(distance(path, there), 1+distance(path, last))}
 	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var nearest []string
@@ -159,6 +159,15 @@ func (s *pathSet) nearest(path string) []string {
 		nearest = append(nearest, c.path)
 	}
 	return nearest
+}
+
+// distance is how many letters differ, with another case as half of one.
+func distance(a, b string) int {
+	differ := 2 * levenshtein.ComputeDistance(strings.ToLower(a), strings.ToLower(b))
+	if differ == 0 && a != b {
+		return 1
+	}
+	return differ
 }
 
 // Paths returns the paths of the first n chunks of a handle, as far as they can be read.
