@@ -57,7 +57,7 @@ func (f *Firewall) Fit(chunks iter.Seq2[Chunk, error], clean Source) iter.Seq2[F
 		t := f.newFitter(yield)
 		defer t.behind.end()
 		var failed error
-		for c, err := range chunks {
+		for c, err := range f.whileCounted(chunks) {
 			if failed = err; err != nil {
 				break
 			}

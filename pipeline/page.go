@@ -34,7 +34,7 @@ func (f *Firewall) page(chunks iter.Seq2[Chunk, error], name string) iter.Seq2[F
 		var failed error
 		var bytes int64
 		last, sent, cut := 0, 0, false
-		for c, err := range chunks {
+		for c, err := range f.whileCounted(chunks) {
 			if failed = err; err != nil {
 				break
 			}

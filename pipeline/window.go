@@ -123,7 +123,7 @@ func (t *fitter) rawFits(room int) bool {
 			frame := h.frame(w.arena)
 			h.size = len(t.probed(&frame, w.measured))
 			w.rawBytes += h.size
-		case w.rawTokens+most <= room:
+		case most <= room-w.rawTokens: // most may be as large as numbers get
 			return true
 		default:
 			t.countHeld()

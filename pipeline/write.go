@@ -8,11 +8,15 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 )
 
-// Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the ledger,
-// of out, or the one that the frames end with. A frame that the ledger refuses is not written; the final frame, which
-// says why, takes its place.
+// Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the counter,
+// of the ledger, of out, or the one that the frames end with. A frame that the ledger refuses is not written; the final
+// frame, which says why, takes its place. When the counter has failed, nothing more is written: a final frame could not
+// be counted.
 func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 	for frame, err := range frames {
+		if failed := budget.Err(f.Counter); failed != nil {
+			return failed
+		}
 		if err != nil {
 			return err
 		}
@@ -42,13 +46,32 @@ func (f *Firewall) writeRefused(out io.Writer, refused Frame, err error) error {
 		failure.Message = ""
 		text = f.Encoding(nil, &frame)
 	}
-	if err := f.Ledger.Last(f.count(text)); err != nil {
+	tokens := f.count(text)
+	if failed := budget.Err(f.Counter); failed != nil {
+		return failed
+	}
+	if err := f.Ledger.Last(tokens); err != nil {
 		return err
 	}
 	if _, err := out.Write(text); err != nil {
 		return &WriteError{err}
 	}
 	return nil
+}
+
+// whileCounted yields the chunks, or instead of the next one why the counter has failed.
+func (f *Firewall) whileCounted(chunks iter.Seq2[Chunk, error]) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
+		for c, err := range chunks {
+			if failed := budget.Err(f.Counter); failed != nil {
+				yield(Chunk{}, failed)
+				return
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 // A WriteError says that the output did not take a frame.
