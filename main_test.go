@@ -24,7 +24,10 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread, "inventory": inventory.Main})
+	testscript.Main(m, map[string]func(){
+		"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread,
+		"inventory": inventory.Main, "counter": counter, "tokenizer-file": tokenizerFile,
+	})
 }
 
 // onOneThread is kfw whose writes are all calls of one thread, so that they can be counted.
@@ -104,7 +107,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 func environment(ts *testscript.TestScript) (env []string) {
 	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION",
-		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOTAL"} {
+		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER", "KFW_TOTAL"} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}
@@ -197,7 +200,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer driver pipeline redact session summarize turn",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver pipeline redact session summarize turn",
 		"pipeline":  "budget redact summarize",
 		"redact":    "",
 		"summarize": "",
@@ -207,11 +210,13 @@ func TestImports(t *testing.T) {
 		"driver":    "",
 
 		"budget/pairs":               "",
-		"budget/tokenizer":           "budget",
+		"budget/tokenizer":           "budget budget/tokenizer/bpefile budget/tokenizer/coprocess",
+		"budget/tokenizer/bpefile":   "budget",
+		"budget/tokenizer/coprocess": "budget driver",
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "turn"} // these use no os and no net
+	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
 			return filepath.SkipDir

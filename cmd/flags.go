@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -56,14 +54,18 @@ func (p *parsed[T]) Type() string   { return p.kind }
 func (p *parsed[T]) Set(text string) error {
 	value, err := p.parse(text)
 	if err != nil {
-		return &impossible{err.Error()}
+		impossible := &impossible{reason: err.Error()}
+		if known, ok := errors.AsType[*hinted](err); ok {
+			impossible.hint = known.hint
+		}
+		return impossible
 	}
 	*p.to, p.text = value, text
 	return nil
 }
 
 // impossible is why a text is no value of a flag.
-type impossible struct{ reason string }
+type impossible struct{ reason, hint string }
 
 func (e *impossible) Error() string { return e.reason }
 
@@ -73,6 +75,14 @@ func reason(f *pflag.Flag, err error) string {
 		return known.reason
 	}
 	return notOfKind(f.Value.Type())
+}
+
+// advice is what to do about it, or otherwise if the value has nothing to say.
+func advice(err error, otherwise string) string {
+	if known, ok := errors.AsType[*impossible](err); ok && known.hint != "" {
+		return known.hint
+	}
+	return otherwise
 }
 
 func notOfKind(kind string) string {
@@ -93,12 +103,13 @@ func notOfKind(kind string) string {
 
 // flagError tells what is wrong with a flag on the command line without repeating its value.
 func flagError(c *cobra.Command, err error) error {
-	what := err.Error()
+	what, hint := err.Error(), c.CommandPath()+" --help lists the flags"
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
+		hint = advice(invalid.Unwrap(), hint)
 		what = "--" + f.Name + ": " + reason(f, invalid.Unwrap())
 	}
-	return usage(what, c.CommandPath()+" --help lists the flags")
+	return usage(what, hint)
 }
 
 // complete offers choices for a flag in shell completion.
@@ -155,71 +166,6 @@ func anyDuration(text string) (time.Duration, error) {
 	}
 	return positiveDuration(text)
 }
-
-func tokenizerName(name string) (string, error) {
-	_, err := tokenizer.Encoding(name)
-	return name, err
-}
-
-// tokenFactor reads what the tokens of a tokenizer are multiplied by.
-func tokenFactor(text string) (float64, error) {
-	const most = 100
-	factor, err := strconv.ParseFloat(text, 64)
-	switch {
-	case err != nil || math.IsNaN(factor):
-		return 0, errors.New(notOfKind(kindFactor))
-	case factor <= 0:
-		return 0, errors.New("must be positive")
-	case factor > most:
-		return 0, fmt.Errorf("%d is the largest", most)
-	}
-	return factor, nil
-}
-
-// counting is what --tokenizer and --token-factor choose.
-type counting struct {
-	tokenizer string
-	factor    float64
-}
-
-func (o *counting) addFlags(c *cobra.Command) {
-	flags := c.Flags()
-	flags.Var(newParsed(&o.tokenizer, tokenizer.Encodings()[0], kindText, tokenizerName), "tokenizer",
-		"what counts tokens: "+strings.Join(tokenizer.Encodings(), ", ")+", or a model such as gpt-4o or gpt-5 (chars is characters / 4: "+
-			"of JSON about 0.7 of what a model counts, of terminal output 0.6)")
-	flags.Var(newParsed(&o.factor, "1", kindFactor, tokenFactor), "token-factor",
-		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
-	complete(c, "tokenizer", tokenizer.Encodings())
-}
-
-// String is how a session remembers what its tokens are counted by.
-func (o *counting) String() string {
-	encoding, err := tokenizer.Encoding(o.tokenizer)
-	if err != nil {
-		encoding = o.tokenizer // which was understood when it was set
-	}
-	if !o.isEstimate() {
-		return encoding
-	}
-	return encoding + timesFactor + strconv.FormatFloat(o.factor, 'g', -1, 64) + calledEstimate
-}
-
-const (
-	timesFactor    = " * "
-	calledEstimate = " (estimate)"
-)
-
-// countedBy takes apart what String has made.
-func countedBy(text string) (encoding, factor string) {
-	encoding, factor, found := strings.Cut(strings.TrimSuffix(text, calledEstimate), timesFactor)
-	if !found {
-		factor = "1"
-	}
-	return encoding, factor
-}
-
-// isEstimate reports whether counts are to be called estimates.
-func (o *counting) isEstimate() bool { return o.factor != 1 }
 
 func textFormat(name string) (isText bool, err error) {
 	switch name {

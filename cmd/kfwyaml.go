@@ -21,6 +21,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 )
 
 const (
@@ -286,6 +288,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 				switch flag {
 				case "session":
 					v.text = d.besideFile(v.text)
+				case "tokenizer":
+					v.text = d.tokenizerBesideFile(v.text)
 				case "judge":
 					v.text = d.commandBesideFile(v.text)
 				case "rules":
@@ -328,6 +332,21 @@ func (d *yamlDecoder) programBesideFile(program string) string {
 func (d *yamlDecoder) commandBesideFile(command string) string {
 	program, arguments, _ := strings.Cut(command, " ")
 	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
+}
+
+// tokenizerBesideFile does for the program or the file of a tokenizer what besideFile does for a path.
+func (d *yamlDecoder) tokenizerBesideFile(name string) string {
+	argv, isProgram := tokenizer.Program(name)
+	switch {
+	case isProgram:
+		argv[0] = d.programBesideFile(argv[0])
+		return tokenizer.Command(argv)
+	case strings.Contains(name, "/"):
+		return d.programBesideFile(name) // with a slash, or it would be taken for a model
+	case tokenizer.IsFile(name):
+		return d.besideFile(name)
+	}
+	return name
 }
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
@@ -486,7 +505,7 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 	}
 	v = yamlValue{text, list, d.at(m.key)}
 	if err := setTo(f, v); err != nil {
-		d.fail(m.value, what+": "+reason(f, err), "")
+		d.fail(m.value, what+": "+reason(f, err), advice(err, ""))
 		return v, false
 	}
 	return v, true

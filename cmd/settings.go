@@ -140,7 +140,8 @@ func (k *settings) readEnvironment(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := flags.Set(f.Name, text); err != nil {
-			errs = append(errs, usage(name+": "+reason(f, unwrapped(err)), fmt.Sprintf("it is the value of --%s", f.Name)))
+			err = unwrapped(err)
+			errs = append(errs, usage(name+": "+reason(f, err), advice(err, fmt.Sprintf("it is the value of --%s", f.Name))))
 		}
 		k.from[f.Name] = origin{kind: fromEnvironment, name: name}
 	})
@@ -170,7 +171,7 @@ func (k *settings) take(flags *pflag.FlagSet, flag string, v yamlValue) error {
 		return nil
 	}
 	if err := setTo(f, v); err != nil {
-		return usage(v.at+": "+key(flag)+": "+reason(f, err), "")
+		return usage(v.at+": "+key(flag)+": "+reason(f, err), advice(err, ""))
 	}
 	k.from[flag] = origin{kind: fromFile, at: v.at}
 	return nil

@@ -25,6 +25,7 @@ type source struct {
 	stdin   *os.File
 	stderr  *os.File
 	pause   time.Duration
+	kill    func() // ends what else runs for kfw, as kfw is about to end
 	// request, if not nil, is what the driver reads in place of kfw's standard input, made when the budget is known.
 	request func(pipeline.Budget) ([]byte, error)
 
@@ -42,7 +43,7 @@ func (o *streamOptions) source(s streams, argv []string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter), options: driver.Options{
+	return &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter), kill: o.counting.kill, options: driver.Options{
 		Stdin:        s.in,
 		Stderr:       o.stderr,
 		StderrTo:     s.err,
@@ -99,6 +100,7 @@ func (s *source) catch() {
 				}
 			}
 			if second {
+				s.kill()
 				os.Exit(exitSignal + int(caught.(syscall.Signal)))
 			}
 		}

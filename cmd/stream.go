@@ -90,7 +90,7 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
 	defer closing(&err, &o.budgeting)
-	f, err := o.firewall()
+	f, err := o.firewall(s)
 	if err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 }
 
 // firewall turns the flags into a firewall, or says which of them can't be.
-func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
-	f, err := o.budgeting.firewall()
+func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
+	f, err := o.budgeting.firewall(s)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +142,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	f.Handle = kept
 	f.Progress = meter.show
 	source.open(f.Budget)
+	o.counting.leaveSignals() // which the source catches from now on
 	err = f.Run(source, s.out)
 	meter.clear()
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
