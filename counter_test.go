@@ -86,7 +86,7 @@ func TestCounterEnds(t *testing.T) {
 		"count fails":        {fails, []string{"count"}, 0, 125},
 		"stream, a signal":   {silent, []string{"stream"}, 1, 143},
 		"count, a signal":    {silent, []string{"count"}, 1, 143},
-		"stream, in between": {hangs, []string{"stream"}, 1, 143},
+		"stream, in between": {hangs, []string{"stream", "--", "sh", "-c", "echo begun; exec cat"}, 1, 143},
 		"stream, twice":      {hangs, []string{"stream", "--", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"}, 2, 143},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,8 +121,11 @@ func TestCounterEnds(t *testing.T) {
 				}
 				time.Sleep(100 * time.Millisecond) // two that come at once are one
 			}
-			_, _ = io.Copy(io.Discard, out)
+			rest, _ := io.ReadAll(out)
 			_ = p.Wait()
+			if name == "stream, in between" && !strings.Contains(string(rest), `"code":"interrupted"`) {
+				t.Errorf("no final frame says that the response was interrupted: %s", rest)
+			}
 			p.ended(t, test.status)
 			if n, err := io.Copy(io.Discard, held); n != 0 || err != nil { // returns when nobody has it open any more
 				t.Errorf("read %d bytes, %v", n, err)

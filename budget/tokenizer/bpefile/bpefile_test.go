@@ -83,6 +83,9 @@ func mapped(text string) string {
 	return b.String()
 }
 
+// alone are tokens of the samples that no merge makes: only ignore_merges finds them.
+var alone = []string{"Ġab", "AA", "ĠĠĠ", "bee", "12", "ts", "Ã©"}
+
 // merges are made by merging tokens of a vocabulary at random, and by what is common.
 func someMerges(random *rand.Rand) (merges [][2]string) {
 	tokens := []string{}
@@ -113,6 +116,9 @@ func (s sample) file(merges [][2]string) string {
 	vocabulary := map[string]int{"<|endoftext|>": 0, "｜special｜": 1}
 	for b := range 256 {
 		vocabulary[toText[b]] = len(vocabulary)
+	}
+	for _, token := range alone {
+		vocabulary[token] = len(vocabulary)
 	}
 	list := []any{}
 	for _, m := range merges {
@@ -193,6 +199,9 @@ func (s sample) naive(t *testing.T, merges [][2]string, text string) int {
 	ranks, joined := map[[2]string]int{}, map[string]bool{}
 	for rank, m := range merges {
 		ranks[m], joined[m[0]+m[1]] = rank, true
+	}
+	for _, token := range alone {
+		joined[token] = true
 	}
 	tokens := 0
 	for _, part := range parts {
@@ -314,6 +323,33 @@ func TestCount(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Merges that overlap in every way: of two letters, in any order.
+func TestMergeOrder(t *testing.T) {
+	s := samples["no split"]
+	s.ignoreMerges = false
+	for seed := range uint64(150) {
+		random := rand.New(rand.NewPCG(seed, 8))
+		tokens := []string{"a", "b"}
+		var merges [][2]string
+		for range 30 {
+			m := [2]string{tokens[random.IntN(len(tokens))], tokens[random.IntN(len(tokens))]}
+			if len(m[0]+m[1]) < 9 && !slices.Contains(merges, m) {
+				merges = append(merges, m)
+				tokens = append(tokens, m[0]+m[1])
+			}
+		}
+		random.Shuffle(len(merges), func(i, j int) { merges[i], merges[j] = merges[j], merges[i] })
+		f := parsed(t, s.file(merges))
+		for range 40 {
+			text := make([]byte, 1+random.IntN(40))
+			for i := range text {
+				text[i] = "ab"[random.IntN(2)]
+			}
+			s.hold(t, f, merges, string(text), 64)
+		}
 	}
 }
 
