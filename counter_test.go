@@ -68,8 +68,9 @@ func tokenizerFile() {
 	})
 }
 
-// Nothing of a program that counts is left when kfw ends: by the end of its input, by a failure, by a signal before and
-// after the first frame, by a second one. The program does not listen, and holds a pipe open.
+// Nothing of a program that counts is left when kfw ends: by the end of its input, by a failure, by
+// a signal before and after the first frame, by a second one. The program does not listen, and
+// holds a pipe open.
 func TestCounterEnds(t *testing.T) {
 	const hangs = "trap '' INT TERM HUP\nexec 3>alive\nsleep 600 &\nwhile read line; do echo 1; done\nwhile :; do wait; done\n"
 	const silent = "trap '' INT TERM HUP\nexec 3>alive\nsleep 600 &\nwhile :; do wait; done\n"

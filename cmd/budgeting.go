@@ -95,8 +95,8 @@ func (b *budgeting) Close() error {
 	return errors.Join(err, b.opened.Close())
 }
 
-// firewall sets up what the flags and the session say. Nothing outside of the process is changed, except that a program
-// that counts is started.
+// firewall sets up what the flags and the session say. Nothing outside of the process is changed,
+// except that a program that counts is started.
 func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 	if err := b.countAsSession(); err != nil {
 		return nil, err

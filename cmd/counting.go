@@ -75,8 +75,8 @@ func tokenFactor(text string) (float64, error) {
 	return factor, nil
 }
 
-// open makes what counts, and starts a program if that does it. Close ends it. stderrRules are for what the program says
-// on its standard error; name is what an error calls the setting.
+// open makes what counts, and starts a program if that does it. Close ends it. stderrRules are for
+// what the program says on its standard error; name is what an error calls the setting.
 func (o *counting) open(stderr *os.File, stderrRules *redact.Rules, name string) error {
 	_, isProgram := tokenizer.Program(o.tokenizer)
 	if isProgram {
@@ -120,8 +120,8 @@ func (o *counting) kill() {
 	}
 }
 
-// obeySignals makes a signal that is to end kfw, caught from before the program was started, end that as well: it may not
-// listen.
+// obeySignals makes a signal that is to end kfw, caught from before the program was started, end
+// that as well: it may not listen.
 func (o *counting) obeySignals(caught <-chan os.Signal) {
 	for ending := range caught {
 		o.kill()
@@ -155,8 +155,8 @@ const (
 	calledEstimate = " (estimate)"
 )
 
-// countedBy takes apart what String has made. It is not ok for a program or a file: a session does not know all of their
-// names, and is not to say which program is started.
+// countedBy takes apart what String has made. It is not ok for a program or a file: a session does
+// not know all of their names, and is not to say which program is started.
 func countedBy(text string) (encoding, factor string, ok bool) {
 	encoding, factor, found := strings.Cut(strings.TrimSuffix(text, calledEstimate), timesFactor)
 	if !found {

@@ -11,6 +11,7 @@
 //   - expand.go, handles.go, count.go, budget.go, config.go, man.go: the other commands
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
+//   - counting.go: what counts tokens, an encoding, a file or a program
 //   - flags.go: values of flags, understood when they are set
 //   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; nearest.go: what was meant
 //   - exit.go: every error to its exit status, its code in the final frame, and its message

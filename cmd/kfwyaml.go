@@ -334,7 +334,8 @@ func (d *yamlDecoder) commandBesideFile(command string) string {
 	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
 }
 
-// tokenizerBesideFile does for the program or the file of a tokenizer what besideFile does for a path.
+// tokenizerBesideFile does for the program or the file of a tokenizer what besideFile does for a
+// path.
 func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 	argv, isProgram := tokenizer.Program(name)
 	switch {

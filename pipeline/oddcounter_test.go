@@ -44,8 +44,8 @@ var oddCounters = map[string]oddCounter{
 	"squared":              func(line []byte) int { return len(line) * len(line) },
 }
 
-// TestOddCounters: whatever counts, by it what is written is within the budget, and on the ledger. A final frame may cost
-// more than any before it; then there is none.
+// TestOddCounters: whatever counts, by it what is written is within the budget, and on the ledger.
+// A final frame may cost more than any before it; then there is none.
 func TestOddCounters(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
@@ -114,7 +114,8 @@ func (r *watched) Write(p []byte) (int, error) {
 	return r.Buffer.Write(p)
 }
 
-// A counter that fails ends the response, wherever that happens, with its error and without another write.
+// A counter that fails ends the response, wherever that happens, with its error and without another
+// write.
 func TestFailingCounter(t *testing.T) {
 	chars := new(memory).firewall(t, 0).Counter
 	random := rand.New(rand.NewPCG(3, 9))

@@ -8,10 +8,10 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 )
 
-// Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the counter,
-// of the ledger, of out, or the one that the frames end with. A frame that the ledger refuses is not written; the final
-// frame, which says why, takes its place. When the counter has failed, nothing more is written: a final frame could not
-// be counted.
+// Write puts each frame on the ledger and then on out, with one write each. It returns the first
+// error: of the counter, of the ledger, of out, or the one that the frames end with. A frame that
+// the ledger refuses is not written; the final frame, which says why, takes its place. When the
+// counter has failed, nothing more is written: a final frame could not be counted.
 func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 	for frame, err := range frames {
 		if failed := budget.Err(f.Counter); failed != nil {

@@ -31,12 +31,12 @@ func IsFile(name string) bool {
 	return !isProgram && (strings.HasSuffix(name, ".json") || strings.ContainsRune(name, filepath.Separator))
 }
 
-// Check reports what is wrong with a name, as far as that shows without reading a file or starting a
-// program. The error does not repeat the name.
+// Check reports what is wrong with a name, as far as that shows without reading a file or starting
+// a program. The error does not repeat the name.
 func Check(name string) error {
 	if argv, ok := Program(name); ok {
 		if len(argv) == 0 {
-			return errors.New("no program after cmd:")
+			return errors.New("cmd: names no program")
 		}
 		return nil
 	}

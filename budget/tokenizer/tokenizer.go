@@ -1,6 +1,6 @@
-// Package tokenizer knows the tokenizers by name: those of package budget, which start at once, older ones, which are
-// left to tiktoken-go, tokenizer files (bpefile) and programs that count (coprocess). Open makes any of them, with what it
-// is given to read a file and to start a program.
+// Package tokenizer knows the tokenizers by name: those of package budget, which start at once,
+// older ones, which are left to tiktoken-go, tokenizer files (bpefile) and programs that count
+// (coprocess). Open makes any of them, with what it is given to read a file and to start a program.
 package tokenizer
 
 import (
@@ -51,7 +51,8 @@ func Encoding(name string) (string, error) {
 // newer are the families of models that tiktoken-go does not know yet.
 func newer() []string { return []string{"gpt-5", "o1", "o3", "o4-mini", "chatgpt-4o", "gpt-oss"} }
 
-// Models returns the names of models that Encoding knows, sorted. There are more: a version or a date may follow a name.
+// Models returns the names of models that Encoding knows, sorted. There are more: a version or a
+// date may follow a name.
 func Models() []string {
 	names := slices.AppendSeq(newer(), maps.Keys(tiktoken.MODEL_TO_ENCODING))
 	slices.Sort(names)

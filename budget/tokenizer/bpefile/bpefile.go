@@ -1,9 +1,9 @@
 // Package bpefile counts tokens as a tokenizer file of Hugging Face says: tokenizer.json, of a
 // byte-level BPE such as those of Llama 3, Qwen or GPT-2.
 //
-// In comes what a file holds. Parse understands all of it that matters for counting, or says what it
-// does not: a count is exact or there is none. A text is normalized, split into pieces by regular
-// expressions, and each piece is merged from its bytes.
+// In comes what a file holds. Parse understands all of it that matters for counting, or says what
+// it does not: a count is exact or there is none. A text is normalized, split into pieces by
+// regular expressions, and each piece is merged from its bytes.
 //
 //   - parse.go: the file.
 //   - pattern.go: regular expressions of Oniguruma as such of package regexp, which take linear time.
@@ -13,8 +13,8 @@
 //
 // Text that spells an added token, special or not, counts as ordinary text, and what a file adds at
 // the ends of a text is not counted. Where the text has more than 30 combining marks in a row, the
-// normalizer puts a joiner between them. Letters, numbers and blanks are those of the Unicode version
-// of package unicode.
+// normalizer puts a joiner between them. Letters, numbers and blanks are those of the Unicode
+// version of package unicode.
 package bpefile
 
 import (

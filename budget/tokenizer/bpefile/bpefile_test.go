@@ -148,8 +148,8 @@ func (s sample) file(merges [][2]string) string {
 	return string(text)
 }
 
-// naive counts by the rules, in the plainest way: Oniguruma's dialect by a backtracking engine, characters for bytes,
-// and one merge after another.
+// naive counts by the rules, in the plainest way: Oniguruma's dialect by a backtracking engine,
+// characters for bytes, and one merge after another.
 func (s sample) naive(t *testing.T, merges [][2]string, text string) int {
 	var r budget.Repairer
 	text = string(r.Flush(r.Append(nil, []byte(text))))
@@ -372,7 +372,8 @@ func FuzzCount(f *testing.F) {
 	})
 }
 
-// Long pieces take no more than n log n; the test would not end otherwise. Those that are held whole are exact in parts, too.
+// Long pieces take no more than n log n; the test would not end otherwise. Those that are held
+// whole are exact in parts, too.
 func TestLongPieces(t *testing.T) {
 	merges := [][2]string{{"a", "a"}, {"aa", "aa"}, {"aaaa", "aaaa"}, {"Ġ", "Ġ"}, {"Ċ", "Ċ"}}
 	for name, s := range samples {

@@ -1,7 +1,7 @@
 package bpefile
 
-// merger merges the bytes of a piece into tokens. Its memory is some 40 bytes for each of the longest
-// piece so far.
+// merger merges the bytes of a piece into tokens. Its memory is some 40 bytes for each of the
+// longest piece so far.
 type merger struct {
 	*vocabulary
 	nodes []node   // by the byte where a token begins

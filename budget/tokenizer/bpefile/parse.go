@@ -18,8 +18,8 @@ const MostBytes = 64 << 20
 const olderPattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
 // Parse understands what a tokenizer file holds. The error names what is missing or not supported,
-// by names of the library's own, and quotes nothing else. A File of 128,000 tokens and 280,000 merges
-// takes some 12 MB, and does not hold the text.
+// by names of the library's own, and quotes nothing else. A File of 128,000 tokens and 280,000
+// merges takes some 12 MB, and does not hold the text.
 func Parse(text string) (*File, error) {
 	if !gjson.Valid(text) {
 		return nil, errors.New("not JSON")
@@ -42,8 +42,8 @@ func Parse(text string) (*File, error) {
 	return f, nil
 }
 
-// kinds are the names of the library for models, normalizers and pre-tokenizers. Any other text of a
-// file is not shown.
+// kinds are the names of the library for models, normalizers and pre-tokenizers. Any other text of
+// a file is not shown.
 var kinds = strings.Fields(`BPE WordPiece WordLevel Unigram
 	BertNormalizer Lowercase Nmt NFC NFD NFKC NFKD Precompiled Prepend Replace Strip StripAccents
 	BertPreTokenizer ByteLevel CharDelimiterSplit Delimiter Digits FixedLength Metaspace Punctuation
@@ -96,8 +96,8 @@ func (f *File) readNormalizer(normalizer gjson.Result) error {
 	})
 }
 
-// readPreTokenizer makes stages of a pre-tokenizer that ends with ByteLevel. Before that, a piece is
-// text; after it, each character would stand for a byte.
+// readPreTokenizer makes stages of a pre-tokenizer that ends with ByteLevel. Before that, a piece
+// is text; after it, each character would stand for a byte.
 func (f *File) readPreTokenizer(preTokenizer gjson.Result) error {
 	const what = "pre-tokenizer"
 	inBytes := false

@@ -14,9 +14,9 @@ var (
 	errEmpty   = errors.New("a pattern of its pre-tokenizer matches the empty text")
 )
 
-// compile compiles a pattern as Oniguruma has it, by which the library of Hugging Face splits a text.
-// What means something else to package regexp is translated or refused. (?!\S) at the end of an
-// alternative becomes a group: the match ends where the group begins, if that took part.
+// compile compiles a pattern as Oniguruma has it, by which the library of Hugging Face splits a
+// text. What means something else to package regexp is translated or refused. (?!\S) at the end of
+// an alternative becomes a group: the match ends where the group begins, if that took part.
 func compile(pattern string) (*regexp.Regexp, error) {
 	t := translator{rest: pattern, folds: strings.Contains(pattern, "(?i:")}
 	for t.rest != "" {

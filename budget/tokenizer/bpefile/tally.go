@@ -11,13 +11,13 @@ const (
 	// before pieces are looked for.
 	tallyPart = 16 << 10
 	leastHeld = 64 << 10
-	// mostHeld is how many bytes are held for a piece to end. A longer one is cut there, which makes
-	// it a few tokens more.
+	// mostHeld is how many bytes are held for a piece to end. A longer one is cut there, which
+	// makes it a few tokens more.
 	mostHeld = 256 << 10
 )
 
-// Tally returns a tally of a text that comes in parts. Only one tally, or the File itself, can be in
-// use at a time. It counts what Count does, except that a piece of more than 256 KiB is cut.
+// Tally returns a tally of a text that comes in parts. Only one tally, or the File itself, can be
+// in use at a time. It counts what Count does, except that a piece of more than 256 KiB is cut.
 func (f *File) Tally() budget.Tally {
 	t := &tally{file: f, due: leastHeld}
 	if f.composes {

@@ -36,7 +36,8 @@ const (
 	// largestAnswer is the most tokens that an answer may be. Sums of many of them do not overflow.
 	largestAnswer = math.MaxUint32
 	// bytesPerToken is how many bytes of a line a Counter takes for one token at least. No known
-	// tokenizer has a token that long. It bounds what is held back because it seems to cost nothing.
+	// tokenizer has a token that long. It bounds what is held back because it seems to cost
+	// nothing.
 	bytesPerToken = 256
 )
 
@@ -77,8 +78,8 @@ type Counter struct {
 	answer  [longestAnswer]byte
 }
 
-// Start runs argv[0] with the arguments that follow it, without a shell. The error is a *NotStarted.
-// After a nil error the caller must call Close.
+// Start runs argv[0] with the arguments that follow it, without a shell. The error is a
+// *NotStarted. After a nil error the caller must call Close.
 func Start(argv []string, o Options) (*Counter, error) {
 	from, to, err := os.Pipe()
 	if err != nil {
@@ -264,8 +265,8 @@ func withoutName(err error) string {
 	return text
 }
 
-// Tally returns a tally of a text that comes in parts. The program gets it as one string, and what it
-// answers is the count. Only one tally, or the Counter itself, can be in use at a time.
+// Tally returns a tally of a text that comes in parts. The program gets it as one string, and what
+// it answers is the count. Only one tally, or the Counter itself, can be in use at a time.
 func (c *Counter) Tally() budget.Tally { return &tally{counter: c} }
 
 type tally struct {

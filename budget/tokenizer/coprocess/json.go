@@ -12,8 +12,8 @@ func appendString(dst, text []byte) []byte {
 	return append(dst, '"', '\n')
 }
 
-// appendEscaped appends text, valid UTF-8, as it stands in a JSON string of ASCII, so that no program
-// has to know the encoding of its standard input.
+// appendEscaped appends text, valid UTF-8, as it stands in a JSON string of ASCII, so that no
+// program has to know the encoding of its standard input.
 func appendEscaped(dst, text []byte) []byte {
 	for len(text) > 0 {
 		switch b := text[0]; {
