@@ -112,7 +112,7 @@ func openFile(path string, r Resources) (*Tokenizer, error) {
 		return nil, &FileError{path, err}
 	}
 	sum := sha256.Sum256(data)
-	file, err := bpefile.Parse(string(data))
+	file, err := bpefile.Parse(data)
 	if err != nil {
 		return nil, &FileError{path, err}
 	}
