@@ -132,7 +132,7 @@ func checkFrames(out string, budget int) string {
 		return "the output does not end with a line feed"
 	}
 	lines = lines[:len(lines)-1]
-	spent := 0
+	spent, mode := 0, ""
 	for i, line := range lines {
 		at := "frame " + strconv.Itoa(i+1) + ": "
 		frame := gjson.Parse(line)
@@ -141,12 +141,15 @@ func checkFrames(out string, budget int) string {
 			return at + "not JSON"
 		case frame.Get("seq").Int() != int64(i+1):
 			return at + "seq " + frame.Get("seq").Raw
-		case frame.Get("left").Int() != int64(budget-spent):
+		case frame.Get("left").Exists() && frame.Get("left").Int() != int64(budget-spent):
 			return at + "left " + frame.Get("left").Raw + ", not " + strconv.Itoa(budget-spent)
+		case !frame.Get("left").Exists() && (frame.Get("is_final").Bool() || frame.Get("mode").String() != mode):
+			return at + "left is missing"
 		case frame.Get("is_final").Bool() != (i == len(lines)-1):
 			return at + "is_final " + frame.Get("is_final").Raw
 		}
 		spent += (len([]rune(line)) + 3) / 4
+		mode = frame.Get("mode").String()
 	}
 	if spent > budget {
 		return "over budget: " + strconv.Itoa(spent)

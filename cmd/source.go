@@ -23,6 +23,7 @@ type source struct {
 	options driver.Options
 	argv    []string
 	stdin   *os.File
+	out     io.Writer
 	stderr  *os.File
 	pause   time.Duration
 	// request, if not nil, is what the driver reads in place of kfw's standard input, made when the budget is known.
@@ -31,6 +32,7 @@ type source struct {
 	driver *driver.Process
 	ahead  *pipeline.Ahead
 	signal atomic.Int32 // that ended it
+	unread atomic.Bool  // nobody reads the output any more
 	caught chan os.Signal
 	bytes  int64
 	failed bool // the driver has
@@ -42,7 +44,7 @@ func (o *streamOptions) source(s streams, argv []string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter), options: driver.Options{
+	return &source{argv: argv, stdin: s.in, out: s.out, stderr: s.err, pause: pause(o.flushAfter), options: driver.Options{
 		Stdin:        s.in,
 		Stderr:       o.stderr,
 		StderrTo:     s.err,
@@ -62,6 +64,9 @@ func (s *source) open(granted pipeline.Budget) {
 		}
 	}
 	s.catch()
+	if out, ok := s.out.(*output); ok {
+		out.watchReader(func() { s.unread.Store(true) })
+	}
 	s.ahead = pipeline.ReadAhead(in, s.pause)
 }
 
@@ -113,6 +118,9 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 	if caught := s.signal.Load(); caught != 0 && (err != nil || s.driver == nil) {
 		err = &interrupted{syscall.Signal(caught)}
+	}
+	if s.unread.Load() {
+		err = errReaderGone()
 	}
 	return n, err
 }
