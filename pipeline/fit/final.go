@@ -171,10 +171,10 @@ const (
 	handleOfFinal   = 100 // in handle_only
 )
 
-// strip leaves in a final frame only the handle, counts, totals, and the code and the status of the error.
+// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the status
+// of the error.
 func (t *fitter) strip(frame *encode.Frame) {
 	frame.Mode = budget.HandleOnly
-	frame.Warnings = t.Standing
 	if frame.Error != nil {
 		frame.Error.Message = ""
 	}

@@ -67,6 +67,7 @@ type fitter struct {
 	chunks   int
 	begins   bool // raw chunks may still be written at once
 	lossy    bool // less than all was shown
+	isLarge  bool // the window holds what did not fit raw; it is written when the next chunk comes
 	closed   bool // no more chunks are shown before the response has ended
 	cut      bool // there are more chunks than the limit
 	tabled   int  // tokens of tables that leave nothing out
@@ -168,6 +169,10 @@ func (t *fitter) add(c split.Chunk) {
 		t.addBetween(c)
 		return
 	}
+	if t.isLarge {
+		t.isLarge = false
+		t.flush(true)
+	}
 	t.warnings.Take(&t.passed)
 	t.read.Add(c.Warnings)
 	if t.chunks++; t.chunks == 1 {
@@ -229,15 +234,18 @@ func (t *fitter) addBetween(c split.Chunk) {
 	t.flushIfDue()
 }
 
-// settle does with the window what its turn is, now that a chunk was added to it. With phases, flushes says to write it
-// though it is not full.
-func (t *fitter) settle(flushes bool) {
-	if t.Plan.Phases {
-		t.flush(flushes)
-		return
+// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds what
+// did not fit raw while that was allowed: with phases, it waits for the next chunk, since it may fit if none comes.
+func (t *fitter) settle(isLarge bool) {
+	switch {
+	case !t.Plan.Phases:
+		t.begins = false
+		t.deferFull()
+	case isLarge:
+		t.isLarge = true
+	default:
+		t.flush(false)
 	}
-	t.begins = false
-	t.deferFull()
 }
 
 // completeLine writes the lines that are held if the lead of the next chunk ends the last of them.
