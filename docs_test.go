@@ -32,6 +32,57 @@ func TestSessionDocument(t *testing.T) {
 	}
 }
 
+// TestBudgetScript runs the script of docs/session.md: a tool within its grant, one that fails, and
+// one for which nothing is left.
+func TestBudgetScript(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no shell")
+	}
+	document, err := os.ReadFile("docs/session.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)\n```sh\n(.*?)```\n").FindAllStringSubmatch(string(document), -1)
+	if len(blocks) != 1 {
+		t.Fatalf("%d scripts", len(blocks))
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "budgeted"), []byte(blocks[0][1]), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	kfw(t, dir, "budget", "set", "1000", "--session", "s.kfw").run(t, 0)
+	run := func(status int, asked, tool string) string {
+		t.Helper()
+		p := program(t, "sh", dir, "budgeted", asked, "sh", "-c", tool)
+		p.Env = append(p.Env, "KFW_SESSION=s.kfw")
+		return p.run(t, status)
+	}
+	account := func(want string) {
+		t.Helper()
+		if got := accountOf(t, dir); got != want {
+			t.Errorf("the account is %s, want %s", got, want)
+		}
+	}
+	const answer = "300 tokens for [REDACTED:email]\n" // 8 tokens
+	if got := run(0, "300", "echo $MAX_TOKENS tokens for ada@example.com"); got != answer {
+		t.Errorf("it wrote %q", got)
+	}
+	account("8 0 992")
+	if got := run(7, "300", "echo no; exit 7"); got != "" {
+		t.Errorf("a tool that failed wrote %q", got)
+	}
+	account("8 0 992")
+	kfw(t, dir, "budget", "spend", "992", "--session", "s.kfw").run(t, 0)
+	run(120, "300", "touch started")
+	if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {
+		t.Error("a tool was started for which nothing is left")
+	}
+	const entry = "  spend: sh -c echo $MAX_TOKENS tokens for [REDACTED:email]\n"
+	if list := kfw(t, dir, "budget", "--session", "s.kfw").run(t, 0); !strings.Contains(list, entry) {
+		t.Errorf("the list is\n%s", list)
+	}
+}
+
 // TestTurnDocument follows the walk-through of docs/turn.md: its answer and its judge give the events that it shows.
 func TestTurnDocument(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {

@@ -21,6 +21,69 @@ import (
 //
 // strace counts the calls and sends the signal (its -e inject).
 func TestKilledAtEveryWrite(t *testing.T) {
+	strace := tracer(t)
+	const total, asked = 5000, 600
+	var response strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&response, `{"id":%d,"note":"row %d of many"}`+"\n", i, i)
+	}
+	in := saved(t, []byte(response.String()))
+	killedAtEvery(t, func(t *testing.T, call string, n int) (ended bool) {
+		state := t.TempDir()
+		p := killedAt(t, strace, state, call, n,
+			"stream", "--session", "s.kfw", "--total", fmt.Sprint(total), "--budget", fmt.Sprint(asked))
+		input, err := os.Open(in.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer input.Close()
+		p.Stdin = input
+		if p.ends(t) {
+			return true
+		}
+		if problem := afterKill(t, state, p.out.String(), total, asked); problem != "" {
+			t.Errorf("call %d: %s", n, problem)
+		}
+		return false
+	})
+}
+
+// TestBudgetKilledAtEveryWrite does the same to each subcommand of kfw budget that changes the
+// ledger. The ledger then says what it said before the command, or what it says after the whole
+// command; after it, if anything was written.
+func TestBudgetKilledAtEveryWrite(t *testing.T) {
+	strace := tracer(t)
+	const before = "100 300 600" // used, reserved and left
+	for args, after := range map[string]string{
+		"allocate 200":                     "100 500 400",
+		"spend 200":                        "300 300 400",
+		"spend 200 --grant g1 --note kept": "300 0 700",
+		"release g1":                       "100 0 900",
+		"reset":                            "0 300 700",
+		"set 900":                          "100 300 500",
+	} {
+		t.Run(args, func(t *testing.T) {
+			killedAtEvery(t, func(t *testing.T, call string, n int) (ended bool) {
+				state := t.TempDir()
+				kfw(t, state, "budget", "allocate", "300", "--session", "s.kfw", "--total", "1000").run(t, 0)
+				kfw(t, state, "budget", "spend", "100", "--session", "s.kfw").run(t, 0)
+				p := killedAt(t, strace, state, call, n,
+					append([]string{"budget", "--session", "s.kfw"}, strings.Fields(args)...)...)
+				ended = p.ends(t)
+				got := accountOf(t, state)
+				if got != after && (ended || p.out.Len() > 0 || got != before) {
+					t.Errorf("call %d: it wrote %q, the ledger says %s; before the command %s, after it %s",
+						n, p.out.String(), got, before, after)
+				}
+				return ended
+			})
+		})
+	}
+}
+
+// tracer returns the path of strace, and skips the test where it can't be used.
+func tracer(t *testing.T) string {
+	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("strace is not installed")
@@ -31,44 +94,51 @@ func TestKilledAtEveryWrite(t *testing.T) {
 	if raceEnabled {
 		t.Skip("what is killed has no races to find, and starts slowly")
 	}
-	const total, asked = 5000, 600
-	var response strings.Builder
-	for i := range 3000 {
-		fmt.Fprintf(&response, `{"id":%d,"note":"row %d of many"}`+"\n", i, i)
-	}
-	in := saved(t, []byte(response.String()))
+	return strace
+}
+
+// killedAtEvery runs do for the first call of each kind that changes a file or writes, then for the
+// second one, and so on until the run ends by itself.
+func killedAtEvery(t *testing.T, do func(t *testing.T, call string, n int) (ended bool)) {
 	for _, call := range []string{"write", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "unlinkat"} {
 		t.Run(call, func(t *testing.T) {
 			t.Parallel()
-			for n := 1; ; n++ {
-				state := t.TempDir()
-				p := program(t, strace, state, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call,
-					"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n),
-					"kfw-on-one-thread", "stream", "--session", "s.kfw", "--total", fmt.Sprint(total), "--budget", fmt.Sprint(asked))
-				input, err := os.Open(in.Name())
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Stdin = input
-				_ = p.Run() // killed, or not
-				input.Close()
-				if p.ProcessState == nil {
-					t.Fatal("strace did not start")
-				}
-				if p.ProcessState.ExitCode() == 0 {
-					t.Logf("killed at %d calls", n-1)
-					return
-				}
-				killed := p.ProcessState.Sys().(syscall.WaitStatus)
-				if !killed.Signaled() || killed.Signal() != syscall.SIGKILL {
-					t.Fatalf("call %d: %v, stderr: %s", n, p.ProcessState, p.errs.String())
-				}
-				if problem := afterKill(t, state, p.out.String(), total, asked); problem != "" {
-					t.Errorf("call %d: %s", n, problem)
-				}
+			n := 1
+			for !do(t, call, n) {
+				n++
 			}
+			t.Logf("killed at %d calls", n-1)
 		})
 	}
+}
+
+// traced is a kfw that is killed at one of its system calls, unless it ends before it.
+type traced struct {
+	*process
+	n int
+}
+
+func killedAt(t *testing.T, strace, state, call string, n int, args ...string) traced {
+	t.Helper()
+	return traced{program(t, strace, state, append([]string{"-f", "-qq", "-o", os.DevNull, "-e", "trace=" + call,
+		"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n), "kfw-on-one-thread"}, args...)...), n}
+}
+
+// ends runs it and reports whether it came to its end.
+func (p traced) ends(t *testing.T) bool {
+	t.Helper()
+	_ = p.Run() // killed, or not
+	if p.ProcessState == nil {
+		t.Fatal("strace did not start")
+	}
+	if p.ProcessState.ExitCode() == 0 {
+		return true
+	}
+	killed := p.ProcessState.Sys().(syscall.WaitStatus)
+	if !killed.Signaled() || killed.Signal() != syscall.SIGKILL {
+		t.Fatalf("call %d: %v, stderr: %s", p.n, p.ProcessState, p.errs.String())
+	}
+	return false
 }
 
 // afterKill says what is wrong with the session of a run that was killed, and wrote this.

@@ -135,7 +135,7 @@ func checkFrames(out string, budget int) string {
 		return "the output does not end with a line feed"
 	}
 	lines = lines[:len(lines)-1]
-	spent := 0
+	spent, mode := 0, ""
 	for i, line := range lines {
 		at := "frame " + strconv.Itoa(i+1) + ": "
 		frame := gjson.Parse(line)
@@ -144,12 +144,15 @@ func checkFrames(out string, budget int) string {
 			return at + "not JSON"
 		case frame.Get("seq").Int() != int64(i+1):
 			return at + "seq " + frame.Get("seq").Raw
-		case frame.Get("left").Int() != int64(budget-spent):
+		case frame.Get("left").Exists() && frame.Get("left").Int() != int64(budget-spent):
 			return at + "left " + frame.Get("left").Raw + ", not " + strconv.Itoa(budget-spent)
+		case !frame.Get("left").Exists() && (frame.Get("is_final").Bool() || frame.Get("mode").String() != mode):
+			return at + "left is missing"
 		case frame.Get("is_final").Bool() != (i == len(lines)-1):
 			return at + "is_final " + frame.Get("is_final").Raw
 		}
 		spent += (len([]rune(line)) + 3) / 4
+		mode = frame.Get("mode").String()
 	}
 	if spent > budget {
 		return "over budget: " + strconv.Itoa(spent)
@@ -200,14 +203,23 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver pipeline redact session summarize turn",
-		"pipeline":  "budget redact summarize",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"pipeline":  "budget internal/buffer pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
 		"budget":    "budget/pairs",
 		"turn":      "",
 		"session":   "budget",
 		"driver":    "",
+
+		"pipeline/fit":    "budget internal/buffer pipeline/encode pipeline/query pipeline/split summarize",
+		"pipeline/encode": "budget pipeline/split summarize",
+		"pipeline/query":  "pipeline/split redact summarize",
+		"pipeline/split":  "internal/buffer redact summarize",
+
+		"internal/buffer":    "",
+		"internal/chunktest": "internal/testinput pipeline/split redact",
+		"internal/testinput": "redact",
 
 		"budget/pairs":               "",
 		"budget/tokenizer":           "budget budget/tokenizer/bpefile budget/tokenizer/coprocess",
@@ -216,7 +228,8 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn"} // these use no os and no net
+	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
+		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
 			return filepath.SkipDir

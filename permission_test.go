@@ -45,24 +45,57 @@ func TestNoPermission(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForHandles gives kfw a default store that can't be made. The driver is not started, as what is left out of
-// its response could not be kept.
+// TestNoPlaceForHandles gives kfw a default store that can't be made. What fits passes. Of what
+// does not, nothing is left out without a word.
 func TestNoPlaceForHandles(t *testing.T) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, "state")
-	p := kfw(t, dir, "stream", "--", "echo", "started")
-	p.Env = append(p.Env, "XDG_STATE_HOME="+state)
-	if os.Geteuid() == 0 {
-		p.asNobody(t)
-	} else if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
+	run := func(status int, args ...string) *process {
+		p := kfw(t, dir, args...)
+		p.Env = append(p.Env, "XDG_STATE_HOME="+state)
+		if os.Geteuid() == 0 {
+			p.asNobody(t)
+		} else if err := os.Chmod(dir, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		p.run(t, status)
+		return p
 	}
-	if out := p.run(t, 123); out != "" {
+	p := run(0, "stream", "--", "echo", "started")
+	if out := p.out.String(); !strings.Contains(out, `"data":"started"`) || p.errs.Len() > 0 {
+		t.Errorf("stdout: %q, stderr: %q", out, p.errs.String())
+	}
+	p = run(123, "stream", "--budget", "200", "--", "seq", "3000")
+	if out := p.out.String(); !strings.Contains(out, `"error":{"code":"session_unusable"`) || strings.Contains(out, `"handle"`) {
 		t.Errorf("stdout: %q", out)
 	}
 	if said := p.errs.String(); !strings.HasPrefix(said, "kfw: "+filepath.Join(state, "kfw", "default.kfw")+": ") ||
 		!strings.Contains(said, "permission") {
 		t.Errorf("stderr: %q", said)
+	}
+}
+
+// TestNoPermissionForSettings gives kfw a home of somebody else. What its kfw.yaml may say is not
+// left out of account.
+func TestNoPermissionForSettings(t *testing.T) {
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := kfw(t, dir, "stream", "--", "echo", "started")
+	p.Env = append(p.Env, "HOME="+home)
+	if os.Geteuid() == 0 {
+		p.asNobody(t)
+	} else if err := os.Chmod(home, 0); err != nil {
+		t.Fatal(err)
+	}
+	out, said := p.run(t, 2), "kfw: "+home+"/.config/kfw/kfw.yaml: permission denied\nhint: make it readable, or set XDG_CONFIG_HOME"
+	if out != "" || !strings.HasPrefix(p.errs.String(), said) {
+		t.Errorf("stdout: %q, stderr: %q", out, p.errs.String())
+	}
+	if err := os.Chmod(home, 0o700); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -11,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tidwall/gjson"
 )
 
 // process is kfw as whoever starts it sees it, with a store of its own. TestMain has put kfw on the path.
@@ -86,6 +89,13 @@ func (p *process) interrupted(t *testing.T, by syscall.Signal, out io.Reader, st
 	p.Wait() // its error is the exit status
 	p.ended(t, status)
 	return string(rest)
+}
+
+// accountOf returns what the session s.kfw says: used, reserved and left.
+func accountOf(t *testing.T, state string) string {
+	t.Helper()
+	ledger := gjson.Parse(kfw(t, state, "budget", "--session", "s.kfw", "--json").run(t, 0))
+	return fmt.Sprint(ledger.Get("used").Int(), ledger.Get("reserved").Int(), ledger.Get("left").Int())
 }
 
 // saved is a file of a test.

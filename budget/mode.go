@@ -21,6 +21,12 @@ func modeNames() [HandleOnly + 1]string {
 	return [...]string{Raw: "raw", Table: "table", Summary: "summary", HandleOnly: "handle_only"}
 }
 
+// Modes returns the names of all modes, least to most strict.
+func Modes() []string {
+	names := modeNames()
+	return names[:]
+}
+
 // String returns the name of the mode as frames and flags spell it.
 func (m Mode) String() string {
 	if m > HandleOnly {

@@ -16,6 +16,8 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -44,16 +46,15 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 	flags := c.Flags()
 	b.flags = flags
 	flags.Var(newParsed(&b.tokens, "4000", kindNumber, number(math.MinInt, mostTokens)), "budget", "tokens that may be written")
-	flags.Var(newParsed(&b.mode, budget.Raw.String(), kindText, budget.ParseMode), "mode",
-		"the least strict mode wanted: raw, table, summary or handle_only")
+	addChoice(c, &b.mode, "mode", "the least strict mode wanted: raw, table, summary or handle_only", modes()...)
 	b.counting.addFlags(c)
-	flags.Var(newParsed(&b.isText, "frames", kindText, textFormat), "format", "frames (NDJSON) or text (for direct use in a prompt)")
+	addChoice(c, &b.isText, "format", "frames (NDJSON) or text (for direct use in a prompt)", outputFormats()...)
 	flags.StringVar(&b.session, "session", "", "session `file`: a budget that many invocations share, and their handles")
 	flags.Var(newParsed(&b.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(math.MinInt, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
-	complete(c, "mode", modes())
-	complete(c, "format", []string{"frames", "text"})
+	group(c, groupBudget, "budget", "mode", "session", "total")
+	group(c, groupOutput, "format")
 }
 
 // countAsSession takes the tokenizer of a session that is there, unless the caller has given one. What was counted by
@@ -113,14 +114,16 @@ func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 		return nil, err
 	}
 	f := &pipeline.Firewall{
-		Rules:    compiled,
-		Fields:   b.redaction.allowFields,
-		Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
-		Counter:  budget.Scaled(b.counting.opened.Counter(), b.factor),
-		Estimate: b.isEstimate(),
-		Encoding: b.encoding(),
-		Ledger:   noLedger{},
-		Explain:  failure,
+		Rules:  compiled,
+		Fields: b.redaction.allowFields,
+		Options: fit.Options{
+			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
+			Counter:  budget.Scaled(b.counting.opened.Counter(), b.factor),
+			Estimate: b.isEstimate(),
+			Encoding: b.encoding(),
+			Explain:  failure,
+		},
+		Ledger: noLedger{},
 	}
 	if b.redaction.groups == redact.None {
 		f.Standing = append(f.Standing, pipeline.Warning{What: "redaction is off"})
@@ -148,11 +151,11 @@ func (b *budgeting) enough(least int, what string) error {
 func (b *budgeting) encoding() pipeline.Encoding {
 	switch {
 	case !b.isText:
-		return pipeline.AppendFrame
+		return encode.JSON{}
 	case b.settings.from["session"].kind == fromFlag && b.session != "":
-		return pipeline.TextOfSession(b.session)
+		return encode.TextOfSession(b.session)
 	}
-	return pipeline.AppendText
+	return encode.Text{}
 }
 
 // file is the session file, or the default store for the handles of runs without a session.

@@ -42,6 +42,7 @@ flag or the environment says otherwise.`,
 	o.addFlags(c, known)
 	(&turnOptions{}).addPolicyFlags(c)
 	c.Flags().BoolVar(&o.asJSON, "json", false, "for programs")
+	group(c, groupOutput, "json")
 	return c
 }
 
@@ -97,7 +98,7 @@ func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []s
 func flagValue(f *pflag.Flag) any {
 	text := f.Value.String()
 	switch f.Value.Type() {
-	case kindNumber:
+	case kindNumber, kindSize:
 		if n, err := strconv.Atoi(text); err == nil {
 			return n
 		}
@@ -179,11 +180,16 @@ func writeConfig(w io.Writer, all []setting, describe func(string) string) error
 	return err
 }
 
-// printable is a text that a terminal shows and does not obey; for nothing at all a dash.
+// printable is visible text; for nothing at all a dash.
 func printable(text string) string {
 	if text == "" {
 		return "-"
 	}
+	return visible(text)
+}
+
+// visible is a text that a terminal shows and does not obey.
+func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

@@ -36,6 +36,7 @@ invalid UTF-8 counts as U+FFFD.`,
 	o.addFlags(c)
 	c.Flags().Var(newParsed(&o.budget, "0", kindNumber, number(0, mostTokens)), "budget",
 		"exit with status 1 if the total is more than so many tokens (0 is no bound)")
+	group(c, groupBudget, "budget")
 	return c
 }
 
@@ -43,7 +44,7 @@ invalid UTF-8 counts as U+FFFD.`,
 type overBudget struct{ tokens, budget int }
 
 func (e *overBudget) Error() string {
-	return fmt.Sprintf("over budget: %d tokens of at most %d", e.tokens, e.budget)
+	return fmt.Sprintf("over budget: %s of at most %d", counted(e.tokens, "token"), e.budget)
 }
 
 func (o *countOptions) run(s streams, files []string) (err error) {

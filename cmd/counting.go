@@ -39,6 +39,7 @@ func (o *counting) addFlags(c *cobra.Command) {
 			"model counts, of terminal output 0.6")
 	flags.Var(newParsed(&o.factor, "1", kindFactor, tokenFactor), "token-factor",
 		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
+	group(c, groupBudget, "tokenizer", "token-factor")
 	complete(c, "tokenizer", tokenizer.Encodings())
 }
 

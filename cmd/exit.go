@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -30,21 +31,25 @@ const (
 	exitReaderGone    = exitSignal + int(syscall.SIGPIPE)
 )
 
-const exitStatusHelp = `
-Exit status:
-  0            the whole response was read and passed on
-  1            kfw redact --check has found something; kfw count: more than --budget
-  1-119, 128+n the driver's own status, or its signal
-  2            usage; nothing was read or started
-  120          budget exhausted; nothing was started
-  121          input refused (--strict)
-  122          handle unknown, expired, evicted or removed
-  123          session file unusable
-  124          turn refused, abandoned or incomplete
-  125          kfw failed, could not read a file, or the driver took longer than its timeout
-  126, 127     driver can't be run, not found
-  130, 141     interrupted, reader gone
-`
+type exitStatus struct{ status, meaning string }
+
+// exitStatuses is what kfw help exit and the manual page say.
+func exitStatuses() []exitStatus {
+	return []exitStatus{
+		{"0", "the whole response was read and passed on"},
+		{"1", "kfw redact --check has found something; kfw count: more than --budget"},
+		{"1-119, 128+n", "the driver's own status, or its signal"},
+		{"2", "usage; nothing was read or started"},
+		{"120", "budget exhausted; nothing was started"},
+		{"121", "input refused (--strict)"},
+		{"122", "handle unknown, expired, evicted or removed"},
+		{"123", "session file unusable"},
+		{"124", "turn refused, abandoned or incomplete"},
+		{"125", "kfw failed, could not read a file, or the driver took longer than its timeout"},
+		{"126, 127", "driver can't be run, not found"},
+		{"130, 141", "interrupted, reader gone"},
+	}
+}
 
 // usageError is a call that can't be carried out. Nothing was read or started.
 type usageError struct{ what, hint string }
@@ -80,8 +85,9 @@ func explain(err error) (code string, exit int) {
 		gone          *session.Gone
 		unusable      *session.Unusable
 		noStore       *noStore
-		unknownPath   *pipeline.UnknownPath
-		noElements    *pipeline.NoElements
+		notHeld       *session.NotHeld
+		unknownPath   *query.UnknownPath
+		noElements    *query.NoElements
 		found         *matched
 		over          *overBudget
 		incomplete    *incompleteTurn
@@ -91,7 +97,7 @@ func explain(err error) (code string, exit int) {
 		return "", 0
 	case errors.As(err, &found):
 		return "matched", exitMatched
-	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements):
+	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements), errors.As(err, &notHeld):
 		return "usage", exitUsage
 	case errors.As(err, &over):
 		return "over_budget", exitOver
@@ -131,13 +137,14 @@ func failure(err error) pipeline.Failure {
 // message is the text of an error, as it may be shown.
 func message(err error) string { return sayable(err.Error()) }
 
-// sayable is text without what any rule matches: it may name a program or a file that was given.
+// sayable is text without what any rule matches, and without control characters: it may name a
+// program or a file that was given.
 func sayable(text string) string {
 	safe, err := described([]string{text})
 	if err != nil {
 		return "an error that can't be redacted"
 	}
-	return safe
+	return visible(safe)
 }
 
 // hint says what to do about an error, if there is something.
@@ -150,9 +157,10 @@ func hint(err error) string {
 		gone      *session.Gone
 		unusable  *session.Unusable
 		noStore   *noStore
+		notHeld   *session.NotHeld
 
-		unknownPath *pipeline.UnknownPath
-		noElements  *pipeline.NoElements
+		unknownPath *query.UnknownPath
+		noElements  *query.NoElements
 		found       *matched
 	)
 	switch {
@@ -168,6 +176,11 @@ func hint(err error) string {
 		return "--limit 1 shows a record; --grep finds text in any chunk"
 	case errors.As(err, &timeout):
 		return "give it longer with --timeout, or in kfw.yaml"
+	case errors.As(err, &notHeld):
+		return hintNotHeld(notHeld)
+	case errors.As(err, &exhausted) && exhausted.Held > 0:
+		return "kfw budget lists the held grants: settle or release one, or try again when they have expired; " +
+			"or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted) && exhausted.Running > 0:
 		return "try again when they have ended: they give back what they do not write; or kfw budget set TOKENS raises the total"
 	case errors.As(err, &exhausted):
@@ -188,6 +201,18 @@ func hint(err error) string {
 		return "give another file with --session"
 	}
 	return ""
+}
+
+func hintNotHeld(e *session.NotHeld) string {
+	switch e.Reason {
+	case "running":
+		return "it is settled when the run ends"
+	case "settled":
+		return "kfw budget spend without --grant records more"
+	case "expired":
+		return "kfw budget allocate --hold holds a grant for longer"
+	}
+	return "kfw budget lists the held grants; kfw budget spend without --grant records tokens as well"
 }
 
 // report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/fit"
+	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -58,6 +59,7 @@ within a record, such as the items of one document.
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
+	group(c, groupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
 	return c
 }
 
@@ -81,6 +83,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty()) {
 		return usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
 	}
+	f.Plan, f.Notify = fit.Digest(), s.notify
 	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()
 	file, err := o.file()
 	if err != nil {
@@ -122,12 +125,8 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	if f.Budget.Mode == budget.Raw {
-		err = f.Page(page.chunks, s.out, id)
-	} else {
-		f.Handle = namedHandle(id)
-		err = f.Write(s.out, f.Fit(page.chunks, page))
-	}
+	f.Handle = namedHandle(id)
+	err = f.Page(page.chunks, page, s.out)
 	return errors.Join(err, settle(grant, 0))
 }
 
@@ -188,5 +187,5 @@ func (o *expandOptions) paths(c *cobra.Command, args []string) []string {
 		return nil
 	}
 	const records = 20
-	return pipeline.Paths((&page{stored: stored, rules: rules}).all(0), records)
+	return query.Paths((&page{stored: stored, rules: rules}).all(0), records)
 }

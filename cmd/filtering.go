@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -66,11 +66,11 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 }
 
 // place takes apart what --at says; nil if that is nothing.
-func (o *filtering) place(rules *redact.Rules) (*pipeline.Place, error) {
+func (o *filtering) place(rules *redact.Rules) (*query.Place, error) {
 	if o.at == "" {
 		return nil, nil
 	}
-	at, err := pipeline.ParsePlace(o.at, rules)
+	at, err := query.ParsePlace(o.at, rules)
 	if err != nil {
 		return nil, usage("--at: "+err.Error(), "for example --at items")
 	}
@@ -78,14 +78,14 @@ func (o *filtering) place(rules *redact.Rules) (*pipeline.Place, error) {
 }
 
 // filter takes apart what the other flags say.
-func (o *filtering) filter(rules *redact.Rules) (*pipeline.Filter, error) {
-	fields, err := pipeline.ParseFields(o.fields, rules)
+func (o *filtering) filter(rules *redact.Rules) (*query.Filter, error) {
+	fields, err := query.ParseFields(o.fields, rules)
 	if err != nil {
 		return nil, usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
 	}
-	filter := &pipeline.Filter{Fields: fields}
+	filter := &query.Filter{Fields: fields}
 	for _, text := range o.where {
-		condition, err := pipeline.ParseCondition(text)
+		condition, err := query.ParseCondition(text)
 		if err != nil {
 			return nil, usage("--where: "+err.Error(),
 				"for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")

@@ -72,7 +72,7 @@ func (f *findings) write(to io.Writer) error {
 		fmt.Fprintf(w, "%s:%d:%d: %s\n", shown, x.at.Line, x.at.Column, x.rule)
 	}
 	if f.more > 0 {
-		fmt.Fprintf(w, "and %d places more\n", f.more)
+		fmt.Fprintf(w, "and %s more\n", counted(f.more, "place"))
 	}
 	for _, x := range f.counts {
 		fmt.Fprintf(w, "%7d %s\n", x.n, x.rule)

@@ -3,18 +3,17 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"sync"
-	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -25,6 +24,7 @@ const (
 	kindFactor   = "float"
 	kindBool     = "bool"
 	kindDuration = "duration"
+	kindSize     = "bytes"
 	kindList     = "list"        // of words
 	kindFields   = "stringSlice" // pflag's own
 	kindTexts    = "stringArray" // the same, not split at commas
@@ -54,35 +54,28 @@ func (p *parsed[T]) Type() string   { return p.kind }
 func (p *parsed[T]) Set(text string) error {
 	value, err := p.parse(text)
 	if err != nil {
-		impossible := &impossible{reason: err.Error()}
+		wrong := &impossible{reason: err.Error()}
 		if known, ok := errors.AsType[*hinted](err); ok {
-			impossible.hint = known.hint
+			wrong.hint = known.hint
 		}
-		return impossible
+		return wrong
 	}
 	*p.to, p.text = value, text
 	return nil
 }
 
-// impossible is why a text is no value of a flag.
+// impossible is why a text is no value of a flag, and what to do about it. It does not repeat the
+// text.
 type impossible struct{ reason, hint string }
 
 func (e *impossible) Error() string { return e.reason }
 
-// reason is why a flag did not take a value. Errors of pflag quote the value.
-func reason(f *pflag.Flag, err error) string {
+// whyNot returns why a flag did not take a value, and a hint. Errors of pflag quote the value.
+func whyNot(f *pflag.Flag, err error) (reason, hint string) {
 	if known, ok := errors.AsType[*impossible](err); ok {
-		return known.reason
+		return known.reason, known.hint
 	}
-	return notOfKind(f.Value.Type())
-}
-
-// advice is what to do about it, or otherwise if the value has nothing to say.
-func advice(err error, otherwise string) string {
-	if known, ok := errors.AsType[*impossible](err); ok && known.hint != "" {
-		return known.hint
-	}
-	return otherwise
+	return notOfKind(f.Value.Type()), ""
 }
 
 func notOfKind(kind string) string {
@@ -94,22 +87,38 @@ func notOfKind(kind string) string {
 	case kindBool:
 		return "not true or false"
 	case kindDuration:
-		return "not a time such as 500ms or 2s"
+		return "not a time such as 500ms, 2s, 1h30m or 1d"
+	case kindSize:
+		return "not a number of bytes such as 65536, 64k, 500MB or 1.5GiB"
 	case kindList, kindFields, kindTexts:
 		return "not a list of words"
 	}
 	return "not text (a number needs quotes to be one)"
 }
 
-// flagError tells what is wrong with a flag on the command line without repeating its value.
-func flagError(c *cobra.Command, err error) error {
-	what, hint := err.Error(), c.CommandPath()+" --help lists the flags"
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		f := invalid.GetFlag()
-		hint = advice(invalid.Unwrap(), hint)
-		what = "--" + f.Name + ": " + reason(f, invalid.Unwrap())
+// list is a list of words that is never empty: nothing at all would mean that all is kept, or that
+// nothing more is redacted.
+type list struct{ words }
+
+type words interface {
+	pflag.Value
+	pflag.SliceValue
+}
+
+// addList adds a flag that takes a list of words, separated by commas. Without the flag the list is
+// empty.
+func addList(c *cobra.Command, to *[]string, flag, usage string) {
+	c.Flags().StringSliceVar(to, flag, nil, usage)
+	f := c.Flags().Lookup(flag)
+	f.Value, f.DefValue = list{f.Value.(words)}, ""
+}
+
+// Set implements pflag.Value. Its error is an *impossible if there is no word.
+func (l list) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return &impossible{"the list is empty", "leave it out, or give it a word"}
 	}
-	return usage(what, hint)
+	return l.words.Set(text)
 }
 
 // complete offers choices for a flag in shell completion.
@@ -135,85 +144,35 @@ func number(least, most int) func(string) (int, error) {
 	}
 }
 
-func positiveDuration(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	switch {
-	case err != nil:
-		return 0, errors.New(notOfKind(kindDuration))
-	case d <= 0:
-		return 0, errors.New("must be positive")
-	}
-	return d, nil
+func inputFormats() []option[redact.Format] {
+	return []option[redact.Format]{{"auto", redact.Auto}, {"json", redact.JSON}, {"text", redact.Lines}}
 }
 
-// positiveSize reads a number of bytes, with a unit or without.
-func positiveSize(text string) (int64, error) {
-	n, err := humanize.ParseBytes(text)
-	switch {
-	case err != nil:
-		return 0, errors.New("not a number of bytes such as 500MB or 1GiB")
-	case n == 0:
-		return 0, errors.New("must be positive")
-	case n > math.MaxInt64:
-		return 0, errors.New("too large")
+// plans are the choices of --plan; nil is the plan of the format.
+func plans() []option[*fit.Plan] {
+	options := []option[*fit.Plan]{{"auto", nil}}
+	for _, p := range fit.Plans() {
+		options = append(options, option[*fit.Plan]{p.Name, &p})
 	}
-	return int64(n), nil
+	return options
 }
 
-func anyDuration(text string) (time.Duration, error) {
-	if text == "0s" {
-		return 0, nil
-	}
-	return positiveDuration(text)
+func outputFormats() []option[bool] { return []option[bool]{{"frames", false}, {"text", true}} }
+
+func placeholders() []option[bool] { return []option[bool]{{"name", false}, {"numbered", true}} }
+
+func stderrModes() []option[driver.StderrMode] {
+	return []option[driver.StderrMode]{{"pass", driver.Pass}, {"merge", driver.Merge}, {"tail", driver.Tail}}
 }
 
-func textFormat(name string) (isText bool, err error) {
-	switch name {
-	case "frames", "text":
-		return name == "text", nil
+func modes() (options []option[budget.Mode]) {
+	for m := budget.Raw; m <= budget.HandleOnly; m++ {
+		options = append(options, option[budget.Mode]{m.String(), m})
 	}
-	return false, errors.New("unknown format: choose frames or text")
+	return options
 }
 
-func inputFormat(name string) (redact.Format, error) {
-	switch name {
-	case "auto":
-		return redact.Auto, nil
-	case "json":
-		return redact.JSON, nil
-	case "text":
-		return redact.Lines, nil
-	}
-	return 0, errors.New("unknown format: choose auto, json or text")
-}
-
-func placeholder(name string) (numbered bool, err error) {
-	switch name {
-	case "name", "numbered":
-		return name == "numbered", nil
-	}
-	return false, errors.New("unknown placeholder: choose name or numbered")
-}
-
-func stderrMode(name string) (driver.StderrMode, error) {
-	switch name {
-	case "pass":
-		return driver.Pass, nil
-	case "merge":
-		return driver.Merge, nil
-	case "tail":
-		return driver.Tail, nil
-	}
-	return 0, errors.New("unknown choice: choose pass, merge or tail")
-}
-
-func progressChoice(name string) (string, error) {
-	switch name {
-	case "auto", "always", "never":
-		return name, nil
-	}
-	return "", errors.New("unknown choice: choose auto, always or never")
-}
+func progressChoices() []option[string] { return named("auto", "always", "never") }
 
 // redaction is what the flags say of what is taken out and what is kept.
 type redaction struct {
@@ -230,21 +189,22 @@ func (r *redaction) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(newParsed(&r.groups, redact.All.String(), kindList, redact.ParseGroups), "sensitivity",
 		"what is redacted; none must be said explicitly")
+	group(c, groupRedaction, "sensitivity")
 	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
 }
 
 // addReaderFlags is for what reads a response. One that is kept has been through it already.
 func (r *redaction) addReaderFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringSliceVar(&r.allowFields, "allow-fields", nil, "keep only these fields of each record: a,b.c")
-	flags.StringSliceVar(&r.redactFields, "redact-fields", nil, "redact the values of these `names` too, wherever they stand")
+	addList(c, &r.allowFields, "allow-fields", "keep only these fields of each record: a,b.c")
+	addList(c, &r.redactFields, "redact-fields", "redact the values of these `names` too, wherever they stand")
 	flags.StringSliceVar(&r.keepFields, "keep-fields", nil,
 		"do not redact the values of these `names` for their name; what is secret in them still is")
-	flags.StringSliceVar(&r.ruleFiles, "rules", nil, "a `file` of more rules: a gitleaks config (TOML)")
+	addList(c, &r.ruleFiles, "rules", "a `file` of more rules: a gitleaks config (TOML)")
 	flags.BoolVar(&r.honorAllowlists, "honor-allowlists", false, "let the allowlists of --rules keep what its rules find")
-	flags.Var(newParsed(&r.numbered, "name", kindText, placeholder), "placeholder",
-		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
-	complete(c, "placeholder", []string{"name", "numbered"})
+	addChoice(c, &r.numbered, "placeholder",
+		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)", placeholders()...)
+	group(c, groupRedaction, "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists", "placeholder")
 }
 
 // rules compiles what is to be redacted.
@@ -305,12 +265,4 @@ func readRules(path string, honorAllowlists bool) (*redact.RuleFile, error) {
 		errs = append(errs, usage(err.Error(), hint))
 	}
 	return file, errors.Join(errs...)
-}
-
-// modes are the choices of --mode.
-func modes() (names []string) {
-	for m := budget.Raw; m <= budget.HandleOnly; m++ {
-		names = append(names, m.String())
-	}
-	return names
 }

@@ -46,10 +46,10 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 				switch {
 				case errors.Is(err, fs.ErrNotExist) && store.session != "":
 					return noSession(store.session)
-				case errors.Is(err, fs.ErrNotExist):
-					return nil // nothing was ever kept in the default store
-				case err != nil:
+				case err != nil && !errors.Is(err, fs.ErrNotExist): // nothing was ever kept in the default store
 					return err
+				case len(infos) == 0:
+					fmt.Fprintf(s.err, "kfw: no handles in %s\n", sayable(file.Path()))
 				}
 				write := writeHandles
 				if asJSON {
@@ -64,6 +64,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 	}
 	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file`")
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object a line")
+	group(c, groupOutput, "json")
 	c.AddCommand(&cobra.Command{
 		Use:     "rm HANDLE...",
 		Short:   "remove handles",

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
+	"path/filepath"
 )
 
 // standardInput is what it is called in place of a file.
@@ -37,6 +39,53 @@ func (in *inputs) measure(files []string) {
 		}
 		in.total += info.Size()
 	}
+}
+
+// isDirectory reports whether a name is that of a directory, or of a link to one.
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return name != standardInput && err == nil && info.IsDir()
+}
+
+// walked yields files as they are named, and in place of a directory the regular files in it and
+// below, by name. It follows no links there, and leaves out directories that are called .git. An
+// error comes with the name that it is about.
+func walked(names []string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, name := range names {
+			if !isDirectory(name) {
+				if !yield(name, nil) {
+					return
+				}
+				continue
+			}
+			visit := func(path string, entry fs.DirEntry, err error) error {
+				switch {
+				case err != nil:
+					err = fmt.Errorf("%s: %w", path, withoutPath(err))
+				case entry.IsDir() && entry.Name() == ".git" && path != name:
+					return fs.SkipDir
+				case !entry.Type().IsRegular():
+					return nil
+				}
+				if !yield(path, err) {
+					return fs.SkipAll
+				}
+				return nil
+			}
+			if filepath.WalkDir(withSlash(name), visit) != nil {
+				return
+			}
+		}
+	}
+}
+
+// withSlash makes a link that was named lead to its directory.
+func withSlash(name string) string {
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return name + string(filepath.Separator)
+	}
+	return name
 }
 
 func (in *inputs) open(name string) (err error) {
@@ -74,5 +123,9 @@ func (in *inputs) named(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", in.name, withoutPath(err))
+	name := in.name
+	if name == "" {
+		name = word(name)
+	}
+	return fmt.Errorf("%s: %w", name, withoutPath(err))
 }

@@ -63,6 +63,7 @@ is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yam
 	flags.StringVar(&o.params, "params", "{}", "`JSON`, @FILE, or - for standard input")
 	flags.Var(newParsed(&o.timeout, "0s", kindDuration, anyDuration), "timeout",
 		"how long the driver may take (0s: what kfw.yaml says, if it does)")
+	group(c, groupInput, "params", "timeout")
 	return c
 }
 
@@ -83,7 +84,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	}
 	wanted, ok := file.capabilities[name]
 	if !ok {
-		return usage("unknown capability: "+name, "did you mean "+strings.Join(nearest(name, names, 3), ", ")+"?")
+		return usage("unknown capability: "+word(name), "did you mean "+strings.Join(nearest(name, names, 3), ", ")+"?")
 	}
 	asked, err := params(o.params, s.in)
 	if err != nil {

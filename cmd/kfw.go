@@ -8,11 +8,16 @@
 //   - redact.go: the redactor alone; inputs.go: what it reads; findings.go: what it has found; rulelist.go: what it would
 //   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
 //     judge.go: a program that is asked about them
-//   - expand.go, handles.go, count.go, budget.go, config.go, man.go: the other commands
+//   - expand.go, handles.go, count.go, budget.go, config.go, version.go: the other commands
+//   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - counting.go: what counts tokens, an encoding, a file or a program
-//   - flags.go: values of flags, understood when they are set
+//   - flags.go: values of flags, understood when they are set; choice.go: one of a few names;
+//     units.go: times and sizes
+//   - man.go: the manual page; roff.go: how it is written
+//   - help.go: what --help shows, in which groups; unknown.go: names of commands and flags that no
+//     command and no flag has
 //   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; nearest.go: what was meant
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
@@ -20,11 +25,13 @@ package cmd
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -40,7 +47,15 @@ type streams struct {
 	err *os.File
 }
 
+// notify writes a warning of a response that has no place on stdout.
+func (s *streams) notify(w pipeline.Warning) { fmt.Fprintf(s.err, "kfw: %s\n", sayable(w.String())) }
+
 // Main runs kfw with the arguments and the streams of the process and returns its exit status.
+//
+// Descriptors 0 to 2 are open when it begins: the Go runtime opens the null device in the place of a
+// standard stream that is closed. So no file that kfw opens takes the number of one. What is written
+// to such a stream is lost without an error: it looks the same as a null device that the caller has
+// put there.
 func Main() int {
 	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify, unlike
 	// Ignore, leaves the signal as it is for a driver.
@@ -82,20 +97,23 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SetVersionTemplate("kfw {{.Version}}\n")
+	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s), configCommand(s, known),
-		manCommand(s))
-	root.SetHelpTemplate(root.HelpTemplate() + exitStatusHelp)
+		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known),
+		manCommand(s), versionCommand(s), exitTopic())
+	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	if err != nil {
 		panic(err) // cobra has none
 	}
 	completion.Args, completion.RunE = noArguments, func(c *cobra.Command, _ []string) error { return c.Help() }
+	completion.Short = "write the completion script of a shell"
 	for _, shell := range completion.Commands() {
 		shell.Args = noArguments
+		shell.Short = "write the completion script of " + shell.Name()
+		shell.Long = strings.ReplaceAll(shell.Long, "#### ", "")
 	}
 	root.SetHelpCommand(helpCommand(root))
 	help := root.HelpFunc()
@@ -109,36 +127,6 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		_, _ = s.out.Write(page.Bytes()) // Main asks the output what became of it
 	})
 	return root
-}
-
-func helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "explain a command",
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
-				return usage("unknown command", "kfw --help lists the commands")
-			}
-			return c.Help()
-		},
-	}
-}
-
-// unknownCommand is the error for a word in the place of a command that is none. Where --help is given as well, cobra does not look.
-func unknownCommand(c *cobra.Command) error {
-	if c.HasSubCommands() && c.Flags().NArg() > 0 {
-		return usage("unknown command", c.CommandPath()+" --help lists the commands")
-	}
-	return nil
-}
-
-// noArguments is cobra.NoArgs with our message.
-func noArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usage(c.Name()+" takes no such argument", c.CommandPath()+" --help explains it")
-	}
-	return nil
 }
 
 // output remembers that it could not be written.
@@ -171,12 +159,4 @@ func (o *output) regular() fs.FileInfo {
 		return nil
 	}
 	return info
-}
-
-// version is what the build was stamped with: a tag, or the revision it was built from.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -97,8 +98,11 @@ func findYAML() (*kfwYAML, error) {
 	}
 	for _, path := range paths {
 		data, err := readAtMost(path, mostYAML)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
+		}
+		if errors.Is(err, fs.ErrPermission) { // it may say that more is to be redacted
+			return nil, usage(path+": "+err.Error(), "make it readable, or set XDG_CONFIG_HOME to a directory of yours")
 		}
 		if err != nil {
 			return nil, usage(path+": "+err.Error(), "")
@@ -506,7 +510,8 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 	}
 	v = yamlValue{text, list, d.at(m.key)}
 	if err := setTo(f, v); err != nil {
-		d.fail(m.value, what+": "+reason(f, err), advice(err, ""))
+		reason, hint := whyNot(f, err)
+		d.fail(m.value, what+": "+reason, hint)
 		return v, false
 	}
 	return v, true
@@ -521,6 +526,8 @@ func suits(got, wanted string) bool {
 		return got == kindText
 	case kindFactor:
 		return got == kindFactor || got == kindNumber
+	case kindSize:
+		return got == kindText || got == kindNumber
 	}
 	return got == wanted
 }

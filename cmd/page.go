@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/query"
+	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -14,8 +16,8 @@ type page struct {
 	stored *session.Stored
 	rules  *redact.Rules
 	offset int
-	at     *pipeline.Place // nil: records as they are
-	filter *pipeline.Filter
+	at     *query.Place // nil: records as they are
+	filter *query.Filter
 	bytes  int64
 
 	elements int // at the place, so far
@@ -24,7 +26,7 @@ type page struct {
 // chunks yields those that match, from the offset on, or why there are none.
 func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	isEmpty := true
-	for c, err := range pipeline.Where(p.all(p.offset), p.filter) {
+	for c, err := range query.Where(p.all(p.offset), p.filter) {
 		isEmpty = false
 		if !yield(c, err) {
 			return
@@ -37,17 +39,21 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 }
 
 func (p *page) whyEmpty() string {
-	what, all := "chunks", p.stored.Info().Chunks
+	what, there, all := "chunk", "", p.stored.Info().Chunks
 	if p.at != nil {
-		what, all = "elements there", p.elements
+		what, there, all = "element", " there", p.elements
 	}
 	switch {
 	case p.offset >= all:
-		return fmt.Sprintf("the response has %d %s", all, what)
+		return "the response has " + counted(all, what) + there
+	case p.offset+1 == all && p.offset > 0:
+		return fmt.Sprintf("%s %d%s does not match", what, all, there)
 	case p.offset > 0:
-		return fmt.Sprintf("none of %s %d to %d match", what, p.offset+1, all)
+		return fmt.Sprintf("none of %ss%s %d to %d match", what, there, p.offset+1, all)
+	case all == 1:
+		return fmt.Sprintf("the only %s%s does not match", what, there)
 	default:
-		return fmt.Sprintf("none of %d %s match", all, what)
+		return "none of " + counted(all, what) + there + " match"
 	}
 }
 
@@ -57,7 +63,7 @@ func (p *page) all(offset int) iter.Seq2[pipeline.Chunk, error] {
 		return p.chunksFrom(offset)
 	}
 	return func(yield func(pipeline.Chunk, error) bool) {
-		for c, err := range pipeline.Elements(p.chunksFrom(0), p.at) {
+		for c, err := range query.Elements(p.chunksFrom(0), p.at) {
 			p.elements = max(p.elements, c.Seq)
 			if (err != nil || c.Seq > offset) && !yield(c, err) {
 				return
@@ -73,7 +79,7 @@ func (p *page) chunksFrom(offset int) iter.Seq2[pipeline.Chunk, error] {
 
 func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 	var path []byte
-	restorer := pipeline.NewRestorer(p.rules)
+	restorer := split.NewRestorer(p.rules)
 	for c, err := range p.stored.Chunks(offset) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)

@@ -40,8 +40,8 @@ func newMeter(stderr *os.File, when string) *meter {
 // show tells how far a response is.
 func (m *meter) show(p pipeline.Progress) {
 	if m.due() {
-		m.write(fmt.Sprintf("kfw: %d chunks, %s read, %d of %d tokens left, %s",
-			p.Chunks, humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode))
+		m.write(fmt.Sprintf("kfw: %s, %s read, %d of %d tokens left, %s",
+			counted(p.Chunks, "chunk"), humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode))
 	}
 }
 

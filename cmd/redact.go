@@ -36,7 +36,8 @@ becomes [REDACTED:rule]; all other bytes are the same. It has no budget, no fram
 read is told, the others are copied, and the exit status is 125.
 
 --check copies nothing: the exit status is 1 if there is something to redact, 0 if not, and 125 if that is not known, as
-something could not be read. As a pre-commit hook:
+something could not be read. Of a FILE that is a directory it looks at every regular file in it and below, in the order of
+their names; it follows no links there, and leaves out directories that are called .git. As a pre-commit hook:
 
   git diff --cached --name-only -z --diff-filter=d | xargs -0 -r kfw redact --check --report --sensitivity secrets --
 
@@ -51,7 +52,7 @@ secrets have one; nor has the value of a sensitive key on a broken line, as it c
 stands in the input stays as it is, with its number.`,
 		Example: `  kfw redact < app.log
   kfw redact --report=found.txt --placeholder numbered logs/*.log > clean.log
-  kfw redact --check --sensitivity secrets config/*.yaml
+  kfw redact --check --report --sensitivity secrets config/
   pg_dump shop | kfw redact --sensitivity pii,pci > shop.sql
   kfw redact --list`,
 		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
@@ -59,16 +60,17 @@ stands in the input stays as it is, with its number.`,
 	o.redaction.addFlags(c)
 	o.addReaderFlags(c)
 	flags := c.Flags()
-	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
+	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
 	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
 	flags.Lookup("report").NoOptDefVal = standardError
-	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress",
-		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never")
+	addChoice(c, &o.progress, "progress",
+		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never",
+		progressChoices()...)
 	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
 	flags.BoolVar(&o.asJSON, "json", false, "with --list: an object a line, for programs")
-	complete(c, "input", []string{"auto", "json", "text"})
-	complete(c, "progress", []string{"auto", "always", "never"})
+	group(c, groupInput, "input")
+	group(c, groupOutput, "check", "report", "progress", "list", "json")
 	return c
 }
 
@@ -87,6 +89,12 @@ func (o *redactOptions) run(s streams, files []string) error {
 		return usage("nothing to read: standard input is a terminal", "kfw redact FILE")
 	case len(files) == 0:
 		files = []string{standardInput}
+	}
+	for _, name := range files {
+		if !o.check && isDirectory(name) {
+			return usage(word(name)+": is a directory",
+				"what is in it is looked at with --check: kfw redact --check "+printable(name))
+		}
 	}
 	return o.copy(s, rules, files)
 }
@@ -113,7 +121,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		to = io.Discard
 	}
 	in := &inputs{stdin: s.in, meter: newMeter(s.err, o.progressOf(s))}
-	in.measure(files)
+	in.measure(files) // of what is in a directory the size is not known before
 	if out, ok := to.(*output); ok {
 		in.out = out.regular()
 	}
@@ -123,8 +131,10 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		clean.Observe(found.add)
 	}
 	var errs []error
-	for _, name := range files {
-		err := in.open(name)
+	for name, err := range walked(files) {
+		if err == nil {
+			err = in.open(name)
+		}
 		if errors.Is(err, fs.ErrNotExist) && o.report == standardError {
 			err = &hinted{err, "a report is written to a file that is given so: --report=" + printable(name)}
 		}

@@ -1,8 +1,8 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -140,8 +140,8 @@ func (k *settings) readEnvironment(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := flags.Set(f.Name, text); err != nil {
-			err = unwrapped(err)
-			errs = append(errs, usage(name+": "+reason(f, err), advice(err, fmt.Sprintf("it is the value of --%s", f.Name))))
+			reason, hint := whyNot(f, unwrapped(err))
+			errs = append(errs, usage(name+": "+reason, cmp.Or(hint, "it is the value of --"+f.Name)))
 		}
 		k.from[f.Name] = origin{kind: fromEnvironment, name: name}
 	})
@@ -171,7 +171,8 @@ func (k *settings) take(flags *pflag.FlagSet, flag string, v yamlValue) error {
 		return nil
 	}
 	if err := setTo(f, v); err != nil {
-		return usage(v.at+": "+key(flag)+": "+reason(f, err), advice(err, ""))
+		reason, hint := whyNot(f, err)
+		return usage(v.at+": "+key(flag)+": "+reason, hint)
 	}
 	k.from[flag] = origin{kind: fromFile, at: v.at}
 	return nil

@@ -23,6 +23,7 @@ type source struct {
 	options driver.Options
 	argv    []string
 	stdin   *os.File
+	out     io.Writer
 	stderr  *os.File
 	pause   time.Duration
 	kill    func() // ends what else runs for kfw, as kfw is about to end
@@ -32,6 +33,7 @@ type source struct {
 	driver *driver.Process
 	ahead  *pipeline.Ahead
 	signal atomic.Int32 // that ended it
+	unread atomic.Bool  // nobody reads the output any more
 	caught chan os.Signal
 	bytes  int64
 	failed bool // the driver has
@@ -43,7 +45,7 @@ func (o *streamOptions) source(s streams, argv []string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter), kill: o.counting.kill, options: driver.Options{
+	return &source{argv: argv, stdin: s.in, out: s.out, stderr: s.err, pause: pause(o.flushAfter), kill: o.counting.kill, options: driver.Options{
 		Stdin:        s.in,
 		Stderr:       o.stderr,
 		StderrTo:     s.err,
@@ -63,6 +65,9 @@ func (s *source) open(granted pipeline.Budget) {
 		}
 	}
 	s.catch()
+	if out, ok := s.out.(*output); ok {
+		out.watchReader(func() { s.unread.Store(true) })
+	}
 	s.ahead = pipeline.ReadAhead(in, s.pause)
 }
 
@@ -115,6 +120,9 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 	if caught := s.signal.Load(); caught != 0 && (err != nil || s.driver == nil) {
 		err = &interrupted{syscall.Signal(caught)}
+	}
+	if s.unread.Load() {
+		err = errReaderGone()
 	}
 	return n, err
 }

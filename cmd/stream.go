@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -22,6 +24,7 @@ type streamOptions struct {
 	input      redact.Format
 	maxChunk   int
 	strict     bool
+	plan       *fit.Plan // nil: the one of the format
 	flushAfter time.Duration
 	stderr     driver.StderrMode
 	progress   string
@@ -71,21 +74,25 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	flags := c.Flags()
 	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
 		"how long the rest can be read, from the last time it was")
-	flags.Var(newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindText, positiveSize), "store-max",
-		"`bytes` that all handles may take together; those used longest ago make room")
-	flags.Var(newParsed(&o.input, "auto", kindText, inputFormat), "input", "auto, json or text")
-	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindNumber, number(leastChunk, mostChunk))
-	flags.Var(chunk, "max-chunk", "`bytes` of a value; a larger one is opened, and its members become chunks")
+	storeMax := newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindSize, size[int64](1, math.MaxInt64))
+	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
+	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))
+	flags.Var(chunk, "max-chunk", "the largest value that is a chunk; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
+	addChoice(c, &o.plan, "plan", "how the budget is divided: live (frames say all they can as the response comes), digest (most for the "+
+		"summary of the whole, at the end) or auto (live for frames, digest for text)", plans()...)
 	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
-		"the longest that a chunk waits for its frame")
-	flags.Var(newParsed(&o.stderr, "pass", kindText, stderrMode), "stderr",
-		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)")
-	flags.Var(newParsed(&o.progress, "auto", kindText, progressChoice), "progress",
-		"on stderr: auto (on a terminal, when it takes long), always or never")
-	complete(c, "input", []string{"auto", "json", "text"})
-	complete(c, "stderr", []string{"pass", "merge", "tail"})
-	complete(c, "progress", []string{"auto", "always", "never"})
+		"in plan live, the longest that a chunk waits for its frame")
+	addChoice(c, &o.stderr, "stderr",
+		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)",
+		stderrModes()...)
+	addChoice(c, &o.progress, "progress", "on stderr: auto (on a terminal, when it takes long), always or never",
+		progressChoices()...)
+	group(c, groupInput, "input", "max-chunk", "strict", "stderr")
+	group(c, groupKept, "ttl", "store-max")
+	group(c, groupBudget, "plan")
+	group(c, groupOutput, "flush-after", "progress")
 }
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
@@ -117,30 +124,37 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 		return nil, err
 	}
 	f.Input, f.MaxChunk, f.Strict, f.FlushAfter = o.input, o.maxChunk, o.strict, o.flushAfter
+	switch {
+	case o.plan != nil:
+		f.Plan = *o.plan
+	case o.isText:
+		f.Plan = fit.Digest()
+	default:
+		f.Plan = fit.Live()
+	}
 	return f, o.enough(f.Least(), "a final frame")
 }
 
 // filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call it.
 func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) error {
-	file, err := o.file()
-	if err != nil {
-		return err
-	}
-	if o.session == "" { // the default store is opened when there is something to keep, which is too late to be refused
-		if err := file.Usable(); err != nil {
-			return err
-		}
-	}
+	file, noPlace := o.file()                                     // which only a default store may lack
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
 	if err != nil {
 		return err
 	}
 
-	kept := &kept{Handle: file.NewHandle(from, f.Rules.Groups().String())}
+	kept := &kept{unusable: noPlace, inDefault: o.session == ""}
+	if kept.unusable == nil && kept.inDefault {
+		kept.unusable = file.Usable() // which shows before it is tried
+	}
+	if kept.unusable == nil {
+		kept.handle = file.NewHandle(from, f.Rules.Groups().String())
+	}
 	meter := newMeter(s.err, o.progress)
 	f.Handle = kept
 	f.Progress = meter.show
+	f.Notify = s.notify
 	source.open(f.Budget)
 	o.counting.leaveSignals() // which the source catches from now on
 	err = f.Run(source, s.out)
@@ -148,22 +162,59 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
 }
 
-// kept is the handle of this run. It stays if a frame named it.
+// kept is the handle of this run. It stays if a frame named it. A store that is unusable is an
+// error where a frame needs the name, and not before: a response of which nothing is left out needs
+// no handle.
 type kept struct {
-	*session.Handle
-	named bool
+	handle    *session.Handle // nil if unusable from the start
+	inDefault bool            // in the default store: no session was asked for
+	unusable  error
+	named     bool
 }
 
+// Keep implements pipeline.Handle.
+func (k *kept) Keep(lead, source, path []byte, kind uint8) error {
+	return k.try(func() error { return k.handle.Keep(lead, source, path, kind) })
+}
+
+// Tail implements pipeline.Handle.
+func (k *kept) Tail(b []byte) error {
+	return k.try(func() error { return k.handle.Tail(b) })
+}
+
+// try does nothing more once the store is unusable. That is an error at once where a frame has
+// named the handle.
+func (k *kept) try(keep func() error) error {
+	if k.unusable == nil {
+		k.unusable = keep()
+	}
+	if !k.named {
+		return nil
+	}
+	return k.unusable
+}
+
+// Name implements pipeline.Handle.
 func (k *kept) Name() (string, error) {
+	if k.unusable != nil {
+		return "", k.unusable
+	}
 	k.named = true
-	return k.Handle.Name()
+	return k.handle.Name()
 }
 
 func (k *kept) close() error {
-	if k.named {
-		return k.Commit()
+	switch {
+	case k.handle == nil:
+		return nil
+	case k.named:
+		return k.handle.Commit()
 	}
-	return k.Discard()
+	err := k.handle.Discard()
+	if k.inDefault {
+		return nil // nothing needed the store; what stays in it is removed as that of a run that died
+	}
+	return err
 }
 
 // settle gives back to the session what was not used. read is the size of the response in bytes.

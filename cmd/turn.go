@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -58,25 +60,27 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
   curl -sN ... | kfw turn --tools @tools.json --judge ./policy.py --session agent.kfw
   curl -sN ... | kfw turn --format text
   kfw turn --deny 'delete_file' --deny 'run:command=~\bsudo\b' < answer.sse`,
-		Args: noArguments,
+		Args: onlyInput,
 		RunE: func(_ *cobra.Command, _ []string) error { return o.run(s) },
 	}
 	o.redaction.addFlags(c)
 	flags := c.Flags()
-	flags.StringSliceVar(&o.redaction.ruleFiles, "rules", nil, "a `file` of more rules: a gitleaks config (TOML)")
+	addList(c, &o.redaction.ruleFiles, "rules", "a `file` of more rules: a gitleaks config (TOML)")
 	flags.BoolVar(&o.redaction.honorAllowlists, "honor-allowlists", false,
 		"let the allowlists of --rules keep what its rules find")
-	flags.Var(newParsed(&o.redaction.numbered, "name", kindText, placeholder), "placeholder",
-		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)")
-	flags.Var(newParsed(&o.protocol, string(turn.Auto), kindText, turnProtocol), "protocol", "auto, or one of "+
-		protocolNames())
-	flags.Var(newParsed(&o.format, "events", kindText, turnOutput), "format",
-		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded); a flag alone")
+	addChoice(c, &o.redaction.numbered, "placeholder",
+		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)", placeholders()...)
+	protocols := named(append([]turn.Protocol{turn.Auto}, turn.Protocols()...)...)
+	addChoice(c, &o.protocol, "protocol", "auto, or one of "+protocolNames(), protocols...)
+	addChoice(c, &o.format, "format",
+		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded); a flag alone",
+		turnFormats()...)
 	flagAlone(flags, "format") // elsewhere it is that of frames
-	flags.Var(newParsed(&o.args, "held", kindText, argsChoice), "args",
-		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)")
-	flags.Var(newParsed(&o.maxLine, "64MiB", kindText, positiveSize), "max-line",
-		"`bytes` that a line of the stream may have")
+	addChoice(c, &o.args, "args",
+		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)",
+		named("held", "stream")...)
+	flags.Var(newParsed(&o.maxLine, "64MiB", kindSize, size[int64](1, math.MaxInt64)), "max-line",
+		"the longest line that the stream may have")
 	flags.StringSliceVar(&o.tools, "tools", nil,
 		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.StringVar(&o.session, "session", "",
@@ -84,26 +88,28 @@ same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which loo
 	flags.Var(newParsed(&o.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
-	complete(c, "placeholder", []string{"name", "numbered"})
-	complete(c, "protocol", append([]string{string(turn.Auto)}, strings.Split(protocolNames(), ", ")...))
-	complete(c, "format", []string{"events", "text", "turn", "chunks"})
-	complete(c, "args", []string{"held", "stream"})
+	group(c, groupBudget, "session", "total")
+	group(c, groupInput, "protocol", "max-line")
+	group(c, groupRedaction, "rules", "honor-allowlists", "placeholder")
+	group(c, groupCalls, "tools", "args")
+	group(c, groupOutput, "format")
 	return c
 }
 
 // addPolicyFlags adds those flags of turn that kfw.yaml has keys for: what a team decides, and not a request.
 func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(newParsed(&o.onInvalid, string(turn.Fail), kindText, onInvalid), "on-invalid",
-		"what becomes of a call of another tool than --tools of kfw turn: fail, repair, skip or retry")
+	addChoice(c, &o.onInvalid, "on-invalid",
+		"what becomes of a call of another tool than --tools of kfw turn: fail, repair, skip or retry",
+		named(turn.Fail, turn.Repair, turn.Skip, turn.Retry)...)
 	flags.StringArrayVar(&o.deny, "deny", nil,
 		"calls that kfw turn blocks: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
-	flags.Var(newParsed(&o.judge, "", kindText, commandLine), "judge",
+	flags.Var(&parsed[[]string]{to: &o.judge, kind: kindText, parse: commandLine}, "judge",
 		"a `command` that kfw turn asks about every complete call; it is split at spaces, and by no shell")
 	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout",
 		"how long the judge may take for a call")
 	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls in kfw turn, too")
-	complete(c, "on-invalid", []string{"fail", "repair", "skip", "retry"})
+	group(c, groupCalls, "on-invalid", "deny", "judge", "judge-timeout", "redact-args")
 }
 
 func (o *turnOptions) run(s streams) (err error) {
@@ -156,13 +162,25 @@ type turnRun struct {
 	out     io.Writer
 	format  turnFormat
 	line    []byte
+	inLine  bool // what was written does not end with a line feed
 	stopped bool // standard input was closed before its end
 	session *session.File
 	result  *turn.Turn
+	why     string // the turn is not complete
 }
 
+// run reads the answer to its end. What kfw says of a turn that failed stands on a line of its own.
 func (r *turnRun) run() (err error) {
 	defer closing(&err, r.guard)
+	err = r.read()
+	if _, unwritten := errors.AsType[*pipeline.WriteError](err); err != nil && !unwritten && r.inLine {
+		r.line = append(r.line[:0], '\n')
+		err = errors.Join(err, r.flush())
+	}
+	return err
+}
+
+func (r *turnRun) read() error {
 	buf := make([]byte, turnReadSize)
 	var unread error // why there may be more, or io.EOF
 	for !r.stopped && unread == nil {
@@ -193,7 +211,7 @@ func (r *turnRun) run() (err error) {
 		return unread
 	}
 	if !r.result.Complete {
-		return &incompleteTurn{}
+		return &incompleteTurn{r.why}
 	}
 	return nil
 }
@@ -206,7 +224,10 @@ func (r *turnRun) drain() error {
 		if !ok {
 			return r.flush()
 		}
-		if e.Kind == turn.TurnEnded {
+		switch e.Kind {
+		case turn.Broke:
+			r.why = whyBroke(&e)
+		case turn.TurnEnded:
 			r.result = e.Turn
 			if err := r.record(); err != nil {
 				return err
@@ -253,6 +274,7 @@ func (r *turnRun) flush() error {
 		return nil
 	}
 	_, err := r.out.Write(r.line)
+	r.inLine = r.line[len(r.line)-1] != '\n'
 	r.line = r.line[:0]
 	if err != nil {
 		return &pipeline.WriteError{Err: err}
@@ -280,10 +302,20 @@ func (r *turnRun) record() error {
 	return r.session.Record(described, in, out)
 }
 
-// incompleteTurn is a turn that was refused, abandoned or cut off. Its error event says which.
-type incompleteTurn struct{}
+// incompleteTurn is a turn that was refused, abandoned or cut off.
+type incompleteTurn struct{ why string }
 
-func (e *incompleteTurn) Error() string { return "the turn is not complete: its last events say why" }
+func (e *incompleteTurn) Error() string { return "the turn is not complete: " + e.why }
+
+// whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the
+// name of a tool is not yet.
+func whyBroke(e *turn.Event) string {
+	why := cmp.Or(e.Message, e.Code)
+	if e.Name != "" {
+		why += ": " + word(e.Name)
+	}
+	return why
+}
 
 // turnFormat appends what an event is on standard output.
 type turnFormat func(dst []byte, e *turn.Event) []byte
@@ -309,30 +341,9 @@ func onlyTurn(dst []byte, e *turn.Event) []byte {
 	return dst
 }
 
-func turnOutput(name string) (turnFormat, error) {
-	switch name {
-	case "events":
-		return eventLines, nil
-	case "text":
-		return onlyText, nil
-	case "turn":
-		return onlyTurn, nil
-	case "chunks":
-		return new(turn.Encoder).Append, nil
-	}
-	return nil, errors.New("unknown format: choose events, text, turn or chunks")
-}
-
-func turnProtocol(name string) (turn.Protocol, error) {
-	if name == string(turn.Auto) {
-		return turn.Auto, nil
-	}
-	for _, p := range turn.Protocols() {
-		if name == string(p) {
-			return p, nil
-		}
-	}
-	return "", errors.New("unknown protocol: choose auto or one of " + protocolNames())
+func turnFormats() []option[turnFormat] {
+	return []option[turnFormat]{{"events", eventLines}, {"text", onlyText}, {"turn", onlyTurn},
+		{"chunks", new(turn.Encoder).Append}}
 }
 
 func protocolNames() string {
@@ -343,21 +354,12 @@ func protocolNames() string {
 	return strings.Join(names, ", ")
 }
 
-func argsChoice(name string) (string, error) {
-	switch name {
-	case "held", "stream":
-		return name, nil
+// commandLine splits a command at its spaces. There is none only where the flag is not given:
+// nothing would be judged.
+func commandLine(text string) ([]string, error) {
+	argv := strings.Fields(text)
+	if len(argv) == 0 {
+		return nil, errors.New("no command")
 	}
-	return "", errors.New("unknown choice: choose held or stream")
+	return argv, nil
 }
-
-func onInvalid(name string) (turn.Action, error) {
-	switch a := turn.Action(name); a {
-	case turn.Fail, turn.Repair, turn.Skip, turn.Retry:
-		return a, nil
-	}
-	return "", errors.New("unknown choice: choose fail, repair, skip or retry")
-}
-
-// commandLine splits a command at its spaces.
-func commandLine(text string) ([]string, error) { return strings.Fields(text), nil }

@@ -20,7 +20,12 @@ type NotFound struct {
 	Reason string
 }
 
-func (e *NotFound) Error() string { return e.Name + ": not found: " + e.Reason }
+func (e *NotFound) Error() string {
+	if e.Name == "" {
+		return "driver not found: " + e.Reason
+	}
+	return e.Name + ": not found: " + e.Reason
+}
 
 // ExitCode returns 127, which shells use for it.
 func (e *NotFound) ExitCode() int { return 127 }

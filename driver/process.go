@@ -97,7 +97,7 @@ type Process struct {
 // process ignores it.
 func Start(argv []string, o Options) (*Process, error) {
 	if len(argv) == 0 || argv[0] == "" {
-		return nil, &NotFound{Reason: "no name"}
+		return nil, &NotFound{Reason: "its name is empty"}
 	}
 	path, err := lookPath(argv[0])
 	if err != nil {

@@ -16,6 +16,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/testinput"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
+	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
 )
@@ -43,7 +47,7 @@ func (m *memory) Last(tokens int) error { return m.Spend(tokens) }
 
 func (m *memory) firewall(t testing.TB, tokens int) *Firewall {
 	fw := m.firewallWithoutRules(t, tokens)
-	fw.Rules = plainRules(t)
+	fw.Rules = testinput.PlainRules(t)
 	return fw
 }
 
@@ -54,21 +58,25 @@ func (m *memory) firewallWithoutRules(t testing.TB, tokens int) *Firewall {
 		t.Fatal(err)
 	}
 	return &Firewall{
-		Budget: Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: AppendFrame,
-		FlushAfter: time.Hour, Handle: m, Ledger: m,
-		Explain: func(err error) Failure { return Failure{"failed", err.Error(), 125} },
+		Options: fit.Options{
+			Plan:   fit.Digest(),
+			Budget: fit.Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: encode.JSON{}, FlushAfter: time.Hour,
+			Explain: func(err error) encode.Failure { return encode.Failure{Code: "failed", Message: err.Error(), Exit: 125} },
+		},
+		Handle: m, Ledger: m,
 	}
 }
 
 // FuzzFit: whatever comes in, the promises hold: never over budget, numbered frames, one final one, nothing silent.
 func FuzzFit(f *testing.F) {
-	for i, seed := range chunkSeeds {
+	for i, seed := range testinput.Seeds {
 		f.Add([]byte(seed), uint16(i*13), uint8(i%8), []byte{byte(i)})
+		f.Add([]byte(seed), uint16(i*13), uint8(16+i%8), []byte{byte(i)})
 	}
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(300), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 2000)), uint16(300), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(500), uint8(4), []byte{200})
-	f.Add([]byte(surrogates()), uint16(60_000), uint8(0), []byte{200})
+	f.Add([]byte(testinput.Surrogates()), uint16(60_000), uint8(0), []byte{200})
 	f.Add([]byte(strings.Repeat("{\"id\":1,\"status\":\"ok\",\"list\":[1,2]}\n", 200)), uint16(500), uint8(8), []byte{200})
 	f.Add([]byte(strings.Repeat("a line of a log that goes on\n", 200)), uint16(900), uint8(12), []byte{200})
 	const line = "a line of a log that goes on\n"
@@ -86,17 +94,20 @@ func FuzzFit(f *testing.F) {
 			fw.Budget.Mode = budget.Mode(options % 4)
 			fw.MaxChunk = 256
 			if options&4 != 0 {
-				fw.Encoding = AppendText
+				fw.Encoding = encode.Text{}
+			}
+			if options&16 != 0 {
+				fw.Plan = fit.Live()
 			}
 			if options&8 != 0 {
 				fw.Counter, fw.Estimate = budget.Scaled(exact, 1.2), true
 			}
 			fw.Budget.Tokens += fw.Least()
 			var out bytes.Buffer
-			if err := fw.Run(&pieces{data: data, sizes: cut}, &out); err != nil {
+			if err := fw.Run(&testinput.Pieces{Data: data, Sizes: cut}, &out); err != nil {
 				t.Fatal(err)
 			}
-			if spent := fw.count(out.Bytes()); spent > fw.Budget.Tokens || spent != m.spent {
+			if spent := fw.Cost(out.Bytes()); spent > fw.Budget.Tokens || spent != m.spent {
 				t.Fatalf("%d tokens written, %d on the ledger, %d in the budget", spent, m.spent, fw.Budget.Tokens)
 			}
 			if !bytes.Equal(m.kept, data) {
@@ -166,7 +177,7 @@ func TestFitCountsOnce(t *testing.T) {
 func brokenPromise(out string, data []byte, tokens int) string {
 	lines := strings.SplitAfter(out, "\n")
 	lines = lines[:len(lines)-1]
-	spent, covered := 0, 0
+	spent, covered, before := 0, 0, ""
 	for i, line := range lines {
 		f := gjson.Parse(line)
 		shown := f.Get("mode").String()
@@ -176,7 +187,7 @@ func brokenPromise(out string, data []byte, tokens int) string {
 			return fmt.Sprintf("frame %d is not JSON", i+1)
 		case int(f.Get("seq").Int()) != i+1:
 			return fmt.Sprintf("frame %d is numbered %s", i+1, f.Get("seq").Raw)
-		case int(f.Get("left").Int()) != tokens-spent:
+		case (final || shown != before || f.Get("left").Exists()) && int(f.Get("left").Int()) != tokens-spent:
 			return fmt.Sprintf("frame %d says left %s, is %d", i+1, f.Get("left").Raw, tokens-spent)
 		case final != (i == len(lines)-1):
 			return fmt.Sprintf("frame %d of %d: final %v", i+1, len(lines), final)
@@ -184,7 +195,7 @@ func brokenPromise(out string, data []byte, tokens int) string {
 			return fmt.Sprintf("frame %d names no chunks", i+1)
 		case f.Get("omitted").Exists() && !f.Get("handle").Exists():
 			return fmt.Sprintf("frame %d leaves something out and names no handle", i+1)
-		case (shown == "summary" || shown == "handle_only") && !f.Get("handle").Exists():
+		case !final && (shown == "summary" || shown == "handle_only") && !f.Get("handle").Exists():
 			return fmt.Sprintf("frame %d names no handle", i+1)
 		}
 		if !final {
@@ -202,6 +213,7 @@ func brokenPromise(out string, data []byte, tokens int) string {
 		if final && int(f.Get("totals.bytes").Int()) != len(data) {
 			return "wrong totals"
 		}
+		before = shown
 		spent += (len([]rune(line)) + 3) / 4
 	}
 	return ""
@@ -222,7 +234,7 @@ func TestWhole(t *testing.T) {
 		}
 		// Now with just enough, and room for what the smallest final frame might have needed.
 		last := bytes.LastIndexByte(bytes.TrimSpace(out.Bytes()), '\n') + 1
-		need := fw.count(out.Bytes()[:last]) + fw.Least()
+		need := fw.Cost(out.Bytes()[:last]) + fw.Least()
 		fw = m.firewall(t, need)
 		out.Reset()
 		if err := fw.Run(strings.NewReader(in.String()), &out); err != nil {
@@ -378,7 +390,7 @@ func TestEndLeavesRoom(t *testing.T) {
 func TestFinalTellsFailure(t *testing.T) {
 	failed := errors.New("it broke")
 	var out bytes.Buffer
-	err := new(memory).firewall(t, 4000).Run(&pieces{data: []byte("{\"a\":1}\n"), err: failed}, &out)
+	err := new(memory).firewall(t, 4000).Run(&testinput.Pieces{Data: []byte("{\"a\":1}\n"), Err: failed}, &out)
 	if !errors.Is(err, failed) || !strings.Contains(out.String(), `"error":{"code":"failed","message":"it broke","exit":125}`) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
@@ -411,13 +423,13 @@ func (refusing) Last(int) error  { return errors.New("no") }
 
 // TestLedgerFails: the final frame, for which tokens were set aside, takes the place of a frame that the ledger refuses.
 func TestLedgerFails(t *testing.T) {
-	for _, encoding := range []Encoding{AppendFrame, AppendText} {
+	for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 		m := new(memory)
 		fw := m.firewall(t, 400)
 		fw.Ledger, fw.Encoding = &fullAfter{memory: m, frames: 2}, encoding
 		var out bytes.Buffer
 		err := fw.Run(strings.NewReader("{}\n{}\n{}\n"), &out)
-		if err == nil || fw.count(out.Bytes()) != m.spent || strings.Count(out.String(), "disk full") != 1 {
+		if err == nil || fw.Cost(out.Bytes()) != m.spent || strings.Count(out.String(), "disk full") != 1 {
 			t.Errorf("%v, %d tokens on the ledger\n%s", err, m.spent, out.String())
 		}
 	}
@@ -438,7 +450,7 @@ func (f *fullAfter) Spend(tokens int) error {
 // TestFlushAfter: what is gathered is written while the input is silent.
 func TestFlushAfter(t *testing.T) {
 	fw := new(memory).firewall(t, 400)
-	fw.Budget.Mode = budget.Table
+	fw.Plan, fw.Budget.Mode = fit.Live(), budget.Table
 	fw.FlushAfter = 10 * time.Millisecond
 	in, feed := io.Pipe()
 	frames, out := io.Pipe()
@@ -476,7 +488,7 @@ func TestWarnedOnce(t *testing.T) {
 
 // TestSummaryOfSome: a summary of some chunks of a handle does not claim to be of all.
 func TestSummaryOfSome(t *testing.T) {
-	got := string(AppendText(nil, &Frame{Final: true, First: 41, Last: 60, Facts: []byte(`{"records":20}`), Totals: &Totals{Chunks: 20, SessionLeft: -1}}))
+	got := string(encode.Text{}.Append(nil, &encode.Frame{Final: true, First: 41, Last: 60, Facts: []byte(`{"records":20}`), Totals: &encode.Totals{Chunks: 20, SessionLeft: -1}}))
 	if !strings.HasPrefix(got, "kfw: summary of all 20 chunks\n") {
 		t.Error(got)
 	}
@@ -484,13 +496,13 @@ func TestSummaryOfSome(t *testing.T) {
 
 // TestWarningsNeedNoEscapes: a warning stands in a frame as it is.
 func TestWarningsNeedNoEscapes(t *testing.T) {
-	for _, in := range chunkSeeds {
-		for c, err := range Chunks(redact.NewReader(strings.NewReader(in), plainRules(t), redact.JSON), 64, false, false) {
+	for _, in := range testinput.Seeds {
+		for c, err := range split.Chunks(redact.NewReader(strings.NewReader(in), testinput.PlainRules(t), redact.JSON), 64, false, false) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, w := range c.Warnings {
-				if text := w.append(nil); string(summarize.AppendString(nil, text)) != `"`+string(text)+`"` {
+				if text := w.Append(nil); string(summarize.AppendString(nil, text)) != `"`+string(text)+`"` {
 					t.Errorf("%s", text)
 				}
 			}
@@ -545,7 +557,7 @@ func BenchmarkSummarize(b *testing.B) {
 		b.Run(kind.name+"/read", func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				for _, err := range Chunks(redact.NewReader(bytes.NewReader(data), rules, redact.Auto), 0, false, false) {
+				for _, err := range split.Chunks(redact.NewReader(bytes.NewReader(data), rules, redact.Auto), 0, false, false) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -557,7 +569,7 @@ func BenchmarkSummarize(b *testing.B) {
 			for b.Loop() {
 				clean := redact.NewReader(bytes.NewReader(data), rules, redact.Auto)
 				fw := new(memory).firewallWithoutRules(b, 4000)
-				for _, err := range fw.Fit(Chunks(clean, 0, false, false), clean) {
+				for _, err := range fw.Fit(split.Chunks(clean, 0, false, false), clean) {
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -591,9 +603,9 @@ func TestLinesInParts(t *testing.T) {
 		}
 		fw := new(memory).firewallWithoutRules(t, []int{300, 1000, 4000}[round%3])
 		fw.MaxChunk = max
-		clean := redact.NewReader(strings.NewReader(b.String()), plainRules(t), redact.Auto)
+		clean := redact.NewReader(strings.NewReader(b.String()), testinput.PlainRules(t), redact.Auto)
 		told := ""
-		for frame, err := range fw.Fit(Chunks(clean, max, false, false), clean) {
+		for frame, err := range fw.Fit(split.Chunks(clean, max, false, false), clean) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -609,7 +621,7 @@ func TestLinesInParts(t *testing.T) {
 				}
 			}
 			if frame.Final {
-				isTold := slices.ContainsFunc(frame.Notable, func(n Notable) bool { return bytes.Contains(n.Data, []byte("FATAL")) })
+				isTold := slices.ContainsFunc(frame.Notable, func(n encode.Notable) bool { return bytes.Contains(n.Data, []byte("FATAL")) })
 				if !isTold && fw.Budget.Tokens >= 1000 {
 					t.Errorf("of line %d: %s", atError, frame.Text)
 				}

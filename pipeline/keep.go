@@ -3,16 +3,16 @@ package pipeline
 import (
 	"iter"
 
-	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
 // Keep stores every chunk in the handle before it passes it on. An error of the handle is the last thing it yields.
-func Keep(chunks iter.Seq2[Chunk, error], h Handle) iter.Seq2[Chunk, error] {
-	return func(yield func(Chunk, error) bool) {
+func Keep(chunks iter.Seq2[split.Chunk, error], h Handle) iter.Seq2[split.Chunk, error] {
+	return func(yield func(split.Chunk, error) bool) {
 		for c, err := range chunks {
 			if err == nil {
 				if err = keep(h, c); err != nil {
-					yield(Chunk{}, err)
+					yield(split.Chunk{}, err)
 					return
 				}
 			}
@@ -23,50 +23,12 @@ func Keep(chunks iter.Seq2[Chunk, error], h Handle) iter.Seq2[Chunk, error] {
 	}
 }
 
-func keep(h Handle, c Chunk) error {
+func keep(h Handle, c split.Chunk) error {
 	if c.Seq > 0 {
-		kind := uint8(c.Kind)
-		if c.Inner != nil {
-			kind |= innerKind
-		}
-		return h.Keep(c.Lead, c.Source, c.Path, kind)
+		return h.Keep(c.Lead, c.Source, c.Path, c.StoredKind())
 	}
 	if len(c.Lead) > 0 {
 		return h.Tail(c.Lead)
 	}
 	return nil
-}
-
-// innerKind is set in the kind of a chunk as it is kept, when it stood in a string.
-const innerKind = 1 << 2
-
-// Restorer makes chunks of what a handle has kept of them, redacted again, since a rule may be newer. What it returns is lent until
-// the next call.
-type Restorer struct {
-	values       *redact.Values
-	inner, clean []byte
-}
-
-// NewRestorer returns a Restorer that redacts by these rules.
-func NewRestorer(rules *redact.Rules) *Restorer { return &Restorer{values: rules.Values()} }
-
-// Chunk returns the chunk that stood at a path and was kept with that source and kind. Of a part alone nothing can be said that was
-// not said when it was kept.
-func (r *Restorer) Chunk(path, source []byte, kind uint8) Chunk {
-	c := Chunk{Path: path, Source: source, Kind: Kind(kind &^ innerKind)}
-	content := &c.Source
-	if kind&innerKind != 0 {
-		r.inner = appendUnescaped(r.inner[:0], source)
-		c.Inner = r.inner
-		content = &c.Inner
-	}
-	switch c.Kind {
-	case JSON:
-		r.clean = r.values.Append(r.clean[:0], *content, redact.JSON)
-		*content = r.clean
-	case Text:
-		r.clean = r.values.Append(r.clean[:0], *content, redact.Lines)
-		*content = r.clean
-	}
-	return c
 }

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // oddOnes is a response in which records stand out in many ways, so many of each. Nothing else in it stands out.
@@ -39,8 +40,8 @@ func TestLeftOutByKind(t *testing.T) {
 	for _, encoding := range []struct {
 		name  string
 		shown string
-		of    Encoding
-	}{{"frames", `"chunk":`, AppendFrame}, {"text", own + "chunk ", AppendText}} {
+		of    encode.Encoding
+	}{{"frames", `"chunk":`, encode.JSON{}}, {"text", encode.OwnPrefix + "chunk ", encode.Text{}}} {
 		all, byKind := 0, 0
 		for tokens := 200; tokens < 3000; tokens += 47 {
 			m := new(memory)
@@ -55,7 +56,7 @@ func TestLeftOutByKind(t *testing.T) {
 			}
 			final := out.String()[bytes.LastIndexByte(bytes.TrimSpace(out.Bytes()), '\n')+1:]
 			if encoding.name == "text" {
-				_, final, _ = strings.Cut(out.String(), own+"summary of all")
+				_, final, _ = strings.Cut(out.String(), encode.OwnPrefix+"summary of all")
 			}
 			shown, left := strings.Count(final, encoding.shown), 0
 			notable := gjson.Get(final, "omitted.notable")
@@ -88,28 +89,6 @@ func TestLeftOutByKind(t *testing.T) {
 		if byKind == 0 {
 			t.Errorf("%s: never told by kind", encoding.name)
 		}
-	}
-}
-
-// TestKindsTold: the most frequent kinds come first, the others are summed, and an estimate says that it is one.
-func TestKindsTold(t *testing.T) {
-	counts := kinds{{"a", 1}, {"b", 5}, {"c", 2}, {weaker, 64}, {"d", 2}, {"e", 0}, {"f", 3}}
-	for n, want := range []string{
-		`,"omitted":{"rows":3,"notable~":77}`,
-		`,"omitted":{"rows":3,"notable":{"b":5,"other":8,"weaker~":64}}`,
-		`,"omitted":{"rows":3,"notable":{"b":5,"f":3,"other":5,"weaker~":64}}`,
-		`,"omitted":{"rows":3,"notable":{"b":5,"f":3,"c":2,"other":3,"weaker~":64}}`,
-		`,"omitted":{"rows":3,"notable":{"b":5,"f":3,"c":2,"d":2,"a":1,"weaker~":64}}`,
-	} {
-		o := Omitted{Notable: counts, Kinds: n}
-		o.Rows = 3
-		if got := string(o.append(nil)); got != want {
-			t.Errorf("%d kinds: %s, want %s", n, got, want)
-		}
-	}
-	text := string((&Omitted{Notable: counts, Kinds: 1}).appendText(nil))
-	if want := "77 notable~ left out: 5 b, 8 other, 64 weaker~; "; text != want {
-		t.Errorf("%q, want %q", text, want)
 	}
 }
 
@@ -171,7 +150,7 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 	}
 	brief, whole := 0, 0
 	for tokens := 400; tokens < 6000; tokens += 200 {
-		out, _ := filtered(t, []byte(response.String()), tokens, 0, AppendFrame, nil)
+		out, _ := filtered(t, []byte(response.String()), tokens, 0, encode.JSON{}, nil)
 		final := out[strings.LastIndexByte(strings.TrimSpace(out), '\n')+1:]
 		notable := gjson.Get(final, "notable").Array()
 		isBrief := false
@@ -192,54 +171,5 @@ func TestMoreOfWhatStandsOut(t *testing.T) {
 	}
 	if brief == 0 || whole == 0 {
 		t.Errorf("%d are brief and %d whole", brief, whole)
-	}
-}
-
-// TestNearLines: lines that are near each other are told one after the other, in their order, where the first of them would be.
-func TestNearLines(t *testing.T) {
-	for _, test := range []struct {
-		chunks, told []int // records are below 0
-	}{
-		{[]int{9, 50, 7, 8, 30}, []int{7, 8, 9, 50, 30}},
-		{[]int{9, 50, 12, 6}, []int{9, 50, 12, 6}},
-		{[]int{-9, 50, -8, 51}, []int{-9, 50, 51, -8}},
-		{[]int{5, 3, 4, 6, 1}, []int{1, 3, 4, 5, 6}},
-		{[]int{5, -6, 6}, []int{5, 6, -6}},
-	} {
-		var told []Notable
-		for _, chunk := range test.chunks {
-			n := Notable{Chunk: max(chunk, -chunk), IsText: chunk > 0}
-			told = withNear(told, n)
-		}
-		var got []int
-		for _, n := range told {
-			if !n.IsText {
-				n.Chunk = -n.Chunk
-			}
-			got = append(got, n.Chunk)
-		}
-		if !slices.Equal(got, test.told) {
-			t.Errorf("%d: %d, not %d", test.chunks, got, test.told)
-		}
-	}
-}
-
-// TestSameRecord: which record lines one after the other are of is told with the first of them alone.
-func TestSameRecord(t *testing.T) {
-	const head = "name: a\n"
-	line := func(chunk int, of string) Notable {
-		whole := of + fmt.Sprint("  line ", chunk)
-		return Notable{Chunk: chunk, IsText: true, Data: []byte(whole), of: len(of), whole: []byte(whole)}
-	}
-	var told []Notable
-	for _, n := range []Notable{line(9, head), line(50, head), line(8, head), line(10, ""), line(11, head), line(7, head), line(51, "name: b\n")} {
-		told = withNear(told, n)
-	}
-	got := ""
-	for _, n := range told {
-		got += string(n.Data) + "|"
-	}
-	if want := "name: a\n  line 7|  line 8|  line 9|  line 10|name: a\n  line 11|name: a\n  line 50|name: b\n  line 51|"; got != want {
-		t.Errorf("%q, not %q", got, want)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
+	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -44,8 +47,8 @@ var oddCounters = map[string]oddCounter{
 	"squared":              func(line []byte) int { return len(line) * len(line) },
 }
 
-// TestOddCounters: whatever counts, by it what is written is within the budget, and on the ledger.
-// A final frame may cost more than any before it; then there is none.
+// TestOddCounters: whatever counts, by it what is written is within the budget, and on the ledger. A final frame may cost
+// more than any before it; then there is none.
 func TestOddCounters(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
@@ -53,7 +56,7 @@ func TestOddCounters(t *testing.T) {
 			random := rand.New(rand.NewPCG(11, 5))
 			data := []byte(kindsOfResponses[kind](random, 60))
 			for _, name := range slices.Sorted(maps.Keys(oddCounters)) {
-				for _, encoding := range []Encoding{AppendFrame, AppendText} {
+				for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 					for _, tokens := range []int{random.IntN(50), random.IntN(5000), random.IntN(1 << 30)} {
 						counter := budget.Scaled(oddCounters[name], []float64{1, 1.3}[random.IntN(2)])
 						holdBudget(t, name, counter, data, tokens, encoding)
@@ -70,10 +73,10 @@ func holdBudget(t *testing.T, name string, counter budget.Counter, data []byte, 
 	fw := m.firewall(t, tokens)
 	fw.Counter, fw.Encoding = counter, encoding
 	var out bytes.Buffer
-	if err := fw.Run(bytes.NewReader(data), &out); err != nil && !errors.Is(err, errNoFinal) {
+	if err := fw.Run(bytes.NewReader(data), &out); err != nil && !errors.Is(err, fit.ErrNoFinal) {
 		t.Fatalf("%s, %d tokens: %v", name, tokens, err)
 	}
-	if spent := fw.count(out.Bytes()); spent > tokens || spent != m.spent {
+	if spent := fw.Cost(out.Bytes()); spent > tokens || spent != m.spent {
 		t.Fatalf("%s: %d tokens written, %d on the ledger, %d in the budget", name, spent, m.spent, tokens)
 	}
 }
@@ -114,8 +117,7 @@ func (r *watched) Write(p []byte) (int, error) {
 	return r.Buffer.Write(p)
 }
 
-// A counter that fails ends the response, wherever that happens, with its error and without another
-// write.
+// A counter that fails ends the response, wherever that happens, with its error and without another write.
 func TestFailingCounter(t *testing.T) {
 	chars := new(memory).firewall(t, 0).Counter
 	random := rand.New(rand.NewPCG(3, 9))
@@ -147,7 +149,7 @@ func runFailing(t *testing.T, data []byte, tokens int, page bool, counter *faili
 	fw.Counter = budget.Scaled(counter, 1.5)
 	out, in := &watched{counter: counter}, bytes.NewReader(data)
 	if page {
-		return out, fw.Page(Chunks(redact.NewReader(in, fw.Rules, redact.Auto), 0, false, false), out, "h1")
+		return out, fw.Page(split.Chunks(redact.NewReader(in, fw.Rules, redact.Auto), 0, false, false), nil, out)
 	}
 	return out, fw.Run(in, out)
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // TestOpenedRecordsAreRecords: some records of many being too large for a chunk changes neither how many there are nor what is told of
@@ -29,7 +31,7 @@ func TestOpenedRecordsAreRecords(t *testing.T) {
 			data = "[" + strings.Join(records, ",") + "]"
 		}
 		of := func(maxChunk int) (facts gjson.Result) {
-			out, _ := filtered(t, []byte(data), 1500, maxChunk, AppendFrame, nil)
+			out, _ := filtered(t, []byte(data), 1500, maxChunk, encode.JSON{}, nil)
 			for line := range strings.Lines(out) {
 				facts = gjson.Get(line, "facts")
 			}
@@ -67,7 +69,7 @@ func TestOpenedFirst(t *testing.T) {
 			}
 			fmt.Fprintf(&data, `{"tags":%s,"name":"n%d","state":%q}`+"\n", tags, i, state)
 		}
-		out, _ := filtered(t, []byte(data.String()), 900, 1000, AppendFrame, nil)
+		out, _ := filtered(t, []byte(data.String()), 900, 1000, encode.JSON{}, nil)
 		if !strings.Contains(out, `"state":{"values":{"open":59,"quiesced":1}`) || !strings.Contains(out, `"fields":{"state":"quiesced","name":"n50"}`) {
 			t.Error(out)
 		}
@@ -84,7 +86,7 @@ func TestOpenedPages(t *testing.T) {
 		}
 		fmt.Fprintf(&data, `{"items":[%s],"page":%d}`+"\n", strings.Join(items, ","), page)
 	}
-	out, _ := filtered(t, []byte(data.String()), 900, 1000, AppendFrame, nil)
+	out, _ := filtered(t, []byte(data.String()), 900, 1000, encode.JSON{}, nil)
 	if !strings.Contains(out, `"page":{"distinct":6`) {
 		t.Error(out)
 	}
@@ -103,7 +105,7 @@ func TestAroundIsOfTheRows(t *testing.T) {
 			fmt.Fprintf(&data, `{"id":%d,"of":"the last"}],"end":%d}`+"\n", page*1000+999, page)
 		}
 		for tokens := 500; tokens <= 4000; tokens += 100 {
-			out, _ := filtered(t, []byte(data.String()), tokens, 1024, AppendFrame, nil)
+			out, _ := filtered(t, []byte(data.String()), tokens, 1024, encode.JSON{}, nil)
 			for line := range strings.Lines(out) {
 				around := gjson.Get(line, `columns.#.\@around|0`)
 				if !around.Exists() {
@@ -154,7 +156,7 @@ func TestTrees(t *testing.T) {
 			all += n
 		}
 		for _, maxChunk := range []int{300, 2000, 60000} {
-			out, _ := filtered(t, []byte(data), 1000, maxChunk, AppendFrame, nil)
+			out, _ := filtered(t, []byte(data), 1000, maxChunk, encode.JSON{}, nil)
 			var facts gjson.Result
 			for line := range strings.Lines(out) {
 				facts = gjson.Get(line, "facts")

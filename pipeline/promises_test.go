@@ -14,20 +14,23 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/testinput"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // filtered is what is written of a response, and what that costs. It fails the test when the ledger or the handle tells
 // another story.
-func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding Encoding, sizes []byte) (out string, spent int) {
+func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding encode.Encoding, sizes []byte) (out string, spent int) {
 	t.Helper()
 	m := new(memory)
 	fw := m.firewall(t, tokens)
 	fw.Encoding, fw.MaxChunk = encoding, maxChunk
 	var b bytes.Buffer
-	if err := fw.Run(&pieces{data: data, sizes: sizes}, &b); err != nil {
+	if err := fw.Run(&testinput.Pieces{Data: data, Sizes: sizes}, &b); err != nil {
 		t.Fatal(err)
 	}
-	if spent = fw.count(b.Bytes()); spent > tokens || spent != m.spent {
+	if spent = fw.Cost(b.Bytes()); spent > tokens || spent != m.spent {
 		t.Fatalf("%d tokens written, %d on the ledger, %d in the budget", spent, m.spent, tokens)
 	}
 	if !bytes.Equal(m.kept, data) || m.named > 0 && m.named != len(data) {
@@ -41,8 +44,8 @@ func filtered(t *testing.T, data []byte, tokens, maxChunk int, encoding Encoding
 func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, budgets ...int) {
 	t.Helper()
 	const ample = 1 << 40
-	whole, wholeCost := filtered(t, data, ample, maxChunk, AppendFrame, nil)
-	wholeText, wholeTextCost := filtered(t, data, ample, maxChunk, AppendText, nil)
+	whole, wholeCost := filtered(t, data, ample, maxChunk, encode.JSON{}, nil)
+	wholeText, wholeTextCost := filtered(t, data, ample, maxChunk, encode.Text{}, nil)
 	var costs []int // of each chunk raw
 	for line := range strings.Lines(whole) {
 		if gjson.Get(line, "data").Exists() {
@@ -54,10 +57,10 @@ func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, bu
 	}
 	least := new(memory).firewall(t, 0)
 	textLeast := new(memory).firewall(t, 0)
-	textLeast.Encoding = AppendText
+	textLeast.Encoding = encode.Text{}
 	for _, more := range append(budgets, max(0, wholeCost-least.Least())) {
 		tokens := least.Least() + more
-		out, spent := filtered(t, data, tokens, maxChunk, AppendFrame, nil)
+		out, spent := filtered(t, data, tokens, maxChunk, encode.JSON{}, nil)
 		if problem := brokenPromise(out, data, tokens); problem != "" {
 			t.Fatalf("%d tokens: %s", tokens, problem)
 		}
@@ -71,16 +74,17 @@ func holdPromises(t *testing.T, data []byte, maxChunk int, random *rand.Rand, bu
 		for i := range sizes {
 			sizes[i] = byte(random.IntN(256))
 		}
-		if cut, _ := filtered(t, data, tokens, maxChunk, AppendFrame, sizes); cut != out {
+		if cut, _ := filtered(t, data, tokens, maxChunk, encode.JSON{}, sizes); cut != out {
 			t.Fatalf("%d tokens: cut in pieces, the output is another", tokens)
 		}
 		tokens = textLeast.Least() + more
-		out, spent = filtered(t, data, tokens, maxChunk, AppendText, nil)
-		isSaid := out == wholeText || strings.Contains("\n"+out, "\n"+own+"table of") || strings.Contains(out, "kfw expand h1")
+		out, spent = filtered(t, data, tokens, maxChunk, encode.Text{}, nil)
+		isMinified := strings.Contains(out, "\n"+encode.OwnPrefix+"end: ") // all of it, if no handle is named
+		isSaid := out == wholeText || isMinified || strings.Contains("\n"+out, "\n"+encode.OwnPrefix+"table of") || strings.Contains(out, "kfw expand h1")
 		if spent > wholeTextCost || !isSaid {
 			t.Fatalf("%d tokens of %d as text, all of it raw costs %d; what is left out is said: %v", spent, tokens, wholeTextCost, isSaid)
 		}
-		if cut, _ := filtered(t, data, tokens, maxChunk, AppendText, sizes); cut != out {
+		if cut, _ := filtered(t, data, tokens, maxChunk, encode.Text{}, sizes); cut != out {
 			t.Fatalf("%d tokens: cut in pieces, the text is another", tokens)
 		}
 	}

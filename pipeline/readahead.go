@@ -5,10 +5,10 @@ import (
 	"runtime"
 	"sync"
 	"time"
-)
 
-// blockSize is how much is read at once.
-const blockSize = 64 << 10
+	"github.com/kfw-dev/kfw/internal/buffer"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
 
 // ReadAhead returns a reader of in whose Read returns (0, nil) when nothing came for the time given, so that what is
 // due can be written while in blocks. It reads one block ahead in a goroutine of its own, which ends with in, or with
@@ -21,18 +21,10 @@ func ReadAhead(in io.Reader, every time.Duration) *Ahead {
 		free:  make(chan []byte, 2),
 		done:  make(chan struct{}),
 	}
-	a.free <- taken[byte](blockSize)
-	a.free <- taken[byte](blockSize)
+	a.free <- buffer.Resident[byte](split.BlockSize)
+	a.free <- buffer.Resident[byte](split.BlockSize)
 	go a.fill(in)
 	return a
-}
-
-// taken returns a buffer whose memory is taken from the system now, not as the input needs it, so that peak memory is the
-// same for the smallest input.
-func taken[T any](length int) []T {
-	b := make([]T, length)
-	clear(b)
-	return b
 }
 
 // Ahead is the reader that ReadAhead returns.
@@ -61,7 +53,7 @@ func (a *Ahead) fill(in io.Reader) {
 		case <-a.done:
 			return
 		}
-		n, err := in.Read(buf[:blockSize])
+		n, err := in.Read(buf[:split.BlockSize])
 		select {
 		case a.full <- block{buf[:n], err}:
 		case <-a.done:

@@ -6,12 +6,13 @@ import (
 	"iter"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// Write puts each frame on the ledger and then on out, with one write each. It returns the first
-// error: of the counter, of the ledger, of out, or the one that the frames end with. A frame that
-// the ledger refuses is not written; the final frame, which says why, takes its place. When the
-// counter has failed, nothing more is written: a final frame could not be counted.
+// Write puts each frame on the ledger and then on out, with one write each. It returns the first error: of the counter,
+// of the ledger, of out, or the one that the frames end with. A frame that the ledger refuses is not written; the final
+// frame, which says why, takes its place. When the counter has failed, nothing more is written: a final frame could not
+// be counted.
 func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 	for frame, err := range frames {
 		if failed := budget.Err(f.Counter); failed != nil {
@@ -27,6 +28,9 @@ func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 		if err := spend(frame.Tokens); err != nil {
 			return errors.Join(err, f.writeRefused(out, frame, err))
 		}
+		if len(frame.Text) == 0 { // the end of a text that is shown whole
+			continue
+		}
 		if _, err := out.Write(frame.Text); err != nil {
 			return &WriteError{err}
 		}
@@ -35,18 +39,18 @@ func (f *Firewall) Write(out io.Writer, frames iter.Seq2[Frame, error]) error {
 }
 
 // writeRefused writes in place of a frame that the ledger refused a final one that costs no more than Least.
-func (f *Firewall) writeRefused(out io.Writer, refused Frame, err error) error {
+func (f *Firewall) writeRefused(out io.Writer, refused encode.Frame, err error) error {
 	failure := f.Explain(err)
 	if refused.Error != nil {
 		failure = *refused.Error
 	}
-	frame := Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
-	text := f.Encoding(nil, &frame)
-	if f.count(text) > f.Least() {
+	frame := encode.Frame{Seq: refused.Seq, Left: refused.Left, Mode: budget.HandleOnly, Warnings: f.Standing, Error: &failure, Final: true}
+	text := f.Encoding.Append(nil, &frame)
+	if f.Cost(text) > f.Least() {
 		failure.Message = ""
-		text = f.Encoding(nil, &frame)
+		text = f.Encoding.Append(nil, &frame)
 	}
-	tokens := f.count(text)
+	tokens := f.Cost(text)
 	if failed := budget.Err(f.Counter); failed != nil {
 		return failed
 	}

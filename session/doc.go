@@ -7,6 +7,7 @@
 //   - locks_linux.go, locks_other.go: the kind of lock it takes.
 //   - transaction.go: how they are made one, and how long each lasts.
 //   - ledger.go: [File.Allocate], [Grant], [File.Status].
+//   - hold.go: [File.Hold], [File.Spend], [File.Settle], [File.Release]: grants of no process.
 //   - process.go, process_linux.go, process_other.go: which processes are still alive, so that the dead give back what they held.
 //   - handle.go: [Handle], a response on its way into the file.
 //   - stored.go: [Stored], a response on its way out, from any chunk on.

@@ -27,7 +27,7 @@ const (
 	DefaultStoreMax = 1 << 30
 
 	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
-	schemaVersion = 2          // its user_version
+	schemaVersion = 3          // its user_version
 )
 
 //go:embed schema.sql
@@ -303,20 +303,39 @@ func (f *File) prepare(c *connection) error {
 		}
 		return nil
 	})
-	if err != nil || version != 1 {
+	if err != nil || version == 0 || version == schemaVersion {
 		return err
 	}
-	return c.transaction(true, c.addCounting)
+	return c.transaction(true, func() error { return f.upgrade(c) })
 }
 
-// addCounting makes a file of version 1 one of version 2, unless another process has done it.
-func (c *connection) addCounting() error {
+// upgrades are the scripts that bring a file from each version to the next one, from version 1 on.
+func upgrades() [schemaVersion - 1]string {
+	return [...]string{
+		`ALTER TABLE session ADD COLUMN counting TEXT NOT NULL DEFAULT '';
+		ALTER TABLE invocation ADD COLUMN counting TEXT NOT NULL DEFAULT ''`,
+		`ALTER TABLE invocation ADD COLUMN held_until INTEGER`,
+	}
+}
+
+// upgrade brings a file of an earlier version up to date, unless another process has done it.
+func (f *File) upgrade(c *connection) error {
 	version, err := c.version()
-	if err != nil || version != 1 {
+	if err != nil {
 		return err
 	}
-	return c.script(`ALTER TABLE session ADD COLUMN counting TEXT NOT NULL DEFAULT '';
-		ALTER TABLE invocation ADD COLUMN counting TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 2`)
+	if version < 1 {
+		return errDamaged
+	}
+	if err := f.acceptVersion(version); err != nil {
+		return err
+	}
+	for ; version < schemaVersion; version++ {
+		if err := c.script(fmt.Sprintf("%s; PRAGMA user_version = %d", upgrades()[version-1], version+1)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *connection) version() (version int, err error) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // madeSession makes a session file with a ledger and a handle in it, closed.
@@ -34,6 +35,10 @@ func madeSession(t *testing.T) (path string, content []byte) {
 func uses() map[string]func(f *File) error {
 	return map[string]func(f *File) error{
 		"allocate": func(f *File) error { _, err := f.Allocate(100, 1, ""); return err },
+		"hold":     func(f *File) error { _, _, err := f.Hold(100, time.Hour, ""); return err },
+		"spend":    func(f *File) error { _, err := f.Spend(100, ""); return err },
+		"settle":   func(f *File) error { _, _, err := f.Settle("g1", 100, ""); return err },
+		"release":  func(f *File) error { _, _, err := f.Release("g1"); return err },
 		"status":   func(f *File) error { _, err := f.Status(); return err },
 		"handle":   func(f *File) error { _, err := f.Handle("h1"); return err },
 		"set":      func(f *File) error { return f.SetTotal(5) },

@@ -344,13 +344,18 @@ func (h *Handle) giveName(c *connection) error {
 	return nil
 }
 
-func handleID(number int64) string { return "h" + strconv.FormatInt(number, 10) }
+func handleID(number int64) string { return named('h', number) }
 
-// handleNumber is the inverse of handleID. There is one spelling for each number.
-func handleNumber(id string) (int64, bool) {
-	if len(id) < 2 || id[0] != 'h' {
+func handleNumber(id string) (int64, bool) { return numberOf('h', id) }
+
+// named returns the ID of the thing with this number: a letter, then the number.
+func named(letter byte, number int64) string { return string(letter) + strconv.FormatInt(number, 10) }
+
+// numberOf is the inverse of named. There is one spelling for each number.
+func numberOf(letter byte, id string) (int64, bool) {
+	if len(id) < 2 || id[0] != letter {
 		return 0, false
 	}
 	number, err := strconv.ParseInt(id[1:], 10, 64)
-	return number, err == nil && number > 0 && handleID(number) == id
+	return number, err == nil && number > 0 && named(letter, number) == id
 }

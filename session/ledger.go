@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kfw-dev/kfw/budget"
@@ -18,19 +19,32 @@ const (
 // Exhausted is the error when a session has less left than an invocation needs. Nothing is recorded of it.
 type Exhausted struct {
 	Left, Total int // tokens
-	Reserved    int // tokens that invocations which still run may give back
-	Running     int // those invocations
+	Reserved    int // tokens that may come back
+	Running     int // invocations that reserve some of them until they end
+	Held        int // held grants that reserve the others
 }
 
 func (e *Exhausted) Error() string {
 	said := fmt.Sprintf("session exhausted: %d of %d tokens left", e.Left, e.Total)
+	var by []string
 	switch e.Running {
 	case 0:
-		return said
 	case 1:
-		return fmt.Sprintf("%s, %d reserved by a run that has not ended", said, e.Reserved)
+		by = append(by, "a run that has not ended")
+	default:
+		by = append(by, fmt.Sprintf("%d runs that have not ended", e.Running))
 	}
-	return fmt.Sprintf("%s, %d reserved by %d runs that have not ended", said, e.Reserved, e.Running)
+	switch e.Held {
+	case 0:
+	case 1:
+		by = append(by, "a held grant")
+	default:
+		by = append(by, fmt.Sprintf("%d held grants", e.Held))
+	}
+	if len(by) == 0 {
+		return said
+	}
+	return fmt.Sprintf("%s, %d reserved by %s", said, e.Reserved, strings.Join(by, " and "))
 }
 
 // OtherCounting is the error when an invocation counts tokens otherwise than those before it in the session: its amounts
@@ -67,28 +81,18 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 	var counted string
 	err := f.made(func(c *connection) error {
 		return c.transaction(true, func() error {
-			now := time.Now()
-			if err := c.releaseDead(now); err != nil {
-				return err
-			}
-			account, err := c.account()
-			if err != nil {
-				return err
-			}
 			if _, err := c.one([]any{&counted}, "SELECT counting FROM session"); err != nil {
 				return err
 			}
 			if f.countsOtherwise(counted) {
 				return nil
 			}
-			left := account.Left()
-			if left < least {
-				exhausted = &Exhausted{Left: left, Total: account.Total, Reserved: account.Reserved}
-				_, err := c.one([]any{&exhausted.Running},
-					"SELECT count(*) FROM invocation WHERE ended_at IS NULL AND granted_tokens > drawn_tokens")
+			now := time.Now()
+			account, tooFew, err := c.grantable(now, least)
+			if exhausted = tooFew; err != nil || exhausted != nil {
 				return err
 			}
-			granted := account.Grant(asked)
+			left, granted := account.Left(), account.Grant(asked)
 			aside := min(least, granted)
 			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, granted_tokens, drawn_tokens, counting)
 				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, command, me.pid, me.start, me.machine, now.UnixMilli(), granted, aside, f.settings.Counting)
@@ -100,7 +104,7 @@ func (f *File) Allocate(asked, least int, command string) (*Grant, error) {
 			if err := c.exec("UPDATE session SET used_tokens = used_tokens + ?, counting = ?", aside, cmp.Or(counted, f.settings.Counting)); err != nil {
 				return err
 			}
-			return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", id-invocationMax)
+			return c.forget(id)
 		})
 	})
 	if err != nil {
@@ -213,9 +217,14 @@ func (f *File) Record(command string, in, out int) error {
 			if err != nil {
 				return err
 			}
-			return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", c.inserted()-invocationMax)
+			return c.forget(c.inserted())
 		})
 	})
+}
+
+// forget removes the ended invocations that are too old to be remembered beside the latest one.
+func (c *connection) forget(latest int64) error {
+	return c.exec("DELETE FROM invocation WHERE id <= ? AND ended_at IS NOT NULL", latest-invocationMax)
 }
 
 // Status is the account of a session at one moment.
@@ -232,15 +241,17 @@ type Invocation struct {
 	Command                    string
 	TokensIn, TokensOut, Saved int
 	Started                    time.Time
+	Held                       Held // zero if it is not a held grant
 }
 
-// Status returns the account and the last ten invocations, the newest first. It never makes the file: for one that is
-// not there the error wraps fs.ErrNotExist. What dead processes held is given back first.
+// Status returns the account, and the last ten invocations and all held grants, the newest first.
+// It never makes the file: for one that is not there the error wraps fs.ErrNotExist. What the dead
+// and the expired held is given back first.
 func (f *File) Status() (Status, error) {
 	var s Status
 	err := f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
-			if err := c.releaseDead(time.Now()); err != nil {
+			if err := c.giveBack(time.Now()); err != nil {
 				return err
 			}
 			account, err := c.account()
@@ -254,17 +265,24 @@ func (f *File) Status() (Status, error) {
 			if s.Total > 0 {
 				s.Share = float64(s.Left) / float64(s.Total)
 			}
-			for row, err := range c.rows(`SELECT command, response_tokens, drawn_tokens, saved_tokens, started_at
-				FROM invocation ORDER BY id DESC LIMIT ?`, recentMax) {
+			for row, err := range c.rows(`SELECT command, response_tokens, drawn_tokens, saved_tokens, started_at,
+				id, granted_tokens, iif(ended_at IS NULL, coalesce(held_until, 0), 0) AS held
+				FROM invocation WHERE held > 0 OR id IN (SELECT id FROM invocation ORDER BY id DESC LIMIT ?)
+				ORDER BY id DESC`, recentMax) {
 				if err != nil {
 					return err
 				}
 				var i Invocation
-				var started int64
-				if err := row.scan(&i.Command, &i.TokensIn, &i.TokensOut, &i.Saved, &started); err != nil {
+				var started, id, until int64
+				var granted int
+				err := row.scan(&i.Command, &i.TokensIn, &i.TokensOut, &i.Saved, &started, &id, &granted, &until)
+				if err != nil {
 					return err
 				}
 				i.Started = time.UnixMilli(started)
+				if until > 0 {
+					i.Held = Held{ID: grantID(id), Tokens: granted, Until: time.UnixMilli(until)}
+				}
 				s.Recent = append(s.Recent, i)
 			}
 			return nil
@@ -283,12 +301,12 @@ func (f *File) SetTotal(tokens int) error {
 	})
 }
 
-// Reset forgets what was written, but for what invocations that still run have drawn. For a file that is not there the
-// error wraps fs.ErrNotExist.
+// Reset forgets what was written, except what invocations that still run have drawn. Held grants
+// stay held. For a file that is not there the error wraps fs.ErrNotExist.
 func (f *File) Reset() error {
 	return f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
-			if err := c.releaseDead(time.Now()); err != nil {
+			if err := c.giveBack(time.Now()); err != nil {
 				return err
 			}
 			return c.exec(`UPDATE session SET saved_tokens = 0, used_tokens =
@@ -310,9 +328,34 @@ func (c *connection) account() (budget.Account, error) {
 	return a, nil
 }
 
+// grantable gives back what the dead and the expired hold, and returns the account. If less than
+// least is left, the other result says so.
+func (c *connection) grantable(now time.Time, least int) (budget.Account, *Exhausted, error) {
+	if err := c.giveBack(now); err != nil {
+		return budget.Account{}, nil, err
+	}
+	account, err := c.account()
+	if err != nil || account.Left() >= least {
+		return account, nil, err
+	}
+	e := &Exhausted{Left: account.Left(), Total: account.Total, Reserved: account.Reserved}
+	_, err = c.one([]any{&e.Running, &e.Held}, `SELECT count(*) FILTER (WHERE held_until IS NULL), count(held_until)
+		FROM invocation WHERE ended_at IS NULL AND granted_tokens > drawn_tokens`)
+	return account, e, err
+}
+
+// giveBack ends the invocations that hold tokens nobody will write any more.
+func (c *connection) giveBack(now time.Time) error {
+	if err := c.releaseExpired(now); err != nil {
+		return err
+	}
+	return c.releaseDead(now)
+}
+
 // releaseDead ends the invocations whose process is gone: what they drew stays charged, the rest is free again.
 func (c *connection) releaseDead(now time.Time) error {
-	dead, err := c.ownedByDead("SELECT id, pid, process_start, machine, started_at FROM invocation WHERE ended_at IS NULL", now)
+	dead, err := c.ownedByDead(`SELECT id, pid, process_start, machine, started_at FROM invocation
+		WHERE ended_at IS NULL AND held_until IS NULL`, now)
 	if err != nil {
 		return err
 	}

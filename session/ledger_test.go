@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestGrant(t *testing.T) {
@@ -145,6 +146,27 @@ func TestExhaustedByReservations(t *testing.T) {
 	check(t, second.Close(0))
 	check(t, must[*Grant](t)(f.Allocate(800, 800, "again")).Close(0))
 	check(t, spent.Close(0))
+
+	// Held grants are counted apart from runs.
+	says := func(want string) {
+		t.Helper()
+		_, _, err := f.Hold(1, time.Hour, "allocate")
+		want = "session exhausted: 0 of 1000 tokens left" + want
+		if _, ok := errors.AsType[*Exhausted](err); !ok || err.Error() != want {
+			t.Errorf("error is %v", err)
+		}
+	}
+	held, _, err := f.Hold(500, time.Hour, "allocate")
+	check(t, err)
+	last := must[*Grant](t)(f.Allocate(500, 10, "last"))
+	says(", 790 reserved by a run that has not ended and a held grant")
+	check(t, last.Close(0))
+	check(t, third(f.Hold(300, time.Hour, "allocate")))
+	says(", 800 reserved by 2 held grants")
+	check(t, third(f.Settle(held.ID, 500, "spend")))
+	says(", 300 reserved by a held grant")
+	check(t, third(f.Settle("g7", 300, "spend")))
+	says("")
 }
 
 func TestStatusOfNoFile(t *testing.T) {

@@ -14,7 +14,7 @@ CREATE TABLE session (
 ) STRICT;
 
 CREATE TABLE invocation (
-  -- Who wrote, and who is writing: the last thousand, and all that run.
+  -- Who wrote, who is writing, and what is held: the last thousand, and all with no ended_at.
   -- Reserved is the sum of granted_tokens - drawn_tokens over those with no ended_at.
   id              INTEGER PRIMARY KEY,
   command         TEXT    NOT NULL,           -- redacted
@@ -22,12 +22,13 @@ CREATE TABLE invocation (
   process_start   TEXT    NOT NULL,
   machine         TEXT    NOT NULL,           -- boot id and pid namespace
   started_at      INTEGER NOT NULL,
-  ended_at        INTEGER,                    -- null while it runs
+  ended_at        INTEGER,                    -- null while it runs or is held; held_until if it expired
   granted_tokens  INTEGER NOT NULL,
   drawn_tokens    INTEGER NOT NULL DEFAULT 0, -- while it runs never less, in the end exactly what it wrote
   response_tokens INTEGER NOT NULL DEFAULT 0, -- what the response itself would have cost
   saved_tokens    INTEGER NOT NULL DEFAULT 0, -- response_tokens less drawn_tokens: of an expansion below zero
-  counting        TEXT    NOT NULL DEFAULT '' -- what these amounts are counted by; not known of one that is older than the column
+  counting        TEXT    NOT NULL DEFAULT '', -- what these amounts are counted by; not known of one that is older than the column
+  held_until      INTEGER                     -- of a grant that no process owns, when it expires; null for a run
 ) STRICT;
 
 CREATE INDEX invocation_running ON invocation (id) WHERE ended_at IS NULL;

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 	roles := map[string]func(path string) error{
 		"spend":   spendUntilExhausted,
 		"hold":    spendAndHold,
+		"holds":   holdAndSettle,
 		"handle":  writeHandleAndHold,
 		"bounded": writeUntilFull,
 		"ask":     func(path string) error { _, err := At(path, Settings{}).Status(); return err },

@@ -1,0 +1,68 @@
+package cmd
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// TestFlagGroups: every flag that is not hidden is in one group of its command, and no group is
+// unknown.
+func TestFlagGroups(t *testing.T) {
+	for _, c := range visibleCommands(root(streams{})) {
+		shown := make(map[string]int)
+		for _, g := range flagGroups(c) {
+			g.Flags.VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
+		}
+		check := func(f *pflag.Flag) {
+			if f.Hidden {
+				return
+			}
+			if shown[f.Name] != 1 {
+				t.Errorf("%s: --%s is shown %d times", c.CommandPath(), f.Name, shown[f.Name])
+			}
+			if named := f.Annotations[inGroup]; len(named) > 0 && !slices.Contains(groups(), named[0]) {
+				t.Errorf("%s: --%s: no group %s", c.CommandPath(), f.Name, named[0])
+			}
+		}
+		c.LocalFlags().VisitAll(check)
+		c.InheritedFlags().VisitAll(check)
+	}
+}
+
+// TestChoices: what a flag offers is what it takes, its text names it, and it says so of what it
+// does not take.
+func TestChoices(t *testing.T) {
+	type named interface{ names() []string }
+	found := 0
+	for _, c := range visibleCommands(root(streams{})) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			value, ok := f.Value.(named)
+			if !ok {
+				return
+			}
+			found++
+			if err := f.Value.Set("no such"); err == nil || f.Value.String() != f.DefValue {
+				t.Errorf("%s --%s takes what is none", c.CommandPath(), f.Name)
+			}
+			complete, ok := c.GetFlagCompletionFunc(f.Name)
+			if !ok {
+				t.Errorf("%s --%s is not completed", c.CommandPath(), f.Name)
+				return
+			}
+			offered, _ := complete(c, nil, "")
+			if !slices.Equal(offered, value.names()) {
+				t.Errorf("%s --%s offers %v, takes %v", c.CommandPath(), f.Name, offered, value.names())
+			}
+			for _, name := range value.names() {
+				if err := f.Value.Set(name); err != nil || f.Value.String() != name {
+					t.Errorf("%s --%s %s: %v", c.CommandPath(), f.Name, name, err)
+				}
+			}
+		})
+	}
+	if found < 15 {
+		t.Errorf("%d choices", found)
+	}
+}

@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+)
+
+// parseTime reads a time: numbers with units from ns to w, such as 500ms, 2s, 1h30m, 1d or 2w. A
+// day has 24 hours. It reports whether text is one; of a time that is too long it returns the
+// longest there is.
+func parseTime(text string) (time.Duration, bool) {
+	const day = 24 * time.Hour
+	var total time.Duration
+	for rest := text; rest != ""; {
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789."))
+		unit := strings.TrimLeft(rest[digits:], "abcdefghijklmnopqrstuvwxyzµμ")
+		word := rest[digits : len(rest)-len(unit)]
+		amount, err := strconv.ParseFloat(rest[:digits], 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
+			return 0, false
+		}
+		length := map[string]time.Duration{"w": 7 * day, "d": day}[word]
+		if length == 0 {
+			if length, err = time.ParseDuration("1" + word); err != nil {
+				return 0, false
+			}
+		}
+		if part := amount * float64(length); part >= math.MaxInt64-float64(total) {
+			total = math.MaxInt64
+		} else {
+			total += time.Duration(math.Round(part))
+		}
+		rest = unit
+	}
+	return total, text != ""
+}
+
+// positiveDuration reads a time that is more than none.
+func positiveDuration(text string) (time.Duration, error) {
+	d, err := anyDuration(text)
+	if err == nil && d == 0 {
+		return 0, errors.New("must be positive")
+	}
+	return d, err
+}
+
+// anyDuration reads a time, which may be 0 in any unit, or without one.
+func anyDuration(text string) (time.Duration, error) {
+	if text == "0" {
+		return 0, nil
+	}
+	unsigned := strings.TrimPrefix(text, "-")
+	d, ok := parseTime(unsigned)
+	switch {
+	case !ok:
+		return 0, errors.New(notOfKind(kindDuration))
+	case d == math.MaxInt64:
+		return 0, errors.New("too long")
+	case unsigned != text:
+		return 0, errors.New("must be positive")
+	}
+	return d, nil
+}
+
+// size returns a parser of numbers of bytes between least and most, with a unit or without: 64k,
+// 64KB, 64KiB, 1.5M. As everywhere, k and KB are 1000 and KiB is 1024.
+func size[T int | int64](least, most T) func(string) (T, error) {
+	return func(text string) (T, error) {
+		n, err := humanize.ParseBytes(text)
+		switch {
+		case isTooLarge(err), err == nil && n > uint64(most):
+			return 0, fmt.Errorf("%d is the largest", most)
+		case err != nil:
+			return 0, errors.New(notOfKind(kindSize))
+		case n == 0 && least == 1:
+			return 0, errors.New("must be positive")
+		case n < uint64(least):
+			return 0, fmt.Errorf("%d is the smallest", least)
+		}
+		return T(n), nil
+	}
+}
+
+// isTooLarge reports whether ParseBytes has understood a number that is beyond all it can return.
+func isTooLarge(err error) bool {
+	return errors.Is(err, strconv.ErrRange) || err != nil && strings.HasPrefix(err.Error(), "too large: ")
+}

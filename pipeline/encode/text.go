@@ -1,0 +1,409 @@
+package encode
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// own begins every line of AppendText that is kfw's and not the response's.
+const OwnPrefix = "kfw: "
+
+// Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and rows
+// with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte for byte,
+// with three exceptions: invalid UTF-8 is U+FFFD; a line that begins with "kfw:", or with backslashes before that, has a
+// backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
+type Text struct {
+	option string // of the commands that read on
+}
+
+// TextOfSession is Text for handles that are in a session file, which the commands that read on have to name. A path that
+// cannot stand in a line is left out.
+func TextOfSession(path string) Text {
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		return Text{}
+	}
+	return Text{option: " --session " + QuotedForShell(path)}
+}
+
+// IsVerbatim implements Encoding.
+func (Text) IsVerbatim() bool { return true }
+
+// QuotedForShell quotes a word as POSIX shells read it (POSIX.1-2024, Shell Command Language, 2.2.2), if it needs to be.
+func QuotedForShell(word string) string {
+	isPlain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./+=:,@%", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isPlain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Append implements Encoding.
+func (t Text) Append(dst []byte, f *Frame) []byte {
+	switch {
+	case f.Final && f.Whole:
+		return appendWhole(dst, f)
+	case f.Final:
+		return t.appendEnd(dst, f)
+	case f.Source != nil:
+		return append(dst, f.Source...)
+	}
+	for _, w := range f.Warnings {
+		dst = appendOwn(dst, string(w.Append(nil)))
+	}
+	if f.Mode == budget.Raw {
+		if where := f.where(); where != "" {
+			dst = appendOwn(dst, where)
+		}
+		return appendLine(dst, f.Data)
+	}
+	if f.Rows != nil {
+		if f.First == f.Last {
+			dst = appendOwn(dst, fmt.Sprintf("table of chunk %d", f.First))
+		} else {
+			dst = appendOwn(dst, fmt.Sprintf("table of chunks %d to %d", f.First, f.Last))
+		}
+		dst = appendTable(dst, f)
+	} else if f.Facts != nil {
+		dst = appendOwn(dst, fmt.Sprintf("summary of chunks %d to %d", f.First, f.Last))
+		dst = appendFacts(dst, f.Facts)
+	} else {
+		what := fmt.Sprintf("chunks %d to %d are not shown", f.First, f.Last)
+		if f.Onward {
+			what = fmt.Sprintf("not shown from chunk %d on", f.First)
+		}
+		dst = appendOwn(dst, what)
+	}
+	dst = appendNotable(dst, f.Notable)
+	return t.appendLeftOut(dst, f)
+}
+
+// appendWhole appends the rest of a response that is shown whole, and why it did not end well.
+func appendWhole(dst []byte, f *Frame) []byte {
+	dst = append(dst, f.Source...)
+	if f.Error == nil {
+		return dst
+	}
+	if n := len(f.Source); n > 0 && f.Source[n-1] != '\n' {
+		dst = append(dst, '\n')
+	}
+	return appendOwn(dst, f.Error.text())
+}
+
+// text is the failure in words.
+func (e *Failure) text() string {
+	if e.Code == DriverFailed {
+		if e.Exit > signalled {
+			return "ended by signal " + strconv.Itoa(e.Exit-signalled)
+		}
+		return "exit status " + strconv.Itoa(e.Exit)
+	}
+	said := "not whole: " + e.Code + " (exit " + strconv.Itoa(e.Exit) + ")"
+	if e.Message != "" {
+		said += ": " + e.Message
+	}
+	return said
+}
+
+// where says which chunk a raw frame shows, and where it stood.
+func (f *Frame) where() string {
+	switch {
+	case f.Filtered && len(f.Path) > 0:
+		return fmt.Sprintf("chunk %d at %s", f.First, f.Path)
+	case f.Filtered:
+		return fmt.Sprintf("chunk %d", f.First)
+	case len(f.Path) > 0:
+		return "at " + string(f.Path)
+	}
+	return ""
+}
+
+func (t Text) appendEnd(dst []byte, f *Frame) []byte {
+	if f.Facts != nil {
+		dst = appendOwn(dst, fmt.Sprintf("summary of all %d chunks", f.Totals.Chunks))
+		dst = appendFacts(dst, f.Facts)
+	}
+	dst = appendNotable(dst, f.Notable)
+	dst = appendTail(dst, f.Tail)
+	for _, w := range f.Warnings {
+		dst = appendOwn(dst, string(w.Append(nil)))
+	}
+	if f.Error != nil {
+		dst = appendOwn(dst, f.Error.text())
+	}
+	if f.NextOffset > 0 {
+		more := "more: kfw expand " + f.Handle + t.option + " --offset " + strconv.Itoa(f.NextOffset)
+		if f.Filtered {
+			more += sameFilters
+		}
+		dst = appendOwn(dst, more)
+	} else {
+		dst = t.appendLeftOut(dst, f)
+	}
+	if f.Totals == nil {
+		return appendOwn(dst, "end")
+	}
+	dst = append(dst, OwnPrefix+"end: "...)
+	dst = strconv.AppendInt(dst, int64(f.Totals.Chunks), 10)
+	dst = append(dst, " chunks, "...)
+	dst = strconv.AppendInt(dst, f.Totals.Bytes, 10)
+	dst = append(dst, " bytes"...)
+	for i, r := range f.Totals.Redactions {
+		if dst = append(dst, ", "...); i == 0 {
+			dst = append(dst, "redacted "...)
+		}
+		dst = strconv.AppendInt(dst, int64(r.Count), 10)
+		dst = append(dst, ' ')
+		dst = append(dst, r.Rule...)
+	}
+	if f.Totals.SessionLeft >= 0 {
+		dst = append(dst, ", session left "...)
+		dst = strconv.AppendInt(dst, int64(f.Totals.SessionLeft), 10)
+	}
+	if f.Totals.Estimate {
+		dst = append(dst, ", tokens are an estimate"...)
+	}
+	return append(dst, '\n')
+}
+
+// sameFilters says that an offset counts what the filters choose from.
+const sameFilters = " and the same filters"
+
+func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
+	if f.Handle == "" {
+		return dst
+	}
+	out := f.Omitted.appendText(nil)
+	out = append(out, "all of it: kfw expand "...)
+	out = append(append(out, f.Handle...), t.option...)
+	if f.First > 1 {
+		out = append(out, " --offset "...)
+		out = strconv.AppendInt(out, int64(f.First-1), 10)
+		if f.Filtered {
+			out = append(out, sameFilters...)
+		}
+	}
+	return appendOwn(dst, string(out))
+}
+
+// appendText appends what was left out, with a semicolon after it, if anything was.
+func (o *Omitted) appendText(dst []byte) []byte {
+	if left := appendCounted(nil, []RuleCount{{"rows", o.Rows}, {"columns", o.Columns}, o.Notable.total()}); len(left) > 0 {
+		dst = append(append(dst, left...), " left out"...)
+		if notable := o.Notable.told(o.Kinds); notable != nil {
+			dst = appendCounted(append(dst, ": "...), notable)
+		}
+		dst = append(dst, "; "...)
+	}
+	if o.Cells > 0 {
+		dst = fmt.Appendf(dst, "%d cells cut (…); ", o.Cells)
+	}
+	return dst
+}
+
+// appendCounted appends those that are not zero.
+func appendCounted(dst []byte, counts []RuleCount) []byte {
+	between := ""
+	for _, c := range counts {
+		if c.Count > 0 {
+			dst = fmt.Appendf(dst, "%s%d %s", between, c.Count, c.Rule)
+			between = ", "
+		}
+	}
+	return dst
+}
+
+// appendNotable appends a line for each record that stands out: its chunk, why, and what is told of it.
+func appendNotable(dst []byte, notable []Notable) []byte {
+	for _, n := range notable {
+		dst = fmt.Appendf(dst, OwnPrefix+"chunk %d, %s: ", n.Chunk, n.Why)
+		if n.IsPart {
+			dst = appendMembers(dst, gjson.ParseBytes(n.Data), "=")
+		} else {
+			dst = appendUnbroken(dst, n.Data)
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// appendFacts appends a line for each fact, and one for each of the fields and templates.
+func appendFacts(dst, facts []byte) []byte {
+	var line []byte
+	gjson.ParseBytes(facts).ForEach(func(name, value gjson.Result) bool {
+		switch name.Str {
+		case "fields", "around", "keys", "measures":
+			if name.Str == "around" {
+				dst = appendLine(dst, []byte("around them:"))
+			}
+			value.ForEach(func(field, fact gjson.Result) bool {
+				line = append(appendCell(line[:0], field), ": "...)
+				dst = appendLine(dst, appendMembers(line, fact, " "))
+				fact.Get("forms").ForEach(func(form, count gjson.Result) bool {
+					line = append(append(line[:0], count.Raw...), " x "...)
+					dst = appendLine(dst, appendUnbroken(line, []byte(form.Str)))
+					return true
+				})
+				return true
+			})
+		case "templates":
+			value.ForEach(func(_, template gjson.Result) bool {
+				line = appendTemplate(line[:0], template)
+				dst = appendLine(dst, line)
+				return true
+			})
+		case "other_fields", "other_around":
+			line = append(append(line[:0], name.Str...), ':')
+			separator := " "
+			value.ForEach(func(_, field gjson.Result) bool {
+				line = appendCell(append(line, separator...), field)
+				separator = ", "
+				return true
+			})
+			dst = appendLine(dst, line)
+		default:
+			line = append(append(line[:0], name.Str...), ": "...)
+			switch {
+			case name.Str == "words~", name.Str == "levels", strings.HasPrefix(name.Str, "first_words"):
+				line = appendValueCounts(line, value)
+			case value.IsObject():
+				line = appendMembers(line, value, "=")
+			case value.Type == gjson.String:
+				line = appendUnbroken(line, []byte(value.Str))
+			default:
+				line = append(line, value.Raw...)
+			}
+			dst = appendLine(dst, line)
+		}
+		return true
+	})
+	return dst
+}
+
+// appendTail appends the last chunks as they are.
+func appendTail(dst, tail []byte) []byte {
+	chunks := gjson.ParseBytes(tail).Array()
+	if len(chunks) == 0 {
+		return dst
+	}
+	dst = appendOwn(dst, fmt.Sprintf("the last %d chunks", len(chunks)))
+	for _, c := range chunks {
+		dst = appendLine(dst, []byte(c.String()))
+	}
+	return dst
+}
+
+// appendTemplate appends how many lines are of a form, and the first and the last of them if they are told.
+func appendTemplate(line []byte, template gjson.Result) []byte {
+	n, first, mark := template.Get("n"), template.Get("first"), ""
+	if !n.Exists() {
+		n, first, mark = template.Get("n~"), template.Get("first~"), "~"
+	}
+	line = append(append(append(line, n.Raw...), mark...), " x "...)
+	line = appendUnbroken(line, []byte(template.Get("line").Str))
+	if last := template.Get("last"); last.Exists() {
+		line = fmt.Appendf(line, " (%s%s to %s)", first.Raw, mark, last.Raw)
+	} else if first.Exists() {
+		line = fmt.Appendf(line, " (%s%s)", first.Raw, mark)
+	}
+	return line
+}
+
+// appendMembers appends the members of an object on one line, with a comma between them.
+func appendMembers(line []byte, object gjson.Result, equals string) []byte {
+	separator := ""
+	object.ForEach(func(name, value gjson.Result) bool {
+		isFact := equals == " "
+		if isFact && name.Str == "forms" { // on lines of their own
+			return true
+		}
+		line = append(line, separator...)
+		separator = ", "
+		switch {
+		case isFact && name.Str == "values":
+			line = appendValueCounts(line, value)
+		case isFact && value.IsObject() && name.Str != "const":
+			line = appendValueCounts(append(append(line, name.Str...), ' '), value)
+		default:
+			line = appendListed(append(appendCell(line, name), equals...), value)
+		}
+		return true
+	})
+	return line
+}
+
+// appendValueCounts appends how often each value came. The name of a string that could be taken for another value is in
+// quotes already.
+func appendValueCounts(line []byte, counts gjson.Result) []byte {
+	separator := ""
+	counts.ForEach(func(name, count gjson.Result) bool {
+		line = append(line, separator...)
+		if readsAsList(name) {
+			line = append(line, name.Raw...)
+		} else {
+			line = appendUnbroken(line, []byte(name.Str))
+		}
+		line = append(append(line, ": "...), count.Raw...)
+		separator = ", "
+		return true
+	})
+	return line
+}
+
+// appendUnbroken appends data to a line; what has line feeds is shown as a JSON string.
+func appendUnbroken(line, data []byte) []byte {
+	if len(data) == 0 || bytes.ContainsAny(data, "\n\r") {
+		return summarize.AppendString(line, data)
+	}
+	return append(line, data...)
+}
+
+func appendOwn(dst []byte, what string) []byte {
+	dst = append(dst, OwnPrefix...)
+	dst = append(dst, bytes.ReplaceAll([]byte(what), []byte{'\n'}, []byte{' '})...)
+	return append(dst, '\n')
+}
+
+// AppendVerbatim appends bytes of a response as Text shows them, and reports whether the next byte begins a line. A line
+// that could be taken for one of kfw's own gets a backslash. atStart says that source begins a line.
+func AppendVerbatim(dst, source []byte, atStart bool) (_ []byte, endsLine bool) {
+	for len(source) > 0 {
+		n := bytes.IndexByte(source, '\n') + 1
+		if n == 0 {
+			n = len(source)
+		}
+		if atStart && isOwn(source[:n]) {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, source[:n]...)
+		atStart = source[n-1] == '\n'
+		source = source[n:]
+	}
+	return dst, atStart
+}
+
+// isOwn reports whether a line could be taken for one of kfw's own, quoted or not.
+func isOwn(line []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte(OwnPrefix[:4]))
+}
+
+// appendLine appends a line of the response. What has line feeds is shown as a JSON string.
+func appendLine(dst, line []byte) []byte {
+	if bytes.ContainsAny(line, "\n\r") {
+		return append(summarize.AppendString(dst, line), '\n')
+	}
+	if isOwn(line) {
+		dst = append(dst, '\\')
+	}
+	dst = append(dst, line...)
+	return append(dst, '\n')
+}

@@ -1,0 +1,274 @@
+package fit
+
+import (
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// By a plan without phases, what can be said of the first window depends on what the summary of the whole response leaves,
+// and that is known when the response has ended. So that window is deferred, and so is the next one.
+
+// deferred is the first window of a response, which does not fit raw, and when the next one is full.
+type deferred struct {
+	window window
+	read   float64 // about how many tokens the response has so far
+	due    float64 // what that must be for the second window to be full; 0 before there is one
+}
+
+// reach is how much more than before has to be read for the second window to be full.
+const reach = 4
+
+// leastReach is the same after a window that was held for longer than it could be shown raw.
+const leastReach = 1.5
+
+// hasDeferred reports whether a window is deferred.
+func (t *fitter) hasDeferred() bool { return t.deferred.window.count > 0 }
+
+// deferFull defers the first window when it is full: when it neither fits raw nor as a table that shows all. When the
+// second one is full, no more chunks are held.
+func (t *fitter) deferFull() {
+	if t.hasDeferred() {
+		if t.deferred.read >= t.deferred.due {
+			t.showNoMore()
+		}
+		return
+	}
+	if t.isVerbatim {
+		if t.verbatimFits(t.left, false) {
+			return
+		}
+		t.isVerbatim = false
+	}
+	if !t.rawFits(t.left) && !t.waits() {
+		t.deferWindow()
+	}
+}
+
+// deferWindow keeps the first window for later. The next one is full when so much more has been read.
+func (t *fitter) deferWindow() {
+	d := &t.deferred
+	d.due = d.read * reach
+	if t.window.laid > 0 {
+		d.due = max(t.window.rawUpTo*reach, d.read*leastReach)
+	}
+	facts := t.window.facts
+	t.window, d.window = d.window, t.window
+	t.window.facts, d.window.facts = facts, nil
+	t.lossy, t.isVerbatim = true, false
+}
+
+// waits reports whether the window, though it is too much to be shown raw, could be shown whole as a table if the
+// response ended here. It is laid out again when it has grown by half.
+func (t *fitter) waits() bool {
+	w := &t.window
+	if !w.whole || t.lossy || t.allowed() > budget.Table || len(w.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
+		return false
+	}
+	if len(w.arena) < w.laid {
+		return true
+	}
+	if w.laid == 0 {
+		w.rawUpTo = t.deferred.read
+	}
+	w.laid = len(w.arena) + len(w.arena)/2
+	_, ok := t.wholeTable(w.count, t.left-t.reserve)
+	return ok
+}
+
+// roomOfWindow is what a frame of a window may cost, 0 if that is not worth it.
+func (t *fitter) roomOfWindow() int {
+	room := t.share(t.Plan.Shares.Window)
+	if room = min(room, t.left-t.keepBack()); room < leastWindow {
+		return 0
+	}
+	return room
+}
+
+// sayDeferred completes the final frame with the summary of the response, and writes what is deferred with what that
+// leaves: the first lines as they are, records as a table. Then comes the end as it is, if it is short, and else where
+// the rest is.
+func (t *fitter) sayDeferred(final *encode.Frame) {
+	first, second, room, forHandle := t.deferred.window, t.window, t.roomOfWindow(), t.costOfHandle()
+	forSummary, forRows, forEnd := 0, 0, 0
+	if t.closed {
+		forRows = room // of lines that are not shown as they are
+		if second.count > 0 {
+			forSummary = room // none where that is not worth it
+		}
+	}
+	end := t.ending()
+	t.summarizeWhole(final, &end, t.roomForWhole(t.left-forHandle-room-forSummary))
+	forFinal := t.costLater(final, len(first.held)+len(second.held)+windowFrames)
+	if t.closed && !end.isText {
+		forFinal += t.left * t.Plan.Shares.Tail / 100 // for the last records
+	}
+	spare := t.left - forHandle - forSummary - forFinal
+	if spare < 0 {
+		t.sayRest(first.first, t.left-forFinal)
+		return
+	}
+	isRaw := t.allowed() == budget.Raw
+	if isRaw && !t.closed {
+		forEnd = t.costRawAfter(len(first.held)+windowFrames, spare/2)
+	}
+	if end.isText {
+		if final.Tail = nil; forEnd == 0 {
+			t.addTail(final, &end, forFinal+max(0, spare-forRows)/2)
+		}
+		spare += forFinal
+		forFinal = t.costLater(final, len(first.held)+len(second.held)+windowFrames)
+		spare -= forFinal
+	}
+
+	t.window = first
+	forTable := spare - forEnd
+	if isRaw && t.window.held[0].isText {
+		forTable = min(forRows, spare)
+		t.sayHeld(spare - forEnd - forTable)
+	}
+	from := t.window.first
+	if t.areDocuments(forTable) {
+		from = t.sayDocuments(forTable-forHandle) + 1
+	}
+	if from == t.window.first && t.sayTable(forTable) {
+		from = first.last + 1
+	}
+	isSaid := from > t.window.first
+	t.window = second
+	if forSummary > 0 && isSaid {
+		if from <= first.last {
+			t.sayHandle(encode.Frame{First: from, Last: first.last}, t.left-forFinal-forSummary)
+		}
+		from = second.last + 1
+		if frame, ok := t.summary(forSummary); !ok || !t.sayFrame(&frame, forSummary) {
+			from = second.first
+		}
+	}
+	switch {
+	case from > t.last:
+	case forEnd == 0:
+		t.sayRest(from, t.left-forFinal)
+	case from < second.first:
+		t.sayHandle(encode.Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd)
+		fallthrough
+	default:
+		t.sayRaw(forEnd)
+	}
+	if t.closed && !end.isText {
+		t.addTail(final, &end, t.left)
+	}
+}
+
+// sayRest writes where the chunks from a number on can be read, if that costs no more than room.
+func (t *fitter) sayRest(from, room int) {
+	t.sayHandle(encode.Frame{First: from, Last: t.last, Onward: true}, room)
+}
+
+// costRawAfter is what the window costs as it is when so many frames have been written before it; 0 if that is more than
+// room.
+func (t *fitter) costRawAfter(frames, room int) int {
+	if t.window.count == 0 || !t.window.whole {
+		return 0
+	}
+	defer func(seq int, mode budget.Mode) { t.seq, t.lastMode = seq, mode }(t.seq, t.lastMode)
+	t.seq, t.lastMode = t.seq+frames, noMode
+	if !t.rawFits(room) {
+		return 0
+	}
+	return t.costRaw()
+}
+
+// roomForWhole is what of a room is for the summary of the response. It shrinks as more of the response fits as it is: the
+// summary has all if half of the response fits.
+func (t *fitter) roomForWhole(room int) int {
+	asRead, asFrames := 0, 0
+	for i, h := range t.deferred.window.held {
+		frame := h.frame(t.deferred.window.arena)
+		asRead += len(frame.Data)
+		asFrames += len(t.probed(&frame, i+1))
+	}
+	times := t.deferred.read / float64(t.Budget.Tokens) * float64(asFrames) / float64(max(1, asRead))
+	return int(float64(room) * max(float64(t.Plan.Shares.Final)/100, min(1, times-1)))
+}
+
+// windowFrames is how many frames there are, at most, of windows that are not shown raw.
+const windowFrames = 3
+
+// costLater is what the frame costs at most when so many frames have been written before it.
+func (t *fitter) costLater(frame *encode.Frame, frames int) int {
+	now, seq, mode := t.cost(frame), t.seq, t.lastMode
+	t.seq, t.lastMode = t.seq+frames, noMode
+	later := t.cost(frame)
+	t.seq, t.lastMode = seq, mode
+	return max(now, later)
+}
+
+// costOfHandle is what a frame costs at most that says where the rest is.
+func (t *fitter) costOfHandle() int {
+	name, _ := t.handle()
+	frame := encode.Frame{Mode: budget.HandleOnly, First: t.last, Last: t.last, Handle: name}
+	tokens := t.costLater(&frame, t.last)
+	frame.Onward = true
+	return max(tokens, t.costLater(&frame, t.last))
+}
+
+// sayHeld writes as many chunks of the window as fit raw, from the first one on.
+func (t *fitter) sayHeld(room int) {
+	w := &t.window
+	for len(w.held) > 0 && t.allowed() == budget.Raw {
+		frame, before := w.held[0].frame(w.arena), t.left
+		if !t.send(&frame, room) {
+			break
+		}
+		room -= before - t.left
+		w.held = w.held[1:]
+		w.first, w.count = frame.First+1, w.count-1
+	}
+	w.raw = rawCost{}
+}
+
+// sayTable writes the window as a table, and reports whether it did.
+func (t *fitter) sayTable(room int) bool {
+	if t.window.count == 0 || room < leastWindow {
+		return false
+	}
+	frame, ok := t.table(room)
+	return ok && t.sayFrame(&frame, room)
+}
+
+// areDocuments reports whether the window holds documents whose records had better be the rows: as rows themselves they
+// would have cut cells though there is room.
+func (t *fitter) areDocuments(room int) bool {
+	w := &t.window
+	if w.count < 2 || room < leastWindow || w.held[0].isText || !summarize.HoldsRecords(w.held[0].data.of(w.arena)) {
+		return false
+	}
+	frame, ok := t.table(room)
+	return ok && frame.Omitted.Cells > 0 && 2*t.cost(&frame) < room
+}
+
+// sayDocuments writes tables of the records in the documents of the window, one of each from the first one on, as long as
+// there is room. It returns the number of the last document, that before the first one if there is none.
+func (t *fitter) sayDocuments(room int) (last int) {
+	all := t.window
+	last = all.first - 1
+	for i := range all.held {
+		before := t.left
+		t.window = all
+		if t.window.keepOnly(i); !t.sayTable(room) {
+			break
+		}
+		room -= before - t.left
+		last = all.held[i].seq
+	}
+	t.window = all
+	return last
+}
+
+// keepOnly leaves nothing but one of the chunks that the window holds.
+func (w *window) keepOnly(i int) {
+	w.held, w.count = w.held[i:i+1], 1
+	w.first, w.last = w.held[0].seq, w.held[0].seq
+	w.raw, w.notable, w.missed = rawCost{}, nil, nil
+}

@@ -1,0 +1,297 @@
+package fit
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a counter
+// by which it costs more than Least.
+var ErrNoFinal = errors.New("no room for the final frame")
+
+// end shows what still waits when the response has ended: all of it raw if that makes the response whole and fits.
+func (t *fitter) end(failed error) {
+	if t.stopped || t.closed || t.showWhole(failed) || t.window.count == 0 {
+		return
+	}
+	t.isVerbatim = false
+	if !t.lossy && t.allowed() == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
+		return
+	}
+	if t.Plan.Phases {
+		if t.flush(true); t.window.count > 0 {
+			t.leaveOut()
+		}
+		return
+	}
+	if t.hasDeferred() {
+		return
+	}
+	room := t.left - t.reserve
+	if t.allowed() <= budget.Table && !t.lossy {
+		if frame, ok := t.wholeTable(t.window.count, room); ok && t.sayFrame(&frame, room) {
+			return
+		}
+	}
+	t.deferWindow()
+}
+
+// showWhole shows the response byte for byte, with what is still held in the final frame, if that fits. It reports whether
+// it does.
+func (t *fitter) showWhole(failed error) bool {
+	isAllowed := t.window.count == 0 || t.allowed() == budget.Raw
+	t.isWhole = t.isVerbatim && !t.lossy && !t.cut && isAllowed && t.verbatimFits(t.left, true) &&
+		t.Cost(t.Encoding.Append(nil, t.wholeFrame(failed))) <= t.left
+	if t.isWhole {
+		t.window.count = 0
+		return true
+	}
+	if t.isVerbatim && t.window.count == 0 { // no room to say why the response did not end well
+		t.lossy = true
+	}
+	return false
+}
+
+// wholeFrame is the final frame of a response that was shown byte for byte. If there is no room for the message of the
+// failure, it has the code alone.
+func (t *fitter) wholeFrame(failed error) *encode.Frame {
+	frame := &encode.Frame{Final: true, Whole: true, Source: t.verbatim.text, Error: t.failure(failed)}
+	if frame.Error != nil && t.Cost(t.Encoding.Append(nil, frame)) > t.left {
+		frame.Error.Message = ""
+	}
+	return frame
+}
+
+// failure is what the response failed with, as a frame says it; nil if it did not.
+func (t *fitter) failure(failed error) *encode.Failure {
+	if failed = cmp.Or(failed, t.failed); failed == nil {
+		return nil
+	}
+	failure := t.Explain(failed)
+	return &failure
+}
+
+// finish writes the final frame. Then it yields what the response failed with.
+func (t *fitter) finish(failed error, clean Source) {
+	if t.stopped {
+		return
+	}
+	var frame encode.Frame
+	if t.isWhole {
+		frame = *t.wholeFrame(failed)
+		t.notify()
+	} else {
+		frame = t.finalFrame(failed, clean)
+		failed = cmp.Or(failed, t.failed)
+	}
+	if !t.send(&frame, t.left) {
+		failed = cmp.Or(failed, ErrNoFinal)
+	}
+	if failed != nil && !t.stopped {
+		t.yield(encode.Frame{}, failed)
+	}
+}
+
+// notify gives away the warnings of a response that was shown byte for byte: no frame says them.
+func (t *fitter) notify() {
+	if t.Notify == nil {
+		return
+	}
+	if t.verbatim.invalid > 0 {
+		t.read.Add([]split.Warning{{What: split.InvalidShown, Count: t.verbatim.invalid}})
+	}
+	for _, w := range append(slices.Clip(t.Standing), t.read.All()...) {
+		t.Notify(w)
+	}
+}
+
+// finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less than all
+// was shown, the summary of all of it, as full as its mode and what is left allow.
+func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
+	name := ""
+	if t.lossy || t.cut {
+		name, _ = t.handle()
+	}
+	for _, w := range []*window{&t.deferred.window, &t.window} {
+		for i := range w.held[:min(len(w.held), w.count)] {
+			t.warnings.Add(w.held[i].warnings)
+		}
+	}
+	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{
+		Chunks:      t.chunks,
+		Bytes:       clean.BytesRead(),
+		SessionLeft: t.Budget.SessionLeft,
+		Estimate:    t.Estimate,
+	}}
+	frame.Warnings = append(slices.Clip(t.Standing), t.warnings.All()...)
+	for rule, count := range clean.Counts() {
+		frame.Totals.Redactions = append(frame.Totals.Redactions, encode.RuleCount{Rule: rule, Count: count})
+	}
+	t.warnings = split.Warnings{}
+	if t.lossy {
+		frame.Mode, frame.First, frame.Last, frame.Handle = budget.HandleOnly, t.first, t.last, name
+		t.countLess(&frame)
+	}
+	if t.cut {
+		frame.Handle, frame.NextOffset = name, t.last
+	}
+	room := t.left
+	if !t.lossy && t.tabled == 0 {
+		room = min(room, envelopeOfFinal)
+	}
+	t.shrink(&frame, room)
+	t.whole.Told(t.shown)
+	switch {
+	case t.mode() == budget.HandleOnly:
+		t.strip(&frame)
+	case t.hasDeferred():
+		t.sayDeferred(&frame)
+	case t.lossy:
+		end := t.ending()
+		t.summarizeWhole(&frame, &end, t.left)
+		t.addTail(&frame, &end, t.left)
+	case t.tabled > 0:
+		t.addFacts(&frame)
+	}
+	frame.Mode = budget.Strictest(frame.Mode, t.mode())
+	if t.Budget.SessionLeft >= 0 {
+		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left
+	}
+	return frame
+}
+
+// Bounds of a final frame in tokens.
+const (
+	envelopeOfFinal = 60  // of a response that was shown whole
+	handleOfFinal   = 100 // in handle_only
+)
+
+// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the status
+// of the error.
+func (t *fitter) strip(frame *encode.Frame) {
+	frame.Mode = budget.HandleOnly
+	if frame.Error != nil {
+		frame.Error.Message = ""
+	}
+	t.shrink(frame, min(t.left, handleOfFinal))
+}
+
+// leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
+func (t *fitter) leastFinal(failed error) int {
+	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing,
+		Error: t.failure(failed), Mode: t.mode(),
+		Totals: &encode.Totals{Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft, Estimate: t.Estimate}}
+	if t.Plan.Phases {
+		frame.Mode = budget.HandleOnly // as it may be when all is shown
+	}
+	if frame.Error != nil {
+		frame.Error.Message = ""
+	}
+	if t.cut {
+		frame.Handle, frame.NextOffset = longestHandle, math.MaxInt64
+	}
+	return t.Cost(t.Encoding.Append(nil, &frame))
+}
+
+// countLess leaves at least half of what is left to the summary, as far as the counts by rule are what takes it.
+func (t *fitter) countLess(frame *encode.Frame) {
+	all := frame.Totals.Redactions
+	for _, n := range []int{len(all), 5, 3, 0} {
+		frame.Totals.Redactions = encode.MostFrequent(all, n)
+		if t.fits(frame, t.left/2) {
+			return
+		}
+	}
+}
+
+// shrink takes from a final frame what can be missed, until it costs no more than room.
+func (t *fitter) shrink(frame *encode.Frame, room int) {
+	all, standing := frame.Totals.Redactions, len(t.Standing)
+	for _, less := range []func(){
+		func() {},
+		func() { frame.Totals.Redactions = encode.MostFrequent(all, 5) },
+		func() { frame.Warnings = frame.Warnings[:min(len(frame.Warnings), standing+1)] },
+		func() { frame.Totals.Redactions = encode.MostFrequent(all, 0) },
+		func() { frame.Warnings = frame.Warnings[:standing] },
+		func() { frame.Totals.Redactions = nil },
+		func() {
+			if frame.Error != nil {
+				frame.Error.Message = ""
+			}
+		},
+	} {
+		if less(); t.fits(frame, room) {
+			return
+		}
+	}
+}
+
+// addFacts adds to a final frame the facts of a response that was shown whole as a table, since rows are hard to count
+// for a reader. They cost at most a share of what the
+// table does.
+func (t *fitter) addFacts(frame *encode.Frame) {
+	mode := frame.Mode
+	frame.Mode = budget.Table
+	room := min(t.left, t.cost(frame)+t.tabled*t.Plan.Shares.Facts/100)
+	if frame.Facts = t.whole.Facts(func(facts []byte) bool {
+		frame.Facts = facts
+		return t.fits(frame, room)
+	}); frame.Facts == nil {
+		frame.Mode = mode
+	}
+}
+
+// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so that it costs no more
+// than room.
+func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
+	frame.Mode = budget.Summary
+	notables, crowded := t.whole.Notables()
+	missed := encode.Kinds{{Rule: encode.Weaker, Count: crowded}}
+	var first, later []encode.Notable // the others of many that are alike, where there is room in the end
+	for _, n := range notables {
+		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText, Of: n.Of, Whole: n.Data}
+		switch {
+		case n.Again:
+			missed = missed.Add(n.Kind, 1)
+		case n.Alike:
+			later = append(later, notable)
+		default:
+			first = append(first, notable)
+		}
+	}
+	spare := room - t.cost(frame)
+	told := t.addNotable(frame, first, encode.KindsOf(later, missed), frame.Tokens+spare*t.Plan.Shares.Notable/100)
+	var lines []int
+	for _, n := range frame.Notable {
+		if n.IsText {
+			lines = append(lines, n.Chunk)
+		}
+	}
+	t.whole.ToldLines(lines)
+	forTail := t.roomForLines(frame, end, room*t.Plan.Shares.Tail/100)
+	facts := t.whole.Facts(func(facts []byte) bool {
+		frame.Facts = facts
+		return t.fits(frame, room-forTail)
+	})
+	if frame.Facts = facts; facts != nil {
+		told += t.addNotable(frame, first[told:], encode.KindsOf(later, missed), room-forTail)
+		if forTail > 0 {
+			now := t.cost(frame)
+			t.addTail(frame, end, now+max(forTail, (room-now)/4))
+		}
+		t.addNotable(frame, append(first[told:], later...), missed, room)
+	}
+	if facts == nil && len(frame.Notable) == 0 {
+		frame.Mode = budget.HandleOnly
+	}
+	t.tellKinds(frame, room)
+	if facts != nil && len(frame.Notable) == len(first)+len(later) {
+		t.tellMore(frame, room)
+	}
+}

@@ -1,0 +1,100 @@
+// Package fit says as much of a response as a token budget has room for.
+//
+// Chunks come in, frames go out, the final one last. The frames never cost more than the budget, and what a frame leaves
+// out of its chunks it counts, and it names the handle that has them.
+package fit
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"time"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// Options says how a response is fitted into a budget.
+type Options struct {
+	Plan     Plan
+	Budget   Budget
+	Counter  budget.Counter
+	Estimate bool // the final frame calls the counts an estimate
+	Encoding encode.Encoding
+
+	// FlushAfter is, by a plan with phases, the longest that a chunk waits for its frame; 0 is for ever.
+	FlushAfter time.Duration
+
+	MaxChunk int // bytes of the largest value or line that is one chunk; MaxChunkDefault if 0
+	Limit    int // chunks shown of a handle; 0 for as many as there are
+
+	// Filtered says that chunks of a handle have been left out on request. A raw frame then says which chunk it shows.
+	Filtered bool
+
+	Standing []split.Warning // what the final frame says in any case
+
+	// Notify, if not nil, is called with each warning that no frame says, because the response was shown byte for byte.
+	Notify func(split.Warning)
+
+	// Progress, if not nil, is called now and then with how far the response is.
+	Progress func(Progress)
+
+	// Explain turns an error into what the final frame says: a code, a message that quotes nothing, kfw's exit status.
+	Explain func(error) encode.Failure
+}
+
+// Budget is what one invocation may write, and the ceilings that it heeds.
+type Budget struct {
+	Tokens       int         // of this invocation
+	Mode         budget.Mode // the least strict mode that the caller wants
+	SessionLeft  int         // tokens of the session before the first frame, this invocation's included; -1 without one
+	SessionTotal int
+}
+
+// Namer names what was kept of a response.
+type Namer interface {
+	// Name returns the name under which all that was kept so far can be read from now on.
+	Name() (string, error)
+}
+
+// Progress is how far a response is.
+type Progress struct {
+	Chunks int
+	Bytes  int64 // as read
+	Left   int   // tokens of the budget
+	Budget int
+	Mode   budget.Mode
+}
+
+// Source is what is known of a response while it is read.
+type Source interface {
+	BytesRead() int64
+	Counts() iter.Seq2[string, int] // matches by rule
+}
+
+// Least returns the smallest budget that works, in tokens: what the smallest final frame can cost.
+func (o *Options) Least() int {
+	const most = math.MaxInt64
+	frame := encode.Frame{
+		Warnings: o.Standing,
+		Seq:      most, Mode: budget.HandleOnly, First: 1, Last: most, Handle: "h999999999999",
+		Error:  &encode.Failure{Code: "longest_of_codes", Exit: 255},
+		Totals: &encode.Totals{Chunks: most, Bytes: most, SessionLeft: most, Estimate: o.Estimate},
+		Left:   most, Final: true, NextOffset: most, Filtered: o.Filtered,
+	}
+	return o.Cost(o.Encoding.Append(nil, &frame))
+}
+
+// Cost returns how many tokens text costs, line by line.
+func (o *Options) Cost(text []byte) (tokens int) {
+	for len(text) > 0 {
+		n := bytes.IndexByte(text, '\n') + 1
+		if n == 0 {
+			n = len(text)
+		}
+		tokens += o.Counter.Count(text[:n])
+		text = text[n:]
+	}
+	return tokens
+}

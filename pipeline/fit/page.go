@@ -1,0 +1,250 @@
+package fit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/query"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// LeastPage returns the smallest budget that a page works with, in tokens.
+func (o *Options) LeastPage() int {
+	const most = math.MaxInt64
+	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle, Left: most, SaysLeft: true}
+	return o.Least() + o.Cost(o.Encoding.Append(nil, &frame))
+}
+
+// Page yields kept chunks as they are, as many as fit, and says in the final frame where the next page starts. If the
+// first chunk does not fit even alone, the page says as much of it as there is room for, what would show it, and goes on
+// after it. chunks are numbered as in the response; name is its handle.
+//
+// A page knows no phases. If the caller or the session do not allow raw frames, use Response.
+func Page(chunks iter.Seq2[split.Chunk, error], name string, o *Options) iter.Seq2[encode.Frame, error] {
+	return func(yield func(encode.Frame, error) bool) {
+		plan := *o
+		plan.Plan = Digest() // for its shares
+		p := &page{fitter: newFitter(&plan, knownName(name), yield), name: name}
+		p.isVerbatim = p.isVerbatim && !o.Filtered
+		defer p.worker.end()
+		var failed error
+		for c, err := range chunks {
+			if failed = err; err != nil || p.isFull(c) {
+				break
+			}
+			if p.add(c); p.stopped {
+				return
+			}
+		}
+		p.finish(failed)
+	}
+}
+
+// AllowsRaw reports whether the caller and the session allow raw frames.
+func (o *Options) AllowsRaw() bool {
+	return (&fitter{Options: o, left: o.Budget.Tokens}).allowed() == budget.Raw
+}
+
+// knownName is the name of a handle that is there already.
+type knownName string
+
+func (n knownName) Name() (string, error) { return string(n), nil }
+
+// page is a page under way.
+type page struct {
+	*fitter
+	name  string
+	sent  int   // chunks that are on the page, or are held for it
+	bytes int64 // of these
+	cut   bool  // there are more
+
+	// As a verbatim encoding shows them, chunks are held until it is known how many fit.
+	ends []pageEnd
+}
+
+// pageEnd is the end of a chunk in what is held of a page.
+type pageEnd struct {
+	seq    int
+	length int   // of the text
+	bytes  int64 // of the page up to there
+}
+
+// isFull reports whether a chunk is not for this page.
+func (p *page) isFull(c split.Chunk) bool {
+	p.cut = p.cut || c.Seq > 0 && (p.Limit > 0 && p.sent == p.Limit || p.sent > 0 && p.allowed() > budget.Raw)
+	return p.cut
+}
+
+// add takes one chunk, or what stands between chunks.
+func (p *page) add(c split.Chunk) {
+	p.passed.Add(c.Warnings)
+	switch {
+	case p.isVerbatim:
+		p.hold(c)
+	case c.Seq > 0:
+		p.show(c)
+	}
+}
+
+// show writes a chunk as a raw frame.
+func (p *page) show(c split.Chunk) {
+	value, isText, warnings := p.present.Present(c)
+	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}
+	if p.send(&frame, p.left-p.reserve) {
+		p.take(c)
+		return
+	}
+	if p.cut = true; p.sent == 0 && !p.stopped {
+		p.showPart(&frame, c)
+		p.take(c)
+	}
+}
+
+// take counts a chunk that is on the page.
+func (p *page) take(c split.Chunk) {
+	p.warnings.Take(&p.passed)
+	p.last = c.Seq
+	p.bytes += int64(len(c.Source))
+	p.sent++
+}
+
+// hold holds a chunk until it is known how many fit.
+func (p *page) hold(c split.Chunk) {
+	if p.sent == 0 && c.Seq > 1 {
+		c.Lead = nil // it stood after a chunk that is not on the page
+	}
+	p.verbatim.add(c)
+	if c.Seq == 0 {
+		return
+	}
+	p.take(c)
+	p.ends = append(p.ends, pageEnd{c.Seq, len(p.verbatim.text), p.bytes})
+	if p.verbatimFits(p.left, false) {
+		return
+	}
+	if p.cut = true; p.sent == 1 && !p.verbatimFits(p.left-p.reserve, true) {
+		p.isVerbatim = false
+		p.verbatim.forget()
+		value, isText, warnings := p.present.Present(c)
+		p.showPart(&encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}, c)
+	}
+}
+
+// cutHeld leaves of the chunks that are held as many as fit, with the line that says where the next page begins.
+func (p *page) cutHeld() {
+	fits := func(n int) bool { return p.Cost(p.verbatim.cut(p.ends[n-1].length)) <= p.left-p.reserve }
+	n := sort.Search(len(p.ends), func(i int) bool { return !fits(i + 1) })
+	if n == 0 {
+		p.verbatim.forget()
+		p.sent = 0
+		return
+	}
+	end := p.ends[n-1]
+	p.cut, p.sent, p.last, p.bytes = true, n, end.seq, end.bytes
+	frame := encode.Frame{Mode: budget.Raw, First: p.ends[0].seq, Last: end.seq, Source: p.verbatim.cut(end.length)}
+	p.send(&frame, p.left-p.reserve)
+}
+
+// showPart says of a chunk that does not fit alone as much as there is room for: as a table, or as a summary, or by name.
+func (p *page) showPart(raw *encode.Frame, c split.Chunk) {
+	need := p.cost(raw) + p.Least()
+	if p.Encoding.IsVerbatim() && !p.Filtered {
+		need = p.Cost(append(bytes.Clone(c.Source), '\n')) + p.Least()
+	}
+	what := fmt.Sprintf("chunk %d does not fit: --budget %d shows it whole", c.Seq, need)
+	hints := []string{what + inParts(c), what, ""}
+	for _, hint := range hints {
+		p.window.empty()
+		warning := split.Warning{What: hint}
+		p.window.gather(raw, "", "", true)
+		p.window.held[0].warnings = nil
+		p.warnings = split.Warnings{}
+		if hint != "" {
+			p.warnings.Kept = []split.Warning{warning}
+		}
+		room := p.left - p.reserve
+		if frame, ok := p.table(room); ok && p.send(&frame, room) || p.stopped {
+			return
+		}
+		if frame, ok := p.summary(room); ok && p.send(&frame, room) || p.stopped {
+			return
+		}
+	}
+	for _, hint := range hints {
+		frame := encode.Frame{First: c.Seq, Last: c.Seq}
+		if hint != "" {
+			frame.Warnings = []split.Warning{{What: hint}}
+		}
+		if p.sayHandle(frame, p.left-p.reserve) || p.stopped {
+			return
+		}
+	}
+}
+
+// finish writes the final frame.
+func (p *page) finish(failed error) {
+	if p.stopped {
+		return
+	}
+	final := encode.Frame{Final: true, Error: p.failure(failed)}
+	if p.isVerbatim {
+		whole := encode.Frame{Final: true, Whole: true, Source: p.verbatim.text, Error: final.Error}
+		if !p.cut && p.Cost(p.Encoding.Append(nil, &whole)) <= p.left {
+			p.read.Take(&p.warnings)
+			p.read.Take(&p.passed)
+			p.notify()
+			p.sendFinal(&whole, failed)
+			return
+		}
+		if p.sent > 0 {
+			p.cutHeld()
+		}
+	}
+	goesOn := p.last > 0 && (p.cut || failed != nil)
+	if !goesOn {
+		p.warnings.Take(&p.passed)
+	}
+	final.Warnings = append(slices.Clip(p.Standing), p.warnings.All()...)
+	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.SessionLeft, Estimate: p.Estimate}
+	if p.Budget.SessionLeft >= 0 {
+		final.Totals.SessionLeft -= p.Budget.Tokens - p.left
+	}
+	if goesOn {
+		final.Handle, final.NextOffset = p.name, p.last
+	}
+	p.shrink(&final, p.left)
+	p.sendFinal(&final, failed)
+}
+
+func (p *page) sendFinal(frame *encode.Frame, failed error) {
+	if !p.send(frame, p.left) {
+		failed = cmp.Or(failed, ErrNoFinal)
+	}
+	if failed != nil && !p.stopped {
+		p.yield(encode.Frame{}, failed)
+	}
+}
+
+// inParts says how to page through the largest array of a chunk, if it has one.
+func inParts(c split.Chunk) string {
+	if c.Kind != split.JSON {
+		return ""
+	}
+	path, elements := query.LargestArray(gjson.ParseBytes(c.Content()))
+	if elements < 2 {
+		return ""
+	}
+	if len(c.Path) > 0 {
+		path = append(append(bytes.Clone(c.Path), '.'), path...)
+	}
+	return fmt.Sprintf(", --at %s its %d elements", encode.QuotedForShell(string(path)), elements)
+}

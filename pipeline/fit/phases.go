@@ -1,0 +1,158 @@
+package fit
+
+import (
+	"sort"
+	"time"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+)
+
+// By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while 30 %
+// of the budget are left, then as a summary, and at last by its handle.
+
+// Bounds of the chunks of a full window. It doubles with each frame: the first ones come soon, the later ones say more
+// for a token.
+const (
+	leastWindowChunks = 2
+	mostWindowChunks  = 64
+)
+
+// isFull reports whether the window holds as much as one frame is to speak for.
+func (w *window) isFull() bool { return w.count >= w.size || len(w.arena) >= windowBytes }
+
+// flush writes the window if it is full, as far as it goes, in the mode that the share left allows. If isForced, it writes
+// a window that is not full, too. What is left in the window after that waits for more chunks.
+func (t *fitter) flush(isForced bool) {
+	for t.window.count > 0 && !t.closed && !t.stopped && t.failed == nil {
+		mode := t.mode()
+		switch {
+		case mode == budget.HandleOnly:
+			t.sayNoMore()
+		case !isForced && !t.window.isFull():
+			return
+		case mode <= budget.Table && t.flushTable():
+		case mode <= budget.Table: // the first chunk alone does not fit as a table
+			t.flushSummary(1, true)
+		case !t.flushSummary(t.window.count, isForced):
+			return
+		}
+	}
+}
+
+// wrote forgets the first n chunks of the window, for which a frame has spoken. The next window is larger.
+func (t *fitter) wrote(n int) {
+	t.warnings.Clear()
+	t.isVerbatim = false
+	t.window.drop(n)
+	t.window.size = min(2*t.window.size, mostWindowChunks)
+}
+
+// flushTable writes a table of the first chunks of the window: of all, or of as many as there is room for in this phase,
+// and the one that ends it. It reports whether it wrote one.
+func (t *fitter) flushTable() bool {
+	mode := max(t.mode(), budget.Table)
+	tableOf := func(n int) (frame encode.Frame, endsPhase bool) {
+		frame, _ = t.wholeTable(n, maxTokens)
+		return frame, t.modeWith(t.left-t.cost(&frame)) > mode
+	}
+	n := t.window.count
+	frame, endsPhase := tableOf(n)
+	if endsPhase {
+		n = 1 + sort.Search(n-1, func(i int) bool {
+			_, ends := tableOf(i + 1)
+			return ends
+		})
+		if frame, _ = tableOf(n); n > 1 && !t.fits(&frame, t.left-t.reserve) {
+			n--
+			frame, _ = tableOf(n)
+		}
+	}
+	if !t.send(&frame, t.left-t.reserve) {
+		return false
+	}
+	t.tabled += frame.Tokens
+	t.wrote(n)
+	return true
+}
+
+// maxTokens is more than any budget.
+const maxTokens = 1 << 62
+
+// flushSummary writes a summary of the first n chunks of the window, which never costs more than they would in its place.
+// If no fact has room, the window waits until it is twice as large, or, if isForced or at its largest, the summary only
+// counts. It reports whether the window has become smaller.
+func (t *fitter) flushSummary(n int, isForced bool) bool {
+	w := &t.window
+	frame := t.windowFrame(budget.Summary, n)
+	frame.Omitted.Rows, frame.Handle = n, longestHandle
+	notable, missed := w.outliers(n)
+	frame.Omitted.Notable = encode.KindsOf(notable, missed)
+	w.facts.Reset()
+	for _, h := range w.held[:n] {
+		w.facts.Add(h.record(w.arena))
+	}
+	w.summed = 0
+	room := t.roomOfSummary(frame, n)
+	if frame.Facts = w.facts.Facts(func(facts []byte) bool {
+		frame.Facts = facts
+		return t.fits(&frame, room)
+	}); frame.Facts == nil {
+		if !isForced && w.size < mostWindowChunks {
+			w.size *= 2
+			return false
+		}
+		frame.Omitted.Notable = nil
+		room = t.left - t.reserve
+	}
+	name, ok := t.handle()
+	if !ok {
+		return false
+	}
+	frame.Handle = name
+	if frame.Facts != nil {
+		t.addNotable(&frame, notable, missed, room)
+		t.tellKinds(&frame, room)
+	}
+	if !t.send(&frame, room) {
+		t.sayNoMore()
+		return false
+	}
+	t.lossy = true
+	t.wrote(n)
+	return true
+}
+
+// roomOfSummary is what a summary of the first n chunks of the window may cost: a share of the budget that keeps it
+// within its phase, if that is enough to say something, and no more than the chunks would cost in the same frame.
+func (t *fitter) roomOfSummary(frame encode.Frame, n int) int {
+	mode := t.mode()
+	inPhase := sort.Search(t.left, func(tokens int) bool { return t.modeWith(t.left-tokens) > mode }) - 1
+	room := max(t.share(t.Plan.Shares.Window), leastWindow)
+	if inPhase >= leastWindow {
+		room = min(room, inPhase)
+	}
+	frame.Rows = append(frame.Rows, '[')
+	for i, r := range t.window.recordsOf(n) {
+		if i > 0 {
+			frame.Rows = append(frame.Rows, ',')
+		}
+		frame.Rows = encode.AppendData(frame.Rows, r.Value, r.IsText)
+	}
+	frame.Rows = append(frame.Rows, ']')
+	return min(room, t.cost(&frame), t.left-t.reserve)
+}
+
+// sayNoMore names the handle of the chunks that wait. No frame follows but the final one, which speaks for all.
+func (t *fitter) sayNoMore() {
+	t.sayHandle(encode.Frame{First: t.window.first, Last: t.window.last, Onward: true}, t.left-t.Least())
+	t.leaveOut()
+	t.showNoMore()
+}
+
+// flushIfDue writes the window if its first chunk has waited as long as it may. Pauses come every tenth of FlushAfter.
+func (t *fitter) flushIfDue() {
+	if t.Plan.Phases && t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
+		t.flush(true)
+	}
+}

@@ -1,0 +1,96 @@
+package fit
+
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// verbatim holds the response as a verbatim encoding shows it, from the end of the last raw frame on. It is what a reader
+// gets if the rest of the response fits.
+type verbatim struct {
+	text    []byte // as it would be written
+	atStart bool   // the next byte begins a line
+	skip    int    // bytes of the next lead that have been added already, as the end of a line
+	invalid int    // sequences of invalid UTF-8
+
+	// Whole lines of text are counted once, what follows them when it has grown by an eighth.
+	counted int // bytes of text
+	tokens  int // of these
+	recount int // bytes of the open line from which on it is counted again
+	open    int // tokens of the open line when it was counted last
+}
+
+// add adds a chunk, or what stands between chunks.
+func (v *verbatim) add(c split.Chunk) {
+	lead := c.Lead[min(v.skip, len(c.Lead)):]
+	v.skip = max(0, v.skip-len(c.Lead))
+	v.write(lead)
+	if c.Seq > 0 {
+		v.write(c.Source)
+		v.write(c.LineEnd)
+		v.skip = len(c.LineEnd)
+	}
+}
+
+// endLine adds the end of a line that the lead of the next chunk begins with, and reports whether it does.
+func (v *verbatim) endLine(next split.Chunk) bool {
+	lead := next.Lead[min(v.skip, len(next.Lead)):]
+	if !bytes.HasPrefix(lead, []byte("\n")) && !bytes.HasPrefix(lead, []byte("\r\n")) {
+		return false
+	}
+	end := lead[:bytes.IndexByte(lead, '\n')+1]
+	v.write(end)
+	v.skip += len(end)
+	return true
+}
+
+// write adds bytes of the response. Every maximal part of a sequence of invalid UTF-8 becomes U+FFFD.
+func (v *verbatim) write(source []byte) {
+	if !split.IsValid(source) {
+		var n int
+		source, n = split.ReplaceInvalid(nil, source)
+		v.invalid += n
+	}
+	v.text, v.atStart = encode.AppendVerbatim(v.text, source, v.atStart)
+}
+
+// cut returns the text up to a length, as whole lines.
+func (v *verbatim) cut(length int) []byte {
+	text := v.text[:length]
+	if length > 0 && text[length-1] != '\n' {
+		text = append(bytes.Clone(text), '\n')
+	}
+	return text
+}
+
+// forget empties the text, which has been written.
+func (v *verbatim) forget() {
+	v.text = v.text[:0]
+	v.counted, v.tokens, v.recount, v.open = 0, 0, 0, 0
+}
+
+// verbatimFits reports whether the text that is held costs no more than room. If it is to be exact, the open line is
+// counted anew.
+func (t *fitter) verbatimFits(room int, isExact bool) bool {
+	v := &t.verbatim
+	least, most := t.Counter.Bounds(len(v.text) - v.counted)
+	switch {
+	case least > room-v.tokens:
+		return false
+	case most <= room-v.tokens:
+		return true
+	}
+	if n := bytes.LastIndexByte(v.text[v.counted:], '\n') + 1; n > 0 {
+		v.tokens += t.Cost(v.text[v.counted : v.counted+n])
+		v.counted += n
+		v.recount, v.open = 0, 0
+	}
+	line := v.text[v.counted:]
+	if len(line) > 0 && (isExact || len(line) > v.recount) {
+		v.open = t.Counter.Count(line)
+		v.recount = len(line) + len(line)/8
+	}
+	return v.tokens+v.open <= room
+}

@@ -1,0 +1,108 @@
+package fit
+
+import (
+	"runtime"
+
+	"github.com/kfw-dev/kfw/internal/buffer"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+const (
+	batches      = 8        // with fewer, one side often sleeps until the other wakes it
+	batchBytes   = 64 << 10 // that one holds at most
+	batchRecords = 512
+)
+
+// worker takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the response
+// is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in.
+type worker struct {
+	summary *summarize.Summary
+	next    *batch
+	full    chan *batch // nil until the first one
+	free    chan *batch
+}
+
+// batch holds records and, in an arena that never moves, their bytes.
+type batch struct {
+	arena   []byte
+	records []summarize.Record
+}
+
+func newWorker(s *summarize.Summary) worker {
+	b := worker{summary: s, next: newBatch(), free: make(chan *batch, batches-1)}
+	for range batches - 1 {
+		b.free <- newBatch()
+	}
+	return b
+}
+
+func newBatch() *batch {
+	return &batch{arena: buffer.Resident[byte](batchBytes)[:0], records: buffer.Resident[summarize.Record](batchRecords)[:0]}
+}
+
+func (b *batch) hold(lent []byte) []byte {
+	from := len(b.arena)
+	b.arena = append(b.arena, lent...)
+	return b.arena[from:]
+}
+
+// add takes one record in, after all that came before it.
+func (b *worker) add(r summarize.Record) {
+	size := len(r.Path) + len(r.Value)
+	if size > cap(b.next.arena)-len(b.next.arena) || len(b.next.records) == cap(b.next.records) {
+		b.handOver()
+	}
+	if size > cap(b.next.arena) {
+		b.wait()
+		b.summary.Add(r)
+		return
+	}
+	if len(r.Path) > 0 {
+		r.Path = b.next.hold(r.Path)
+	}
+	r.Value = b.next.hold(r.Value)
+	b.next.records = append(b.next.records, r)
+}
+
+// wait returns when all records have been taken in.
+func (b *worker) wait() {
+	if b.full == nil && len(b.next.records) == 0 {
+		return
+	}
+	b.handOver()
+	var idle [batches - 1]*batch
+	for i := range idle {
+		idle[i] = <-b.free
+	}
+	for _, x := range idle {
+		b.free <- x
+	}
+}
+
+// handOver passes the batch on and waits for one that has been taken in.
+func (b *worker) handOver() {
+	if b.full == nil {
+		b.full = make(chan *batch, batches-1)
+		go takeIn(b.summary, b.full, b.free)
+	}
+	b.full <- b.next
+	b.next = <-b.free
+}
+
+// end lets the goroutine end.
+func (b *worker) end() {
+	if b.full != nil {
+		close(b.full)
+	}
+}
+
+func takeIn(s *summarize.Summary, full <-chan *batch, free chan<- *batch) {
+	for b := range full {
+		for _, r := range b.records {
+			s.Add(r)
+		}
+		b.arena, b.records = b.arena[:0], b.records[:0]
+		free <- b
+		runtime.Gosched() // as in Ahead.Read
+	}
+}

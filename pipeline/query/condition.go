@@ -1,0 +1,159 @@
+package query
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Condition is one that a record is tested for: path OP value.
+//
+// Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal to the string, the
+// number, or the true, false or null that is written so; no value at all is the empty string, by = and !=. A path that the
+// record lacks is null, so != holds there. Of an array any element that satisfies is enough, and an object satisfies
+// nothing but !=.
+type Condition struct {
+	path
+	operator string // = != < <= > >= ~
+	value    string
+	quoted   bool
+	number   float64
+	isNumber bool
+	pattern  *regexp.Regexp
+}
+
+var operators = []string{"==", "=~", "=", "!=", "!~", "<=", "<", ">=", ">", "~"} // a longer one before its beginning
+
+// ParseCondition takes a condition apart. The error says what is wrong with it.
+func ParseCondition(text string) (c Condition, err error) {
+	at := indexOutside(text, "=<>~!")
+	for _, operator := range operators {
+		if strings.HasPrefix(text[at:], operator) {
+			c.operator = operator
+			break
+		}
+	}
+	switch c.operator {
+	case "":
+		return c, fmt.Errorf("%q has no operator: = != < <= > >= or ~", text)
+	case "=~", "!~":
+		return c, fmt.Errorf("%q is no operator: ~ alone matches a regular expression", c.operator)
+	}
+	if c.path, err = parsePath(strings.TrimSpace(text[:at])); err != nil {
+		return c, err
+	}
+	c.value = strings.TrimSpace(text[at+len(c.operator):])
+	if c.operator == "==" {
+		c.operator = "="
+	}
+	if c.value == "" && c.operator != "=" && c.operator != "!=" {
+		return c, fmt.Errorf("%q has no value", text)
+	}
+	c.quoted = strings.HasPrefix(c.value, `"`)
+	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, `"`)) {
+		return c, errors.New("a value begins with a quotation mark and does not end with one")
+	}
+	if c.operator == "~" {
+		return c, c.compile()
+	}
+	if c.quoted {
+		if !gjson.Valid(c.value) {
+			return c, fmt.Errorf("%s is not a JSON string", c.value)
+		}
+		c.value = gjson.Parse(c.value).String()
+	} else if number := gjson.Parse(c.value); number.Type == gjson.Number && gjson.Valid(c.value) {
+		c.isNumber, c.number = true, number.Num
+	}
+	return c, nil
+}
+
+// compile takes the value as a regular expression; backslashes in quotes are its own.
+func (c *Condition) compile() (err error) {
+	if c.quoted {
+		c.value = c.value[1 : len(c.value)-1]
+	}
+	c.pattern, err = regexp.Compile(c.value)
+	return err
+}
+
+// holds reports whether the record satisfies the condition.
+func (c *Condition) holds(source []byte) bool {
+	value := c.in(source)
+	if c.many && !value.Exists() {
+		return false // there is no element
+	}
+	return anyElement(value, 0, c.satisfied)
+}
+
+func (c *Condition) satisfied(value gjson.Result) bool {
+	switch c.operator {
+	case "=":
+		return c.equal(value)
+	case "!=":
+		return !c.equal(value)
+	case "~":
+		return value.Type == gjson.String && c.pattern.MatchString(value.Str) ||
+			value.Type == gjson.Number && c.pattern.MatchString(value.Raw)
+	}
+	order, ok := c.compare(value)
+	switch c.operator {
+	case "<":
+		return ok && order < 0
+	case "<=":
+		return ok && order <= 0
+	case ">":
+		return ok && order > 0
+	}
+	return ok && order >= 0
+}
+
+func (c *Condition) equal(value gjson.Result) bool {
+	switch value.Type {
+	case gjson.Null:
+		return !c.quoted && c.value == "null"
+	case gjson.True, gjson.False:
+		return !c.quoted && c.value == value.Raw
+	}
+	order, ok := c.compare(value)
+	return ok && order == 0
+}
+
+// compare returns the order of value and what it is compared with, if there is one.
+func (c *Condition) compare(value gjson.Result) (order int, ok bool) {
+	switch {
+	case value.Type == gjson.String:
+		return strings.Compare(value.Str, c.value), true
+	case value.Type == gjson.Number && c.isNumber:
+		if order = cmp.Compare(value.Num, c.number); order == 0 {
+			order = compareIntegers(value.Raw, c.value)
+		}
+		return order, true
+	}
+	return 0, false
+}
+
+// compareIntegers compares what is too large to be told apart as floating-point numbers: ids of 64 bits and more.
+func compareIntegers(a, b string) int {
+	if !isInteger(a) || !isInteger(b) || a[0] == '-' && b[0] != '-' || a[0] != '-' && b[0] == '-' {
+		return 0
+	}
+	order := cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	if a[0] == '-' {
+		return -order
+	}
+	return order
+}
+
+func isInteger(number string) bool {
+	digits := strings.TrimPrefix(number, "-")
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
+	}
+	return digits != ""
+}

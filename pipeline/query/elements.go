@@ -1,0 +1,202 @@
+package query
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// Place is where the elements are that are shown as records of their own.
+type Place struct {
+	text  string // as it was given
+	names names
+	rules *redact.Rules
+}
+
+// ParsePlace takes apart a path to arrays or objects; a last # or [], or the * with which the members of an object are told, needs
+// nothing in its place. The error says what is wrong with it.
+func ParsePlace(text string, rules *redact.Rules) (*Place, error) {
+	p, err := parsePath(text)
+	if err == nil && p.plain != p.query {
+		err = fmt.Errorf("path %q: queries are not supported: choose from the elements with --where", text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := strings.TrimSuffix(strings.TrimSuffix("."+p.query, ".#"), ".*")
+	if all == "" || all == "."+record {
+		return &Place{text, nil, rules}, nil
+	}
+	return &Place{text, namesOf(all[1:]), rules}, nil
+}
+
+// Elements yields the elements of the arrays, or the members of the objects, that a place is in records: each as a chunk with its
+// path, numbered from 1 through the whole response, whether it has been one before, as those of a large document are, or is cut
+// out of a record. One that is too large to be a chunk is as many as it was before. Where the path leads to neither, nothing is
+// yielded.
+func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.Chunk, error] {
+	return func(yield func(split.Chunk, error) bool) {
+		seq := 0
+		var shown []byte
+		for c, err := range chunks {
+			if err != nil || c.Seq == 0 {
+				if !yield(c, err) {
+					return
+				}
+				continue
+			}
+			rest, isWithin, isOnTheWay := at.below(c.Path)
+			switch {
+			case isWithin:
+				seq++
+				if c.Seq, c.Top = seq, seq; !yield(c, nil) {
+					return
+				}
+				continue
+			case !isOnTheWay || c.Kind != split.JSON:
+				continue
+			}
+			stopped := false
+			rest.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
+				if found.Type == gjson.String {
+					found = containerIn(found)
+				}
+				place = slices.Clip(place)
+				index := 0
+				if stopped || !found.IsArray() && !found.IsObject() {
+					return
+				}
+				found.ForEach(func(key, value gjson.Result) bool {
+					path := appendMember(place, key.Str)
+					if found.IsArray() {
+						path = appendIndex(place, index)
+					}
+					index++
+					seq++
+					shown = at.rules.Value(shown[:0], path, redact.Lines)
+					stopped = !yield(split.Chunk{Seq: seq, Top: seq, Kind: split.JSON, Path: shown, Source: []byte(value.Raw)}, nil)
+					return !stopped
+				})
+			})
+			if stopped {
+				return
+			}
+		}
+	}
+}
+
+// below returns the names that lead to the place from what stands at a path, if that is on the way there, or says that it is within
+// the place. The elements of an array that is the whole response are records.
+func (at *Place) below(path []byte) (rest names, isWithin, isOnTheWay bool) {
+	if len(path) == 0 {
+		return at.names, false, true
+	}
+	here := partsOf(string(path))
+	rest, isWithin, isOnTheWay = at.names.from(here)
+	if !isOnTheWay && here[0].isIndex() {
+		return at.names.from(here[1:])
+	}
+	return rest, isWithin, isOnTheWay
+}
+
+// NoElements says that a place is neither an array nor an object in any record of a handle.
+type NoElements struct {
+	Path    string
+	Largest []string // paths of the largest arrays of the first records
+}
+
+func (e *NoElements) Error() string {
+	if len(e.Largest) == 0 {
+		return fmt.Sprintf("path %q: no record of the handle has elements there", e.Path)
+	}
+	return fmt.Sprintf("path %q: no record of the handle has elements there; the largest arrays: %s", e.Path, strings.Join(e.Largest, ", "))
+}
+
+// Known reports a *NoElements if no chunk has elements at the place.
+func (at *Place) Known(chunks iter.Seq2[split.Chunk, error]) error {
+	var largest []string
+	seen := func(yield func(split.Chunk, error) bool) {
+		for c, err := range chunks {
+			if err == nil && c.Kind == split.JSON && len(largest) < maxNearest {
+				if path := arrayOf(c); len(path) > 0 && !slices.Contains(largest, path) {
+					largest = append(largest, path)
+				}
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+	for c, err := range Elements(seen, at) {
+		if err != nil || c.Seq > 0 {
+			return err
+		}
+	}
+	return &NoElements{at.text, largest}
+}
+
+// arrayOf returns the path of the array that a chunk is an element of, or else of the largest one in it, from the record on; empty if
+// there is neither.
+func arrayOf(c split.Chunk) string {
+	if len(c.Path) == 0 {
+		path, _ := LargestArray(gjson.ParseBytes(c.Content()))
+		return string(path)
+	}
+	here := partsOf(string(c.Path))
+	if here[0].isIndex() {
+		here = here[1:]
+	}
+	var path []byte
+	for i, name := range here {
+		switch {
+		case i == len(here)-1 && name.isIndex():
+			return string(path)
+		case name.isIndex():
+			path = append(appendDot(path), '#')
+		default:
+			path = appendMember(path, name.text)
+		}
+	}
+	inside, _ := LargestArray(gjson.ParseBytes(c.Content()))
+	if len(inside) == 0 {
+		return ""
+	}
+	return string(append(appendDot(path), inside...))
+}
+
+// largestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how many elements
+// it has.
+func LargestArray(record gjson.Result) (path []byte, elements int) {
+	const deepest = 8
+	var here []byte
+	most := 0
+	var walk func(value gjson.Result, depth int)
+	walk = func(value gjson.Result, depth int) {
+		value.ForEach(func(key, member gjson.Result) bool {
+			length := len(here)
+			if length > 0 {
+				here = append(here, '.')
+			}
+			here = split.AppendPathKey(here, key.Str)
+			switch {
+			case !isPrintable(key.Str):
+			case member.IsArray() && len(member.Raw) > most && len(here) <= split.MaxPath:
+				path, most, elements = append(path[:0], here...), len(member.Raw), int(member.Get("#").Int())
+			case member.IsObject() && depth < deepest:
+				walk(member, depth+1)
+			}
+			here = here[:length]
+			return true
+		})
+	}
+	if record.IsObject() {
+		walk(record, 0)
+	}
+	return path, elements
+}

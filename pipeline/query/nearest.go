@@ -1,0 +1,140 @@
+package query
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// An UnknownPath is one that no record of a handle has.
+type UnknownPath struct {
+	Path    string
+	Nearest []string // that records have, redacted, the nearest first; none if there are no records
+}
+
+func (e *UnknownPath) Error() string {
+	if len(e.Nearest) == 0 {
+		return fmt.Sprintf("path %q: the handle has no record with fields", e.Path)
+	}
+	return fmt.Sprintf("path %q: no record of the handle has it; the nearest: %s", e.Path, strings.Join(e.Nearest, ", "))
+}
+
+// Bounds of what is gathered to find the paths that are nearest to an unknown one.
+const (
+	maxPaths     = 512
+	maxPathDepth = 8
+	maxNearest   = 3
+)
+
+// pathSet gathers the paths of records, in the order in which they are first seen.
+type pathSet struct {
+	paths      []string
+	seen       map[string]bool
+	path       []byte
+	isInString bool // what is walked is an object in one
+}
+
+func (s *pathSet) add(record gjson.Result) {
+	if s.seen == nil {
+		s.seen = make(map[string]bool)
+	}
+	s.path = s.path[:0]
+	s.walk(record, 0)
+}
+
+// walk adds the paths of what is in value, whose own is s.path. It leaves s.path as it was.
+func (s *pathSet) walk(value gjson.Result, depth int) {
+	if value.Type == gjson.String && !s.isInString {
+		s.isInString = true
+		s.walk(containerIn(value), depth)
+		s.isInString = false
+		return
+	}
+	if !value.IsObject() && !value.IsArray() || depth == maxPathDepth || len(s.paths) == maxPaths {
+		return
+	}
+	isArray := value.IsArray()
+	length := len(s.path)
+	value.ForEach(func(key, member gjson.Result) bool {
+		if length > 0 {
+			s.path = append(s.path, '.')
+		}
+		if isArray {
+			s.path = append(s.path, '#')
+		} else if isPrintable(key.Str) {
+			s.path = split.AppendPathKey(s.path, key.Str)
+		} else {
+			s.path = s.path[:length]
+			return true
+		}
+		if len(s.path) <= split.MaxPath {
+			if !isArray && !s.seen[string(s.path)] {
+				s.paths = append(s.paths, string(s.path))
+				s.seen[s.paths[len(s.paths)-1]] = true
+			}
+			s.walk(member, depth+1)
+		}
+		s.path = s.path[:length]
+		return true
+	})
+}
+
+func isPrintable(key string) bool {
+	for _, r := range key {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return key != ""
+}
+
+// unknown is the error for paths that are not in the set.
+func (s *pathSet) unknown(missing []*path) error {
+	var errs []error
+	for _, p := range missing {
+		errs = append(errs, &UnknownPath{p.text, s.nearest(p.plain)})
+	}
+	return errors.Join(errs...)
+}
+
+func (s *pathSet) nearest(path string) []string {
+	type candidate struct {
+		path     string
+		distance int
+	}
+	candidates := make([]candidate, len(s.paths))
+	for i, there := range s.paths {
+		last := there[strings.LastIndexByte(there, '.')+1:]
+		candidates[i] = candidate{there, min(levenshtein.ComputeDistance(path, there), 1+levenshtein.ComputeDistance(path, last))}
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	var nearest []string
+	for _, c := range candidates[:min(len(candidates), maxNearest)] {
+		nearest = append(nearest, c.path)
+	}
+	return nearest
+}
+
+// Paths returns the paths of the first n chunks of a handle, as far as they can be read.
+func Paths(chunks iter.Seq2[split.Chunk, error], n int) []string {
+	var there pathSet
+	for c, err := range chunks {
+		if err != nil || c.Seq > n {
+			break
+		}
+		if c.Kind == split.JSON {
+			there.add(gjson.Parse(lentString(c.Content())))
+		}
+	}
+	return there.paths
+}

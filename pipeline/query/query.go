@@ -1,0 +1,233 @@
+package query
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// path is one into a record, in gjson syntax.
+type path struct {
+	text  string // as it was given
+	query string // as gjson takes it
+	plain string // without queries, #(a=="b") as #: what has to be there for the path to be no mistake
+	many  bool   // it goes through all elements of an array, or those that a query finds
+	names names  // in it, nil if it counts
+	exact bool   // a record has it as it is written: no dot is one of a name
+}
+
+// Field is a path whose value is shown.
+type Field struct {
+	path
+	key []byte // a JSON string: the path, redacted like any other
+}
+
+const maxQuery = 1 << 10 // bytes of a path that a caller gives
+
+// ParseFields takes apart lists of paths with commas between them. The error says what is wrong with one of them.
+func ParseFields(lists []string, rules *redact.Rules) (fields []Field, err error) {
+	for _, list := range lists {
+		for list != "" || len(fields) == 0 {
+			n := indexOutside(list, ",")
+			text := strings.TrimSpace(list[:n])
+			p, err := parsePath(text)
+			if err != nil {
+				return nil, err
+			}
+			fields = append(fields, Field{p, rules.Value(nil, summarize.AppendString(nil, text), redact.JSON)})
+			list = list[min(n+1, len(list)):]
+		}
+	}
+	return fields, nil
+}
+
+// parsePath refuses what does not lead to a value of the record but makes one: modifiers, literals, and objects and
+// arrays put together (gjson calls these multipaths). Paths of lines are not needed, a line is a chunk.
+func parsePath(text string) (p path, err error) {
+	switch {
+	case text == "":
+		return p, errors.New("a path is missing")
+	case len(text) > maxQuery:
+		return p, fmt.Errorf("a path is longer than %d bytes", maxQuery)
+	case strings.HasPrefix(text, ".."):
+		return p, fmt.Errorf("path %q: begins with two dots", text)
+	}
+	query := eachElement(text)
+	if query != record && makesValues(query) {
+		return p, fmt.Errorf("path %q: modifiers (@), literals (!) and multipaths ({ and [) are not supported", text)
+	}
+	p = path{text: text, query: query, plain: withoutQueries(query)}
+	p.many = strings.Contains(p.plain, "#")
+	p.names = namesOf(query)
+	return p, nil
+}
+
+// record is gjson's name for the record itself.
+const record = "@this"
+
+// eachElement takes a path as a summary writes it, with [] for any element of an array: items[].id is items.#.id. A
+// last [] needs nothing in its place.
+func eachElement(text string) string {
+	if strings.Contains(text, "(") {
+		return text
+	}
+	for strings.Contains(text, "[].") {
+		text = strings.TrimPrefix(strings.Replace(text, "[].", ".#.", 1), ".")
+	}
+	for strings.HasSuffix(text, "[]") {
+		text = text[:len(text)-len("[]")]
+	}
+	return cmp.Or(text, record)
+}
+
+// makesValues errs on the side of yes, since gjson takes a path apart in more than one way.
+func makesValues(text string) bool {
+	for i := range len(text) {
+		if i > 0 && strings.IndexByte(".|([{", text[i-1]) < 0 {
+			continue
+		}
+		switch text[i] {
+		case '{', '[':
+			return true
+		case '!':
+			if i == 0 || text[i-1] != '(' && text[i-1] != '[' { // there it is an operator
+				return true
+			}
+		case '@':
+			name := text[i+1:]
+			if end := strings.IndexFunc(name, func(r rune) bool { return r < 'a' || r > 'z' }); end >= 0 {
+				name = name[:end]
+			}
+			if gjson.ModifierExists(name, nil) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutQueries replaces every #(query) and #(query)# by #.
+func withoutQueries(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		b.WriteByte(text[i])
+		switch {
+		case text[i] == '\\' && i+1 < len(text):
+			i++
+			b.WriteByte(text[i])
+		case text[i] == '#' && i+1 < len(text) && (text[i+1] == '(' || text[i+1] == '['):
+			i = bracketed(text, i+1) - 1
+			if i+1 < len(text) && text[i+1] == '#' {
+				i++
+			}
+		}
+	}
+	return b.String()
+}
+
+// bracketed is the index after what the bracket at i opens.
+func bracketed(text string, i int) int {
+	depth := 0
+	for quoted := false; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
+}
+
+// indexOutside is the index of the first of these characters that is neither in brackets nor after a backslash; the
+// length of text if there is none.
+func indexOutside(text, characters string) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case strings.IndexByte(characters, text[i]) >= 0:
+			return i
+		case text[i] == '\\':
+			i++
+		case text[i] == '(' || text[i] == '[':
+			i = bracketed(text, i) - 1
+		}
+	}
+	return len(text)
+}
+
+// in returns the value in a record, nothing if there is none; it is lent as long as source is.
+func (p *path) in(source []byte) gjson.Result { return p.find(source, p.query, !p.exact) }
+
+// isIn reports whether the record has what the path leads through; with joined, as names that have dots, too.
+func (p *path) isIn(source []byte, joined bool) bool {
+	return isThere(p.find(source, p.plain, joined), p.many)
+}
+
+// find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In lists there may
+// be both.
+func (p *path) find(source []byte, query string, joined bool) gjson.Result {
+	value := get(source, query)
+	found := isThere(value, p.many)
+	if p.names == nil || found && !p.many {
+		return value
+	}
+	if (found || !joined) && summarize.NextOpening(source) < 0 {
+		return value
+	}
+	if named := p.names.in(gjson.Parse(lentString(source)), joined); named.Exists() {
+		return named
+	}
+	return value
+}
+
+func get(source []byte, path string) gjson.Result {
+	value := gjson.Parse(lentString(source))
+	switch {
+	case path == record:
+		return value
+	case value.Type != gjson.JSON: // gjson would look for a bracket within the string
+		return gjson.Result{}
+	}
+	return gjson.Get(value.Raw, path)
+}
+
+// isThere tells a value from none. A path through the elements of an array always has a list; one with nothing in it is
+// no value.
+func isThere(value gjson.Result, many bool) bool {
+	if !many || !value.IsArray() {
+		return value.Exists() && value.Raw != ""
+	}
+	return anyElement(value, 0, func(gjson.Result) bool { return true })
+}
+
+// maxNested is how far arrays in arrays are looked into.
+const maxNested = 16
+
+// anyElement reports whether value is so or, if it is an array, one of its elements, and so on inwards.
+func anyElement(value gjson.Result, depth int, isSo func(gjson.Result) bool) (found bool) {
+	if !value.IsArray() || depth == maxNested {
+		return isSo(value)
+	}
+	value.ForEach(func(_, element gjson.Result) bool {
+		found = anyElement(element, depth+1, isSo)
+		return !found
+	})
+	return found
+}
+
+// lentString is valid until b is written to.
+func lentString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

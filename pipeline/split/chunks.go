@@ -1,0 +1,659 @@
+// Package split cuts a redacted response into chunks: JSON values, and lines of text.
+//
+// A redact.Reader comes in, chunks go out as an iterator. Their leads and sources, in order, are the response byte for
+// byte, whatever it holds and however it is cut into reads. Memory does not grow with the response: a value that is
+// larger than a chunk is opened, and its members become chunks with the path at which they stood.
+//
+// Presenter makes of a chunk what a frame shows; Restorer makes a chunk of what a handle has stored.
+package split
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/kfw-dev/kfw/internal/buffer"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+// MaxChunkDefault is how many bytes a value or a line may have to be one chunk.
+const MaxChunkDefault = 64 << 10
+
+// blockSize is how many bytes are read at once.
+const BlockSize = 64 << 10
+
+// Kind is what a chunk is.
+type Kind uint8
+
+const (
+	JSON     Kind = iota // a JSON value
+	Text                 // a line, or what is left of one that is broken JSON
+	JSONPart             // a part of a string that is larger than a chunk
+	TextPart             // a part of a line, or of a value nested too deep, that is larger than a chunk
+)
+
+// Chunk is one unit of a response. Its bytes are lent until the next one.
+//
+// The leads and sources of all chunks, in order, are the response, byte for byte. A chunk with Seq 0 is none: it
+// carries bytes or warnings that belong to no chunk, or says that nothing came for a while.
+type Chunk struct {
+	Seq      int    // 1, 2, 3, ...
+	Top      int    // number of the value at the top that it is, or is in; of the element, if that is an array; from 1
+	Path     []byte // where it stood, in gjson syntax, when its parent was opened
+	Lead     []byte // what stands between the chunk before and this one
+	Source   []byte // the chunk
+	LineEnd  []byte // how the line ends that Source ends, if that has been read: the next Lead begins with it
+	Inner    []byte // of a chunk in a string, what Source is without the escapes of that; nil for all others
+	Kind     Kind
+	Warnings []Warning
+	Hidden   bool // it can't be shown as it is: an endless key before it, or nested deeper than 512
+}
+
+// Broken is JSON that is not: why, and where in the redacted input.
+type Broken struct {
+	Line, Column int // from 1; the column in bytes
+	Reason       string
+}
+
+func (b *Broken) Error() string {
+	return fmt.Sprintf("line %d, column %d: broken JSON: %s", b.Line, b.Column, b.Reason)
+}
+
+// Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes; 0
+// is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts. With
+// strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other, and a text
+// is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
+func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
+	if max <= 0 {
+		max = MaxChunkDefault
+	}
+	return func(yield func(Chunk, error) bool) {
+		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: buffer.Resident[byte](max + maxLead + BlockSize)}
+		c.payload = newPayload(c)
+		c.run()
+	}
+}
+
+// Content is the chunk as it is cut out of what it stands in: the response, or a string of it.
+func (c *Chunk) Content() []byte {
+	if c.Inner != nil {
+		return c.Inner
+	}
+	return c.Source
+}
+
+// goesOn says whether the chunk is more of the line that the one before is of.
+func (c *Chunk) GoesOn() bool { return c.Kind == TextPart && len(c.Lead) == 0 && c.Seq > 1 }
+
+// source is what is cut into chunks.
+type source interface {
+	io.Reader
+	Format() redact.Format
+}
+
+// maxLead is how many bytes that belong to no chunk may stand before one and be yielded with it.
+const maxLead = 1 << 10
+
+type chunker struct {
+	in        source
+	err       error // of in
+	max       int
+	strict    bool
+	oneAnswer bool
+	isInner   bool     // what is cut is in a string
+	payload   *payload // reads such a string; nil if isInner
+	yield     func(Chunk, error) bool
+
+	buf        []byte
+	lead       int   // buf[lead:] has not been yielded
+	pos        int   // buf[pos:end] has not been looked at
+	end        int   //
+	base       int64 // offset of buf[0] in the input
+	counted    int64 // offset up to which line feeds have been counted
+	lines      int   // line feeds before that
+	lineOffset int64 // where the line begins that counted is in
+
+	json    scanner
+	started bool  // the format is known
+	line    bool  // a line of text is under way, not a value
+	values  int64 // offset up to which there is nothing but values on the line under way
+	unit    int   // where the line or value under way begins in buf; -1 if none is
+	part    Kind  // JSONPart or TextPart: some of it has been yielded
+	key     int   // where the key under way begins in buf; -1 if none is
+	cut     bool  // its beginning has been yielded
+
+	seq      int
+	top      int
+	texts    int    // lines of text among values
+	path     []byte // of the members at the floor
+	name     []byte // the key at hand
+	joints   []int  // by level: the length of the path above it
+	index    []int  // by level: members seen
+	warnings []Warning
+	hidden   bool
+	stopped  bool // the consumer, or strict, wants no more
+}
+
+func (c *chunker) run() {
+	c.unit, c.key = -1, -1
+	for {
+		seq := c.seq
+		if c.scan(); c.stopped {
+			return
+		}
+		if c.seq == seq && c.base+int64(c.end) > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
+			return
+		}
+		if c.makeRoom(); c.err == nil {
+			c.readOn()
+		}
+		if c.err != nil {
+			c.scan()
+			c.finish()
+			if !c.stopped && c.err != io.EOF {
+				c.yield(Chunk{}, c.err)
+			}
+			return
+		}
+	}
+}
+
+// readOn reads more into the buffer, and says how much and whether it is the last.
+func (c *chunker) readOn() (n int, isLast bool) {
+	n, c.err = c.in.Read(c.buf[c.end:])
+	c.end += n
+	return n, c.err != nil
+}
+
+// makeRoom moves what has not been yielded to the beginning of the buffer, when the rest of it is too small to read a
+// block into.
+func (c *chunker) makeRoom() {
+	if len(c.buf)-c.end >= BlockSize/2 || c.lead == 0 {
+		return
+	}
+	c.countLines(c.lead)
+	c.base += int64(c.lead)
+	copy(c.buf, c.buf[c.lead:c.end])
+	c.end -= c.lead
+	c.pos -= c.lead
+	if c.unit >= 0 {
+		c.unit -= c.lead
+	}
+	if c.key >= 0 {
+		c.key -= c.lead
+	}
+	c.lead = 0
+}
+
+// scan yields the chunks that are complete in the buffer. What is left then is at most max bytes.
+func (c *chunker) scan() {
+	for !c.stopped {
+		var on bool
+		if c.line {
+			on = c.scanLine()
+		} else {
+			on = c.scanJSON()
+		}
+		if !on {
+			return
+		}
+	}
+}
+
+// byteOrderMark may stand before a response, and is no part of a value or of the first line.
+const byteOrderMark = "\ufeff"
+
+// start waits for the first byte that is neither white space nor of a byte order mark, which decides the format.
+func (c *chunker) start() bool {
+	held := c.lead + c.max - len(byteOrderMark) // as much as is held of it, however it is read
+	if c.pos < min(c.end, held) {
+		c.pos += spaces(c.buf[c.pos:min(c.end, held)])
+	}
+	if c.pos >= held {
+		c.yieldLead(c.pos)
+		return true
+	}
+	if rest := c.buf[c.pos:c.end]; bytes.HasPrefix(rest, []byte(byteOrderMark)) {
+		c.pos += len(byteOrderMark)
+		return true
+	} else if len(rest) < len(byteOrderMark) && strings.HasPrefix(byteOrderMark, string(rest)) {
+		return false
+	}
+	c.started = true
+	if c.line = c.in.Format() == redact.Lines; c.line {
+		c.pos = c.lead
+		if c.base == 0 && c.lead == 0 && bytes.HasPrefix(c.buf[:c.end], []byte(byteOrderMark)) {
+			c.pos = len(byteOrderMark)
+		}
+	}
+	return true
+}
+
+// ---- text
+
+func (c *chunker) scanLine() bool {
+	if c.unit < 0 {
+		if c.pos == c.end {
+			return false
+		}
+		c.unit = c.pos
+		c.top++
+	}
+	limit := min(c.end, c.unit+c.max+1)
+	c.pos = min(c.pos, limit)
+	n := -1
+	if !c.oneText() {
+		n = bytes.IndexByte(c.buf[c.pos:limit], '\n')
+	}
+	switch {
+	case n >= 0:
+		c.pos += n
+		c.endLine(c.pos)
+	case limit-c.unit > c.max:
+		c.pos = c.unit + wholeRunes(c.buf[c.unit:c.unit+c.max])
+		c.emit(c.unit, c.pos, TextPart)
+		c.unit, c.part = c.pos, TextPart
+	default:
+		c.pos = limit
+		return false
+	}
+	return true
+}
+
+// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at one.
+func (c *chunker) oneText() bool { return c.oneAnswer && c.in.Format() == redact.Lines }
+
+// endLine yields the line that ends before end, where its line feed stands if it has one.
+func (c *chunker) endLine(end int) {
+	line := c.buf[c.unit:end]
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	kind := Text
+	switch {
+	case c.part != JSON:
+		kind = TextPart
+	case len(c.warnings) == 0 && isObject(line):
+		kind = JSON
+	}
+	c.emit(c.unit, c.unit+len(line), kind)
+	c.unit, c.part = -1, JSON
+	c.pos = min(end+1, c.end)
+	c.line = c.in.Format() == redact.Lines
+}
+
+// endText yields what the input ends with: a line without a line feed, or the one text, whose last line feed is no part
+// of it.
+func (c *chunker) endText() {
+	end := c.end
+	if c.oneText() && c.buf[end-1] == '\n' {
+		end--
+	}
+	if c.unit == end && c.part != JSON { // all of it has been yielded
+		c.unit, c.pos = -1, c.end
+		return
+	}
+	c.endLine(end)
+}
+
+// isObject reports whether line is one complete JSON object.
+func isObject(line []byte) bool {
+	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		line = line[1:]
+	}
+	if len(line) == 0 || line[0] != '{' {
+		return false
+	}
+	var s scanner
+	if _, ev := s.scan(line, 0); ev != begins || s.begin('{', 0) != "" {
+		return false
+	}
+	n, ev := s.scan(line[1:], 1)
+	return ev == ends && len(bytes.TrimSpace(line[1+n:])) == 0
+}
+
+// ---- JSON
+
+func (c *chunker) scanJSON() bool {
+	if !c.started {
+		return c.start()
+	}
+	limit := min(c.end, c.lead+maxLead+c.max)
+	if c.unit >= 0 {
+		limit = min(c.end, c.unit+c.max)
+	}
+	n, ev := c.json.scan(c.buf[c.pos:limit], c.base+int64(c.pos))
+	c.pos += n
+	switch ev {
+	case more:
+		switch {
+		case c.unit >= 0 && c.pos-c.unit == c.max:
+			c.open()
+		case c.unit < 0 && c.pos-c.lead == maxLead+c.max:
+			c.yieldLead(c.pos)
+		default:
+			return false
+		}
+	case begins:
+		if c.json.floor == 0 && !c.strict {
+			isLine, isKnown := c.isText(limit)
+			if !isKnown {
+				return false
+			}
+			if isLine {
+				c.beginText()
+				break
+			}
+		}
+		if c.json.floor == 0 && c.buf[c.pos] == '[' && !c.oneAnswer {
+			c.json.push(false, c.base+int64(c.pos))
+			c.pos++
+			c.enter()
+			break
+		}
+		c.beginUnit(c.pos)
+		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
+	case keyBegin:
+		c.key, c.cut = c.pos, false
+		c.read(c.json.begin(c.buf[c.pos], c.base+int64(c.pos)))
+	case keyEnd:
+		if !c.cut {
+			c.namePath(c.buf[c.key:c.pos])
+		}
+		c.key = -1
+	case ends:
+		c.emit(c.unit, c.pos, c.part)
+		c.unit, c.part = -1, JSON
+		c.leave()
+	case closes:
+		c.json.floor--
+		c.path = c.path[:c.joints[c.json.floor]]
+		c.joints, c.index = c.joints[:c.json.floor], c.index[:c.json.floor]
+		c.leave()
+	case broken:
+		c.breakLine(c.json.reason)
+	}
+	return true
+}
+
+// isText reports whether what is left of the line is no JSON value, or several of them, though it may begin as a number, a literal
+// or a list does: as a line of a log with its time or its level does, "2026-01-02 12:30" or "[INFO]", among others that are objects.
+// It may not be known before the end of the line.
+func (c *chunker) isText(limit int) (is, isKnown bool) {
+	first := c.buf[c.pos]
+	if first == '{' || first == '"' || c.base+int64(c.pos) < c.values {
+		return false, true
+	}
+	line := c.buf[c.pos:limit]
+	if first == '[' {
+		isLabel, decided := redact.BeginsLabel(line)
+		return isLabel, decided || limit-c.lead == maxLead+c.max || c.err != nil
+	}
+	if n := bytes.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n+1]
+	} else if limit-c.lead < maxLead+c.max && c.err == nil {
+		return false, false
+	}
+	var s scanner
+	for at := 0; ; {
+		n, ev := s.scan(line[at:], 0)
+		at += n
+		switch {
+		case ev == broken:
+			return true, true
+		case ev == more:
+			c.values = c.base + int64(c.pos+len(line))
+			return false, true
+		case ev == begins:
+			if s.begin(line[at], 0) != "" {
+				return true, true
+			}
+			at++
+		}
+	}
+}
+
+// beginText begins a line of text among JSON values. The first one is told as what it is, the others are counted: there may be as
+// many of them as of values.
+func (c *chunker) beginText() {
+	told := len(c.warnings)
+	c.breakLine("a line of text")
+	if c.texts++; c.texts > 1 {
+		c.warnings = c.warnings[:told]
+	}
+}
+
+// read takes the byte that begins a value or a key.
+func (c *chunker) read(reason string) {
+	if reason != "" {
+		c.breakLine(reason)
+		return
+	}
+	c.pos++
+}
+
+// breakLine makes what is left of the line, and what has not been yielded of the value under way, a line of text.
+func (c *chunker) breakLine(reason string) {
+	line, column := c.place(c.pos)
+	if c.strict {
+		c.stopped = true
+		c.yield(Chunk{}, &Broken{line, column, reason})
+		return
+	}
+	c.warnings = append(c.warnings, Warning{What: reason, Line: line, Column: column})
+	switch {
+	case c.unit >= 0:
+	case c.key >= 0:
+		c.unit = c.key
+		if c.cut {
+			c.part = TextPart
+		}
+	default:
+		c.unit = c.pos
+	}
+	c.line, c.key = true, -1
+	c.json.depth, c.json.state = c.json.floor, inResume
+	if c.json.floor == 0 {
+		c.json.state = inValue
+	}
+	c.json.inside, c.json.key, c.json.opaque = false, false, 0
+}
+
+// place returns the line and the column of buf[pos], from 1.
+func (c *chunker) place(pos int) (line, column int) {
+	c.countLines(pos)
+	return c.lines + 1, int(c.base+int64(pos)-c.lineOffset) + 1
+}
+
+// countLines counts the line feeds before buf[to], if that is further than before.
+func (c *chunker) countLines(to int) {
+	from := int(c.counted - c.base)
+	if to <= from {
+		return
+	}
+	if n := bytes.Count(c.buf[from:to], []byte{'\n'}); n > 0 {
+		c.lines += n
+		c.lineOffset = c.counted + int64(bytes.LastIndexByte(c.buf[from:to], '\n')) + 1
+	}
+	c.counted = c.base + int64(to)
+}
+
+// open makes the members of the value under way, which is too large to be one chunk, the chunks from now on. Of a
+// string, or of what is nested too deep, it yields a part.
+func (c *chunker) open() {
+	first := c.buf[c.unit]
+	inner := c.json.floor + 1
+	switch state := c.json.state; {
+	case c.part == JSON && (first == '[' || first == '{') && inner <= maxDepth:
+	case c.part == JSON && first == '"' && c.openString():
+		return
+	case state == inString || state == inEscape || state == inHex:
+		c.emitPart(wholeEscapes(c.buf[c.unit:c.pos]), JSONPart)
+		return
+	default:
+		c.emitPart(wholeRunes(c.buf[c.unit:c.pos]), TextPart)
+		return
+	}
+
+	// The members before the one under way are complete: they are read again, by a scanner of their own.
+	under, stop := c.json, c.pos
+	member := int(under.member[inner] - c.base)
+	c.json = scanner{}
+	for level := range inner {
+		c.json.object[level] = under.object[level]
+	}
+	c.json.depth, c.json.floor = inner-1, inner-1
+	c.json.push(first == '{', c.base+int64(c.unit))
+	c.pos = c.unit + 1
+	c.unit = -1
+	c.enter()
+	end := c.end
+	c.end = member
+	for c.pos < member && !c.stopped && c.scanJSON() {
+	}
+	c.end = end
+	if c.stopped {
+		return
+	}
+	if value := c.memberValue(member, stop, &under); value >= 0 {
+		if under.object[inner] {
+			key := bytes.IndexByte(c.buf[member:], '"') + member
+			c.namePath(c.buf[key : key+quoted(c.buf[key:])])
+		}
+		c.beginUnit(value)
+		under.floor = inner
+		c.json, c.pos = under, stop
+		return
+	}
+	// Between members there is little to read again: it is not part of a value under way.
+	c.pos = member
+}
+
+// memberValue returns where the value of the member under way begins, -1 if the scanner stands before or after it.
+func (c *chunker) memberValue(member, stop int, s *scanner) int {
+	inner := c.json.floor
+	if s.depth == inner && (s.key || s.state <= inResume) {
+		return -1
+	}
+	i := member + spaces(c.buf[member:stop])
+	if s.object[inner] {
+		i += quoted(c.buf[i:stop])
+		i += spaces(c.buf[i:stop]) + 1 // the colon
+		i += spaces(c.buf[i:stop])
+	}
+	return i
+}
+
+// emitPart yields the first n bytes of the value under way and goes on with the rest.
+func (c *chunker) emitPart(n int, kind Kind) {
+	c.emit(c.unit, c.unit+n, kind)
+	c.unit += n
+	c.part = kind
+}
+
+// beginUnit begins a value of its own at buf[at].
+func (c *chunker) beginUnit(at int) {
+	if at-c.lead > maxLead {
+		c.yieldLead(at)
+	}
+	c.unit, c.part = at, JSON
+	if c.json.floor == 0 || c.json.floor == 1 && !c.json.object[1] {
+		c.top++
+	}
+	c.nameMember()
+}
+
+// ---- out
+
+func (c *chunker) emit(from, to int, kind Kind) {
+	c.seq++
+	chunk := Chunk{
+		Seq:      c.seq,
+		Top:      c.top,
+		Lead:     c.buf[c.lead:from],
+		Source:   c.buf[from:to],
+		LineEnd:  lineEnd(c.buf[to:c.end]),
+		Kind:     kind,
+		Warnings: c.warnings,
+		Hidden:   c.hidden || c.json.deep,
+		Path:     c.where(),
+	}
+	c.json.deep = false
+	c.lead = to
+	c.send(chunk)
+}
+
+// lineEnd returns the end of a line that b begins with, nil if it begins with none.
+func lineEnd(b []byte) []byte {
+	for _, end := range []string{"\n", "\r\n"} {
+		if len(b) >= len(end) && string(b[:len(end)]) == end {
+			return b[:len(end)]
+		}
+	}
+	return nil
+}
+
+// where is the path of the value under way, but for an element of an array at the top.
+func (c *chunker) where() []byte {
+	if c.json.floor > 1 || c.json.floor == 1 && c.json.object[1] {
+		return c.path
+	}
+	return nil
+}
+
+// yieldLead gives away what is known to belong to no chunk: white space, or a key that is larger than a chunk.
+func (c *chunker) yieldLead(to int) {
+	if c.key >= 0 {
+		if !c.cut {
+			c.namePath(c.buf[c.key:to])
+			c.cut, c.hidden = true, true
+			c.warnings = append(c.warnings, Warning{What: "an object key longer than a chunk is only in the handle"})
+		}
+		c.key = to
+	}
+	if c.lead == to && len(c.warnings) == 0 {
+		return
+	}
+	chunk := Chunk{Lead: c.buf[c.lead:to], Warnings: c.warnings, Hidden: c.hidden}
+	c.lead = to
+	c.send(chunk)
+}
+
+func (c *chunker) send(chunk Chunk) {
+	if !c.yield(chunk, nil) {
+		c.stopped = true
+	}
+	c.warnings, c.hidden = c.warnings[:0], false
+}
+
+// finish yields what the end of the input completes.
+func (c *chunker) finish() {
+	if c.stopped {
+		return
+	}
+	if !c.started {
+		c.pos = c.end // half a byte order mark
+	}
+	if !c.line && c.started {
+		ended, reason := c.json.finish()
+		if ended {
+			c.emit(c.unit, c.pos, c.part)
+			c.unit, c.part = -1, JSON
+		}
+		if reason != "" && !c.stopped {
+			c.breakLine(reason)
+			c.scan()
+		}
+	}
+	if !c.stopped && c.line && c.unit >= 0 && c.unit < c.end {
+		c.endText()
+	}
+	if !c.stopped {
+		if more := c.texts - 1; more > 0 {
+			c.warnings = append(c.warnings, Warning{What: "more lines of text among the JSON values", Count: more})
+		}
+		c.yieldLead(c.pos)
+	}
+}

@@ -1,0 +1,235 @@
+package split
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/buffer"
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+// presenter makes of a chunk's source the value that a frame shows: valid UTF-8, on one line, never deeper than
+// maxDepth, and nothing else changed.
+type Presenter struct {
+	value    []byte
+	clean    []byte
+	warnings []Warning
+}
+
+// newPresenter returns a presenter with room for a chunk of so many bytes.
+func NewPresenter(largest int) Presenter {
+	return Presenter{value: buffer.Resident[byte](largest + largest/4)}
+}
+
+// InvalidShown is the warning of invalid UTF-8, which is counted.
+const InvalidShown = "invalid UTF-8 sequences shown as U+FFFD"
+
+var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a string from there"
+
+// present returns the value of c, and whether it is text (not JSON). What had to be changed is said in warnings. All is
+// lent until the next call.
+func (p *Presenter) Present(c Chunk) (value []byte, isText bool, warnings []Warning) {
+	source := c.Content()
+	p.warnings = append(p.warnings[:0], c.Warnings...)
+	if !IsValid(source) {
+		var n int
+		p.clean, n = ReplaceInvalid(p.clean[:0], source)
+		source = p.clean
+		p.warn(Warning{What: InvalidShown, Count: n})
+	}
+	switch c.Kind {
+	case Text:
+		return source, true, p.warnings
+	case TextPart:
+		p.warn(Warning{What: "part of a longer line or value"})
+		return source, true, p.warnings
+	case JSONPart:
+		p.warn(Warning{What: "part of a longer string"})
+		return p.quotePart(source), false, p.warnings
+	}
+	deep, ok := p.compact(source)
+	if !ok {
+		return source, true, p.warnings
+	}
+	if deep {
+		p.warn(Warning{What: tooDeep})
+	}
+	return p.value, false, p.warnings
+}
+
+// isValid is utf8.Valid, sooner where all is ASCII.
+func IsValid(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			break
+		}
+	}
+	return utf8.Valid(b)
+}
+
+func (p *Presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }
+
+// ReplaceInvalid appends b to dst with every maximal part of an invalid sequence replaced by U+FFFD, as WHATWG decodes, and
+// counts them.
+func ReplaceInvalid(dst, b []byte) (clean []byte, count int) {
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n <= 1 {
+			n = maximalPart(b)
+			count++
+			dst = append(dst, "\uFFFD"...)
+		} else {
+			dst = append(dst, b[:n]...)
+		}
+		b = b[n:]
+	}
+	return dst, count
+}
+
+// maximalPart is how many bytes of the ill-formed sequence at the beginning of b are replaced by one U+FFFD (The
+// Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
+func maximalPart(b []byte) int {
+	low, high, size := byte(0x80), byte(0xBF), 1
+	switch c := b[0]; {
+	case c >= 0xC2 && c <= 0xDF:
+		size = 2
+	case c >= 0xE0 && c <= 0xEF:
+		size = 3
+		if c == 0xE0 {
+			low = 0xA0
+		} else if c == 0xED {
+			high = 0x9F
+		}
+	case c >= 0xF0 && c <= 0xF4:
+		size = 4
+		if c == 0xF0 {
+			low = 0x90
+		} else if c == 0xF4 {
+			high = 0x8F
+		}
+	}
+	for n := 1; n < size; n++ {
+		if n == len(b) || b[n] < low || b[n] > high {
+			return n
+		}
+		low, high = 0x80, 0xBF
+	}
+	return size
+}
+
+// quotePart makes a JSON string of a part of one: the first part brings its opening quote, the last its closing one.
+func (p *Presenter) quotePart(part []byte) []byte {
+	p.value = p.value[:0]
+	if len(part) == 0 || part[0] != '"' {
+		p.value = append(p.value, '"')
+	}
+	p.value = append(p.value, part...)
+	if !endsInEscape(part) && !endsQuoted(part) {
+		p.value = append(p.value, '"')
+	}
+	return p.value
+}
+
+// endsInEscape reports whether part, of a JSON string, ends within an escape.
+func endsInEscape(part []byte) bool {
+	for {
+		n := bytes.IndexByte(part, '\\')
+		if n < 0 {
+			return false
+		}
+		size := 2
+		if n+1 < len(part) && part[n+1] == 'u' {
+			size = 6
+		}
+		if n+size > len(part) {
+			return true
+		}
+		part = part[n+size:]
+	}
+}
+
+// endsQuoted reports whether part, of a JSON string, ends with its closing quote.
+func endsQuoted(part []byte) bool {
+	if len(part) < 2 || part[len(part)-1] != '"' {
+		return false
+	}
+	slashes := 0
+	for i := len(part) - 2; i >= 0 && part[i] == '\\'; i-- {
+		slashes++
+	}
+	return slashes%2 == 0
+}
+
+// compact writes source to p.value without white space between tokens, and what is deeper than maxDepth as a string.
+// It reports whether there was any, and whether source is one JSON value.
+func (p *Presenter) compact(source []byte) (deep, ok bool) {
+	var s scanner
+	p.value = p.value[:0]
+	lead := spaces(source)
+	source = source[lead:]
+	if len(source) == 0 || s.begin(source[0], 0) != "" {
+		return false, false
+	}
+	n, ev := s.scan(source[1:], 1)
+	if ev == more {
+		if ended, _ := s.finish(); !ended {
+			return false, false
+		}
+	} else if ev != ends || spaces(source[1+n:]) != len(source)-1-n {
+		return false, false
+	}
+	depth := 0
+	for i := 0; i < len(source); {
+		switch c := source[i]; {
+		case isSpace(c):
+			i++
+		case c == '"':
+			n := quoted(source[i:])
+			p.value = append(p.value, source[i:i+n]...)
+			i += n
+		case (c == '[' || c == '{') && depth == maxDepth:
+			n := nested(source[i:])
+			p.value = summarize.AppendString(p.value, source[i:i+n])
+			i += n
+			deep = true
+		default:
+			switch c {
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth--
+			}
+			p.value = append(p.value, c)
+			i++
+		}
+	}
+	return deep, true
+}
+
+// nested is the length of the container that b begins with.
+func nested(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); {
+		n := bytes.IndexAny(b[i:], "\"[]{}")
+		if n < 0 {
+			break
+		}
+		i += n
+		switch b[i] {
+		case '"':
+			i += quoted(b[i:])
+			continue
+		case '[', '{':
+			depth++
+		default:
+			depth--
+		}
+		i++
+		if depth == 0 {
+			return i
+		}
+	}
+	return len(b)
+}
