@@ -117,7 +117,7 @@ func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 		Rules:  compiled,
 		Fields: b.redaction.allowFields,
 		Options: fit.Options{
-			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
+			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode},
 			Counter:  budget.Scaled(b.counting.opened.Counter(), b.factor),
 			Estimate: b.isEstimate(),
 			Encoding: b.encoding(),

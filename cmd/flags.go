@@ -210,7 +210,7 @@ func (r *redaction) addReaderFlags(c *cobra.Command) {
 // rules compiles what is to be redacted.
 func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 	options := redact.Options{
-		Groups: r.groups, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
+		Groups: r.groups, Off: r.groups == redact.None, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
 		Numbered: r.numbered,
 	}
 	for _, path := range r.ruleFiles {
@@ -220,7 +220,7 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 		}
 		options.Files = append(options.Files, file)
 	}
-	if reflect.DeepEqual(options, redact.Options{Groups: r.groups}) {
+	if reflect.DeepEqual(options, redact.Options{Groups: r.groups, Off: options.Off}) {
 		return rulesOf(r.groups)
 	}
 	compiled, err := redact.Compile(options)
@@ -246,7 +246,9 @@ var plainRules sync.Map
 // rulesOf compiles the rules of groups and no others, once: a run may need them for its response, for what a driver says
 // and for what is kept of its command line.
 func rulesOf(groups redact.Group) (*redact.Rules, error) {
-	compile := sync.OnceValues(func() (*redact.Rules, error) { return redact.Compile(redact.Options{Groups: groups}) })
+	compile := sync.OnceValues(func() (*redact.Rules, error) {
+		return redact.Compile(redact.Options{Groups: groups, Off: groups == redact.None})
+	})
 	first, _ := plainRules.LoadOrStore(groups, compile)
 	return first.(func() (*redact.Rules, error))()
 }

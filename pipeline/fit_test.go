@@ -60,7 +60,7 @@ func (m *memory) firewallWithoutRules(t testing.TB, tokens int) *Firewall {
 	return &Firewall{
 		Options: fit.Options{
 			Plan:   fit.Digest(),
-			Budget: fit.Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: encode.JSON{}, FlushAfter: time.Hour,
+			Budget: fit.Budget{Tokens: tokens}, Counter: counter, Encoding: encode.JSON{}, FlushAfter: time.Hour,
 			Explain: func(err error) encode.Failure { return encode.Failure{Code: "failed", Message: err.Error(), Exit: 125} },
 		},
 		Handle: m, Ledger: m,

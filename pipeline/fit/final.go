@@ -126,7 +126,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
-		SessionLeft: t.Budget.SessionLeft,
+		SessionLeft: t.Budget.sessionLeft(),
 		Estimate:    t.Estimate,
 	}}
 	frame.Warnings = append(slices.Clip(t.Standing), t.warnings.All()...)
@@ -160,7 +160,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		t.addFacts(&frame)
 	}
 	frame.Mode = budget.Strictest(frame.Mode, t.mode())
-	if t.Budget.SessionLeft >= 0 {
+	if t.Budget.HasSession() {
 		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left
 	}
 	return frame
@@ -186,7 +186,7 @@ func (t *fitter) strip(frame *encode.Frame) {
 func (t *fitter) leastFinal(failed error) int {
 	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing,
 		Error: t.failure(failed), Mode: t.mode(),
-		Totals: &encode.Totals{Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft, Estimate: t.Estimate}}
+		Totals: &encode.Totals{Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(), Estimate: t.Estimate}}
 	if t.Plan.Phases {
 		frame.Mode = budget.HandleOnly // as it may be when all is shown
 	}

@@ -133,15 +133,7 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 }
 
 // allowed is the least strict mode that the caller and the session allow.
-func (t *fitter) allowed() budget.Mode { return t.allowedWith(t.left) }
-
-func (t *fitter) allowedWith(left int) budget.Mode {
-	if t.Budget.SessionLeft < 0 {
-		return t.Budget.Mode
-	}
-	spent := t.Budget.Tokens - left
-	return budget.SessionPhase(t.Budget.SessionLeft-spent, t.Budget.SessionTotal, t.Budget.Mode)
-}
+func (t *fitter) allowed() budget.Mode { return t.Budget.Allowed(t.left) }
 
 // mode is the least strict mode of the next frame.
 func (t *fitter) mode() budget.Mode { return t.modeWith(t.left) }
@@ -149,9 +141,9 @@ func (t *fitter) mode() budget.Mode { return t.modeWith(t.left) }
 // modeWith is the same if so many tokens were left.
 func (t *fitter) modeWith(left int) budget.Mode {
 	if !t.Plan.Phases {
-		return t.allowedWith(left)
+		return t.Budget.Allowed(left)
 	}
-	return budget.Strictest(t.allowedWith(left), budget.Phase(left, t.Budget.Tokens))
+	return budget.Strictest(t.Budget.Allowed(left), budget.Phase(left, t.Budget.Tokens))
 }
 
 // share is a percentage of the budget, in tokens.
