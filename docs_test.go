@@ -107,6 +107,35 @@ func TestTurnDocument(t *testing.T) {
 	}
 }
 
+// TestTokenizersDocument runs the program of docs/tokenizers.md: it counts as the document says.
+func TestTokenizersDocument(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("the counter is a script of Python")
+	}
+	document, err := os.ReadFile("docs/tokenizers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)\n```python\n(.*?)```\n").FindSubmatch(document)
+	if block == nil {
+		t.Fatal("there is no program")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "count.py"), block[1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := responses()["strange"]
+	var counts [2]string
+	for i, tokenizer := range []string{"chars", "cmd:python3 count.py"} {
+		p := kfw(t, dir, "count", "--tokenizer", tokenizer)
+		p.Stdin = strings.NewReader(text)
+		counts[i] = p.run(t, 0)
+	}
+	if counts[0] != counts[1] {
+		t.Errorf("it counts %s tokens, chars %s", counts[1], counts[0])
+	}
+}
+
 // TestBlankLinesAroundExamples: without them an example and the paragraph beside it are shown as one.
 func TestBlankLinesAroundExamples(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")

@@ -24,7 +24,10 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread, "inventory": inventory.Main})
+	testscript.Main(m, map[string]func(){
+		"kfw": main, "kfw-peak": peak, "kfw-on-one-thread": onOneThread,
+		"inventory": inventory.Main, "counter": counter, "tokenizer-file": tokenizerFile,
+	})
 }
 
 // onOneThread is kfw whose writes are all calls of one thread, so that they can be counted.
@@ -104,7 +107,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 func environment(ts *testscript.TestScript) (env []string) {
 	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION",
-		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOTAL"} {
+		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER", "KFW_TOTAL"} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}
@@ -132,7 +135,7 @@ func checkFrames(out string, budget int) string {
 		return "the output does not end with a line feed"
 	}
 	lines = lines[:len(lines)-1]
-	spent := 0
+	spent, mode := 0, ""
 	for i, line := range lines {
 		at := "frame " + strconv.Itoa(i+1) + ": "
 		frame := gjson.Parse(line)
@@ -141,12 +144,15 @@ func checkFrames(out string, budget int) string {
 			return at + "not JSON"
 		case frame.Get("seq").Int() != int64(i+1):
 			return at + "seq " + frame.Get("seq").Raw
-		case frame.Get("left").Int() != int64(budget-spent):
+		case frame.Get("left").Exists() && frame.Get("left").Int() != int64(budget-spent):
 			return at + "left " + frame.Get("left").Raw + ", not " + strconv.Itoa(budget-spent)
+		case !frame.Get("left").Exists() && (frame.Get("is_final").Bool() || frame.Get("mode").String() != mode):
+			return at + "left is missing"
 		case frame.Get("is_final").Bool() != (i == len(lines)-1):
 			return at + "is_final " + frame.Get("is_final").Raw
 		}
 		spent += (len([]rune(line)) + 3) / 4
+		mode = frame.Get("mode").String()
 	}
 	if spent > budget {
 		return "over budget: " + strconv.Itoa(spent)
@@ -197,7 +203,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer driver pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
 		"pipeline":  "budget internal/buffer pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
@@ -216,11 +222,13 @@ func TestImports(t *testing.T) {
 		"internal/testinput": "redact",
 
 		"budget/pairs":               "",
-		"budget/tokenizer":           "budget",
+		"budget/tokenizer":           "budget budget/tokenizer/bpefile budget/tokenizer/coprocess",
+		"budget/tokenizer/bpefile":   "budget",
+		"budget/tokenizer/coprocess": "budget driver",
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "turn",
+	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {

@@ -17,7 +17,8 @@ import (
 // is for one goroutine.
 type Counter interface {
 	Count(line []byte) int
-	// Bounds returns the fewest and the most tokens that lines of valid UTF-8 of so many bytes in all can be. It costs nothing.
+	// Bounds returns the fewest and the most tokens that lines of valid UTF-8 of so many bytes in
+	// all can be: 0 and 0 for no bytes, and at most Unbounded. It costs nothing.
 	Bounds(bytes int) (least, most int)
 }
 

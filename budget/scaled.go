@@ -18,10 +18,19 @@ type scaledCounter struct {
 
 func (c scaledCounter) Count(line []byte) int { return Scale(c.counter.Count(line), c.factor) }
 
-// Bounds implements Counter. Rounding up, for every line, makes at most the factor rounded up of a token.
+// Err returns why the other counter has failed.
+func (c scaledCounter) Err() error { return Err(c.counter) }
+
+// Bounds implements Counter. A line adds at most the factor, rounded up, for each of its tokens,
+// since every line is rounded up by itself.
 func (c scaledCounter) Bounds(bytes int) (least, most int) {
 	least, most = c.counter.Bounds(bytes)
-	return Scale(least, c.factor), most * Scale(1, c.factor)
+	if perToken := Scale(1, c.factor); most > Unbounded/perToken {
+		most = Unbounded
+	} else {
+		most *= perToken
+	}
+	return Scale(least, c.factor), most
 }
 
 // Scale returns factor times this many tokens, rounded up.

@@ -11,7 +11,7 @@ const (
 
 // Tally counts the tokens of a text that comes in parts of any size, in constant memory.
 type Tally interface {
-	io.Writer // which never fails
+	io.Writer // whose error is that of Err, for a tally that can fail
 	// Tokens returns the tokens of all that was written. Nothing can be written after it.
 	Tokens() int
 }

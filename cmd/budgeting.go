@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -75,7 +74,10 @@ func (b *budgeting) countAsSession() error {
 	if err != nil {
 		return err
 	}
-	encoding, factor := countedBy(known.Counting)
+	encoding, factor, ok := countedBy(known.Counting)
+	if !ok {
+		return nil // the ledger compares it with what the settings say
+	}
 	for flag, text := range map[string]string{"tokenizer": encoding, "token-factor": factor} {
 		if err := b.flags.Set(flag, text); err != nil {
 			return &session.Unusable{Path: b.session, Reason: "counts tokens by what this kfw does not know"}
@@ -85,33 +87,38 @@ func (b *budgeting) countAsSession() error {
 	return nil
 }
 
-// Close closes the session file, if it was opened.
+// Close closes the session file and ends a program that counts, if there are such.
 func (b *budgeting) Close() error {
+	err := b.counting.Close()
 	if b.opened == nil {
-		return nil
+		return err
 	}
-	return b.opened.Close()
+	return errors.Join(err, b.opened.Close())
 }
 
-// firewall sets up what the flags and the session say. Nothing outside of the process is changed.
-func (b *budgeting) firewall() (*pipeline.Firewall, error) {
+// firewall sets up what the flags and the session say. Nothing outside of the process is changed,
+// except that a program that counts is started.
+func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 	if err := b.countAsSession(); err != nil {
-		return nil, err
-	}
-	counter, err := tokenizer.NewCounter(b.tokenizer)
-	if err != nil {
 		return nil, err
 	}
 	compiled, err := b.redaction.rules(b.settings)
 	if err != nil {
 		return nil, err
 	}
+	stderrRules, err := rulesOf(b.redaction.groups)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.counting.open(s.err, stderrRules, b.settings.name("tokenizer")); err != nil {
+		return nil, err
+	}
 	f := &pipeline.Firewall{
 		Rules:  compiled,
 		Fields: b.redaction.allowFields,
 		Options: fit.Options{
-			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode, SessionLeft: -1},
-			Counter:  budget.Scaled(counter, b.factor),
+			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode},
+			Counter:  budget.Scaled(b.counting.opened.Counter(), b.factor),
 			Estimate: b.isEstimate(),
 			Encoding: b.encoding(nil),
 			Explain:  failure,
@@ -126,6 +133,9 @@ func (b *budgeting) firewall() (*pipeline.Firewall, error) {
 
 // enough refuses a budget in which not even the least fits that is to be written.
 func (b *budgeting) enough(least int, what string) error {
+	if failed := budget.Err(b.counting.opened.Counter()); failed != nil {
+		return failed // what the least is, it has not counted
+	}
 	for _, asked := range []struct {
 		flag   string
 		tokens int
@@ -206,9 +216,11 @@ func (b *budgeting) allocate(f *pipeline.Firewall, least int, file *session.File
 	file.CountBy(b.counting.String())
 	grant, err := file.Allocate(b.tokens, least, command)
 	if other, ok := errors.AsType[*session.OtherCounting](err); ok {
-		encoding, factor := countedBy(other.Counting)
-		return nil, usage("--tokenizer, --token-factor: "+other.Error(),
-			"leave them out, give --tokenizer "+encoding+" --token-factor "+factor+", or another --session")
+		hint := "give the --tokenizer that it was made with, or another --session"
+		if encoding, factor, ok := countedBy(other.Counting); ok {
+			hint = "leave them out, give --tokenizer " + encoding + " --token-factor " + factor + ", or another --session"
+		}
+		return nil, usage("--tokenizer, --token-factor: "+other.Error(), hint)
 	}
 	if err != nil {
 		return nil, err

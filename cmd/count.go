@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
 )
 
 type countOptions struct {
@@ -47,17 +47,28 @@ func (e *overBudget) Error() string {
 	return fmt.Sprintf("over budget: %s of at most %d", counted(e.tokens, "token"), e.budget)
 }
 
-func (o *countOptions) run(s streams, files []string) error {
+func (o *countOptions) run(s streams, files []string) (err error) {
 	if len(files) == 0 {
 		if term.IsTerminal(int(s.in.Fd())) {
 			return usage("nothing to read: standard input is a terminal", "kfw count FILE, or kfw count < FILE")
 		}
 		files = []string{standardInput}
 	}
+	stderrRules, err := rulesOf(redact.All)
+	if err != nil {
+		return err
+	}
+	if err := o.open(s.err, stderrRules, o.settings.name("tokenizer")); err != nil {
+		return err
+	}
+	defer closing(&err, &o.counting)
 	in := &inputs{stdin: s.in, meter: newMeter(s.err, "never")}
 	total, unread := 0, []error(nil)
 	for _, name := range files {
 		tokens, err := o.count(in, name)
+		if failed := budget.Err(o.opened.Counter()); failed != nil {
+			return errors.Join(append(unread, failed)...)
+		}
 		if err != nil {
 			unread = append(unread, err)
 			continue
@@ -88,7 +99,7 @@ func (o *countOptions) count(in *inputs, name string) (tokens int, err error) {
 		return 0, err
 	}
 	defer in.close()
-	tally, err := tokenizer.NewTally(o.tokenizer)
+	tally, err := o.opened.Tally()
 	if err != nil {
 		return 0, err
 	}

@@ -228,9 +228,9 @@ func report(to io.Writer, err error) (exit int) {
 			continue
 		}
 		told = append(told, text)
-		fmt.Fprintf(to, "kfw: %s\n", text)
+		fmt.Fprintf(to, "kfw: %s\n", printable(text))
 		if h := hint(err); h != "" {
-			fmt.Fprintf(to, "hint: %s\n", sayable(h))
+			fmt.Fprintf(to, "hint: %s\n", printable(sayable(h)))
 		}
 	}
 	return exit

@@ -68,7 +68,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if o.offset < 0 || o.limit < 0 {
 		return usage("--offset, --limit: must not be negative", "")
 	}
-	f, err := o.firewall()
+	f, err := o.firewall(s)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,14 @@ each; items[].id is the same), items.#(id=7).name (a query), labels.app\.kuberne
 Where that leads nowhere, dots may be those of a name (labels.app.kubernetes.io/name), and a string that is an object
 as JSON is that object (payload.state). One that no record of the handle has is an error that names the nearest.
 
+The names of values that a table or a summary shows are PATHs, as they stand: * is any member of an object, ** and [**]
+are those of a tree, at any depth; meta.{name,uid} are two; a value beside records that became chunks of their own has
+its path in the response (total); @path is where a record stood, @key the last part of that, @value what is no object;
+cells of rows have the headings that the response has for them. A line that is a row of a table, pairs or a name and its
+value has the names of the columns, or of the values. What is not found in a document is looked for in the records in
+it, as with --at. No PATHs are the words, templates and measures of lines, the columns $1, $2 of a part of a table whose
+header is not in that part, and the names of what is in lines within a string: --grep finds these.
+
   PATH=VALUE   PATH!=VALUE   also <, <=, > and >=, with or without spaces around. Numbers compare as numbers if both
                are, strings byte by byte, so that dates as in RFC 3339 do too; true, false and null by = and !=. VALUE
                in double quotes is a JSON string and nothing else, in single quotes a text as it stands; no VALUE is the
@@ -35,7 +43,8 @@ record, as a summary or a table names it: items, items.# or items[], repos.#.iss
 counts them, and the other paths begin at each of them: --at items --where status.phase=Failed. One that is too large to
 be a chunk is as many as the response was cut into there.
 
-Of an array any element that satisfies is enough. A line of text has no fields: it passes neither --where nor --fields.
+Of an array any element that satisfies is enough. Another line of text has no fields: it passes neither --where nor
+--fields.
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
 

@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
@@ -56,7 +54,11 @@ func (p *parsed[T]) Type() string   { return p.kind }
 func (p *parsed[T]) Set(text string) error {
 	value, err := p.parse(text)
 	if err != nil {
-		return &impossible{reason: err.Error()}
+		wrong := &impossible{reason: err.Error()}
+		if known, ok := errors.AsType[*hinted](err); ok {
+			wrong.hint = known.hint
+		}
+		return wrong
 	}
 	*p.to, p.text = value, text
 	return nil
@@ -142,72 +144,6 @@ func number(least, most int) func(string) (int, error) {
 	}
 }
 
-func tokenizerName(name string) (string, error) {
-	_, err := tokenizer.Encoding(name)
-	return name, err
-}
-
-// tokenFactor reads what the tokens of a tokenizer are multiplied by.
-func tokenFactor(text string) (float64, error) {
-	const most = 100
-	factor, err := strconv.ParseFloat(text, 64)
-	switch {
-	case err != nil || math.IsNaN(factor):
-		return 0, errors.New(notOfKind(kindFactor))
-	case factor <= 0:
-		return 0, errors.New("must be positive")
-	case factor > most:
-		return 0, fmt.Errorf("%d is the largest", most)
-	}
-	return factor, nil
-}
-
-// counting is what --tokenizer and --token-factor choose.
-type counting struct {
-	tokenizer string
-	factor    float64
-}
-
-func (o *counting) addFlags(c *cobra.Command) {
-	flags := c.Flags()
-	flags.Var(newParsed(&o.tokenizer, tokenizer.Encodings()[0], kindText, tokenizerName), "tokenizer",
-		"what counts tokens: "+strings.Join(tokenizer.Encodings(), ", ")+", or a model such as gpt-4o or gpt-5 (chars is characters / 4: "+
-			"of JSON about 0.7 of what a model counts, of terminal output 0.6)")
-	flags.Var(newParsed(&o.factor, "1", kindFactor, tokenFactor), "token-factor",
-		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
-	group(c, groupBudget, "tokenizer", "token-factor")
-	complete(c, "tokenizer", tokenizer.Encodings())
-}
-
-// String is how a session remembers what its tokens are counted by.
-func (o *counting) String() string {
-	encoding, err := tokenizer.Encoding(o.tokenizer)
-	if err != nil {
-		encoding = o.tokenizer // which was understood when it was set
-	}
-	if !o.isEstimate() {
-		return encoding
-	}
-	return encoding + timesFactor + strconv.FormatFloat(o.factor, 'g', -1, 64) + calledEstimate
-}
-
-const (
-	timesFactor    = " * "
-	calledEstimate = " (estimate)"
-)
-
-// countedBy takes apart what String has made.
-func countedBy(text string) (encoding, factor string) {
-	encoding, factor, found := strings.Cut(strings.TrimSuffix(text, calledEstimate), timesFactor)
-	if !found {
-		factor = "1"
-	}
-	return encoding, factor
-}
-
-// isEstimate reports whether counts are to be called estimates.
-func (o *counting) isEstimate() bool { return o.factor != 1 }
-
 func inputFormats() []option[redact.Format] {
 	return []option[redact.Format]{{"auto", redact.Auto}, {"json", redact.JSON}, {"text", redact.Lines}}
 }
@@ -274,7 +210,7 @@ func (r *redaction) addReaderFlags(c *cobra.Command) {
 // rules compiles what is to be redacted.
 func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 	options := redact.Options{
-		Groups: r.groups, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
+		Groups: r.groups, Off: r.groups == redact.None, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
 		Numbered: r.numbered,
 	}
 	for _, path := range r.ruleFiles {
@@ -284,7 +220,7 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 		}
 		options.Files = append(options.Files, file)
 	}
-	if reflect.DeepEqual(options, redact.Options{Groups: r.groups}) {
+	if reflect.DeepEqual(options, redact.Options{Groups: r.groups, Off: options.Off}) {
 		return rulesOf(r.groups)
 	}
 	compiled, err := redact.Compile(options)
@@ -310,7 +246,9 @@ var plainRules sync.Map
 // rulesOf compiles the rules of groups and no others, once: a run may need them for its response, for what a driver says
 // and for what is kept of its command line.
 func rulesOf(groups redact.Group) (*redact.Rules, error) {
-	compile := sync.OnceValues(func() (*redact.Rules, error) { return redact.Compile(redact.Options{Groups: groups}) })
+	compile := sync.OnceValues(func() (*redact.Rules, error) {
+		return redact.Compile(redact.Options{Groups: groups, Off: groups == redact.None})
+	})
 	first, _ := plainRules.LoadOrStore(groups, compile)
 	return first.(func() (*redact.Rules, error))()
 }

@@ -93,7 +93,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	if err := o.apply(wanted, flags); err != nil {
 		return err
 	}
-	f, err := o.firewall()
+	f, err := o.firewall(s)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
+//   - counting.go: what counts tokens, an encoding, a file or a program
 //   - flags.go: values of flags, understood when they are set; choice.go: one of a few names;
 //     units.go: times and sizes
 //   - man.go: the manual page; roff.go: how it is written

@@ -22,6 +22,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 )
 
 const (
@@ -290,6 +292,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 				switch flag {
 				case "session":
 					v.text = d.besideFile(v.text)
+				case "tokenizer":
+					v.text = d.tokenizerBesideFile(v.text)
 				case "judge":
 					v.text = d.commandBesideFile(v.text)
 				case "rules":
@@ -332,6 +336,22 @@ func (d *yamlDecoder) programBesideFile(program string) string {
 func (d *yamlDecoder) commandBesideFile(command string) string {
 	program, arguments, _ := strings.Cut(command, " ")
 	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
+}
+
+// tokenizerBesideFile does for the program or the file of a tokenizer what besideFile does for a
+// path.
+func (d *yamlDecoder) tokenizerBesideFile(name string) string {
+	argv, isProgram := tokenizer.Program(name)
+	switch {
+	case isProgram:
+		argv[0] = d.programBesideFile(argv[0])
+		return tokenizer.Command(argv)
+	case strings.Contains(name, "/"):
+		return d.programBesideFile(name) // with a slash, or it would be taken for a model
+	case tokenizer.IsFile(name):
+		return d.besideFile(name)
+	}
+	return name
 }
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.

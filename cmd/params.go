@@ -33,11 +33,7 @@ type constraints struct {
 }
 
 func newConstraints(granted pipeline.Budget, r redaction) constraints {
-	c := constraints{granted.Tokens, granted.Mode, r.allowFields, r.groups.Names()}
-	if granted.SessionLeft >= 0 {
-		c.Mode = budget.SessionPhase(granted.SessionLeft, granted.SessionTotal, granted.Mode)
-	}
-	return c
+	return constraints{granted.Tokens, granted.Allowed(granted.Tokens), r.allowFields, r.groups.Names()}
 }
 
 // line is the request as the driver reads it. The parameters stand in it as they were given, but for white space.

@@ -23,14 +23,17 @@ type source struct {
 	options driver.Options
 	argv    []string
 	stdin   *os.File
+	out     io.Writer
 	stderr  *os.File
 	pause   time.Duration
+	kill    func() // ends what else runs for kfw, as kfw is about to end
 	// request, if not nil, is what the driver reads in place of kfw's standard input, made when the budget is known.
 	request func(pipeline.Budget) ([]byte, error)
 
 	driver *driver.Process
 	ahead  *pipeline.Ahead
 	signal atomic.Int32 // that ended it
+	unread atomic.Bool  // nobody reads the output any more
 	caught chan os.Signal
 	bytes  int64
 	failed bool // the driver has
@@ -42,7 +45,7 @@ func (o *streamOptions) source(s streams, argv []string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{argv: argv, stdin: s.in, stderr: s.err, pause: pause(o.flushAfter), options: driver.Options{
+	return &source{argv: argv, stdin: s.in, out: s.out, stderr: s.err, pause: pause(o.flushAfter), kill: o.counting.kill, options: driver.Options{
 		Stdin:        s.in,
 		Stderr:       o.stderr,
 		StderrTo:     s.err,
@@ -62,6 +65,9 @@ func (s *source) open(granted pipeline.Budget) {
 		}
 	}
 	s.catch()
+	if out, ok := s.out.(*output); ok {
+		out.watchReader(func() { s.unread.Store(true) })
+	}
 	s.ahead = pipeline.ReadAhead(in, s.pause)
 }
 
@@ -99,6 +105,7 @@ func (s *source) catch() {
 				}
 			}
 			if second {
+				s.kill()
 				os.Exit(exitSignal + int(caught.(syscall.Signal)))
 			}
 		}
@@ -113,6 +120,9 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 	if caught := s.signal.Load(); caught != 0 && (err != nil || s.driver == nil) {
 		err = &interrupted{syscall.Signal(caught)}
+	}
+	if s.unread.Load() {
+		err = errReaderGone()
 	}
 	return n, err
 }

@@ -35,10 +35,16 @@ func streamCommand(s streams, known *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stream [flags] [-- DRIVER [ARG...]]",
 		Short: "filter a tool's response: redact it, and say as much as fits the budget",
-		Long: `stream reads a response from standard input, or from a driver that it starts, and writes frames: one JSON object a line.
-What fits whole is shown whole. Of what does not, the first chunks (JSON values, or lines of text) are shown raw, a stretch
-as a table, another as a summary, and a handle holds all of it; most of the budget goes to the last frame, the summary of
-the whole. What comes slowly is told as it comes, in stricter modes as the budget drains.`,
+		Long: `stream reads a response from standard input, or from a driver that it starts, redacts it, and writes at most
+--budget tokens. A response that fits is shown whole: as text it is then what kfw redact writes. Of one that
+does not fit, a handle keeps all of it, and kfw expand pages through it.
+
+--plan says how the budget is divided:
+  live    for a reader that takes frames as they come: chunks (JSON values, or lines) raw while more than 60 % is
+          left, then tables, below 30 % summaries, below 10 % the handle
+  digest  for a reader that sees the whole output at the end, such as a model: a short beginning raw, and at the
+          end most of the budget for the summary of the whole
+  auto    live for --format frames, digest for --format text`,
 		Example: `  kubectl get pods -A -o json | kfw stream --budget 4000
   kfw stream --session agent.kfw -- go test -json ./...
   kfw stream --format text --tokenizer o200k_base -- journalctl -n 5000`,
@@ -80,8 +86,7 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))
 	flags.Var(chunk, "max-chunk", "the largest value that is a chunk; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	addChoice(c, &o.plan, "plan", "how the budget is divided: live (frames say all they can as the response comes), digest (most for the "+
-		"summary of the whole, at the end) or auto (live for frames, digest for text)", plans()...)
+	addChoice(c, &o.plan, "plan", "how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
 	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
 		"in plan live, the longest that a chunk waits for its frame")
 	addChoice(c, &o.stderr, "stderr",
@@ -97,7 +102,7 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
 	defer closing(&err, &o.budgeting)
-	f, err := o.firewall()
+	f, err := o.firewall(s)
 	if err != nil {
 		return err
 	}
@@ -118,8 +123,8 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 }
 
 // firewall turns the flags into a firewall, or says which of them can't be.
-func (o *streamOptions) firewall() (*pipeline.Firewall, error) {
-	f, err := o.budgeting.firewall()
+func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
+	f, err := o.budgeting.firewall(s)
 	if err != nil {
 		return nil, err
 	}
@@ -156,6 +161,7 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	f.Progress = meter.show
 	f.Notify = s.notify
 	source.open(f.Budget)
+	o.counting.leaveSignals() // which the source catches from now on
 	err = f.Run(source, s.out)
 	meter.clear()
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))

@@ -60,7 +60,7 @@ func (m *memory) firewallWithoutRules(t testing.TB, tokens int) *Firewall {
 	return &Firewall{
 		Options: fit.Options{
 			Plan:   fit.Digest(),
-			Budget: fit.Budget{Tokens: tokens, SessionLeft: -1}, Counter: counter, Encoding: encode.JSON{}, FlushAfter: time.Hour,
+			Budget: fit.Budget{Tokens: tokens}, Counter: counter, Encoding: encode.JSON{}, FlushAfter: time.Hour,
 			Explain: func(err error) encode.Failure { return encode.Failure{Code: "failed", Message: err.Error(), Exit: 125} },
 		},
 		Handle: m, Ledger: m,
@@ -480,11 +480,7 @@ func TestWarnedOnce(t *testing.T) {
 		if err := fw.Run(strings.NewReader(strings.Repeat("all is well\n", 200)+"error: \xff\n"), &out); err != nil {
 			t.Fatal(err)
 		}
-		want := 1
-		if mode == budget.HandleOnly {
-			want = 0
-		}
-		if n := strings.Count(out.String(), "U+FFFD"); n != want || strings.Contains(out.String(), "2 invalid") {
+		if n := strings.Count(out.String(), "U+FFFD"); n != 1 || strings.Contains(out.String(), "2 invalid") {
 			t.Errorf("%v: warned %d times\n%s", mode, n, out.String())
 		}
 	}

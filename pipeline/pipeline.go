@@ -36,7 +36,7 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// A Firewall filters one response.
+// A Firewall filters responses, one at a time. New makes one; whoever needs more sets its fields before the first response.
 type Firewall struct {
 	Rules  *redact.Rules
 	Fields []string // that alone are kept of each record by Rules; the final frame says which of them no chunk has
@@ -54,18 +54,23 @@ type Firewall struct {
 
 // Run filters one response from in to out. It returns the error that the response ended with, after the final frame
 // has told it, or the error that kept it from writing one.
-func (f *Firewall) Run(in io.Reader, out io.Writer) error {
+func (f *Firewall) Run(in io.Reader, out io.Writer) error { return f.run(in, writeTo(out)) }
+
+func (f *Firewall) run(in io.Reader, take func(*Frame) error) error {
+	if err := f.complete(); err != nil {
+		return err
+	}
 	clean := redact.NewReader(in, f.Rules, f.Input)                  // nothing past this line sees a secret
 	chunks := split.Chunks(clean, f.MaxChunk, f.Strict, f.OneAnswer) // values and lines, one at a time
 	chunks = query.Missing(chunks, f.Fields, f.Rules)                // says what was asked for and is nowhere
 	chunks = Keep(chunks, f.Handle)                                  // nothing past this line is the only copy
 	frames := f.Fit(chunks, clean)                                   // says as much as there is room for
-	return f.Write(out, frames)                                      // on the ledger first, then on stdout
+	return f.deliver(frames, take)                                   // on the ledger first, then on stdout
 }
 
-// Fit says as much of the chunks as there is room for: see FitResponse.
+// Fit says as much of the chunks, which are redacted already, as there is room for: see fit.Response.
 func (f *Firewall) Fit(chunks iter.Seq2[split.Chunk, error], clean fit.Source) iter.Seq2[encode.Frame, error] {
-	return fit.Response(chunks, clean, f.Handle, &f.Options)
+	return fit.Response(f.whileCounted(chunks), clean, f.Handle, &f.Options)
 }
 
 // Page writes kept chunks as they are (see fit.Page), or, if the caller or the session do not allow that, as Fit does.
@@ -78,7 +83,7 @@ func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], clean Source, out io.Wri
 	if err != nil {
 		return err
 	}
-	return f.Write(out, fit.Page(chunks, name, &f.Options))
+	return f.Write(out, fit.Page(f.whileCounted(chunks), name, &f.Options))
 }
 
 // Ledger is told what is about to be written.

@@ -118,7 +118,8 @@ type shownName struct {
 // shownIn returns the names that frames show of values.
 func shownIn(out string) (all []shownName) {
 	add := func(n shownName) {
-		if !slices.Contains(all, n) {
+		isNumbered := strings.HasPrefix(n.name, "$") // of a part of a table, whose header may be in another
+		if !isNumbered && !slices.Contains(all, n) {
 			all = append(all, n)
 		}
 	}
@@ -234,14 +235,13 @@ func TestShownNamesAreFound(t *testing.T) {
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			const seed = 17
 			shown := 0
-			for _, size := range []int{60, 400} {
-				data := []byte(shape(rand.New(rand.NewPCG(seed, uint64(size))), size))
+			for _, size := range []int{25, 150, 900} {
+				data := []byte(shape(rand.New(rand.NewPCG(17, uint64(size))), size))
 				all := chunktest.Of(t, data, nil, redact.Auto, 0, false)
 				all = slices.DeleteFunc(all, func(c chunktest.Kept) bool { return c.Seq == 0 })
 				seen := map[shownName]bool{}
-				for _, tokens := range []int{300, 600, 1200, 3000} {
+				for _, tokens := range []int{300, 700, 3000} {
 					out, _ := filtered(t, data, tokens, 0, encode.JSON{}, nil)
 					for _, n := range shownIn(out) {
 						if seen[n] {

@@ -64,7 +64,10 @@ func (g Group) String() string {
 
 // Options chooses what is redacted.
 type Options struct {
+	// Groups are the kinds of what is redacted; All if none is named.
 	Groups Group
+	// Off turns all groups off.
+	Off bool
 	// AllowFields, if there are any, are the dotted paths of the only fields of
 	// each record that are kept. A path keeps all that is below it.
 	AllowFields []string
@@ -119,6 +122,12 @@ const (
 // is not one, or a name of RedactFields or KeepFields, with a *FieldError; and if the
 // files have too many keywords together, with a *RuleError.
 func Compile(o Options) (*Rules, error) {
+	switch {
+	case o.Off:
+		o.Groups = None
+	case o.Groups&All == None:
+		o.Groups = All
+	}
 	r := &Rules{
 		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
 		names: newNames(), markers: make(map[string]bool),

@@ -1,9 +1,11 @@
-// Package tokenizer knows the tokenizers by name: those of package budget, which start at once, and older ones, which are
-// left to tiktoken-go.
+// Package tokenizer knows the tokenizers by name: those of package budget, which start at once,
+// older ones, which are left to tiktoken-go, tokenizer files (bpefile) and programs that count
+// (coprocess). Open makes any of them, with what it is given to read a file and to start a program.
 package tokenizer
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,14 +43,25 @@ func Encoding(name string) (string, error) {
 		encoding = "r50k_base" // of the same vocabulary
 	}
 	if encoding == "" {
-		return "", errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", ") + ", or a model of OpenAI such as gpt-4o or gpt-5")
+		return "", errors.New("unknown tokenizer: choose " + strings.Join(Encodings(), ", ") + ", or a model of OpenAI such as gpt-4o or gpt-5; or a tokenizer.json; or cmd:PROGRAM ARG...")
 	}
 	return encoding, nil
 }
 
-// isNewer reports whether a model is one that tiktoken-go does not know yet.
+// newer are the families of models that tiktoken-go does not know yet.
+func newer() []string { return []string{"gpt-5", "o1", "o3", "o4-mini", "chatgpt-4o", "gpt-oss"} }
+
+// Models returns the names of models that Encoding knows, sorted. There are more: a version or a
+// date may follow a name.
+func Models() []string {
+	names := slices.AppendSeq(newer(), maps.Keys(tiktoken.MODEL_TO_ENCODING))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// isNewer reports whether a model is of one of these families.
 func isNewer(model string) bool {
-	for _, family := range []string{"gpt-5", "o1", "o3", "o4-mini", "chatgpt-4o", "gpt-oss"} {
+	for _, family := range newer() {
 		if rest, found := strings.CutPrefix(model, family); found && (rest == "" || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, ".")) {
 			return true
 		}

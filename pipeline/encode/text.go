@@ -226,10 +226,13 @@ func (t Text) appendEnd(dst []byte, f *Frame) []byte {
 const sameFilters = " and the same filters"
 
 func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
-	if f.Handle == "" {
+	out := f.Omitted.appendText(nil)
+	if f.Handle == "" && len(out) == 0 {
 		return dst
 	}
-	out := f.Omitted.appendText(nil)
+	if f.Handle == "" { // nobody keeps the response
+		return appendOwn(dst, strings.TrimSuffix(string(out), "; "))
+	}
 	return appendOwn(dst, string(t.command(append(out, "all of it: "...), f, max(0, f.First-1))))
 }
 

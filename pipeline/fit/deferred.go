@@ -150,10 +150,11 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	case forEnd == 0:
 		t.sayRest(from, t.left-forFinal)
 	case from < second.first:
-		t.sayHandle(encode.Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd)
-		fallthrough
-	default:
-		t.sayRaw(forEnd)
+		if t.sayHandle(encode.Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd); !t.sayRaw(forEnd) {
+			t.sayRest(second.first, t.left-forFinal)
+		}
+	case !t.sayRaw(forEnd):
+		t.sayRest(max(from, second.first), t.left-forFinal)
 	}
 	if t.closed && !end.isText {
 		t.addTail(final, &end, t.left)

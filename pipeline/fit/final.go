@@ -11,8 +11,9 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// errNoFinal is an internal error: room for the final frame is reserved from the start.
-var errNoFinal = errors.New("no room for the final frame")
+// ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a counter
+// by which it costs more than Least.
+var ErrNoFinal = errors.New("no room for the final frame")
 
 // end shows what still waits when the response has ended: all of it raw if that makes the response whole and fits.
 func (t *fitter) end(failed error) {
@@ -90,7 +91,7 @@ func (t *fitter) finish(failed error, clean Source) {
 		failed = cmp.Or(failed, t.failed)
 	}
 	if !t.send(&frame, t.left) {
-		failed = cmp.Or(failed, errNoFinal)
+		failed = cmp.Or(failed, ErrNoFinal)
 	}
 	if failed != nil && !t.stopped {
 		t.yield(encode.Frame{}, failed)
@@ -125,7 +126,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{
 		Chunks:      t.chunks,
 		Bytes:       clean.BytesRead(),
-		SessionLeft: t.Budget.SessionLeft,
+		SessionLeft: t.Budget.sessionLeft(),
 		Estimate:    t.Estimate,
 	}}
 	frame.Warnings = append(slices.Clip(t.Standing), t.warnings.All()...)
@@ -159,7 +160,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		t.addFacts(&frame)
 	}
 	frame.Mode = budget.Strictest(frame.Mode, t.mode())
-	if t.Budget.SessionLeft >= 0 {
+	if t.Budget.HasSession() {
 		frame.Totals.SessionLeft -= t.Budget.Tokens - t.left
 	}
 	return frame
@@ -171,10 +172,10 @@ const (
 	handleOfFinal   = 100 // in handle_only
 )
 
-// strip leaves in a final frame only the handle, counts, totals, and the code and the status of the error.
+// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the status
+// of the error.
 func (t *fitter) strip(frame *encode.Frame) {
 	frame.Mode = budget.HandleOnly
-	frame.Warnings = t.Standing
 	if frame.Error != nil {
 		frame.Error.Message = ""
 	}
@@ -185,7 +186,7 @@ func (t *fitter) strip(frame *encode.Frame) {
 func (t *fitter) leastFinal(failed error) int {
 	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.seq + t.window.count + 1, Left: t.left, Warnings: t.Standing,
 		Error: t.failure(failed), Mode: t.mode(),
-		Totals: &encode.Totals{Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.SessionLeft, Estimate: t.Estimate}}
+		Totals: &encode.Totals{Chunks: t.chunks, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(), Estimate: t.Estimate}}
 	if t.Plan.Phases {
 		frame.Mode = budget.HandleOnly // as it may be when all is shown
 	}

@@ -67,6 +67,7 @@ type fitter struct {
 	chunks   int
 	begins   bool // raw chunks may still be written at once
 	lossy    bool // less than all was shown
+	isLarge  bool // the window holds what did not fit raw; it is written when the next chunk comes
 	closed   bool // no more chunks are shown before the response has ended
 	cut      bool // there are more chunks than the limit
 	tabled   int  // tokens of tables that leave nothing out
@@ -132,15 +133,7 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 }
 
 // allowed is the least strict mode that the caller and the session allow.
-func (t *fitter) allowed() budget.Mode { return t.allowedWith(t.left) }
-
-func (t *fitter) allowedWith(left int) budget.Mode {
-	if t.Budget.SessionLeft < 0 {
-		return t.Budget.Mode
-	}
-	spent := t.Budget.Tokens - left
-	return budget.SessionPhase(t.Budget.SessionLeft-spent, t.Budget.SessionTotal, t.Budget.Mode)
-}
+func (t *fitter) allowed() budget.Mode { return t.Budget.Allowed(t.left) }
 
 // mode is the least strict mode of the next frame.
 func (t *fitter) mode() budget.Mode { return t.modeWith(t.left) }
@@ -148,9 +141,9 @@ func (t *fitter) mode() budget.Mode { return t.modeWith(t.left) }
 // modeWith is the same if so many tokens were left.
 func (t *fitter) modeWith(left int) budget.Mode {
 	if !t.Plan.Phases {
-		return t.allowedWith(left)
+		return t.Budget.Allowed(left)
 	}
-	return budget.Strictest(t.allowedWith(left), budget.Phase(left, t.Budget.Tokens))
+	return budget.Strictest(t.Budget.Allowed(left), budget.Phase(left, t.Budget.Tokens))
 }
 
 // share is a percentage of the budget, in tokens.
@@ -167,6 +160,10 @@ func (t *fitter) add(c split.Chunk) {
 	if c.Seq == 0 {
 		t.addBetween(c)
 		return
+	}
+	if t.isLarge {
+		t.isLarge = false
+		t.flush(true)
 	}
 	t.warnings.Take(&t.passed)
 	t.read.Add(c.Warnings)
@@ -229,15 +226,18 @@ func (t *fitter) addBetween(c split.Chunk) {
 	t.flushIfDue()
 }
 
-// settle does with the window what its turn is, now that a chunk was added to it. With phases, flushes says to write it
-// though it is not full.
-func (t *fitter) settle(flushes bool) {
-	if t.Plan.Phases {
-		t.flush(flushes)
-		return
+// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds what
+// did not fit raw while that was allowed: with phases, it waits for the next chunk, since it may fit if none comes.
+func (t *fitter) settle(isLarge bool) {
+	switch {
+	case !t.Plan.Phases:
+		t.begins = false
+		t.deferFull()
+	case isLarge:
+		t.isLarge = true
+	default:
+		t.flush(false)
 	}
-	t.begins = false
-	t.deferFull()
 }
 
 // completeLine writes the lines that are held if the lead of the next chunk ends the last of them.

@@ -48,8 +48,27 @@ type Options struct {
 type Budget struct {
 	Tokens       int         // of this invocation
 	Mode         budget.Mode // the least strict mode that the caller wants
-	SessionLeft  int         // tokens of the session before the first frame, this invocation's included; -1 without one
-	SessionTotal int
+	SessionLeft  int         // tokens of the session before the first frame, this invocation's included
+	SessionTotal int         // tokens of the session in all; 0 without one
+}
+
+// HasSession reports whether the budget is part of a session's.
+func (b Budget) HasSession() bool { return b.SessionTotal > 0 }
+
+// Allowed is the least strict mode that the caller and the session allow when so many tokens of the budget are left.
+func (b Budget) Allowed(left int) budget.Mode {
+	if !b.HasSession() {
+		return b.Mode
+	}
+	return budget.SessionPhase(b.SessionLeft-(b.Tokens-left), b.SessionTotal, b.Mode)
+}
+
+// sessionLeft is what frames say is left of the session; -1 without one.
+func (b Budget) sessionLeft() int {
+	if !b.HasSession() {
+		return -1
+	}
+	return b.SessionLeft
 }
 
 // Namer names what was kept of a response.

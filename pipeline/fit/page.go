@@ -51,9 +51,7 @@ func Page(chunks iter.Seq2[split.Chunk, error], name string, o *Options) iter.Se
 }
 
 // AllowsRaw reports whether the caller and the session allow raw frames.
-func (o *Options) AllowsRaw() bool {
-	return (&fitter{Options: o, left: o.Budget.Tokens}).allowed() == budget.Raw
-}
+func (o *Options) AllowsRaw() bool { return o.Budget.Allowed(o.Budget.Tokens) == budget.Raw }
 
 // knownName is the name of a handle that is there already.
 type knownName string
@@ -228,8 +226,8 @@ func (p *page) finish(failed error) {
 		p.warnings.Take(&p.passed)
 	}
 	final.Warnings = append(slices.Clip(p.Standing), p.warnings.All()...)
-	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.SessionLeft, Estimate: p.Estimate}
-	if p.Budget.SessionLeft >= 0 {
+	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.sessionLeft(), Estimate: p.Estimate}
+	if p.Budget.HasSession() {
 		final.Totals.SessionLeft -= p.Budget.Tokens - p.left
 	}
 	if goesOn {
@@ -241,7 +239,7 @@ func (p *page) finish(failed error) {
 
 func (p *page) sendFinal(frame *encode.Frame, failed error) {
 	if !p.send(frame, p.left) {
-		failed = cmp.Or(failed, errNoFinal)
+		failed = cmp.Or(failed, ErrNoFinal)
 	}
 	if failed != nil && !p.stopped {
 		p.yield(encode.Frame{}, failed)

@@ -255,7 +255,7 @@ func (t *fitter) sayFrame(frame *encode.Frame, room int) bool {
 	if !t.send(frame, room) {
 		return false
 	}
-	t.lossy = t.lossy || frame.Handle != ""
+	t.lossy = t.lossy || frame.Omitted.Omitted != (summarize.Omitted{})
 	if frame.Rows != nil {
 		t.tabled += tokens
 	}
@@ -265,10 +265,10 @@ func (t *fitter) sayFrame(frame *encode.Frame, room int) bool {
 	return true
 }
 
-// sayRaw writes the window as raw frames if they fit.
+// sayRaw writes the window as raw frames if they fit, and if the session still allows the last of them.
 func (t *fitter) sayRaw(room int) bool {
 	w := &t.window
-	if !w.whole || !t.rawFits(room) {
+	if !w.whole || !t.rawFits(room) || t.Budget.HasSession() && t.Budget.Allowed(t.left-t.costRaw()) > budget.Raw {
 		return false
 	}
 	for _, h := range w.held {

@@ -1,0 +1,213 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/testinput"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
+	"github.com/kfw-dev/kfw/pipeline/split"
+)
+
+// written is what a firewall writes of a response that comes in pieces of these sizes, with a pause before each.
+func written(t *testing.T, fw *Firewall, data string, sizes []byte) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := fw.Run(&testinput.Pieces{Data: []byte(data), Sizes: sizes}, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// lax says which frame is less strict than the phases, the caller or the session allow; nothing if none is. A raw frame at the
+// end is allowed to be: it makes the response whole.
+func lax(out string, b fit.Budget, hasPhases bool) string {
+	left := b.Tokens
+	isWhole := !gjson.Get(lastLine(out), "handle").Exists()
+	for line := range strings.Lines(out) {
+		f := gjson.Parse(line)
+		mode, err := budget.ParseMode(f.Get("mode").String())
+		if err != nil {
+			return err.Error()
+		}
+		ceiling := b.Allowed(left)
+		if hasPhases && !(isWhole && mode == budget.Raw && !f.Get("is_final").Bool()) {
+			ceiling = budget.Strictest(ceiling, budget.Phase(left, b.Tokens))
+		}
+		if mode < ceiling {
+			return fmt.Sprintf("%d of %d left: %v is the least strict mode, not\n%s", left, b.Tokens, ceiling, line)
+		}
+		for key, least := range map[string]budget.Mode{"data": budget.Raw, "rows": budget.Table, "facts": budget.Summary, "notable": budget.Summary} {
+			if f.Get(key).Exists() && least < ceiling {
+				return fmt.Sprintf("%v allows no %s:\n%s", ceiling, key, line)
+			}
+		}
+		left -= (len([]rune(line)) + 3) / 4
+	}
+	return ""
+}
+
+// TestCeilings: of every response, at every budget, no frame is less strict than its plan, the caller and the session allow,
+// and what a frame of that mode may not show is not in it.
+func TestCeilings(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(5, 38))
+			for range 12 {
+				data := kindsOfResponses[kind](random, 1+random.IntN(400))
+				for _, plan := range fit.Plans() {
+					fw := new(memory).firewall(t, 0)
+					fw.Plan, fw.Budget.Mode, fw.MaxChunk = plan, budget.Mode(random.IntN(4)), 1<<10
+					fw.Budget.Tokens = fw.Least() + random.IntN(3000)
+					if random.IntN(2) == 0 {
+						fw.Budget.SessionTotal = fw.Budget.Tokens + random.IntN(9000)
+						fw.Budget.SessionLeft = fw.Budget.Tokens + random.IntN(fw.Budget.SessionTotal-fw.Budget.Tokens+1)
+					}
+					out := written(t, fw, data, nil)
+					if problem := lax(out, fw.Budget, plan.Phases); problem != "" {
+						t.Fatalf("%s, %+v: %s", plan.Name, fw.Budget, problem)
+					}
+					if fw.Budget.Mode == budget.HandleOnly && fw.Cost([]byte(out)) > 150 {
+						t.Fatalf("handle_only costs %d tokens:\n%s", fw.Cost([]byte(out)), out)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestPlansIgnoreTime: the same response gives the same bytes, however slowly it comes. By plan live that holds as long as no
+// chunk waits for FlushAfter; by plan digest always.
+func TestPlansIgnoreTime(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(6, 38))
+			for _, n := range []int{3, 40, 300} {
+				data := kindsOfResponses[kind](random, n)
+				sizes := []byte{byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(9))}
+				for _, plan := range fit.Plans() {
+					for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
+						tokens := 200 + random.IntN(2000)
+						run := func(flushAfter time.Duration, sizes []byte) string {
+							fw := new(memory).firewall(t, tokens)
+							fw.Plan, fw.Encoding, fw.FlushAfter = plan, encoding, flushAfter
+							return written(t, fw, data, sizes)
+						}
+						slow := time.Hour
+						if !plan.Phases {
+							slow = time.Nanosecond // no chunk may wait at all, if time played a part
+						}
+						if atOnce, inPieces := run(time.Hour, nil), run(slow, sizes); atOnce != inPieces {
+							t.Fatalf("%s, %T, %d tokens: at once\n%s\nin pieces\n%s", plan.Name, encoding, tokens, atOnce, inPieces)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestPhases: of a long response of small records, plan live writes all four modes, each while its share is left, and handle_only
+// once.
+func TestPhases(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 38))
+	for range 60 {
+		tokens := 900 + random.IntN(20_000)
+		var data strings.Builder
+		for i := range 4 * tokens {
+			fmt.Fprintf(&data, `{"id":%d,"state":"%c","note":"%s"}`+"\n", i, 'a'+random.IntN(3), strings.Repeat("n", random.IntN(60)))
+		}
+		fw := new(memory).firewall(t, tokens)
+		fw.Plan = fit.Live()
+		out := written(t, fw, data.String(), nil)
+		if problem := brokenPromise(out, []byte(data.String()), tokens); problem != "" {
+			t.Fatalf("%d tokens: %s", tokens, problem)
+		}
+		if problem := lax(out, fw.Budget, true); problem != "" {
+			t.Fatal(problem)
+		}
+		left, counts := tokens, map[string]int{}
+		for line := range strings.Lines(out) {
+			f, share := gjson.Parse(line), 100*float64(left)/float64(tokens)
+			mode := f.Get("mode").String()
+			left -= (len(line) + 3) / 4
+			if f.Get("is_final").Bool() {
+				continue
+			}
+			counts[mode]++
+			if most := map[string]float64{"raw": 100, "table": 60, "summary": 30, "handle_only": 30}[mode]; share > most {
+				t.Errorf("%d tokens: %s at %.1f %%", tokens, mode, share)
+			}
+		}
+		if len(counts) != 4 || counts["handle_only"] != 1 {
+			t.Errorf("%d tokens: %v", tokens, counts)
+		}
+	}
+}
+
+// TestTextAddsNothing: as text, a response that fits is the redacted response byte for byte, by any plan, at the smallest budget
+// that it fits and at all others, in any pieces; if it does not fit, the text never costs more.
+func TestTextAddsNothing(t *testing.T) {
+	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(8, 38))
+			for range 10 {
+				data := kindsOfResponses[kind](random, random.IntN(80))
+				want := string(encode.Text{}.Append(nil, &encode.Frame{Final: true, Whole: true, Source: verbatimOf(data)}))
+				need := new(memory).firewall(t, 0).Cost([]byte(want))
+				for _, tokens := range []int{need, need + random.IntN(500), need * 3, max(0, need-1)} {
+					m := new(memory)
+					fw := m.firewall(t, 0)
+					fw.Encoding, fw.MaxChunk = encode.Text{}, 1<<10
+					fw.Budget.Tokens = max(fw.Least(), tokens)
+					got := written(t, fw, data, []byte{byte(random.IntN(256)), byte(random.IntN(40))})
+					if fits := need <= fw.Budget.Tokens; fits && (got != want || m.named > 0) {
+						t.Fatalf("%d of %d tokens: %q, not %q", need, fw.Budget.Tokens, got, want)
+					} else if !fits && fw.Cost([]byte(got)) > need {
+						t.Fatalf("%d of %d tokens: the text costs %d", need, fw.Budget.Tokens, fw.Cost([]byte(got)))
+					}
+				}
+			}
+		})
+	}
+}
+
+// verbatimOf is the response as a text shows it whole.
+func verbatimOf(data string) []byte {
+	valid, _ := split.ReplaceInvalid(nil, []byte(data))
+	text, _ := encode.AppendVerbatim(nil, valid, true)
+	return text
+}
+
+// TestTextSaysFailure: what a response ended with is one more line, after a whole answer too.
+func TestTextSaysFailure(t *testing.T) {
+	for failure, want := range map[Failure]string{
+		{Code: encode.DriverFailed, Exit: 1}:                        "one\ntwo\nkfw: exit status 1\n",
+		{Code: encode.DriverFailed, Exit: 143}:                      "one\ntwo\nkfw: ended by signal 15\n",
+		{Code: "driver_timeout", Exit: 125, Message: "it took 2 s"}: "one\ntwo\nkfw: not whole: driver_timeout (exit 125): it took 2 s\n",
+	} {
+		for _, data := range []string{"one\ntwo\n", "one\ntwo"} {
+			fw := new(memory).firewall(t, 400)
+			fw.Encoding, fw.Explain = encode.Text{}, func(error) Failure { return failure }
+			var out bytes.Buffer
+			err := fw.Run(&testinput.Pieces{Data: []byte(data), Err: io.ErrUnexpectedEOF}, &out)
+			if err == nil || out.String() != want {
+				t.Errorf("%v, %q, not %q", err, out.String(), want)
+			}
+		}
+	}
+}

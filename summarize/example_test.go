@@ -1,0 +1,19 @@
+package summarize_test
+
+import (
+	"fmt"
+
+	"github.com/kfw-dev/kfw/summarize"
+)
+
+func Example() {
+	s := summarize.NewSummary()
+	for i := 1; i <= 300; i++ {
+		value := fmt.Appendf(nil, `{"id":%d,"state":"open"}`, i)
+		s.Add(summarize.Record{Seq: i, Value: value})
+	}
+	const room = 200 // bytes
+	facts := s.Facts(func(facts []byte) bool { return len(facts) <= room })
+	fmt.Printf("%s\n", facts)
+	// Output: {"records":300,"fields":{"id":{"min":1,"max":300,"mean":150.5,"p50~":150,"p95~":287,"sum":45150,"distinct":300},"state":{"const":"open"}}}
+}
