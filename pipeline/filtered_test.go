@@ -22,7 +22,7 @@ func FuzzWhere(f *testing.F) {
 	filters := [][3]string{
 		{"", "a=1", ""}, {"a,Items.#.n", "", ""}, {"", "", "é"}, {`a\.b.c d`, "a!=null", ""}, {"@this", "@this>1", ""},
 		{"Items.#(n>0)#.tags", "Items.#.n~^1$", "a"}, {"#.#", "0.0>=", "\\"}, {"*", `?="x"`, "1"}, {"a|b|#", "..#=1", ""},
-		{`#(a!="b")`, `#[a>"\]"].c<1`, ""},
+		{`#(a!="b")`, `#[a>"\]"].c<1`, ""}, {"@path,a.{b,c}", "a.**>1", ""}, {"*.*,Items[**].n", "@key!=null", ""}, {"@value", "level='info'", ""},
 	}
 	for i, seed := range testinput.Seeds {
 		filter := filters[i%len(filters)]

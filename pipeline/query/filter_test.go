@@ -177,7 +177,7 @@ func TestConditions(t *testing.T) {
 func TestBadFilters(t *testing.T) {
 	for condition, want := range map[string]string{
 		"": "no operator", "a": "no operator", `a\=1`: "no operator", "#(a=1": "no operator",
-		"a!1": "no operator", "<ip>": "no operator", "<5": "a path is missing", "=1": "a path is missing", " ~x": "a path is missing",
+		"a!1": "no operator", "a.**.b[**].c.**=1": "more than 2 trees", "<ip>": "no operator", "<5": "a path is missing", "=1": "a path is missing", " ~x": "a path is missing",
 		"a=~b": "~ alone", "a!~b": "~ alone", "a~(": "missing closing", `a="b`: "quotation mark", `a='b`: "quotation mark", `a='`: "quotation mark", `a='b"`: "quotation mark", "a.b =~ ^c": `write a.b~^c`,
 		`a="`: "quotation mark", `a="\q"`: "not a JSON string", `a="b"c"`: "not a JSON string",
 		"a>": `"a>" has no value`, "a <= ": "has no value", "a~": "has no value",

@@ -39,6 +39,16 @@ var kindOf = map[string]nameKind{"#": everyElement, "*": eachMember, treeElement
 // isTree reports whether the name stands for all of a tree.
 func (n name) isTree() bool { return n.kind == treeElements || n.kind == treeMembers }
 
+// trees returns how many of the names stand for all of a tree.
+func (n names) trees() (count int) {
+	for _, one := range n {
+		if one.isTree() {
+			count++
+		}
+	}
+	return count
+}
+
 // areWild reports whether gjson does not know one of the names.
 func (n names) areWild() bool {
 	return slices.ContainsFunc(n, func(n name) bool { return n.kind > everyElement })

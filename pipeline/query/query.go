@@ -44,7 +44,10 @@ type Field struct {
 	key []byte // a JSON string: the path, redacted like any other
 }
 
-const maxQuery = 1 << 10 // bytes of a path that a caller gives
+const (
+	maxQuery = 1 << 10 // bytes of a path that a caller gives
+	maxTrees = 2       // in it: how many ways lead to a value grows with the depth to the power of that
+)
 
 // ParseFields takes apart lists of paths with commas between them. The error says what is wrong with one of them.
 func ParseFields(lists []string, rules *redact.Rules) (fields []Field, err error) {
@@ -94,6 +97,9 @@ func parsePath(text string) (p path, err error) {
 	}
 	p = path{text: text, query: query, plain: withoutQueries(query)}
 	p.names = namesOf(query)
+	if p.names.trees() > maxTrees {
+		return p, fmt.Errorf("path %q: leads through more than %d trees", text, maxTrees)
+	}
 	p.isWild = p.plain == p.query && p.names.areWild()
 	p.many = strings.Contains(p.plain, "#") || p.isWild
 	return p, nil
