@@ -59,7 +59,9 @@ func TestOddCounters(t *testing.T) {
 				for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 					for _, tokens := range []int{random.IntN(50), random.IntN(5000), random.IntN(1 << 30)} {
 						counter := budget.Scaled(oddCounters[name], []float64{1, 1.3}[random.IntN(2)])
-						holdBudget(t, name, counter, data, tokens, encoding)
+						for _, plan := range fit.Plans() {
+							holdBudget(t, name, counter, data, tokens, encoding, plan)
+						}
 					}
 				}
 			}
@@ -67,11 +69,11 @@ func TestOddCounters(t *testing.T) {
 	}
 }
 
-func holdBudget(t *testing.T, name string, counter budget.Counter, data []byte, tokens int, encoding Encoding) {
+func holdBudget(t *testing.T, name string, counter budget.Counter, data []byte, tokens int, encoding encode.Encoding, plan fit.Plan) {
 	t.Helper()
 	m := new(memory)
 	fw := m.firewall(t, tokens)
-	fw.Counter, fw.Encoding = counter, encoding
+	fw.Counter, fw.Encoding, fw.Plan = counter, encoding, plan
 	var out bytes.Buffer
 	if err := fw.Run(bytes.NewReader(data), &out); err != nil && !errors.Is(err, fit.ErrNoFinal) {
 		t.Fatalf("%s, %d tokens: %v", name, tokens, err)

@@ -65,7 +65,7 @@ func TestCeilings(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(5, 38))
-			for range 12 {
+			for range 6 {
 				data := kindsOfResponses[kind](random, 1+random.IntN(400))
 				for _, plan := range fit.Plans() {
 					fw := new(memory).firewall(t, 0)
@@ -95,7 +95,7 @@ func TestPlansIgnoreTime(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(6, 38))
-			for _, n := range []int{3, 40, 300} {
+			for _, n := range []int{3, 200} {
 				data := kindsOfResponses[kind](random, n)
 				sizes := []byte{byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(9))}
 				for _, plan := range fit.Plans() {
@@ -124,10 +124,10 @@ func TestPlansIgnoreTime(t *testing.T) {
 // once.
 func TestPhases(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 38))
-	for range 60 {
-		tokens := 900 + random.IntN(20_000)
+	for range 15 {
+		tokens := 900 + random.IntN(6000)
 		var data strings.Builder
-		for i := range 4 * tokens {
+		for i := range 2 * tokens {
 			fmt.Fprintf(&data, `{"id":%d,"state":"%c","note":"%s"}`+"\n", i, 'a'+random.IntN(3), strings.Repeat("n", random.IntN(60)))
 		}
 		fw := new(memory).firewall(t, tokens)
@@ -165,7 +165,7 @@ func TestTextAddsNothing(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(8, 38))
-			for range 10 {
+			for range 5 {
 				data := kindsOfResponses[kind](random, random.IntN(80))
 				want := string(encode.Text{}.Append(nil, &encode.Frame{Final: true, Whole: true, Source: verbatimOf(data)}))
 				need := new(memory).firewall(t, 0).Cost([]byte(want))

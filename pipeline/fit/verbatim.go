@@ -14,6 +14,7 @@ type verbatim struct {
 	atStart bool   // the next byte begins a line
 	skip    int    // bytes of the next lead that have been added already, as the end of a line
 	invalid int    // sequences of invalid UTF-8
+	line    int    // where in text the open line begins
 
 	// Whole lines of text are counted once, what follows them when it has grown by an eighth.
 	counted int // bytes of text
@@ -53,7 +54,11 @@ func (v *verbatim) write(source []byte) {
 		source, n = split.ReplaceInvalid(nil, source)
 		v.invalid += n
 	}
+	from := len(v.text)
 	v.text, v.atStart = encode.AppendVerbatim(v.text, source, v.atStart)
+	if n := bytes.LastIndexByte(v.text[from:], '\n'); n >= 0 {
+		v.line = from + n + 1
+	}
 }
 
 // cut returns the text up to a length, as whole lines.
@@ -67,7 +72,7 @@ func (v *verbatim) cut(length int) []byte {
 
 // forget empties the text, which has been written.
 func (v *verbatim) forget() {
-	v.text = v.text[:0]
+	v.text, v.line = v.text[:0], 0
 	v.counted, v.tokens, v.recount, v.open = 0, 0, 0, 0
 }
 
@@ -82,12 +87,11 @@ func (t *fitter) verbatimFits(room int, isExact bool) bool {
 	case most <= room-v.tokens:
 		return true
 	}
-	if n := bytes.LastIndexByte(v.text[v.counted:], '\n') + 1; n > 0 {
-		v.tokens += t.Cost(v.text[v.counted : v.counted+n])
-		v.counted += n
-		v.recount, v.open = 0, 0
+	if v.line > v.counted {
+		v.tokens += t.Cost(v.text[v.counted:v.line])
+		v.counted, v.recount, v.open = v.line, 0, 0
 	}
-	line := v.text[v.counted:]
+	line := v.text[v.line:]
 	if len(line) > 0 && (isExact || len(line) > v.recount) {
 		v.open = t.Counter.Count(line)
 		v.recount = len(line) + len(line)/8

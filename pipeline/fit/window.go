@@ -124,7 +124,9 @@ func (w *window) drop(n int) {
 	}
 	w.count -= n
 	w.first = w.held[0].seq
-	w.facts.Reset()
+	if w.facts != nil { // of a deferred window there are none
+		w.facts.Reset()
+	}
 	w.summed, w.laid, w.raw = 0, 0, rawCost{}
 }
 
@@ -271,9 +273,10 @@ func (t *fitter) sayRaw(room int) bool {
 	if !w.whole || !t.rawFits(room) || t.Budget.HasSession() && t.Budget.Allowed(t.left-t.costRaw()) > budget.Raw {
 		return false
 	}
-	for _, h := range w.held {
+	for i, h := range w.held {
 		frame := h.frame(w.arena)
-		if !t.send(&frame, t.left) {
+		if !t.send(&frame, t.left) { // by a counter for which a frame costs more than it did before
+			w.drop(i)
 			return t.stopped
 		}
 	}
