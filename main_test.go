@@ -204,7 +204,7 @@ func TestImports(t *testing.T) {
 	allowed := map[string]string{
 		".":         "cmd",
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
-		"pipeline":  "budget internal/buffer pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
+		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
 		"budget":    "budget/pairs",
@@ -212,12 +212,11 @@ func TestImports(t *testing.T) {
 		"session":   "budget",
 		"driver":    "",
 
-		"pipeline/fit":    "budget internal/buffer pipeline/encode pipeline/query pipeline/split summarize",
+		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
 		"pipeline/encode": "budget pipeline/split summarize",
 		"pipeline/query":  "pipeline/split redact summarize",
-		"pipeline/split":  "internal/buffer redact summarize",
+		"pipeline/split":  "redact summarize",
 
-		"internal/buffer":    "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
 		"internal/testinput": "redact",
 

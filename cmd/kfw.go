@@ -19,6 +19,7 @@
 //   - help.go: what --help shows, in which groups; unknown.go: names of commands and flags that no
 //     command and no flag has
 //   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; nearest.go: what was meant
+//   - memory.go: how much of it a run may take
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
 

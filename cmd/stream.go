@@ -137,6 +137,7 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 	default:
 		f.Plan = fit.Live()
 	}
+	boundMemory(o.tokens, o.maxChunk)
 	return f, o.enough(f.Least(), "a final frame")
 }
 

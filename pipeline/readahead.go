@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
@@ -21,8 +20,8 @@ func ReadAhead(in io.Reader, every time.Duration) *Ahead {
 		free:  make(chan []byte, 2),
 		done:  make(chan struct{}),
 	}
-	a.free <- buffer.Resident[byte](split.BlockSize)
-	a.free <- buffer.Resident[byte](split.BlockSize)
+	a.free <- make([]byte, split.BlockSize)
+	a.free <- make([]byte, split.BlockSize)
 	go a.fill(in)
 	return a
 }

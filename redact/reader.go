@@ -56,7 +56,7 @@ type Reader struct {
 func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	x := &Reader{
 		in: in, rules: r, format: f, filter: newFilter(r, r.Text()),
-		inBuf: taken(inputBuffer), outBuf: taken(outputBuffer)[:0],
+		inBuf: make([]byte, inputBuffer), outBuf: make([]byte, 0, outputBuffer),
 	}
 	x.filter.outLimit = outputFull
 	if r.allowed != nil {
@@ -65,14 +65,6 @@ func NewReader(in io.Reader, r *Rules, f Format) *Reader {
 	}
 	x.setFormat(f)
 	return x
-}
-
-// taken returns a buffer whose memory is taken from the system now, not as the
-// input needs it: what is peak memory is so for the smallest input already.
-func taken(size int) []byte {
-	b := make([]byte, size)
-	clear(b)
-	return b
 }
 
 // Reset goes on with another input, once the one before has ended: counts add up,

@@ -53,13 +53,8 @@ type blockWriter struct {
 	row     int64 // that has the block as it was when it was written last, 0 for none
 }
 
-// newBlockWriter returns one with room for a chunk as large as a block, and what stands before it. Its memory is taken from
-// the system now, not by a large response alone.
-func newBlockWriter() *blockWriter {
-	b := make([]byte, blockSize+maxLead)
-	clear(b)
-	return &blockWriter{bytes: b[:0]}
-}
+// newBlockWriter returns one with room for a chunk as large as a block, and what stands before it.
+func newBlockWriter() *blockWriter { return &blockWriter{bytes: make([]byte, 0, blockSize+maxLead)} }
 
 // reset makes b the block with that number, and empty.
 func (b *blockWriter) reset(number int) {

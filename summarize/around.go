@@ -15,16 +15,16 @@ const (
 
 // arranged returns what are the rows of the records: the path of the array that they are in, or with their paths as
 // members; and what is around them apart.
-func (b *Tabulator) arranged(records []Record, total int) (rows []Record, array, around []byte, rowsInAll int) {
-	if len(records) == 1 && total == 1 && !records[0].IsText {
-		if rows, array, around := b.split(records[0]); rows != nil {
-			return rows, array, around, len(rows)
+func (b *Tabulator) arranged(records Records, total int) (rows Records, array, around []byte, rowsInAll int) {
+	if records.Len() == 1 && total == 1 && !records.At(0).IsText {
+		if rows, array, around := b.split(records.At(0)); rows != nil {
+			return RecordSlice(rows), array, around, len(rows)
 		}
 	}
 	rows, around = b.apart(records)
-	total -= len(records) - len(rows)
-	array = arrayOf(rows[0].Path)
-	for _, r := range rows {
+	total -= records.Len() - rows.Len()
+	array = arrayOf(rows.At(0).Path)
+	for _, r := range each(rows) {
 		if !bytes.Equal(arrayOf(r.Path), array) || r.kind() == kindArray {
 			return b.withPaths(rows), nil, around, total
 		}
@@ -36,7 +36,7 @@ func (b *Tabulator) arranged(records []Record, total int) (rows []Record, array,
 }
 
 // apart takes the few values apart that are around the elements of one array, of one document.
-func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
+func (b *Tabulator) apart(records Records) (rows Records, around []byte) {
 	array := mostCommonArray(records)
 	if len(array) == 0 {
 		return records, nil
@@ -45,8 +45,8 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 		return r.kind() == kindObject && bytes.Equal(arrayOf(r.Path), array)
 	}
 	size, count := 0, 0
-	for _, r := range records {
-		if r.Top != records[0].Top {
+	for _, r := range each(records) {
+		if r.Top != records.At(0).Top {
 			return records, nil
 		}
 		if !isElement(r) {
@@ -54,15 +54,16 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 			size += len(r.Path) + len(r.Value)
 		}
 	}
-	if count == 0 || count > mostAround || size > mostAroundBytes || len(records)-count < 2 {
+	if count == 0 || count > mostAround || size > mostAroundBytes || records.Len()-count < 2 {
 		return records, nil
 	}
+	elements := elementsOf{Records: records}
 	around = []byte{'{'}
-	for _, r := range records {
+	for i, r := range each(records) {
 		if isElement(r) {
-			rows = append(rows, r)
 			continue
 		}
+		elements.others = append(elements.others, i)
 		around = append(AppendString(around, r.Path), ':')
 		if r.IsText {
 			around = AppendString(around, r.Value)
@@ -72,7 +73,26 @@ func (b *Tabulator) apart(records []Record) (rows []Record, around []byte) {
 		around = append(around, ',')
 	}
 	around[len(around)-1] = '}'
-	return rows, around
+	return elements, around
+}
+
+// elementsOf is Records without a few.
+type elementsOf struct {
+	Records
+	others []int // in order
+}
+
+// Len implements Records.
+func (e elementsOf) Len() int { return e.Records.Len() - len(e.others) }
+
+// At implements Records.
+func (e elementsOf) At(i int) Record {
+	for _, other := range e.others {
+		if other <= i {
+			i++
+		}
+	}
+	return e.Records.At(i)
 }
 
 // kind returns the type of a record: a text is a string.
@@ -86,9 +106,9 @@ func (r Record) kind() kind {
 
 // mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer,
 // Moore: a fast majority vote algorithm).
-func mostCommonArray(records []Record) (array []byte) {
+func mostCommonArray(records Records) (array []byte) {
 	votes := 0
-	for _, r := range records {
+	for _, r := range each(records) {
 		switch of := arrayOf(r.Path); {
 		case of == nil:
 		case votes == 0:
@@ -210,15 +230,20 @@ func joinPath(path, name []byte) []byte {
 }
 
 // withPaths returns the records with their paths as members.
-func (b *Tabulator) withPaths(records []Record) []Record {
-	if !slices.ContainsFunc(records, func(r Record) bool { return len(r.Path) > 0 }) {
+func (b *Tabulator) withPaths(records Records) Records {
+	if !some(records, func(r Record) bool { return len(r.Path) > 0 }) {
 		return records
 	}
 	isOnTop := func(r Record) bool { array := arrayOf(r.Path); return array != nil && len(array) == 0 }
-	if !slices.ContainsFunc(records, func(r Record) bool { return !isOnTop(r) }) {
+	if !some(records, func(r Record) bool { return !isOnTop(r) }) {
 		return records // the elements of a top-level array
 	}
-	b.records = append(b.records[:0], records...)
+	b.copy(records)
+	size := 0
+	for _, r := range b.records {
+		size += len(r.Path) + len(r.Value) + len(`{"@path":"","@value":""}`)
+	}
+	b.arena = slices.Grow(b.arena, size) // so that it seldom moves
 	for i, r := range b.records {
 		if len(r.Path) == 0 {
 			continue

@@ -108,7 +108,7 @@ func BenchmarkTabulate(b *testing.B) {
 	b.SetBytes(totalBytes(records))
 	b.ReportAllocs()
 	for b.Loop() {
-		new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
+		new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(t Table) bool { return len(t.Columns)+len(t.Rows) < 8000 }, isShorter)
 	}
 }
 

@@ -77,7 +77,7 @@ func TestRowsOfADocument(t *testing.T) {
 	if notables, _ := s.Notables(); len(notables) == 0 || !bytes.Contains(notables[0].Data, []byte(`"state":"lost"`)) {
 		t.Errorf("%v", notables)
 	}
-	table, ok := new(Tabulator).Tabulate([]Record{{Seq: 1, Value: document}}, 1, 1<<30, func(Table) bool { return true }, isShorter)
+	table, ok := new(Tabulator).Tabulate(RecordSlice{{Seq: 1, Value: document}}, 1, 1<<30, func(Table) bool { return true }, isShorter)
 	if !ok || !bytes.HasPrefix(table.Rows, []byte(`[[1700000000,"node-0","ready"],`)) || !bytes.Contains(table.Columns, []byte(`"columns":["at","host","state"]`)) {
 		t.Errorf("%v %s %.100s", ok, table.Columns, table.Rows)
 	}

@@ -232,7 +232,7 @@ func (l *layout) narrower(columns, room, cell int) (best int) {
 		} else {
 			row += min(float64(p.length)/float64(max(1, l.objects)), float64(cell)) + 1
 		}
-		rows := min((float64(room)-header)/row, float64(len(l.records)))
+		rows := min((float64(room)-header)/row, float64(l.records.Len()))
 		if says := tells * math.Pow(max(0, rows), .33); says >= most {
 			most, best = says, i+1
 		}

@@ -87,7 +87,7 @@ func FuzzNotJSON(f *testing.F) {
 			}
 		}
 		s.Facts(anyLength)
-		new(Tabulator).Tabulate(records, 2, 1<<30, func(t Table) bool { return len(t.Rows) < 10 }, isShorter)
+		new(Tabulator).Tabulate(RecordSlice(records), 2, 1<<30, func(t Table) bool { return len(t.Rows) < 10 }, isShorter)
 	})
 }
 

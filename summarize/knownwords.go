@@ -21,7 +21,7 @@ type knownWord struct {
 }
 
 func newKnownWords() knownWords {
-	return knownWords{(*[maxKnownWords]knownWord)(taken[knownWord](maxKnownWords))}
+	return knownWords{new([maxKnownWords]knownWord)}
 }
 
 // slot returns where the form of a word of that shape is kept if it is known.

@@ -9,7 +9,7 @@ import (
 
 // layout is what is known of the records before they are written.
 type layout struct {
-	records     []Record
+	records     Records
 	total       int
 	paths       pathTree
 	places      []place   // by number in paths
@@ -25,6 +25,7 @@ type layout struct {
 	around      []byte // JSON of what is around the records; nil if that is nothing
 	longestCell int
 	asRecords   bool            // the rows are the records themselves
+	size        int             // of the rows when all is shown, in bytes
 	hasArrays   bool            // among the records
 	asLists     map[string]bool // paths of those that are cells, as in some records they have several objects
 	shown       []bool
@@ -48,7 +49,7 @@ type place struct {
 
 // reset surveys the records: once more if there are arrays with one object in some and with several in others. Those are cells then, as
 // a cell of the only object would be missing where there are others.
-func (l *layout) reset(records []Record, array, around []byte, total int) {
+func (l *layout) reset(records Records, array, around []byte, total int) {
 	l.asLists = nil
 	l.surveyAll(records, array, around, total)
 	for id := range l.places {
@@ -64,7 +65,7 @@ func (l *layout) reset(records []Record, array, around []byte, total int) {
 	}
 }
 
-func (l *layout) surveyAll(records []Record, array, around []byte, total int) {
+func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 	if l.paths.slots == nil {
 		l.paths = newPathTree(maxColumns+maxColumns/2, maxColumns, maxColumns)
 		l.paths.marksDots = true // a row is a record again
@@ -73,12 +74,12 @@ func (l *layout) surveyAll(records []Record, array, around []byte, total int) {
 	clear(l.places)
 	*l = layout{
 		records:   records,
-		total:     max(total, len(records)),
+		total:     max(total, records.Len()),
 		array:     array,
 		around:    around,
 		paths:     l.paths,
 		places:    append(l.places[:0], place{}),
-		irregular: emptied(l.irregular, len(records)),
+		irregular: emptied(l.irregular, records.Len()),
 		columns:   l.columns[:0],
 		byWorth:   l.byWorth,
 		told:      l.told,
@@ -88,7 +89,7 @@ func (l *layout) surveyAll(records []Record, array, around []byte, total int) {
 		asLists:   l.asLists,
 	}
 	l.longestCell = len(around)
-	for i, r := range records {
+	for i, r := range each(records) {
 		if r.kind() == kindObject {
 			c := cursor{src: r.Value}
 			c.skipSpace()
@@ -227,39 +228,48 @@ func (l *layout) missing(dst []byte) (mark []byte, ok bool) {
 }
 
 func (l *layout) all() detail {
-	return detail{cell: wholeCell, columns: len(l.columns), rows: len(l.records)}
+	return detail{cell: wholeCell, columns: len(l.columns), rows: l.records.Len()}
 }
 
 // chooseRows decides between cells and the records themselves: what is shorter.
 // A record that is an array could be taken for a row of cells.
 func (l *layout) chooseRows() {
-	for _, r := range l.records {
+	for _, r := range each(l.records) {
 		if r.kind() == kindArray {
-			l.asRecords, l.hasArrays = true, true
+			l.asRecords, l.hasArrays, l.size = true, true, sizeOf(l.records)
 			return
 		}
 	}
 	length := func() int {
-		l.spare = l.table(l.all())
-		return len(l.spare.Columns) + len(l.spare.Rows)
+		l.spare, l.size = l.write(l.all(), true)
+		return len(l.spare.Columns) + l.size
 	}
-	cells := length()
+	cells, size := length(), l.size
 	l.asRecords = true
-	l.asRecords = length() <= cells
+	if l.asRecords = length() <= cells; !l.asRecords {
+		l.size = size
+	}
 }
 
 // table writes the table with so much detail.
 func (l *layout) table(d detail) Table {
-	rows := min(d.rows, len(l.records))
-	t := Table{Columns: l.spare.Columns[:0], Rows: l.spare.Rows[:0], Omitted: Omitted{
+	t, _ := l.write(d, false)
+	return t
+}
+
+// write writes the table with so much detail, and returns how many bytes its rows are. If measures, that is all it wants
+// to know of them: one takes the place of the other.
+func (l *layout) write(d detail, measures bool) (t Table, size int) {
+	rows := min(d.rows, l.records.Len())
+	t = Table{Columns: l.spare.Columns[:0], Rows: l.spare.Rows[:0], Omitted: Omitted{
 		Rows:    l.total - rows,
 		Columns: len(l.columns) - d.columns,
 	}}
-	if t.Omitted.Rows > 0 && len(l.records) > 1 {
+	if t.Omitted.Rows > 0 && l.records.Len() > 1 {
 		t.Omitted.After = max(1, rows-1)
 	}
-	if t.Rows == nil {
-		t.Rows = make([]byte, 0, min(sizeOf(l.records), len(l.records)*(cellsOfLine*min(d.cell, longestCut)+8))+2)
+	if !measures {
+		t.Rows = slices.Grow(t.Rows, min(l.size, l.records.Len()*(cellsOfLine*min(d.cell, longestCut)+8))+2)
 	}
 	l.spare = Table{}
 	clear(l.shown)
@@ -269,19 +279,24 @@ func (l *layout) table(d detail) Table {
 	w := rowWriter{layout: l, detail: d, columns: l.cellColumns()}
 	w.mark, w.hasMark = l.missing(nil)
 	t.Rows = append(t.Rows, '[')
-	for i := range l.records {
-		if d.rows < len(l.records) && i >= max(1, d.rows-1) && (d.rows == 1 || i < len(l.records)-1) {
+	for i := range l.records.Len() {
+		if d.rows < l.records.Len() && i >= max(1, d.rows-1) && (d.rows == 1 || i < l.records.Len()-1) {
 			continue // the last one is kept
 		}
-		if len(t.Rows) > 1 {
+		if size+len(t.Rows) > 1 {
 			t.Rows = append(t.Rows, ',')
+		}
+		if measures {
+			size += len(t.Rows)
+			t.Rows = t.Rows[:0]
 		}
 		t.Rows = w.append(t.Rows, i)
 	}
 	t.Rows = append(t.Rows, ']')
+	size += len(t.Rows)
 	t.Columns = w.appendColumns(t.Columns)
 	t.Omitted.Cells = w.cut
-	return t
+	return t, size
 }
 
 // cellColumns returns the columns that have cells in the rows.

@@ -15,7 +15,7 @@ type rowWriter struct {
 
 // append appends the row of a record.
 func (w *rowWriter) append(dst []byte, record int) []byte {
-	r := w.records[record]
+	r := w.records.At(record)
 	if r.IsText {
 		return appendTextCell(dst, r.Value, cellsOfLine*w.cell, &w.cut)
 	}

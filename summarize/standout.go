@@ -246,13 +246,13 @@ type outstanding struct {
 
 func newOutstanding() *outstanding {
 	o := &outstanding{
-		row: new(row), candidates: make([]*row, maxCandidates), sequences: taken[sequence](maxSequences),
-		known: knownLines{taken[knownLine](maxKnownLines)}, matchers: &taken[matchers](1)[0],
+		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]sequence, maxSequences),
+		known: knownLines{make([]knownLine, maxKnownLines)}, matchers: new(matchers),
 	}
 	for i := range o.ends {
 		o.ends[i].last = new(row)
 	}
-	o.words.counts = taken[uint32](2 * wordSlots)
+	o.words.counts = make([]uint32, 2*wordSlots)
 	for i := range o.candidates {
 		o.candidates[i] = newRow()
 	}
@@ -264,18 +264,11 @@ func newOutstanding() *outstanding {
 
 // newRow returns a row that has room for any.
 func newRow() *row {
-	return &row{bytes: taken[byte](rowCap)[:0], cells: taken[cell](maxCells)[:0], reasons: taken[reason](maxReasons)[:0]}
+	return &row{bytes: make([]byte, 0, rowCap), cells: make([]cell, 0, maxCells), reasons: make([]reason, 0, maxReasons)}
 }
 
 // rowCap is more than a row takes: its last cell, its name and its reasons come on top of maxRowLen.
 const rowCap = maxRowLen + (2+maxReasons)*(maxCellLen+maxValueLen)
-
-// taken returns zeros whose memory is taken from the system now, not with the input.
-func taken[T any](length int) []T {
-	b := make([]T, length)
-	clear(b)
-	return b
-}
 
 // begin starts a record.
 func (s *Summary) begin(seq, base int) {

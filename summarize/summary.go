@@ -93,7 +93,7 @@ const factsBuffer = 32 << 10
 func NewSummary() *Summary {
 	s := &Summary{paths: newPathTree(maxFields, rootMembers, otherMembers), fields: make([]field, 1, 16), line: newMaskedLine()}
 	for _, buffer := range []*[]byte{&s.facts.text, &s.facts.best} {
-		*buffer = taken[byte](factsBuffer)[:0]
+		*buffer = make([]byte, 0, factsBuffer)
 	}
 	s.Reset()
 	return s

@@ -1,6 +1,9 @@
 package summarize
 
-import "math"
+import (
+	"iter"
+	"math"
+)
 
 const (
 	maxColumns  = 256
@@ -50,19 +53,68 @@ type detail struct {
 	rows    int
 }
 
+// Records are the records of a table. Their bytes are lent for the call that they are given to.
+type Records interface {
+	Len() int
+	At(i int) Record
+}
+
+// Elements yields the elements of a JSON array, which is valid.
+func Elements(array []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		c := cursor{src: array}
+		c.enter()
+		for c.element() {
+			if !yield(c.take()) {
+				return
+			}
+		}
+	}
+}
+
+// RecordSlice is Records in a slice.
+type RecordSlice []Record
+
+// Len implements Records.
+func (s RecordSlice) Len() int { return len(s) }
+
+// At implements Records.
+func (s RecordSlice) At(i int) Record { return s[i] }
+
+// each yields the records in order.
+func each(records Records) iter.Seq2[int, Record] {
+	return func(yield func(int, Record) bool) {
+		for i := range records.Len() {
+			if !yield(i, records.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// some reports whether a condition holds for some record.
+func some(records Records, is func(Record) bool) bool {
+	for _, r := range each(records) {
+		if is(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // Tabulator lays records out as tables. What one table needed serves the next.
 // Its zero value is ready.
 type Tabulator struct {
 	layout  layout
 	free    []Table // their bytes are for tables to come
 	lent    Table
-	records []Record // shortened, or with their paths
-	arena   []byte   // of records
+	records RecordSlice // shortened, or with their paths
+	arena   []byte      // of records
 }
 
 // Tabulate lays records out as the table that says most and for which fits says
 // yes. ok is false when not even one row fits. total is how many records there
-// were; those past len(records) count as omitted rows. fits is called O(log n)
+// were; those past records.Len() count as omitted rows. fits is called O(log n)
 // times, cheaper at most once.
 //
 // A record that stood at a path has it as the column "@path", with "#" for the
@@ -75,17 +127,17 @@ type Tabulator struct {
 // first ones stay, and the last one.
 //
 // No table of more than most bytes is tried: fits would say no.
-func (b *Tabulator) Tabulate(records []Record, total, most int, fits Fits, cheaper Cheaper) (t Table, ok bool) {
+func (b *Tabulator) Tabulate(records Records, total, most int, fits Fits, cheaper Cheaper) (t Table, ok bool) {
 	return b.lay(records, total, most, fits, cheaper, true)
 }
 
 // TabulateAll is Tabulate for a table that leaves nothing out, or none.
-func (b *Tabulator) TabulateAll(records []Record, fits Fits, cheaper Cheaper) (t Table, ok bool) {
-	return b.lay(records, len(records), math.MaxInt, fits, cheaper, false)
+func (b *Tabulator) TabulateAll(records Records, fits Fits, cheaper Cheaper) (t Table, ok bool) {
+	return b.lay(records, records.Len(), math.MaxInt, fits, cheaper, false)
 }
 
-func (b *Tabulator) lay(records []Record, total, most int, fits Fits, cheaper Cheaper, sheds bool) (t Table, ok bool) {
-	if len(records) == 0 {
+func (b *Tabulator) lay(records Records, total, most int, fits Fits, cheaper Cheaper, sheds bool) (t Table, ok bool) {
+	if records.Len() == 0 {
 		return Table{}, false
 	}
 	size := sizeOf(records)
@@ -167,9 +219,9 @@ const longestShown = cellsOfLine * longestCut
 
 // shortened returns the records with texts and strings cut to a little more
 // than is shown of them, so that they are still known to be cut.
-func (b *Tabulator) shortened(records []Record) []Record {
-	b.records = append(b.records[:0], records...)
-	for i, r := range records {
+func (b *Tabulator) shortened(records Records) Records {
+	b.copy(records)
+	for i, r := range b.records {
 		switch {
 		case len(r.Value) <= 2*longestShown:
 		case r.IsText:
@@ -184,6 +236,15 @@ func (b *Tabulator) shortened(records []Record) []Record {
 	return b.records
 }
 
+// copy makes b.records the records.
+func (b *Tabulator) copy(records Records) {
+	copied := b.records[:0]
+	for _, r := range each(records) {
+		copied = append(copied, r)
+	}
+	b.records = copied
+}
+
 // take returns a table whose bytes can be used again.
 func (b *Tabulator) take() (t Table) {
 	if b.lent.Rows != nil {
@@ -196,8 +257,8 @@ func (b *Tabulator) take() (t Table) {
 }
 
 // sizeOf is how many bytes the values have, white space included.
-func sizeOf(records []Record) (size int) {
-	for _, r := range records {
+func sizeOf(records Records) (size int) {
+	for _, r := range each(records) {
 		size += len(r.Value)
 	}
 	return size

@@ -174,7 +174,7 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 			t.Skip("Go decodes different lone surrogates and bytes to the same character")
 		}
 		records := recordsOf(input)
-		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, func(Table) bool { return true }, isShorter)
+		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(Table) bool { return true }, isShorter)
 		if !ok || table.Omitted != (Omitted{}) {
 			t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 		}
@@ -203,7 +203,7 @@ func FuzzTableFits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte, limit uint16) {
 		records := recordsOf(input)
 		fits := func(t Table) bool { return len(t.Columns)+len(t.Rows) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(records, len(records)+3, 1<<30, fits, isShorter)
+		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -216,8 +216,8 @@ func FuzzTableFits(f *testing.F) {
 			t.Errorf("%d rows and %d omitted of %d", len(rows), table.Omitted.Rows, len(records)+3)
 		}
 		var used Tabulator
-		used.Tabulate(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)])), 9, 1<<30, fits, isShorter)
-		again, _ := used.Tabulate(records, len(records)+3, 1<<30, fits, isShorter)
+		used.Tabulate(RecordSlice(recordsOf([]byte(tableSeeds[len(input)%len(tableSeeds)]))), 9, 1<<30, fits, isShorter)
+		again, _ := used.Tabulate(RecordSlice(records), len(records)+3, 1<<30, fits, isShorter)
 		if !reflect.DeepEqual(again, table) {
 			t.Error("a second call gives another table")
 		}
@@ -304,7 +304,7 @@ func TestTable(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			records := recordsOf([]byte(test.input))
 			fits := func(t Table) bool { return bytesOf(t) <= test.limit }
-			table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, fits, isShorter)
+			table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
 			if !ok {
 				t.Fatal("nothing fits")
 			}
@@ -338,7 +338,7 @@ func FuzzTableTellsTheTruth(f *testing.F) {
 			records = append(records, Record{Seq: len(records) + 1, Value: value})
 		}
 		fits := func(t Table) bool { return bytesOf(t) <= int(limit) }
-		table, ok := new(Tabulator).Tabulate(records, len(records), 1<<30, fits, isShorter)
+		table, ok := new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, fits, isShorter)
 		if !ok {
 			return
 		}
@@ -507,7 +507,7 @@ func TestTableOfOpenedValues(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			table, ok := new(Tabulator).Tabulate(test.records, len(test.records), 1<<30, everything, isShorter)
+			table, ok := new(Tabulator).Tabulate(RecordSlice(test.records), len(test.records), 1<<30, everything, isShorter)
 			if !ok || string(table.Columns) != test.columns || string(table.Rows) != test.rows || table.Omitted != (Omitted{}) {
 				t.Errorf("got  %s %s %+v\nwant %s %s", table.Columns, table.Rows, table.Omitted, test.columns, test.rows)
 			}
@@ -548,7 +548,7 @@ func TestTableOfADocument(t *testing.T) {
 			}
 			document = append(document, test.after...)
 			records := []Record{{Seq: 1, Value: document}}
-			table, ok := new(Tabulator).Tabulate(records, 1, 1<<30, func(Table) bool { return true }, isShorter)
+			table, ok := new(Tabulator).Tabulate(RecordSlice(records), 1, 1<<30, func(Table) bool { return true }, isShorter)
 			if !ok || string(table.Columns) != test.columns || !bytes.HasPrefix(table.Rows, []byte("["+test.first)) {
 				t.Errorf("got  %s %.200s\nwant %s [%s", table.Columns, table.Rows, test.columns, test.first)
 			}
@@ -564,7 +564,7 @@ func TestTableAsksSeldom(t *testing.T) {
 	records := logRecords(3000)
 	for limit := 10; limit < 1<<20; limit *= 3 {
 		asked := 0
-		new(Tabulator).Tabulate(records, len(records), 1<<30, func(t Table) bool {
+		new(Tabulator).Tabulate(RecordSlice(records), len(records), 1<<30, func(t Table) bool {
 			asked++
 			return len(t.Columns)+len(t.Rows) <= limit
 		}, isShorter)
@@ -575,11 +575,11 @@ func TestTableAsksSeldom(t *testing.T) {
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if _, ok := new(Tabulator).Tabulate(nil, 0, 1<<30, func(Table) bool { return true }, isShorter); ok {
+	if _, ok := new(Tabulator).Tabulate(RecordSlice(nil), 0, 1<<30, func(Table) bool { return true }, isShorter); ok {
 		t.Error("a table of no records")
 	}
 	nothing := func(Table) bool { return false }
-	if _, ok := new(Tabulator).Tabulate(recordsOf([]byte(`{"a":1}`)), 1, 1<<30, nothing, isShorter); ok {
+	if _, ok := new(Tabulator).Tabulate(RecordSlice(recordsOf([]byte(`{"a":1}`))), 1, 1<<30, nothing, isShorter); ok {
 		t.Error("a table that does not fit")
 	}
 }
@@ -591,7 +591,7 @@ func TestTableOfTooManyColumns(t *testing.T) {
 	}
 	record = append(append([]byte{'{'}, record[1:]...), '}')
 	input := append(append(bytes.Clone(record), '\n'), record...)
-	table, ok := new(Tabulator).Tabulate(recordsOf(input), 2, 1<<30, func(Table) bool { return true }, isShorter)
+	table, ok := new(Tabulator).Tabulate(RecordSlice(recordsOf(input)), 2, 1<<30, func(Table) bool { return true }, isShorter)
 	if !ok || table.Omitted != (Omitted{}) {
 		t.Fatalf("ok %v, omitted %+v", ok, table.Omitted)
 	}

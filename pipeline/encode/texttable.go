@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize"
 )
 
 // tableHeader is what stands above the rows of a table.
@@ -65,7 +67,8 @@ func appendTable(dst []byte, f *Frame) []byte {
 	}
 	var line []byte
 	shown := 0
-	gjson.ParseBytes(f.Rows).ForEach(func(_, row gjson.Result) bool {
+	for element := range summarize.Elements(f.Rows) {
+		row := gjson.ParseBytes(element)
 		if shown > 0 && shown == f.Omitted.After {
 			are := " are"
 			if f.Omitted.Rows == 1 {
@@ -93,8 +96,7 @@ func appendTable(dst []byte, f *Frame) []byte {
 			line = append(line, row.Raw...)
 		}
 		dst = appendLine(dst, line)
-		return true
-	})
+	}
 	return dst
 }
 

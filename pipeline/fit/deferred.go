@@ -38,7 +38,7 @@ func (t *fitter) deferFull() {
 		if t.verbatimFits(t.left, false) {
 			return
 		}
-		t.isVerbatim = false
+		t.endVerbatim()
 	}
 	if !t.rawFits(t.left) && !t.waits() {
 		t.deferWindow()
@@ -55,7 +55,9 @@ func (t *fitter) deferWindow() {
 	facts := t.window.facts
 	t.window, d.window = d.window, t.window
 	t.window.facts, d.window.facts = facts, nil
-	t.lossy, t.isVerbatim = true, false
+	t.lossy = true
+	t.endVerbatim()
+	t.worker.begin()
 }
 
 // waits reports whether the window, though it is too much to be shown raw, could be shown whole as a table if the
@@ -123,7 +125,7 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 
 	t.window = first
 	forTable := spare - forEnd
-	if isRaw && t.window.held[0].isText {
+	if isRaw && t.window.at(0).isText {
 		forTable = min(forRows, spare)
 		t.sayHeld(spare - forEnd - forTable)
 	}
@@ -184,8 +186,8 @@ func (t *fitter) costRawAfter(frames, room int) int {
 // summary has all if half of the response fits.
 func (t *fitter) roomForWhole(room int) int {
 	asRead, asFrames := 0, 0
-	for i, h := range t.deferred.window.held {
-		frame := h.frame(t.deferred.window.arena)
+	for i := range t.deferred.window.held {
+		frame := t.deferred.window.at(i).frame(t.deferred.window.arena)
 		asRead += len(frame.Data)
 		asFrames += len(t.probed(&frame, i+1))
 	}
@@ -218,7 +220,7 @@ func (t *fitter) costOfHandle() int {
 func (t *fitter) sayHeld(room int) {
 	w := &t.window
 	for len(w.held) > 0 && t.allowed() == budget.Raw {
-		frame, before := w.held[0].frame(w.arena), t.left
+		frame, before := w.at(0).frame(w.arena), t.left
 		if !t.send(&frame, room) {
 			break
 		}
@@ -242,7 +244,7 @@ func (t *fitter) sayTable(room int) bool {
 // would have cut cells though there is room.
 func (t *fitter) areDocuments(room int) bool {
 	w := &t.window
-	if w.count < 2 || room < leastWindow || w.held[0].isText || !summarize.HoldsRecords(w.held[0].data.of(w.arena)) {
+	if w.count < 2 || room < leastWindow || w.at(0).isText || !summarize.HoldsRecords(w.at(0).data.of(w.arena)) {
 		return false
 	}
 	frame, ok := t.table(room)
@@ -261,7 +263,7 @@ func (t *fitter) sayDocuments(room int) (last int) {
 			break
 		}
 		room -= before - t.left
-		last = all.held[i].seq
+		last = all.at(i).seq
 	}
 	t.window = all
 	return last
@@ -270,6 +272,6 @@ func (t *fitter) sayDocuments(room int) (last int) {
 // keepOnly leaves nothing but one of the chunks that the window holds.
 func (w *window) keepOnly(i int) {
 	w.held, w.count = w.held[i:i+1], 1
-	w.first, w.last = w.held[0].seq, w.held[0].seq
+	w.first, w.last = w.at(0).seq, w.at(0).seq
 	w.raw, w.notable, w.missed = rawCost{}, nil, nil
 }

@@ -20,7 +20,7 @@ func (t *fitter) end(failed error) {
 	if t.stopped || t.closed || t.showWhole(failed) || t.window.count == 0 {
 		return
 	}
-	t.isVerbatim = false
+	t.endVerbatim()
 	if !t.lossy && t.allowed() == budget.Raw && t.sayRaw(t.left-t.leastFinal(failed)) {
 		return
 	}
@@ -119,8 +119,8 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		name, _ = t.handle()
 	}
 	for _, w := range []*window{&t.deferred.window, &t.window} {
-		for i := range w.held[:min(len(w.held), w.count)] {
-			t.warnings.Add(w.held[i].warnings)
+		for i := range min(len(w.held), w.count) {
+			t.warnings.Add(w.at(i).warnings)
 		}
 	}
 	frame := encode.Frame{Final: true, Error: t.failure(failed), Totals: &encode.Totals{

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
@@ -93,7 +93,15 @@ type fitter struct {
 	encoded []byte       // the frame that was encoded last
 	scratch []byte       // for the next one
 	tokens  int          // what encoded costs; -1 while that is not known
+	rows    []byte       // of a window, to see what its chunks would cost
 }
+
+// What waits until the response ends has its place from the start, as it would be there twice when it moves. The memory is
+// taken from the system as it is used.
+const (
+	charsPerToken = 4
+	mostReserved  = 4 << 20
+)
 
 // noMode is the mode of the frame before the first one.
 const noMode = budget.HandleOnly + 1
@@ -125,10 +133,11 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 	most := cmp.Or(o.MaxChunk, split.MaxChunkDefault)
 	t.present = split.NewPresenter(most)
 	t.tail = newTail(min(most, tailBytes*o.Budget.Tokens))
-	for _, b := range []*[]byte{&t.window.arena, &t.window.lastBytes, &t.deferred.window.arena, &t.deferred.window.lastBytes} {
-		*b = buffer.Resident[byte](most + most/4) // what the largest chunk needs
+	t.window.arena = make([]byte, 0, most+most/4) // what the largest chunk needs
+	if waits := min(tableBytes*t.left, mostReserved); !o.Plan.Phases && waits > most {
+		t.window.arena = make([]byte, 0, waits+most)
+		t.verbatim.text = make([]byte, 0, min(charsPerToken*t.left, mostReserved))
 	}
-	t.encoded, t.scratch = buffer.Resident[byte](6*most+most/4), buffer.Resident[byte](6*most+most/4) // as \u0000 in JSON
 	return t
 }
 
@@ -267,7 +276,7 @@ func (t *fitter) boundOpenLine() {
 	if t.verbatimFits(t.left, false) {
 		return
 	}
-	t.isVerbatim = false
+	t.endVerbatim()
 	if t.window.count == 0 {
 		t.lossy = true // white space that costs as much as what is left
 		return
@@ -326,34 +335,59 @@ func (t *fitter) send(frame *encode.Frame, room int) bool {
 	return true
 }
 
-// encode encodes the frame as the next one.
-func (t *fitter) encode(frame *encode.Frame) {
+// encode encodes the frame as the next one, and reports whether it is another one than the last.
+func (t *fitter) encode(frame *encode.Frame) (isNew bool) {
 	frame.Seq, frame.Left, frame.Filtered = t.seq+1, t.left, t.Filtered
 	frame.SaysLeft = frame.Mode != t.lastMode
-	t.scratch = t.Encoding.Append(t.scratch[:0], frame)
-	if !bytes.Equal(t.scratch, t.encoded) { // else it may have been counted
+	t.scratch = slices.Grow(t.scratch[:0], len(frame.Source)+len(frame.Data)+len(frame.Columns)+len(frame.Rows)+len(frame.Facts)+len(frame.Tail))
+	t.scratch = t.Encoding.Append(t.scratch, frame)
+	if isNew = !bytes.Equal(t.scratch, t.encoded); isNew { // else it may have been counted
 		t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, -1
 	}
 	frame.Text = t.encoded
+	return isNew
 }
 
 // cost encodes the frame as the next one and counts it, unless that has just been done.
 func (t *fitter) cost(frame *encode.Frame) int {
-	if t.encode(frame); t.tokens < 0 {
+	t.encode(frame)
+	frame.Tokens = t.countEncoded()
+	return frame.Tokens
+}
+
+// countEncoded is what the frame that was encoded last costs.
+func (t *fitter) countEncoded() int {
+	if t.tokens < 0 {
 		t.tokens = t.Cost(t.encoded)
 	}
-	frame.Tokens = t.tokens
 	return t.tokens
 }
 
-// fits reports whether the frame would cost no more than room as the next one. Mostly its length tells.
+// fits reports whether the frame would cost no more than room as the next one. Mostly its length tells. A chunk that
+// costs more without the rest of the frame is not encoded. A frame that does not fit is forgotten, so that there is
+// never more than one that is larger than the room.
 func (t *fitter) fits(frame *encode.Frame, room int) bool {
-	if t.encode(frame); t.tokens < 0 {
-		if least, most := t.Counter.Bounds(len(t.encoded)); most <= room || least > room {
-			return most <= room
+	if least, _ := t.Counter.Bounds(len(frame.Data)); least > room {
+		return false
+	}
+	before := t.tokens
+	isNew := t.encode(frame)
+	if t.tokens < 0 {
+		least, most := t.Counter.Bounds(len(t.encoded))
+		if most <= room {
+			return true
+		}
+		if least <= room {
+			frame.Tokens = t.countEncoded()
 		}
 	}
-	return t.cost(frame) <= room
+	if t.tokens >= 0 && t.tokens <= room {
+		return true
+	}
+	if isNew {
+		t.encoded, t.scratch, t.tokens, frame.Text = t.scratch, t.encoded, before, nil
+	}
+	return false
 }
 
 // handle returns the name of the handle, under which everything so far can be read. If there is none, that ends the

@@ -174,11 +174,12 @@ func (p *page) needs(frame encode.Frame) (tokens int) {
 func (p *page) showPart(raw *encode.Frame, c split.Chunk, need int) {
 	what := fmt.Sprintf("chunk %d does not fit: --budget %d shows it whole", c.Seq, need)
 	hints := []string{what + inParts(c), what, ""}
+	silent := *raw
+	silent.Warnings = nil
 	for _, hint := range hints {
 		p.window.empty()
 		warning := split.Warning{What: hint}
-		p.window.gather(raw, "", "", true)
-		p.window.held[0].warnings = nil
+		p.window.gather(&silent, "", "", true)
 		p.warnings = split.Warnings{}
 		if hint != "" {
 			p.warnings.Kept = []split.Warning{warning}

@@ -89,8 +89,8 @@ func (t *fitter) flushSummary(n int, isForced bool) bool {
 	notable, missed := w.outliers(n)
 	frame.Omitted.Notable = encode.KindsOf(notable, missed)
 	w.facts.Reset()
-	for _, h := range w.held[:n] {
-		w.facts.Add(h.record(w.arena))
+	for i := range n {
+		w.facts.Add(w.at(i).record(w.arena))
 	}
 	w.summed = 0
 	room := t.roomOfSummary(frame, n)
@@ -132,15 +132,25 @@ func (t *fitter) roomOfSummary(frame encode.Frame, n int) int {
 	if inPhase >= leastWindow {
 		room = min(room, inPhase)
 	}
-	frame.Rows = append(frame.Rows, '[')
-	for i, r := range t.window.recordsOf(n) {
+	room = min(room, t.left-t.reserve)
+	records, size := t.window.recordsOf(n), 0
+	for i := range records.Len() {
+		size += len(records.At(i).Value)
+	}
+	if least, _ := t.Counter.Bounds(size); least >= room {
+		return room // the chunks cost more
+	}
+	frame.Rows = append(t.rows[:0], '[')
+	for i := range records.Len() {
 		if i > 0 {
 			frame.Rows = append(frame.Rows, ',')
 		}
+		r := records.At(i)
 		frame.Rows = encode.AppendData(frame.Rows, r.Value, r.IsText)
 	}
 	frame.Rows = append(frame.Rows, ']')
-	return min(room, t.cost(&frame), t.left-t.reserve)
+	t.rows = frame.Rows
+	return min(room, t.cost(&frame))
 }
 
 // sayNoMore names the handle of the chunks that wait. No frame follows but the final one, which speaks for all.

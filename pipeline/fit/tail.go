@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"github.com/kfw-dev/kfw/budget"
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
@@ -40,7 +39,7 @@ type tailChunk struct {
 
 func newTail(bytes int) tail {
 	newHalf := func() tailHalf {
-		return tailHalf{buffer.Resident[byte](bytes)[:0], buffer.Resident[tailChunk](tailChunks)[:0]}
+		return tailHalf{make([]byte, 0, bytes), make([]tailChunk, 0, tailChunks)}
 	}
 	return tail{newHalf(), newHalf()}
 }

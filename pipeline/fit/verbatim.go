@@ -76,6 +76,9 @@ func (v *verbatim) forget() {
 	v.counted, v.tokens, v.recount, v.open = 0, 0, 0, 0
 }
 
+// endVerbatim gives up to show the response byte for byte.
+func (t *fitter) endVerbatim() { t.isVerbatim, t.verbatim.text = false, nil }
+
 // verbatimFits reports whether the text that is held costs no more than room. If it is to be exact, the open line is
 // counted anew.
 func (t *fitter) verbatimFits(room int, isExact bool) bool {

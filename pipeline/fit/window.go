@@ -36,20 +36,22 @@ type window struct {
 	since       time.Time // when the first one came
 	first, last int
 	count       int
-	size        int       // chunks of a full window, by a plan with phases
-	whole       bool      // all of them are held
-	raw         rawCost   // of those that are held
-	laid        int       // bytes up to which it is taken to fit as a table; 0 while it fits raw
-	rawUpTo     float64   // tokens read when it did not fit raw any more
-	arena       []byte    // of held
-	held        []heldRaw // chunks from the first on
-	lastChunk   heldRaw   // the last one, if it is not among them
+	size        int         // chunks of a full window, by a plan with phases
+	whole       bool        // all of them are held
+	raw         rawCost     // of those that are held
+	laid        int         // bytes up to which it is taken to fit as a table; 0 while it fits raw
+	rawUpTo     float64     // tokens read when it did not fit raw any more
+	arena       []byte      // of held
+	held        []packedRaw // chunks from the first on
+	more        []heldMore  // of some of them
+	firstSeq    int         // what their numbers are counted from
+	firstTop    int
+	lastChunk   heldRaw // the last one, if it is not among them
 	lastBytes   []byte
 	notable     []encode.Notable   // outliers among the chunks that are not held
 	missed      encode.Kinds       // more of these
 	facts       *summarize.Summary // of held up to summed, and of what came after held
 	summed      int
-	records     []summarize.Record
 }
 
 // rawCost is what is known of the cost of the chunks that a window holds, as raw frames.
@@ -62,15 +64,82 @@ type rawCost struct {
 
 // heldRaw is a raw frame whose bytes are in an arena.
 type heldRaw struct {
+	path   span
+	data   span
+	isText bool
+	goesOn bool
+	heldMore
+}
+
+// heldMore is what few of the chunks that a window holds need a place for.
+type heldMore struct {
 	seq       int
-	top       int // number of the value at the top
-	path      span
-	data      span
-	size      int // bytes as a raw frame, once that is measured
-	isText    bool
-	goesOn    bool
+	top       int    // number of the value at the top
 	why, kind string // if it stands out
 	warnings  []split.Warning
+}
+
+// packedRaw is a heldRaw in a window, which may hold hundreds of thousands of them.
+type packedRaw struct {
+	from  int    // where the path is in the arena; the data follow it
+	seq   uint32 // from that of the window on
+	top   uint32 // the same
+	path  uint32 // its length
+	data  uint32 // their length
+	size  uint32 // bytes as a raw frame, once that is measured
+	flags uint32 // and, times flagUnit, the number of its heldMore, from 1; 0 if it has none
+}
+
+const (
+	flagText = 1 << iota
+	flagGoesOn
+	flagUnit
+)
+
+// pack puts a frame into the window that it stands out in for this reason, if it does.
+func (w *window) pack(raw *encode.Frame, why, kind string) {
+	var h heldRaw
+	w.arena, h = hold(w.arena, raw)
+	h.why, h.kind = why, kind
+	if len(w.held) == 0 {
+		w.firstSeq, w.firstTop = h.seq, h.top
+	}
+	p := packedRaw{from: h.path.from, seq: uint32(h.seq - w.firstSeq), top: uint32(h.top - w.firstTop),
+		path: uint32(len(raw.Path)), data: uint32(len(raw.Data))}
+	if h.isText {
+		p.flags = flagText
+	}
+	if h.goesOn {
+		p.flags |= flagGoesOn
+	}
+	isFar := w.firstSeq+int(p.seq) != h.seq || w.firstTop+int(p.top) != h.top
+	if why != "" || h.warnings != nil || isFar {
+		w.more = append(w.more, h.heldMore)
+		p.flags += uint32(len(w.more)) * flagUnit
+	}
+	w.held = append(w.held, p)
+}
+
+// at returns the chunk with this index among those that are held.
+func (w *window) at(i int) heldRaw {
+	p := &w.held[i]
+	data := p.from + int(p.path)
+	h := heldRaw{path: span{p.from, data}, data: span{data, data + int(p.data)},
+		isText: p.flags&flagText != 0, goesOn: p.flags&flagGoesOn != 0}
+	if more := w.moreOf(i); more != nil {
+		h.heldMore = *more
+	} else {
+		h.seq, h.top = w.firstSeq+int(p.seq), w.firstTop+int(p.top)
+	}
+	return h
+}
+
+// moreOf returns what few chunks have, nil if the chunk with this index does not.
+func (w *window) moreOf(i int) *heldMore {
+	if n := w.held[i].flags / flagUnit; n > 0 {
+		return &w.more[n-1]
+	}
+	return nil
 }
 
 type span struct{ from, to int }
@@ -87,10 +156,7 @@ func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unh
 	w.count++
 	w.last = raw.First
 	if w.whole = w.whole && (holdsAll || len(w.arena)+len(raw.Data) <= windowBytes); w.whole {
-		var held heldRaw
-		w.arena, held = hold(w.arena, raw)
-		held.why, held.kind = why, kind
-		w.held = append(w.held, held)
+		w.pack(raw, why, kind)
 		return nil
 	}
 	w.sumUp()
@@ -106,7 +172,8 @@ func (w *window) gather(raw *encode.Frame, why, kind string, holdsAll bool) (unh
 func (w *window) empty() {
 	w.facts.Reset()
 	w.count, w.summed, w.laid, w.raw = 0, 0, 0, rawCost{}
-	w.arena, w.held, w.notable, w.missed = w.arena[:0], w.held[:0], nil, nil
+	clear(w.more)
+	w.arena, w.held, w.more, w.notable, w.missed = w.arena[:0], w.held[:0], w.more[:0], nil, nil
 }
 
 // drop forgets the first n chunks, when the window holds all that it has.
@@ -115,15 +182,18 @@ func (w *window) drop(n int) {
 		w.count = 0
 		return
 	}
-	from := w.held[n].path.from
-	w.arena = append(w.arena[:0], w.arena[from:]...)
-	w.held = append(w.held[:0], w.held[n:]...)
-	for i := range w.held {
-		h := &w.held[i]
-		h.path, h.data = span{h.path.from - from, h.path.to - from}, span{h.data.from - from, h.data.to - from}
+	from, left, more := w.held[n].from, w.held[n:], w.more
+	w.arena, w.held, w.more = append(w.arena[:0], w.arena[from:]...), w.held[:0], nil
+	for _, p := range left {
+		p.from -= from
+		if n := p.flags / flagUnit; n > 0 {
+			w.more = append(w.more, more[n-1])
+			p.flags = p.flags%flagUnit + uint32(len(w.more))*flagUnit
+		}
+		w.held = append(w.held, p)
 	}
 	w.count -= n
-	w.first = w.held[0].seq
+	w.first = w.at(0).seq
 	if w.facts != nil { // of a deferred window there are none
 		w.facts.Reset()
 	}
@@ -140,8 +210,8 @@ func addOutlier(kept []encode.Notable, missed encode.Kinds, chunk int, why, kind
 
 // outliers returns the chunks that stand out among the first n.
 func (w *window) outliers(n int) (kept []encode.Notable, missed encode.Kinds) {
-	for _, h := range w.held[:min(n, len(w.held))] {
-		if h.why != "" {
+	for i := range min(n, len(w.held)) {
+		if h := w.at(i); h.why != "" {
 			kept, missed = addOutlier(kept, missed, h.seq, h.why, h.kind, h.data.of(w.arena), h.isText)
 		}
 	}
@@ -160,24 +230,41 @@ func (w *window) outliers(n int) (kept []encode.Notable, missed encode.Kinds) {
 // sumUp adds the chunks that are held to the facts of the window.
 func (w *window) sumUp() {
 	for ; w.summed < len(w.held); w.summed++ {
-		w.facts.Add(w.held[w.summed].record(w.arena))
+		w.facts.Add(w.at(w.summed).record(w.arena))
 	}
 }
 
 // recordsOf returns the first n chunks that the window holds, and the last one if it does not hold all.
-func (w *window) recordsOf(n int) []summarize.Record {
-	w.records = w.records[:0]
-	for _, h := range w.held[:min(n, len(w.held))] {
-		w.records = append(w.records, h.record(w.arena))
+func (w *window) recordsOf(n int) summarize.Records { return windowRecords{w, min(n, len(w.held))} }
+
+// windowRecords are the first chunks that a window holds, and the last one if it does not hold all.
+type windowRecords struct {
+	*window
+	held int
+}
+
+// Len implements summarize.Records.
+func (r windowRecords) Len() int {
+	if r.whole {
+		return r.held
 	}
-	if !w.whole {
-		w.records = append(w.records, w.lastChunk.record(w.lastBytes))
+	return r.held + 1
+}
+
+// At implements summarize.Records.
+func (r windowRecords) At(i int) summarize.Record {
+	if i == r.held {
+		return r.lastChunk.record(r.lastBytes)
 	}
-	return w.records
+	return r.at(i).record(r.arena)
 }
 
 func hold(arena []byte, raw *encode.Frame) ([]byte, heldRaw) {
-	h := heldRaw{seq: raw.First, top: raw.Top, isText: raw.IsText, goesOn: raw.GoesOn, warnings: slices.Clone(raw.Warnings)}
+	h := heldRaw{isText: raw.IsText, goesOn: raw.GoesOn}
+	h.seq, h.top = raw.First, raw.Top
+	if len(raw.Warnings) > 0 {
+		h.warnings = slices.Clone(raw.Warnings)
+	}
 	h.path.from = len(arena)
 	arena = append(arena, raw.Path...)
 	h.path.to = len(arena)
@@ -214,11 +301,11 @@ func (t *fitter) rawFits(room int) bool {
 		case least > room-w.raw.tokens:
 			return false
 		case w.raw.measured < len(w.held):
-			h := &w.held[w.raw.measured]
+			frame := w.at(w.raw.measured).frame(w.arena)
 			w.raw.measured++
-			frame := h.frame(w.arena)
-			h.size = len(t.probed(&frame, w.raw.measured))
-			w.raw.bytes += h.size
+			size := len(t.probed(&frame, w.raw.measured))
+			w.held[w.raw.measured-1].size = uint32(size)
+			w.raw.bytes += size
 		case most <= room-w.raw.tokens:
 			return true
 		default:
@@ -230,11 +317,10 @@ func (t *fitter) rawFits(room int) bool {
 // countHeld counts one more of the chunks that are measured.
 func (t *fitter) countHeld() {
 	w := &t.window
-	h := &w.held[w.raw.counted]
+	frame := w.at(w.raw.counted).frame(w.arena)
+	w.raw.bytes -= int(w.held[w.raw.counted].size)
 	w.raw.counted++
-	frame := h.frame(w.arena)
 	w.raw.tokens += t.Cost(t.probed(&frame, w.raw.counted))
-	w.raw.bytes -= h.size
 }
 
 // costRaw is what the window, which fits somewhere as raw frames, costs as these.
@@ -273,8 +359,8 @@ func (t *fitter) sayRaw(room int) bool {
 	if !w.whole || !t.rawFits(room) || t.Budget.HasSession() && t.Budget.Allowed(t.left-t.costRaw()) > budget.Raw {
 		return false
 	}
-	for i, h := range w.held {
-		frame := h.frame(w.arena)
+	for i := range w.held {
+		frame := w.at(i).frame(w.arena)
 		if !t.send(&frame, t.left) { // by a counter for which a frame costs more than it did before
 			w.drop(i)
 			return t.stopped
@@ -289,9 +375,11 @@ func (t *fitter) takeWarnings() { t.takeWarningsOf(len(t.window.held)) }
 
 // takeWarningsOf takes the warnings of the first n chunks of the window.
 func (t *fitter) takeWarningsOf(n int) {
-	for i := range t.window.held[:min(n, len(t.window.held))] {
-		t.warnings.Add(t.window.held[i].warnings)
-		t.window.held[i].warnings = nil
+	for i := range min(n, len(t.window.held)) {
+		if more := t.window.moreOf(i); more != nil {
+			t.warnings.Add(more.warnings)
+			more.warnings = nil
+		}
 	}
 }
 
@@ -307,7 +395,7 @@ func (t *fitter) windowFrame(mode budget.Mode, n int) encode.Frame {
 	t.takeWarningsOf(n)
 	frame := encode.Frame{Mode: mode, First: t.window.first, Last: t.window.last, Warnings: t.warnings.Kept}
 	if n < t.window.count {
-		frame.Last = t.window.held[n-1].seq
+		frame.Last = t.window.at(n - 1).seq
 	}
 	return frame
 }

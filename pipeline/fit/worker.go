@@ -3,7 +3,6 @@ package fit
 import (
 	"runtime"
 
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -14,10 +13,11 @@ const (
 )
 
 // worker takes records into a summary that nobody looks at until the end, in a goroutine of its own, so that the response
-// is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in.
+// is read on meanwhile. What it hands over goes in batches: one is filled while others are taken in. They are made
+// when a response turns out to be longer than fits.
 type worker struct {
 	summary *summarize.Summary
-	next    *batch
+	next    *batch      // nil until the first record
 	full    chan *batch // nil until the first one
 	free    chan *batch
 }
@@ -29,15 +29,25 @@ type batch struct {
 }
 
 func newWorker(s *summarize.Summary) worker {
-	b := worker{summary: s, next: newBatch(), free: make(chan *batch, batches-1)}
+	return worker{summary: s, free: make(chan *batch, batches-1)}
+}
+
+// begin makes the batches, once. It takes their memory from the system at once: how many of them are under way depends on time,
+// and how much memory is taken does not.
+func (b *worker) begin() {
+	if b.next != nil {
+		return
+	}
+	newBatch := func() *batch {
+		arena, records := make([]byte, batchBytes), make([]summarize.Record, batchRecords)
+		clear(arena)
+		clear(records)
+		return &batch{arena[:0], records[:0]}
+	}
+	b.next = newBatch()
 	for range batches - 1 {
 		b.free <- newBatch()
 	}
-	return b
-}
-
-func newBatch() *batch {
-	return &batch{arena: buffer.Resident[byte](batchBytes)[:0], records: buffer.Resident[summarize.Record](batchRecords)[:0]}
 }
 
 func (b *batch) hold(lent []byte) []byte {
@@ -48,6 +58,7 @@ func (b *batch) hold(lent []byte) []byte {
 
 // add takes one record in, after all that came before it.
 func (b *worker) add(r summarize.Record) {
+	b.begin()
 	size := len(r.Path) + len(r.Value)
 	if size > cap(b.next.arena)-len(b.next.arena) || len(b.next.records) == cap(b.next.records) {
 		b.handOver()
@@ -66,7 +77,7 @@ func (b *worker) add(r summarize.Record) {
 
 // wait returns when all records have been taken in.
 func (b *worker) wait() {
-	if b.full == nil && len(b.next.records) == 0 {
+	if b.next == nil || b.full == nil && len(b.next.records) == 0 {
 		return
 	}
 	b.handOver()

@@ -14,7 +14,6 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -70,7 +69,7 @@ func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk,
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: buffer.Resident[byte](max + maxLead + BlockSize)}
+		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: make([]byte, max+maxLead+BlockSize)}
 		c.payload = newPayload(c)
 		c.run()
 	}

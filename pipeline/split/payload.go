@@ -5,7 +5,6 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -31,7 +30,7 @@ const (
 )
 
 func newPayload(c *chunker) *payload {
-	p := &payload{chunker: c, inner: chunker{buf: buffer.Resident[byte](len(c.buf))}}
+	p := &payload{chunker: c, inner: chunker{buf: make([]byte, len(c.buf))}}
 	p.emitted = p.emit
 	return p
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/internal/buffer"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -20,7 +19,7 @@ type Presenter struct {
 
 // newPresenter returns a presenter with room for a chunk of so many bytes.
 func NewPresenter(largest int) Presenter {
-	return Presenter{value: buffer.Resident[byte](largest + largest/4)}
+	return Presenter{value: make([]byte, largest+largest/4)}
 }
 
 // InvalidShown is the warning of invalid UTF-8, which is counted.
