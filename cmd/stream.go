@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -168,6 +169,10 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
 }
 
+// longGCPercent is how far the heap grows between collections, in percent, once a response is known not to fit: from then
+// on memory counts more than time, and must not depend on how long the response is.
+const longGCPercent = 35
+
 // kept is the handle of this run. It stays if a frame named it. A store that is unusable is an
 // error where a frame needs the name, and not before: a response of which nothing is left out needs
 // no handle.
@@ -204,6 +209,9 @@ func (k *kept) try(keep func() error) error {
 func (k *kept) Name() (string, error) {
 	if k.unusable != nil {
 		return "", k.unusable
+	}
+	if !k.named && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(longGCPercent)
 	}
 	k.named = true
 	return k.handle.Name()

@@ -238,19 +238,22 @@ func (b *Tabulator) withPaths(records Records) Records {
 	if !some(records, func(r Record) bool { return !isOnTop(r) }) {
 		return records // the elements of a top-level array
 	}
-	b.copy(records)
 	size := 0
-	for _, r := range b.records {
+	for _, r := range each(records) {
 		size += len(r.Path) + len(r.Value) + len(`{"@path":"","@value":""}`)
 	}
-	b.arena = slices.Grow(b.arena, size) // so that it seldom moves
-	for i, r := range b.records {
-		if len(r.Path) == 0 {
-			continue
-		}
+	b.arena = slices.Grow(b.arena[:0], size) // so that it seldom moves
+	b.records = b.records[:0]
+	for _, r := range each(records) {
 		from := len(b.arena)
-		b.arena = withPath(b.arena, appendEscaped(nil, r.Path), r)
-		b.records[i] = Record{Seq: r.Seq, Value: b.arena[from:]}
+		if len(r.Path) > 0 {
+			b.arena = withPath(b.arena, appendEscaped(nil, r.Path), r)
+			r = Record{Seq: r.Seq}
+		} else {
+			b.arena = append(b.arena, r.Value...)
+		}
+		r.Value = b.arena[from:]
+		b.records = append(b.records, r)
 	}
 	return b.records
 }

@@ -25,12 +25,15 @@ type layout struct {
 	around      []byte // JSON of what is around the records; nil if that is nothing
 	longestCell int
 	asRecords   bool            // the rows are the records themselves
-	size        int             // of the rows when all is shown, in bytes
 	hasArrays   bool            // among the records
 	asLists     map[string]bool // paths of those that are cells, as in some records they have several objects
 	shown       []bool
-	nameBuf     []byte
-	spare       Table // its bytes are for the next table
+
+	sizeOfCells   int // of the rows when all is shown, in bytes
+	sizeOfRecords int // of the rows when all is shown and they are the records themselves
+
+	nameBuf []byte
+	spare   Table // its bytes are for the next table
 }
 
 // place is a member of the records, a column if it has cells.
@@ -236,19 +239,17 @@ func (l *layout) all() detail {
 func (l *layout) chooseRows() {
 	for _, r := range each(l.records) {
 		if r.kind() == kindArray {
-			l.asRecords, l.hasArrays, l.size = true, true, sizeOf(l.records)
+			l.asRecords, l.hasArrays, l.sizeOfRecords = true, true, sizeOf(l.records)
 			return
 		}
 	}
-	length := func() int {
-		l.spare, l.size = l.write(l.all(), true)
-		return len(l.spare.Columns) + l.size
+	length := func(size *int) int {
+		l.spare, *size = l.write(l.all(), true)
+		return len(l.spare.Columns) + *size
 	}
-	cells, size := length(), l.size
+	cells := length(&l.sizeOfCells)
 	l.asRecords = true
-	if l.asRecords = length() <= cells; !l.asRecords {
-		l.size = size
-	}
+	l.asRecords = length(&l.sizeOfRecords) <= cells
 }
 
 // table writes the table with so much detail.
@@ -269,7 +270,7 @@ func (l *layout) write(d detail, measures bool) (t Table, size int) {
 		t.Omitted.After = max(1, rows-1)
 	}
 	if !measures {
-		t.Rows = slices.Grow(t.Rows, min(l.size, l.records.Len()*(cellsOfLine*min(d.cell, longestCut)+8))+2)
+		t.Rows = slices.Grow(t.Rows, l.mostOfRows(d))
 	}
 	l.spare = Table{}
 	clear(l.shown)
@@ -297,6 +298,18 @@ func (l *layout) write(d detail, measures bool) (t Table, size int) {
 	t.Columns = w.appendColumns(t.Columns)
 	t.Omitted.Cells = w.cut
 	return t, size
+}
+
+// mostOfRows is about how many bytes the rows of a table are at most.
+func (l *layout) mostOfRows(d detail) int {
+	most := l.sizeOfCells
+	if l.asRecords {
+		most = l.sizeOfRecords
+	}
+	if d.cell < wholeCell {
+		most = min(most, l.records.Len()*(cellsOfLine*d.cell+8)+2)
+	}
+	return most
 }
 
 // cellColumns returns the columns that have cells in the rows.

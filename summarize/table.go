@@ -108,8 +108,9 @@ type Tabulator struct {
 	layout  layout
 	free    []Table // their bytes are for tables to come
 	lent    Table
-	records RecordSlice // shortened, or with their paths
+	records RecordSlice // with their paths
 	arena   []byte      // of records
+	cut     []byte      // see shortened
 }
 
 // Tabulate lays records out as the table that says most and for which fits says
@@ -143,7 +144,7 @@ func (b *Tabulator) lay(records Records, total, most int, fits Fits, cheaper Che
 	size := sizeOf(records)
 	b.arena = b.arena[:0]
 	if size > most {
-		records = b.shortened(records)
+		records = shortened{records, &b.cut}
 	}
 	l := &b.layout
 	l.reset(b.arranged(records, total))
@@ -217,32 +218,26 @@ func (l *layout) shed(try func(detail) bool, size func() int) {
 // longestShown is how long a text or string is shown when not everything is.
 const longestShown = cellsOfLine * longestCut
 
-// shortened returns the records with texts and strings cut to a little more
-// than is shown of them, so that they are still known to be cut.
-func (b *Tabulator) shortened(records Records) Records {
-	b.copy(records)
-	for i, r := range b.records {
-		switch {
-		case len(r.Value) <= 2*longestShown:
-		case r.IsText:
-			b.records[i].Value = wholeCharacters(r.Value, 2*longestShown)
-		case r.Value[0] == '"':
-			from := len(b.arena)
-			b.arena = append(append(b.arena, '"'), cutInside(inside(r.Value), 2*longestShown)...)
-			b.arena = append(b.arena, '"')
-			b.records[i].Value = b.arena[from:]
-		}
-	}
-	return b.records
+// shortened is Records with texts and strings cut to a little more than is shown of them, so that they are still known to
+// be cut. A record is valid until the next one.
+type shortened struct {
+	Records
+	cut *[]byte // a string that is cut
 }
 
-// copy makes b.records the records.
-func (b *Tabulator) copy(records Records) {
-	copied := b.records[:0]
-	for _, r := range each(records) {
-		copied = append(copied, r)
+// At implements Records.
+func (s shortened) At(i int) Record {
+	r := s.Records.At(i)
+	switch {
+	case len(r.Value) <= 2*longestShown:
+	case r.IsText:
+		r.Value = wholeCharacters(r.Value, 2*longestShown)
+	case r.Value[0] == '"':
+		*s.cut = append(append((*s.cut)[:0], '"'), cutInside(inside(r.Value), 2*longestShown)...)
+		*s.cut = append(*s.cut, '"')
+		r.Value = *s.cut
 	}
-	b.records = copied
+	return r
 }
 
 // take returns a table whose bytes can be used again.

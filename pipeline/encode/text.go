@@ -333,17 +333,20 @@ func appendFacts(dst, facts []byte) []byte {
 
 // appendTail appends the last chunks as they are.
 func appendTail(dst, tail []byte) []byte {
-	chunks := gjson.ParseBytes(tail).Array()
-	if len(chunks) == 0 {
+	chunks := 0
+	for range summarize.Elements(tail) {
+		chunks++
+	}
+	if chunks == 0 {
 		return dst
 	}
 	last := "the last chunk"
-	if len(chunks) > 1 {
-		last = "the last " + counted(len(chunks), "chunk")
+	if chunks > 1 {
+		last = "the last " + counted(chunks, "chunk")
 	}
 	dst = appendOwn(dst, last)
-	for _, c := range chunks {
-		dst = appendLine(dst, []byte(c.String()))
+	for chunk := range summarize.Elements(tail) {
+		dst = appendLine(dst, []byte(gjson.ParseBytes(chunk).String()))
 	}
 	return dst
 }

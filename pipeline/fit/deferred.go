@@ -101,7 +101,7 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	}
 	end := t.ending()
 	t.summarizeWhole(final, &end, t.roomForWhole(t.left-forHandle-room-forSummary))
-	forFinal := t.costLater(final, len(first.held)+len(second.held)+windowFrames)
+	forFinal := t.costLater(final, first.held.len()+second.held.len()+windowFrames)
 	if t.closed && !end.isText {
 		forFinal += t.left * t.Plan.Shares.Tail / 100 // for the last records
 	}
@@ -112,14 +112,14 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	}
 	isRaw := t.allowed() == budget.Raw
 	if isRaw && !t.closed {
-		forEnd = t.costRawAfter(len(first.held)+windowFrames, spare/2)
+		forEnd = t.costRawAfter(first.held.len()+windowFrames, spare/2)
 	}
 	if end.isText {
 		if final.Tail = nil; forEnd == 0 {
 			t.addTail(final, &end, forFinal+max(0, spare-forRows)/2)
 		}
 		spare += forFinal
-		forFinal = t.costLater(final, len(first.held)+len(second.held)+windowFrames)
+		forFinal = t.costLater(final, first.held.len()+second.held.len()+windowFrames)
 		spare -= forFinal
 	}
 
@@ -186,7 +186,7 @@ func (t *fitter) costRawAfter(frames, room int) int {
 // summary has all if half of the response fits.
 func (t *fitter) roomForWhole(room int) int {
 	asRead, asFrames := 0, 0
-	for i := range t.deferred.window.held {
+	for i := range t.deferred.window.held.len() {
 		frame := t.deferred.window.at(i).frame(t.deferred.window.arena)
 		asRead += len(frame.Data)
 		asFrames += len(t.probed(&frame, i+1))
@@ -219,13 +219,13 @@ func (t *fitter) costOfHandle() int {
 // sayHeld writes as many chunks of the window as fit raw, from the first one on.
 func (t *fitter) sayHeld(room int) {
 	w := &t.window
-	for len(w.held) > 0 && t.allowed() == budget.Raw {
+	for w.held.len() > 0 && t.allowed() == budget.Raw {
 		frame, before := w.at(0).frame(w.arena), t.left
 		if !t.send(&frame, room) {
 			break
 		}
 		room -= before - t.left
-		w.held = w.held[1:]
+		w.held = w.held.slice(1, w.held.len())
 		w.first, w.count = frame.First+1, w.count-1
 	}
 	w.raw = rawCost{}
@@ -256,7 +256,7 @@ func (t *fitter) areDocuments(room int) bool {
 func (t *fitter) sayDocuments(room int) (last int) {
 	all := t.window
 	last = all.first - 1
-	for i := range all.held {
+	for i := range all.held.len() {
 		before := t.left
 		t.window = all
 		if t.window.keepOnly(i); !t.sayTable(room) {
@@ -271,7 +271,7 @@ func (t *fitter) sayDocuments(room int) (last int) {
 
 // keepOnly leaves nothing but one of the chunks that the window holds.
 func (w *window) keepOnly(i int) {
-	w.held, w.count = w.held[i:i+1], 1
+	w.held, w.count = w.held.slice(i, i+1), 1
 	w.first, w.last = w.at(0).seq, w.at(0).seq
 	w.raw, w.notable, w.missed = rawCost{}, nil, nil
 }

@@ -119,7 +119,7 @@ func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 		name, _ = t.handle()
 	}
 	for _, w := range []*window{&t.deferred.window, &t.window} {
-		for i := range min(len(w.held), w.count) {
+		for i := range min(w.held.len(), w.count) {
 			t.warnings.Add(w.at(i).warnings)
 		}
 	}

@@ -136,7 +136,9 @@ func newFitter(o *Options, h Namer, yield func(encode.Frame, error) bool) *fitte
 	t.window.arena = make([]byte, 0, most+most/4) // what the largest chunk needs
 	if waits := min(tableBytes*t.left, mostReserved); !o.Plan.Phases && waits > most {
 		t.window.arena = make([]byte, 0, waits+most)
-		t.verbatim.text = make([]byte, 0, min(charsPerToken*t.left, mostReserved))
+		if t.isVerbatim {
+			t.verbatim.text = make([]byte, 0, min(charsPerToken*t.left, mostReserved))
+		}
 	}
 	return t
 }
@@ -339,13 +341,18 @@ func (t *fitter) send(frame *encode.Frame, room int) bool {
 func (t *fitter) encode(frame *encode.Frame) (isNew bool) {
 	frame.Seq, frame.Left, frame.Filtered = t.seq+1, t.left, t.Filtered
 	frame.SaysLeft = frame.Mode != t.lastMode
-	t.scratch = slices.Grow(t.scratch[:0], len(frame.Source)+len(frame.Data)+len(frame.Columns)+len(frame.Rows)+len(frame.Facts)+len(frame.Tail))
-	t.scratch = t.Encoding.Append(t.scratch, frame)
+	t.encodeScratch(frame)
 	if isNew = !bytes.Equal(t.scratch, t.encoded); isNew { // else it may have been counted
 		t.encoded, t.scratch, t.tokens = t.scratch, t.encoded, -1
 	}
 	frame.Text = t.encoded
 	return isNew
+}
+
+// encodeScratch encodes the frame as it is into scratch, which has room for most frames then.
+func (t *fitter) encodeScratch(frame *encode.Frame) {
+	size := len(frame.Source) + len(frame.Data) + len(frame.Columns) + len(frame.Rows) + len(frame.Facts) + len(frame.Tail)
+	t.scratch = t.Encoding.Append(slices.Grow(t.scratch[:0], size), frame)
 }
 
 // cost encodes the frame as the next one and counts it, unless that has just been done.

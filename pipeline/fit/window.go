@@ -36,15 +36,15 @@ type window struct {
 	since       time.Time // when the first one came
 	first, last int
 	count       int
-	size        int         // chunks of a full window, by a plan with phases
-	whole       bool        // all of them are held
-	raw         rawCost     // of those that are held
-	laid        int         // bytes up to which it is taken to fit as a table; 0 while it fits raw
-	rawUpTo     float64     // tokens read when it did not fit raw any more
-	arena       []byte      // of held
-	held        []packedRaw // chunks from the first on
-	more        []heldMore  // of some of them
-	firstSeq    int         // what their numbers are counted from
+	size        int        // chunks of a full window, by a plan with phases
+	whole       bool       // all of them are held
+	raw         rawCost    // of those that are held
+	laid        int        // bytes up to which it is taken to fit as a table; 0 while it fits raw
+	rawUpTo     float64    // tokens read when it did not fit raw any more
+	arena       []byte     // of held
+	held        heldList   // chunks from the first on
+	more        []heldMore // of some of them
+	firstSeq    int        // what their numbers are counted from
 	firstTop    int
 	lastChunk   heldRaw // the last one, if it is not among them
 	lastBytes   []byte
@@ -101,7 +101,7 @@ func (w *window) pack(raw *encode.Frame, why, kind string) {
 	var h heldRaw
 	w.arena, h = hold(w.arena, raw)
 	h.why, h.kind = why, kind
-	if len(w.held) == 0 {
+	if w.held.len() == 0 {
 		w.firstSeq, w.firstTop = h.seq, h.top
 	}
 	p := packedRaw{from: h.path.from, seq: uint32(h.seq - w.firstSeq), top: uint32(h.top - w.firstTop),
@@ -117,12 +117,12 @@ func (w *window) pack(raw *encode.Frame, why, kind string) {
 		w.more = append(w.more, h.heldMore)
 		p.flags += uint32(len(w.more)) * flagUnit
 	}
-	w.held = append(w.held, p)
+	w.held.add(p)
 }
 
 // at returns the chunk with this index among those that are held.
 func (w *window) at(i int) heldRaw {
-	p := &w.held[i]
+	p := w.held.at(i)
 	data := p.from + int(p.path)
 	h := heldRaw{path: span{p.from, data}, data: span{data, data + int(p.data)},
 		isText: p.flags&flagText != 0, goesOn: p.flags&flagGoesOn != 0}
@@ -136,7 +136,7 @@ func (w *window) at(i int) heldRaw {
 
 // moreOf returns what few chunks have, nil if the chunk with this index does not.
 func (w *window) moreOf(i int) *heldMore {
-	if n := w.held[i].flags / flagUnit; n > 0 {
+	if n := w.held.at(i).flags / flagUnit; n > 0 {
 		return &w.more[n-1]
 	}
 	return nil
@@ -173,7 +173,8 @@ func (w *window) empty() {
 	w.facts.Reset()
 	w.count, w.summed, w.laid, w.raw = 0, 0, 0, rawCost{}
 	clear(w.more)
-	w.arena, w.held, w.more, w.notable, w.missed = w.arena[:0], w.held[:0], w.more[:0], nil, nil
+	w.held.empty()
+	w.arena, w.more, w.notable, w.missed = w.arena[:0], w.more[:0], nil, nil
 }
 
 // drop forgets the first n chunks, when the window holds all that it has.
@@ -182,15 +183,17 @@ func (w *window) drop(n int) {
 		w.count = 0
 		return
 	}
-	from, left, more := w.held[n].from, w.held[n:], w.more
-	w.arena, w.held, w.more = append(w.arena[:0], w.arena[from:]...), w.held[:0], nil
-	for _, p := range left {
+	from, left, more := w.held.at(n).from, w.held.slice(n, w.held.len()), w.more
+	w.arena, w.more = append(w.arena[:0], w.arena[from:]...), nil
+	w.held.empty()
+	for i := range left.len() {
+		p := *left.at(i)
 		p.from -= from
 		if n := p.flags / flagUnit; n > 0 {
 			w.more = append(w.more, more[n-1])
 			p.flags = p.flags%flagUnit + uint32(len(w.more))*flagUnit
 		}
-		w.held = append(w.held, p)
+		w.held.add(p)
 	}
 	w.count -= n
 	w.first = w.at(0).seq
@@ -210,7 +213,7 @@ func addOutlier(kept []encode.Notable, missed encode.Kinds, chunk int, why, kind
 
 // outliers returns the chunks that stand out among the first n.
 func (w *window) outliers(n int) (kept []encode.Notable, missed encode.Kinds) {
-	for i := range min(n, len(w.held)) {
+	for i := range min(n, w.held.len()) {
 		if h := w.at(i); h.why != "" {
 			kept, missed = addOutlier(kept, missed, h.seq, h.why, h.kind, h.data.of(w.arena), h.isText)
 		}
@@ -229,13 +232,13 @@ func (w *window) outliers(n int) (kept []encode.Notable, missed encode.Kinds) {
 
 // sumUp adds the chunks that are held to the facts of the window.
 func (w *window) sumUp() {
-	for ; w.summed < len(w.held); w.summed++ {
+	for ; w.summed < w.held.len(); w.summed++ {
 		w.facts.Add(w.at(w.summed).record(w.arena))
 	}
 }
 
 // recordsOf returns the first n chunks that the window holds, and the last one if it does not hold all.
-func (w *window) recordsOf(n int) summarize.Records { return windowRecords{w, min(n, len(w.held))} }
+func (w *window) recordsOf(n int) summarize.Records { return windowRecords{w, min(n, w.held.len())} }
 
 // windowRecords are the first chunks that a window holds, and the last one if it does not hold all.
 type windowRecords struct {
@@ -300,11 +303,11 @@ func (t *fitter) rawFits(room int) bool {
 		switch {
 		case least > room-w.raw.tokens:
 			return false
-		case w.raw.measured < len(w.held):
+		case w.raw.measured < w.held.len():
 			frame := w.at(w.raw.measured).frame(w.arena)
 			w.raw.measured++
 			size := len(t.probed(&frame, w.raw.measured))
-			w.held[w.raw.measured-1].size = uint32(size)
+			w.held.at(w.raw.measured - 1).size = uint32(size)
 			w.raw.bytes += size
 		case most <= room-w.raw.tokens:
 			return true
@@ -318,7 +321,7 @@ func (t *fitter) rawFits(room int) bool {
 func (t *fitter) countHeld() {
 	w := &t.window
 	frame := w.at(w.raw.counted).frame(w.arena)
-	w.raw.bytes -= int(w.held[w.raw.counted].size)
+	w.raw.bytes -= int(w.held.at(w.raw.counted).size)
 	w.raw.counted++
 	w.raw.tokens += t.Cost(t.probed(&frame, w.raw.counted))
 }
@@ -359,7 +362,7 @@ func (t *fitter) sayRaw(room int) bool {
 	if !w.whole || !t.rawFits(room) || t.Budget.HasSession() && t.Budget.Allowed(t.left-t.costRaw()) > budget.Raw {
 		return false
 	}
-	for i := range w.held {
+	for i := range w.held.len() {
 		frame := w.at(i).frame(w.arena)
 		if !t.send(&frame, t.left) { // by a counter for which a frame costs more than it did before
 			w.drop(i)
@@ -371,11 +374,11 @@ func (t *fitter) sayRaw(room int) bool {
 }
 
 // takeWarnings takes the warnings of the chunks of the window.
-func (t *fitter) takeWarnings() { t.takeWarningsOf(len(t.window.held)) }
+func (t *fitter) takeWarnings() { t.takeWarningsOf(t.window.held.len()) }
 
 // takeWarningsOf takes the warnings of the first n chunks of the window.
 func (t *fitter) takeWarningsOf(n int) {
-	for i := range min(n, len(t.window.held)) {
+	for i := range min(n, t.window.held.len()) {
 		if more := t.window.moreOf(i); more != nil {
 			t.warnings.Add(more.warnings)
 			more.warnings = nil
@@ -437,7 +440,7 @@ func (t *fitter) layInto(frame *encode.Frame, n, room int) (fits summarize.Fits,
 		t.lay(frame, n, b)
 		tokens := t.cost(frame)
 		t.lay(frame, n, a)
-		t.scratch = t.Encoding.Append(t.scratch[:0], frame)
+		t.encodeScratch(frame)
 		if least, _ := t.Counter.Bounds(len(t.scratch)); least >= tokens {
 			return false
 		}
