@@ -178,8 +178,8 @@ func (w *writeError) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// paths lists what the first records of a handle have, for shell completion.
-func (o *expandOptions) paths(c *cobra.Command, args []string) []string {
+// paths lists what the first records of a handle have, for shell completion of a flag.
+func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []string {
 	if err := o.settings.resolve(c.Flags()); err != nil || len(args) == 0 {
 		return nil
 	}
@@ -197,5 +197,18 @@ func (o *expandOptions) paths(c *cobra.Command, args []string) []string {
 		return nil
 	}
 	const records = 20
-	return query.Paths((&page{stored: stored, rules: rules}).all(0), records)
+	p := &page{stored: stored, rules: rules}
+	if flag == "at" {
+		return query.Paths(p.all(0), records)
+	}
+	if p.at, err = o.place(rules); err != nil {
+		return nil
+	}
+	paths := query.Paths(p.all(0), records)
+	if p.at == nil {
+		for _, p.at = range query.Places(p.chunksFrom(0), rules) {
+			paths = append(paths, query.Paths(p.all(0), records)...)
+		}
+	}
+	return paths
 }

@@ -48,8 +48,8 @@ Of an array any element that satisfies is enough. Another line of text has no fi
 --fields makes of a record an object whose keys are the paths; one that has none of them is left out and counted in a
 warning. --grep is for records and lines alike, and finds text in strings of JSON however it is escaped there.`
 
-// addFlags takes a source of paths for shell completion.
-func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args []string) []string) {
+// addFlags takes a source of paths for shell completion: those of a flag.
+func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args []string, flag string) []string) {
 	flags := c.Flags()
 	flags.StringVar(&o.at, "at", "", "the elements at this `path` instead of the records that have them")
 	flags.StringArrayVar(&o.fields, "fields", nil, "of each record only these `paths`: a,b.c")
@@ -63,7 +63,7 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 			if flag == "fields" {
 				before = begun[:strings.LastIndexByte(begun, ',')+1]
 			}
-			choices := paths(c, args)
+			choices := paths(c, args, flag)
 			for i := range choices {
 				choices[i] = before + choices[i]
 			}

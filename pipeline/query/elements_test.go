@@ -141,3 +141,58 @@ func TestNoElements(t *testing.T) {
 		}
 	}
 }
+
+// TestElementsOfTrees: the elements of a tree are all its nodes, whether it is one chunk or so large that they were chunks before: one
+// that was too large for one chunk comes in parts then.
+func TestElementsOfTrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 6))
+	for range 30 {
+		nodes := 0
+		var node func(depth int, isMap bool) string
+		node = func(depth int, isMap bool) string {
+			nodes++
+			own := fmt.Sprintf(`"n":%d`, nodes)
+			if depth == 0 {
+				return "{" + own + "}"
+			}
+			var within []string
+			for i := range random.IntN(4) {
+				name := ""
+				if isMap {
+					name = fmt.Sprintf(`"k.%d":`, i)
+				}
+				within = append(within, name+node(depth-1, isMap))
+			}
+			if isMap {
+				return "{" + own + `,"of":{` + strings.Join(within, ",") + "}}"
+			}
+			return "{" + own + `,"of":[` + strings.Join(within, ",") + "]}"
+		}
+		for at, isMap := range map[string]bool{"of[**]": false, "of.**": true} {
+			nodes = 0
+			document := node(5, isMap)
+			whole := sourcesOf(t, document, 0, at)
+			if len(whole) != nodes-1 {
+				t.Fatalf("%s: %d elements, not %d, of\n%s", at, len(whole), nodes-1, document)
+			}
+			for _, max := range []int{16, 64, 200} {
+				opened := sourcesOf(t, document, max, at)
+				for _, element := range whole {
+					if path, source, _ := strings.Cut(element, " "); len(source) <= max && !slices.Contains(opened, element) {
+						t.Fatalf("%s, in pieces of %d: nothing is %s of\n%s", at, max, path, document)
+					}
+				}
+				for _, part := range opened {
+					path, _, _ := strings.Cut(part, " ")
+					isIn := func(element string) bool {
+						of, _, _ := strings.Cut(element, " ")
+						return path == of || strings.HasPrefix(path, of+".")
+					}
+					if !slices.ContainsFunc(whole, isIn) {
+						t.Fatalf("%s, in pieces of %d: %s is in no element of\n%s", at, max, path, document)
+					}
+				}
+			}
+		}
+	}
+}
