@@ -1,8 +1,8 @@
 package query
 
 import (
-	"bytes"
 	"iter"
+	"slices"
 
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
@@ -37,20 +37,56 @@ func linesOf(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
 type lineReader struct {
 	yield   func(line, error) bool
 	lines   *summarize.Lines // nil before the first line
-	held    []split.Chunk
+	held    []heldLine
+	free    [][]byte // of lines that are held no more
 	clean   []byte
 	stopped bool
+}
+
+// heldLine is a chunk whose bytes are copies.
+type heldLine struct {
+	split.Chunk
+	bytes []byte
+}
+
+// hold holds a copy of a chunk.
+func (r *lineReader) hold(c split.Chunk) *split.Chunk {
+	h := heldLine{Chunk: c}
+	if last := len(r.free) - 1; last >= 0 {
+		h.bytes, r.free = r.free[last], r.free[:last]
+	}
+	parts := []*[]byte{&h.Path, &h.Lead, &h.Source, &h.LineEnd, &h.Inner}
+	size := 0
+	for _, part := range parts {
+		size += len(*part)
+	}
+	h.bytes = slices.Grow(h.bytes[:0], size)
+	for _, part := range parts {
+		if *part == nil {
+			continue
+		}
+		from := len(h.bytes)
+		h.bytes = append(h.bytes, *part...)
+		*part = h.bytes[from:len(h.bytes):len(h.bytes)]
+	}
+	r.held = append(r.held, h)
+	return &r.held[len(r.held)-1].Chunk
+}
+
+// giveFirst yields the first line that is held.
+func (r *lineReader) giveFirst(fields []byte) {
+	first := r.held[0]
+	r.stopped = !r.yield(line{Chunk: first.Chunk, fields: fields}, nil)
+	r.free = append(r.free, first.bytes)
+	r.held = slices.Delete(r.held, 0, 1)
 }
 
 func (r *lineReader) add(c split.Chunk) {
 	if r.lines == nil {
 		r.lines = summarize.NewLines()
 	}
-	for _, bytesOf := range []*[]byte{&c.Path, &c.Lead, &c.Source, &c.LineEnd, &c.Inner} {
-		*bytesOf = bytes.Clone(*bytesOf)
-	}
-	r.held = append(r.held, c)
-	text := c.Content()
+	held := r.hold(c)
+	text := held.Content()
 	if !split.IsValid(text) {
 		r.clean, _ = split.ReplaceInvalid(r.clean[:0], text)
 		text = r.clean
@@ -63,12 +99,11 @@ func (r *lineReader) add(c split.Chunk) {
 func (r *lineReader) give() {
 	for seq, fields := range r.lines.Read {
 		for len(r.held) > 0 && r.held[0].Seq <= seq && !r.stopped {
-			l := line{Chunk: r.held[0]}
-			if l.Seq == seq && len(fields) > 0 {
-				l.fields = fields
+			if r.held[0].Seq < seq || len(fields) == 0 {
+				r.giveFirst(nil)
+			} else {
+				r.giveFirst(fields)
 			}
-			r.held = r.held[1:]
-			r.stopped = !r.yield(l, nil)
 		}
 		if r.stopped {
 			return
@@ -84,7 +119,6 @@ func (r *lineReader) settle() {
 	r.lines.Settle()
 	r.give()
 	for len(r.held) > 0 && !r.stopped {
-		r.stopped = !r.yield(line{Chunk: r.held[0]}, nil)
-		r.held = r.held[1:]
+		r.giveFirst(nil)
 	}
 }
