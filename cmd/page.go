@@ -43,8 +43,9 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	}
 }
 
-// findPlace makes the page one of the elements at the place where a summary finds records in chunks, if the paths of the filter are not
-// found in these, as unknown says, but in the elements. It returns the place as --at names it; empty if there is none.
+// findPlace makes the page one of the elements at the place where a summary finds records in
+// chunks, if the paths of the filter are not found in these, as unknown says, but in the elements.
+// It returns the place as --at names it; empty if there is none.
 func (p *page) findPlace(unknown error) string {
 	if _, isUnknown := errors.AsType[*query.UnknownPath](unknown); !isUnknown || p.at != nil {
 		return ""

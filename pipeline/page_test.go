@@ -23,8 +23,9 @@ import (
 // partHint is what a page says of a chunk that does not fit.
 var partHint = regexp.MustCompile(`chunk (\d+) does not fit: --budget (\d+) shows it whole(?:, --at ('(?:[^']|'\\'')+'|[^ "]+) its (\d+) elements)?`)
 
-// TestPagesOfLargeChunks: pages of whatever budget go on to the end and name every chunk; of one that does not fit they name a budget that
-// shows it whole, and a place that has as many elements as they say.
+// TestPagesOfLargeChunks: pages of whatever budget go on to the end and name every chunk; of one
+// that does not fit they name a budget that shows it whole, and a place that has as many elements
+// as they say.
 func TestPagesOfLargeChunks(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 8))

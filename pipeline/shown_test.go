@@ -17,7 +17,8 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// shapesWithNames are responses of which a summary or a table shows names, besides kindsOfResponses.
+// shapesWithNames are responses of which a summary or a table shows names, besides
+// kindsOfResponses.
 var shapesWithNames = map[string]func(r *rand.Rand, n int) string{
 	"opened document": func(r *rand.Rand, n int) string {
 		return joined(r, 8*n, `{"total":8,"page":{"n":1,"of":null},"items":[`, someDocument, ",", `],"after":"x"}`)
@@ -223,7 +224,8 @@ func matching(t *testing.T, all []chunktest.Kept, at string, f *query.Filter) (n
 	return 0, err
 }
 
-// TestShownNamesAreFound: every name of a value that a table or a summary shows is one that expand finds, as it stands.
+// TestShownNamesAreFound: every name of a value that a table or a summary shows is one that expand
+// finds, as it stands.
 func TestShownNamesAreFound(t *testing.T) {
 	t.Parallel()
 	shapes := map[string]func(r *rand.Rand, n int) string{}

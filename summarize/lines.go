@@ -2,8 +2,8 @@ package summarize
 
 import "slices"
 
-// Lines reads lines as a Summary does, one after another from the first one of a response on: the rows of a table, lines of pairs, and
-// those that are a name and its value have fields.
+// Lines reads lines as a Summary does, one after another from the first one of a response on: the
+// rows of a table, lines of pairs, and those that are a name and its value have fields.
 type Lines struct {
 	s    *Summary
 	read lineFields
@@ -33,8 +33,9 @@ func (l *Lines) Add(r Record) { l.s.Add(r) }
 // Settle ends what the last lines may be the beginning of.
 func (l *Lines) Settle() { l.s.settle() }
 
-// Read yields the numbers of the lines that are known by now and have not been yielded, in their order, with their fields: a JSON object
-// of values by the names that facts have for them, or nil for a line without any. The object is lent until the next one.
+// Read yields the numbers of the lines that are known by now and have not been yielded, in their
+// order, with their fields: a JSON object of values by the names that facts have for them, or nil
+// for a line without any. The object is lent until the next one.
 func (l *Lines) Read(yield func(seq int, fields []byte) bool) {
 	for i := range l.read.all {
 		f := &l.read.all[i]

@@ -49,8 +49,8 @@ func treeOf(value []byte) container {
 // HoldsRecords says whether a JSON value is a document that is mostly an array or a map of records, which are its rows then.
 func HoldsRecords(value []byte) bool { return containerOf(value).to > 0 }
 
-// RecordsAt returns where the records of a document are, as the facts of it alone say, a gjson path that ends with [], .* or, for those
-// of a tree, [**] or .**; empty if it is a record itself.
+// RecordsAt returns where the records of a document are, as the facts of it alone say, a gjson path
+// that ends with [], .* or, for those of a tree, [**] or .**; empty if it is a record itself.
 func RecordsAt(document []byte) (path []byte) {
 	if opened, ok := appendOpened(nil, document); ok {
 		document = opened

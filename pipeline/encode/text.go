@@ -28,9 +28,9 @@ type Text struct {
 // maxFilters is how many bytes of filters a command repeats: more of them cost more than they save.
 const maxFilters = 200
 
-// TextOf returns a Text whose commands that read on name a session file, unless session is empty, and repeat filters, which
-// are options and their values. A path that cannot stand in a line is left out. Filters that cannot, or are longer than 200
-// bytes, are only mentioned.
+// TextOf returns a Text whose commands that read on name a session file, unless session is empty,
+// and repeat filters, which are options and their values. A path that cannot stand in a line is
+// left out. Filters that cannot, or are longer than 200 bytes, are only mentioned.
 func TextOf(session string, filters []string) (t Text) {
 	if session != "" && !strings.ContainsFunc(session, unicode.IsControl) {
 		t.session = " --session " + QuotedForShell(session)
@@ -48,7 +48,8 @@ func TextOf(session string, filters []string) (t Text) {
 	return t
 }
 
-// command appends the command that reads on after an offset, with the filters that the chunks of f were chosen by.
+// command appends the command that reads on after an offset, with the filters that the chunks of f
+// were chosen by.
 func (t Text) command(dst []byte, f *Frame, offset int) []byte {
 	dst = append(append(dst, "kfw expand "...), f.Handle...)
 	dst = append(append(dst, t.session...), t.filters...)
@@ -238,7 +239,8 @@ func (t Text) appendLeftOut(dst []byte, f *Frame) []byte {
 
 // appendText appends what was left out, with a semicolon after it, if anything was.
 func (o *Omitted) appendText(dst []byte) []byte {
-	left := appendCounted(nil, []RuleCount{{nounFor(o.Rows, "row"), o.Rows}, {nounFor(o.Columns, "column"), o.Columns}, o.Notable.total()})
+	rows, columns := RuleCount{nounFor(o.Rows, "row"), o.Rows}, RuleCount{nounFor(o.Columns, "column"), o.Columns}
+	left := appendCounted(nil, []RuleCount{rows, columns, o.Notable.total()})
 	if len(left) > 0 {
 		dst = append(append(dst, left...), " left out"...)
 		if notable := o.Notable.told(o.Kinds); notable != nil {

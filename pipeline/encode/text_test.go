@@ -44,7 +44,8 @@ func TestTemplatesAsText(t *testing.T) {
 	}
 }
 
-// TestCommandsAreWhole: the command that reads on works in a shell as it stands, with the filters of its page.
+// TestCommandsAreWhole: the command that reads on works in a shell as it stands, with the filters
+// of its page.
 func TestCommandsAreWhole(t *testing.T) {
 	long := strings.Repeat("x", maxFilters)
 	for _, c := range []struct {

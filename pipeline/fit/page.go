@@ -155,8 +155,8 @@ func (p *page) cutHeld() {
 	p.send(&frame, p.left-p.reserve)
 }
 
-// needs returns a budget in which a frame is the first of a page, and not a much larger one than that takes: a frame that says
-// how many tokens were left costs more in a larger budget.
+// needs returns a budget in which a frame is the first of a page, and not a much larger one than
+// that takes: a frame that says how many tokens were left costs more in a larger budget.
 func (p *page) needs(frame encode.Frame) (tokens int) {
 	frame.Seq, frame.Filtered, frame.SaysLeft = 1, p.Filtered, true
 	for {
@@ -169,8 +169,8 @@ func (p *page) needs(frame encode.Frame) (tokens int) {
 	}
 }
 
-// showPart says of a chunk that does not fit alone, and needs a larger budget, as much as there is room for: as a table, or as a summary,
-// or by name.
+// showPart says of a chunk that does not fit alone, and needs a larger budget, as much as there is
+// room for: as a table, or as a summary, or by name.
 func (p *page) showPart(raw *encode.Frame, c split.Chunk, need int) {
 	what := fmt.Sprintf("chunk %d does not fit: --budget %d shows it whole", c.Seq, need)
 	hints := []string{what + inParts(c), what, ""}

@@ -12,10 +12,11 @@ import (
 
 // Condition is one that a record is tested for: path OP value.
 //
-// Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal to the string, the
-// number, or the true, false or null that is written so; in double quotes it is a JSON string, in single quotes a text as
-// it stands; no value at all is the empty string, by = and !=. A path that the record lacks is null, so != holds there. Of an array any element that satisfies is enough, and an object satisfies
-// nothing but !=.
+// Numbers compare as numbers when both are, strings byte by byte; without quotes a value is equal
+// to the string, the number, or the true, false or null that is written so; in double quotes it is
+// a JSON string, in single quotes a text as it stands; no value at all is the empty string, by =
+// and !=. A path that the record lacks is null, so != holds there. Of an array any element that
+// satisfies is enough, and an object satisfies nothing but !=.
 type Condition struct {
 	path
 	operator string // = != < <= > >= ~
@@ -66,7 +67,7 @@ func ParseCondition(text string) (c Condition, err error) {
 	}
 	c.quoted = quote != ""
 	if c.quoted && (len(c.value) < 2 || !strings.HasSuffix(c.value, quote)) {
-		return c, errors.New("a value begins with a quotation mark and does not end with it; within double quotes it may be any text")
+		return c, errors.New("a value begins with a quotation mark and does not end with it; in double quotes it may be any text")
 	}
 	if c.operator == "~" {
 		return c, c.compile()

@@ -77,11 +77,12 @@ func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.C
 				shown = at.rules.Value(shown[:0], path, redact.Lines)
 				stopped = !yield(split.Chunk{Seq: seq, Top: seq, Kind: split.JSON, Path: shown, Source: []byte(value.Raw)}, nil)
 			}
+			record, above := gjson.Parse(lentString(c.Content())), slices.Clip(c.Path)
 			for _, rest := range ways {
 				if at.isTree() && len(rest) == 0 {
 					continue
 				}
-				rest.walk(gjson.Parse(lentString(c.Content())), slices.Clip(c.Path), true, 0, func(found gjson.Result, place []byte) {
+				rest.walk(record, above, true, 0, func(found gjson.Result, place []byte) {
 					if found.Type == gjson.String {
 						found = containerIn(found)
 					}
@@ -114,8 +115,9 @@ func Elements(chunks iter.Seq2[split.Chunk, error], at *Place) iter.Seq2[split.C
 	}
 }
 
-// below returns the names that lead to the place from what stands at a path, for each way in which they do, and reports whether
-// that is within the place. The elements of an array that is the whole response are records.
+// below returns the names that lead to the place from what stands at a path, for each way in which
+// they do, and reports whether that is within the place. The elements of an array that is the whole
+// response are records.
 func (at *Place) below(path []byte) (ways []names, isWithin bool) {
 	if len(path) == 0 {
 		return []names{at.names}, false
@@ -123,7 +125,8 @@ func (at *Place) below(path []byte) (ways []names, isWithin bool) {
 	return at.names.below(path)
 }
 
-// below returns the names that lead on from what stands at a path, and reports whether they end before it.
+// below returns the names that lead on from what stands at a path, and reports whether they end
+// before it.
 func (n names) below(path []byte) (ways []names, endsBefore bool) {
 	here := partsOf(string(path))
 	collect := func(rest names) { ways = append(ways, rest) }
@@ -147,7 +150,8 @@ func (e *NoElements) Error() string {
 	return fmt.Sprintf("path %q: no record of the handle has elements there; the largest arrays: %s", e.Path, strings.Join(e.Largest, ", "))
 }
 
-// Places returns where the records of a response may be, if the chunks are larger ones: by the first of these.
+// Places returns where the records of a response may be, if the chunks are larger ones: by the
+// first of these.
 func Places(chunks iter.Seq2[split.Chunk, error], rules *redact.Rules) (places []*Place) {
 	const most = 64
 	for c, err := range chunks {

@@ -142,8 +142,8 @@ func TestNoElements(t *testing.T) {
 	}
 }
 
-// TestElementsOfTrees: the elements of a tree are all its nodes, whether it is one chunk or so large that they were chunks before: one
-// that was too large for one chunk comes in parts then.
+// TestElementsOfTrees: the elements of a tree are all its nodes, whether it is one chunk or so
+// large that they were chunks before: one that was too large for one chunk comes in parts then.
 func TestElementsOfTrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 6))
 	for range 30 {

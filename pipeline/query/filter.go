@@ -15,8 +15,9 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time. A chunk that is neither
-// a whole JSON value nor a line that is a row, as a summary reads it, has no fields.
+// Filter says which chunks of a handle are shown, and what of them. It is for one reader at a time.
+// A chunk that is neither a whole JSON value nor a line that is a row, as a summary reads it, has
+// no fields.
 type Filter struct {
 	Fields     []Field     // of a record only these, and nothing of one that has none of them; all of it without any
 	Conditions []Condition // that hold for a record, all of them
@@ -35,8 +36,8 @@ func (f *Filter) IsEmpty() bool { return len(f.Fields)+len(f.Conditions)+len(f.T
 
 var noFields = []split.Warning{{What: "matching chunks left out: none of the fields", Count: 1}}
 
-// ReadsLines reports whether the filter reads lines as rows: then it needs all of them, from the first one on, as the first
-// may name the columns. Known finds out.
+// ReadsLines reports whether the filter reads lines as rows: then it needs all of them, from the
+// first one on, as the first may name the columns. Known finds out.
 func (f *Filter) ReadsLines() bool { return f.readsLines }
 
 // Where yields the chunks that the filter lets pass, with the numbers that they have, and instead of one that has none
@@ -62,7 +63,8 @@ func Where(chunks iter.Seq2[split.Chunk, error], f *Filter) iter.Seq2[split.Chun
 	}
 }
 
-// pass yields a chunk if the filter lets it pass; fields are those of a line. It reports whether more is wanted.
+// pass yields a chunk if the filter lets it pass; fields are those of a line. It reports whether
+// more is wanted.
 func (f *Filter) pass(c split.Chunk, fields []byte, err error, yield func(split.Chunk, error) bool) bool {
 	if err == nil && c.Seq > 0 {
 		if f.isAfter = c.Seq > f.After; !f.isAfter {

@@ -10,7 +10,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// A response may say once what the cells of its rows are: {"columns":["at","host"],"rows":[[17,"a"]]}.
+// A response may say once what the cells of its rows are:
+// {"columns":["at","host"],"rows":[[17,"a"]]}.
 
 // maxHeadings is how many different ones are gathered.
 const maxHeadings = 512
@@ -18,7 +19,8 @@ const maxHeadings = 512
 // headings are the places of cells in their rows by what these are called.
 type headings map[string]string
 
-// called finds those of the paths whose last part is a heading, and makes them lead to its cells. It returns the others.
+// called finds those of the paths whose last part is a heading, and makes them lead to its cells.
+// It returns the others.
 func called(sought []*path, chunks, whole iter.Seq2[split.Chunk, error]) (others []*path, err error) {
 	all := headings{}
 	for c, err := range whole {
@@ -101,7 +103,8 @@ func (h headings) add(name string, value gjson.Result, depth int) {
 	})
 }
 
-// unboxed returns what is in a cell, or in each of a list of them: the value of its only member if it is an object of one.
+// unboxed returns what is in a cell, or in each of a list of them: the value of its only member if
+// it is an object of one.
 func unboxed(cell gjson.Result) gjson.Result {
 	if cell.IsArray() {
 		var all []byte

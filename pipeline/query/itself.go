@@ -7,8 +7,9 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// itself returns what a table or a summary calls by a name of its own: of a chunk that stood at a path, this (@path) and the last part
-// of it (@key), and of one that is no object what it is (@value).
+// itself returns what a table or a summary calls by a name of its own: of a chunk that stood at a
+// path, this (@path) and the last part of it (@key), and of one that is no object what it is
+// (@value).
 func itself(name string, c *split.Chunk) (value gjson.Result) {
 	var text []byte
 	switch {

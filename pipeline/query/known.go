@@ -9,9 +9,10 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// Known looks for the paths of the filter in chunks, from the first on, until each has been seen once as it is written: mostly that is
-// in the first. One that is seen elsewhere alone is taken to lead from there from then on. In whole, which are all chunks of the response,
-// headings are looked for. For paths that are nowhere the error has an *UnknownPath each.
+// Known looks for the paths of the filter in chunks, from the first on, until each has been seen
+// once as it is written: mostly that is in the first. One that is seen elsewhere alone is taken to
+// lead from there from then on. In whole, which are all chunks of the response, headings are looked
+// for. For paths that are nowhere the error has an *UnknownPath each.
 func (f *Filter) Known(chunks, whole iter.Seq2[split.Chunk, error]) error {
 	var sought []*path
 	for i := range f.Fields {
@@ -74,7 +75,8 @@ func (f *Filter) Known(chunks, whole iter.Seq2[split.Chunk, error]) error {
 	return there.unknown(sought)
 }
 
-// sourceIn returns where the path leads from to a value of the chunk, if not from the record; else fromRecord.
+// sourceIn returns where the path leads from to a value of the chunk, if not from the record; else
+// fromRecord.
 func (p *path) sourceIn(c *split.Chunk) source {
 	switch {
 	case itself(p.text, c).Exists():

@@ -8,14 +8,16 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// line is a chunk with the fields that it has as a line: a JSON object of values by whole paths, nil if there are none.
+// line is a chunk with the fields that it has as a line: a JSON object of values by whole paths,
+// nil if there are none.
 type line struct {
 	split.Chunk
 	fields []byte
 }
 
-// linesOf yields chunks as they come, and those that are lines with the fields that a summary reads in them, from the first one on. As
-// it may be known only some lines later whether a line has fields, it holds copies of a few.
+// linesOf yields chunks as they come, and those that are lines with the fields that a summary reads
+// in them, from the first one on. As it may be known only some lines later whether a line has
+// fields, it holds copies of a few.
 func linesOf(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		r := lineReader{yield: yield}

@@ -188,8 +188,8 @@ func (n names) calledBy(key string) names {
 	return n
 }
 
-// from calls onward with the names that lead on from a place in a record, for each way in which they lead there, and reports
-// whether they end before it. In a tree there may be several ways.
+// from calls onward with the names that lead on from a place in a record, for each way in which
+// they lead there, and reports whether they end before it. In a tree there may be several ways.
 func (n names) from(place names, onward func(rest names)) (endsBefore bool) {
 	switch {
 	case len(place) == 0:

@@ -52,7 +52,8 @@ func (s *pathSet) add(record gjson.Result) {
 	s.walk(record, 0)
 }
 
-// addChunk adds the paths in a chunk, or that of one which is no more than a value that stood in a larger one.
+// addChunk adds the paths in a chunk, or that of one which is no more than a value that stood in a
+// larger one.
 func (s *pathSet) addChunk(c *split.Chunk) {
 	value := gjson.Parse(lentString(c.Content()))
 	if value.IsObject() || value.IsArray() || len(c.Path) == 0 {

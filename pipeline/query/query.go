@@ -14,8 +14,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// path is one into a record, in gjson syntax, with what a summary writes besides: [] for each element, * for each member,
-// ** and [**] for those of a tree.
+// path is one into a record, in gjson syntax, with what a summary writes besides: [] for each
+// element, * for each member, ** and [**] for those of a tree.
 type path struct {
 	text   string // as it was given
 	query  string // as gjson takes it
@@ -123,7 +123,8 @@ func eachElement(text string) string {
 	return cmp.Or(text, record)
 }
 
-// treeElement is the part of a path that stands for the elements of an array, and those of the arrays of the same name in them.
+// treeElement is the part of a path that stands for the elements of an array, and those of the
+// arrays of the same name in them.
 const treeElement = "[**]"
 
 // withTrees makes a part of its own of each [**].
@@ -142,7 +143,7 @@ func makesValues(text string) bool {
 		}
 		switch text[i] {
 		case '{', '[':
-			if strings.HasPrefix(text[i:], treeElement) && (i+len(treeElement) == len(text) || text[i+len(treeElement)] == '.') && i > 0 {
+			if after, isTree := strings.CutPrefix(text[i:], treeElement); i > 0 && isTree && (after == "" || after[0] == '.') {
 				continue
 			}
 			return true
