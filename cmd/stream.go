@@ -37,7 +37,7 @@ func streamCommand(s streams, known *settings) *cobra.Command {
 		Use:   "stream [flags] [-- DRIVER [ARG...]]",
 		Short: "filter a tool's response: redact it, and say as much as fits the budget",
 		Long: `stream reads a response from standard input, or from a driver that it starts, redacts it, and writes at most
---budget tokens. A response that fits is shown whole: as text it is then what kfw redact writes. Of one that
+--budget tokens. A response that fits is shown whole: as text, by plan digest, it is what kfw redact writes. Of one that
 does not fit, a handle keeps all of it, and kfw expand pages through it.
 
 --plan says how the budget is divided:

@@ -80,6 +80,12 @@ func New(o Options) (*Firewall, error) {
 		return nil, err
 	}
 	switch least := f.Least(); {
+	case o.FlushAfter < 0:
+		return nil, errors.New("pipeline: FlushAfter is negative")
+	case o.Input > redact.Lines:
+		return nil, errors.New("pipeline: Input is none of the formats")
+	case o.Plan.Name != "" && o.Plan.Shares == (fit.Shares{}):
+		return nil, errors.New("pipeline: Plan has no shares: choose fit.Live or fit.Digest")
 	case o.Mode > budget.HandleOnly:
 		return nil, errors.New("pipeline: Mode is none of the modes")
 	case f.Budget.Tokens < least:
@@ -229,19 +235,28 @@ func (d Whole) Open(ctx context.Context, request []byte) (io.ReadCloser, error) 
 // IsStreaming implements Driver.
 func (Whole) IsStreaming() bool { return false }
 
+func (f *Firewall) invoke(ctx context.Context, d Driver, request []byte, take func(*Frame) error) (err error) {
+	if d == nil {
+		return errors.New("pipeline: no driver")
+	}
+	response, err := d.Open(ctx, request)
+	if err != nil {
+		return err
+	}
+	if response == nil {
+		return errors.New("pipeline: the driver has no response")
+	}
+	defer func() { err = errors.Join(err, response.Close()) }()
+	one := *f
+	one.OneAnswer = !d.IsStreaming()
+	return one.run(response, take)
+}
+
 // Invoke asks a driver and yields the frames of its response, as Frames does.
 func (f *Firewall) Invoke(ctx context.Context, d Driver, request []byte) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
-		response, err := d.Open(ctx, request)
-		if err != nil {
-			yield(Frame{}, err)
-			return
-		}
-		one := *f
-		one.OneAnswer = !d.IsStreaming()
 		out := &yielded{yield: yield}
-		err = errors.Join(one.run(response, out.write), response.Close())
-		if err != nil && !out.isStopped {
+		if err := f.invoke(ctx, d, request, out.write); err != nil && !out.isStopped {
 			yield(Frame{}, err)
 		}
 	}

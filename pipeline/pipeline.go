@@ -26,6 +26,7 @@
 package pipeline
 
 import (
+	"errors"
 	"io"
 	"iter"
 
@@ -57,6 +58,9 @@ type Firewall struct {
 func (f *Firewall) Run(in io.Reader, out io.Writer) error { return f.run(in, writeTo(out)) }
 
 func (f *Firewall) run(in io.Reader, take func(*Frame) error) error {
+	if in == nil {
+		return errors.New("pipeline: no response to read")
+	}
 	if err := f.complete(); err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestTextAddsNothing: as text, a response that fits is the redacted response byte for byte, by any plan, at the smallest budget
+// TestTextAddsNothing: as text by plan digest, a response that fits is the redacted response byte for byte, at the smallest budget
 // that it fits and at all others, in any pieces; if it does not fit, the text never costs more.
 func TestTextAddsNothing(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {

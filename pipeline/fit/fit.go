@@ -67,7 +67,7 @@ type fitter struct {
 	chunks   int
 	begins   bool // raw chunks may still be written at once
 	lossy    bool // less than all was shown
-	isLarge  bool // the window holds what did not fit raw; it is written when the next chunk comes
+	isLarge  bool // the window holds what did not fit raw, and may if no more comes
 	closed   bool // no more chunks are shown before the response has ended
 	cut      bool // there are more chunks than the limit
 	tabled   int  // tokens of tables that leave nothing out
@@ -172,10 +172,6 @@ func (t *fitter) add(c split.Chunk) {
 		t.addBetween(c)
 		return
 	}
-	if t.isLarge {
-		t.isLarge = false
-		t.flush(true)
-	}
 	t.warnings.Take(&t.passed)
 	t.read.Add(c.Warnings)
 	if t.chunks++; t.chunks == 1 {
@@ -208,13 +204,15 @@ func (t *fitter) add(c split.Chunk) {
 		t.verbatim.add(c)
 	} else {
 		t.lossy = t.lossy || c.Hidden
-		if t.begins && mode == budget.Raw && t.send(&t.raw, t.rawRoom()) {
+		if t.begins && !t.isLarge && mode == budget.Raw && t.send(&t.raw, t.rawRoom()) {
 			return
 		}
 	}
 	t.tail.add(c)
 	t.warnings.Add(t.window.gather(&t.raw, why, kind, t.deferred.due == 0))
 	switch {
+	case t.isLarge:
+		t.boundLarge()
 	case !t.isVerbatim || !t.begins || mode > budget.Raw:
 		t.settle(mode == budget.Raw)
 	case t.verbatim.atStart:
@@ -229,8 +227,9 @@ func (t *fitter) addBetween(c split.Chunk) {
 	t.passed.Add(c.Warnings)
 	t.read.Add(c.Warnings)
 	if t.isVerbatim {
-		t.verbatim.add(c)
-		t.boundOpenLine()
+		if t.verbatim.add(c); len(c.Lead) > 0 {
+			t.boundOpenLine()
+		}
 	} else if c.Hidden {
 		t.lossy = true
 	}
@@ -238,7 +237,7 @@ func (t *fitter) addBetween(c split.Chunk) {
 }
 
 // settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds what
-// did not fit raw while that was allowed: with phases, it waits for the next chunk, since it may fit if none comes.
+// did not fit raw while that was allowed: with phases, it waits as long as all of it would fit if the response ended there.
 func (t *fitter) settle(isLarge bool) {
 	switch {
 	case !t.Plan.Phases:
@@ -249,6 +248,15 @@ func (t *fitter) settle(isLarge bool) {
 	default:
 		t.flush(false)
 	}
+}
+
+// boundLarge writes the window, which holds what did not fit raw, if it would not fit though the response ended here.
+func (t *fitter) boundLarge() {
+	if t.isVerbatim && t.verbatimFits(t.left, false) || !t.isVerbatim && !t.lossy && t.rawFits(t.left-t.leastFinal(nil)) {
+		return
+	}
+	t.endVerbatim()
+	t.flush(true)
 }
 
 // completeLine writes the lines that are held if the lead of the next chunk ends the last of them.
@@ -283,7 +291,7 @@ func (t *fitter) boundOpenLine() {
 		t.lossy = true // white space that costs as much as what is left
 		return
 	}
-	t.settle(true)
+	t.settle(t.mode() == budget.Raw)
 }
 
 // rawRoom is what a chunk may cost that is shown raw before the next one is read.

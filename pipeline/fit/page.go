@@ -67,7 +67,8 @@ type page struct {
 	cut   bool  // there are more
 
 	// As a verbatim encoding shows them, chunks are held until it is known how many fit.
-	ends []pageEnd
+	ends  []pageEnd
+	first split.Chunk // the first of them, with bytes of its own
 }
 
 // pageEnd is the end of a chunk in what is held of a page.
@@ -125,34 +126,31 @@ func (p *page) hold(c split.Chunk) {
 	if c.Seq == 0 {
 		return
 	}
-	p.take(c)
+	if p.take(c); p.sent == 1 {
+		p.first = split.Chunk{Seq: c.Seq, Kind: c.Kind, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source), Inner: bytes.Clone(c.Inner)}
+	}
 	p.ends = append(p.ends, pageEnd{c.Seq, len(p.verbatim.text), p.bytes})
-	if p.verbatimFits(p.left, false) {
-		return
-	}
-	if p.cut = true; p.sent == 1 && !p.verbatimFits(p.left-p.reserve, true) {
-		p.isVerbatim = false
-		need := p.Cost(p.verbatim.cut(len(p.verbatim.text))) + p.reserve
-		p.verbatim.forget()
-		value, isText, warnings := p.present.Present(c)
-		raw := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}
-		p.showPart(&raw, c, need)
-	}
+	p.cut = !p.verbatimFits(p.left, false)
 }
 
-// cutHeld leaves of the chunks that are held as many as fit, with the line that says where the next page begins.
+// cutHeld writes of the chunks that are held as many as fit, with the line that says where the next page begins. If not
+// even the first one fits, it says as much of that as there is room for.
 func (p *page) cutHeld() {
 	fits := func(n int) bool { return p.Cost(p.verbatim.cut(p.ends[n-1].length)) <= p.left-p.reserve }
 	n := sort.Search(len(p.ends), func(i int) bool { return !fits(i + 1) })
-	if n == 0 {
-		p.verbatim.forget()
-		p.sent = 0
+	end := p.ends[max(n, 1)-1]
+	p.cut, p.sent, p.last, p.bytes = true, max(n, 1), end.seq, end.bytes
+	text := p.verbatim.cut(end.length)
+	if n > 0 {
+		frame := encode.Frame{Mode: budget.Raw, First: p.ends[0].seq, Last: end.seq, Source: text}
+		p.send(&frame, p.left-p.reserve)
 		return
 	}
-	end := p.ends[n-1]
-	p.cut, p.sent, p.last, p.bytes = true, n, end.seq, end.bytes
-	frame := encode.Frame{Mode: budget.Raw, First: p.ends[0].seq, Last: end.seq, Source: p.verbatim.cut(end.length)}
-	p.send(&frame, p.left-p.reserve)
+	need := p.Cost(text) + p.reserve
+	p.isVerbatim = false
+	value, isText, warnings := p.present.Present(p.first)
+	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value, IsText: isText, Warnings: warnings}
+	p.showPart(&raw, p.first, need)
 }
 
 // needs returns a budget in which a frame is the first of a page, and not a much larger one than
@@ -185,10 +183,13 @@ func (p *page) showPart(raw *encode.Frame, c split.Chunk, need int) {
 			p.warnings.Kept = []split.Warning{warning}
 		}
 		room := p.left - p.reserve
-		if frame, ok := p.table(room); ok && p.send(&frame, room) || p.stopped {
-			return
+		frame, ok := p.table(room)
+		if ok = ok && p.send(&frame, room); !ok && !p.stopped {
+			frame, ok = p.summary(room)
+			ok = ok && p.send(&frame, room)
 		}
-		if frame, ok := p.summary(room); ok && p.send(&frame, room) || p.stopped {
+		if ok || p.stopped {
+			p.warnings = split.Warnings{} // the frame has it
 			return
 		}
 	}

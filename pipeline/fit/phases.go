@@ -24,6 +24,7 @@ func (w *window) isFull() bool { return w.count >= w.size || len(w.arena) >= win
 // flush writes the window if it is full, as far as it goes, in the mode that the share left allows. If isForced, it writes
 // a window that is not full, too. What is left in the window after that waits for more chunks.
 func (t *fitter) flush(isForced bool) {
+	t.isLarge = false
 	for t.window.count > 0 && !t.closed && !t.stopped && t.failed == nil {
 		mode := t.mode()
 		switch {
