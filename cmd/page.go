@@ -32,7 +32,7 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 		from, p.filter.After = 0, p.offset
 	}
 	for c, err := range query.Where(p.all(from), p.filter) {
-		isEmpty = false
+		isEmpty = isEmpty && c.Seq == 0 && err == nil
 		if !yield(c, err) {
 			return
 		}
@@ -105,6 +105,12 @@ func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 		if err != nil {
 			yield(pipeline.Chunk{}, err)
 			return
+		}
+		if c.Seq == 0 {
+			if p.at == nil && p.filter.IsEmpty() && !yield(pipeline.Chunk{Lead: c.Lead}, nil) {
+				return
+			}
+			continue
 		}
 		if len(c.Path) > 0 {
 			path = p.rules.Value(path[:0], c.Path, redact.Lines)

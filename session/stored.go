@@ -47,9 +47,9 @@ type Stored struct {
 	decoder *zstd.Decoder
 }
 
-// Chunk is one chunk of a stored response. Its bytes are valid until the next one.
+// Chunk is one chunk of a stored response, or bytes between chunks. Its bytes are valid until the next one.
 type Chunk struct {
-	Seq    int    // from 1
+	Seq    int    // from 1; 0 for bytes that belong to no chunk, which are in Lead
 	Lead   []byte // the bytes before it, as given to Handle.Keep
 	Source []byte
 	Path   []byte
@@ -161,7 +161,8 @@ func (f *File) Handles() ([]Info, error) {
 func (s *Stored) Info() Info { return s.info }
 
 // Chunks yields the chunks from number offset+1 on. Their first block is found in the index of the file; nothing before
-// it is read. An error is the last thing yielded. No transaction is open while a chunk is looked at.
+// it is read. Bytes between chunks come in their place, those after the last chunk as far as they are in its block. An error
+// is the last thing yielded. No transaction is open while a chunk is looked at.
 func (s *Stored) Chunks(offset int) iter.Seq2[Chunk, error] {
 	offset = max(offset, 0)
 	return func(yield func(Chunk, error) bool) {
@@ -181,10 +182,13 @@ func (s *Stored) Chunks(offset int) iter.Seq2[Chunk, error] {
 					yield(Chunk{}, s.file.explain(err))
 					return
 				}
-				if !more || seq == s.info.Chunks {
+				if !more || p.chunk && seq == s.info.Chunks {
 					break
 				}
 				if !p.chunk {
+					if seq >= offset && !yield(Chunk{Lead: p.lead}, nil) {
+						return
+					}
 					continue
 				}
 				seq++

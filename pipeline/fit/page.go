@@ -75,6 +75,7 @@ type page struct {
 type pageEnd struct {
 	seq    int
 	length int   // of the text
+	isLine bool  // the chunk ends its last line itself
 	bytes  int64 // of the page up to there
 }
 
@@ -129,18 +130,19 @@ func (p *page) hold(c split.Chunk) {
 	if p.take(c); p.sent == 1 {
 		p.first = split.Chunk{Seq: c.Seq, Kind: c.Kind, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source), Inner: bytes.Clone(c.Inner)}
 	}
-	p.ends = append(p.ends, pageEnd{c.Seq, len(p.verbatim.text), p.bytes})
+	isLine := bytes.HasSuffix(c.Source, []byte("\n"))
+	p.ends = append(p.ends, pageEnd{c.Seq, len(p.verbatim.text), isLine, p.bytes})
 	p.cut = !p.verbatimFits(p.left, false)
 }
 
 // cutHeld writes of the chunks that are held as many as fit, with the line that says where the next page begins. If not
 // even the first one fits, it says as much of that as there is room for.
 func (p *page) cutHeld() {
-	fits := func(n int) bool { return p.Cost(p.verbatim.cut(p.ends[n-1].length)) <= p.left-p.reserve }
+	fits := func(n int) bool { return p.Cost(p.textUpTo(p.ends[n-1])) <= p.left-p.reserve }
 	n := sort.Search(len(p.ends), func(i int) bool { return !fits(i + 1) })
 	end := p.ends[max(n, 1)-1]
 	p.cut, p.sent, p.last, p.bytes = true, max(n, 1), end.seq, end.bytes
-	text := p.verbatim.cut(end.length)
+	text := p.textUpTo(end)
 	if n > 0 {
 		frame := encode.Frame{Mode: budget.Raw, First: p.ends[0].seq, Last: end.seq, Source: text}
 		p.send(&frame, p.left-p.reserve)
@@ -151,6 +153,15 @@ func (p *page) cutHeld() {
 	value, isText, warnings := p.present.Present(p.first)
 	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value, IsText: isText, Warnings: warnings}
 	p.showPart(&raw, p.first, need)
+}
+
+// textUpTo returns what is held up to the end of a chunk, as whole lines.
+func (p *page) textUpTo(end pageEnd) []byte {
+	text := p.verbatim.text[:end.length:end.length]
+	if !end.isLine {
+		text = append(text, '\n')
+	}
+	return text
 }
 
 // needs returns a budget in which a frame is the first of a page, and not a much larger one than

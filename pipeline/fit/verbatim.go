@@ -61,15 +61,6 @@ func (v *verbatim) write(source []byte) {
 	}
 }
 
-// cut returns the text up to a length, as whole lines.
-func (v *verbatim) cut(length int) []byte {
-	text := v.text[:length]
-	if length > 0 && text[length-1] != '\n' {
-		text = append(bytes.Clone(text), '\n')
-	}
-	return text
-}
-
 // forget empties the text, which has been written.
 func (v *verbatim) forget() {
 	v.text, v.line = v.text[:0], 0
