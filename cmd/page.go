@@ -32,7 +32,7 @@ func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 		from, p.filter.After = 0, p.offset
 	}
 	for c, err := range query.Where(p.all(from), p.filter) {
-		isEmpty = isEmpty && c.Seq == 0 && err == nil
+		isEmpty = isEmpty && c.Seq == 0 && len(c.Warnings) == 0 && err == nil
 		if !yield(c, err) {
 			return
 		}
@@ -107,7 +107,7 @@ func (p *page) read(offset int, yield func(pipeline.Chunk, error) bool) {
 			return
 		}
 		if c.Seq == 0 {
-			if p.at == nil && p.filter.IsEmpty() && !yield(pipeline.Chunk{Lead: c.Lead}, nil) {
+			if p.at == nil && p.filter != nil && p.filter.IsEmpty() && !yield(pipeline.Chunk{Lead: c.Lead}, nil) {
 				return
 			}
 			continue
