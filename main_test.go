@@ -203,7 +203,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
 		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
@@ -211,6 +211,7 @@ func TestImports(t *testing.T) {
 		"turn":      "",
 		"session":   "budget",
 		"driver":    "",
+		"hosts":     "budget pipeline pipeline/encode pipeline/fit pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
 		"pipeline/encode": "budget pipeline/split summarize",

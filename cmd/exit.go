@@ -71,6 +71,11 @@ type interrupted struct{ signal syscall.Signal }
 
 func (e *interrupted) Error() string { return "interrupted" }
 
+// harmless is a failure of kfw hook: any other status than 0 would make a tool that worked fail.
+type harmless struct{ error }
+
+func (e *harmless) Unwrap() error { return e.error }
+
 // explain is the one place that knows what an error means: a code for the final frame and the exit status.
 func explain(err error) (code string, exit int) {
 	var (
@@ -91,10 +96,13 @@ func explain(err error) (code string, exit int) {
 		found         *matched
 		over          *overBudget
 		incomplete    *incompleteTurn
+		tolerated     *harmless
 	)
 	switch {
 	case err == nil:
 		return "", 0
+	case errors.As(err, &tolerated):
+		return "failed", 0
 	case errors.As(err, &found):
 		return "matched", exitMatched
 	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements), errors.As(err, &notHeld):

@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/hosts"
 )
 
 const (
@@ -40,7 +41,8 @@ type kfwYAML struct {
 	values       map[string]yamlValue // by the name of the flag
 	drivers      map[string]*declaredDriver
 	capabilities map[string]*capability
-	nested       []yamlRow // what drivers and capabilities say, in order
+	hooks        hosts.Policies
+	nested       []yamlRow // what drivers, capabilities and hooks say, in order
 }
 
 // yamlValue is a value as a flag takes it.
@@ -71,6 +73,8 @@ type capability struct {
 	timeout   time.Duration        // 0 for that of the driver
 	values    map[string]yamlValue // by the name of the flag
 }
+
+func hookKeys() []string { return []string{"policy", "budget", "floor"} }
 
 func driverKeys() []string { return []string{"command", "streaming", "timeout"} }
 
@@ -286,6 +290,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 			d.drivers(m.value)
 		case m.name == "capabilities":
 			declared = m.value
+		case m.name == "hooks":
+			d.hooks(m.value)
 		case slices.Contains(keys, m.name):
 			flag := strings.ReplaceAll(m.name, "_", "-")
 			if v, ok := d.flagValue(m, m.name, flag); ok {
@@ -356,7 +362,7 @@ func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
 func topKeys(flags *pflag.FlagSet) []string {
-	keys := []string{"drivers", "capabilities"}
+	keys := []string{"drivers", "capabilities", "hooks"}
 	flags.VisitAll(func(f *pflag.Flag) { keys = append(keys, key(f.Name)) })
 	return keys
 }
@@ -416,7 +422,47 @@ func (d *yamlDecoder) capabilities(node ast.Node) {
 	}
 }
 
-// field is a key of a driver or a capability.
+// hooks are the policies of kfw hook, by the name of a tool or a pattern of names.
+func (d *yamlDecoder) hooks(node ast.Node) {
+	for _, m := range d.members(node, "hooks: ") {
+		p := hosts.Policy{Pattern: m.name, Floor: -1, Treatment: hosts.Policies(nil).For(m.name).Treatment}
+		if !hosts.ValidPattern(m.name) {
+			d.fail(m.key, "hooks: not a name or a pattern of names", "* is any text, ? any character: mcp__github__*")
+		}
+		for _, m := range d.entry(m, "hooks") {
+			switch m.short {
+			case "policy":
+				var ok bool
+				if p.Treatment, ok = hosts.ParseTreatment(d.text(m.member, "policy", kindText)); !ok {
+					d.fail(m.value, "policy: unknown", "choose "+strings.Join(hosts.Treatments(), ", "))
+				}
+			case "budget":
+				p.Budget = d.tokens(m.member, 1)
+			case "floor":
+				p.Floor = d.tokens(m.member, 0)
+			default:
+				d.unknown(m.member, "a policy: ", hookKeys())
+				continue
+			}
+			d.note(m)
+		}
+		d.file.hooks = append(d.file.hooks, p)
+	}
+}
+
+func (d *yamlDecoder) tokens(m member, least int) int {
+	text := d.text(m, m.name, kindNumber)
+	if text == "" {
+		return 0
+	}
+	n, err := hookTokens(text, least)
+	if err != nil {
+		d.fail(m.value, m.name+": "+err.Error(), "")
+	}
+	return n
+}
+
+// field is a key of a driver, a capability or a policy.
 type field struct {
 	member
 	short string

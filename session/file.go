@@ -20,6 +20,9 @@ const (
 	// DefaultTotal is how many tokens a session may write when nothing else was said at its creation.
 	DefaultTotal = 100_000
 
+	// NoTotal is the total of a session that only counts: more than anything can use.
+	NoTotal = 1 << 50
+
 	// DefaultTTL is how long a handle lives from its last use.
 	DefaultTTL = 24 * time.Hour
 

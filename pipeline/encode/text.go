@@ -2,6 +2,7 @@ package encode
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ const OwnPrefix = "kfw: "
 // with three exceptions: invalid UTF-8 is U+FFFD; a line that begins with "kfw:", or with backslashes before that, has a
 // backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
 type Text struct {
+	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it
 	filters string // those that choose chunks
 }
@@ -51,7 +53,7 @@ func TextOf(session string, filters []string) (t Text) {
 // command appends the command that reads on after an offset, with the filters that the chunks of f
 // were chosen by.
 func (t Text) command(dst []byte, f *Frame, offset int) []byte {
-	dst = append(append(dst, "kfw expand "...), f.Handle...)
+	dst = append(append(dst, t.expand()...), f.Handle...)
 	dst = append(append(dst, t.session...), t.filters...)
 	if offset > 0 {
 		dst = append(dst, " --offset "...)
@@ -75,6 +77,17 @@ func nounFor[N int | int64](n N, noun string) string {
 	}
 	return noun + "s"
 }
+
+// ByProgram returns the encoding whose commands name this program, which may be in no directory of PATH.
+func (t Text) ByProgram(path string) Text {
+	if !strings.ContainsFunc(path, unicode.IsControl) {
+		t.program = QuotedForShell(path)
+	}
+	return t
+}
+
+// expand begins a command that reads on.
+func (t Text) expand() string { return cmp.Or(t.program, "kfw") + " expand " }
 
 // IsVerbatim implements Encoding.
 func (Text) IsVerbatim() bool { return true }

@@ -1,0 +1,174 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/hosts"
+)
+
+// offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.
+const offVariable = "KFW_OFF"
+
+type hookOptions struct {
+	host   string
+	config string
+	state  string
+}
+
+func hookCommand(s streams) *cobra.Command {
+	var o hookOptions
+	c := &cobra.Command{
+		Use:   "hook [flags]",
+		Short: "answer one event of an agent host: kfw init installs it",
+		Long: `hook reads one event of an agent host from standard input and writes the answer that the host takes: the same tool
+result with secrets taken out, and shortened to a budget if it is long. A result that needs no change gets no answer. It
+always exits 0: what goes wrong stands in hook.log in the state directory, and a result that can't be redacted is withheld.
+
+A repository can set the environment of hooks, and what kfw.yaml in the working directory says is the repository's. So a
+hook reads neither: its settings are those of --config, which kfw init writes into the host's settings. KFW_OFF=1 stops
+shortening, never redaction.`,
+		Example: `  kfw hook --host claude-code < event.json`,
+		// What is wrong with the flags must not make a tool's result an error.
+		Args:              cobra.ArbitraryArgs,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		RunE:              func(_ *cobra.Command, args []string) error { return o.run(s, args) },
+	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return &harmless{flagError(c, err)} })
+	flags := c.Flags()
+	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), " or ")+"; by itself what the event looks like")
+	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
+	flags.StringVar(&o.state, "state", "", "the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
+	complete(c, "host", hosts.Names())
+	return c
+}
+
+func (o *hookOptions) run(s streams, args []string) error {
+	home := passwdHome()
+	if o.config == "" && home != "" {
+		o.config = filepath.Join(home, ".config", "kfw", yamlName)
+	}
+	if o.state == "" && home != "" {
+		o.state = filepath.Join(home, ".local", "state", "kfw")
+	}
+	d := &hosts.Door{State: o.state, IsOff: os.Getenv(offVariable) == "1",
+		Visible: func(line string) string { return printable(sayable(line)) }}
+	if o.state != "" {
+		d.Log.Path = filepath.Join(o.state, "hook.log")
+	}
+	if o.host != "" {
+		d.Host = hosts.Named(o.host)
+	}
+	if len(args) > 0 || o.host != "" && d.Host == nil {
+		return &harmless{usage("hook takes no arguments, and --host "+strings.Join(hosts.Names(), " or "), "")}
+	}
+	var b hookSettings
+	d.Filter, d.Policies, d.Broken = b.filter(o.config)
+	if answer := d.Answer(s.in); answer != nil {
+		_, _ = s.out.Write(answer) // a host that does not read it shows the original, and can be told nothing
+	}
+	return nil
+}
+
+// passwdHome is the home directory of the user by the system's own records, whatever HOME says; empty if it has none.
+func passwdHome() string {
+	if me, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil && filepath.IsAbs(me.HomeDir) {
+		return me.HomeDir
+	}
+	return ""
+}
+
+// hookSettings are what a hook takes from the user's configuration, and from nothing else.
+type hookSettings struct{ streamOptions }
+
+// filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it may
+// say that more is to be redacted.
+func (b *hookSettings) filter(config string) (*hosts.Filter, hosts.Policies, error) {
+	known := &settings{from: make(map[string]origin)}
+	c := &cobra.Command{}
+	b.streamOptions.addFlags(c, known)
+	file, err := readYAML(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	var policies hosts.Policies
+	if file != nil {
+		policies = file.hooks
+		for flag, v := range file.values {
+			if err := known.take(c.Flags(), flag, v); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax, Program: ownPath(),
+		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens}
+	if f.Rules, err = b.redaction.rules(known); err != nil {
+		return nil, nil, err
+	}
+	f.Whole = f.Rules
+	if whole := b.redaction; len(whole.allowFields) > 0 {
+		whole.allowFields = nil
+		if f.Whole, err = whole.rules(known); err != nil {
+			return nil, nil, err
+		}
+	}
+	if _, isProgram := tokenizer.Program(b.tokenizer); isProgram {
+		b.tokenizer = tokenizer.Encodings()[0] // a hook starts no program
+	}
+	if err := b.counting.open(os.Stderr, f.Rules, key("tokenizer")); err != nil {
+		return nil, nil, err
+	}
+	f.Counter, f.Counting = budget.Scaled(b.counting.opened.Counter(), b.factor), b.counting.String()
+	return f, policies, nil
+}
+
+// readYAML reads and understands a kfw.yaml. It is nil if there is none.
+func readYAML(path string) (*kfwYAML, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := readAtMost(path, mostYAML)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return parseYAML(path, data)
+}
+
+// ownPath is the path of this program as it was called, if that leads here: a link outlives the version that it leads to.
+func ownPath() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "kfw"
+	}
+	if called := os.Args[0]; filepath.IsAbs(called) && sameFile(called, self) {
+		return called
+	}
+	return self
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// hookTokens reads a number of tokens of a policy.
+func hookTokens(text string, least int) (int, error) { return number(least, math.MaxInt32)(text) }

@@ -1,0 +1,72 @@
+package hosts
+
+import (
+	"encoding/json"
+
+	"github.com/tidwall/gjson"
+)
+
+// ClaudeCode is the host of that name. Its hooks: https://code.claude.com/docs/en/hooks.
+type ClaudeCode struct{}
+
+// Name implements Host.
+func (ClaudeCode) Name() string { return "claude-code" }
+
+// MostBytes implements Host.
+func (ClaudeCode) MostBytes() int { return 0 }
+
+// Read implements Host.
+func (ClaudeCode) Read(event []byte) Event {
+	e := readCommon(event)
+	switch e.Name {
+	case "PostToolUse":
+		e.Texts = texts(e.Response)
+	case "SessionStart":
+		e.Kind = Ignored
+		if source := gjson.GetBytes(event, "source").String(); source == "clear" || source == "compact" {
+			e.Kind = Forgot
+		}
+	}
+	return e
+}
+
+// Answer implements Host: the response with other strings in it. A string in place of an object is silently ignored.
+func (ClaudeCode) Answer(e *Event, texts []string) []byte {
+	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`)
+	answer = append(answer, replaced(e.Response, e.Texts, texts)...)
+	return append(answer, "}}\n"...)
+}
+
+// Coverage implements Host.
+func (ClaudeCode) Coverage() Coverage {
+	return Coverage{
+		Covered: []string{
+			"results of all tools and of MCP servers, in subagents too",
+			"file reads: redacted, line numbers intact, never shortened",
+			"/clear and compaction: the ledger begins anew",
+		},
+		Uncovered: []string{
+			"a command that fails, and an MCP result that is an error: the host lets no hook replace these",
+			"files named with @ in a prompt: they fire no hook",
+			"what the host keeps itself: its transcripts hold some originals",
+			"hooks are off where settings say disableAllHooks, and ~/.claude is not read in cloud sessions",
+		},
+	}
+}
+
+// Probe implements Host.
+func (ClaudeCode) Probe(text string) []byte {
+	said, _ := json.Marshal(text) // a string has no errors
+	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","permission_mode":"default",` +
+		`"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"cat notes.txt","description":"show notes"},` +
+		`"tool_response":{"stdout":` + string(said) + `,"stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false},` +
+		`"tool_use_id":"toolu_01","duration_ms":5}`)
+}
+
+// Shown implements Host.
+func (ClaudeCode) Shown(event, answer []byte) string {
+	if v := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput.stdout"); v.Exists() {
+		return v.String()
+	}
+	return gjson.GetBytes(event, "tool_response.stdout").String()
+}

@@ -1,0 +1,144 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
+)
+
+// Codex is the command-line program of that name. Its hooks: https://developers.openai.com/codex/hooks.
+type Codex struct{}
+
+// mostOfReason is how much of a reason Codex gives to the model, in bytes, less some room. It cuts the rest at 2,500
+// tokens, which it takes for 10,000 bytes, and puts all of it into a file.
+const mostOfReason = 9000
+
+// Name implements Host.
+func (Codex) Name() string { return "codex" }
+
+// MostBytes implements Host.
+func (Codex) MostBytes() int { return mostOfReason }
+
+// Read implements Host.
+func (Codex) Read(event []byte) Event {
+	e := readCommon(event)
+	switch e.Name {
+	case "PostToolUse":
+		e.Texts = texts(e.Response)
+		if e.Tool == "Bash" {
+			e.Status = exitStatus(e.Record, e.ID)
+		}
+	case "SessionStart":
+		e.Kind = Ignored
+		if source := gjson.GetBytes(event, "source").String(); source == "clear" || source == "compact" {
+			e.Kind = Forgot
+		}
+	case "PostCompact":
+		e.Kind = Forgot
+	}
+	return e
+}
+
+// Answer implements Host. The only form that replaces a result is a refusal with a reason, and the reason is all that
+// the model sees: so it says the status.
+func (Codex) Answer(e *Event, texts []string) []byte {
+	var reason strings.Builder
+	if e.Status != "" {
+		reason.WriteString(encode.OwnPrefix + e.Status + "\n")
+	}
+	for _, t := range texts {
+		if reason.WriteString(t); t != "" && !strings.HasSuffix(t, "\n") {
+			reason.WriteString("\n")
+		}
+	}
+	answer := append([]byte(`{"decision":"block","reason":`), quoted(reason.String())...)
+	return append(answer, "}\n"...)
+}
+
+// lastOfRecord is how much of the end of Codex's record of a conversation is looked at, in bytes: an entry for a
+// command that has just ended stands there.
+const lastOfRecord = 64 << 10
+
+// notReported is said where a status is not known. It must not read as a success.
+const notReported = "exit status not reported by the host"
+
+// exitStatus is how a command ended, from the record of the conversation: events do not say it.
+func exitStatus(record, id string) string {
+	for _, line := range lastLines(record) {
+		if id == "" || !bytes.Contains(line, []byte("exit_code")) || !gjson.ValidBytes(line) {
+			continue
+		}
+		for _, path := range []string{"item", "payload.item", "payload", "msg"} {
+			item := gjson.GetBytes(line, path)
+			isCall := item.Get("id").String() == id || item.Get("call_id").String() == id
+			if code := item.Get("exit_code"); isCall && code.Type == gjson.Number {
+				return "exit status " + strconv.FormatInt(code.Int(), 10)
+			}
+		}
+	}
+	return notReported
+}
+
+// lastLines returns the last lines of a regular file, the last one first.
+func lastLines(path string) [][]byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close() // nothing was written
+	if _, err := file.Seek(max(0, info.Size()-lastOfRecord), io.SeekStart); err != nil {
+		return nil
+	}
+	end, err := io.ReadAll(io.LimitReader(file, lastOfRecord))
+	if err != nil {
+		return nil
+	}
+	lines := bytes.Split(end, []byte{'\n'})
+	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
+		lines[i], lines[j] = lines[j], lines[i]
+	}
+	return lines
+}
+
+// Coverage implements Host.
+func (Codex) Coverage() Coverage {
+	return Coverage{
+		Covered: []string{
+			"results of shell commands, failing ones too, of edits and of MCP servers",
+			"the exit status is in the text that replaces a result",
+		},
+		Uncovered: []string{
+			"the middle of a long output: the host cuts it before the hook, so no handle has it",
+			"nested calls in code mode, and what the TUI shows: they have the original",
+			"what the host keeps itself: ~/.codex/sessions and thread_history hold originals",
+			"until you have trusted the hook with /hooks, and after each change of it, it does not run",
+		},
+	}
+}
+
+// Probe implements Host.
+func (Codex) Probe(text string) []byte {
+	said, _ := json.Marshal(text) // a string has no errors
+	return []byte(`{"session_id":"` + probeSession + `","turn_id":"turn_1","transcript_path":null,"cwd":"/",` +
+		`"hook_event_name":"PostToolUse","model":"m","permission_mode":"default","tool_name":"Bash",` +
+		`"tool_input":{"command":"cat notes.txt"},"tool_response":` + string(said) + `,"tool_use_id":"call_1"}`)
+}
+
+// Shown implements Host.
+func (Codex) Shown(event, answer []byte) string {
+	if v := gjson.GetBytes(answer, "reason"); v.Exists() {
+		return v.String()
+	}
+	return gjson.GetBytes(event, "tool_response").String()
+}

@@ -1,0 +1,190 @@
+package hosts
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/session"
+)
+
+// MostEvent is how large an event may be, in bytes. A larger one gets no answer.
+const MostEvent = 64 << 20
+
+// Door takes the events of one host.
+type Door struct {
+	Host     Host    // nil for the one that the event is from
+	Filter   *Filter // nil if Broken
+	Broken   error   // why there is no filter: every result is withheld
+	Policies Policies
+	State    string // directory of sessions and of the log; empty if there is none
+	IsOff    bool   // nothing is shortened
+	Log      Log
+	Visible  func(string) string // makes a line that may be logged
+}
+
+// Answer reads an event and returns the answer to it, nil for none. It never fails: what goes wrong is logged, and if
+// that is the redaction, the answer withholds the result.
+func (d *Door) Answer(in io.Reader) []byte {
+	event, err := io.ReadAll(io.LimitReader(in, MostEvent+1))
+	switch {
+	case err != nil:
+		d.log("standard input can't be read")
+	case len(event) > MostEvent:
+		d.log(fmt.Sprintf("an event larger than %d MB", MostEvent>>20))
+	case !json.Valid(event):
+		d.log("an event that is not JSON")
+	default:
+		if d.Host == nil {
+			d.Host = Of(event)
+		}
+		return d.answer(event)
+	}
+	return nil
+}
+
+func (d *Door) answer(event []byte) []byte {
+	e := d.Host.Read(event)
+	switch e.Kind {
+	case Unknown:
+		d.log(fmt.Sprintf("unknown event %q", e.shortName()))
+	case Forgot:
+		d.reset(&e)
+	case Result:
+		return d.result(&e)
+	}
+	return nil
+}
+
+// result returns the answer to the end of a tool.
+func (d *Door) result(e *Event) []byte {
+	texts, err := d.filtered(e)
+	if err != nil {
+		d.log("withheld a result: " + err.Error())
+		return d.Host.Answer(e, d.withheld(e, err))
+	}
+	isSame := func() bool {
+		for i, t := range e.Texts {
+			if texts[i] != t.Value {
+				return false
+			}
+		}
+		return true
+	}
+	if texts == nil || isSame() {
+		return nil
+	}
+	return d.Host.Answer(e, texts)
+}
+
+// withheld is what stands in place of texts that can't be redacted: the reason in the first, nothing in the others.
+func (d *Door) withheld(e *Event, why error) []string {
+	texts := make([]string, len(e.Texts))
+	for i, t := range e.Texts {
+		if t.Value != "" {
+			texts[i] = encode.OwnPrefix + "withheld: " + d.Visible(why.Error()) + "\n"
+			break
+		}
+	}
+	return texts
+}
+
+// filtered returns what takes the place of the texts of a result, nil if they stay. An error means that they could not
+// be redacted.
+func (d *Door) filtered(e *Event) (texts []string, err error) {
+	defer func() {
+		if recover() != nil { // what it panics with may quote the result
+			texts, err = nil, errors.New("kfw failed")
+		}
+	}()
+	policy := d.Policies.For(e.Tool)
+	if policy.Treatment == Off || !slices.ContainsFunc(e.Texts, func(t Text) bool { return t.Value != "" }) {
+		return nil, nil
+	}
+	if d.Broken != nil {
+		return nil, d.Broken
+	}
+	clean, err := d.Filter.clean(e.Texts, policy.Treatment)
+	if err != nil {
+		return nil, err
+	}
+	if isExpand(e.Command) {
+		return clean, nil // what it has shown is on the ledger
+	}
+	if policy.Treatment == Full {
+		for i, t := range e.Texts {
+			if t.IsBody {
+				b, _ := encode.AppendVerbatim(nil, []byte(clean[i]), true)
+				clean[i] = string(b)
+			}
+		}
+	}
+	if d.State == "" {
+		return clean, nil
+	}
+	file := session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{
+		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, MakeDirectory: true})
+	defer func() { d.logError(file.Close()) }()
+	from := d.Filter.described(e)
+	if d.shortens(e, policy, clean) {
+		tokens := cmp.Or(policy.Budget, d.Filter.Budget)
+		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, d.mostBytes(e, clean, tokens))
+		if err == nil {
+			return shorter, nil
+		}
+		d.log("not shortened: " + err.Error())
+		return clean, nil
+	}
+	d.logError(d.Filter.charge(file, from, clean))
+	return clean, nil
+}
+
+// shortens reports whether a result may be shortened.
+func (d *Door) shortens(e *Event, policy Policy, clean []string) bool {
+	return policy.Treatment == Full && !d.IsOff && d.Filter.cost(clean...) > policy.Floor
+}
+
+// mostBytes is how large the answer may be, 0 for any size. A result that needs no answer has no bound.
+func (d *Door) mostBytes(e *Event, clean []string, tokens int) int {
+	most, size, isSame := d.Host.MostBytes(), 0, true
+	for i, t := range e.Texts {
+		size += len(clean[i])
+		isSame = isSame && clean[i] == t.Value
+	}
+	if isSame && d.Filter.cost(clean...) <= tokens || most > 0 && size < most && d.Filter.cost(clean...) <= tokens {
+		return 0
+	}
+	return most
+}
+
+// reset begins the ledger of a session anew, as its results are no longer in the model's context.
+func (d *Door) reset(e *Event) {
+	if d.State == "" {
+		return
+	}
+	file := session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{})
+	err := file.Reset()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	d.logError(err)
+	d.logError(file.Close())
+}
+
+func (d *Door) logError(err error) {
+	if err != nil {
+		d.log(err.Error())
+	}
+}
+
+func (d *Door) log(line string) {
+	if d.Host != nil {
+		line = d.Host.Name() + ": " + line
+	}
+	d.Log.Add(d.Visible(line))
+}

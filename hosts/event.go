@@ -1,0 +1,64 @@
+package hosts
+
+import (
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// Kind is what an event is about.
+type Kind uint8
+
+const (
+	Unknown  Kind = iota // nothing is done, and the log says so
+	Ignored              // nothing is done
+	Result               // a tool has ended
+	Forgot               // the host has emptied or compacted the model's context
+	longName = 64        // bytes of a name that a log line shows
+)
+
+// Event is one event of a host.
+type Event struct {
+	Kind    Kind
+	Name    string // as the host calls it
+	Session string // the host's ID of it
+	Agent   string // the ID of a subagent, which has a context of its own; empty for the main one
+
+	Tool     string
+	Command  string // of a tool that runs shell commands
+	Response []byte // JSON, as it came
+	Texts    []Text // the strings of Response that carry output, in order
+	Took     time.Duration
+
+	ID     string // of the call
+	Record string // path of the host's own record of the conversation
+	Status string // what to say of how the tool ended, where the answer has to say it
+}
+
+// readCommon reads the members that the hosts whose events have Claude Code's shape share.
+func readCommon(event []byte) Event {
+	e := Event{Kind: Unknown}
+	for _, m := range []struct {
+		name string
+		to   *string
+	}{
+		{"hook_event_name", &e.Name}, {"session_id", &e.Session}, {"agent_id", &e.Agent}, {"tool_name", &e.Tool},
+		{"tool_input.command", &e.Command}, {"tool_use_id", &e.ID}, {"transcript_path", &e.Record},
+	} {
+		if v := gjson.GetBytes(event, m.name); v.Type == gjson.String {
+			*m.to = v.String()
+		}
+	}
+	e.Took = time.Duration(max(0, gjson.GetBytes(event, "duration_ms").Int())) * time.Millisecond
+	if e.Name == "PostToolUse" {
+		if v := gjson.GetBytes(event, "tool_response"); v.Exists() {
+			e.Kind, e.Response = Result, []byte(v.Raw)
+		}
+	}
+	return e
+}
+
+// shortName is the name of an event as a log line shows it.
+func (e *Event) shortName() string {
+	return e.Name[:min(len(e.Name), longName)]
+}

@@ -1,0 +1,348 @@
+package hosts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
+	"github.com/kfw-dev/kfw/pipeline/split"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+)
+
+// Filter is what the texts of a result go through.
+type Filter struct {
+	Rules    *redact.Rules
+	Whole    *redact.Rules // Rules without a choice of fields, for policy redact
+	Fields   []string      // that choice
+	Counter  budget.Counter
+	Counting string // what a session calls the counter
+	Estimate bool
+	Budget   int         // of a result, in tokens, where no policy says otherwise
+	Mode     budget.Mode // the least strict one
+	TTL      time.Duration
+	StoreMax int64                            // bytes
+	Program  string                           // path of kfw, for the commands that read on
+	Explain  func(error) pipeline.Failure     // see fit.Options
+	Describe func(line string) (clean string) // redacts a line that is stored, by all rules
+}
+
+// leastShare is the share of a budget that the texts after one keep, in percent, if they need it.
+const leastShare = 25
+
+// clean returns the texts of a result, redacted. lines says that their lines keep their numbers.
+func (f *Filter) clean(all []Text, treatment Treatment) ([]string, error) {
+	out := make([]string, len(all))
+	for i, t := range all {
+		var err error
+		switch {
+		case treatment == Redact && t.IsBody:
+			out[i], err = redactedLines(f.Whole, t.Value)
+		case t.IsBody:
+			out[i], err = redacted(f.Rules, t.Value)
+		default:
+			out[i], err = f.member(t)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// member returns the redaction of a short member, whose name may say that it is a secret.
+func (f *Filter) member(t Text) (string, error) {
+	if t.Key == "" || strings.Contains(t.Value, "\n") {
+		return redacted(f.Whole, t.Value)
+	}
+	object := append(append([]byte{'{'}, t.Key...), ':')
+	object = append(append(object, quoted(t.Value)...), '}')
+	clean := f.Whole.Value(nil, object, redact.JSON)
+	value := ""
+	count := 0
+	gjson.ParseBytes(clean).ForEach(func(_, v gjson.Result) bool { // its name may have been redacted, too
+		value = v.String()
+		count++
+		return true
+	})
+	if count != 1 {
+		return "", errors.New("a member was lost")
+	}
+	return value, nil
+}
+
+// cost is what texts cost, in tokens.
+func (f *Filter) cost(texts ...string) int {
+	o := fit.Options{Counter: f.Counter}
+	n := 0
+	for _, t := range texts {
+		n += o.Cost([]byte(t))
+	}
+	return n
+}
+
+// shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
+// all. clean are the same texts redacted, which are taken where they cost no more.
+func (f *Filter) shorten(file *session.File, from string, all []Text, clean []string, tokens, mostBytes int) (out []string, err error) {
+	plan := fit.Digest()
+	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
+	firewall := &pipeline.Firewall{
+		Rules: f.Rules, Fields: f.Fields,
+		Options: fit.Options{
+			Plan:     plan,
+			Budget:   fit.Budget{Mode: f.Mode},
+			Counter:  f.Counter,
+			Estimate: f.Estimate,
+			Encoding: encode.TextOf(file.Path(), nil).ByProgram(f.Program),
+			Explain:  f.Explain,
+		},
+	}
+	if mostBytes > 0 {
+		firewall.Counter = sized{f.Counter}
+		tokens = min(tokens, mostBytes/bytesPerToken)
+	}
+	if f.Rules.Groups() == redact.None {
+		firewall.Standing = append(firewall.Standing, pipeline.Warning{What: "redaction is off"})
+	}
+	a, err := f.allocate(file, firewall, from, tokens)
+	if err != nil {
+		return nil, err
+	}
+	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
+	firewall.Handle = handle
+	out, read, err := f.fitAll(firewall, a, all, clean)
+	err = errors.Join(err, handle.close())
+	if a.grant != nil {
+		err = errors.Join(err, a.grant.Close(read))
+	}
+	return out, err
+}
+
+// fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for which
+// nothing is left are named in one line. read is what the response would have cost, in tokens.
+func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, clean []string) (out []string, read int, err error) {
+	out = append(out, clean...)
+	later := 0
+	for i, t := range all {
+		if t.IsBody {
+			later += f.cost(clean[i])
+			read += (len(t.Value) + 3) / 4
+		}
+	}
+	firewall.Ledger = a
+	kept := firewall.Handle.(*shared)
+	encoding := firewall.Encoding
+	room, skipped := a.tokens, 0
+	var first *string // of those for which there was no room
+	needs := later > room
+	if needs {
+		room -= firewall.Least()
+	}
+	for i, t := range all {
+		if !t.IsBody || t.Value == "" {
+			continue
+		}
+		later -= f.cost(clean[i])
+		share := max(room-later, room-room*leastShare/100)
+		if share < firewall.Least() && f.cost(clean[i]) > share {
+			out[i] = ""
+			if skipped++; first == nil {
+				first = &out[i]
+			}
+			if err := keep(firewall, withFeed(t.Value)); err != nil {
+				return nil, read, err
+			}
+			continue
+		}
+		var text strings.Builder
+		a.left = share
+		firewall.Budget.Tokens = share
+		if a.sessionTotal > 0 {
+			firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.sessionLeft-a.spent, a.sessionTotal
+		}
+		before := a.spent
+		firewall.Encoding = numberedFrom{encoding, kept.chunks}
+		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
+			return nil, read, err
+		}
+		room -= a.spent - before
+		out[i] = text.String()
+		if !strings.HasSuffix(t.Value, "\n") && i < len(all)-1 {
+			if err := firewall.Handle.Tail([]byte{'\n'}); err != nil {
+				return nil, read, err
+			}
+		}
+	}
+	if first == nil {
+		return out, read, nil
+	}
+	name, err := firewall.Handle.Name()
+	if err != nil {
+		return nil, read, err
+	}
+	frame := encode.Frame{Final: true, Handle: name, Warnings: append([]pipeline.Warning{{What: "texts of this result that are left out",
+		Count: skipped}}, firewall.Standing...)}
+	line := encoding.Append(nil, &frame)
+	*first = string(line)
+	return out, read, a.Last(firewall.Cost(line))
+}
+
+// keep puts a text behind the handle of the result, of which it shows nothing.
+func keep(firewall *pipeline.Firewall, text string) error {
+	clean := redact.NewReader(strings.NewReader(text), firewall.Rules, redact.Auto)
+	for _, err := range pipeline.Keep(split.Chunks(clean, split.MaxChunkDefault, false, false), firewall.Handle) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withFeed is text with a line feed at its end.
+func withFeed(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + "\n"
+}
+
+// allowance is what one result may cost. It is the ledger of each of its texts.
+type allowance struct {
+	grant  *session.Grant // nil if the session had nothing left, and what is written is recorded beyond that
+	file   *session.File
+	from   string
+	tokens int
+	left   int // of the current text
+	spent  int
+
+	sessionLeft, sessionTotal int // total is 0 for a session that has none
+}
+
+// allocate draws a result's budget from the session. A result is never refused: if nothing is left, it is written in
+// mode handle_only, beyond the total.
+func (f *Filter) allocate(file *session.File, firewall *pipeline.Firewall, from string, tokens int) (*allowance, error) {
+	least := 2 * firewall.Least() // for a text, and for those that are left out
+	a := &allowance{file: file, from: from, tokens: max(tokens, least)}
+	file.CountBy(f.Counting)
+	grant, err := file.Allocate(a.tokens, least, from)
+	if exhausted, ok := errors.AsType[*session.Exhausted](err); ok {
+		a.tokens, a.sessionLeft, a.sessionTotal = least, 0, max(exhausted.Total, 1)
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.grant, a.tokens = grant, grant.Tokens()
+	if grant.SessionTotal() < session.NoTotal {
+		a.sessionLeft, a.sessionTotal = grant.SessionLeft(), grant.SessionTotal()
+	}
+	return a, nil
+}
+
+// Spend implements pipeline.Ledger.
+func (a *allowance) Spend(tokens int) error {
+	return a.record(tokens, func(g *session.Grant) error { return g.Spend(tokens) })
+}
+
+// Last implements pipeline.Ledger.
+func (a *allowance) Last(tokens int) error {
+	return a.record(tokens, func(g *session.Grant) error { return g.Last(tokens) })
+}
+
+func (a *allowance) record(tokens int, granted func(*session.Grant) error) error {
+	a.spent += tokens
+	if a.grant != nil {
+		return granted(a.grant)
+	}
+	_, err := a.file.Spend(tokens, a.from)
+	return err
+}
+
+// shared is the one handle of a result. It stays if a text named it.
+type shared struct {
+	handle  *session.Handle
+	isNamed bool
+	chunks  int
+}
+
+// Keep implements pipeline.Handle.
+func (s *shared) Keep(lead, source, path []byte, kind uint8) error {
+	s.chunks++
+	return s.handle.Keep(lead, source, path, kind)
+}
+
+// Tail implements pipeline.Handle.
+func (s *shared) Tail(b []byte) error { return s.handle.Tail(b) }
+
+// Name implements pipeline.Handle.
+func (s *shared) Name() (string, error) {
+	s.isNamed = true
+	return s.handle.Name()
+}
+
+func (s *shared) close() error {
+	if s.isNamed {
+		return s.handle.Commit()
+	}
+	return s.handle.Discard()
+}
+
+// numberedFrom numbers the chunks of a text as the handle does, which holds those of the texts before it as well.
+type numberedFrom struct {
+	encode.Encoding
+	before int // chunks
+}
+
+// Append implements encode.Encoding.
+func (n numberedFrom) Append(dst []byte, f *encode.Frame) []byte {
+	shifted := *f
+	if f.First > 1 {
+		shifted.First += n.before
+		shifted.Last += n.before
+	}
+	shifted.Notable = slices.Clone(f.Notable)
+	for i := range shifted.Notable {
+		shifted.Notable[i].Chunk += n.before
+	}
+	return n.Encoding.Append(dst, &shifted)
+}
+
+// bytesPerToken is how many bytes a host that limits what a hook says takes a token for.
+const bytesPerToken = 4
+
+// sized counts by another counter, but at least a token for every four bytes.
+type sized struct{ budget.Counter }
+
+// Count implements budget.Counter.
+func (s sized) Count(line []byte) int {
+	return max(s.Counter.Count(line), (len(line)+bytesPerToken-1)/bytesPerToken)
+}
+
+// Bounds implements budget.Counter.
+func (s sized) Bounds(bytes int) (least, most int) {
+	least, most = s.Counter.Bounds(bytes)
+	return max(least, bytes/bytesPerToken), max(most, bytes)
+}
+
+// charge records what a result costs that is not shortened.
+func (f *Filter) charge(file *session.File, from string, texts []string) error {
+	tokens := f.cost(texts...)
+	if tokens == 0 {
+		return nil
+	}
+	_, err := file.Spend(tokens, from)
+	return err
+}
+
+// described is what the ledger and the handle call a result.
+func (f *Filter) described(e *Event) string {
+	return f.Describe(strings.TrimSpace(fmt.Sprintf("%s %s", e.Tool, e.Command)))
+}

@@ -1,0 +1,78 @@
+// Package hosts stands between an agent host (Claude Code, Codex, ...) and the results of its tools.
+//
+// What comes in is one hook event, as the host writes it on the standard input of a hook. What goes out is
+// the answer in that host's shape, or nothing. Two things always hold: an answer differs from the host's own
+// response in strings that carry output and nowhere else, and every such string in it has been redacted.
+//
+//   - host.go: [Host], and the list of all of them; event.go: [Event]
+//   - claudecode.go, codex.go: one host each: its events, its answers, its settings, what it does not cover
+//   - response.go: the strings of a response that carry output, and the response with others in their place
+//   - door.go: [Door], which takes an event to an answer
+//   - filter.go: what a text goes through; lines.go: the same with line numbers intact
+//   - policy.go: [Policy], what is done with the results of which tool
+//   - expand.go: commands that read a handle, whose results stay as they are
+//   - state.go: where sessions are; log.go: what no host shows
+//   - settings.go, edit.go: a host's settings file, and how an entry gets into it and out again
+//   - install.go: init and uninstall; prove.go: what doctor finds
+package hosts
+
+import "github.com/tidwall/gjson"
+
+// Host is one agent host.
+type Host interface {
+	// Name is what --host and kfw init call it.
+	Name() string
+	// Read understands an event, which is valid JSON.
+	Read(event []byte) Event
+	// Answer returns what makes the host show these texts in place of those of the event. There is one for
+	// each text of the event.
+	Answer(e *Event, texts []string) []byte
+	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
+	MostBytes() int
+	// Coverage says what of this host passes kfw, and what does not.
+	Coverage() Coverage
+	// Probe returns an event as the host writes it, in which a shell command has said text.
+	Probe(text string) []byte
+	// Shown returns what the model sees of Probe's event after an answer, which may be empty.
+	Shown(event, answer []byte) string
+}
+
+// Coverage is what a user has to know of a host. Each line is a sentence without its period.
+type Coverage struct {
+	Covered, Uncovered []string
+}
+
+// All returns every host that there is. A new one is a file and a line here.
+func All() []Host {
+	return []Host{
+		ClaudeCode{},
+		Codex{},
+	}
+}
+
+// Names returns the names of all hosts.
+func Names() []string {
+	var names []string
+	for _, h := range All() {
+		names = append(names, h.Name())
+	}
+	return names
+}
+
+// Of returns the host that an event is from, by its members.
+func Of(event []byte) Host {
+	if gjson.GetBytes(event, "turn_id").Exists() && !gjson.GetBytes(event, "prompt_id").Exists() {
+		return Codex{}
+	}
+	return ClaudeCode{}
+}
+
+// Named returns the host with this name, or nil.
+func Named(name string) Host {
+	for _, h := range All() {
+		if h.Name() == name {
+			return h
+		}
+	}
+	return nil
+}

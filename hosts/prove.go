@@ -1,0 +1,4 @@
+package hosts
+
+// probeSession is the ID of the session that a probe runs in.
+const probeSession = "kfw-doctor"
