@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"encoding/json"
+	"path/filepath"
 
 	"github.com/tidwall/gjson"
 )
@@ -35,6 +36,19 @@ func (ClaudeCode) Answer(e *Event, texts []string) []byte {
 	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`)
 	answer = append(answer, replaced(e.Response, e.Texts, texts)...)
 	return append(answer, "}}\n"...)
+}
+
+// Setup implements Host. The handler has its arguments as a list, so that no shell reads them.
+func (h ClaudeCode) Setup(p Place) Setup {
+	words := p.hookWords(h.Name())
+	hook := handler{Type: "command", Command: words[0], Args: words[1:], Timeout: timeout}
+	rule := "Bash(" + p.Kfw + " expand *)"
+	return Setup{
+		Path:    filepath.Join(p.directory(".claude", "CLAUDE_CONFIG_DIR"), "settings.json"),
+		Program: "claude",
+		Hooks:   []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")},
+		Allow:   &Addition{Keys: []string{"permissions", "allow"}, Value: string(quoted(rule))},
+	}
 }
 
 // Coverage implements Host.

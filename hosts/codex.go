@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -109,6 +110,17 @@ func lastLines(path string) [][]byte {
 		lines[i], lines[j] = lines[j], lines[i]
 	}
 	return lines
+}
+
+// Setup implements Host.
+func (h Codex) Setup(p Place) Setup {
+	hook := handler{Type: "command", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
+	return Setup{
+		Path:     filepath.Join(p.directory(".codex", "CODEX_HOME"), "hooks.json"),
+		Program:  "codex",
+		Hooks:    []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"), hook.group("PostCompact", "")},
+		AfterAdd: "start codex and trust the hook with /hooks: until then it does not run",
+	}
 }
 
 // Coverage implements Host.

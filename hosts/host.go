@@ -29,6 +29,8 @@ type Host interface {
 	Answer(e *Event, texts []string) []byte
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes() int
+	// Setup is where the host's settings are and what init puts there.
+	Setup(p Place) Setup
 	// Coverage says what of this host passes kfw, and what does not.
 	Coverage() Coverage
 	// Probe returns an event as the host writes it, in which a shell command has said text.

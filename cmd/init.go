@@ -1,0 +1,234 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+)
+
+type initOptions struct {
+	project     bool
+	dryRun      bool
+	uninstall   bool
+	allowExpand bool
+}
+
+func initCommand(s streams) *cobra.Command {
+	var o initOptions
+	c := &cobra.Command{
+		Use:   "init [flags] [HOST...]",
+		Short: "put kfw in front of the tools of an agent host",
+		Long: `init adds kfw hook to the settings of agent hosts, so that every tool result passes kfw. It edits the file in place:
+all else in it stays byte for byte. Without a host it lists the hosts and their state. What passes kfw and what does not
+is listed by kfw doctor.
+
+Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
+		Example: `  kfw init
+  kfw init claude-code --dry-run
+  kfw init claude-code codex
+  kfw init claude-code --uninstall`,
+		Args: func(_ *cobra.Command, args []string) error {
+			for _, name := range args {
+				if hosts.Named(name) == nil {
+					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+				}
+			}
+			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand) {
+				return usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(s, args) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return hosts.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	flags := c.Flags()
+	flags.BoolVar(&o.project, "project", false, "the settings of the project in the working directory, in place of the user's")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "write nothing: show what would change")
+	flags.BoolVar(&o.uninstall, "uninstall", false, "take kfw out of the settings again")
+	flags.BoolVar(&o.allowExpand, "allow-expand", false, "let the model run kfw expand without asking the user")
+	for _, flag := range []string{"project", "dry-run", "uninstall", "allow-expand"} {
+		flagAlone(flags, flag)
+	}
+	return c
+}
+
+// hostPlace is where settings are and what init writes there.
+func hostPlace(project bool) (hosts.Place, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return hosts.Place{}, err
+	}
+	store, err := defaultStore()
+	if err != nil {
+		return hosts.Place{}, err
+	}
+	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: filepath.Dir(store),
+		Config: filepath.Join(configDir(), "kfw", yamlName)}
+	if project {
+		p.Kfw = "kfw"
+		if p.Project, err = os.Getwd(); err != nil {
+			return hosts.Place{}, err
+		}
+	}
+	return p, nil
+}
+
+// calledPath is the absolute path of this program by the name that it was called by, links included: one in a directory
+// of PATH outlives the version that it leads to.
+func calledPath() string {
+	self, err := os.Executable()
+	if err != nil {
+		return "kfw"
+	}
+	if called, err := exec.LookPath(os.Args[0]); err == nil {
+		if called, err = filepath.Abs(called); err == nil && sameFile(called, self) {
+			return called
+		}
+	}
+	return self
+}
+
+func (o *initOptions) run(s streams, names []string) error {
+	p, err := hostPlace(o.project)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return listHosts(s.out, p)
+	}
+	var changes []*hosts.Change
+	for _, name := range names { // all or none
+		c, err := o.change(hosts.Named(name), p)
+		if unparsable, ok := errors.AsType[*hosts.Unparsable](err); ok {
+			err = &hinted{unparsable, "nothing was written: repair the file first"}
+		}
+		if err != nil {
+			return err
+		}
+		changes = append(changes, c)
+	}
+	for i, c := range changes {
+		if err := o.apply(s.out, hosts.Named(names[i]), p, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *initOptions) change(h hosts.Host, p hosts.Place) (*hosts.Change, error) {
+	if o.uninstall {
+		return hosts.Uninstall(h, p, p.State)
+	}
+	return hosts.Install(h, p, p.State, o.allowExpand)
+}
+
+// apply writes a change, or shows it, and says so.
+func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, c *hosts.Change) error {
+	if o.dryRun {
+		return writeDiff(out, c)
+	}
+	isSame := c.IsEmpty()
+	if err := c.Write(); err != nil {
+		return err
+	}
+	said := "installed in "
+	switch {
+	case o.uninstall && isSame:
+		said = "not installed in "
+	case o.uninstall:
+		said = "removed from "
+	case isSame:
+		said = "installed already in "
+	}
+	text := h.Name() + ": " + said + c.Path + "\n"
+	if after := h.Setup(p).AfterAdd; after != "" && !o.uninstall {
+		text += h.Name() + ": " + after + "\n"
+	}
+	return writeText(out, text)
+}
+
+// writeDiff shows a change. A settings file may hold secrets, near what changes as well.
+func writeDiff(out io.Writer, c *hosts.Change) error {
+	rules, err := rulesOf(redact.All)
+	if err != nil {
+		return err
+	}
+	text := diff.Diff(c.Path, c.Old, c.Path+" (after)", c.New)
+	if _, err := io.Copy(out, redact.NewReader(strings.NewReader(string(text)), rules, redact.Lines)); err != nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return nil
+}
+
+func writeText(out io.Writer, text string) error {
+	if _, err := io.WriteString(out, text); err != nil {
+		return &pipeline.WriteError{Err: err}
+	}
+	return nil
+}
+
+// listHosts says which hosts there are, and whether kfw is in their settings.
+func listHosts(out io.Writer, p hosts.Place) error {
+	var b strings.Builder
+	for _, h := range hosts.All() {
+		setup := h.Setup(p)
+		fmt.Fprintf(&b, "%-12s  %-24s  %s\n", h.Name(), hostVersion(setup.Program), hostState(h, p))
+	}
+	return writeText(out, b.String())
+}
+
+// hostVersion asks a host's program for its version.
+func hostVersion(program string) string {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return "not found"
+	}
+	const patience = 10 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	said, err := exec.CommandContext(ctx, path, "--version").Output()
+	line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
+	if err != nil || line == "" {
+		return "found"
+	}
+	return printable(sayable(line))
+}
+
+func hostState(h hosts.Host, p hosts.Place) string {
+	hooks, isDisabled, err := hosts.State(h, p)
+	if err != nil {
+		return printable(message(err))
+	}
+	for _, hook := range hooks {
+		switch {
+		case !hook.IsKfw:
+			continue
+		case isDisabled:
+			return "installed, but all hooks are turned off"
+		case len(hook.Words) > 0 && filepath.IsAbs(hook.Words[0]) && !exists(hook.Words[0]):
+			return "installed, but " + printable(sayable(hook.Words[0])) + " is not there"
+		}
+		return "installed"
+	}
+	return "no hook: kfw init " + h.Name()
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

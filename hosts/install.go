@@ -1,0 +1,225 @@
+package hosts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Change is what init makes of a settings file.
+type Change struct {
+	Path     string
+	Old, New []byte // New is nil if the file is removed, Old if there was none
+
+	record     record
+	recordPath string
+}
+
+// IsEmpty reports whether nothing changes.
+func (c *Change) IsEmpty() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
+
+// record is what init remembers of a settings file, to take out again exactly what it has put in. It holds no byte of
+// the file: settings may have secrets.
+type record struct {
+	Path      string      `json:"path"`
+	IsCreated bool        `json:"created"` // the file was not there
+	Made      []string    `json:"made"`    // directories that were not there
+	Sum       string      `json:"sum"`     // SHA-256 of the file after the insertions
+	Inserted  []insertion `json:"inserted"`
+}
+
+// Unparsable is the error for a settings file that is not understood. It is left as it is.
+type Unparsable struct{ Path, Reason string }
+
+func (e *Unparsable) Error() string { return e.Path + ": " + e.Reason }
+
+// Install returns the change that puts kfw into a host's settings. state is where it is remembered. Nothing is written.
+func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
+	setup := h.Setup(p)
+	c, err := changeOf(h, setup.Path, state)
+	if err != nil {
+		return nil, err
+	}
+	base, err := c.base()
+	if err != nil {
+		return nil, err
+	}
+	additions := setup.Hooks
+	if allowExpand {
+		if setup.Allow == nil {
+			return nil, errors.New(h.Name() + " has no rule that allows one command")
+		}
+		additions = append(additions[:len(additions):len(additions)], *setup.Allow)
+	}
+	empty := len(bytes.TrimSpace(base)) == 0
+	if empty {
+		base = []byte("{}\n")
+	}
+	text, done, err := added(base, additions)
+	if err != nil {
+		return nil, &Unparsable{c.Path, errNotSettings.Error()}
+	}
+	c.New = text
+	c.record.Path, c.record.Inserted, c.record.Sum = c.Path, done, sum(text)
+	c.record.IsCreated = c.Old == nil || c.record.IsCreated
+	return c, nil
+}
+
+// Uninstall returns the change that takes kfw out of a host's settings. If nobody else has changed the file, it is what
+// it was before, byte for byte. Nothing is written.
+func Uninstall(h Host, p Place, state string) (*Change, error) {
+	c, err := changeOf(h, h.Setup(p).Path, state)
+	if err != nil || c.Old == nil {
+		return c, err
+	}
+	c.New, err = c.base()
+	return c, err
+}
+
+func changeOf(h Host, path, state string) (*Change, error) {
+	c := &Change{Path: path, recordPath: recordPath(h, path, state)}
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err == nil {
+		c.Old = append([]byte{}, old...)
+	}
+	known, err := os.ReadFile(c.recordPath)
+	if err == nil && json.Unmarshal(known, &c.record) != nil || c.record.Path != path {
+		c.record = record{}
+	}
+	return c, nil
+}
+
+// recordPath is where a settings file is remembered: one for each host and file.
+func recordPath(h Host, path, state string) string {
+	return filepath.Join(state, "init", h.Name()+"-"+sum([]byte(path))[:16]+".json")
+}
+
+func sum(b []byte) string {
+	s := sha256.Sum256(b)
+	return hex.EncodeToString(s[:])
+}
+
+// base is the file without what init has put there, nil if there would be no file.
+func (c *Change) base() ([]byte, error) {
+	if c.Old == nil {
+		c.record = record{}
+		return nil, nil
+	}
+	if c.record.Sum == sum(c.Old) {
+		if c.record.IsCreated {
+			return nil, nil
+		}
+		return without(c.Old, c.record.Inserted), nil
+	}
+	if len(bytes.TrimSpace(c.Old)) == 0 {
+		return c.Old, nil
+	}
+	base, err := pruned(c.Old, isOwnEntry)
+	if err != nil {
+		return nil, &Unparsable{c.Path, "not JSON with comments"}
+	}
+	if c.record.IsCreated && string(bytes.Join(bytes.Fields(base), nil)) == "{}" {
+		return nil, nil
+	}
+	c.record.IsCreated = false
+	return base, nil
+}
+
+// Write makes the change, and remembers it.
+func (c *Change) Write() error {
+	if c.New == nil || len(c.record.Inserted) == 0 || c.record.Sum != sum(c.New) {
+		return c.remove()
+	}
+	for dir := filepath.Dir(c.Path); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		c.record.Made = append(c.record.Made, dir)
+	}
+	text, err := json.Marshal(c.record)
+	if err != nil {
+		return err
+	}
+	// The record first: without it an uninstall that follows a crash would be less exact.
+	if err := writeFile(c.recordPath, text); err != nil {
+		return err
+	}
+	return writeFile(c.Path, c.New)
+}
+
+// remove writes a file that has nothing of kfw any more, or removes it, and forgets it.
+func (c *Change) remove() error {
+	var err error
+	switch {
+	case c.Old == nil:
+	case c.New == nil:
+		if err = os.Remove(c.Path); err == nil {
+			for _, dir := range c.record.Made { // the innermost one first
+				if os.Remove(dir) != nil {
+					break // somebody has put something there
+				}
+			}
+		}
+	case !c.IsEmpty():
+		err = writeFile(c.Path, c.New)
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(c.recordPath); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = os.Remove(filepath.Dir(c.recordPath)) // if there is no other record
+	return nil
+}
+
+// writeFile replaces a file at once, where a link leads to if it is one, and keeps its permissions.
+func writeFile(path string, text []byte) error {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); err == nil { // a link to what is not there
+			return os.WriteFile(path, text, 0o600)
+		}
+		target, err = path, os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(target); err == nil {
+		mode = info.Mode().Perm()
+	}
+	file, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), target)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
+}
+
+// State says whether the hook is in a host's settings.
+func State(h Host, p Place) (hooks []Hook, isDisabled bool, err error) {
+	source, err := os.ReadFile(h.Setup(p).Path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(bytes.TrimSpace(source)) == 0 {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return hooksIn(source)
+}

@@ -1,0 +1,197 @@
+package hosts
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
+)
+
+// Place is where a host's settings are, and what init writes into them.
+type Place struct {
+	Home    string              // of the user
+	Project string              // directory whose settings are meant; empty for the user's own
+	Getenv  func(string) string // the environment of init
+	Kfw     string              // path of kfw, or with Project its name
+	Config  string              // path of the user's kfw.yaml; not used with Project
+	State   string              // path of the state directory; not used with Project
+}
+
+// Setup is the settings file of a host, and what init adds to it.
+type Setup struct {
+	Path     string
+	Program  string     // of the host
+	Hooks    []Addition // in the order of the file
+	Allow    *Addition  // what lets a model run kfw expand without being asked; nil if the host has no such rule
+	AfterAdd string     // what the user has to do; empty for nothing
+}
+
+// timeout is how long a host waits for the hook, in seconds. After it the original goes to the model, so it is long.
+const timeout = 30
+
+// hookWords is the command of the hook, as words.
+func (p Place) hookWords(host string) []string {
+	words := []string{p.Kfw, "hook", "--host", host}
+	if p.Project == "" {
+		words = append(words, "--config", p.Config, "--state", p.State)
+	}
+	return words
+}
+
+// directory is where a host keeps its settings: in the project, where a variable says, or in the user's home.
+func (p Place) directory(name, variable string) string {
+	if p.Project != "" {
+		return filepath.Join(p.Project, name)
+	}
+	if dir := p.Getenv(variable); filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(p.Home, name)
+}
+
+// handler is one hook of the settings that Claude Code and Codex have. Other members of a handler are not looked at.
+type handler struct {
+	Type    string   `json:"type"`
+	Command string   `json:"command"`
+	Args    []string `json:"args,omitempty"`
+	Timeout int      `json:"timeout"`
+}
+
+// group adds a group of one handler for an event.
+func (h handler) group(event, matcher string) Addition {
+	group, _ := json.Marshal(struct { // strings and numbers have no errors
+		Matcher string    `json:"matcher,omitempty"`
+		Hooks   []handler `json:"hooks"`
+	}{matcher, []handler{h}})
+	return Addition{Keys: []string{"hooks", event}, Value: string(group)}
+}
+
+// words are the program and the arguments of a handler; nil if it is none that starts a program.
+func (h handler) words() []string {
+	switch {
+	case h.Command == "" || h.Type != "" && h.Type != "command":
+		return nil
+	case len(h.Args) > 0:
+		return append([]string{h.Command}, h.Args...)
+	}
+	return shellWords(h.Command)
+}
+
+// isOwn reports whether a handler starts kfw hook.
+func (h handler) isOwn() bool { return isHook(h.words()) }
+
+func isHook(words []string) bool {
+	return len(words) > 1 && words[1] == "hook" && strings.HasPrefix(filepath.Base(words[0]), "kfw")
+}
+
+// shellWords splits a command as a shell does that has quotes only. It is nil for a command that needs more of a shell.
+func shellWords(command string) (words []string) {
+	var word strings.Builder
+	inWord := false
+	for i := 0; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == ' ' || c == '\t':
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+				inWord = false
+			}
+		case c == '\'' || c == '"':
+			end := strings.IndexByte(command[i+1:], c)
+			if end < 0 || c == '"' && strings.ContainsAny(command[i+1:i+1+end], "\\$`") {
+				return nil
+			}
+			word.WriteString(command[i+1 : i+1+end])
+			inWord = true
+			i += end + 1
+		case c == '\\' && i+1 < len(command):
+			i++
+			word.WriteByte(command[i])
+			inWord = true
+		case strings.IndexByte(";&|$`<>(){}*?[]~#!\n\r", c) >= 0:
+			return nil
+		default:
+			word.WriteByte(c)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// shellLine is words as a shell reads them.
+func shellLine(words []string) string {
+	var line []string
+	for _, w := range words {
+		line = append(line, encode.QuotedForShell(w))
+	}
+	return strings.Join(line, " ")
+}
+
+// decoded reads a JSON value that may have comments.
+func decoded[T any](v *hujson.Value) (to T, ok bool) {
+	clean := v.Clone()
+	clean.Standardize()
+	return to, json.Unmarshal(clean.Pack(), &to) == nil
+}
+
+// isOwnEntry reports whether an element of the settings is what init has added: a handler, a group that has nothing
+// else, or the rule for kfw expand.
+func isOwnEntry(keys []string, element *hujson.Value) bool {
+	switch {
+	case len(keys) == 2 && keys[0] == "hooks":
+		group, ok := decoded[struct{ Hooks []handler }](element)
+		return ok && len(group.Hooks) > 0 && !slices.ContainsFunc(group.Hooks, func(h handler) bool { return !h.isOwn() })
+	case len(keys) == 3 && keys[0] == "hooks" && keys[2] == "hooks":
+		h, ok := decoded[handler](element)
+		return ok && h.isOwn()
+	case slices.Equal(keys, []string{"permissions", "allow"}):
+		rule, ok := decoded[string](element)
+		inner := strings.TrimSuffix(strings.TrimPrefix(rule, "Bash("), " *)")
+		program, isExpand := strings.CutSuffix(inner, " expand")
+		return ok && isExpand && inner != rule && strings.HasPrefix(filepath.Base(program), "kfw")
+	}
+	return false
+}
+
+// Hook is a hook of a settings file.
+type Hook struct {
+	Event string
+	Words []string // the program and its arguments; nil if no program is started, or a shell has to read the command
+	Line  string   // the command as it stands there
+	IsKfw bool
+}
+
+// hooksIn lists the hooks of a settings file. isDisabled says that the file turns all off.
+func hooksIn(source []byte) (all []Hook, isDisabled bool, err error) {
+	v, err := hujson.Parse(source)
+	if err != nil {
+		return nil, false, err
+	}
+	settings, ok := decoded[struct {
+		DisableAllHooks bool
+		Hooks           map[string][]struct{ Hooks []handler }
+	}](&v)
+	if !ok {
+		return nil, false, errNotSettings
+	}
+	for event, groups := range settings.Hooks {
+		for _, g := range groups {
+			for _, h := range g.Hooks {
+				line := shellLine(append([]string{h.Command}, h.Args...))
+				if len(h.Args) == 0 {
+					line = h.Command
+				}
+				all = append(all, Hook{Event: event, Words: h.words(), Line: line, IsKfw: h.isOwn()})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Hook) int { return strings.Compare(a.Event, b.Event) })
+	return all, settings.DisableAllHooks, nil
+}
