@@ -18,6 +18,7 @@ import (
 const (
 	exitMatched       = 1 // of kfw redact --check
 	exitOver          = 1 // of kfw count
+	exitLeaky         = 1 // of kfw doctor
 	exitUsage         = 2
 	exitExhausted     = 120
 	exitRefused       = 121
@@ -37,7 +38,7 @@ type exitStatus struct{ status, meaning string }
 func exitStatuses() []exitStatus {
 	return []exitStatus{
 		{"0", "the whole response was read and passed on"},
-		{"1", "kfw redact --check has found something; kfw count: more than --budget"},
+		{"1", "kfw redact --check has found something; kfw count: more than --budget; kfw doctor: a planted secret comes through"},
 		{"1-119, 128+n", "the driver's own status, or its signal"},
 		{"2", "usage; nothing was read or started"},
 		{"120", "budget exhausted; nothing was started"},
@@ -97,6 +98,7 @@ func explain(err error) (code string, exit int) {
 		over          *overBudget
 		incomplete    *incompleteTurn
 		tolerated     *harmless
+		leaks         *leaky
 	)
 	switch {
 	case err == nil:
@@ -107,6 +109,8 @@ func explain(err error) (code string, exit int) {
 		return "matched", exitMatched
 	case errors.As(err, &usage), errors.As(err, &unknownPath), errors.As(err, &noElements), errors.As(err, &notHeld):
 		return "usage", exitUsage
+	case errors.As(err, &leaks):
+		return "leaky", exitLeaky
 	case errors.As(err, &over):
 		return "over_budget", exitOver
 	case errors.As(err, &stopped):

@@ -103,7 +103,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known),
-		initCommand(s), hookCommand(s), manCommand(s), versionCommand(s), exitTopic())
+		initCommand(s), doctorCommand(s), hookCommand(s), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

@@ -42,9 +42,11 @@ func (ClaudeCode) Answer(e *Event, texts []string) []byte {
 func (h ClaudeCode) Setup(p Place) Setup {
 	words := p.hookWords(h.Name())
 	hook := handler{Type: "command", Command: words[0], Args: words[1:], Timeout: timeout}
+	dir := p.directory(".claude", "CLAUDE_CONFIG_DIR")
 	rule := "Bash(" + p.Kfw + " expand *)"
 	return Setup{
-		Path:    filepath.Join(p.directory(".claude", "CLAUDE_CONFIG_DIR"), "settings.json"),
+		Path:    filepath.Join(dir, "settings.json"),
+		More:    []string{filepath.Join(dir, "settings.local.json")},
 		Program: "claude",
 		Hooks:   []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")},
 		Allow:   &Addition{Keys: []string{"permissions", "allow"}, Value: string(quoted(rule))},

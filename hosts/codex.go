@@ -115,7 +115,12 @@ func lastLines(path string) [][]byte {
 // Setup implements Host.
 func (h Codex) Setup(p Place) Setup {
 	hook := handler{Type: "command", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
+	doubt := ""
+	if config, err := os.ReadFile(filepath.Join(p.directory(".codex", "CODEX_HOME"), "config.toml")); err != nil || !bytes.Contains(config, []byte("trusted_hash")) {
+		doubt = "no hook has been trusted in codex yet (config.toml has no trusted_hash): start it and run /hooks"
+	}
 	return Setup{
+		Doubt:    doubt,
 		Path:     filepath.Join(p.directory(".codex", "CODEX_HOME"), "hooks.json"),
 		Program:  "codex",
 		Hooks:    []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"), hook.group("PostCompact", "")},

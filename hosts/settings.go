@@ -24,10 +24,12 @@ type Place struct {
 // Setup is the settings file of a host, and what init adds to it.
 type Setup struct {
 	Path     string
+	More     []string   // other files of the place that the host reads hooks from
 	Program  string     // of the host
 	Hooks    []Addition // in the order of the file
 	Allow    *Addition  // what lets a model run kfw expand without being asked; nil if the host has no such rule
 	AfterAdd string     // what the user has to do; empty for nothing
+	Doubt    string     // why a hook that is there may not run; empty if it will
 }
 
 // timeout is how long a host waits for the hook, in seconds. After it the original goes to the model, so it is long.

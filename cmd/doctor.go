@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/hosts"
+)
+
+func doctorCommand(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor [HOST...]",
+		Short: "prove that the hooks of agent hosts take a secret out",
+		Long: `doctor plants a secret. It runs each hook that the settings of a host name with an event in which a tool has said that
+secret, and shows what the model would see. Only hooks that start this very program are run, without a shell; all others
+are listed: the settings of a checkout can name any program. It also lists what a host does not let kfw cover.
+
+The exit status is 1 if a hook lets a secret through or is not there, and if a host that is named has no hook.`,
+		Example: `  kfw doctor
+  kfw doctor claude-code`,
+		Args: func(_ *cobra.Command, args []string) error {
+			for _, name := range args {
+				if hosts.Named(name) == nil {
+					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+				}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return runDoctor(s, args) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return hosts.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// leaky is hosts whose hooks let a planted secret through.
+type leaky struct{ names []string }
+
+func (e *leaky) Error() string {
+	return "a planted secret comes through: " + strings.Join(e.names, ", ")
+}
+
+func runDoctor(s streams, names []string) error {
+	user, err := hostPlace(false)
+	if err != nil {
+		return err
+	}
+	project, err := hostPlace(true)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	var leaks []string
+	for _, h := range hosts.All() {
+		if len(names) > 0 && !slices.Contains(names, h.Name()) {
+			continue
+		}
+		of, in := h.Setup(user), h.Setup(project)
+		paths := append([]string{of.Path, in.Path}, in.More...)
+		findings := hosts.Prove(h, slices.Compact(paths), self, startHook)
+		hosts.ForgetProbe(h, user.State)
+		if leaksNow := describeHost(&b, h, of.Doubt, findings); leaksNow || len(names) > 0 && !hasHook(findings) {
+			leaks = append(leaks, h.Name())
+		}
+	}
+	if err := writeText(s.out, b.String()); err != nil {
+		return err
+	}
+	if len(leaks) > 0 {
+		return &leaky{leaks}
+	}
+	return nil
+}
+
+func hasHook(findings []hosts.Finding) bool {
+	return slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Works })
+}
+
+// describeHost writes what was found of a host, and reports whether secrets come through.
+func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hosts.Finding) (leaks bool) {
+	fmt.Fprintf(b, "%s\n", h.Name())
+	if !slices.ContainsFunc(findings, func(f hosts.Finding) bool { return f.Hook != nil && f.Hook.IsKfw }) {
+		fmt.Fprintf(b, "  no hook of kfw: every result passes as it is; kfw init %s\n", h.Name())
+	}
+	for _, f := range findings {
+		leaks = leaks || f.Leaks
+		fmt.Fprintf(b, "  %s\n", printable(sayable(f.Path)))
+		if f.Hook != nil {
+			fmt.Fprintf(b, "    %s\n", printable(sayable(f.Hook.Line)))
+		}
+		fmt.Fprintf(b, "    %s\n", printable(sayable(f.Said)))
+		if f.Shown != "" && f.Works {
+			b.WriteString("    the model sees:\n")
+			for line := range strings.Lines(f.Shown) {
+				fmt.Fprintf(b, "      %s\n", printable(sayable(strings.TrimRight(line, "\n"))))
+			}
+		}
+	}
+	if doubt != "" && hasHook(findings) {
+		fmt.Fprintf(b, "  %s\n", doubt)
+	}
+	coverage := h.Coverage()
+	for _, line := range coverage.Covered {
+		fmt.Fprintf(b, "  covered: %s\n", line)
+	}
+	for _, line := range coverage.Uncovered {
+		fmt.Fprintf(b, "  not covered: %s\n", line)
+	}
+	return leaks
+}
+
+// startHook starts a hook as its host does, without a shell.
+func startHook(words []string, stdin []byte) ([]byte, error) {
+	const patience = 30 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	c.Stdin = bytes.NewReader(stdin)
+	return c.Output()
+}
