@@ -75,7 +75,8 @@ func (o *hookOptions) run(s streams, args []string) error {
 		return &harmless{usage("hook takes no arguments, and --host "+strings.Join(hosts.Names(), " or "), "")}
 	}
 	var b hookSettings
-	d.Filter, d.Policies, d.Broken = b.filter(o.config)
+	d.Filter, d.Broken = b.filter(o.config)
+	d.Policies, d.Keeps = b.policies, b.keepsSpill
 	if answer := d.Answer(s.in); answer != nil {
 		_, _ = s.out.Write(answer) // a host that does not read it shows the original, and can be told nothing
 	}
@@ -91,47 +92,50 @@ func passwdHome() string {
 }
 
 // hookSettings are what a hook takes from the user's configuration, and from nothing else.
-type hookSettings struct{ streamOptions }
+type hookSettings struct {
+	streamOptions
+	policies   hosts.Policies
+	keepsSpill bool
+}
 
 // filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it may
 // say that more is to be redacted.
-func (b *hookSettings) filter(config string) (*hosts.Filter, hosts.Policies, error) {
+func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
 	known := &settings{from: make(map[string]origin)}
 	c := &cobra.Command{}
 	b.streamOptions.addFlags(c, known)
 	file, err := readYAML(config)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var policies hosts.Policies
 	if file != nil {
-		policies = file.hooks
+		b.policies, b.keepsSpill = file.hooks, file.keepsSpill
 		for flag, v := range file.values {
 			if err := known.take(c.Flags(), flag, v); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
 	}
 	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax, Program: ownPath(),
 		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens}
 	if f.Rules, err = b.redaction.rules(known); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	f.Whole = f.Rules
 	if whole := b.redaction; len(whole.allowFields) > 0 {
 		whole.allowFields = nil
 		if f.Whole, err = whole.rules(known); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if _, isProgram := tokenizer.Program(b.tokenizer); isProgram {
 		b.tokenizer = tokenizer.Encodings()[0] // a hook starts no program
 	}
 	if err := b.counting.open(os.Stderr, f.Rules, key("tokenizer")); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	f.Counter, f.Counting = budget.Scaled(b.counting.opened.Counter(), b.factor), b.counting.String()
-	return f, policies, nil
+	return f, nil
 }
 
 // readYAML reads and understands a kfw.yaml. It is nil if there is none.

@@ -42,6 +42,7 @@ type kfwYAML struct {
 	drivers      map[string]*declaredDriver
 	capabilities map[string]*capability
 	hooks        hosts.Policies
+	keepsSpill   bool      // hooks leave the files of long outputs as they are
 	nested       []yamlRow // what drivers, capabilities and hooks say, in order
 }
 
@@ -292,6 +293,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 			declared = m.value
 		case m.name == "hooks":
 			d.hooks(m.value)
+		case m.name == "spill":
+			d.spill(m)
 		case slices.Contains(keys, m.name):
 			flag := strings.ReplaceAll(m.name, "_", "-")
 			if v, ok := d.flagValue(m, m.name, flag); ok {
@@ -362,7 +365,7 @@ func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
 func topKeys(flags *pflag.FlagSet) []string {
-	keys := []string{"drivers", "capabilities", "hooks"}
+	keys := []string{"drivers", "capabilities", "hooks", "spill"}
 	flags.VisitAll(func(f *pflag.Flag) { keys = append(keys, key(f.Name)) })
 	return keys
 }
@@ -447,6 +450,17 @@ func (d *yamlDecoder) hooks(node ast.Node) {
 			d.note(m)
 		}
 		d.file.hooks = append(d.file.hooks, p)
+	}
+}
+
+// spill is what hooks do with the files that hosts put long outputs into.
+func (d *yamlDecoder) spill(m member) {
+	switch choice := d.text(m, "spill", kindText); choice {
+	case "redact", "keep":
+		d.file.keepsSpill = choice == "keep"
+		d.note(field{member: m, short: m.name, long: m.name})
+	default:
+		d.fail(m.value, "spill: unknown", "choose redact or keep")
 	}
 }
 

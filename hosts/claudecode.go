@@ -22,6 +22,7 @@ func (ClaudeCode) Read(event []byte) Event {
 	switch e.Name {
 	case "PostToolUse":
 		e.Texts = texts(e.Response)
+		e.Spill = spillOf(&e)
 	case "SessionStart":
 		e.Kind = Ignored
 		if source := gjson.GetBytes(event, "source").String(); source == "clear" || source == "compact" {
@@ -34,7 +35,11 @@ func (ClaudeCode) Read(event []byte) Event {
 // Answer implements Host: the response with other strings in it. A string in place of an object is silently ignored.
 func (ClaudeCode) Answer(e *Event, texts []string) []byte {
 	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":`)
-	answer = append(answer, replaced(e.Response, e.Texts, texts)...)
+	response := replaced(e.Response, e.Texts, texts)
+	if e.IsWhole { // or the host shows a preview in place of it, and where the original is
+		response = withoutMembers(response, e.Spill.Keys)
+	}
+	answer = append(answer, response...)
 	return append(answer, "}}\n"...)
 }
 
@@ -58,6 +63,7 @@ func (ClaudeCode) Coverage() Coverage {
 	return Coverage{
 		Covered: []string{
 			"results of all tools and of MCP servers, in subagents too",
+			"long outputs, all of them: the hook reads the file that the host puts them into, and redacts that file",
 			"file reads: redacted, line numbers intact, never shortened",
 			"/clear and compaction: the ledger begins anew",
 		},

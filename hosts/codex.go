@@ -3,6 +3,7 @@ package hosts
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,7 +33,7 @@ func (Codex) Read(event []byte) Event {
 	e := readCommon(event)
 	switch e.Name {
 	case "PostToolUse":
-		e.Texts = texts(e.Response)
+		e.Texts, e.Status = codexTexts(e.Response)
 		if e.Tool == "Bash" {
 			e.Status = exitStatus(e.Record, e.ID)
 		}
@@ -61,6 +62,30 @@ func (Codex) Answer(e *Event, texts []string) []byte {
 	}
 	answer := append([]byte(`{"decision":"block","reason":`), quoted(reason.String())...)
 	return append(answer, "}\n"...)
+}
+
+// codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that the
+// model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
+func codexTexts(response []byte) (all []Text, rest string) {
+	others := 0
+	for _, item := range gjson.GetBytes(response, "content").Array() {
+		if text := item.Get("text"); text.Type == gjson.String {
+			all = append(all, Text{Key: `"text"`, Value: text.String(), IsBody: true})
+		} else {
+			others++
+		}
+	}
+	if others > 0 {
+		rest = fmt.Sprintf("items of this result that are no text and are left out: %d", others)
+	}
+	if len(all) > 0 {
+		return all, rest
+	}
+	v := gjson.ParseBytes(response)
+	if v.Type == gjson.String {
+		return []Text{{Value: v.String(), IsBody: true}}, ""
+	}
+	return []Text{{Value: v.Raw, IsBody: true}}, ""
 }
 
 // lastOfRecord is how much of the end of Codex's record of a conversation is looked at, in bytes: an entry for a

@@ -24,6 +24,7 @@ type Door struct {
 	Policies Policies
 	State    string // directory of sessions and of the log; empty if there is none
 	IsOff    bool   // nothing is shortened
+	Keeps    bool   // files of long outputs stay as they are
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
 }
@@ -69,6 +70,9 @@ func (d *Door) result(e *Event) []byte {
 		return d.Host.Answer(e, d.withheld(e, err))
 	}
 	isSame := func() bool {
+		if e.IsWhole {
+			return false
+		}
 		for i, t := range e.Texts {
 			if texts[i] != t.Value {
 				return false
@@ -109,9 +113,13 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if d.Broken != nil {
 		return nil, d.Broken
 	}
+	d.takeSpill(e, policy)
 	clean, err := d.Filter.clean(e.Texts, policy.Treatment)
 	if err != nil {
 		return nil, err
+	}
+	if e.Spill != nil && e.IsWhole {
+		d.rewrite(e, clean[e.Spill.Text])
 	}
 	if isExpand(e.Command) {
 		return clean, nil // what it has shown is on the ledger
@@ -138,10 +146,50 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			return shorter, nil
 		}
 		d.log("not shortened: " + err.Error())
+		if e.IsWhole { // too long to be shown whole
+			return d.cut(e, policy)
+		}
 		return clean, nil
 	}
 	d.logError(d.Filter.charge(file, from, clean))
 	return clean, nil
+}
+
+// takeSpill takes the whole of a long output in place of its beginning, if that is to be shortened.
+func (d *Door) takeSpill(e *Event, policy Policy) {
+	if e.Spill == nil {
+		return
+	}
+	whole, err := e.Spill.read(e.Took)
+	if err != nil {
+		d.logError(err)
+		return
+	}
+	if policy.Treatment == Full && !d.IsOff && d.State != "" && !isExpand(e.Command) {
+		t := &e.Texts[e.Spill.Text]
+		e.beginning, t.Value, e.IsWhole = t.Value, string(whole), true
+		return
+	}
+	clean, err := redacted(d.Filter.Whole, string(whole))
+	d.logError(err)
+	if err == nil {
+		d.rewriteAs(e, string(whole), clean)
+	}
+}
+
+// rewrite redacts the file of a long output, whose redaction is clean.
+func (d *Door) rewrite(e *Event, clean string) { d.rewriteAs(e, e.Texts[e.Spill.Text].Value, clean) }
+
+func (d *Door) rewriteAs(e *Event, whole, clean string) {
+	if !d.Keeps && clean != whole {
+		d.logError(e.Spill.rewrite(clean))
+	}
+}
+
+// cut returns the redaction of what the host shows of a long output, which could not be shortened.
+func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
+	e.Texts[e.Spill.Text].Value, e.IsWhole = e.beginning, false
+	return d.Filter.clean(e.Texts, policy.Treatment)
 }
 
 // shortens reports whether a result may be shortened.

@@ -30,9 +30,12 @@ type Event struct {
 	Texts    []Text // the strings of Response that carry output, in order
 	Took     time.Duration
 
-	ID     string // of the call
-	Record string // path of the host's own record of the conversation
-	Status string // what to say of how the tool ended, where the answer has to say it
+	ID        string // of the call
+	Record    string // path of the host's own record of the conversation
+	Spill     *Spill // nil if the event has all of the output
+	IsWhole   bool   // the output of Spill has taken the place of its beginning
+	beginning string // what Spill's text was
+	Status    string // what to say of how the tool ended, where the answer has to say it
 }
 
 // readCommon reads the members that the hosts whose events have Claude Code's shape share.

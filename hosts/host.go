@@ -9,6 +9,7 @@
 //   - response.go: the strings of a response that carry output, and the response with others in their place
 //   - door.go: [Door], which takes an event to an answer
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
+//   - spill.go: files into which a host puts long outputs
 //   - policy.go: [Policy], what is done with the results of which tool
 //   - expand.go: commands that read a handle, whose results stay as they are
 //   - state.go: where sessions are; log.go: what no host shows

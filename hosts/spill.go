@@ -1,0 +1,107 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// Spill is a file into which a host has put a long output, of which the event has the beginning only.
+type Spill struct {
+	Path string
+	Text int      // which text of the event is its beginning
+	Keys []string // the members of the response that lead to the file
+}
+
+const (
+	mostSpill = 64 << 20         // bytes of a file that is read
+	startLag  = 10 * time.Second // between the end of a tool and the start of the hook, at the most
+	unknown   = 10 * time.Minute // how old a file may be if the event does not say how long the tool took
+)
+
+var errNotOwnSpill = errors.New("a file of a long output is not where or what the host makes it")
+
+// read returns what the file holds. A tool's own output can't choose another file: it must be one that the host has just
+// made, a regular file of this user with one link, with no symbolic link on the way.
+func (s *Spill) read(took time.Duration) ([]byte, error) {
+	if real, err := filepath.EvalSymlinks(s.Path); err != nil || real != s.Path {
+		return nil, errNotOwnSpill
+	}
+	file, err := os.OpenFile(s.Path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, errNotOwnSpill
+	}
+	defer file.Close() // nothing was written
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errNotOwnSpill
+	}
+	age := unknown
+	if took > 0 {
+		age = took + startLag
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !ok, !info.Mode().IsRegular(), owner.Nlink != 1, int(owner.Uid) != os.Getuid(), time.Since(info.ModTime()) > age:
+		return nil, errNotOwnSpill
+	case info.Size() > mostSpill:
+		return nil, fmt.Errorf("a long output of more than %d MB", mostSpill>>20)
+	}
+	return io.ReadAll(io.LimitReader(file, mostSpill))
+}
+
+// rewrite puts redacted text in the place of the original, which holds the secrets.
+func (s *Spill) rewrite(clean string) error {
+	if err := writeFile(s.Path, []byte(clean)); err != nil {
+		return errors.New("a long output could not be replaced by its redaction")
+	}
+	return nil
+}
+
+var spillName = regexp.MustCompile(`^[A-Za-z0-9_-]+\.txt$`)
+
+// spillOf returns the file that Claude Code has put a long output into. It is in a directory of the session, beside the
+// record of the conversation.
+func spillOf(e *Event) *Spill {
+	path := gjson.GetBytes(e.Response, "persistedOutputPath").String()
+	session, isRecord := strings.CutSuffix(e.Record, ".jsonl")
+	if !isRecord || !filepath.IsAbs(path) || filepath.Clean(path) != path ||
+		filepath.Dir(path) != filepath.Join(session, "tool-results") || !spillName.MatchString(filepath.Base(path)) {
+		return nil
+	}
+	for i, t := range e.Texts {
+		if t.Key == `"stdout"` {
+			return &Spill{Path: path, Text: i, Keys: []string{"persistedOutputPath", "persistedOutputSize"}}
+		}
+	}
+	return nil
+}
+
+// withoutMembers returns an object without the members of these names.
+func withoutMembers(object []byte, names []string) []byte {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	gjson.ParseBytes(object).ForEach(func(name, value gjson.Result) bool {
+		for _, n := range names {
+			if name.String() == n {
+				return true
+			}
+		}
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		out.WriteString(name.Raw + ":" + value.Raw)
+		return true
+	})
+	out.WriteByte('}')
+	return out.Bytes()
+}
