@@ -168,6 +168,7 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 	if policy.Treatment == Full && !d.IsOff && d.State != "" && !isExpand(e.Command) {
 		t := &e.Texts[e.Spill.Text]
 		e.beginning, t.Value, e.IsWhole = t.Value, string(whole), true
+		t.isWhole = true
 		return
 	}
 	clean, err := redacted(d.Filter.Whole, string(whole))
@@ -188,7 +189,8 @@ func (d *Door) rewriteAs(e *Event, whole, clean string) {
 
 // cut returns the redaction of what the host shows of a long output, which could not be shortened.
 func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
-	e.Texts[e.Spill.Text].Value, e.IsWhole = e.beginning, false
+	t := &e.Texts[e.Spill.Text]
+	t.Value, t.isWhole, e.IsWhole = e.beginning, false, false
 	return d.Filter.clean(e.Texts, policy.Treatment)
 }
 

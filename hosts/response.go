@@ -15,7 +15,8 @@ type Text struct {
 	Value  string
 	IsBody bool // all that a tool said, and not one short member of many: it may be shortened
 
-	start, end int // of its raw JSON in the response
+	isWhole    bool // Value is all of a long output, of which the response has the beginning
+	start, end int  // of its raw JSON in the response
 }
 
 // bodies are the names of the members that hold what a tool said.
@@ -38,22 +39,18 @@ func isStructural(name string) bool {
 // texts returns the strings of a response, which is valid JSON, that carry output.
 func texts(response []byte) []Text {
 	var all []Text
-	collect(response, gjson.ParseBytes(response), "", true, &all)
+	collect(gjson.ParseBytes(response), "", true, &all)
 	return all
 }
 
 // collect adds the texts of a value of the response. key is the raw JSON of the nearest name above it.
-func collect(response []byte, v gjson.Result, key string, isBody bool, all *[]Text) {
+func collect(v gjson.Result, key string, isBody bool, all *[]Text) {
 	switch {
 	case v.Type == gjson.String:
-		start := v.Index
-		for start < len(response) && strings.IndexByte(" \t\r\n,:", response[start]) >= 0 {
-			start++ // gjson counts what stands before the value of a member to it
-		}
-		*all = append(*all, Text{Key: key, Value: v.String(), IsBody: isBody, start: start, end: start + len(v.Raw)})
+		*all = append(*all, Text{Key: key, Value: v.String(), IsBody: isBody, start: v.Index, end: v.Index + len(v.Raw)})
 	case v.IsArray():
 		v.ForEach(func(_, element gjson.Result) bool {
-			collect(response, element, key, isBody, all)
+			collect(element, key, isBody, all)
 			return true
 		})
 	case v.IsObject():
@@ -61,7 +58,7 @@ func collect(response []byte, v gjson.Result, key string, isBody bool, all *[]Te
 			called := name.String()
 			isContainer := member.IsArray() || member.IsObject()
 			if isContainer || !isStructural(called) {
-				collect(response, member, name.Raw, slices.Contains(bodies, called), all)
+				collect(member, name.Raw, slices.Contains(bodies, called), all)
 			}
 			return true
 		})
@@ -74,7 +71,7 @@ func replaced(response []byte, old []Text, texts []string) []byte {
 	var out []byte
 	at := 0
 	for i, t := range old {
-		if texts[i] == t.Value {
+		if texts[i] == t.Value && !t.isWhole {
 			continue
 		}
 		out = append(out, response[at:t.start]...)

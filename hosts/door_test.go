@@ -1,0 +1,440 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden answers")
+
+func door(t testing.TB, h Host, state string) *Door {
+	t.Helper()
+	rules, err := redact.Compile(redact.Options{Groups: redact.All})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter, err := budget.NewCounter("chars")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(s string) string { return s }
+	return &Door{Host: h, State: state, Visible: same, Filter: &Filter{
+		Rules: rules, Whole: rules, Counter: counter, Counting: "chars", Budget: 4000, Program: "/usr/local/bin/kfw",
+		Explain:  func(error) pipeline.Failure { return pipeline.Failure{Code: "failed", Exit: 125} },
+		Describe: func(line string) string { return string(rules.Value(nil, []byte(line), redact.Lines)) },
+	}}
+}
+
+// planted puts the secrets of a test into a text that has names for them, so that no scanner takes a test file for a leak.
+func planted(text []byte) []byte {
+	_, secrets := Planted()
+	text = bytes.ReplaceAll(text, []byte("{MAIL}"), []byte(secrets[0]))
+	return bytes.ReplaceAll(text, []byte("{KEY}"), []byte(secrets[1]))
+}
+
+// TestRecorded answers events that were recorded from the real programs.
+func TestRecorded(t *testing.T) {
+	events, err := filepath.Glob("testdata/events/*.json")
+	if err != nil || len(events) < 9 {
+		t.Fatal(len(events), err)
+	}
+	_, secrets := Planted()
+	for _, path := range events {
+		name := strings.TrimSuffix(filepath.Base(path), ".json")
+		host, _, _ := strings.Cut(name, ".")
+		event, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		event = planted(event)
+		if got := Of(event); got.Name() != host {
+			t.Errorf("%s: taken for an event of %s", name, got.Name())
+		}
+		answer := door(t, Named(host), t.TempDir()).Answer(bytes.NewReader(event))
+		for _, s := range secrets {
+			if bytes.Contains(answer, []byte(s)) {
+				t.Errorf("%s: a secret comes through", name)
+			}
+		}
+		golden := filepath.Join("testdata/answers", name+".json")
+		if *update {
+			if err := os.WriteFile(golden, answer, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(answer, want) {
+			t.Errorf("%s: %s\nwant %s", name, answer, want)
+		}
+	}
+}
+
+// blanked is a response with every text empty.
+func blanked(response []byte) []byte {
+	all := texts(response)
+	return replaced(response, all, make([]string, len(all)))
+}
+
+// FuzzAnswer: whatever an event holds, the answer is absent or valid, no text in it has a secret, and everything but
+// the texts is as it was, byte for byte.
+func FuzzAnswer(f *testing.F) {
+	for _, response := range []string{
+		`{"stdout":"a {MAIL} b","stderr":"","interrupted":false,"n":1.50e3}`,
+		`{"type":"text","file":{"filePath":"/x","content":"1\n{MAIL}\n3","numLines":3}}`,
+		`[{"type":"text","text":"\u00e9 {MAIL}"},{"type":"image","data":"aGk="}]`,
+		`"{\"a\":\"{MAIL}\"}"`,
+		`{"content":[{"type":"text","text":"{MAIL}"}],"structuredContent":{"a":[1,"{MAIL}"]}}`,
+		`{"filenames":["a","{MAIL}"],"password":"{MAIL}"}`,
+		` [ "x" , [ ] , { "text" : "{MAIL}\ud800" , "text" : "{MAIL}" } ]`,
+		`{"stdout":"{MAIL}\nkfw: all of it"}`, `null`, `17`,
+	} {
+		f.Add([]byte(response), uint8(0))
+		f.Add([]byte(response), uint8(40))
+	}
+	doors := []*Door{door(f, ClaudeCode{}, f.TempDir()), door(f, Codex{}, f.TempDir())}
+	_, secrets := Planted()
+	secret := secrets[0]
+	f.Fuzz(func(t *testing.T, response []byte, lines uint8) {
+		// Blanks around it: what stands next to a secret may make it another one, or none.
+		mail := " " + secret + strings.Repeat(" \\n some more of the output", int(lines)*8) + " "
+		response = bytes.ReplaceAll(response, []byte("{MAIL}"), []byte(mail))
+		event := []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_response":` + string(response) + `}`)
+		for _, d := range doors {
+			answer := d.Answer(bytes.NewReader(event))
+			if answer == nil {
+				continue
+			}
+			if !json.Valid(answer) || !json.Valid(event) {
+				t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
+			}
+			if d.Host.Name() == "codex" {
+				if bytes.Contains(answer, []byte(secret)) {
+					t.Errorf("codex: a secret comes through: %s", answer)
+				}
+				continue
+			}
+			got := []byte(gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput").Raw)
+			for _, text := range texts(got) {
+				if strings.Contains(text.Value, secret) {
+					t.Errorf("a secret comes through under %s: %s", text.Key, got)
+				}
+			}
+			of := []byte(gjson.GetBytes(event, "tool_response").Raw)
+			if !bytes.Equal(blanked(got), blanked(of)) {
+				t.Errorf("more than texts changed: %s\nwas %s", blanked(got), blanked(of))
+			}
+		}
+	})
+}
+
+func bash(stdout, stderr string, more ...string) []byte {
+	command := "cat x"
+	if len(more) > 0 {
+		command = more[0]
+	}
+	return []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":` +
+		string(quoted(command)) + `},"tool_response":{"stdout":` + string(quoted(stdout)) + `,"stderr":` + string(quoted(stderr)) + `}}`)
+}
+
+func manyLines(n int, of string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(of, "#", time.Duration(i*i*i).String()) + "\n")
+	}
+	return b.String()
+}
+
+// TestBudget: stdout and stderr together cost no more than the budget, stderr has at least a quarter if it needs it, both
+// name one handle, and that has all of both.
+func TestBudget(t *testing.T) {
+	state := t.TempDir()
+	d := door(t, ClaudeCode{}, state)
+	answer := d.Answer(bytes.NewReader(bash(manyLines(2000, "out # {}"), manyLines(2000, "warning #"))))
+	output := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput")
+	stdout, stderr := output.Get("stdout").String(), output.Get("stderr").String()
+	if cost := d.Filter.cost(stdout, stderr); cost > 4000 || cost < 3000 {
+		t.Errorf("%d tokens", cost)
+	}
+	if cost := d.Filter.cost(stderr); cost < 800 {
+		t.Errorf("stderr has %d tokens", cost)
+	}
+	file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
+	defer file.Close()
+	path := file.Path()
+	for _, text := range []string{stdout, stderr} {
+		if !strings.Contains(text, "all of it: /usr/local/bin/kfw expand h1 --session "+path) || strings.Contains(text, " h2") {
+			t.Errorf("no command: %.200s", text)
+		}
+	}
+	// Chunks of the second text are counted as the handle does.
+	if _, offset, found := strings.Cut(stderr, " --offset "); !found || len(offset) < 4 || offset[:4] < "2000" {
+		t.Errorf("stderr begins at %.20q", offset)
+	}
+	stored, err := file.Handle("h1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	if _, err := stored.WriteTo(&all); err != nil {
+		t.Fatal(err)
+	}
+	if want := manyLines(2000, "out # {}") + manyLines(2000, "warning #"); all.String() != want || stored.Info().Chunks != 4000 {
+		t.Errorf("the handle has %d bytes of %d, %d chunks", all.Len(), len(want), stored.Info().Chunks)
+	}
+	status, err := file.Status()
+	if err != nil || status.Used != d.Filter.cost(stdout, stderr) || status.Reserved != 0 {
+		t.Errorf("used %d, reserved %d, %v; want %d", status.Used, status.Reserved, err, d.Filter.cost(stdout, stderr))
+	}
+	// A total that somebody has set is a ceiling: nothing is left, handle only, and still no refusal.
+	if err := file.SetTotal(status.Used); err != nil {
+		t.Fatal(err)
+	}
+	answer = d.Answer(bytes.NewReader(bash(manyLines(2000, "out # {}"), "")))
+	text := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput.stdout").String()
+	if strings.Contains(text, "\nout ") || !strings.Contains(text, "expand h2") {
+		t.Errorf("of nothing left: %s", text)
+	}
+}
+
+// TestManyTexts: texts for which nothing is left are empty, the first says so, and the handle has them.
+func TestManyTexts(t *testing.T) {
+	state := t.TempDir()
+	d := door(t, ClaudeCode{}, state)
+	var items []string
+	for i := range 400 {
+		items = append(items, `{"type":"text","text":`+string(quoted(manyLines(5, "item # of "+time.Duration(i).String())))+`}`)
+	}
+	event := `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__a__b","tool_response":[` + strings.Join(items, ",") + `]}`
+	answer := d.Answer(strings.NewReader(event))
+	var all []string
+	for _, text := range texts([]byte(gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput").Raw)) {
+		all = append(all, text.Value)
+	}
+	if cost := d.Filter.cost(all...); len(all) != 400 || cost > 4000 || cost < 3000 {
+		t.Errorf("%d texts, %d tokens", len(all), cost)
+	}
+	if said := strings.Count(strings.Join(all, ""), "left out"); said != 1 {
+		t.Errorf("left out is said %d times", said)
+	}
+	file := session.At(sessionPath(state, "claude-code", &Event{Session: "s"}), session.Settings{})
+	defer file.Close()
+	stored, err := file.Handle("h1")
+	if err != nil || stored.Info().Chunks != 2000 {
+		t.Errorf("%d chunks, %v", stored.Info().Chunks, err)
+	}
+}
+
+// TestOff: KFW_OFF stops shortening and nothing else; what kfw expand has shown is not shortened again.
+func TestOff(t *testing.T) {
+	_, secrets := Planted()
+	long := manyLines(2000, "out # {}") + secrets[0] + "\n"
+	stdout := func(d *Door, event []byte) string {
+		return gjson.GetBytes(d.Answer(bytes.NewReader(event)), "hookSpecificOutput.updatedToolOutput.stdout").String()
+	}
+	want := strings.ReplaceAll(long, secrets[0], "[REDACTED:email]")
+	d := door(t, ClaudeCode{}, t.TempDir())
+	d.IsOff = true
+	if got := stdout(d, bash(long, "")); got != want {
+		t.Errorf("off: %d bytes of %d", len(got), len(want))
+	}
+	d.IsOff = false
+	if got := stdout(d, bash(long, "", "'/opt/my tools/kfw' expand h1 --session /x/s.kfw")); got != want {
+		t.Errorf("expand: %d bytes of %d", len(got), len(want))
+	}
+	for _, command := range []string{"kfw expand h1; cat x", "kfw expand h1 && x", "kfw expand $(x)", "kfw expand h1 | x", "kfw stream", "x/kfwx expand h1",
+		"kfw expand h1\nx", "echo kfw expand h1", "kfw expand `x`"} {
+		if got := stdout(d, bash(long, "", command)); got == want || got == "" {
+			t.Errorf("%q is taken for kfw expand", command)
+		}
+	}
+}
+
+// TestNoSession: a result is redacted where its session can't be used, and not shortened; the log says so.
+func TestNoSession(t *testing.T) {
+	_, secrets := Planted()
+	state := t.TempDir()
+	d := door(t, ClaudeCode{}, state)
+	d.Log.Path = filepath.Join(state, "hook.log")
+	if err := os.WriteFile(filepath.Join(state, "sessions"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, long := range []string{secrets[0], manyLines(2000, "out # {}") + secrets[0]} {
+		got := gjson.GetBytes(d.Answer(bytes.NewReader(bash(long, ""))), "hookSpecificOutput.updatedToolOutput.stdout").String()
+		if want := strings.ReplaceAll(long, secrets[0], "[REDACTED:email]"); got != want {
+			t.Errorf("%.100s", got)
+		}
+	}
+	if log, err := os.ReadFile(d.Log.Path); err != nil || !strings.Contains(string(log), "not shortened: ") {
+		t.Errorf("%s, %v", log, err)
+	}
+}
+
+// TestWithheld: without redaction no text comes through, in the shape of the response.
+func TestWithheld(t *testing.T) {
+	d := door(t, ClaudeCode{}, "")
+	d.Filter = nil // any use of it panics
+	answer := d.Answer(bytes.NewReader(bash("one", "two")))
+	if got := gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput").Raw; got != `{"stdout":"kfw: withheld: kfw failed\n","stderr":""}` {
+		t.Errorf("%s", answer)
+	}
+}
+
+// TestExitStatus: the status of a command comes from the record of the conversation, by the ID of the call and nothing else;
+// without it the text says that it is not known.
+func TestExitStatus(t *testing.T) {
+	record := filepath.Join(t.TempDir(), "r.jsonl")
+	lines := `{"payload":{"item":{"id":"call_1","exit_code":0}}}` + "\n" + `{"payload":{"item":{"id":"call_2","exit_code":3}}}` + "\n" +
+		`{"payload":{"item":{"id":"call_3","aggregated_output":"{\"id\":\"call_4\",\"exit_code\":0}"}}}` + "\n"
+	if err := os.WriteFile(record, []byte(strings.Repeat(" ", 2*lastOfRecord)+"\n"+lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]string{"call_1": "exit status 0", "call_2": "exit status 3", "call_3": notReported, "call_4": notReported, "": notReported} {
+		if got := exitStatus(record, id); got != want {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+	for _, path := range []string{"", filepath.Dir(record), "/dev/zero", record + ".gone"} {
+		if got := exitStatus(path, "call_1"); got != notReported {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
+// TestSpill: a file of a long output is read and redacted only where the host makes it.
+func TestSpill(t *testing.T) {
+	_, secrets := Planted()
+	whole := manyLines(3000, "out # {}") + "FATAL: the end " + secrets[0] + "\n"
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(dir, "abc", "tool-results")
+	for _, d := range []string{made, filepath.Join(dir, "other", "tool-results")} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(path string) {
+		if err := os.WriteFile(path, []byte(whole), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record := dir + "/abc.jsonl"
+	at := func(path string) []byte {
+		return []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","transcript_path":` + string(quoted(record)) +
+			`,"tool_response":{"stdout":` + string(quoted(whole[:2000])) + `,"persistedOutputPath":` + string(quoted(path)) +
+			`,"persistedOutputSize":5},"duration_ms":50}`)
+	}
+	isRead := func(path string) bool {
+		return bytes.Contains(door(t, ClaudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(path))), []byte("FATAL"))
+	}
+	good := filepath.Join(made, "x1.txt")
+	write(good)
+	answer := door(t, ClaudeCode{}, t.TempDir()).Answer(bytes.NewReader(at(good)))
+	if !bytes.Contains(answer, []byte("FATAL: the end [REDACTED:email]")) || bytes.Contains(answer, []byte("persisted")) {
+		t.Errorf("%s", answer)
+	}
+	if after, err := os.ReadFile(good); err != nil || string(after) != strings.ReplaceAll(whole, secrets[0], "[REDACTED:email]") {
+		t.Errorf("the file was not redacted: %v", err)
+	}
+
+	// One that fits whole takes the place of its beginning as well.
+	d := door(t, ClaudeCode{}, t.TempDir())
+	d.Filter.Budget = 1 << 20
+	answer = d.Answer(bytes.NewReader(at(good)))
+	if !bytes.Contains(answer, []byte("FATAL: the end")) || bytes.Contains(answer, []byte("persisted")) {
+		t.Errorf("whole: %d %.200s ... %s", len(answer), answer, answer[max(0, len(answer)-300):])
+	}
+
+	write(good)
+	d = door(t, ClaudeCode{}, t.TempDir())
+	d.Keeps = true
+	d.Answer(bytes.NewReader(at(good)))
+	if after, err := os.ReadFile(good); err != nil || string(after) != whole {
+		t.Errorf("the file is not kept: %v", err)
+	}
+
+	other := filepath.Join(dir, "other", "tool-results", "x1.txt")
+	write(other)
+	link, hard, old := filepath.Join(made, "link.txt"), filepath.Join(made, "hard.txt"), filepath.Join(made, "old.txt")
+	named := filepath.Join(made, "x1.log")
+	write(old)
+	write(named)
+	for _, err := range []error{os.Symlink("abc", filepath.Join(dir, "linked")), os.Symlink(other, link), os.Link(other, hard), os.Chtimes(old, time.Time{}, time.Now().Add(-time.Hour))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{other, link, hard, old, named, made + "/../tool-results/x1.txt", made, "/etc/passwd", filepath.Join(made, "none.txt")} {
+		if isRead(path) {
+			t.Errorf("%s is read", path)
+		}
+	}
+	write(good)
+	if record = dir + "/linked.jsonl"; isRead(filepath.Join(dir, "linked", "tool-results", "x1.txt")) {
+		t.Error("a directory that is a link is read")
+	}
+	if after, err := os.ReadFile(other); err != nil || string(after) != whole {
+		t.Errorf("another session's file was changed: %v", err)
+	}
+}
+
+// TestSessionPath: an ID never chooses the directory, and no two have one file.
+func TestSessionPath(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, e := range []Event{{Session: "a"}, {Session: "a", Agent: "b"}, {Session: "a.b"}, {Session: "../../etc/x"}, {Session: ""},
+		{Session: strings.Repeat("a", 65)}, {Session: "a", Agent: "../b"}, {Session: "~a"}} {
+		path := sessionPath("/state", "claude-code", &e)
+		if filepath.Dir(path) != "/state/sessions" || seen[path] {
+			t.Errorf("%+v: %s", e, path)
+		}
+		seen[path] = true
+	}
+}
+
+// TestReplaced: what does not change keeps its escapes and its white space.
+func TestReplaced(t *testing.T) {
+	response := []byte("{\"a\"\t:\n\"caf\\u00e9\" ,\r\n\"b\" : [ \"x\"\t,\n \"\\u0041\" ] , \"n\":1.0E2 }")
+	all := texts(response)
+	values := make([]string, len(all))
+	for i, text := range all {
+		values[i] = text.Value
+	}
+	if got := replaced(response, all, values); !bytes.Equal(got, response) || len(all) != 3 {
+		t.Errorf("%q", got)
+	}
+	values[1] = "<y>\n"
+	want := strings.Replace(string(response), `"x"`, `"<y>\n"`, 1)
+	if got := replaced(response, all, values); string(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestReason: Codex is given no more than it passes on, whatever the characters.
+func TestReason(t *testing.T) {
+	_, secrets := Planted()
+	for _, of := range []string{"out # {}", "\u6f22\u5b57 #", "\U0001f600 # \u00e9"} {
+		event := []byte(`{"hook_event_name":"PostToolUse","session_id":"s","turn_id":"t","tool_name":"Bash","tool_response":` +
+			string(quoted(secrets[0]+"\n"+manyLines(2000, of))) + `}`)
+		reason := gjson.GetBytes(door(t, Codex{}, t.TempDir()).Answer(bytes.NewReader(event)), "reason").String()
+		if len(reason) > 9200 || len(reason) < 6000 || !strings.HasPrefix(reason, "kfw: "+notReported+"\n") {
+			t.Errorf("%s: %d bytes: %.100s", of, len(reason), reason)
+		}
+	}
+}
