@@ -26,6 +26,7 @@ type hookOptions struct {
 	host   string
 	config string
 	state  string
+	wrap   bool
 }
 
 func hookCommand(s streams) *cobra.Command {
@@ -51,6 +52,7 @@ shortening, never redaction.`,
 	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), " or ")+"; by itself what the event looks like")
 	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
 	flags.StringVar(&o.state, "state", "", "the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
+	flags.BoolVar(&o.wrap, "wrap", false, "make a failing command end well and say its status: see kfw init --wrap")
 	complete(c, "host", hosts.Names())
 	return c
 }
@@ -63,7 +65,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 	if o.state == "" && home != "" {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
-	d := &hosts.Door{State: o.state, IsOff: os.Getenv(offVariable) == "1",
+	d := &hosts.Door{State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
 		Visible: func(line string) string { return printable(sayable(line)) }}
 	if o.state != "" {
 		d.Log.Path = filepath.Join(o.state, "hook.log")

@@ -24,6 +24,7 @@ type initOptions struct {
 	dryRun      bool
 	uninstall   bool
 	allowExpand bool
+	wrap        bool
 }
 
 func initCommand(s streams) *cobra.Command {
@@ -46,7 +47,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
 				}
 			}
-			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand) {
+			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap) {
 				return usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
 			}
 			return nil
@@ -61,7 +62,9 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 	flags.BoolVar(&o.dryRun, "dry-run", false, "write nothing: show what would change")
 	flags.BoolVar(&o.uninstall, "uninstall", false, "take kfw out of the settings again")
 	flags.BoolVar(&o.allowExpand, "allow-expand", false, "let the model run kfw expand without asking the user")
-	for _, flag := range []string{"project", "dry-run", "uninstall", "allow-expand"} {
+	flags.BoolVar(&o.wrap, "wrap", false, "cover failing commands of claude-code: a line after each command makes it end well, "+
+		"and says its status; the host asks for that line as well where it has no rule for echo")
+	for _, flag := range []string{"wrap", "project", "dry-run", "uninstall", "allow-expand"} {
 		flagAlone(flags, flag)
 	}
 	return c
@@ -108,6 +111,7 @@ func (o *initOptions) run(s streams, names []string) error {
 	if err != nil {
 		return err
 	}
+	p.Wrap = o.wrap
 	if len(names) == 0 {
 		return listHosts(s.out, p)
 	}

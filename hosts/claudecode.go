@@ -23,6 +23,8 @@ func (ClaudeCode) Read(event []byte) Event {
 	case "PostToolUse":
 		e.Texts = texts(e.Response)
 		e.Spill = spillOf(&e)
+	case "PreToolUse":
+		e.Kind, e.Input = Before, wrappedInput(event)
 	case "SessionStart":
 		e.Kind = Ignored
 		if source := gjson.GetBytes(event, "source").String(); source == "clear" || source == "compact" {
@@ -49,13 +51,25 @@ func (h ClaudeCode) Setup(p Place) Setup {
 	hook := handler{Type: "command", Command: words[0], Args: words[1:], Timeout: timeout}
 	dir := p.directory(".claude", "CLAUDE_CONFIG_DIR")
 	rule := "Bash(" + p.Kfw + " expand *)"
+	hooks := []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")}
+	if p.Wrap {
+		hook.Args = append(hook.Args[:len(hook.Args):len(hook.Args)], "--wrap")
+		hooks = append(hooks, hook.group("PreToolUse", "Bash"))
+	}
 	return Setup{
+		CanWrap: true,
 		Path:    filepath.Join(dir, "settings.json"),
 		More:    []string{filepath.Join(dir, "settings.local.json")},
 		Program: "claude",
-		Hooks:   []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")},
+		Hooks:   hooks,
 		Allow:   &Addition{Keys: []string{"permissions", "allow"}, Value: string(quoted(rule))},
 	}
+}
+
+// Rewrite implements Host. It makes no decision: the host checks its rules on the rewritten command.
+func (ClaudeCode) Rewrite(e *Event) []byte {
+	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":`)
+	return append(append(answer, e.Input...), "}}\n"...)
 }
 
 // Coverage implements Host.
@@ -68,7 +82,7 @@ func (ClaudeCode) Coverage() Coverage {
 			"/clear and compaction: the ledger begins anew",
 		},
 		Uncovered: []string{
-			"a command that fails, and an MCP result that is an error: the host lets no hook replace these",
+			"a command that fails (kfw init --wrap covers it) and an MCP result that is an error: no hook can replace these",
 			"files named with @ in a prompt: they fire no hook",
 			"what the host keeps itself: its transcripts hold some originals",
 			"hooks are off where settings say disableAllHooks, and ~/.claude is not read in cloud sessions",

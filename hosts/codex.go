@@ -64,6 +64,9 @@ func (Codex) Answer(e *Event, texts []string) []byte {
 	return append(answer, "}\n"...)
 }
 
+// Rewrite implements Host. Codex takes another input only with an "allow", which kfw never answers.
+func (Codex) Rewrite(*Event) []byte { return nil }
+
 // codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that the
 // model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
 func codexTexts(response []byte) (all []Text, rest string) {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -24,6 +25,7 @@ type Door struct {
 	Policies Policies
 	State    string // directory of sessions and of the log; empty if there is none
 	IsOff    bool   // nothing is shortened
+	Wraps    bool   // the user has asked for commands that say how they failed
 	Keeps    bool   // files of long outputs stay as they are
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
@@ -54,6 +56,10 @@ func (d *Door) answer(event []byte) []byte {
 	switch e.Kind {
 	case Unknown:
 		d.log(fmt.Sprintf("unknown event %q", e.shortName()))
+	case Before:
+		if d.Wraps && e.Input != nil {
+			return d.Host.Rewrite(&e)
+		}
 	case Forgot:
 		d.reset(&e)
 	case Result:
@@ -139,8 +145,8 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, MakeDirectory: true})
 	defer func() { d.logError(file.Close()) }()
 	from := d.Filter.described(e)
-	if d.shortens(e, policy, clean) {
-		tokens := cmp.Or(policy.Budget, d.Filter.Budget)
+	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
+	if d.shortens(e, policy, clean) && !d.fits(file, clean, tokens, d.mostBytes(e, clean, tokens)) {
 		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, d.mostBytes(e, clean, tokens))
 		if err == nil {
 			return shorter, nil
@@ -197,6 +203,16 @@ func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
 // shortens reports whether a result may be shortened.
 func (d *Door) shortens(e *Event, policy Policy, clean []string) bool {
 	return policy.Treatment == Full && !d.IsOff && d.Filter.cost(clean...) > policy.Floor
+}
+
+// fits reports whether a result is shown whole in any case: it costs no more than its budget, and nothing asks for a
+// stricter mode. A session that can't be read is one for whoever shortens to complain of.
+func (d *Door) fits(file *session.File, clean []string, tokens, mostBytes int) bool {
+	if d.Filter.Mode != budget.Raw || mostBytes > 0 || d.Filter.cost(clean...) > tokens {
+		return false
+	}
+	known, err := file.Settings()
+	return errors.Is(err, fs.ErrNotExist) || err == nil && known.Total >= session.NoTotal
 }
 
 // mostBytes is how large the answer may be, 0 for any size. A result that needs no answer has no bound.

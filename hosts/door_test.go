@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -436,5 +437,40 @@ func TestReason(t *testing.T) {
 		if len(reason) > 9200 || len(reason) < 6000 || !strings.HasPrefix(reason, "kfw: "+notReported+"\n") {
 			t.Errorf("%s: %d bytes: %.100s", of, len(reason), reason)
 		}
+	}
+}
+
+// TestWrap: a command gets the suffix only where the user has asked for it, the rest of the input stays, nothing is
+// allowed, and a shell runs it as before.
+func TestWrap(t *testing.T) {
+	event := func(input string) []byte {
+		return []byte(`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":` + input + `}`)
+	}
+	d := door(t, ClaudeCode{}, t.TempDir())
+	input := `{"timeout":1.0e3, "command" : "false\u0021", "description":"x"}`
+	if answer := d.Answer(bytes.NewReader(event(input))); answer != nil {
+		t.Errorf("without --wrap: %s", answer)
+	}
+	d.Wraps = true
+	answer := d.Answer(bytes.NewReader(event(input)))
+	want := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"timeout":1.0e3, "command" : ` +
+		string(quoted("false!"+statusSuffix)) + `, "description":"x"}}}` + "\n"
+	if string(answer) != want {
+		t.Errorf("%s, want %s", answer, want)
+	}
+	for _, left := range []string{`{"command":"kfw expand h1"}`, `{"command":"a \\\n"}`, `{"command":" "}`, `{"command":7}`, `{}`, `7`} {
+		if answer := d.Answer(bytes.NewReader(event(left))); answer != nil {
+			t.Errorf("%s: %s", left, answer)
+		}
+	}
+	for command, said := range map[string]string{"echo a; (exit 3)": "a\n[exit 3]\n", "echo a": "a\n", "cat <<E\nx\nE": "x\n", "true # x": "",
+		"false || echo b": "b\n"} {
+		out, err := exec.Command("sh", "-c", command+statusSuffix).Output()
+		if err != nil || string(out) != said {
+			t.Errorf("%s: %q, %v", command, out, err)
+		}
+	}
+	if d = door(t, Codex{}, ""); d.Answer(bytes.NewReader(event(input))) != nil {
+		t.Error("codex is given another command")
 	}
 }

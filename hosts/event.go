@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -13,6 +14,7 @@ const (
 	Unknown  Kind = iota // nothing is done, and the log says so
 	Ignored              // nothing is done
 	Result               // a tool has ended
+	Before               // a shell command is about to run
 	Forgot               // the host has emptied or compacted the model's context
 	longName = 64        // bytes of a name that a log line shows
 )
@@ -26,6 +28,7 @@ type Event struct {
 
 	Tool     string
 	Command  string // of a tool that runs shell commands
+	Input    []byte // what a tool is about to get in place of its input, JSON; nil for no change
 	Response []byte // JSON, as it came
 	Texts    []Text // the strings of Response that carry output, in order
 	Took     time.Duration
@@ -52,6 +55,7 @@ func readCommon(event []byte) Event {
 			*m.to = v.String()
 		}
 	}
+	e.Command = strings.TrimSuffix(e.Command, statusSuffix)
 	e.Took = time.Duration(max(0, gjson.GetBytes(event, "duration_ms").Int())) * time.Millisecond
 	if e.Name == "PostToolUse" {
 		if v := gjson.GetBytes(event, "tool_response"); v.Exists() {

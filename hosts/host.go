@@ -10,6 +10,7 @@
 //   - door.go: [Door], which takes an event to an answer
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
 //   - spill.go: files into which a host puts long outputs
+//   - wrap.go: commands that say how they failed
 //   - policy.go: [Policy], what is done with the results of which tool
 //   - expand.go: commands that read a handle, whose results stay as they are
 //   - state.go: where sessions are; log.go: what no host shows
@@ -28,6 +29,8 @@ type Host interface {
 	// Answer returns what makes the host show these texts in place of those of the event. There is one for
 	// each text of the event.
 	Answer(e *Event, texts []string) []byte
+	// Rewrite returns what makes the host run a command with the event's Input; nil if it can't.
+	Rewrite(e *Event) []byte
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes() int
 	// Setup is where the host's settings are and what init puts there.

@@ -49,6 +49,9 @@ func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Wrap && !setup.CanWrap {
+		return nil, errors.New(h.Name() + " can't be given another command")
+	}
 	additions := setup.Hooks
 	if allowExpand {
 		if setup.Allow == nil {

@@ -17,6 +17,7 @@ type Place struct {
 	Project string              // directory whose settings are meant; empty for the user's own
 	Getenv  func(string) string // the environment of init
 	Kfw     string              // path of kfw, or with Project its name
+	Wrap    bool                // commands are rewritten to say how they failed
 	Config  string              // path of the user's kfw.yaml; not used with Project
 	State   string              // path of the state directory; not used with Project
 }
@@ -27,6 +28,7 @@ type Setup struct {
 	More     []string   // other files of the place that the host reads hooks from
 	Program  string     // of the host
 	Hooks    []Addition // in the order of the file
+	CanWrap  bool       // the host takes another command from a hook that does not allow it
 	Allow    *Addition  // what lets a model run kfw expand without being asked; nil if the host has no such rule
 	AfterAdd string     // what the user has to do; empty for nothing
 	Doubt    string     // why a hook that is there may not run; empty if it will
