@@ -80,7 +80,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 	d.Filter, d.Broken = b.filter(o.config)
 	d.Policies, d.Keeps = b.policies, b.keepsSpill
 	if answer := d.Answer(s.in); answer != nil {
-		_, _ = s.out.Write(answer) // a host that does not read it shows the original, and can be told nothing
+		_, _ = s.out.Write(answer) // without a reader there is no way to report it
 	}
 	return nil
 }

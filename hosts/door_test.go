@@ -202,7 +202,7 @@ func TestBudget(t *testing.T) {
 	if err != nil || status.Used != d.Filter.cost(stdout, stderr) || status.Reserved != 0 {
 		t.Errorf("used %d, reserved %d, %v; want %d", status.Used, status.Reserved, err, d.Filter.cost(stdout, stderr))
 	}
-	// A total that somebody has set is a ceiling: nothing is left, handle only, and still no refusal.
+	// A total that the user has set is a ceiling: nothing is left, handle only, and still no refusal.
 	if err := file.SetTotal(status.Used); err != nil {
 		t.Fatal(err)
 	}

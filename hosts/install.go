@@ -73,7 +73,7 @@ func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 	return c, nil
 }
 
-// Uninstall returns the change that takes kfw out of a host's settings. If nobody else has changed the file, it is what
+// Uninstall returns the change that takes kfw out of a host's settings. If no other program has changed the file, it is what
 // it was before, byte for byte. Nothing is written.
 func Uninstall(h Host, p Place, state string) (*Change, error) {
 	c, err := changeOf(h, h.Setup(p).Path, state)
@@ -167,7 +167,7 @@ func (c *Change) remove() error {
 		if err = os.Remove(c.Path); err == nil {
 			for _, dir := range c.record.Made { // the innermost one first
 				if os.Remove(dir) != nil {
-					break // somebody has put something there
+					break // it holds another file
 				}
 			}
 		}

@@ -38,7 +38,7 @@ func redactedLines(rules *redact.Rules, text string) (string, error) {
 
 // withLines adds the line feeds that are missing: after each marker as many as the next one needs to stand on its line,
 // after the last one the rest. A marker that the text had before is the place of no match and gets none, unless the
-// matches can't be told from it: then all stand after the first one.
+// matches can't be distinguished from it: then all stand after the first one.
 func withLines(clean string, lines []int, missing int) string {
 	var b strings.Builder
 	isTold := strings.Count(clean, marker) == len(lines)
