@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -65,6 +66,10 @@ within a record, such as the items of one document.
 
 func (o *expandOptions) run(s streams, id string) (err error) {
 	defer closing(&err, &o.budgeting)
+	// A host may let its model run kfw expand without a question, with any flag: none may start a program.
+	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram && o.settings.from["tokenizer"].kind == fromFlag {
+		return usage("--tokenizer: expand starts no program that its command line names", "set KFW_TOKENIZER, or tokenizer in kfw.yaml")
+	}
 	if o.offset < 0 || o.limit < 0 {
 		return usage("--offset, --limit: must not be negative", "")
 	}
