@@ -90,8 +90,8 @@ func TestRestIsNamed(t *testing.T) {
 	}
 }
 
-// TestAsideHeedsSession: nothing of what was set aside is told in a mode that the session does not allow any more when it is.
-func TestAsideHeedsSession(t *testing.T) {
+// TestDeferredHeedsSession: nothing that was deferred is shown in a mode that the session does not allow any more when it is.
+func TestDeferredHeedsSession(t *testing.T) {
 	const tokens = 1000
 	data := pathLines(rand.New(rand.NewPCG(4, 9)), 400)
 	stricter := 0
@@ -126,9 +126,9 @@ func TestAsideHeedsSession(t *testing.T) {
 	}
 }
 
-// TestDocumentsAside: of documents that hold records and do not fit every chunk is told, or named, once and in order; and more than half
+// TestDocumentsDeferred: of documents that hold records and do not fit every chunk is told, or named, once and in order; and more than half
 // of the budget is used where the first ones are set aside to the end.
-func TestDocumentsAside(t *testing.T) {
+func TestDocumentsDeferred(t *testing.T) {
 	for _, documents := range []int{2, 5, 16} {
 		var data strings.Builder
 		for d := range documents {

@@ -89,7 +89,7 @@ type RuleCount struct {
 	Count int
 }
 
-// most keeps the n rules that matched most often, and the sum of the others.
+// MostFrequent keeps the n rules that matched most often, and the sum of the others.
 func MostFrequent(counts []RuleCount, n int) []RuleCount {
 	if len(counts) <= n {
 		return counts

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// weaker is the kind of what gave way to what stands out more. How many there were is an estimate.
+// Weaker is the kind of what gave way to what stands out more. How many there were is an estimate.
 const Weaker = "weaker~"
 
 // otherKinds are those that are not told apart.
@@ -25,10 +25,10 @@ type Notable struct {
 	Whole []byte // Data with that line
 }
 
-// kinds counts what stands out by its kind, in the order in which they came.
+// Kinds counts what stands out by its kind, in the order in which they came.
 type Kinds []RuleCount
 
-// kindsOf counts notables and those that were missed before.
+// KindsOf counts notables and those that were missed before.
 func KindsOf(notable []Notable, missed Kinds) Kinds {
 	var all Kinds
 	for _, n := range notable {

@@ -14,7 +14,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// own begins every line of AppendText that is kfw's and not the response's.
+// OwnPrefix begins every line of Text that is kfw's and not the response's.
 const OwnPrefix = "kfw: "
 
 // Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and rows

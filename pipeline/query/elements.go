@@ -228,7 +228,7 @@ func arrayOf(c split.Chunk) string {
 	return string(append(appendDot(path), inside...))
 }
 
-// largestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how many elements
+// LargestArray returns the path of the array in a record that takes the most bytes, through objects alone, and how many elements
 // it has.
 func LargestArray(record gjson.Result) (path []byte, elements int) {
 	const deepest = 8

@@ -20,7 +20,7 @@ import (
 // MaxChunkDefault is how many bytes a value or a line may have to be one chunk.
 const MaxChunkDefault = 64 << 10
 
-// blockSize is how many bytes are read at once.
+// BlockSize is how many bytes are read at once.
 const BlockSize = 64 << 10
 
 // Kind is what a chunk is.
@@ -83,7 +83,7 @@ func (c *Chunk) Content() []byte {
 	return c.Source
 }
 
-// goesOn says whether the chunk is more of the line that the one before is of.
+// GoesOn says whether the chunk is more of the line that the one before is of.
 func (c *Chunk) GoesOn() bool { return c.Kind == TextPart && len(c.Lead) == 0 && c.Seq > 1 }
 
 // source is what is cut into chunks.

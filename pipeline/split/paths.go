@@ -57,7 +57,7 @@ func (c *chunker) namePath(quoted []byte) {
 	}
 }
 
-// appendUnescaped appends what stands in a JSON string, with U+FFFD for what is not Unicode.
+// AppendUnescaped appends what stands in a JSON string, with U+FFFD for what is not Unicode.
 func AppendUnescaped(dst, s []byte) []byte {
 	for len(s) > 0 {
 		r, n := nextRune(s)
@@ -133,7 +133,7 @@ func (c *chunker) component() {
 	}
 }
 
-// appendPathKey appends a key as one component of a path.
+// AppendPathKey appends a key as one component of a path.
 func AppendPathKey[S []byte | string](dst []byte, key S) []byte {
 	for i := range len(key) {
 		if !pathSafe(key[i]) {

@@ -9,7 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// presenter makes of a chunk's source the value that a frame shows: valid UTF-8, on one line, never deeper than
+// Presenter makes of a chunk's source the value that a frame shows: valid UTF-8, on one line, never deeper than
 // maxDepth, and nothing else changed.
 type Presenter struct {
 	value    []byte
@@ -17,7 +17,7 @@ type Presenter struct {
 	warnings []Warning
 }
 
-// newPresenter returns a presenter with room for a chunk of so many bytes.
+// NewPresenter returns a presenter with room for a chunk of so many bytes.
 func NewPresenter(largest int) Presenter {
 	return Presenter{value: make([]byte, largest+largest/4)}
 }
@@ -27,7 +27,7 @@ const InvalidShown = "invalid UTF-8 sequences shown as U+FFFD"
 
 var tooDeep = "nested deeper than " + strconv.Itoa(maxDepth) + ", shown as a string from there"
 
-// present returns the value of c, and whether it is text (not JSON). What had to be changed is said in warnings. All is
+// Present returns the value of c, and whether it is text (not JSON). What had to be changed is said in warnings. All is
 // lent until the next call.
 func (p *Presenter) Present(c Chunk) (value []byte, isText bool, warnings []Warning) {
 	source := c.Content()
@@ -58,7 +58,7 @@ func (p *Presenter) Present(c Chunk) (value []byte, isText bool, warnings []Warn
 	return p.value, false, p.warnings
 }
 
-// isValid is utf8.Valid, sooner where all is ASCII.
+// IsValid is utf8.Valid, sooner where all is ASCII.
 func IsValid(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {

@@ -5,7 +5,7 @@ import "github.com/kfw-dev/kfw/redact"
 // innerKind is set in the kind of a chunk as it is kept, when it stood in a string.
 const innerKind = 1 << 2
 
-// storedKind is the kind of the chunk as a handle stores it, for Restorer.
+// StoredKind is the kind of the chunk as a handle stores it, for Restorer.
 func (c *Chunk) StoredKind() uint8 {
 	kind := uint8(c.Kind)
 	if c.Inner != nil {
