@@ -206,3 +206,40 @@ func unescapedIn(out string) string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// TestPagesAsTextMissNothing: whatever the budget, pages as text joined have every chunk once, whole or in part.
+func TestPagesAsTextMissNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 38))
+	said := regexp.MustCompile(`(?m)^kfw: end: (\d+) chunks?,`)
+	next := regexp.MustCompile(`(?m)^kfw: more: kfw expand h1.* --offset (\d+)$`)
+	for range 40 {
+		var data strings.Builder
+		for range 1 + random.IntN(12) {
+			data.WriteString(strings.Repeat(string(rune('a'+random.IntN(26))), random.IntN(900)) + "\n")
+		}
+		all := chunktest.Of(t, []byte(data.String()), nil, redact.Auto, 0, false)
+		fw := new(memory).firewall(t, 0)
+		fw.Encoding, fw.Limit = encode.Text{}, random.IntN(3)
+		fw.Budget.Tokens = fw.LeastPage() + random.IntN(300)
+		shown, offset := 0, 0
+		for shown < len(all) {
+			var out bytes.Buffer
+			if err := fw.Page(chunktest.Page(all, offset), nil, &out); err != nil {
+				t.Fatal(err)
+			}
+			if spent := fw.Cost(out.Bytes()); spent > fw.Budget.Tokens {
+				t.Fatalf("%d tokens of %d", spent, fw.Budget.Tokens)
+			}
+			more := next.FindStringSubmatch(out.String())
+			if more == nil {
+				shown = len(all)
+				break
+			}
+			n, err := strconv.Atoi(said.FindStringSubmatch(out.String())[1])
+			if shown += n; err != nil || more[1] != strconv.Itoa(shown) {
+				t.Fatalf("%d tokens, after chunk %d: %d chunks, and the next page begins after %s\n%s", fw.Budget.Tokens, offset, n, more[1], &out)
+			}
+			offset = shown
+		}
+	}
+}

@@ -98,12 +98,14 @@ func TestPlansIgnoreTime(t *testing.T) {
 			for _, n := range []int{3, 200} {
 				data := kindsOfResponses[kind](random, n)
 				sizes := []byte{byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(9))}
-				for _, plan := range fit.Plans() {
+				for range 4 {
 					for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
-						tokens := 200 + random.IntN(2000)
+						plan := fit.Plans()[random.IntN(2)]
+						more, mode := random.IntN([]int{60, 2000}[random.IntN(2)]), budget.Mode(random.IntN(4))
 						run := func(flushAfter time.Duration, sizes []byte) string {
-							fw := new(memory).firewall(t, tokens)
-							fw.Plan, fw.Encoding, fw.FlushAfter = plan, encoding, flushAfter
+							fw := new(memory).firewall(t, 0)
+							fw.Plan, fw.Encoding, fw.FlushAfter, fw.Budget.Mode = plan, encoding, flushAfter, mode
+							fw.Budget.Tokens = fw.Least() + more
 							return written(t, fw, data, sizes)
 						}
 						slow := time.Hour
@@ -111,7 +113,7 @@ func TestPlansIgnoreTime(t *testing.T) {
 							slow = time.Nanosecond // no chunk may wait at all, if time played a part
 						}
 						if atOnce, inPieces := run(time.Hour, nil), run(slow, sizes); atOnce != inPieces {
-							t.Fatalf("%s, %T, %d tokens: at once\n%s\nin pieces\n%s", plan.Name, encoding, tokens, atOnce, inPieces)
+							t.Fatalf("%s, %v, %T, the least and %d tokens: at once\n%s\nin pieces\n%s", plan.Name, mode, encoding, more, atOnce, inPieces)
 						}
 					}
 				}
