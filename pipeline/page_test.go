@@ -232,7 +232,6 @@ func TestPagesAsTextMissNothing(t *testing.T) {
 			}
 			more := next.FindStringSubmatch(out.String())
 			if more == nil {
-				shown = len(all)
 				break
 			}
 			n, err := strconv.Atoi(said.FindStringSubmatch(out.String())[1])
