@@ -111,7 +111,7 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 	if doubt != "" && hasHook(findings) {
 		fmt.Fprintf(b, "  %s\n", doubt)
 	}
-	coverage := h.Coverage()
+	coverage := h.Traits()
 	for _, line := range coverage.Covered {
 		fmt.Fprintf(b, "  covered: %s\n", line)
 	}

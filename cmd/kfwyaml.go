@@ -428,7 +428,7 @@ func (d *yamlDecoder) capabilities(node ast.Node) {
 // hooks are the policies of kfw hook, by the name of a tool or a pattern of names.
 func (d *yamlDecoder) hooks(node ast.Node) {
 	for _, m := range d.members(node, "hooks: ") {
-		p := hosts.Policy{Pattern: m.name, Floor: -1, Treatment: hosts.Policies(nil).For(m.name).Treatment}
+		p := hosts.Policy{Pattern: m.name, Floor: -1}
 		if !hosts.ValidPattern(m.name) {
 			d.fail(m.key, "hooks: not a name or a pattern of names", "* is any text, ? any character: mcp__github__*")
 		}

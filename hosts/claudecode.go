@@ -13,15 +13,19 @@ type ClaudeCode struct{}
 // Name implements Host.
 func (ClaudeCode) Name() string { return "claude-code" }
 
-// MostBytes implements Host.
-func (ClaudeCode) MostBytes() int { return 0 }
+// IsFrom implements Host.
+func (ClaudeCode) IsFrom(event []byte) bool {
+	return has(event, "prompt_id") && !has(event, "tool_call_id")
+}
 
 // Read implements Host.
 func (ClaudeCode) Read(event []byte) Event {
-	e := readCommon(event)
+	e := readCommon(event, "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
-		e.Texts = texts(e.Response)
+		for _, t := range texts(e.Response) {
+			e.Texts = append(e.Texts, withoutStatus(t)...)
+		}
 		e.Spill = spillOf(&e)
 	case "PreToolUse":
 		e.Kind, e.Input = Before, wrappedInput(event)
@@ -72,9 +76,15 @@ func (ClaudeCode) Rewrite(e *Event) []byte {
 	return append(append(answer, e.Input...), "}}\n"...)
 }
 
-// Coverage implements Host.
-func (ClaudeCode) Coverage() Coverage {
-	return Coverage{
+// Hooks implements Host.
+func (ClaudeCode) Hooks(settings []byte) ([]Hook, bool, error) {
+	return hooksIn(settings, "PostToolUse")
+}
+
+// Traits implements Host.
+func (ClaudeCode) Traits() Traits {
+	return Traits{
+		Reads: []string{"Read", "Edit", "MultiEdit", "Write", "NotebookRead", "NotebookEdit"},
 		Covered: []string{
 			"results of all tools and of MCP servers, in subagents too",
 			"long outputs, all of them: the hook reads the file that the host puts them into, and redacts that file",

@@ -25,12 +25,12 @@ const mostOfReason = 9000
 // Name implements Host.
 func (Codex) Name() string { return "codex" }
 
-// MostBytes implements Host.
-func (Codex) MostBytes() int { return mostOfReason }
+// IsFrom implements Host.
+func (Codex) IsFrom(event []byte) bool { return has(event, "turn_id") && !has(event, "prompt_id") }
 
 // Read implements Host.
 func (Codex) Read(event []byte) Event {
-	e := readCommon(event)
+	e := readCommon(event, "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
 		e.Texts, e.Status = codexTexts(e.Response)
@@ -156,9 +156,14 @@ func (h Codex) Setup(p Place) Setup {
 	}
 }
 
-// Coverage implements Host.
-func (Codex) Coverage() Coverage {
-	return Coverage{
+// Hooks implements Host.
+func (Codex) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "PostToolUse") }
+
+// Traits implements Host.
+func (Codex) Traits() Traits {
+	return Traits{
+		Reads:     []string{"apply_patch"},
+		MostBytes: mostOfReason,
 		Covered: []string{
 			"results of shell commands, failing ones too, of edits and of MCP servers",
 			"the exit status is in the text that replaces a result",

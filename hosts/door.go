@@ -96,7 +96,7 @@ func (d *Door) result(e *Event) []byte {
 func (d *Door) withheld(e *Event, why error) []string {
 	texts := make([]string, len(e.Texts))
 	for i, t := range e.Texts {
-		if t.Value != "" {
+		if t.Value != "" && !t.IsUnseen {
 			texts[i] = encode.OwnPrefix + "withheld: " + d.Visible(why.Error()) + "\n"
 			break
 		}
@@ -112,7 +112,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			texts, err = nil, errors.New("kfw failed")
 		}
 	}()
-	policy := d.Policies.For(e.Tool)
+	policy := d.Policies.For(e.Tool, slices.Contains(d.Host.Traits().Reads, e.Tool))
 	if policy.Treatment == Off || !slices.ContainsFunc(e.Texts, func(t Text) bool { return t.Value != "" }) {
 		return nil, nil
 	}
@@ -146,8 +146,10 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	defer func() { d.logError(file.Close()) }()
 	from := d.Filter.described(e)
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
-	if d.shortens(e, policy, clean) && !d.fits(file, clean, tokens, d.mostBytes(e, clean, tokens)) {
-		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, d.mostBytes(e, clean, tokens))
+	cost := d.Filter.cost(seen(e.Texts, clean)...)
+	mostBytes := d.mostBytes(e, clean, cost, tokens)
+	if policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !d.fits(file, cost, tokens, mostBytes) {
+		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, mostBytes)
 		if err == nil {
 			return shorter, nil
 		}
@@ -157,7 +159,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 		}
 		return clean, nil
 	}
-	d.logError(d.Filter.charge(file, from, clean))
+	d.logError(charge(file, from, cost))
 	return clean, nil
 }
 
@@ -172,9 +174,16 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 		return
 	}
 	if policy.Treatment == Full && !d.IsOff && d.State != "" && !isExpand(e.Command) {
+		e.beginning, e.IsWhole = e.Texts, true
+		e.Texts = slices.Clone(e.Texts)
+		for _, i := range e.Spill.Pointers {
+			e.Texts[i].Value, e.Texts[i].isWhole = "", true
+		}
 		t := &e.Texts[e.Spill.Text]
-		e.beginning, t.Value, e.IsWhole = t.Value, string(whole), true
-		t.isWhole = true
+		t.Value, t.isWhole = string(whole), true
+		return
+	}
+	if !e.Spill.IsNamed {
 		return
 	}
 	clean, err := redacted(d.Filter.Whole, string(whole))
@@ -188,27 +197,21 @@ func (d *Door) takeSpill(e *Event, policy Policy) {
 func (d *Door) rewrite(e *Event, clean string) { d.rewriteAs(e, e.Texts[e.Spill.Text].Value, clean) }
 
 func (d *Door) rewriteAs(e *Event, whole, clean string) {
-	if !d.Keeps && clean != whole {
+	if e.Spill.IsNamed && !d.Keeps && clean != whole {
 		d.logError(e.Spill.rewrite(clean))
 	}
 }
 
 // cut returns the redaction of what the host shows of a long output, which could not be shortened.
 func (d *Door) cut(e *Event, policy Policy) ([]string, error) {
-	t := &e.Texts[e.Spill.Text]
-	t.Value, t.isWhole, e.IsWhole = e.beginning, false, false
+	e.Texts, e.IsWhole = e.beginning, false
 	return d.Filter.clean(e.Texts, policy.Treatment)
-}
-
-// shortens reports whether a result may be shortened.
-func (d *Door) shortens(e *Event, policy Policy, clean []string) bool {
-	return policy.Treatment == Full && !d.IsOff && d.Filter.cost(clean...) > policy.Floor
 }
 
 // fits reports whether a result is shown whole in any case: it costs no more than its budget, and nothing asks for a
 // stricter mode. A session that can't be read is one for whoever shortens to complain of.
-func (d *Door) fits(file *session.File, clean []string, tokens, mostBytes int) bool {
-	if d.Filter.Mode != budget.Raw || mostBytes > 0 || d.Filter.cost(clean...) > tokens {
+func (d *Door) fits(file *session.File, cost, tokens, mostBytes int) bool {
+	if d.Filter.Mode != budget.Raw || mostBytes > 0 || cost > tokens {
 		return false
 	}
 	known, err := file.Settings()
@@ -216,13 +219,13 @@ func (d *Door) fits(file *session.File, clean []string, tokens, mostBytes int) b
 }
 
 // mostBytes is how large the answer may be, 0 for any size. A result that needs no answer has no bound.
-func (d *Door) mostBytes(e *Event, clean []string, tokens int) int {
-	most, size, isSame := d.Host.MostBytes(), 0, true
+func (d *Door) mostBytes(e *Event, clean []string, cost, tokens int) int {
+	most, size, isSame := d.Host.Traits().MostBytes, 0, true
 	for i, t := range e.Texts {
 		size += len(clean[i])
 		isSame = isSame && clean[i] == t.Value
 	}
-	if isSame && d.Filter.cost(clean...) <= tokens || most > 0 && size < most && d.Filter.cost(clean...) <= tokens {
+	if cost <= tokens && (isSame || size < most) {
 		return 0
 	}
 	return most

@@ -37,12 +37,13 @@ type Event struct {
 	Record    string // path of the host's own record of the conversation
 	Spill     *Spill // nil if the event has all of the output
 	IsWhole   bool   // the output of Spill has taken the place of its beginning
-	beginning string // what Spill's text was
 	Status    string // what to say of how the tool ended, where the answer has to say it
+	beginning []Text // what Texts were before that
 }
 
-// readCommon reads the members that the hosts whose events have Claude Code's shape share.
-func readCommon(event []byte) Event {
+// readCommon reads the members that the hosts whose events have Claude Code's shape share. after is the event in which
+// a tool has ended.
+func readCommon(event []byte, after string) Event {
 	e := Event{Kind: Unknown}
 	for _, m := range []struct {
 		name string
@@ -57,12 +58,19 @@ func readCommon(event []byte) Event {
 	}
 	e.Command = strings.TrimSuffix(e.Command, statusSuffix)
 	e.Took = time.Duration(max(0, gjson.GetBytes(event, "duration_ms").Int())) * time.Millisecond
-	if e.Name == "PostToolUse" {
+	if e.Name == after {
 		if v := gjson.GetBytes(event, "tool_response"); v.Exists() {
 			e.Kind, e.Response = Result, []byte(v.Raw)
 		}
 	}
 	return e
+}
+
+// beginLine adds a line feed to the texts if they do not end in one.
+func (e *Event) beginLine() {
+	if n := len(e.Texts); n > 0 && !strings.HasSuffix(e.Texts[n-1].Value, "\n") {
+		e.Texts = append(e.Texts, Text{Value: "\n"})
+	}
 }
 
 // shortName is the name of an event as a log line shows it.

@@ -89,6 +89,16 @@ func (f *Filter) cost(texts ...string) int {
 	return n
 }
 
+// seen returns the texts that the model gets.
+func seen(all []Text, texts []string) (shown []string) {
+	for i, t := range all {
+		if !t.IsUnseen {
+			shown = append(shown, texts[i])
+		}
+	}
+	return shown
+}
+
 // shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
 // all. clean are the same texts redacted, which are taken where they cost no more.
 func (f *Filter) shorten(file *session.File, from string, all []Text, clean []string, tokens, mostBytes int) (out []string, err error) {
@@ -332,9 +342,8 @@ func (s sized) Bounds(bytes int) (least, most int) {
 	return max(least, bytes/bytesPerToken), max(most, bytes)
 }
 
-// charge records what a result costs that is not shortened.
-func (f *Filter) charge(file *session.File, from string, texts []string) error {
-	tokens := f.cost(texts...)
+// charge records what a result costs, in tokens, that is not shortened.
+func charge(file *session.File, from string, tokens int) error {
 	if tokens == 0 {
 		return nil
 	}

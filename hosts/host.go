@@ -24,6 +24,10 @@ import "github.com/tidwall/gjson"
 type Host interface {
 	// Name is what --host and kfw init call it.
 	Name() string
+	// Traits is what is fixed of the host.
+	Traits() Traits
+	// IsFrom reports whether an event, which is valid JSON, is one of this host.
+	IsFrom(event []byte) bool
 	// Read understands an event, which is valid JSON.
 	Read(event []byte) Event
 	// Answer returns what makes the host show these texts in place of those of the event. There is one for
@@ -31,20 +35,24 @@ type Host interface {
 	Answer(e *Event, texts []string) []byte
 	// Rewrite returns what makes the host run a command with the event's Input; nil if it can't.
 	Rewrite(e *Event) []byte
-	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
-	MostBytes() int
 	// Setup is where the host's settings are and what init puts there.
 	Setup(p Place) Setup
-	// Coverage says what of this host passes kfw, and what does not.
-	Coverage() Coverage
+	// Hooks lists the hooks of a settings file. isDisabled says that the file turns all off.
+	Hooks(settings []byte) (all []Hook, isDisabled bool, err error)
 	// Probe returns an event as the host writes it, in which a shell command has said text.
 	Probe(text string) []byte
 	// Shown returns what the model sees of Probe's event after an answer, which may be empty.
 	Shown(event, answer []byte) string
 }
 
-// Coverage is what a user has to know of a host. Each line is a sentence without its period.
-type Coverage struct {
+// Traits is what is fixed of a host.
+type Traits struct {
+	// Reads are the tools whose results are files, or feed an edit: a model that gets them shortened edits what it has
+	// not seen.
+	Reads []string
+	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
+	MostBytes int
+	// Covered is what of the host passes kfw, and Uncovered what does not. Each line is a sentence without its period.
 	Covered, Uncovered []string
 }
 
@@ -53,6 +61,11 @@ func All() []Host {
 	return []Host{
 		ClaudeCode{},
 		Codex{},
+		GeminiCLI{},
+		Copilot{},
+		OpenCode{},
+		QwenCode{},
+		Cline{},
 	}
 }
 
@@ -65,13 +78,17 @@ func Names() []string {
 	return names
 }
 
-// Of returns the host that an event is from, by its members.
+// Of returns the host that an event is from, by its members: Claude Code if no other host knows it.
 func Of(event []byte) Host {
-	if gjson.GetBytes(event, "turn_id").Exists() && !gjson.GetBytes(event, "prompt_id").Exists() {
-		return Codex{}
+	for _, h := range All() {
+		if h.IsFrom(event) {
+			return h
+		}
 	}
 	return ClaudeCode{}
 }
+
+func has(event []byte, member string) bool { return gjson.GetBytes(event, member).Exists() }
 
 // Named returns the host with this name, or nil.
 func Named(name string) Host {

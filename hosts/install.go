@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Change is what init makes of a settings file.
@@ -41,11 +43,11 @@ func (e *Unparsable) Error() string { return e.Path + ": " + e.Reason }
 // Install returns the change that puts kfw into a host's settings. state is where it is remembered. Nothing is written.
 func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 	setup := h.Setup(p)
-	c, err := changeOf(h, setup.Path, state)
+	c, err := changeOf(h, setup, state)
 	if err != nil {
 		return nil, err
 	}
-	base, err := c.base()
+	base, err := c.base(setup)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +61,14 @@ func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 		}
 		additions = append(additions[:len(additions):len(additions)], *setup.Allow)
 	}
-	empty := len(bytes.TrimSpace(base)) == 0
-	if empty {
-		base = []byte("{}\n")
-	}
-	text, done, err := added(base, additions)
-	if err != nil {
-		return nil, &Unparsable{c.Path, errNotSettings.Error()}
+	text, done := setup.File, []insertion{{0, len(setup.File)}}
+	if text == nil {
+		if len(bytes.TrimSpace(base)) == 0 {
+			base = []byte(cmp.Or(setup.Empty, "{}") + "\n")
+		}
+		if text, done, err = added(base, additions); err != nil {
+			return nil, &Unparsable{c.Path, errNotSettings.Error()}
+		}
 	}
 	c.New = text
 	c.record.Path, c.record.Inserted, c.record.Sum = c.Path, done, sum(text)
@@ -76,15 +79,17 @@ func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 // Uninstall returns the change that takes kfw out of a host's settings. If no other program has changed the file, it is what
 // it was before, byte for byte. Nothing is written.
 func Uninstall(h Host, p Place, state string) (*Change, error) {
-	c, err := changeOf(h, h.Setup(p).Path, state)
+	setup := h.Setup(p)
+	c, err := changeOf(h, setup, state)
 	if err != nil || c.Old == nil {
 		return c, err
 	}
-	c.New, err = c.base()
+	c.New, err = c.base(setup)
 	return c, err
 }
 
-func changeOf(h Host, path, state string) (*Change, error) {
+func changeOf(h Host, setup Setup, state string) (*Change, error) {
+	path := setup.Path
 	c := &Change{Path: path, recordPath: recordPath(h, path, state)}
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +116,7 @@ func sum(b []byte) string {
 }
 
 // base is the file without what init has put there, nil if there would be no file.
-func (c *Change) base() ([]byte, error) {
+func (c *Change) base(setup Setup) ([]byte, error) {
 	if c.Old == nil {
 		c.record = record{}
 		return nil, nil
@@ -125,15 +130,32 @@ func (c *Change) base() ([]byte, error) {
 	if len(bytes.TrimSpace(c.Old)) == 0 {
 		return c.Old, nil
 	}
+	if setup.File != nil {
+		if !bytes.HasPrefix(c.Old, firstLine(setup.File)) {
+			return nil, &Unparsable{c.Path, "another program has made it"}
+		}
+		c.record.IsCreated = true
+		return nil, nil
+	}
 	base, err := pruned(c.Old, isOwnEntry)
 	if err != nil {
 		return nil, &Unparsable{c.Path, "not JSON with comments"}
 	}
-	if c.record.IsCreated && string(bytes.Join(bytes.Fields(base), nil)) == "{}" {
+	if c.record.IsCreated && isSameJSON(base, cmp.Or(setup.Empty, "{}")) {
 		return nil, nil
 	}
 	c.record.IsCreated = false
 	return base, nil
+}
+
+func firstLine(text []byte) []byte {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return line
+}
+
+// isSameJSON reports whether two texts differ in white space at most.
+func isSameJSON(a []byte, b string) bool {
+	return string(bytes.Join(bytes.Fields(a), nil)) == strings.Join(strings.Fields(b), "")
 }
 
 // Write makes the change, and remembers it.
@@ -224,5 +246,5 @@ func State(h Host, p Place) (hooks []Hook, isDisabled bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return hooksIn(source)
+	return h.Hooks(source)
 }

@@ -10,18 +10,19 @@ import (
 type Treatment uint8
 
 const (
-	Full   Treatment = iota // redacted, and shortened to the budget
+	ByTool Treatment = iota // Redact for reads, Full for all others
+	Full                    // redacted, and shortened to the budget
 	Redact                  // redacted: the same lines with the same numbers, whatever their size
 	Off                     // passed as they are
 )
 
-// Treatments returns the names of the treatments, in their order.
+// Treatments returns the names of the treatments that a user can choose, in their order.
 func Treatments() []string { return []string{"full", "redact", "off"} }
 
 // ParseTreatment returns the treatment with this name.
 func ParseTreatment(name string) (Treatment, bool) {
 	i := slices.Index(Treatments(), name)
-	return Treatment(max(i, 0)), i >= 0
+	return Treatment(i + 1), i >= 0
 }
 
 // DefaultFloor is the size up to which no result is shortened, in tokens: below it a summary and the line that
@@ -42,19 +43,13 @@ func ValidPattern(pattern string) bool {
 	return err == nil && pattern != ""
 }
 
-// reads are the tools whose results are files, or feed an edit: a model that gets them shortened edits what it has
-// not seen.
-var reads = []string{"Read", "Edit", "MultiEdit", "Write", "NotebookRead", "NotebookEdit", "apply_patch"}
-
 // Policies are those of the user's configuration, in its order.
 type Policies []Policy
 
 // For returns the policy of a tool: the one of its name, else the first whose pattern matches, else the default.
-func (p Policies) For(tool string) Policy {
-	found := Policy{Treatment: Full, Floor: -1}
-	if slices.Contains(reads, tool) {
-		found.Treatment = Redact
-	}
+// isRead says that its results are files, or feed an edit.
+func (p Policies) For(tool string, isRead bool) Policy {
+	found := Policy{Floor: -1}
 	i := slices.IndexFunc(p, func(x Policy) bool { return x.Pattern == tool })
 	if i < 0 {
 		i = slices.IndexFunc(p, func(x Policy) bool {
@@ -64,6 +59,13 @@ func (p Policies) For(tool string) Policy {
 	}
 	if i >= 0 {
 		found = p[i]
+	}
+	switch {
+	case found.Treatment != ByTool:
+	case isRead:
+		found.Treatment = Redact
+	default:
+		found.Treatment = Full
 	}
 	if found.Floor < 0 {
 		found.Floor = DefaultFloor

@@ -48,7 +48,7 @@ func Prove(h Host, paths []string, self string, run Run) (all []Finding) {
 		var hooks []Hook
 		var isDisabled bool
 		if err == nil && len(bytes.TrimSpace(source)) > 0 {
-			hooks, isDisabled, err = hooksIn(source)
+			hooks, isDisabled, err = h.Hooks(source)
 		}
 		if err != nil {
 			all = append(all, Finding{Path: path, Said: "can't be read as settings"})
@@ -58,7 +58,7 @@ func Prove(h Host, paths []string, self string, run Run) (all []Finding) {
 			isDisabledBy = path
 		}
 		for _, hook := range hooks {
-			if hook.Event != "PostToolUse" {
+			if !hook.IsAfter {
 				continue
 			}
 			f := Finding{Path: path, Hook: &hook}

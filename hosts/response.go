@@ -7,15 +7,18 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// Text is a string of a response that carries output.
+// Text is a string of a response that carries output, or a part of one: the parts of a string follow each other.
 type Text struct {
-	Key    string // raw JSON of the name that it stands under; empty if there is none
-	Value  string
-	IsBody bool // all that a tool said, and not one short member of many: it may be shortened
+	Key      string // raw JSON of the name that it stands under; empty if there is none
+	Value    string
+	IsBody   bool // all that a tool said, and not one short member of many: it may be shortened
+	IsUnseen bool // the host does not give it to the model: it is redacted, and costs nothing
 
-	isWhole    bool // Value is all of a long output, of which the response has the beginning
+	isWhole    bool // Value is not what the response has there, but all of a long output
 	start, end int  // of its raw JSON in the response
 }
 
@@ -70,15 +73,45 @@ func collect(v gjson.Result, key string, isBody bool, all *[]Text) {
 func replaced(response []byte, old []Text, texts []string) []byte {
 	var out []byte
 	at := 0
-	for i, t := range old {
-		if texts[i] == t.Value && !t.isWhole {
-			continue
+	for i := 0; i < len(old); {
+		end, isSame := i, true
+		for ; end < len(old) && old[end].start == old[i].start; end++ {
+			isSame = isSame && texts[end] == old[end].Value && !old[end].isWhole
 		}
-		out = append(out, response[at:t.start]...)
-		out = append(out, quoted(texts[i])...)
-		at = t.end
+		if !isSame {
+			out = append(out, response[at:old[i].start]...)
+			out = append(out, quoted(joined(texts[i:end]))...)
+			at = old[i].end
+		}
+		i = end
 	}
 	return append(out, response[at:]...)
+}
+
+// joined is the parts of one string. What kfw itself says begins a line.
+func joined(parts []string) string {
+	var b strings.Builder
+	for _, part := range parts {
+		if b.Len() > 0 && strings.HasPrefix(part, encode.OwnPrefix) && !strings.HasSuffix(b.String(), "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// apart takes a body apart at two offsets: what the host has written before the output, the output itself, and what the
+// host has written after it. Only the output may be shortened.
+func (t Text) apart(from, to int) []Text {
+	var parts []Text
+	for i, value := range []string{t.Value[:from], t.Value[from:to], t.Value[to:]} {
+		if value != "" || i == 1 {
+			part := t
+			part.Value, part.IsBody = value, i == 1
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // quoted is text as a JSON string.

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,8 @@ type Place struct {
 // Setup is the settings file of a host, and what init adds to it.
 type Setup struct {
 	Path     string
+	Empty    string     // what a file that is not there begins as; by itself {}
+	File     []byte     // all of the file, which is one of kfw's own; Hooks is empty then
 	More     []string   // other files of the place that the host reads hooks from
 	Program  string     // of the host
 	Hooks    []Addition // in the order of the file
@@ -57,12 +60,29 @@ func (p Place) directory(name, variable string) string {
 	return filepath.Join(p.Home, name)
 }
 
-// handler is one hook of the settings that Claude Code and Codex have. Other members of a handler are not looked at.
+// handler is one hook of a settings file in JSON. Other members of a handler are not looked at.
 type handler struct {
-	Type    string   `json:"type"`
-	Command string   `json:"command"`
-	Args    []string `json:"args,omitempty"`
-	Timeout int      `json:"timeout"`
+	Type       string   `json:"type,omitempty"`
+	Name       string   `json:"name,omitempty"`
+	Command    string   `json:"command,omitempty"`
+	Args       []string `json:"args,omitempty"`
+	Bash       string   `json:"bash,omitempty"` // the command, in the settings of Copilot
+	Matcher    string   `json:"matcher,omitempty"`
+	Timeout    any      `json:"timeout,omitempty"`    // a number of seconds, or of what the host counts in
+	TimeoutSec any      `json:"timeoutSec,omitempty"` // the same, in the settings of Copilot
+}
+
+// group is what a settings file has for an event: some hooks with a matcher, or one hook.
+type group struct {
+	handler
+	Hooks []handler
+}
+
+func (g group) handlers() []handler {
+	if len(g.Hooks) > 0 {
+		return g.Hooks
+	}
+	return []handler{g.handler}
 }
 
 // group adds a group of one handler for an event.
@@ -77,12 +97,20 @@ func (h handler) group(event, matcher string) Addition {
 // words are the program and the arguments of a handler; nil if it is none that starts a program.
 func (h handler) words() []string {
 	switch {
-	case h.Command == "" || h.Type != "" && h.Type != "command":
+	case h.Command == "" && h.Bash == "" || h.Type != "" && h.Type != "command":
 		return nil
 	case len(h.Args) > 0:
 		return append([]string{h.Command}, h.Args...)
 	}
-	return shellWords(h.Command)
+	return shellWords(h.line())
+}
+
+// line is the command of a handler as it stands in the settings.
+func (h handler) line() string {
+	if len(h.Args) > 0 {
+		return shellLine(append([]string{h.Command}, h.Args...))
+	}
+	return cmp.Or(h.Command, h.Bash)
 }
 
 // isOwn reports whether a handler starts kfw hook.
@@ -150,8 +178,8 @@ func decoded[T any](v *hujson.Value) (to T, ok bool) {
 func isOwnEntry(keys []string, element *hujson.Value) bool {
 	switch {
 	case len(keys) == 2 && keys[0] == "hooks":
-		group, ok := decoded[struct{ Hooks []handler }](element)
-		return ok && len(group.Hooks) > 0 && !slices.ContainsFunc(group.Hooks, func(h handler) bool { return !h.isOwn() })
+		g, ok := decoded[group](element)
+		return ok && !slices.ContainsFunc(g.handlers(), func(h handler) bool { return !h.isOwn() })
 	case len(keys) == 3 && keys[0] == "hooks" && keys[2] == "hooks":
 		h, ok := decoded[handler](element)
 		return ok && h.isOwn()
@@ -166,33 +194,34 @@ func isOwnEntry(keys []string, element *hujson.Value) bool {
 
 // Hook is a hook of a settings file.
 type Hook struct {
-	Event string
-	Words []string // the program and its arguments; nil if no program is started, or a shell has to read the command
-	Line  string   // the command as it stands there
-	IsKfw bool
+	Event   string
+	IsAfter bool     // it runs when a tool has ended
+	Words   []string // the program and its arguments; nil if no program is started, or a shell has to read the command
+	Line    string   // the command as it stands there
+	IsKfw   bool
 }
 
-// hooksIn lists the hooks of a settings file. isDisabled says that the file turns all off.
-func hooksIn(source []byte) (all []Hook, isDisabled bool, err error) {
+// hooksIn lists the hooks of a settings file in JSON. after is the event in which a tool has ended.
+func hooksIn(source []byte, after string) (all []Hook, isDisabled bool, err error) {
 	v, err := hujson.Parse(source)
 	if err != nil {
 		return nil, false, err
 	}
 	settings, ok := decoded[struct {
 		DisableAllHooks bool
-		Hooks           map[string][]struct{ Hooks []handler }
+		Hooks           map[string]json.RawMessage
 	}](&v)
 	if !ok {
 		return nil, false, errNotSettings
 	}
-	for event, groups := range settings.Hooks {
+	for event, value := range settings.Hooks {
+		var groups []group
+		if json.Unmarshal(value, &groups) != nil {
+			continue // some hosts have other settings beside the events
+		}
 		for _, g := range groups {
-			for _, h := range g.Hooks {
-				line := shellLine(append([]string{h.Command}, h.Args...))
-				if len(h.Args) == 0 {
-					line = h.Command
-				}
-				all = append(all, Hook{Event: event, Words: h.words(), Line: line, IsKfw: h.isOwn()})
+			for _, h := range g.handlers() {
+				all = append(all, Hook{Event: event, IsAfter: event == after, Words: h.words(), Line: h.line(), IsKfw: h.isOwn()})
 			}
 		}
 	}

@@ -15,11 +15,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Spill is a file into which a host has put a long output, of which the event has the beginning only.
+// Spill is a long output, of which the text of the event is a part only.
 type Spill struct {
-	Path string
-	Text int      // which text of the event is its beginning
-	Keys []string // the members of the response that lead to the file
+	Path     string   // of the file that the host has put it into
+	Inline   string   // all of it, where the event has it elsewhere; Path is empty then
+	Text     int      // which text of the event is a part of it
+	Pointers []int    // which texts of the event lead to the file
+	Keys     []string // the members of the response that lead to the file
+	IsNamed  bool     // by a member of the event, which no tool can write: the file may be replaced by its redaction
 }
 
 const (
@@ -33,6 +36,9 @@ var errNotOwnSpill = errors.New("a file of a long output is not where or what th
 // read returns what the file holds. A tool's own output can't choose another file: it must be one that the host has just
 // made, a regular file of this user with one link, with no symbolic link on the way.
 func (s *Spill) read(took time.Duration) ([]byte, error) {
+	if s.Path == "" {
+		return []byte(s.Inline), nil
+	}
 	if real, err := filepath.EvalSymlinks(s.Path); err != nil || real != s.Path {
 		return nil, errNotOwnSpill
 	}
@@ -80,7 +86,7 @@ func spillOf(e *Event) *Spill {
 	}
 	for i, t := range e.Texts {
 		if t.Key == `"stdout"` {
-			return &Spill{Path: path, Text: i, Keys: []string{"persistedOutputPath", "persistedOutputSize"}}
+			return &Spill{Path: path, Text: i, Keys: []string{"persistedOutputPath", "persistedOutputSize"}, IsNamed: true}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -10,6 +11,17 @@ import (
 // that succeeds says nothing more. It is a line of its own, not a program around the command: the host's rules still
 // see every part of it.
 const statusSuffix = "\n" + `kfw_status=$?; [ "$kfw_status" = 0 ] || echo "[exit $kfw_status]"`
+
+var statusLine = regexp.MustCompile(`(?:^|\n)(\[exit \d+\]\n?)$`)
+
+// withoutStatus takes the line of statusSuffix from the end of a text.
+func withoutStatus(t Text) []Text {
+	at := statusLine.FindStringSubmatchIndex(t.Value)
+	if at == nil || !t.IsBody {
+		return []Text{t}
+	}
+	return t.apart(0, at[2])
+}
 
 // wrappedInput returns the input of a shell tool, its command with the suffix; nil if it stays as it is. A line after a
 // backslash would be a part of the command.

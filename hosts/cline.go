@@ -1,0 +1,85 @@
+package hosts
+
+import (
+	"path/filepath"
+	"regexp"
+
+	"github.com/tidwall/gjson"
+)
+
+// Cline is the command-line program of that name, of its third version. Its plugins: docs/sdk/plugins.mdx of cline/cline.
+type Cline struct{}
+
+// Name implements Host.
+func (Cline) Name() string { return "cline" }
+
+// Traits implements Host.
+func (Cline) Traits() Traits {
+	return Traits{
+		Reads: []string{"read_files", "read_file", "editor", "apply_patch", "write_to_file", "replace_in_file"},
+		Covered: []string{
+			"results of all tools and of MCP servers, of failing commands too",
+			"file reads: redacted, line numbers intact, never shortened",
+		},
+		Uncovered: []string{
+			"the middle of an output of more than 48,000 characters, which cline cuts before the hook (kfw init --wrap covers it)",
+			"structuredContent of an MCP result is redacted, but never shortened",
+			"compaction: the host has no event for it, so the ledger of a session only grows",
+			"a cline without its npm packages loads no plugin, and says so in its log only",
+		},
+	}
+}
+
+// IsFrom implements Host.
+func (h Cline) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
+
+// clineLead begins the result of a command that fails.
+var clineLead = regexp.MustCompile(`^\[Command exited with code -?\d+\]\n`)
+
+// Read implements Host.
+func (Cline) Read(event []byte) Event {
+	e := readCommon(event, "afterTool")
+	switch e.Name {
+	case "afterTool":
+		for _, t := range texts(e.Response) {
+			if t.IsBody && t.Key == `"result"` {
+				e.Texts = append(e.Texts, t.apart(len(clineLead.FindString(t.Value)), len(t.Value))...)
+				continue
+			}
+			e.Texts = append(e.Texts, t)
+		}
+	case "beforeTool":
+		e.Kind = Ignored
+	}
+	if commands := gjson.GetBytes(event, "tool_input.commands").Array(); len(commands) == 1 {
+		e.Command = commands[0].String()
+	}
+	return e
+}
+
+// Answer implements Host.
+func (Cline) Answer(e *Event, texts []string) []byte { return pluginAnswer(e, texts) }
+
+// Rewrite implements Host.
+func (Cline) Rewrite(*Event) []byte { return nil }
+
+// Setup implements Host.
+func (h Cline) Setup(p Place) Setup {
+	return Setup{
+		Path:    filepath.Join(p.directory(".cline", ""), "plugins", "kfw.ts"),
+		Program: "cline",
+		File:    pluginFile("cline.ts", p.hookWords(h.Name())),
+	}
+}
+
+// Hooks implements Host.
+func (Cline) Hooks(settings []byte) ([]Hook, bool, error) { return pluginHooks(settings, "afterTool") }
+
+// Probe implements Host.
+func (h Cline) Probe(text string) []byte {
+	return pluginProbe(h.Name(), "afterTool", "run_commands",
+		`{"output":[{"query":"cat notes.txt","result":`+string(quoted(text))+`,"success":true}]}`)
+}
+
+// Shown implements Host.
+func (Cline) Shown(event, answer []byte) string { return pluginShown(event, answer, "output.0.result") }

@@ -1,0 +1,138 @@
+package hosts
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/tidwall/gjson"
+)
+
+// Copilot is GitHub's Copilot CLI. Its hooks: https://docs.github.com/en/copilot/reference/hooks-reference.
+type Copilot struct{}
+
+// Name implements Host.
+func (Copilot) Name() string { return "copilot" }
+
+// Traits implements Host.
+func (Copilot) Traits() Traits {
+	return Traits{
+		Reads: []string{"view", "edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
+		Covered: []string{
+			"results of all tools and of MCP servers, of failing commands too",
+			"long outputs, all of them: the hook reads the file that the host puts them into",
+			"file reads: redacted, never shortened",
+		},
+		Uncovered: []string{
+			"results of tools that the host itself calls failed: no hook can replace these",
+			"the files of long outputs in the temporary directory, which keep the original",
+			"originals in ~/.copilot/session-state",
+			"compaction: the host has no event for it, so the ledger of a session only grows",
+		},
+	}
+}
+
+// IsFrom implements Host.
+func (Copilot) IsFrom(event []byte) bool { return has(event, "toolName") || has(event, "sessionId") }
+
+var (
+	// copilotTrail ends the result of a shell command.
+	copilotTrail = regexp.MustCompile(`(?:^|\n)(<(?:shellId|command)[^\n<>]* exit code -?\d+>\n?)$`)
+	// copilotPointer begins a result of which the host shows the beginning only.
+	copilotPointer = regexp.MustCompile(`^Output too large to read at once \([^)\n]*\)\. Saved to: (/[^\n]+)\n(?:[^\n]+\n)*\nPreview \([^)\n]*\):\n`)
+	copilotSpill   = regexp.MustCompile(`^\d+-copilot-tool-output-[0-9a-f-]+\.txt$`)
+)
+
+// Read implements Host.
+func (Copilot) Read(event []byte) Event {
+	e := Event{
+		Session: gjson.GetBytes(event, "sessionId").String(),
+		Tool:    gjson.GetBytes(event, "toolName").String(),
+		Command: gjson.GetBytes(event, "toolArgs.command").String(),
+	}
+	text := gjson.GetBytes(event, "toolResult.textResultForLlm")
+	if text.Type != gjson.String {
+		e.Kind = Ignored
+		if e.Tool == "" {
+			e.Kind = Unknown
+		}
+		return e
+	}
+	e.Kind, e.Name = Result, "postToolUse"
+	e.Response = []byte(gjson.GetBytes(event, "toolResult").Raw)
+	all := texts(e.Response)
+	for _, t := range all {
+		t.IsUnseen = t.Key != `"textResultForLlm"`
+		if t.IsBody = !t.IsUnseen; t.IsUnseen {
+			e.Texts = append(e.Texts, t)
+			continue
+		}
+		from, to := 0, len(t.Value)
+		if at := copilotTrail.FindStringSubmatchIndex(t.Value); at != nil {
+			to = at[2]
+		}
+		pointer := copilotPointer.FindStringSubmatch(t.Value[:to])
+		if pointer != nil {
+			e.Spill = copilotSpillOf(pointer[1], len(e.Texts))
+			from = len(pointer[0])
+		}
+		e.Texts = append(e.Texts, t.apart(from, to)...)
+	}
+	return e
+}
+
+// copilotSpillOf returns the file of a long output, nil if the path is none that the host makes. The text that names it
+// is one that a tool could have written.
+func copilotSpillOf(path string, text int) *Spill {
+	temporary, err := filepath.EvalSymlinks(os.TempDir())
+	if err != nil || !copilotSpill.MatchString(filepath.Base(path)) {
+		return nil
+	}
+	if dir := filepath.Dir(path); dir != filepath.Clean(os.TempDir()) && dir != temporary {
+		return nil
+	}
+	return &Spill{Path: filepath.Join(temporary, filepath.Base(path)), Pointers: []int{text}, Text: text + 1}
+}
+
+// Answer implements Host.
+func (Copilot) Answer(e *Event, texts []string) []byte {
+	answer := append([]byte(`{"modifiedResult":`), replaced(e.Response, e.Texts, texts)...)
+	return append(answer, "}\n"...)
+}
+
+// Rewrite implements Host: no result needs it.
+func (Copilot) Rewrite(*Event) []byte { return nil }
+
+// Setup implements Host. The file is one of many that the host reads.
+func (h Copilot) Setup(p Place) Setup {
+	hook, _ := json.Marshal(handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}) // has no errors
+	dir := filepath.Join(p.directory(".copilot", "COPILOT_HOME"), "hooks")
+	if p.Project != "" {
+		dir = filepath.Join(p.Project, ".github", "hooks")
+	}
+	return Setup{
+		Path:    filepath.Join(dir, "kfw.json"),
+		Program: "copilot",
+		Empty:   `{"version": 1}`,
+		Hooks:   []Addition{{Keys: []string{"hooks", "postToolUse"}, Value: string(hook)}},
+	}
+}
+
+// Hooks implements Host.
+func (Copilot) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "postToolUse") }
+
+// Probe implements Host.
+func (Copilot) Probe(text string) []byte {
+	return []byte(`{"sessionId":"` + probeSession + `","timestamp":1767225600000,"cwd":"/","toolName":"bash",` +
+		`"toolArgs":{"command":"cat notes.txt"},"toolResult":{"resultType":"success","textResultForLlm":` +
+		string(quoted(text+"<shellId: 0 completed with exit code 0>")) + `}}`)
+}
+
+// Shown implements Host.
+func (Copilot) Shown(event, answer []byte) string {
+	if v := gjson.GetBytes(answer, "modifiedResult.textResultForLlm"); v.Exists() {
+		return v.String()
+	}
+	return gjson.GetBytes(event, "toolResult.textResultForLlm").String()
+}

@@ -1,0 +1,180 @@
+package hosts
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
+)
+
+// GeminiCLI is the host of that name. Its hooks: docs/hooks/reference.md of google-gemini/gemini-cli.
+type GeminiCLI struct{}
+
+// Name implements Host.
+func (GeminiCLI) Name() string { return "gemini-cli" }
+
+// Traits implements Host.
+func (GeminiCLI) Traits() Traits {
+	return Traits{
+		Reads: []string{"read_file", "read_many_files", "replace", "write_file"},
+		Covered: []string{
+			"results of all tools and of MCP servers, of failing commands too",
+			"long outputs, all of them: the host cuts only what the hook has answered",
+			"file reads: redacted, never shortened",
+			"/clear and compression: the ledger begins anew",
+		},
+		Uncovered: []string{
+			"gemini-cli knows only a refusal as the form of another result: a changed result is marked as an error, and its text says the status",
+			"files named with @ in a prompt: they fire no hook",
+			"hooks of a project that the user has not trusted do not run, nor do those that settings list as disabled",
+		},
+	}
+}
+
+// IsFrom implements Host.
+func (GeminiCLI) IsFrom(event []byte) bool {
+	switch gjson.GetBytes(event, "hook_event_name").String() {
+	case "AfterTool", "BeforeTool", "PreCompress":
+		return true
+	}
+	return false
+}
+
+// Read implements Host.
+func (GeminiCLI) Read(event []byte) Event {
+	e := readCommon(event, "AfterTool")
+	switch e.Name {
+	case "AfterTool":
+		isError := gjson.GetBytes(e.Response, "error").Exists()
+		shown := gjson.GetBytes(e.Response, "returnDisplay").String()
+		for _, t := range contentTexts(gjson.GetBytes(e.Response, "llmContent")) {
+			e.beginLine()
+			parts, status := geminiParts(t, shown)
+			e.Texts = append(e.Texts, parts...)
+			e.Status = status
+		}
+		if e.Status == "" && !isError && e.Tool != "run_shell_command" {
+			e.Status = "this result is no error"
+		}
+	case "SessionStart":
+		e.Kind = Ignored
+		if gjson.GetBytes(event, "source").String() == "clear" {
+			e.Kind = Forgot
+		}
+	case "PreCompress":
+		e.Kind = Forgot
+	}
+	return e
+}
+
+// contentTexts returns the texts of a content, which is a string, a part or an array of parts. The model gets them one after
+// the other.
+func contentTexts(content gjson.Result) []Text {
+	if content.Type == gjson.String {
+		return []Text{{Value: content.String(), IsBody: true}}
+	}
+	var all []Text
+	for _, part := range append(content.Array(), content.Get("parts").Array()...) {
+		switch text := part.Get("text"); {
+		case part.Type == gjson.String:
+			all = append(all, Text{Value: part.String(), IsBody: true})
+		case text.Type == gjson.String:
+			all = append(all, Text{Value: text.String(), IsBody: true})
+		case part.IsObject():
+			all = append(all, Text{Value: part.Raw, IsBody: true})
+		}
+	}
+	return all
+}
+
+const untrusted, untrustedEnd = "<untrusted_context>\n", "\n</untrusted_context>"
+
+var (
+	// geminiLead begins the result of a shell command.
+	geminiLead = regexp.MustCompile(`^(?:(?:Command|Directory): [^\n]*\n)*Output: `)
+	// geminiTrail is what stands after the output of a shell command.
+	geminiTrail = regexp.MustCompile(`(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*)+$`)
+	exitCode    = regexp.MustCompile(`\nExit Code: (\d+)`)
+	otherEnd    = regexp.MustCompile(`\n(?:Error|Signal): [^\n]`)
+)
+
+// geminiParts takes apart what the host has written around an output, and says how the command ended. shown is the output as
+// the user sees it: where it is what follows the lead, the output ends where it does.
+func geminiParts(t Text, shown string) (parts []Text, status string) {
+	from, to := 0, len(t.Value)
+	if strings.HasPrefix(t.Value, untrusted) && strings.HasSuffix(t.Value, untrustedEnd) && len(t.Value) >= len(untrusted)+len(untrustedEnd) {
+		from, to = len(untrusted), to-len(untrustedEnd)
+	}
+	lead := geminiLead.FindString(t.Value[from:to])
+	if lead == "" {
+		return t.apart(from, to), ""
+	}
+	from += len(lead)
+	end := to
+	if shown != "" && strings.HasPrefix(t.Value[from:to], shown+"\n") {
+		end = from + len(shown)
+	} else if at := geminiTrail.FindStringIndex(t.Value[from:to]); at != nil {
+		end = from + at[0]
+	}
+	trail := t.Value[end:to]
+	switch code := exitCode.FindStringSubmatch(trail); {
+	case code != nil:
+		status = "exit status " + code[1]
+	case !otherEnd.MatchString(strings.ReplaceAll(trail, ": (none)", "")):
+		status = "exit status 0"
+	}
+	if end < to {
+		end++ // the line feed belongs to the output
+	}
+	return t.apart(from, end), status
+}
+
+// Answer implements Host. A refusal replaces a result, and marks it as an error: so it says the status.
+func (GeminiCLI) Answer(e *Event, texts []string) []byte {
+	reason := joined(texts)
+	if e.Status != "" {
+		lead := ""
+		if inner, isWrapped := strings.CutPrefix(reason, untrusted); isWrapped {
+			lead, reason = untrusted, inner
+		}
+		reason = lead + encode.OwnPrefix + e.Status + "\n" + reason
+	}
+	answer := append([]byte(`{"decision":"deny","reason":`), quoted(reason)...)
+	return append(answer, "}\n"...)
+}
+
+// Rewrite implements Host: no result needs it.
+func (GeminiCLI) Rewrite(*Event) []byte { return nil }
+
+// Setup implements Host. Gemini CLI counts in milliseconds.
+func (h GeminiCLI) Setup(p Place) Setup {
+	hook := handler{Type: "command", Name: "kfw", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout * 1000}
+	return Setup{
+		Path:    filepath.Join(p.directory(".gemini", ""), "settings.json"),
+		Program: "gemini",
+		Hooks:   []Addition{hook.group("AfterTool", ".*"), hook.group("SessionStart", "clear"), hook.group("PreCompress", "")},
+	}
+}
+
+// Hooks implements Host.
+func (GeminiCLI) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "AfterTool") }
+
+// Probe implements Host.
+func (GeminiCLI) Probe(text string) []byte {
+	said := strings.TrimSuffix(text, "\n")
+	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","hook_event_name":"AfterTool",` +
+		`"timestamp":"2026-01-01T00:00:00.000Z","tool_name":"run_shell_command","tool_input":{"command":"cat notes.txt"},` +
+		`"tool_response":{"llmContent":` + string(quoted(untrusted+"Output: "+said+"\nProcess Group PGID: 7"+untrustedEnd)) +
+		`,"returnDisplay":` + string(quoted(said)) + `}}`)
+}
+
+// Shown implements Host.
+func (GeminiCLI) Shown(event, answer []byte) string {
+	if v := gjson.GetBytes(answer, "reason"); v.Exists() {
+		return v.String()
+	}
+	return gjson.GetBytes(event, "tool_response.llmContent").String()
+}

@@ -1,0 +1,127 @@
+package hosts
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
+)
+
+// OpenCode is the host of that name. Its plugins: packages/plugin/src/index.ts of anomalyco/opencode.
+type OpenCode struct{}
+
+// Name implements Host.
+func (OpenCode) Name() string { return "opencode" }
+
+// Traits implements Host.
+func (OpenCode) Traits() Traits {
+	return Traits{
+		Reads: []string{"read", "edit", "multiedit", "write", "patch", "apply_patch"},
+		Covered: []string{
+			"results of all tools and of MCP servers, of failing commands too, in subagents too",
+			"the status of a failing command, which opencode does not say, where the result is changed",
+			"long outputs, all of them: the hook reads the file that the host puts them into, and redacts that file",
+			"file reads: redacted, line numbers intact, never shortened",
+			"compaction: the ledger begins anew",
+		},
+		Uncovered: []string{
+			"what a command says while it runs, which opencode.db keeps",
+			"with any plugin, opencode asks a package registry for @opencode-ai/plugin at its start",
+		},
+	}
+}
+
+// IsFrom implements Host.
+func (h OpenCode) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
+
+// opencodeSpill is where opencode puts a long output.
+var opencodeSpill = regexp.MustCompile(`^/(?:[^/\n]+/)*opencode/tool-output/tool_[A-Za-z0-9]+$`)
+
+// Read implements Host.
+func (OpenCode) Read(event []byte) Event {
+	e := readCommon(event, "tool.execute.after")
+	switch e.Name {
+	case "tool.execute.after":
+		path := gjson.GetBytes(e.Response, "metadata.outputPath").String()
+		if filepath.Clean(path) != path || !opencodeSpill.MatchString(path) {
+			path = ""
+		}
+		pointer := "...output truncated...\n\nFull output saved to: " + path + "\n\n"
+		gjson.ParseBytes(e.Response).ForEach(func(key, value gjson.Result) bool {
+			name := key.String()
+			isSeen := name == "output" || name == "content"
+			var all []Text
+			collect(value, key.Raw, isSeen && value.Type == gjson.String, &all)
+			for _, t := range all {
+				t.IsBody, t.IsUnseen = t.IsBody && isSeen, !isSeen
+				if path != "" && name == "output" && strings.HasPrefix(t.Value, pointer) {
+					e.Spill = &Spill{Path: path, Pointers: []int{len(e.Texts)}, Text: len(e.Texts) + 1, IsNamed: true}
+					e.Texts = append(e.Texts, t.apart(len(pointer), len(t.Value))...)
+					continue
+				}
+				e.Texts = append(e.Texts, t)
+			}
+			return true
+		})
+		if code := gjson.GetBytes(e.Response, "metadata.exit"); code.Type == gjson.Number && code.Int() != 0 {
+			e.Status = "exit status " + strconv.FormatInt(code.Int(), 10)
+		} else if e.Tool == "bash" && !code.Exists() {
+			e.Status = notReported
+		}
+	case "tool.execute.before":
+		e.Kind = Ignored
+	case "session.compacted":
+		e.Kind = Forgot
+	}
+	return e
+}
+
+// Answer implements Host. opencode does not say the status, so the answer does.
+func (OpenCode) Answer(e *Event, texts []string) []byte {
+	if e.Status != "" {
+		texts = append([]string(nil), texts...)
+		for i, t := range e.Texts {
+			if !t.IsUnseen {
+				texts[i] = encode.OwnPrefix + e.Status + "\n" + texts[i]
+				break
+			}
+		}
+	}
+	return pluginAnswer(e, texts)
+}
+
+// Rewrite implements Host: no result needs it.
+func (OpenCode) Rewrite(*Event) []byte { return nil }
+
+// Setup implements Host.
+func (h OpenCode) Setup(p Place) Setup {
+	dir := filepath.Join(p.Home, ".config", "opencode")
+	if config := p.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+		dir = filepath.Join(config, "opencode")
+	}
+	if p.Project != "" {
+		dir = filepath.Join(p.Project, ".opencode")
+	}
+	return Setup{
+		Path:    filepath.Join(dir, "plugin", "kfw.js"),
+		Program: "opencode",
+		File:    pluginFile("opencode.js", p.hookWords(h.Name())),
+	}
+}
+
+// Hooks implements Host.
+func (OpenCode) Hooks(settings []byte) ([]Hook, bool, error) {
+	return pluginHooks(settings, "tool.execute.after")
+}
+
+// Probe implements Host.
+func (h OpenCode) Probe(text string) []byte {
+	return pluginProbe(h.Name(), "tool.execute.after", "bash", `{"title":"","output":`+string(quoted(text))+`,"metadata":{"exit":0}}`)
+}
+
+// Shown implements Host.
+func (OpenCode) Shown(event, answer []byte) string { return pluginShown(event, answer, "output") }

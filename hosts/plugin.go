@@ -1,0 +1,70 @@
+package hosts
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+
+	"github.com/tidwall/gjson"
+)
+
+// plugins are what the hosts load that take no program as a hook: each starts kfw hook for every event, with itself as
+// the host, and withholds a result if that fails. The answer has other values for members of the response.
+//
+//go:embed plugins
+var plugins embed.FS
+
+// commandLine begins the line of a plugin that holds the words of the command.
+const commandLine = "const command"
+
+// pluginFile returns a plugin that runs this command.
+func pluginFile(name string, words []string) []byte {
+	text, err := plugins.ReadFile("plugins/" + name)
+	if err != nil {
+		panic(err) // it is a part of the program
+	}
+	list, _ := json.Marshal(words) // has no errors
+	at := bytes.Index(text, []byte("\n"+commandLine))
+	at += bytes.Index(text[at:], []byte("[]\n"))
+	return append(append(bytes.Clone(text[:at]), list...), text[at+2:]...)
+}
+
+// pluginHooks lists the hook of a plugin: none if another program has made the file.
+func pluginHooks(source []byte, after string) ([]Hook, bool, error) {
+	if !bytes.HasPrefix(source, []byte("// Made by kfw init ")) {
+		return nil, false, nil
+	}
+	for line := range bytes.Lines(source) {
+		_, list, found := bytes.Cut(bytes.TrimSpace(line), []byte("= "))
+		var words []string
+		if bytes.HasPrefix(line, []byte(commandLine)) && found && json.Unmarshal(list, &words) == nil {
+			return []Hook{{Event: after, IsAfter: true, Words: words, Line: shellLine(words), IsKfw: isHook(words)}}, false, nil
+		}
+	}
+	return nil, false, errNotSettings
+}
+
+// isPluginOf reports whether an event is from the plugin of a host.
+func isPluginOf(event []byte, host string) bool {
+	return gjson.GetBytes(event, "host").String() == host
+}
+
+// pluginAnswer is the answer to a plugin: the response with other texts.
+func pluginAnswer(e *Event, texts []string) []byte {
+	answer := append([]byte(`{"tool_response":`), replaced(e.Response, e.Texts, texts)...)
+	return append(answer, "}\n"...)
+}
+
+// pluginProbe returns an event as a plugin writes it.
+func pluginProbe(host, name, tool, response string) []byte {
+	return []byte(`{"host":"` + host + `","hook_event_name":"` + name + `","session_id":"` + probeSession +
+		`","tool_use_id":"c","tool_name":"` + tool + `","tool_input":{"command":"cat notes.txt"},"tool_response":` + response + `}`)
+}
+
+// pluginShown returns a text of what a plugin puts in the place of a response.
+func pluginShown(event, answer []byte, path string) string {
+	if v := gjson.GetBytes(answer, "tool_response."+path); v.Exists() {
+		return v.String()
+	}
+	return gjson.GetBytes(event, "tool_response."+path).String()
+}

@@ -1,0 +1,131 @@
+package hosts
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// QwenCode is the host of that name. Its hooks: docs/users/features/hooks.md of QwenLM/qwen-code.
+type QwenCode struct{}
+
+// Name implements Host.
+func (QwenCode) Name() string { return "qwen-code" }
+
+// Traits implements Host.
+func (QwenCode) Traits() Traits {
+	return Traits{
+		Reads: []string{"read_file", "read_many_files", "edit", "write_file"},
+		Covered: []string{
+			"results of all tools and of MCP servers that end well",
+			"long outputs, all of them: the event has what the host has cut",
+			"file reads: redacted, never shortened",
+			"/clear and compaction: the ledger begins anew",
+		},
+		Uncovered: []string{
+			"a command that fails, and an MCP result that is an error: no hook of qwen-code can replace these",
+			"the form that replaces a result is documented as one that stops the agent; in qwen-code 0.24.4 the agent goes on",
+			"files named with @ in a prompt: they fire no hook",
+			"originals in ~/.qwen/tmp and in the chats of ~/.qwen/projects",
+		},
+	}
+}
+
+// IsFrom implements Host.
+func (QwenCode) IsFrom(event []byte) bool { return has(event, "tool_call_id") }
+
+// Read implements Host.
+func (QwenCode) Read(event []byte) Event {
+	e := readCommon(event, "PostToolUse")
+	switch e.Name {
+	case "PostToolUse":
+		shown := gjson.GetBytes(e.Response, "returnDisplay").String()
+		for _, t := range contentTexts(gjson.GetBytes(e.Response, "llmContent")) {
+			e.beginLine()
+			if parts, spill := qwenSpill(t, shown, len(e.Texts)); spill != nil && e.Spill == nil {
+				e.Texts, e.Spill = append(e.Texts, parts...), spill
+				continue
+			}
+			parts, _ := geminiParts(t, shown)
+			e.Texts = append(e.Texts, parts...)
+		}
+	case "PostToolUseFailure":
+		e.Kind = Ignored // there is no answer that replaces this
+	case "SessionStart":
+		e.Kind = Ignored
+		if source := gjson.GetBytes(event, "source").String(); source == "clear" || source == "compact" {
+			e.Kind = Forgot
+		}
+	case "PostCompact":
+		e.Kind = Forgot
+	}
+	return e
+}
+
+var (
+	// qwenPointer begins a result of which the host has cut the middle.
+	qwenPointer = regexp.MustCompile(`^Tool output was too large and has been truncated\.\nThe full output has been saved to: [^\n]+\n(?:[^\n]+\n)*\nTruncated part of the output:\n`)
+	// qwenSaved ends what the user sees of it.
+	qwenSaved = regexp.MustCompile(`\n?Output too long and was saved to: [^\n]+$`)
+)
+
+// qwenSpill takes apart a result of which the host has cut the middle. The event has all of it in what the user sees. before
+// is the number of texts before it.
+func qwenSpill(t Text, shown string, before int) ([]Text, *Spill) {
+	pointer := qwenPointer.FindString(t.Value)
+	saved := qwenSaved.FindStringIndex(shown)
+	if pointer == "" || saved == nil || saved[0] == 0 {
+		return nil, nil
+	}
+	lead := geminiLead.FindString(t.Value[len(pointer):])
+	parts := t.apart(len(pointer), len(t.Value))
+	inner, _ := geminiParts(parts[1], "")
+	parts = append(parts[:1], inner...)
+	spill := &Spill{Inline: shown[:saved[0]] + "\n", Pointers: []int{before}, Text: before + 1}
+	if lead != "" {
+		spill.Text++
+	}
+	return parts, spill
+}
+
+// Answer implements Host: what is documented as the reason of a stop takes the place of the result.
+func (QwenCode) Answer(_ *Event, texts []string) []byte {
+	answer := append([]byte(`{"continue":false,"stopReason":`), quoted(joined(texts))...)
+	return append(answer, "}\n"...)
+}
+
+// Rewrite implements Host. Qwen Code ignores another input.
+func (QwenCode) Rewrite(*Event) []byte { return nil }
+
+// Setup implements Host.
+func (h QwenCode) Setup(p Place) Setup {
+	hook := handler{Type: "command", Name: "kfw", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
+	return Setup{
+		Path:    filepath.Join(p.directory(".qwen", ""), "settings.json"),
+		Program: "qwen",
+		Hooks:   []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")},
+	}
+}
+
+// Hooks implements Host.
+func (QwenCode) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "PostToolUse") }
+
+// Probe implements Host.
+func (QwenCode) Probe(text string) []byte {
+	said := strings.TrimSuffix(text, "\n")
+	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","hook_event_name":"PostToolUse",` +
+		`"timestamp":"2026-01-01T00:00:00.000Z","permission_mode":"default","prompt_id":"p","tool_name":"run_shell_command",` +
+		`"tool_input":{"command":"cat notes.txt"},"tool_response":{"llmContent":` +
+		string(quoted("Command: cat notes.txt\nDirectory: (root)\nOutput: "+said+"\nError: (none)\nExit Code: 0\nSignal: (none)")) +
+		`,"returnDisplay":` + string(quoted(said)) + `},"tool_use_id":"t","tool_call_id":"call_1","duration_ms":5}`)
+}
+
+// Shown implements Host.
+func (QwenCode) Shown(event, answer []byte) string {
+	if v := gjson.GetBytes(answer, "stopReason"); v.Exists() {
+		return v.String()
+	}
+	return gjson.GetBytes(event, "tool_response.llmContent").String()
+}
