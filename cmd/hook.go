@@ -27,6 +27,9 @@ type hookOptions struct {
 	config string
 	state  string
 	wrap   bool
+	text   string
+	agent  string
+	tool   string
 }
 
 func hookCommand(s streams) *cobra.Command {
@@ -53,6 +56,9 @@ shortening, never redaction.`,
 	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
 	flags.StringVar(&o.state, "state", "", "the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
 	flags.BoolVar(&o.wrap, "wrap", false, "make a failing command end well and say its status: see kfw init --wrap")
+	flags.StringVar(&o.text, "text", "", "read a tool's text in place of an event, of the session with this `ID`, and write what the model is to see")
+	flags.StringVar(&o.agent, "agent", "", "with --text: the `ID` of the subagent")
+	flags.StringVar(&o.tool, "tool", "", "with --text: the `name` of the tool")
 	complete(c, "host", hosts.Names())
 	return c
 }
@@ -73,12 +79,17 @@ func (o *hookOptions) run(s streams, args []string) error {
 	if o.host != "" {
 		d.Host = hosts.Named(o.host)
 	}
-	if len(args) > 0 || o.host != "" && d.Host == nil {
+	if len(args) > 0 || d.Host == nil && (o.host != "" || o.text != "") {
 		return &harmless{usage("hook takes no arguments, and --host "+strings.Join(hosts.Names(), " or "), "")}
 	}
 	var b hookSettings
 	d.Filter, d.Broken = b.filter(o.config)
 	d.Policies, d.Keeps = b.policies, b.keepsSpill
+	if o.text != "" {
+		d.Text(&hosts.Event{Session: o.text, Agent: o.agent, Tool: o.tool}, s.in, s.out)
+		return nil
+	}
+	d.Words = []string{calledPath(), "hook", "--host", o.host, "--config", o.config, "--state", o.state}
 	if answer := d.Answer(s.in); answer != nil {
 		_, _ = s.out.Write(answer) // without a reader there is no way to report it
 	}

@@ -19,16 +19,14 @@ func (ClaudeCode) IsFrom(event []byte) bool {
 }
 
 // Read implements Host.
-func (ClaudeCode) Read(event []byte) Event {
-	e := readCommon(event, "PostToolUse")
+func (h ClaudeCode) Read(event []byte) Event {
+	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
 		for _, t := range texts(e.Response) {
 			e.Texts = append(e.Texts, withoutStatus(t)...)
 		}
 		e.Spill = spillOf(&e)
-	case "PreToolUse":
-		e.Kind, e.Input = Before, wrappedInput(event)
 	case "SessionStart":
 		e.Kind = Ignored
 		if source := gjson.GetBytes(event, "source").String(); source == "clear" || source == "compact" {
@@ -55,7 +53,8 @@ func (h ClaudeCode) Setup(p Place) Setup {
 	hook := handler{Type: "command", Command: words[0], Args: words[1:], Timeout: timeout}
 	dir := p.directory(".claude", "CLAUDE_CONFIG_DIR")
 	rule := "Bash(" + p.Kfw + " expand *)"
-	hooks := []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")}
+	hooks := []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"),
+		hook.group("PreToolUse", anyOf(h.Traits().Writes))}
 	if p.Wrap {
 		hook.Args = append(hook.Args[:len(hook.Args):len(hook.Args)], "--wrap")
 		hooks = append(hooks, hook.group("PreToolUse", "Bash"))
@@ -70,10 +69,23 @@ func (h ClaudeCode) Setup(p Place) Setup {
 	}
 }
 
+// Deny implements Host.
+func (ClaudeCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
+
+// denial is the refusal of a tool in the shape that several hosts share.
+func denial(reason string) []byte {
+	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":`)
+	return append(append(answer, quoted(reason)...), "}}\n"...)
+}
+
 // Rewrite implements Host. It makes no decision: the host checks its rules on the rewritten command.
-func (ClaudeCode) Rewrite(e *Event) []byte {
+func (ClaudeCode) Rewrite(e *Event, _ string) []byte {
+	input := withCommands(e.Input, "command", func(command string) string { return command + statusSuffix })
+	if e.Tool != "Bash" || input == nil {
+		return nil
+	}
 	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":`)
-	return append(append(answer, e.Input...), "}}\n"...)
+	return append(append(answer, input...), "}}\n"...)
 }
 
 // Hooks implements Host.
@@ -84,7 +96,8 @@ func (ClaudeCode) Hooks(settings []byte) ([]Hook, bool, error) {
 // Traits implements Host.
 func (ClaudeCode) Traits() Traits {
 	return Traits{
-		Reads: []string{"Read", "Edit", "MultiEdit", "Write", "NotebookRead", "NotebookEdit"},
+		Reads:  []string{"Read", "NotebookRead"},
+		Writes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
 		Covered: []string{
 			"results of all tools and of MCP servers, in subagents too",
 			"long outputs, all of them: the hook reads the file that the host puts them into, and redacts that file",

@@ -16,7 +16,8 @@ func (Cline) Name() string { return "cline" }
 // Traits implements Host.
 func (Cline) Traits() Traits {
 	return Traits{
-		Reads: []string{"read_files", "read_file", "editor", "apply_patch", "write_to_file", "replace_in_file"},
+		Reads:  []string{"read_files", "read_file"},
+		Writes: []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"file reads: redacted, line numbers intact, never shortened",
@@ -37,10 +38,9 @@ func (h Cline) IsFrom(event []byte) bool { return isPluginOf(event, h.Name()) }
 var clineLead = regexp.MustCompile(`^\[Command exited with code -?\d+\]\n`)
 
 // Read implements Host.
-func (Cline) Read(event []byte) Event {
-	e := readCommon(event, "afterTool")
-	switch e.Name {
-	case "afterTool":
+func (h Cline) Read(event []byte) Event {
+	e := readCommon(event, h.Traits(), "beforeTool", "afterTool")
+	if e.Name == "afterTool" {
 		for _, t := range texts(e.Response) {
 			if t.IsBody && t.Key == `"result"` {
 				e.Texts = append(e.Texts, t.apart(len(clineLead.FindString(t.Value)), len(t.Value))...)
@@ -48,8 +48,6 @@ func (Cline) Read(event []byte) Event {
 			}
 			e.Texts = append(e.Texts, t)
 		}
-	case "beforeTool":
-		e.Kind = Ignored
 	}
 	if commands := gjson.GetBytes(event, "tool_input.commands").Array(); len(commands) == 1 {
 		e.Command = commands[0].String()
@@ -60,15 +58,29 @@ func (Cline) Read(event []byte) Event {
 // Answer implements Host.
 func (Cline) Answer(e *Event, texts []string) []byte { return pluginAnswer(e, texts) }
 
-// Rewrite implements Host.
-func (Cline) Rewrite(*Event) []byte { return nil }
+// Deny implements Host.
+func (Cline) Deny(_ *Event, reason string) []byte { return pluginDenial(reason) }
+
+// Rewrite implements Host: cline cuts a long output before the hook sees it.
+func (Cline) Rewrite(e *Event, pipe string) []byte {
+	input := withCommands(e.Input, "commands", func(command string) string { return piped(command, pipe) })
+	if e.Tool != "run_commands" || input == nil {
+		return nil
+	}
+	return append(append([]byte(`{"input":`), input...), "}\n"...)
+}
 
 // Setup implements Host.
 func (h Cline) Setup(p Place) Setup {
+	words, before := p.hookWords(h.Name()), h.Traits().Writes
+	if p.Wrap {
+		words, before = append(words, "--wrap"), append(before, "run_commands")
+	}
 	return Setup{
+		CanWrap: true,
 		Path:    filepath.Join(p.directory(".cline", ""), "plugins", "kfw.ts"),
 		Program: "cline",
-		File:    pluginFile("cline.ts", p.hookWords(h.Name())),
+		File:    pluginFile("cline.ts", words, before),
 	}
 }
 

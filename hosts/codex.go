@@ -29,8 +29,8 @@ func (Codex) Name() string { return "codex" }
 func (Codex) IsFrom(event []byte) bool { return has(event, "turn_id") && !has(event, "prompt_id") }
 
 // Read implements Host.
-func (Codex) Read(event []byte) Event {
-	e := readCommon(event, "PostToolUse")
+func (h Codex) Read(event []byte) Event {
+	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
 		e.Texts, e.Status = codexTexts(e.Response)
@@ -64,8 +64,11 @@ func (Codex) Answer(e *Event, texts []string) []byte {
 	return append(answer, "}\n"...)
 }
 
+// Deny implements Host.
+func (Codex) Deny(_ *Event, reason string) []byte { return denial(reason) }
+
 // Rewrite implements Host. Codex takes another input only with an "allow", which kfw never answers.
-func (Codex) Rewrite(*Event) []byte { return nil }
+func (Codex) Rewrite(*Event, string) []byte { return nil }
 
 // codexTexts returns what the model is shown of a response, and what to say of the rest of it. The reason is all that the
 // model gets, so it has what the response has: of an MCP server its texts, or else its JSON.
@@ -148,10 +151,11 @@ func (h Codex) Setup(p Place) Setup {
 		doubt = "no hook has been trusted in codex yet (config.toml has no trusted_hash): start it and run /hooks"
 	}
 	return Setup{
-		Doubt:    doubt,
-		Path:     filepath.Join(p.directory(".codex", "CODEX_HOME"), "hooks.json"),
-		Program:  "codex",
-		Hooks:    []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"), hook.group("PostCompact", "")},
+		Doubt:   doubt,
+		Path:    filepath.Join(p.directory(".codex", "CODEX_HOME"), "hooks.json"),
+		Program: "codex",
+		Hooks: []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"), hook.group("PostCompact", ""),
+			hook.group("PreToolUse", anyOf(h.Traits().Writes))},
 		AfterAdd: "start codex and trust the hook with /hooks: until then it does not run",
 	}
 }
@@ -162,7 +166,7 @@ func (Codex) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(setti
 // Traits implements Host.
 func (Codex) Traits() Traits {
 	return Traits{
-		Reads:     []string{"apply_patch"},
+		Writes:    []string{"apply_patch"},
 		MostBytes: mostOfReason,
 		Covered: []string{
 			"results of shell commands, failing ones too, of edits and of MCP servers",

@@ -1,10 +1,10 @@
 package hosts
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"github.com/tidwall/gjson"
 )
@@ -18,7 +18,8 @@ func (Copilot) Name() string { return "copilot" }
 // Traits implements Host.
 func (Copilot) Traits() Traits {
 	return Traits{
-		Reads: []string{"view", "edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
+		Reads:  []string{"view"},
+		Writes: []string{"edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"long outputs, all of them: the hook reads the file that the host puts them into",
@@ -45,18 +46,22 @@ var (
 )
 
 // Read implements Host.
-func (Copilot) Read(event []byte) Event {
+func (h Copilot) Read(event []byte) Event {
 	e := Event{
 		Session: gjson.GetBytes(event, "sessionId").String(),
 		Tool:    gjson.GetBytes(event, "toolName").String(),
 		Command: gjson.GetBytes(event, "toolArgs.command").String(),
 	}
 	text := gjson.GetBytes(event, "toolResult.textResultForLlm")
-	if text.Type != gjson.String {
+	switch {
+	case text.Type == gjson.String:
+	case e.Tool == "":
+		return e
+	case slices.Contains(h.Traits().Writes, e.Tool) && !has(event, "toolResult"):
+		e.Kind, e.Write = Before, writeOf(gjson.GetBytes(event, "toolArgs"), gjson.GetBytes(event, "cwd").String())
+		return e
+	default:
 		e.Kind = Ignored
-		if e.Tool == "" {
-			e.Kind = Unknown
-		}
 		return e
 	}
 	e.Kind, e.Name = Result, "postToolUse"
@@ -101,12 +106,19 @@ func (Copilot) Answer(e *Event, texts []string) []byte {
 	return append(answer, "}\n"...)
 }
 
+// Deny implements Host.
+func (Copilot) Deny(_ *Event, reason string) []byte {
+	return append(append([]byte(`{"permissionDecision":"deny","permissionDecisionReason":`), quoted(reason)...), "}\n"...)
+}
+
 // Rewrite implements Host: no result needs it.
-func (Copilot) Rewrite(*Event) []byte { return nil }
+func (Copilot) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host. The file is one of many that the host reads.
 func (h Copilot) Setup(p Place) Setup {
-	hook, _ := json.Marshal(handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}) // has no errors
+	after := handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}
+	before := after
+	before.Matcher = anyOf(h.Traits().Writes)
 	dir := filepath.Join(p.directory(".copilot", "COPILOT_HOME"), "hooks")
 	if p.Project != "" {
 		dir = filepath.Join(p.Project, ".github", "hooks")
@@ -115,7 +127,7 @@ func (h Copilot) Setup(p Place) Setup {
 		Path:    filepath.Join(dir, "kfw.json"),
 		Program: "copilot",
 		Empty:   `{"version": 1}`,
-		Hooks:   []Addition{{Keys: []string{"hooks", "postToolUse"}, Value: string(hook)}},
+		Hooks:   []Addition{after.alone("postToolUse"), before.alone("preToolUse")},
 	}
 }
 

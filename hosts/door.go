@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -23,10 +24,11 @@ type Door struct {
 	Filter   *Filter // nil if Broken
 	Broken   error   // why there is no filter: every result is withheld
 	Policies Policies
-	State    string // directory of sessions and of the log; empty if there is none
-	IsOff    bool   // nothing is shortened
-	Wraps    bool   // the user has asked for commands that say how they failed
-	Keeps    bool   // files of long outputs stay as they are
+	State    string   // directory of sessions and of the log; empty if there is none
+	IsOff    bool     // nothing is shortened
+	Wraps    bool     // the user has asked for commands in another form
+	Words    []string // the command of this hook
+	Keeps    bool     // files of long outputs stay as they are
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
 }
@@ -57,8 +59,11 @@ func (d *Door) answer(event []byte) []byte {
 	case Unknown:
 		d.log(fmt.Sprintf("unknown event %q", e.shortName()))
 	case Before:
-		if d.Wraps && e.Input != nil {
-			return d.Host.Rewrite(&e)
+		if p := e.Write.foreign(); p != "" && d.policy(&e).Treatment != Off {
+			return d.Host.Deny(&e, refusal(p))
+		}
+		if d.Wraps {
+			return d.Host.Rewrite(&e, d.pipe(&e))
 		}
 	case Forgot:
 		d.reset(&e)
@@ -104,6 +109,12 @@ func (d *Door) withheld(e *Event, why error) []string {
 	return texts
 }
 
+// policy is what is done with the results of the event's tool.
+func (d *Door) policy(e *Event) Policy {
+	traits := d.Host.Traits()
+	return d.Policies.For(e.Tool, slices.Contains(traits.Reads, e.Tool) || slices.Contains(traits.Writes, e.Tool))
+}
+
 // filtered returns what takes the place of the texts of a result, nil if they stay. An error means that they could not
 // be redacted.
 func (d *Door) filtered(e *Event) (texts []string, err error) {
@@ -112,7 +123,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 			texts, err = nil, errors.New("kfw failed")
 		}
 	}()
-	policy := d.Policies.For(e.Tool, slices.Contains(d.Host.Traits().Reads, e.Tool))
+	policy := d.policy(e)
 	if policy.Treatment == Off || !slices.ContainsFunc(e.Texts, func(t Text) bool { return t.Value != "" }) {
 		return nil, nil
 	}
@@ -127,7 +138,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if e.Spill != nil && e.IsWhole {
 		d.rewrite(e, clean[e.Spill.Text])
 	}
-	if isExpand(e.Command) {
+	if isExpand(e.Command) || isPiped(e.Command) {
 		return clean, nil // what it has shown is on the ledger
 	}
 	if policy.Treatment == Full {
@@ -141,8 +152,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if d.State == "" {
 		return clean, nil
 	}
-	file := session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{
-		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, MakeDirectory: true})
+	file := d.session(e)
 	defer func() { d.logError(file.Close()) }()
 	from := d.Filter.described(e)
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
@@ -229,6 +239,52 @@ func (d *Door) mostBytes(e *Event, clean []string, cost, tokens int) int {
 		return 0
 	}
 	return most
+}
+
+// pipe is the command that takes the output of a shell command of this event.
+func (d *Door) pipe(e *Event) string {
+	line := shellLine(d.Words) + textFlag + encode.QuotedForShell(cmp.Or(e.Session, "-"))
+	if e.Agent != "" {
+		line += " --agent " + encode.QuotedForShell(e.Agent)
+	}
+	return line + " --tool " + encode.QuotedForShell(e.Tool)
+}
+
+// Text writes what the model is to see of a tool's text, of which only the session, the agent and the tool are known. It
+// reads all of it in any case, and it never writes what has not been redacted.
+func (d *Door) Text(e *Event, in io.Reader, out io.Writer) {
+	err := d.text(e, in, out)
+	if err != nil {
+		d.log("text: " + err.Error())
+	}
+	_, _ = io.Copy(io.Discard, in) // or the command would die of a broken pipe
+}
+
+func (d *Door) text(e *Event, in io.Reader, out io.Writer) (err error) {
+	defer func() {
+		if recover() != nil { // what it panics with may quote the text
+			err = errors.New("kfw failed")
+			_, _ = io.WriteString(out, encode.OwnPrefix+"withheld: kfw failed\n")
+		}
+	}()
+	policy := d.policy(e)
+	switch {
+	case d.Broken != nil:
+		_, _ = io.WriteString(out, encode.OwnPrefix+"withheld: "+d.Visible(d.Broken.Error())+"\n")
+		return d.Broken
+	case policy.Treatment != Full || d.IsOff || d.State == "":
+		_, err := io.Copy(out, redact.NewReader(in, d.Filter.Rules, redact.Auto))
+		return err
+	}
+	file := d.session(e)
+	defer func() { d.logError(file.Close()) }()
+	return d.Filter.pipe(file, d.Filter.described(e), in, out, cmp.Or(policy.Budget, d.Filter.Budget))
+}
+
+// session is the session of an event, which is made on its first use.
+func (d *Door) session(e *Event) *session.File {
+	return session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{
+		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, MakeDirectory: true})
 }
 
 // reset begins the ledger of a session anew, as its results are no longer in the model's context.

@@ -463,6 +463,22 @@ func TestWrap(t *testing.T) {
 			t.Errorf("%s: %s", left, answer)
 		}
 	}
+	for command, want := range map[string]struct {
+		said   string
+		status int
+	}{
+		"echo a; (exit 3)": {"b\n", 3}, "echo a": {"b\n", 0}, "cat <<E\na\nE": {"b\n", 0}, "echo a # x": {"b\n", 0}, "exit 4": {"", 4},
+		"echo a >&2; exit 5": {"b\n", 5}, "false || echo a": {"b\n", 0}, "echo 'a'\ntrue": {"b\n", 0},
+		"for i in 1 2; do echo a; done | head -n 1": {"b\n", 0},
+	} {
+		for _, shell := range []string{"sh", "bash"} {
+			c := exec.Command(shell, "-c", piped(command, "sed 's/^a$/b/'"))
+			out, _ := c.Output() // the status says it all
+			if string(out) != want.said || c.ProcessState.ExitCode() != want.status {
+				t.Errorf("%s: %q: %q, status %d", shell, command, out, c.ProcessState.ExitCode())
+			}
+		}
+	}
 	for command, said := range map[string]string{"echo a; (exit 3)": "a\n[exit 3]\n", "echo a": "a\n", "cat <<E\nx\nE": "x\n", "true # x": "",
 		"false || echo b": "b\n"} {
 		out, err := exec.Command("sh", "-c", command+statusSuffix).Output()

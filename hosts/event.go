@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ const (
 	Unknown  Kind = iota // nothing is done, and the log says so
 	Ignored              // nothing is done
 	Result               // a tool has ended
-	Before               // a shell command is about to run
+	Before               // a tool is about to run
 	Forgot               // the host has emptied or compacted the model's context
 	longName = 64        // bytes of a name that a log line shows
 )
@@ -28,7 +29,8 @@ type Event struct {
 
 	Tool     string
 	Command  string // of a tool that runs shell commands
-	Input    []byte // what a tool is about to get in place of its input, JSON; nil for no change
+	Write    write  // what a tool that writes is about to write
+	Input    []byte // of the tool, JSON
 	Response []byte // JSON, as it came
 	Texts    []Text // the strings of Response that carry output, in order
 	Took     time.Duration
@@ -42,8 +44,8 @@ type Event struct {
 }
 
 // readCommon reads the members that the hosts whose events have Claude Code's shape share. after is the event in which
-// a tool has ended.
-func readCommon(event []byte, after string) Event {
+// a tool has ended, before the one in which it is about to run.
+func readCommon(event []byte, traits Traits, before, after string) Event {
 	e := Event{Kind: Unknown}
 	for _, m := range []struct {
 		name string
@@ -57,8 +59,15 @@ func readCommon(event []byte, after string) Event {
 		}
 	}
 	e.Command = strings.TrimSuffix(e.Command, statusSuffix)
+	e.Input = []byte(gjson.GetBytes(event, "tool_input").Raw)
 	e.Took = time.Duration(max(0, gjson.GetBytes(event, "duration_ms").Int())) * time.Millisecond
-	if e.Name == after {
+	if slices.Contains(traits.Writes, e.Tool) {
+		e.Write = writeOf(gjson.GetBytes(event, "tool_input"), gjson.GetBytes(event, "cwd").String())
+	}
+	switch e.Name {
+	case before:
+		e.Kind = Before
+	case after:
 		if v := gjson.GetBytes(event, "tool_response"); v.Exists() {
 			e.Kind, e.Response = Result, []byte(v.Raw)
 		}

@@ -3,6 +3,7 @@ package hosts
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -102,25 +103,10 @@ func seen(all []Text, texts []string) (shown []string) {
 // shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
 // all. clean are the same texts redacted, which are taken where they cost no more.
 func (f *Filter) shorten(file *session.File, from string, all []Text, clean []string, tokens, mostBytes int) (out []string, err error) {
-	plan := fit.Digest()
-	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
-	firewall := &pipeline.Firewall{
-		Rules: f.Rules, Fields: f.Fields,
-		Options: fit.Options{
-			Plan:     plan,
-			Budget:   fit.Budget{Mode: f.Mode},
-			Counter:  f.Counter,
-			Estimate: f.Estimate,
-			Encoding: encode.TextOf(file.Path(), nil).ByProgram(f.Program),
-			Explain:  f.Explain,
-		},
-	}
+	firewall := f.firewall(file)
 	if mostBytes > 0 {
 		firewall.Counter = sized{f.Counter}
 		tokens = min(tokens, mostBytes/bytesPerToken)
-	}
-	if f.Rules.Groups() == redact.None {
-		firewall.Standing = append(firewall.Standing, pipeline.Warning{What: "redaction is off"})
 	}
 	a, err := f.allocate(file, firewall, from, tokens)
 	if err != nil {
@@ -134,6 +120,59 @@ func (f *Filter) shorten(file *session.File, from string, all []Text, clean []st
 		err = errors.Join(err, a.grant.Close(read))
 	}
 	return out, err
+}
+
+// firewall is what a text of a result goes through.
+func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
+	plan := fit.Digest()
+	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
+	firewall := &pipeline.Firewall{
+		Rules: f.Rules, Fields: f.Fields,
+		Options: fit.Options{
+			Plan:     plan,
+			Budget:   fit.Budget{Mode: f.Mode},
+			Counter:  f.Counter,
+			Estimate: f.Estimate,
+			Encoding: encode.TextOf(file.Path(), nil).ByProgram(f.Program),
+			Explain:  f.Explain,
+		},
+	}
+	if f.Rules.Groups() == redact.None {
+		firewall.Standing = append(firewall.Standing, pipeline.Warning{What: "redaction is off"})
+	}
+	return firewall
+}
+
+// pipe writes as much of a text as there is room for, as it comes. If the session can't be used, all of it is written.
+func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writer, tokens int) error {
+	firewall := f.firewall(file)
+	a, err := f.allocate(file, firewall, from, tokens)
+	if err != nil {
+		_, copied := io.Copy(out, redact.NewReader(in, f.Rules, redact.Auto))
+		return errors.Join(err, copied)
+	}
+	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
+	firewall.Handle, firewall.Ledger = handle, a
+	read := &counted{Reader: in}
+	a.begin(firewall, a.tokens)
+	err = errors.Join(firewall.Run(read, out), handle.close())
+	if a.grant != nil {
+		err = errors.Join(err, a.grant.Close((read.bytes+3)/4))
+	}
+	return err
+}
+
+// counted counts the bytes that were read.
+type counted struct {
+	io.Reader
+	bytes int
+}
+
+// Read implements io.Reader.
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.bytes += n
+	return n, err
 }
 
 // fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for which
@@ -173,11 +212,7 @@ func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, c
 			continue
 		}
 		var text strings.Builder
-		a.left = share
-		firewall.Budget.Tokens = share
-		if a.sessionTotal > 0 {
-			firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.sessionLeft-a.spent, a.sessionTotal
-		}
+		a.begin(firewall, share)
 		before := a.spent
 		firewall.Encoding = numberedFrom{encoding, kept.chunks}
 		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
@@ -230,7 +265,6 @@ type allowance struct {
 	file   *session.File
 	from   string
 	tokens int
-	left   int // of the current text
 	spent  int
 
 	sessionLeft, sessionTotal int // total is 0 for a session that has none
@@ -255,6 +289,14 @@ func (f *Filter) allocate(file *session.File, firewall *pipeline.Firewall, from 
 		a.sessionLeft, a.sessionTotal = grant.SessionLeft(), grant.SessionTotal()
 	}
 	return a, nil
+}
+
+// begin gives the next text its share, in tokens.
+func (a *allowance) begin(firewall *pipeline.Firewall, share int) {
+	firewall.Budget.Tokens = share
+	if a.sessionTotal > 0 {
+		firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.sessionLeft-a.spent, a.sessionTotal
+	}
 }
 
 // Spend implements pipeline.Ledger.

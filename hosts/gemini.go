@@ -19,16 +19,18 @@ func (GeminiCLI) Name() string { return "gemini-cli" }
 // Traits implements Host.
 func (GeminiCLI) Traits() Traits {
 	return Traits{
-		Reads: []string{"read_file", "read_many_files", "replace", "write_file"},
+		Reads:  []string{"read_file", "read_many_files"},
+		Writes: []string{"replace", "write_file"},
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"long outputs, all of them: the host cuts only what the hook has answered",
 			"file reads: redacted, never shortened",
-			"/clear and compression: the ledger begins anew",
+			"/clear and /compress: the ledger begins anew",
 		},
 		Uncovered: []string{
 			"gemini-cli knows only a refusal as the form of another result: a changed result is marked as an error, and its text says the status",
 			"files named with @ in a prompt: they fire no hook",
+			"compression that the host starts by itself: no event says so, so the ledger goes on",
 			"hooks of a project that the user has not trusted do not run, nor do those that settings list as disabled",
 		},
 	}
@@ -44,8 +46,8 @@ func (GeminiCLI) IsFrom(event []byte) bool {
 }
 
 // Read implements Host.
-func (GeminiCLI) Read(event []byte) Event {
-	e := readCommon(event, "AfterTool")
+func (h GeminiCLI) Read(event []byte) Event {
+	e := readCommon(event, h.Traits(), "BeforeTool", "AfterTool")
 	switch e.Name {
 	case "AfterTool":
 		isError := gjson.GetBytes(e.Response, "error").Exists()
@@ -64,8 +66,11 @@ func (GeminiCLI) Read(event []byte) Event {
 		if gjson.GetBytes(event, "source").String() == "clear" {
 			e.Kind = Forgot
 		}
-	case "PreCompress":
-		e.Kind = Forgot
+	case "PreCompress": // comes before every turn with the trigger auto, whether or not anything is compressed then
+		e.Kind = Ignored
+		if gjson.GetBytes(event, "trigger").String() == "manual" {
+			e.Kind = Forgot
+		}
 	}
 	return e
 }
@@ -133,7 +138,7 @@ func geminiParts(t Text, shown string) (parts []Text, status string) {
 }
 
 // Answer implements Host. A refusal replaces a result, and marks it as an error: so it says the status.
-func (GeminiCLI) Answer(e *Event, texts []string) []byte {
+func (h GeminiCLI) Answer(e *Event, texts []string) []byte {
 	reason := joined(texts)
 	if e.Status != "" {
 		lead := ""
@@ -142,12 +147,16 @@ func (GeminiCLI) Answer(e *Event, texts []string) []byte {
 		}
 		reason = lead + encode.OwnPrefix + e.Status + "\n" + reason
 	}
-	answer := append([]byte(`{"decision":"deny","reason":`), quoted(reason)...)
-	return append(answer, "}\n"...)
+	return h.Deny(e, reason)
+}
+
+// Deny implements Host.
+func (GeminiCLI) Deny(_ *Event, reason string) []byte {
+	return append(append([]byte(`{"decision":"deny","reason":`), quoted(reason)...), "}\n"...)
 }
 
 // Rewrite implements Host: no result needs it.
-func (GeminiCLI) Rewrite(*Event) []byte { return nil }
+func (GeminiCLI) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host. Gemini CLI counts in milliseconds.
 func (h GeminiCLI) Setup(p Place) Setup {
@@ -155,7 +164,8 @@ func (h GeminiCLI) Setup(p Place) Setup {
 	return Setup{
 		Path:    filepath.Join(p.directory(".gemini", ""), "settings.json"),
 		Program: "gemini",
-		Hooks:   []Addition{hook.group("AfterTool", ".*"), hook.group("SessionStart", "clear"), hook.group("PreCompress", "")},
+		Hooks: []Addition{hook.group("AfterTool", ".*"), hook.group("SessionStart", "clear"), hook.group("PreCompress", "manual"),
+			hook.group("BeforeTool", anyOf(h.Traits().Writes))},
 	}
 }
 

@@ -33,8 +33,12 @@ type Host interface {
 	// Answer returns what makes the host show these texts in place of those of the event. There is one for
 	// each text of the event.
 	Answer(e *Event, texts []string) []byte
-	// Rewrite returns what makes the host run a command with the event's Input; nil if it can't.
-	Rewrite(e *Event) []byte
+	// Deny returns what makes the host not run the tool of the event, for a reason that the model sees.
+	Deny(e *Event, reason string) []byte
+	// Rewrite returns what makes the host run the commands of the event in another form, in which the hook sees all
+	// that they say; nil if they stay as they are. pipe is a command that writes what the model is to see of its
+	// standard input.
+	Rewrite(e *Event, pipe string) []byte
 	// Setup is where the host's settings are and what init puts there.
 	Setup(p Place) Setup
 	// Hooks lists the hooks of a settings file. isDisabled says that the file turns all off.
@@ -50,6 +54,8 @@ type Traits struct {
 	// Reads are the tools whose results are files, or feed an edit: a model that gets them shortened edits what it has
 	// not seen.
 	Reads []string
+	// Writes are the tools that write files. Their results are treated as those of Reads.
+	Writes []string
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes int
 	// Covered is what of the host passes kfw, and Uncovered what does not. Each line is a sentence without its period.

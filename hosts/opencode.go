@@ -20,7 +20,8 @@ func (OpenCode) Name() string { return "opencode" }
 // Traits implements Host.
 func (OpenCode) Traits() Traits {
 	return Traits{
-		Reads: []string{"read", "edit", "multiedit", "write", "patch", "apply_patch"},
+		Reads:  []string{"read"},
+		Writes: []string{"edit", "multiedit", "write", "patch", "apply_patch"},
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too, in subagents too",
 			"the status of a failing command, which opencode does not say, where the result is changed",
@@ -42,8 +43,8 @@ func (h OpenCode) IsFrom(event []byte) bool { return isPluginOf(event, h.Name())
 var opencodeSpill = regexp.MustCompile(`^/(?:[^/\n]+/)*opencode/tool-output/tool_[A-Za-z0-9]+$`)
 
 // Read implements Host.
-func (OpenCode) Read(event []byte) Event {
-	e := readCommon(event, "tool.execute.after")
+func (h OpenCode) Read(event []byte) Event {
+	e := readCommon(event, h.Traits(), "tool.execute.before", "tool.execute.after")
 	switch e.Name {
 	case "tool.execute.after":
 		path := gjson.GetBytes(e.Response, "metadata.outputPath").String()
@@ -72,8 +73,6 @@ func (OpenCode) Read(event []byte) Event {
 		} else if e.Tool == "bash" && !code.Exists() {
 			e.Status = notReported
 		}
-	case "tool.execute.before":
-		e.Kind = Ignored
 	case "session.compacted":
 		e.Kind = Forgot
 	}
@@ -94,8 +93,11 @@ func (OpenCode) Answer(e *Event, texts []string) []byte {
 	return pluginAnswer(e, texts)
 }
 
+// Deny implements Host.
+func (OpenCode) Deny(_ *Event, reason string) []byte { return pluginDenial(reason) }
+
 // Rewrite implements Host: no result needs it.
-func (OpenCode) Rewrite(*Event) []byte { return nil }
+func (OpenCode) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host.
 func (h OpenCode) Setup(p Place) Setup {
@@ -109,7 +111,7 @@ func (h OpenCode) Setup(p Place) Setup {
 	return Setup{
 		Path:    filepath.Join(dir, "plugin", "kfw.js"),
 		Program: "opencode",
-		File:    pluginFile("opencode.js", p.hookWords(h.Name())),
+		File:    pluginFile("opencode.js", p.hookWords(h.Name()), h.Traits().Writes),
 	}
 }
 

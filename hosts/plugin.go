@@ -17,16 +17,17 @@ var plugins embed.FS
 // commandLine begins the line of a plugin that holds the words of the command.
 const commandLine = "const command"
 
-// pluginFile returns a plugin that runs this command.
-func pluginFile(name string, words []string) []byte {
+// pluginFile returns a plugin that runs this command: after every tool, and before these.
+func pluginFile(name string, words, before []string) []byte {
 	text, err := plugins.ReadFile("plugins/" + name)
 	if err != nil {
 		panic(err) // it is a part of the program
 	}
-	list, _ := json.Marshal(words) // has no errors
-	at := bytes.Index(text, []byte("\n"+commandLine))
-	at += bytes.Index(text[at:], []byte("[]\n"))
-	return append(append(bytes.Clone(text[:at]), list...), text[at+2:]...)
+	for _, list := range [][]string{words, before} { // in the order of the file
+		value, _ := json.Marshal(list) // has no errors
+		text = bytes.Replace(text, []byte(" = []\n"), append(append([]byte(" = "), value...), '\n'), 1)
+	}
+	return text
 }
 
 // pluginHooks lists the hook of a plugin: none if another program has made the file.
@@ -47,6 +48,11 @@ func pluginHooks(source []byte, after string) ([]Hook, bool, error) {
 // isPluginOf reports whether an event is from the plugin of a host.
 func isPluginOf(event []byte, host string) bool {
 	return gjson.GetBytes(event, "host").String() == host
+}
+
+// pluginDenial is what makes a plugin refuse a tool.
+func pluginDenial(reason string) []byte {
+	return append(append([]byte(`{"deny":`), quoted(reason)...), "}\n"...)
 }
 
 // pluginAnswer is the answer to a plugin: the response with other texts.

@@ -17,7 +17,8 @@ func (QwenCode) Name() string { return "qwen-code" }
 // Traits implements Host.
 func (QwenCode) Traits() Traits {
 	return Traits{
-		Reads: []string{"read_file", "read_many_files", "edit", "write_file"},
+		Reads:  []string{"read_file", "read_many_files"},
+		Writes: []string{"edit", "write_file"},
 		Covered: []string{
 			"results of all tools and of MCP servers that end well",
 			"long outputs, all of them: the event has what the host has cut",
@@ -37,8 +38,8 @@ func (QwenCode) Traits() Traits {
 func (QwenCode) IsFrom(event []byte) bool { return has(event, "tool_call_id") }
 
 // Read implements Host.
-func (QwenCode) Read(event []byte) Event {
-	e := readCommon(event, "PostToolUse")
+func (h QwenCode) Read(event []byte) Event {
+	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
 	switch e.Name {
 	case "PostToolUse":
 		shown := gjson.GetBytes(e.Response, "returnDisplay").String()
@@ -96,8 +97,11 @@ func (QwenCode) Answer(_ *Event, texts []string) []byte {
 	return append(answer, "}\n"...)
 }
 
+// Deny implements Host.
+func (QwenCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
+
 // Rewrite implements Host. Qwen Code ignores another input.
-func (QwenCode) Rewrite(*Event) []byte { return nil }
+func (QwenCode) Rewrite(*Event, string) []byte { return nil }
 
 // Setup implements Host.
 func (h QwenCode) Setup(p Place) Setup {
@@ -105,7 +109,8 @@ func (h QwenCode) Setup(p Place) Setup {
 	return Setup{
 		Path:    filepath.Join(p.directory(".qwen", ""), "settings.json"),
 		Program: "qwen",
-		Hooks:   []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact")},
+		Hooks: []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"),
+			hook.group("PreToolUse", anyOf(h.Traits().Writes))},
 	}
 }
 

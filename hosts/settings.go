@@ -94,6 +94,15 @@ func (h handler) group(event, matcher string) Addition {
 	return Addition{Keys: []string{"hooks", event}, Value: string(group)}
 }
 
+// alone adds a handler for an event, in settings that have no groups.
+func (h handler) alone(event string) Addition {
+	value, _ := json.Marshal(h) // has no errors
+	return Addition{Keys: []string{"hooks", event}, Value: string(value)}
+}
+
+// anyOf is a matcher for tools of these names.
+func anyOf(tools []string) string { return strings.Join(tools, "|") }
+
 // words are the program and the arguments of a handler; nil if it is none that starts a program.
 func (h handler) words() []string {
 	switch {

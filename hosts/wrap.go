@@ -23,26 +23,55 @@ func withoutStatus(t Text) []Text {
 	return t.apart(0, at[2])
 }
 
-// wrappedInput returns the input of a shell tool, its command with the suffix; nil if it stays as it is. A line after a
-// backslash would be a part of the command.
-func wrappedInput(event []byte) []byte {
-	input := gjson.GetBytes(event, "tool_input")
-	command := input.Get("command")
-	text := command.String()
-	if command.Type != gjson.String || strings.TrimSpace(text) == "" || strings.HasSuffix(strings.TrimRight(text, " \t\r\n"), `\`) ||
-		strings.HasSuffix(text, statusSuffix) || isExpand(text) {
-		return nil
-	}
-	raw := []byte(input.Raw)
+// piped is a shell command of which all that it says goes through another. It ends with the status of the first one. The
+// command stands in it as it is: whoever reads it sees what runs.
+func piped(command, through string) string {
+	return pipedLead + command + "\n) 2>&1 3>&- 4>&-; echo $? >&3; } | " + through + " >&4 3>&-; } 3>&1 ); } 4>&1; (exit \"$kfw_status\")"
+}
+
+const pipedLead = "{ kfw_status=$( { { ( "
+
+// isPiped reports whether a command is one that piped has made.
+func isPiped(command string) bool {
+	return strings.HasPrefix(command, pipedLead) && strings.Contains(command, textFlag)
+}
+
+// textFlag is the option with which kfw hook reads text in place of an event. The ID of the session follows.
+const textFlag = " --text "
+
+// withCommands returns the input of a shell tool with its commands in another form; nil if all stay as they are. name is the
+// member that has the command, or an array of them. A line after a backslash would be a part of the command, so a command
+// that ends in one stays.
+func withCommands(input []byte, name string, other func(string) string) []byte {
 	var out []byte
-	gjson.ParseBytes(raw).ForEach(func(name, value gjson.Result) bool {
-		if name.String() != "command" {
-			return true
+	at := 0
+	change := func(command gjson.Result) {
+		text := command.String()
+		trimmed := strings.TrimRight(text, " \t\r\n")
+		if command.Type != gjson.String || trimmed == "" || strings.HasSuffix(trimmed, `\`) ||
+			strings.HasSuffix(text, statusSuffix) || isPiped(text) || isExpand(text) {
+			return
 		}
-		out = append(out, raw[:value.Index]...)
-		out = append(out, quoted(text+statusSuffix)...)
-		out = append(out, raw[value.Index+len(value.Raw):]...)
+		out = append(out, input[at:command.Index]...)
+		out = append(out, quoted(other(text))...)
+		at = command.Index + len(command.Raw)
+	}
+	gjson.ParseBytes(input).ForEach(func(key, value gjson.Result) bool {
+		switch {
+		case key.String() != name:
+			return true
+		case value.IsArray():
+			value.ForEach(func(_, command gjson.Result) bool {
+				change(command)
+				return true
+			})
+		default:
+			change(value)
+		}
 		return false
 	})
-	return out
+	if at == 0 {
+		return nil
+	}
+	return append(out, input[at:]...)
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 
 const command: string[] = []
+const asked: string[] = []
 
 const ask = (event: object): Promise<any> =>
   new Promise((resolve, reject) => {
@@ -35,6 +36,7 @@ export default {
   manifest: { capabilities: ["hooks"] },
   hooks: {
     beforeTool: async (call: any) => {
+      if (!asked.includes(call.toolCall?.toolName)) return
       try {
         const answer = await ask(about("beforeTool", call))
         if (answer?.deny) return { skip: true, reason: answer.deny }

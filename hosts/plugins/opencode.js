@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 
 const command = []
+const asked = []
 
 const ask = (event) =>
   new Promise((resolve, reject) => {
@@ -28,6 +29,7 @@ const texts = ["title", "output", "metadata", "content", "structuredContent", "a
 
 export const Kfw = async () => ({
   "tool.execute.before": async (call, { args }) => {
+    if (!asked.includes(call.tool)) return
     let answer
     try {
       answer = await ask(about("tool.execute.before", { ...call, args }))

@@ -1,0 +1,115 @@
+package hosts
+
+import (
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/tidwall/gjson"
+)
+
+// mostFile is how much of a file is looked through for placeholders, in bytes.
+const mostFile = 64 << 20
+
+// placeholder is what stands in the place of a match.
+var placeholder = regexp.MustCompile(`\[REDACTED:[A-Za-z0-9_.:#-]+\]`)
+
+// pathNames are the names under which the input of a tool that writes has a file.
+var pathNames = []string{"file_path", "filePath", "notebook_path", "absolute_path", "path"}
+
+// write is the input of a tool that writes files, as far as it is looked at.
+type write struct {
+	files []string // in which new text goes; absolute
+	texts []string // the new text
+}
+
+// writeOf reads the input of a tool that writes. cwd is where relative paths begin.
+func writeOf(input gjson.Result, cwd string) write {
+	var w write
+	w.collect("", input)
+	for i, f := range w.files {
+		if !filepath.IsAbs(f) {
+			w.files[i] = filepath.Join(cwd, f)
+		}
+	}
+	return w
+}
+
+func (w *write) collect(name string, v gjson.Result) {
+	switch {
+	case v.IsObject() || v.IsArray():
+		v.ForEach(func(key, member gjson.Result) bool {
+			if v.IsArray() {
+				key = gjson.Result{Type: gjson.String, Str: name}
+			}
+			w.collect(key.String(), member)
+			return true
+		})
+	case v.Type != gjson.String || strings.HasPrefix(name, "old") || name == "description":
+	case slices.Contains(pathNames, name):
+		w.files = append(w.files, v.String())
+	case strings.HasPrefix(strings.TrimLeft(v.String(), "\n"), "*** Begin Patch"):
+		for line := range strings.Lines(v.String()) {
+			line = strings.TrimRight(line, "\r\n")
+			if _, file, found := strings.Cut(line, " File: "); found && strings.HasPrefix(line, "*** ") {
+				w.files = append(w.files, file)
+			} else if strings.HasPrefix(line, "+") {
+				w.texts = append(w.texts, line)
+			}
+		}
+	default:
+		w.texts = append(w.texts, v.String())
+	}
+}
+
+// foreign returns a placeholder of the new text that none of the files has, or "". A model that writes it has seen it in the
+// place of a secret, and the file would lose the secret.
+func (w write) foreign() string {
+	found := make(map[string]bool)
+	for _, text := range w.texts {
+		for _, p := range placeholder.FindAllString(text, -1) {
+			found[p] = true
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	var content strings.Builder
+	for _, path := range w.files {
+		content.WriteString(fileText(path) + "\n")
+	}
+	for _, p := range slices.Sorted(maps.Keys(found)) {
+		if !strings.Contains(content.String(), p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// fileText returns the text of a regular file, or "" if it can't be read.
+func fileText(path string) string {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return ""
+	}
+	defer file.Close() // nothing was written
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	text, err := io.ReadAll(io.LimitReader(file, mostFile))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// refusal says why a write is refused.
+func refusal(p string) string {
+	return "kfw: not written: the new text has " + p + ", which stands for what was redacted in the text that you have read, " +
+		"and the file does not have it: it would lose the original. Change the lines around it, and leave that text as it is"
+}
