@@ -52,7 +52,7 @@ shortening, never redaction.`,
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return &harmless{flagError(c, err)} })
 	flags := c.Flags()
-	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), " or ")+"; by itself what the event looks like")
+	flags.StringVar(&o.host, "host", "", "the host: "+strings.Join(hosts.Names(), ", ")+"; by itself what the event looks like")
 	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
 	flags.StringVar(&o.state, "state", "", "the `directory` of sessions and of hook.log (by itself .local/state/kfw of the user)")
 	flags.BoolVar(&o.wrap, "wrap", false, "make a failing command end well and say its status: see kfw init --wrap")
@@ -80,7 +80,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 		d.Host = hosts.Named(o.host)
 	}
 	if len(args) > 0 || d.Host == nil && (o.host != "" || o.text != "") {
-		return &harmless{usage("hook takes no arguments, and --host "+strings.Join(hosts.Names(), " or "), "")}
+		return &harmless{usage("hook takes no arguments, and --host is the name of a host", "the hosts are "+strings.Join(hosts.Names(), ", "))}
 	}
 	var b hookSettings
 	d.Filter, d.Broken = b.filter(o.config)

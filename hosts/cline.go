@@ -10,14 +10,19 @@ import (
 // Cline is the command-line program of that name, of its third version. Its plugins: docs/sdk/plugins.mdx of cline/cline.
 type Cline struct{}
 
+// mostOfResult is how much of a result cline gives to the model, in bytes, less some room. It cuts the middle out of more
+// than 8,000 characters.
+const mostOfResult = 7500
+
 // Name implements Host.
 func (Cline) Name() string { return "cline" }
 
 // Traits implements Host.
 func (Cline) Traits() Traits {
 	return Traits{
-		Reads:  []string{"read_files", "read_file"},
-		Writes: []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
+		Reads:     []string{"read_files", "read_file"},
+		Writes:    []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
+		MostBytes: mostOfResult,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"file reads: redacted, line numbers intact, never shortened",

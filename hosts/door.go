@@ -278,7 +278,7 @@ func (d *Door) text(e *Event, in io.Reader, out io.Writer) (err error) {
 	}
 	file := d.session(e)
 	defer func() { d.logError(file.Close()) }()
-	return d.Filter.pipe(file, d.Filter.described(e), in, out, cmp.Or(policy.Budget, d.Filter.Budget))
+	return d.Filter.pipe(file, d.Filter.described(e), in, out, cmp.Or(policy.Budget, d.Filter.Budget), d.Host.Traits().MostBytes)
 }
 
 // session is the session of an event, which is made on its first use.

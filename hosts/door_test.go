@@ -49,7 +49,7 @@ func planted(text []byte) []byte {
 // TestRecorded answers events that were recorded from the real programs.
 func TestRecorded(t *testing.T) {
 	events, err := filepath.Glob("testdata/events/*.json")
-	if err != nil || len(events) < 9 {
+	if err != nil || len(events) < 33 {
 		t.Fatal(len(events), err)
 	}
 	_, secrets := Planted()
@@ -103,20 +103,26 @@ func FuzzAnswer(f *testing.F) {
 		`{"content":[{"type":"text","text":"{MAIL}"}],"structuredContent":{"a":[1,"{MAIL}"]}}`,
 		`{"filenames":["a","{MAIL}"],"password":"{MAIL}"}`,
 		` [ "x" , [ ] , { "text" : "{MAIL}\ud800" , "text" : "{MAIL}" } ]`,
-		`{"stdout":"{MAIL}\nkfw: all of it"}`, `null`, `17`,
+		`{"stdout":"{MAIL}\nkfw: all of it"}`, `null`, `17`, "{\"type\":\"\xa8\"}",
+		`{"title":"x","output":"{MAIL}","metadata":{"output":"{MAIL}","exit":3}}`,
+		`{"output":[{"query":"x","result":"[Command exited with code 3]\n{MAIL}","success":false}]}`,
+		`"<untrusted_context>\nOutput: {MAIL}\nExit Code: 3\n</untrusted_context>"`,
 	} {
 		f.Add([]byte(response), uint8(0))
 		f.Add([]byte(response), uint8(40))
 	}
-	doors := []*Door{door(f, ClaudeCode{}, f.TempDir()), door(f, Codex{}, f.TempDir())}
+	var doors []*Door
+	for _, h := range All() {
+		doors = append(doors, door(f, h, f.TempDir()))
+	}
 	_, secrets := Planted()
 	secret := secrets[0]
 	f.Fuzz(func(t *testing.T, response []byte, lines uint8) {
 		// Blanks around it: what stands next to a secret may make it another one, or none.
 		mail := " " + secret + strings.Repeat(" \\n some more of the output", int(lines)*8) + " "
 		response = bytes.ReplaceAll(response, []byte("{MAIL}"), []byte(mail))
-		event := []byte(`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_response":` + string(response) + `}`)
 		for _, d := range doors {
+			event, path := eventOf(d.Host, response)
 			answer := d.Answer(bytes.NewReader(event))
 			if answer == nil {
 				continue
@@ -124,24 +130,49 @@ func FuzzAnswer(f *testing.F) {
 			if !json.Valid(answer) || !json.Valid(event) {
 				t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
 			}
-			if d.Host.Name() == "codex" {
+			if path == "" { // all of the answer is one text
 				if bytes.Contains(answer, []byte(secret)) {
-					t.Errorf("codex: a secret comes through: %s", answer)
+					t.Errorf("%s: a secret comes through: %s", d.Host.Name(), answer)
 				}
 				continue
 			}
-			got := []byte(gjson.GetBytes(answer, "hookSpecificOutput.updatedToolOutput").Raw)
-			for _, text := range texts(got) {
+			got := []byte(gjson.GetBytes(answer, path).Raw)
+			of := d.Host.Read(event).Response
+			again, _ := eventOf(d.Host, got)
+			if d.Host.Name() == "copilot" {
+				again = append(append([]byte(`{"toolName":"bash","toolResult":`), got...), '}')
+			}
+			for _, text := range d.Host.Read(again).Texts {
 				if strings.Contains(text.Value, secret) {
-					t.Errorf("a secret comes through under %s: %s", text.Key, got)
+					t.Errorf("%s: a secret comes through under %s: %s", d.Host.Name(), text.Key, got)
 				}
 			}
-			of := []byte(gjson.GetBytes(event, "tool_response").Raw)
 			if !bytes.Equal(blanked(got), blanked(of)) {
-				t.Errorf("more than texts changed: %s\nwas %s", blanked(got), blanked(of))
+				t.Errorf("%s: more than texts changed: %s\nwas %s", d.Host.Name(), blanked(got), blanked(of))
 			}
 		}
 	})
+}
+
+// eventOf returns an event in which a tool has ended with a response, and where the answer has the other response. The
+// path is empty if the answer has one text in place of it.
+func eventOf(h Host, response []byte) (event []byte, path string) {
+	common := `"session_id":"s","tool_name":"Bash","tool_response":`
+	switch h.Name() {
+	case "claude-code":
+		return []byte(`{"hook_event_name":"PostToolUse",` + common + string(response) + `}`), "hookSpecificOutput.updatedToolOutput"
+	case "gemini-cli":
+		return []byte(`{"hook_event_name":"AfterTool",` + common + `{"llmContent":` + string(response) + `}}`), ""
+	case "qwen-code":
+		return []byte(`{"hook_event_name":"PostToolUse",` + common + `{"llmContent":` + string(response) + `}}`), ""
+	case "copilot":
+		return []byte(`{"toolName":"bash","toolResult":{"resultType":"success","n":1.0e2,"textResultForLlm":` + string(quoted(string(response))) + `}}`), "modifiedResult"
+	case "opencode":
+		return []byte(`{"hook_event_name":"tool.execute.after",` + common + string(response) + `}`), "tool_response"
+	case "cline":
+		return []byte(`{"hook_event_name":"afterTool",` + common + string(response) + `}`), "tool_response"
+	}
+	return []byte(`{"hook_event_name":"PostToolUse",` + common + string(response) + `}`), ""
 }
 
 func bash(stdout, stderr string, more ...string) []byte {

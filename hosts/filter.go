@@ -143,9 +143,13 @@ func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
 	return firewall
 }
 
-// pipe writes as much of a text as there is room for, as it comes. If the session can't be used, all of it is written.
-func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writer, tokens int) error {
+// pipe writes as much of a text as there is room for. If the session can't be used, all of it is written.
+func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writer, tokens, mostBytes int) error {
 	firewall := f.firewall(file)
+	if mostBytes > 0 {
+		firewall.Counter = sized{f.Counter}
+		tokens = min(tokens, mostBytes/bytesPerToken)
+	}
 	a, err := f.allocate(file, firewall, from, tokens)
 	if err != nil {
 		_, copied := io.Copy(out, redact.NewReader(in, f.Rules, redact.Auto))
@@ -154,12 +158,56 @@ func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writ
 	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
 	firewall.Handle, firewall.Ledger = handle, a
 	read := &counted{Reader: in}
-	a.begin(firewall, a.tokens)
-	err = errors.Join(firewall.Run(read, out), handle.close())
+	a.begin(firewall, f.lessHeader(a.tokens, a.tokens+1))
+	var text frames
+	err = firewall.Run(read, &text)
+	shown, failed := text.verdictFirst(a, firewall)
+	_, written := io.WriteString(out, shown)
+	err = errors.Join(err, failed, written, handle.close())
 	if a.grant != nil {
 		err = errors.Join(err, a.grant.Close((read.bytes+3)/4))
 	}
 	return err
+}
+
+// header stands before the beginning of a text that comes after its summary.
+const header = encode.OwnPrefix + "the beginning\n"
+
+// lessHeader is the share of a text that costs so much, less room for the header if it will not be shown whole.
+func (f *Filter) lessHeader(share, cost int) int {
+	if cost <= share {
+		return share
+	}
+	return share - f.cost(header)
+}
+
+// frames keeps what a firewall writes, a frame at a time.
+type frames struct {
+	text []byte
+	last int // where the last frame begins
+}
+
+// Write implements io.Writer.
+func (w *frames) Write(b []byte) (int, error) {
+	w.last = len(w.text)
+	w.text = append(w.text, b...)
+	return len(b), nil
+}
+
+// verdictFirst returns the frames with the last one, which is the summary of the whole, before all others: a reader who
+// stops early has seen it, and so has a model whose host cuts the middle. A text that is shown whole has no summary.
+func (w *frames) verdictFirst(a *allowance, firewall *pipeline.Firewall) (string, error) {
+	rest, verdict := string(w.text[:w.last]), string(w.text[w.last:])
+	if rest == "" || !strings.HasPrefix(verdict, encode.OwnPrefix) || !strings.HasSuffix(rest, "\n") {
+		return string(w.text), nil
+	}
+	if !strings.HasPrefix(rest, encode.OwnPrefix) {
+		if err := a.Last(firewall.Cost([]byte(header))); err != nil {
+			return "", err
+		}
+		rest = header + rest
+	}
+	return verdict + rest, nil
 }
 
 // counted counts the bytes that were read.
@@ -201,6 +249,7 @@ func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, c
 		}
 		later -= f.cost(clean[i])
 		share := max(room-later, room-room*leastShare/100)
+		share = f.lessHeader(share, f.cost(clean[i]))
 		if share < firewall.Least() && f.cost(clean[i]) > share {
 			out[i] = ""
 			if skipped++; first == nil {
@@ -211,15 +260,18 @@ func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, c
 			}
 			continue
 		}
-		var text strings.Builder
+		var text frames
 		a.begin(firewall, share)
 		before := a.spent
 		firewall.Encoding = numberedFrom{encoding, kept.chunks}
 		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
 			return nil, read, err
 		}
+		out[i], err = text.verdictFirst(a, firewall)
+		if err != nil {
+			return nil, read, err
+		}
 		room -= a.spent - before
-		out[i] = text.String()
 		if !strings.HasSuffix(t.Value, "\n") && i < len(all)-1 {
 			if err := firewall.Handle.Tail([]byte{'\n'}); err != nil {
 				return nil, read, err
@@ -273,7 +325,7 @@ type allowance struct {
 // allocate draws a result's budget from the session. A result is never refused: if nothing is left, it is written in
 // mode handle_only, beyond the total.
 func (f *Filter) allocate(file *session.File, firewall *pipeline.Firewall, from string, tokens int) (*allowance, error) {
-	least := 2 * firewall.Least() // for a text, and for those that are left out
+	least := 2*firewall.Least() + f.cost(header) // for a text, and for those that are left out
 	a := &allowance{file: file, from: from, tokens: max(tokens, least)}
 	file.CountBy(f.Counting)
 	grant, err := file.Allocate(a.tokens, least, from)

@@ -140,12 +140,12 @@ func geminiParts(t Text, shown string) (parts []Text, status string) {
 // Answer implements Host. A refusal replaces a result, and marks it as an error: so it says the status.
 func (h GeminiCLI) Answer(e *Event, texts []string) []byte {
 	reason := joined(texts)
-	if e.Status != "" {
-		lead := ""
-		if inner, isWrapped := strings.CutPrefix(reason, untrusted); isWrapped {
-			lead, reason = untrusted, inner
+	if e.Status != "" { // at the end, so that lines keep their numbers
+		inner, isWrapped := strings.CutSuffix(reason, untrustedEnd)
+		reason = strings.TrimSuffix(inner, "\n") + "\n" + encode.OwnPrefix + e.Status
+		if isWrapped {
+			reason += untrustedEnd
 		}
-		reason = lead + encode.OwnPrefix + e.Status + "\n" + reason
 	}
 	return h.Deny(e, reason)
 }

@@ -54,6 +54,9 @@ func (h OpenCode) Read(event []byte) Event {
 		pointer := "...output truncated...\n\nFull output saved to: " + path + "\n\n"
 		gjson.ParseBytes(e.Response).ForEach(func(key, value gjson.Result) bool {
 			name := key.String()
+			if value.Type == gjson.String && isStructural(name) {
+				return true
+			}
 			isSeen := name == "output" || name == "content"
 			var all []Text
 			collect(value, key.Raw, isSeen && value.Type == gjson.String, &all)
