@@ -108,8 +108,10 @@ func FuzzAnswer(f *testing.F) {
 		`{"output":[{"query":"x","result":"[Command exited with code 3]\n{MAIL}","success":false}]}`,
 		`"<untrusted_context>\nOutput: {MAIL}\nExit Code: 3\n</untrusted_context>"`,
 	} {
-		f.Add([]byte(response), uint8(0))
-		f.Add([]byte(response), uint8(40))
+		for i := range All() {
+			f.Add([]byte(response), uint8(0), uint8(i))
+			f.Add([]byte(response), uint8(40), uint8(i))
+		}
 	}
 	var doors []*Door
 	for _, h := range All() {
@@ -117,39 +119,38 @@ func FuzzAnswer(f *testing.F) {
 	}
 	_, secrets := Planted()
 	secret := secrets[0]
-	f.Fuzz(func(t *testing.T, response []byte, lines uint8) {
+	f.Fuzz(func(t *testing.T, response []byte, lines, host uint8) {
 		// Blanks around it: what stands next to a secret may make it another one, or none.
 		mail := " " + secret + strings.Repeat(" \\n some more of the output", int(lines)*8) + " "
 		response = bytes.ReplaceAll(response, []byte("{MAIL}"), []byte(mail))
-		for _, d := range doors {
-			event, path := eventOf(d.Host, response)
-			answer := d.Answer(bytes.NewReader(event))
-			if answer == nil {
-				continue
+		d := doors[int(host)%len(doors)]
+		event, path := eventOf(d.Host, response)
+		answer := d.Answer(bytes.NewReader(event))
+		if answer == nil {
+			return
+		}
+		if !json.Valid(answer) || !json.Valid(event) {
+			t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
+		}
+		if path == "" { // all of the answer is one text
+			if bytes.Contains(answer, []byte(secret)) {
+				t.Errorf("%s: a secret comes through: %s", d.Host.Name(), answer)
 			}
-			if !json.Valid(answer) || !json.Valid(event) {
-				t.Fatalf("%s: the answer is not JSON: %q", d.Host.Name(), answer)
+			return
+		}
+		got := []byte(gjson.GetBytes(answer, path).Raw)
+		of := d.Host.Read(event).Response
+		again, _ := eventOf(d.Host, got)
+		if d.Host.Name() == "copilot" {
+			again = append(append([]byte(`{"toolName":"bash","toolResult":`), got...), '}')
+		}
+		for _, text := range d.Host.Read(again).Texts {
+			if strings.Contains(text.Value, secret) {
+				t.Errorf("%s: a secret comes through under %s: %s", d.Host.Name(), text.Key, got)
 			}
-			if path == "" { // all of the answer is one text
-				if bytes.Contains(answer, []byte(secret)) {
-					t.Errorf("%s: a secret comes through: %s", d.Host.Name(), answer)
-				}
-				continue
-			}
-			got := []byte(gjson.GetBytes(answer, path).Raw)
-			of := d.Host.Read(event).Response
-			again, _ := eventOf(d.Host, got)
-			if d.Host.Name() == "copilot" {
-				again = append(append([]byte(`{"toolName":"bash","toolResult":`), got...), '}')
-			}
-			for _, text := range d.Host.Read(again).Texts {
-				if strings.Contains(text.Value, secret) {
-					t.Errorf("%s: a secret comes through under %s: %s", d.Host.Name(), text.Key, got)
-				}
-			}
-			if !bytes.Equal(blanked(got), blanked(of)) {
-				t.Errorf("%s: more than texts changed: %s\nwas %s", d.Host.Name(), blanked(got), blanked(of))
-			}
+		}
+		if !bytes.Equal(blanked(got), blanked(of)) {
+			t.Errorf("%s: more than texts changed: %s\nwas %s", d.Host.Name(), blanked(got), blanked(of))
 		}
 	})
 }
