@@ -21,6 +21,10 @@ func (ClaudeCode) IsFrom(event []byte) bool {
 // Read implements Host.
 func (h ClaudeCode) Read(event []byte) Event {
 	e := readCommon(event, h.Traits(), "PreToolUse", "PostToolUse")
+	if has(event, "cursor_version") { // Cursor runs the hooks of Claude Code, and takes no answer from them
+		e.Kind = Ignored
+		return e
+	}
 	switch e.Name {
 	case "PostToolUse":
 		for _, t := range texts(e.Response) {

@@ -168,6 +168,8 @@ func eventOf(h Host, response []byte) (event []byte, path string) {
 		return []byte(`{"hook_event_name":"PostToolUse",` + common + `{"llmContent":` + string(response) + `}}`), ""
 	case "copilot":
 		return []byte(`{"toolName":"bash","toolResult":{"resultType":"success","n":1.0e2,"textResultForLlm":` + string(quoted(string(response))) + `}}`), "modifiedResult"
+	case "cursor":
+		return []byte(`{"cursor_version":"2","hook_event_name":"postToolUse","tool_name":"MCP:x","tool_output":` + string(quoted(string(response))) + `}`), ""
 	case "opencode":
 		return []byte(`{"hook_event_name":"tool.execute.after",` + common + string(response) + `}`), "tool_response"
 	case "cline":

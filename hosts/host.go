@@ -5,11 +5,14 @@
 // response in strings that carry output and nowhere else, and every such string in it has been redacted.
 //
 //   - host.go: [Host], and the list of all of them; event.go: [Event]
-//   - claudecode.go, codex.go: one host each: its events, its answers, its settings, what it does not cover
+//   - claudecode.go, codex.go, gemini.go, copilot.go, opencode.go, qwen.go, cline.go, cursor.go: one host each: its
+//     events, its answers, its settings, what it does not cover
+//   - plugin.go: plugins of the hosts that take no program as a hook
 //   - response.go: the strings of a response that carry output, and the response with others in their place
 //   - door.go: [Door], which takes an event to an answer
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
 //   - spill.go: files into which a host puts long outputs
+//   - writeback.go: writes that would put a placeholder in the place of a secret
 //   - wrap.go: commands that say how they failed
 //   - policy.go: [Policy], what is done with the results of which tool
 //   - expand.go: commands that read a handle, whose results stay as they are
@@ -72,6 +75,7 @@ func All() []Host {
 		OpenCode{},
 		QwenCode{},
 		Cline{},
+		Cursor{},
 	}
 }
 

@@ -63,12 +63,16 @@ func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 	}
 	text, done := setup.File, []insertion{{0, len(setup.File)}}
 	if text == nil {
+		var first []insertion
 		if len(bytes.TrimSpace(base)) == 0 {
-			base = []byte(cmp.Or(setup.Empty, "{}") + "\n")
+			empty := cmp.Or(setup.Empty, "{}") + "\n"
+			first = []insertion{{len(base), len(empty)}}
+			base = append(bytes.Clone(base), empty...)
 		}
 		if text, done, err = added(base, additions); err != nil {
 			return nil, &Unparsable{c.Path, errNotSettings.Error()}
 		}
+		done = append(first, done...)
 	}
 	c.New = text
 	c.record.Path, c.record.Inserted, c.record.Sum = c.Path, done, sum(text)

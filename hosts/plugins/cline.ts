@@ -29,6 +29,7 @@ const about = (name: string, { snapshot, toolCall, input }: any) => ({
   tool_use_id: toolCall?.toolCallId,
   tool_name: toolCall?.toolName,
   tool_input: input,
+  cwd: process.cwd(),
 })
 
 export default {

@@ -23,7 +23,7 @@ const ask = (event) =>
   })
 
 const about = (name, { sessionID, callID, tool, args }) =>
-  ({ hook_event_name: name, session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: args })
+  ({ hook_event_name: name, session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: args, cwd: process.cwd() })
 
 const texts = ["title", "output", "metadata", "content", "structuredContent", "attachments"]
 

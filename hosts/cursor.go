@@ -1,0 +1,99 @@
+package hosts
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Cursor is the editor of that name, for results of MCP servers: it takes no other in place of another result. Its hooks:
+// https://cursor.com/docs/agent/hooks.
+type Cursor struct{}
+
+// Name implements Host.
+func (Cursor) Name() string { return "cursor" }
+
+// Traits implements Host.
+func (Cursor) Traits() Traits {
+	return Traits{
+		Covered: []string{"results of MCP servers that end well"},
+		Uncovered: []string{
+			"commands, file reads and all other tools of cursor itself: no hook can replace their results",
+			"MCP results that are errors, and items that are no text, which a changed result loses",
+			"compaction: no event is known, so the ledger of a session only grows",
+			"this host was not run against kfw: its forms are those that its documents give",
+		},
+	}
+}
+
+// IsFrom implements Host.
+func (Cursor) IsFrom(event []byte) bool { return has(event, "cursor_version") }
+
+// Read implements Host. The output is JSON in a string.
+func (Cursor) Read(event []byte) Event {
+	e := Event{
+		Name:    gjson.GetBytes(event, "hook_event_name").String(),
+		Session: gjson.GetBytes(event, "conversation_id").String(),
+		Tool:    gjson.GetBytes(event, "tool_name").String(),
+	}
+	output := gjson.GetBytes(event, "tool_output")
+	switch {
+	case e.Name == "":
+	case e.Name != "postToolUse" || !strings.HasPrefix(e.Tool, "MCP:") || !output.Exists():
+		e.Kind = Ignored
+	default:
+		e.Kind, e.Response = Result, []byte(output.String())
+		content := gjson.GetBytes(e.Response, "content")
+		if !gjson.ValidBytes(e.Response) || !content.IsArray() {
+			e.Texts = []Text{{Value: output.String(), IsBody: true}}
+			return e
+		}
+		for _, t := range contentTexts(content) {
+			e.beginLine()
+			e.Texts = append(e.Texts, t)
+		}
+	}
+	return e
+}
+
+// Answer implements Host.
+func (Cursor) Answer(_ *Event, texts []string) []byte {
+	answer := append([]byte(`{"updated_mcp_tool_output":{"content":[{"type":"text","text":`), quoted(joined(texts))...)
+	return append(answer, "}]}}\n"...)
+}
+
+// Deny implements Host. No tool is refused here.
+func (Cursor) Deny(*Event, string) []byte { return nil }
+
+// Rewrite implements Host.
+func (Cursor) Rewrite(*Event, string) []byte { return nil }
+
+// Setup implements Host.
+func (h Cursor) Setup(p Place) Setup {
+	hook := handler{Command: shellLine(p.hookWords(h.Name())), Matcher: "^MCP:", Timeout: timeout}
+	return Setup{
+		Path:    filepath.Join(p.directory(".cursor", ""), "hooks.json"),
+		Program: "cursor-agent",
+		Empty:   `{"version": 1}`,
+		Hooks:   []Addition{hook.alone("postToolUse")},
+	}
+}
+
+// Hooks implements Host.
+func (Cursor) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(settings, "postToolUse") }
+
+// Probe implements Host.
+func (Cursor) Probe(text string) []byte {
+	output := `{"content":[{"type":"text","text":` + string(quoted(text)) + `}]}`
+	return []byte(`{"conversation_id":"` + probeSession + `","cursor_version":"2","hook_event_name":"postToolUse",` +
+		`"tool_name":"MCP:notes","tool_input":{},"tool_output":` + string(quoted(output)) + `}`)
+}
+
+// Shown implements Host.
+func (Cursor) Shown(event, answer []byte) string {
+	if v := gjson.GetBytes(answer, "updated_mcp_tool_output.content.0.text"); v.Exists() {
+		return v.String()
+	}
+	return gjson.Get(gjson.GetBytes(event, "tool_output").String(), "content.0.text").String()
+}

@@ -1,0 +1,189 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestEveryHost: an install in an empty home is found again, does not change when it is made again, and leaves nothing
+// behind when it is taken out; a file of the user's comes back byte for byte; the planted secrets do not come through.
+func TestEveryHost(t *testing.T) {
+	for _, h := range All() {
+		t.Run(h.Name(), func(t *testing.T) {
+			home, state := t.TempDir(), t.TempDir()
+			p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/opt/my tools/kfw", Config: "/c/kfw.yaml", State: "/s"}
+			path := h.Setup(p).Path
+			install := func() (*Change, error) {
+				c, err := Install(h, p, state, false)
+				if err == nil {
+					err = c.Write()
+				}
+				return c, err
+			}
+			uninstall := func() {
+				c, err := Uninstall(h, p, state)
+				if err == nil {
+					err = c.Write()
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := install(); err != nil {
+				t.Fatal(err)
+			}
+			settings, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			hooks, isDisabled, err := h.Hooks(settings)
+			if err != nil || isDisabled {
+				t.Fatal(isDisabled, err)
+			}
+			after := 0
+			for _, hook := range hooks {
+				if !hook.IsKfw || hook.Words[0] != p.Kfw || strings.Join(hook.Words[2:4], " ") != "--host "+h.Name() {
+					t.Errorf("%+v", hook)
+				}
+				if hook.IsAfter {
+					after++
+				}
+			}
+			if after != 1 {
+				t.Errorf("%d hooks see results", after)
+			}
+			if c, err := install(); err != nil || !c.IsEmpty() {
+				t.Errorf("a second install changes %s, %v", c.New, err)
+			}
+			uninstall()
+			if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			for _, own := range []string{"{\n\t\"a\" : 1 // mine\n}\n", "// mine\n", ""} {
+				if err := os.WriteFile(path, []byte(own), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				_, err := install()
+				if _, isUnparsable := errors.AsType[*Unparsable](err); err != nil && !isUnparsable {
+					t.Fatal(err)
+				}
+				if err == nil {
+					uninstall()
+				}
+				if text, err := os.ReadFile(path); err != nil || string(text) != own {
+					t.Errorf("%q has become %q, %v", own, text, err)
+				}
+			}
+		})
+		t.Run(h.Name()+" doctor", func(t *testing.T) {
+			text, secrets := Planted()
+			event := h.Probe(text)
+			if of := Of(event); of.Name() != h.Name() {
+				t.Errorf("its event is taken for one of %s", of.Name())
+			}
+			shown := h.Shown(event, door(t, h, t.TempDir()).Answer(bytes.NewReader(event)))
+			if !strings.Contains(shown, "deploy finished") || !strings.Contains(h.Shown(event, nil), secrets[0]) {
+				t.Errorf("shown: %s, without an answer: %s", shown, h.Shown(event, nil))
+			}
+			for _, s := range secrets {
+				if strings.Contains(shown, s) {
+					t.Errorf("a secret comes through: %s", shown)
+				}
+			}
+		})
+	}
+}
+
+// TestStatusStays: however much a result is shortened, the model sees how the command ended.
+func TestStatusStays(t *testing.T) {
+	long := manyLines(3000, "out # {}")
+	for host, test := range map[string]struct{ event, said string }{
+		"claude-code": {string(bash(long+"[exit 3]\n", "")), "[exit 3]"},
+		"gemini-cli": {`{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_response":{"llmContent":` +
+			string(quoted("<untrusted_context>\nOutput: "+long+"Exit Code: 3\nProcess Group PGID: 7\n</untrusted_context>")) + `}}`, "kfw: exit status 3"},
+		"copilot": {`{"sessionId":"s","toolName":"bash","toolResult":{"resultType":"success","textResultForLlm":` +
+			string(quoted(long+"<shellId: 0 completed with exit code 3>")) + `}}`, "<shellId: 0 completed with exit code 3>"},
+		"opencode": {`{"host":"opencode","hook_event_name":"tool.execute.after","session_id":"s","tool_name":"bash","tool_response":{"output":` +
+			string(quoted(long)) + `,"metadata":{"exit":3,"output":"x"}}}`, "kfw: exit status 3"},
+		"cline": {`{"host":"cline","hook_event_name":"afterTool","session_id":"s","tool_name":"run_commands","tool_response":{"output":[{"query":"q","result":` +
+			string(quoted("[Command exited with code 3]\n"+long)) + `,"success":false}]}}`, "[Command exited with code 3]"},
+		"qwen-code": {`{"hook_event_name":"PostToolUse","session_id":"s","tool_call_id":"c","tool_name":"run_shell_command","tool_response":{"llmContent":` +
+			string(quoted("Command: x\nDirectory: (root)\nOutput: "+long+"Error: (none)\nExit Code: 3\nSignal: (none)")) + `}}`, "\\nExit Code: 3\\n"},
+	} {
+		d := door(t, Named(host), t.TempDir())
+		answer := string(d.Answer(strings.NewReader(test.event)))
+		if !strings.Contains(answer, test.said) || len(answer) > 20000 || !strings.Contains(answer, "kfw expand h1") {
+			t.Errorf("%s: %d bytes: %.300s ... %s", host, len(answer), answer, answer[max(0, len(answer)-300):])
+		}
+	}
+}
+
+// TestGeminiStatus: what a command itself says is not taken for its status.
+func TestGeminiStatus(t *testing.T) {
+	for said, want := range map[string]string{
+		"Output: a\nProcess Group PGID: 7":                        "exit status 0",
+		"Output: a\nExit Code: 3\nProcess Group PGID: 7":          "exit status 3",
+		"Output: a\nExit Code: 0\nb\nProcess Group PGID: 7":       "exit status 0",
+		"Output: (empty)\nSignal: 9\nProcess Group PGID: 7":       "",
+		"Output: a\nError: spawn failed\nProcess Group PGID: 7":   "",
+		"Output: a\nError: (none)\nExit Code: 0\nSignal: (none)":  "exit status 0",
+		"Command was cancelled by user before it could complete.": "",
+	} {
+		if _, got := geminiParts(Text{Value: said, IsBody: true}, ""); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+	parts, status := geminiParts(Text{Value: "Output: Exit Code: 5\nExit Code: 5\nProcess Group PGID: 7", IsBody: true}, "Exit Code: 5\nExit Code: 5")
+	if len(parts) != 3 || parts[1].Value != "Exit Code: 5\nExit Code: 5\n" || status != "exit status 0" {
+		t.Errorf("%+v, %q", parts, status)
+	}
+}
+
+// TestWriteBack: a write with a placeholder that its file does not have is refused, and no other.
+func TestWriteBack(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"secret.txt": "contact someone\n", "docs.txt": "[REDACTED:email] is a placeholder\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	patch := func(file, line string) string {
+		return string(quoted("*** Begin Patch\n*** Update File: " + file + "\n@@\n-contact [REDACTED:email]\n+" + line + "\n*** End Patch\n"))
+	}
+	for host, before := range map[string]string{"claude-code": "PreToolUse", "gemini-cli": "BeforeTool", "opencode": "tool.execute.before", "codex": "PreToolUse"} {
+		tool := Named(host).Traits().Writes[0]
+		for input, isRefused := range map[string]bool{
+			`{"file_path":"secret.txt","content":"contact [REDACTED:email]\n"}`:                                        true,
+			`{"file_path":"docs.txt","content":"contact [REDACTED:email]\n"}`:                                          false,
+			`{"file_path":"docs.txt","content":"contact [REDACTED:phone]\n"}`:                                          true,
+			`{"file_path":"none.txt","content":"contact [REDACTED:email]\n"}`:                                          true,
+			`{"filePath":"` + dir + `/secret.txt","old_string":"[REDACTED:email]","new_string":"someone"}`:             false,
+			`{"filePath":"` + dir + `/secret.txt","old_string":"x","new_string":"[REDACTED:email#2]"}`:                 true,
+			`{"path":"secret.txt","edits":[{"oldText":"x","newText":"y"},{"oldText":"x","newText":"[REDACTED:jwt]"}]}`: true,
+			`{"input":` + patch("secret.txt", "contact [REDACTED:email]") + `}`:                                        true,
+			`{"input":` + patch("secret.txt", "contact nobody") + `}`:                                                  false,
+			`{"command":` + patch("docs.txt", "contact [REDACTED:email]") + `}`:                                        false,
+			`{"file_path":"secret.txt","content":"[REDACTED: no placeholder]"}`:                                        false,
+			`{}`: false, `"[REDACTED:email]"`: true, `7`: false,
+		} {
+			event := `{"host":"` + host + `","hook_event_name":"` + before + `","cwd":"` + dir + `","session_id":"s","tool_name":"` + tool + `","tool_input":` + input + `}`
+			d := door(t, Named(host), t.TempDir())
+			answer := string(d.Answer(strings.NewReader(event)))
+			if got := strings.Contains(answer, "not written"); got != isRefused || !isRefused && answer != "" || strings.Contains(answer, "allow") {
+				t.Errorf("%s: %s: %s", host, input, answer)
+			}
+			d.Policies = Policies{{Pattern: tool, Treatment: Off}}
+			if answer := d.Answer(strings.NewReader(event)); answer != nil {
+				t.Errorf("%s, off: %s", host, answer)
+			}
+		}
+	}
+}
