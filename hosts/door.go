@@ -8,12 +8,17 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
+
+// mostWait is how long a hook waits for others of its session. A result that can't be recorded then is redacted, and not
+// shortened: the agent waits for the hook.
+const mostWait = 2 * time.Second
 
 // MostEvent is how large an event may be, in bytes. A larger one gets no answer.
 const MostEvent = 64 << 20
@@ -284,7 +289,7 @@ func (d *Door) text(e *Event, in io.Reader, out io.Writer) (err error) {
 // session is the session of an event, which is made on its first use.
 func (d *Door) session(e *Event) *session.File {
 	return session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{
-		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, MakeDirectory: true})
+		Total: session.NoTotal, TTL: d.Filter.TTL, StoreMax: d.Filter.StoreMax, Wait: mostWait, MakeDirectory: true})
 }
 
 // reset begins the ledger of a session anew, as its results are no longer in the model's context.
@@ -292,7 +297,7 @@ func (d *Door) reset(e *Event) {
 	if d.State == "" {
 		return
 	}
-	file := session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{})
+	file := session.At(sessionPath(d.State, d.Host.Name(), e), session.Settings{Wait: mostWait})
 	err := file.Reset()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

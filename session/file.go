@@ -59,8 +59,12 @@ type Settings struct {
 	StoreMax int64         // bytes that all handles together may take, as long as this process adds to them
 	Counting string        // what tokens are counted by; of a file in which some were, it stays as it is
 
+	Wait time.Duration // for other processes that write, at the most; 0 is 30 s
+
 	MakeDirectory bool // make the one that the file is to be in, and those above it, where it is not there
 }
+
+func (s Settings) wait() time.Duration { return cmp.Or(s.Wait, lockWait) }
 
 // File is a session file. Its methods, and those of what it hands out, may be called from several goroutines, except
 // that each Grant, Handle and Stored belongs to one at a time.
@@ -172,7 +176,7 @@ func (f *File) open(create bool) (*connection, error) {
 	if err := f.inspect(create); err != nil {
 		return nil, err
 	}
-	c, err := connect(f.path)
+	c, err := connect(f.path, f.settings.wait())
 	if err != nil {
 		return nil, err
 	}
@@ -290,13 +294,13 @@ func (f *File) prepare(c *connection) error {
 		if err := os.Chmod(f.path, 0o600); err != nil { // an empty file may be older than this
 			return err
 		}
-		if err := patiently(func() error { return c.makeTables(f.settings) }); err != nil {
+		if err := c.patiently(func() error { return c.makeTables(f.settings) }); err != nil {
 			return err
 		}
 	} else if err := f.acceptVersion(version); err != nil {
 		return err
 	}
-	err = patiently(func() error {
+	err = c.patiently(func() error {
 		var mode string
 		if _, err := c.one([]any{&mode}, "PRAGMA journal_mode = WAL"); err != nil {
 			return err
@@ -342,7 +346,7 @@ func (f *File) upgrade(c *connection) error {
 }
 
 func (c *connection) version() (version int, err error) {
-	err = patiently(func() error {
+	err = c.patiently(func() error {
 		_, err := c.one([]any{&version}, "PRAGMA user_version")
 		return err
 	})
@@ -396,7 +400,7 @@ func (f *File) explain(err error) error {
 		code == sqlite3.SQLITE_AUTH, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		reason = "cannot be opened for writing: no permission, or a file system that is read-only or full"
 	case code == sqlite3.SQLITE_BUSY, code == sqlite3.SQLITE_PROTOCOL:
-		reason = fmt.Sprintf("has been locked by another process for %v", lockWait)
+		reason = fmt.Sprintf("has been locked by another process for %v", f.settings.wait())
 	case code == sqlite3.SQLITE_IOERR:
 		reason = "cannot be read or written: input or output error"
 	case code != 0:

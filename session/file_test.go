@@ -292,3 +292,26 @@ func TestReasonsSayNothingOfTheContent(t *testing.T) {
 		}
 	}
 }
+
+// TestWait: who may not wait is told so, and what was to be recorded is not.
+func TestWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.kfw")
+	f := At(path, Settings{Total: 1000, Wait: 20 * time.Millisecond})
+	defer f.Close()
+	if _, err := f.Spend(1, "first"); err != nil {
+		t.Fatal(err)
+	}
+	other := must[*connection](t)(connect(path, lockWait))
+	check(t, other.script("BEGIN IMMEDIATE"))
+	if _, err := f.Spend(1, "second"); err == nil || !strings.Contains(err.Error(), "locked by another process for 20ms") {
+		t.Errorf("with the file locked: %v", err)
+	}
+	check(t, other.script("ROLLBACK"))
+	check(t, other.close())
+	if _, err := f.Spend(1, "third"); err != nil {
+		t.Error(err)
+	}
+	if s, err := f.Status(); err != nil || s.Used != 2 {
+		t.Errorf("used %d, %v", s.Used, err)
+	}
+}

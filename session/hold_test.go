@@ -439,7 +439,7 @@ func madeAt(t *testing.T, version int) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "s.kfw")
 	check(t, os.WriteFile(path, nil, 0o600))
-	c := must[*connection](t)(connect(path))
+	c := must[*connection](t)(connect(path, lockWait))
 	tables := must[[]byte](t)(os.ReadFile(fmt.Sprintf("testdata/schema-%d.sql", version)))
 	check(t, c.script(fmt.Sprintf(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL;
 		PRAGMA application_id = %d; PRAGMA user_version = %d; %s;

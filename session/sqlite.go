@@ -20,7 +20,8 @@ type connection struct {
 	db         uintptr
 	made       uintptr // where SQLite leaves the address of what it opened or prepared
 	statements map[string]*statement
-	synced     bool // commits wait for the disk
+	synced     bool          // commits wait for the disk
+	wait       time.Duration // for other processes
 }
 
 type statement struct {
@@ -55,9 +56,9 @@ func result(code int32) error {
 	return sqliteError(code)
 }
 
-// openConnection opens a file that is there, for reading and writing.
-func openConnection(path string) (*connection, error) {
-	c := &connection{tls: libc.NewTLS(), statements: map[string]*statement{}}
+// openConnection opens a file that is there, for reading and writing. wait is how long it waits for other processes.
+func openConnection(path string, wait time.Duration) (*connection, error) {
+	c := &connection{tls: libc.NewTLS(), statements: map[string]*statement{}, wait: wait}
 	name, err := libc.CString(path)
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func openConnection(path string) (*connection, error) {
 		sqlite3.SQLITE_OPEN_READWRITE|sqlite3.SQLITE_OPEN_FULLMUTEX|sqlite3.SQLITE_OPEN_EXRESCODE, 0))
 	c.db = c.made // even after most errors
 	if err == nil {
-		err = result(sqlite3.Xsqlite3_busy_timeout(c.tls, c.db, int32(busyTimeout.Milliseconds())))
+		err = result(sqlite3.Xsqlite3_busy_timeout(c.tls, c.db, int32(min(busyTimeout, wait).Milliseconds())))
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.close())
@@ -326,7 +327,7 @@ func memory(address uintptr, n int) []byte {
 }
 
 const (
-	// lockWait is how long a process waits for its turn to write.
+	// lockWait is how long a process waits for its turn to write if its settings don't say.
 	lockWait = 30 * time.Second
 
 	// busyTimeout is how long SQLite waits within one statement. It does not wait in all cases (the change to a
@@ -335,8 +336,8 @@ const (
 )
 
 // patiently repeats what another process is in the way of.
-func patiently(do func() error) error {
-	for deadline := time.Now().Add(lockWait); ; time.Sleep(5 * time.Millisecond) {
+func (c *connection) patiently(do func() error) error {
+	for deadline := time.Now().Add(c.wait); ; time.Sleep(5 * time.Millisecond) {
 		err := do()
 		if code := resultCode(err); code != sqlite3.SQLITE_BUSY && code != sqlite3.SQLITE_PROTOCOL || time.Now().After(deadline) {
 			return err

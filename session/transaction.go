@@ -1,10 +1,13 @@
 package session
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // connect opens an existing file with the settings of this package.
-func connect(path string) (*connection, error) {
-	c, err := openConnection(path)
+func connect(path string, wait time.Duration) (*connection, error) {
+	c, err := openConnection(path, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +36,7 @@ func (c *connection) transaction(sync bool, fn func() error) error {
 		}
 		c.synced = sync
 	}
-	if err := patiently(c.begin); err != nil {
+	if err := c.patiently(c.begin); err != nil {
 		return err
 	}
 	err := fn()

@@ -78,11 +78,13 @@ func nounFor[N int | int64](n N, noun string) string {
 	return noun + "s"
 }
 
-// ByProgram returns the encoding whose commands name this program, which may be in no directory of PATH.
+// ByProgram returns the encoding whose commands name this program, which may be in no directory of PATH, and read on as
+// text: for a reader who gets the output in the place of what was read.
 func (t Text) ByProgram(path string) Text {
 	if !strings.ContainsFunc(path, unicode.IsControl) {
 		t.program = QuotedForShell(path)
 	}
+	t.session += " --format text"
 	return t
 }
 
