@@ -78,7 +78,8 @@ func (ClaudeCode) Deny(_ *Event, reason string) []byte { return denial(reason) }
 
 // denial is the refusal of a tool in the shape that several hosts share.
 func denial(reason string) []byte {
-	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":`)
+	answer := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+		`"permissionDecisionReason":`)
 	return append(append(answer, quoted(reason)...), "}}\n"...)
 }
 
@@ -109,7 +110,8 @@ func (ClaudeCode) Traits() Traits {
 			"/clear and compaction: the ledger begins anew",
 		},
 		Uncovered: []string{
-			"a command that fails (kfw init --wrap covers it) and an MCP result that is an error: no hook can replace these",
+			"a command that fails (kfw init --wrap covers it)",
+			"an MCP result that is an error: no hook can replace it",
 			"files named with @ in a prompt: they fire no hook",
 			"what the host keeps itself: its transcripts hold some originals",
 			"hooks are off where settings say disableAllHooks, and ~/.claude is not read in cloud sessions",
@@ -121,8 +123,10 @@ func (ClaudeCode) Traits() Traits {
 func (ClaudeCode) Probe(text string) []byte {
 	said, _ := json.Marshal(text) // a string has no errors
 	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","permission_mode":"default",` +
-		`"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"cat notes.txt","description":"show notes"},` +
-		`"tool_response":{"stdout":` + string(said) + `,"stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false},` +
+		`"hook_event_name":"PostToolUse","tool_name":"Bash",` +
+		`"tool_input":{"command":"cat notes.txt","description":"show notes"},` +
+		`"tool_response":{"stdout":` + string(said) + `,"stderr":"","interrupted":false,"isImage":false,` +
+		`"noOutputExpected":false},` +
 		`"tool_use_id":"toolu_01","duration_ms":5}`)
 }
 

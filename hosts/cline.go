@@ -7,11 +7,12 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Cline is the command-line program of that name, of its third version. Its plugins: docs/sdk/plugins.mdx of cline/cline.
+// Cline is the third version of the command-line program of that name. Its plugins: docs/sdk/plugins.mdx
+// of cline/cline.
 type Cline struct{}
 
-// mostOfResult is how much of a result cline gives to the model, in bytes, less some room. It cuts the middle out of more
-// than 8,000 characters.
+// mostOfResult is how much of a result cline gives to the model, in bytes, less some room. It cuts the
+// middle out of more than 8,000 characters.
 const mostOfResult = 7500
 
 // Name implements Host.
@@ -28,7 +29,7 @@ func (Cline) Traits() Traits {
 			"file reads: redacted, line numbers intact, never shortened",
 		},
 		Uncovered: []string{
-			"the middle of an output of more than 48,000 characters, which cline cuts before the hook (kfw init --wrap covers it)",
+			"the middle of an output of more than 48,000 characters: cline cuts it before the hook (kfw init --wrap covers it)",
 			"structuredContent of an MCP result is redacted, but never shortened",
 			"compaction: the host has no event for it, so the ledger of a session only grows",
 			"a cline without its npm packages loads no plugin, and says so in its log only",

@@ -147,15 +147,17 @@ func lastLines(path string) [][]byte {
 func (h Codex) Setup(p Place) Setup {
 	hook := handler{Type: "command", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
 	doubt := ""
-	if config, err := os.ReadFile(filepath.Join(p.directory(".codex", "CODEX_HOME"), "config.toml")); err != nil || !bytes.Contains(config, []byte("trusted_hash")) {
+	dir := p.directory(".codex", "CODEX_HOME")
+	config, err := os.ReadFile(filepath.Join(dir, "config.toml"))
+	if err != nil || !bytes.Contains(config, []byte("trusted_hash")) {
 		doubt = "no hook has been trusted in codex yet (config.toml has no trusted_hash): start it and run /hooks"
 	}
 	return Setup{
 		Doubt:   doubt,
-		Path:    filepath.Join(p.directory(".codex", "CODEX_HOME"), "hooks.json"),
+		Path:    filepath.Join(dir, "hooks.json"),
 		Program: "codex",
-		Hooks: []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"), hook.group("PostCompact", ""),
-			hook.group("PreToolUse", anyOf(h.Traits().Writes))},
+		Hooks: []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"),
+			hook.group("PostCompact", ""), hook.group("PreToolUse", anyOf(h.Traits().Writes))},
 		AfterAdd: "start codex and trust the hook with /hooks: until then it does not run",
 	}
 }

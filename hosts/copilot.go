@@ -41,7 +41,8 @@ var (
 	// copilotTrail ends the result of a shell command.
 	copilotTrail = regexp.MustCompile(`(?:^|\n)(<(?:shellId|command)[^\n<>]* exit code -?\d+>\n?)$`)
 	// copilotPointer begins a result of which the host shows the beginning only.
-	copilotPointer = regexp.MustCompile(`^Output too large to read at once \([^)\n]*\)\. Saved to: (/[^\n]+)\n(?:[^\n]+\n)*\nPreview \([^)\n]*\):\n`)
+	copilotPointer = regexp.MustCompile(`^Output too large to read at once \([^)\n]*\)\. Saved to: (/[^\n]+)\n` +
+		`(?:[^\n]+\n)*\nPreview \([^)\n]*\):\n`)
 	copilotSpill   = regexp.MustCompile(`^\d+-copilot-tool-output-[0-9a-f-]+\.txt$`)
 )
 
@@ -108,7 +109,8 @@ func (Copilot) Answer(e *Event, texts []string) []byte {
 
 // Deny implements Host.
 func (Copilot) Deny(_ *Event, reason string) []byte {
-	return append(append([]byte(`{"permissionDecision":"deny","permissionDecisionReason":`), quoted(reason)...), "}\n"...)
+	answer := []byte(`{"permissionDecision":"deny","permissionDecisionReason":`)
+	return append(append(answer, quoted(reason)...), "}\n"...)
 }
 
 // Rewrite implements Host: no result needs it.

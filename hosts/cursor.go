@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Cursor is the editor of that name, for results of MCP servers: it takes no other in place of another result. Its hooks:
+// Cursor is the editor of that name. Only results of MCP servers can be replaced there. Its hooks:
 // https://cursor.com/docs/agent/hooks.
 type Cursor struct{}
 

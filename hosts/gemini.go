@@ -28,7 +28,7 @@ func (GeminiCLI) Traits() Traits {
 			"/clear and /compress: the ledger begins anew",
 		},
 		Uncovered: []string{
-			"gemini-cli knows only a refusal as the form of another result: a changed result is marked as an error, and its text says the status",
+			"a changed result is marked as an error, since gemini-cli knows no other form: its text says the status",
 			"files named with @ in a prompt: they fire no hook",
 			"compression that the host starts by itself: no event says so, so the ledger goes on",
 			"hooks of a project that the user has not trusted do not run, nor do those that settings list as disabled",
@@ -75,8 +75,8 @@ func (h GeminiCLI) Read(event []byte) Event {
 	return e
 }
 
-// contentTexts returns the texts of a content, which is a string, a part or an array of parts. The model gets them one after
-// the other.
+// contentTexts returns the texts of a content, which is a string, a part or an array of parts. The model
+// gets them one after the other.
 func contentTexts(content gjson.Result) []Text {
 	if content.Type == gjson.String {
 		return []Text{{Value: content.String(), IsBody: true}}
@@ -106,11 +106,12 @@ var (
 	otherEnd    = regexp.MustCompile(`\n(?:Error|Signal): [^\n]`)
 )
 
-// geminiParts takes apart what the host has written around an output, and says how the command ended. shown is the output as
-// the user sees it: where it is what follows the lead, the output ends where it does.
+// geminiParts takes apart what the host has written around an output, and says how the command ended.
+// shown is the output as the user sees it: where it is what follows the lead, the output ends where it does.
 func geminiParts(t Text, shown string) (parts []Text, status string) {
 	from, to := 0, len(t.Value)
-	if strings.HasPrefix(t.Value, untrusted) && strings.HasSuffix(t.Value, untrustedEnd) && len(t.Value) >= len(untrusted)+len(untrustedEnd) {
+	isWrapped := strings.HasPrefix(t.Value, untrusted) && strings.HasSuffix(t.Value, untrustedEnd)
+	if isWrapped && len(t.Value) >= len(untrusted)+len(untrustedEnd) {
 		from, to = len(untrusted), to-len(untrustedEnd)
 	}
 	lead := geminiLead.FindString(t.Value[from:to])
@@ -164,8 +165,8 @@ func (h GeminiCLI) Setup(p Place) Setup {
 	return Setup{
 		Path:    filepath.Join(p.directory(".gemini", ""), "settings.json"),
 		Program: "gemini",
-		Hooks: []Addition{hook.group("AfterTool", ".*"), hook.group("SessionStart", "clear"), hook.group("PreCompress", "manual"),
-			hook.group("BeforeTool", anyOf(h.Traits().Writes))},
+		Hooks: []Addition{hook.group("AfterTool", ".*"), hook.group("SessionStart", "clear"),
+			hook.group("PreCompress", "manual"), hook.group("BeforeTool", anyOf(h.Traits().Writes))},
 	}
 }
 
@@ -176,8 +177,9 @@ func (GeminiCLI) Hooks(settings []byte) ([]Hook, bool, error) { return hooksIn(s
 func (GeminiCLI) Probe(text string) []byte {
 	said := strings.TrimSuffix(text, "\n")
 	return []byte(`{"session_id":"` + probeSession + `","transcript_path":"","cwd":"/","hook_event_name":"AfterTool",` +
-		`"timestamp":"2026-01-01T00:00:00.000Z","tool_name":"run_shell_command","tool_input":{"command":"cat notes.txt"},` +
-		`"tool_response":{"llmContent":` + string(quoted(untrusted+"Output: "+said+"\nProcess Group PGID: 7"+untrustedEnd)) +
+		`"timestamp":"2026-01-01T00:00:00.000Z","tool_name":"run_shell_command",` +
+		`"tool_input":{"command":"cat notes.txt"},"tool_response":{"llmContent":` +
+		string(quoted(untrusted+"Output: "+said+"\nProcess Group PGID: 7"+untrustedEnd)) +
 		`,"returnDisplay":` + string(quoted(said)) + `}}`)
 }
 
