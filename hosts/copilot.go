@@ -43,7 +43,7 @@ var (
 	// copilotPointer begins a result of which the host shows the beginning only.
 	copilotPointer = regexp.MustCompile(`^Output too large to read at once \([^)\n]*\)\. Saved to: (/[^\n]+)\n` +
 		`(?:[^\n]+\n)*\nPreview \([^)\n]*\):\n`)
-	copilotSpill   = regexp.MustCompile(`^\d+-copilot-tool-output-[0-9a-f-]+\.txt$`)
+	copilotSpill = regexp.MustCompile(`^\d+-copilot-tool-output-[0-9a-f-]+\.txt$`)
 )
 
 // Read implements Host.
