@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,14 +16,11 @@ import (
 	"github.com/kfw-dev/kfw/session"
 )
 
-// TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. A hook
-// waits 2 s for the others, which is not enough for so many that look for races.
+// TestHooksAtOnce: twenty hooks on one session: none fails, each has a handle of its own, and the ledger is exact. On a busy
+// machine some have to wait for the others for more than 2 s: these say so in the log, and shorten nothing.
 func TestHooksAtOnce(t *testing.T) {
 	state := t.TempDir()
-	hooks := 20
-	if raceEnabled {
-		hooks = 4
-	}
+	const hooks = 20
 	answers := make([]string, hooks)
 	var all sync.WaitGroup
 	for i := range hooks {
@@ -43,8 +43,26 @@ func TestHooksAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	used, handles := 0, make(map[string]bool)
+	log, err := os.ReadFile(filepath.Join(state, "hook.log"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	late := 0
+	for line := range strings.Lines(string(log)) {
+		if !strings.Contains(line, "not shortened: ") || !strings.Contains(line, "locked by another process for 2s") {
+			t.Error(line)
+		}
+		late++
+	}
+	if late == hooks {
+		t.Fatal("no hook had its turn")
+	}
+	used, unanswered, handles := 0, 0, make(map[string]bool)
 	for i, answer := range answers {
+		if answer == "" {
+			unanswered++
+			continue
+		}
 		text := gjson.Get(answer, "hookSpecificOutput.updatedToolOutput.stdout").String()
 		_, command, found := strings.Cut(text, " expand ")
 		if !found || !strings.Contains(text, fmt.Sprintf("of hook %d\n", i)) {
@@ -58,7 +76,9 @@ func TestHooksAtOnce(t *testing.T) {
 	file := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
 	defer file.Close()
 	status, err := file.Status()
-	if err != nil || status.Used != used || status.Reserved != 0 || len(handles) != hooks {
-		t.Errorf("used %d of %d, reserved %d, %d handles, %v", status.Used, used, status.Reserved, len(handles), err)
+	isExact := status.Used == used || late > 0 && status.Used > used // what a late one has charged was not seen
+	if err != nil || !isExact || status.Reserved != 0 || len(handles) != hooks-late || unanswered != late {
+		t.Errorf("used %d of %d, reserved %d, %d handles, %d unanswered, %d late, %v",
+			status.Used, used, status.Reserved, len(handles), unanswered, late, err)
 	}
 }
