@@ -30,7 +30,7 @@ const (
 	DefaultStoreMax = 1 << 30
 
 	applicationID = 0x6b667753 // "kfwS", the application_id of SQLite's file header
-	schemaVersion = 3          // its user_version
+	schemaVersion = 4          // its user_version
 )
 
 //go:embed schema.sql
@@ -322,6 +322,11 @@ func upgrades() [schemaVersion - 1]string {
 		`ALTER TABLE session ADD COLUMN counting TEXT NOT NULL DEFAULT '';
 		ALTER TABLE invocation ADD COLUMN counting TEXT NOT NULL DEFAULT ''`,
 		`ALTER TABLE invocation ADD COLUMN held_until INTEGER`,
+		`ALTER TABLE handle ADD COLUMN result BLOB;
+		ALTER TABLE handle ADD COLUMN call BLOB;
+		ALTER TABLE handle ADD COLUMN entry INTEGER;
+		CREATE INDEX handle_result ON handle (result) WHERE result IS NOT NULL;
+		CREATE INDEX handle_call ON handle (call) WHERE call IS NOT NULL`,
 	}
 }
 

@@ -102,7 +102,7 @@ func (h *Handle) Name() (string, error) {
 		return h.name, nil
 	}
 	if h.name == "" || h.unsaved {
-		h.begin(write{h.endBlock(), true, h.giveName})
+		h.begin(write{block: h.endBlock(), sync: true, also: h.giveName})
 		if err := h.settle(); err != nil {
 			return "", err
 		}
@@ -118,7 +118,7 @@ func (h *Handle) Commit() error {
 		return err
 	}
 	if h.id != 0 {
-		h.begin(write{h.endBlock(), true, func(c *connection) error {
+		h.begin(write{block: h.endBlock(), sync: true, also: func(c *connection) error {
 			if err := h.giveName(c); err != nil {
 				return err
 			}
@@ -324,24 +324,29 @@ func (h *Handle) writeBlock(c *connection, block *blockWriter) error {
 	return c.withinStore(h.file.settings.StoreMax)
 }
 
-// giveName takes the next number of the file. A number is never given twice.
+// giveName takes the next number of the file.
 func (h *Handle) giveName(c *connection) error {
 	if h.name != "" {
 		return nil
 	}
-	var number int64
-	found, err := c.one([]any{&number}, "UPDATE session SET handles_named = handles_named + 1 RETURNING handles_named")
+	number, err := c.nextNumber()
 	if err != nil {
 		return err
-	}
-	if !found {
-		return errDamaged
 	}
 	if err := c.exec("UPDATE handle SET number = ? WHERE id = ?", number, h.id); err != nil {
 		return err
 	}
 	h.name = handleID(number)
 	return nil
+}
+
+// nextNumber is that of the next handle with a name. A number is never given twice.
+func (c *connection) nextNumber() (number int64, err error) {
+	found, err := c.one([]any{&number}, "UPDATE session SET handles_named = handles_named + 1 RETURNING handles_named")
+	if err == nil && !found {
+		err = errDamaged
+	}
+	return number, err
 }
 
 func handleID(number int64) string { return named('h', number) }

@@ -89,27 +89,33 @@ func (f *File) Spend(tokens int, command string) (budget.Account, error) {
 	if tokens < 0 {
 		return account, errors.New("spend: a number of tokens is negative")
 	}
-	me := self()
 	err := f.made(func(c *connection) error {
 		return c.transaction(true, func() (err error) {
-			now := time.Now()
-			if err = c.giveBack(now); err != nil {
-				return err
+			if err = c.spend(tokens, command, time.Now()); err == nil {
+				account, err = c.account()
 			}
-			err = c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, ended_at,
-				granted_tokens, drawn_tokens, counting) SELECT ?1, ?2, ?3, ?4, ?5, ?5, 0, ?6, counting FROM session`,
-				command, me.pid, me.start, me.machine, now.UnixMilli(), tokens)
-			if err != nil {
-				return err
-			}
-			if err = c.forget(c.inserted()); err != nil {
-				return err
-			}
-			account, err = c.use(tokens)
 			return err
 		})
 	})
 	return account, err
+}
+
+// spend is Spend within a transaction.
+func (c *connection) spend(tokens int, command string, now time.Time) error {
+	if err := c.giveBack(now); err != nil {
+		return err
+	}
+	me := self()
+	err := c.exec(`INSERT INTO invocation (command, pid, process_start, machine, started_at, ended_at,
+		granted_tokens, drawn_tokens, counting) SELECT ?1, ?2, ?3, ?4, ?5, ?5, 0, ?6, counting FROM session`,
+		command, me.pid, me.start, me.machine, now.UnixMilli(), tokens)
+	if err != nil {
+		return err
+	}
+	if err := c.forget(c.inserted()); err != nil {
+		return err
+	}
+	return c.use(tokens)
 }
 
 // Settle records the tokens that a held grant was used for, all of them, even if they are more than
@@ -140,7 +146,9 @@ func (f *File) Settle(id string, tokens int, command string) (late bool, account
 			if err != nil {
 				return err
 			}
-			account, err = c.use(tokens)
+			if err = c.use(tokens); err == nil {
+				account, err = c.account()
+			}
 			return err
 		})
 	})
@@ -209,15 +217,10 @@ func (c *connection) held(id string, now time.Time) (heldGrant, error) {
 	return g, nil
 }
 
-// use adds tokens to those used, and returns the account after that.
-func (c *connection) use(tokens int) (budget.Account, error) {
-	// Where the sum has more than 64 bits, SQLite makes it a float, which is larger than mostUsed
-	// too.
-	err := c.exec(fmt.Sprintf("UPDATE session SET used_tokens = min(used_tokens + ?, %d)", mostUsed), tokens)
-	if err != nil {
-		return budget.Account{}, err
-	}
-	return c.account()
+// use adds tokens to those used. Where the sum has more than 64 bits, SQLite makes it a float, which
+// is larger than mostUsed too.
+func (c *connection) use(tokens int) error {
+	return c.exec(fmt.Sprintf("UPDATE session SET used_tokens = min(used_tokens + ?, %d)", mostUsed), tokens)
 }
 
 // releaseExpired ends the held grants whose time is over, at the moment when it was.

@@ -301,12 +301,15 @@ func (f *File) SetTotal(tokens int) error {
 	})
 }
 
-// Reset forgets what was written, except what invocations that still run have drawn. Held grants
-// stay held. For a file that is not there the error wraps fs.ErrNotExist.
+// Reset forgets what was written, except what invocations that still run have drawn, and what was
+// shown: no response is an Earlier any more. Held grants stay held. For a file that is not there the error wraps fs.ErrNotExist.
 func (f *File) Reset() error {
 	return f.existing(func(c *connection) error {
 		return c.transaction(true, func() error {
 			if err := c.giveBack(time.Now()); err != nil {
+				return err
+			}
+			if err := c.forgetShown(); err != nil {
 				return err
 			}
 			return c.exec(`UPDATE session SET saved_tokens = 0, used_tokens =

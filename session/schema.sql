@@ -49,6 +49,9 @@ CREATE TABLE handle (
   last_used_at  INTEGER NOT NULL,
   ttl_ms        INTEGER NOT NULL,
   gone_at       INTEGER,                    -- null while its blocks can be read
+  result        BLOB,                       -- of a response that was shown since the last reset: a hash of it
+  call          BLOB,                       -- the same: a hash of what it is the response to
+  entry         INTEGER,                    -- the same: the last entry on the ledger when it was shown
   chunks        INTEGER NOT NULL DEFAULT 0, -- this and the next two are kept by the triggers on block
   bytes         INTEGER NOT NULL DEFAULT 0, -- of the response
   stored_bytes  INTEGER NOT NULL DEFAULT 0  -- of the blocks that are in the file, compressed
@@ -57,6 +60,9 @@ CREATE TABLE handle (
 CREATE INDEX handle_live ON handle (last_used_at) WHERE gone_at IS NULL;
 CREATE INDEX handle_writing ON handle (id) WHERE state = 'writing';
 CREATE INDEX handle_to_sweep ON handle (id) WHERE gone_at IS NOT NULL AND (stored_bytes > 0 OR state = 'discarded');
+
+CREATE INDEX handle_result ON handle (result) WHERE result IS NOT NULL;
+CREATE INDEX handle_call ON handle (call) WHERE call IS NOT NULL;
 
 CREATE TABLE block (
   -- A piece of a response and the index of its chunks; reading it needs no other block.

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// shown stores a response as one that was shown, which cost 10 tokens, and returns its handle.
+func shown(t *testing.T, f *File, result, call string) string {
+	t.Helper()
+	h := f.NewHandle("from "+call, "all")
+	check(t, h.Keep(nil, []byte("the response "+result), nil, 0))
+	check(t, h.CommitShown(Shown{[]byte(result), []byte(call)}, 10, call))
+	return must[string](t)(h.Name())
+}
+
+// TestAgain: in any order of responses, references, resets and removals, Again finds the last equal response that was shown
+// since the last reset and can be read, or else the last one of the same call, and the ledger has all that was spent.
+func TestAgain(t *testing.T) {
+	type response struct {
+		id, result, call string
+		entry            int
+	}
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		f := newFile(t)
+		var live []response
+		used, entries := 0, 0
+		for range 60 {
+			result, call := fmt.Sprint("r", r.IntN(6)), fmt.Sprint("c", r.IntN(4))
+			switch r.IntN(8) {
+			case 0:
+				if entries > 0 && r.IntN(4) == 0 {
+					check(t, f.Reset())
+					live, used = nil, 0
+				}
+			case 1:
+				if len(live) > 0 {
+					i := r.IntN(len(live))
+					check(t, f.Remove(live[i].id))
+					live = append(live[:i:i], live[i+1:]...)
+				}
+			case 2, 3, 4:
+				entries++
+				used += 10
+				live = append(live, response{shown(t, f, result, call), result, call, entries})
+			default:
+				var equal, last *response
+				for i := range live {
+					if live[i].result == result {
+						equal = &live[i]
+					}
+					if live[i].call == call {
+						last = &live[i]
+					}
+				}
+				tokens := r.IntN(8) - 2
+				var asked *Earlier
+				got, isReferred, err := f.Again(Shown{[]byte(result), []byte(call)}, "again", func(e *Earlier) int {
+					asked = e
+					return tokens
+				})
+				check(t, err)
+				if (asked != nil) != (equal != nil) || isReferred != (equal != nil && tokens >= 0) {
+					t.Fatalf("seed %d: asked %v, referred %v, of %v", seed, asked, isReferred, equal)
+				}
+				want := last
+				if equal != nil {
+					got, want = asked, equal
+				}
+				if (got != nil) != (want != nil) {
+					t.Fatalf("seed %d: got %v, want %v", seed, got, want)
+				}
+				if got != nil {
+					var b strings.Builder
+					if _, err := got.WriteTo(&b); err != nil {
+						t.Fatal(err)
+					}
+					if got.Info().ID != want.id || b.String() != "the response "+want.result || got.Info().From != "from "+want.call ||
+						got.Ago != entries-want.entry+1 {
+						t.Fatalf("seed %d: %+v, %d ago, %q, want %+v of %d entries", seed, got.Info(), got.Ago, b.String(), want, entries)
+					}
+				}
+				if isReferred {
+					entries++
+					used += tokens
+				}
+			}
+			if entries > 0 {
+				if s := must[Status](t)(f.Status()); s.Used != used {
+					t.Fatalf("seed %d: used %d, want %d", seed, s.Used, used)
+				}
+			}
+		}
+	}
+}
+
+// TestAgainExpired: a response that has expired is not found, and one that was referred to lives on.
+func TestAgainExpired(t *testing.T) {
+	f := newFile(t)
+	shown(t, f, "r", "c")
+	shown(t, f, "s", "d")
+	back := func(by time.Duration) {
+		check(t, f.existing(func(c *connection) error {
+			return c.exec("UPDATE handle SET last_used_at = last_used_at - ?", by.Milliseconds())
+		}))
+	}
+	refer := func(result string) bool {
+		_, isReferred, err := f.Again(Shown{[]byte(result), []byte("x")}, "again", func(*Earlier) int { return 1 })
+		check(t, err)
+		return isReferred
+	}
+	back(DefaultTTL - time.Minute)
+	if !refer("r") {
+		t.Error("not found before it has expired")
+	}
+	back(2 * time.Minute)
+	if !refer("r") {
+		t.Error("gone although it was referred to")
+	}
+	if refer("s") {
+		t.Error("found after it has expired")
+	}
+}
+
+// TestAgainNoFile: without a file there is nothing earlier, and none is made.
+func TestAgainNoFile(t *testing.T) {
+	f := newFile(t)
+	last, isReferred, err := f.Again(Shown{[]byte("r"), []byte("c")}, "again", func(*Earlier) int { return 0 })
+	if last != nil || isReferred || err != nil {
+		t.Error(last, isReferred, err)
+	}
+	if _, err := os.Stat(f.Path()); err == nil {
+		t.Error("a file was made")
+	}
+}
+
+// TestShownAtOnce: responses that are shown and referred to at once each have a handle of their own, and the ledger has
+// each of them.
+func TestShownAtOnce(t *testing.T) {
+	path := newFile(t).Path()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	ids := map[string]bool{}
+	used := 0
+	for i := range 8 {
+		f := reopen(t, path)
+		all.Go(func() {
+			for j := range 5 {
+				s := Shown{fmt.Append(nil, j), []byte("c")}
+				_, isReferred, err := f.Again(s, "again", func(*Earlier) int { return 3 })
+				if err != nil {
+					t.Error(err)
+				}
+				cost, id := 3, ""
+				if !isReferred {
+					h := f.NewHandle("x", "all")
+					if err := h.Keep(nil, fmt.Append(nil, "response ", j), nil, 0); err != nil {
+						t.Error(err)
+					}
+					if err := h.CommitShown(s, 100+i, "x"); err != nil {
+						t.Error(err)
+					}
+					cost = 100 + i
+					if id, err = h.Name(); err != nil {
+						t.Error(err)
+					}
+				}
+				mu.Lock()
+				used += cost
+				if id != "" && ids[id] {
+					t.Errorf("%s twice", id)
+				}
+				ids[id] = true
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if s := must[Status](t)(reopen(t, path).Status()); s.Used != used {
+		t.Errorf("used %d, want %d", s.Used, used)
+	}
+}
