@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -80,5 +81,64 @@ func TestHooksAtOnce(t *testing.T) {
 	if err != nil || !isExact || status.Reserved != 0 || len(handles) != hooks-late || unanswered != late {
 		t.Errorf("used %d of %d, reserved %d, %d handles, %d unanswered, %d late, %v",
 			status.Used, used, status.Reserved, len(handles), unanswered, late, err)
+	}
+}
+
+// TestRepeatsAtOnce: twenty hooks on one session, with four results: none fails, the ledger is exact, and what refers to a
+// result refers to an equal one. Those that have waited for more than 2 s say so in the log, and show the result.
+func TestRepeatsAtOnce(t *testing.T) {
+	state := t.TempDir()
+	const hooks, results = 20, 4
+	said := func(i int) string {
+		return strings.Repeat(fmt.Sprintf("a line of result %d\n", i%results), 60)
+	}
+	answers := make([]string, hooks)
+	var all sync.WaitGroup
+	for i := range hooks {
+		event, err := json.Marshal(map[string]any{"hook_event_name": "PostToolUse", "session_id": "one", "tool_name": "Bash",
+			"tool_response": map[string]any{"stdout": said(i), "stderr": ""}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := kfw(t, state, "hook", "--host", "claude-code", "--config", filepath.Join(state, "none"), "--state", state)
+		p.Stdin = strings.NewReader(string(event))
+		all.Go(func() {
+			if err := p.Run(); err != nil {
+				t.Error(err)
+			}
+			answers[i] = p.out.String()
+		})
+	}
+	all.Wait()
+	file := session.At(filepath.Join(state, "sessions", "claude-code-one.kfw"), session.Settings{})
+	defer file.Close()
+	used := 0
+	for i, answer := range answers {
+		text := said(i)
+		if answer != "" {
+			text = gjson.Get(answer, "hookSpecificOutput.updatedToolOutput.stdout").String()
+			id := regexp.MustCompile(`\bh\d+\b`).FindString(text)
+			stored, err := file.Handle(id)
+			if err != nil || !strings.HasPrefix(text, "kfw: same as ") {
+				t.Fatalf("hook %d: %.300q: %v", i, text, err)
+			}
+			var b strings.Builder
+			if _, err := stored.WriteTo(&b); err != nil || b.String() != said(i) {
+				t.Errorf("hook %d: %s has %.100q, %v", i, id, b.String(), err)
+			}
+		}
+		for line := range strings.Lines(text) {
+			used += (len(line) + 3) / 4
+		}
+	}
+	status, err := file.Status()
+	log, _ := os.ReadFile(filepath.Join(state, "hook.log")) // there is none if all had their turn
+	for line := range strings.Lines(string(log)) {
+		if !strings.Contains(line, "locked by another process for 2s") {
+			t.Error(line)
+		}
+	}
+	if isLate := len(log) > 0; err != nil || status.Used != used && (!isLate || status.Used > used) || status.Reserved != 0 {
+		t.Errorf("used %d of %d, reserved %d, %v", status.Used, used, status.Reserved, err)
 	}
 }

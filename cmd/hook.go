@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,13 +24,14 @@ import (
 const offVariable = "KFW_OFF"
 
 type hookOptions struct {
-	host   string
-	config string
-	state  string
-	wrap   bool
-	text   string
-	agent  string
-	tool   string
+	host    string
+	config  string
+	state   string
+	wrap    bool
+	text    string
+	agent   string
+	tool    string
+	repeats string
 }
 
 func hookCommand(s streams) *cobra.Command {
@@ -59,7 +61,10 @@ shortening, never redaction.`,
 	flags.StringVar(&o.text, "text", "", "read a tool's text in place of an event, of the session with this `ID`, and write what the model is to see")
 	flags.StringVar(&o.agent, "agent", "", "with --text: the `ID` of the subagent")
 	flags.StringVar(&o.tool, "tool", "", "with --text: the `name` of the tool")
+	flags.StringVar(&o.repeats, "repeats", "",
+		"a result that the model was shown before: "+strings.Join(hosts.RepeatsNames(), " or ")+" (by itself what kfw.yaml says)")
 	complete(c, "host", hosts.Names())
+	complete(c, "repeats", hosts.RepeatsNames())
 	return c
 }
 
@@ -82,9 +87,13 @@ func (o *hookOptions) run(s streams, args []string) error {
 	if len(args) > 0 || d.Host == nil && (o.host != "" || o.text != "") {
 		return &harmless{usage("hook takes no arguments, and --host is the name of a host", "the hosts are "+strings.Join(hosts.Names(), ", "))}
 	}
+	repeats, isKnown := hosts.ParseRepeats(o.repeats)
+	if o.repeats != "" && !isKnown {
+		return &harmless{usage("--repeats: unknown", "choose "+strings.Join(hosts.RepeatsNames(), " or "))}
+	}
 	var b hookSettings
 	d.Filter, d.Broken = b.filter(o.config)
-	d.Policies, d.Keeps = b.policies, b.keepsSpill
+	d.Policies, d.Keeps, d.Repeats = b.policies, b.keepsSpill, cmp.Or(repeats, b.repeats)
 	if o.text != "" {
 		d.Text(&hosts.Event{Session: o.text, Agent: o.agent, Tool: o.tool}, s.in, s.out)
 		return nil
@@ -109,6 +118,7 @@ type hookSettings struct {
 	streamOptions
 	policies   hosts.Policies
 	keepsSpill bool
+	repeats    hosts.Repeats
 }
 
 // filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it may
@@ -122,7 +132,7 @@ func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
 		return nil, err
 	}
 	if file != nil {
-		b.policies, b.keepsSpill = file.hooks, file.keepsSpill
+		b.policies, b.keepsSpill, b.repeats = file.hooks, file.keepsSpill, file.repeats
 		for flag, v := range file.values {
 			if err := known.take(c.Flags(), flag, v); err != nil {
 				return nil, err

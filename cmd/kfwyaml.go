@@ -42,7 +42,8 @@ type kfwYAML struct {
 	drivers      map[string]*declaredDriver
 	capabilities map[string]*capability
 	hooks        hosts.Policies
-	keepsSpill   bool      // hooks leave the files of long outputs as they are
+	keepsSpill   bool // hooks leave the files of long outputs as they are
+	repeats      hosts.Repeats
 	nested       []yamlRow // what drivers, capabilities and hooks say, in order
 }
 
@@ -295,6 +296,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 			d.hooks(m.value)
 		case m.name == "spill":
 			d.spill(m)
+		case m.name == "repeats":
+			d.repeats(m)
 		case slices.Contains(keys, m.name):
 			flag := strings.ReplaceAll(m.name, "_", "-")
 			if v, ok := d.flagValue(m, m.name, flag); ok {
@@ -365,7 +368,7 @@ func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
 func topKeys(flags *pflag.FlagSet) []string {
-	keys := []string{"drivers", "capabilities", "hooks", "spill"}
+	keys := []string{"drivers", "capabilities", "hooks", "spill", "repeats"}
 	flags.VisitAll(func(f *pflag.Flag) { keys = append(keys, key(f.Name)) })
 	return keys
 }
@@ -462,6 +465,16 @@ func (d *yamlDecoder) spill(m member) {
 	default:
 		d.fail(m.value, "spill: unknown", "choose redact or keep")
 	}
+}
+
+// repeats is what hooks do with a result that the model was shown before.
+func (d *yamlDecoder) repeats(m member) {
+	var ok bool
+	if d.file.repeats, ok = hosts.ParseRepeats(d.text(m, "repeats", kindText)); !ok {
+		d.fail(m.value, "repeats: unknown", "choose "+strings.Join(hosts.RepeatsNames(), " or "))
+		return
+	}
+	d.note(field{member: m, short: m.name, long: m.name})
 }
 
 func (d *yamlDecoder) tokens(m member, least int) int {

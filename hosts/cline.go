@@ -21,9 +21,10 @@ func (Cline) Name() string { return "cline" }
 // Traits implements Host.
 func (Cline) Traits() Traits {
 	return Traits{
-		Reads:     []string{"read_files", "read_file"},
-		Writes:    []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
-		MostBytes: mostOfResult,
+		Reads:         []string{"read_files", "read_file"},
+		Writes:        []string{"editor", "apply_patch", "write_to_file", "replace_in_file"},
+		MostBytes:     mostOfResult,
+		ForgetsUnseen: true,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"file reads: redacted, line numbers intact, never shortened",

@@ -18,8 +18,9 @@ func (Copilot) Name() string { return "copilot" }
 // Traits implements Host.
 func (Copilot) Traits() Traits {
 	return Traits{
-		Reads:  []string{"view"},
-		Writes: []string{"edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
+		Reads:         []string{"view"},
+		Writes:        []string{"edit", "create", "str_replace", "str_replace_editor", "apply_patch"},
+		ForgetsUnseen: true,
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"long outputs, all of them: the hook reads the file that the host puts them into",
@@ -52,6 +53,7 @@ func (h Copilot) Read(event []byte) Event {
 		Session: gjson.GetBytes(event, "sessionId").String(),
 		Tool:    gjson.GetBytes(event, "toolName").String(),
 		Command: gjson.GetBytes(event, "toolArgs.command").String(),
+		Input:   []byte(gjson.GetBytes(event, "toolArgs").Raw),
 	}
 	text := gjson.GetBytes(event, "toolResult.textResultForLlm")
 	switch {

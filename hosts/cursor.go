@@ -17,7 +17,8 @@ func (Cursor) Name() string { return "cursor" }
 // Traits implements Host.
 func (Cursor) Traits() Traits {
 	return Traits{
-		Covered: []string{"results of MCP servers that end well"},
+		ForgetsUnseen: true,
+		Covered:       []string{"results of MCP servers that end well"},
 		Uncovered: []string{
 			"commands, file reads and all other tools of cursor itself: no hook can replace their results",
 			"MCP results that are errors, and items that are no text, which a changed result loses",
@@ -36,6 +37,7 @@ func (Cursor) Read(event []byte) Event {
 		Name:    gjson.GetBytes(event, "hook_event_name").String(),
 		Session: gjson.GetBytes(event, "conversation_id").String(),
 		Tool:    gjson.GetBytes(event, "tool_name").String(),
+		Input:   []byte(gjson.GetBytes(event, "tool_input").Raw),
 	}
 	output := gjson.GetBytes(event, "tool_output")
 	switch {

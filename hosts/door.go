@@ -34,6 +34,7 @@ type Door struct {
 	Wraps    bool     // the user has asked for commands in another form
 	Words    []string // the command of this hook
 	Keeps    bool     // files of long outputs stay as they are
+	Repeats  Repeats
 	Log      Log
 	Visible  func(string) string // makes a line that may be logged
 }
@@ -146,6 +147,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if isExpand(e.Command) || isPiped(e.Command) {
 		return clean, nil // what it has shown is on the ledger
 	}
+	plain := slices.Clone(clean)
 	if policy.Treatment == Full {
 		for i, t := range e.Texts {
 			if t.IsBody {
@@ -163,18 +165,36 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
 	cost := d.Filter.cost(seen(e.Texts, clean)...)
 	mostBytes := d.mostBytes(e, clean, cost, tokens)
+	repeat := d.repeatOf(file, from, e, policy, plain, clean)
+	if repeat != nil {
+		texts, err := repeat.refer()
+		if err != nil { // whatever else is asked of the session would wait as long
+			return d.unrecorded(e, policy, clean, err)
+		}
+		if texts != nil {
+			return texts, nil
+		}
+	}
 	if policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !d.fits(file, cost, tokens, mostBytes) {
-		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, mostBytes)
+		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, mostBytes, repeat)
 		if err == nil {
 			return shorter, nil
 		}
-		d.log("not shortened: " + err.Error())
-		if e.IsWhole { // too long to be shown whole
-			return d.cut(e, policy)
-		}
-		return clean, nil
+		return d.unrecorded(e, policy, clean, err)
+	}
+	if repeat != nil {
+		return repeat.whole(), nil
 	}
 	d.logError(charge(file, from, cost))
+	return clean, nil
+}
+
+// unrecorded returns the texts of a result for which the session can't be used.
+func (d *Door) unrecorded(e *Event, policy Policy, clean []string, why error) ([]string, error) {
+	d.log("not shortened: " + why.Error())
+	if e.IsWhole { // too long to be shown whole
+		return d.cut(e, policy)
+	}
 	return clean, nil
 }
 

@@ -101,8 +101,11 @@ func seen(all []Text, texts []string) (shown []string) {
 }
 
 // shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
-// all. clean are the same texts redacted, which are taken where they cost no more.
-func (f *Filter) shorten(file *session.File, from string, all []Text, clean []string, tokens, mostBytes int) (out []string, err error) {
+// all. clean are the same texts redacted, which are taken where they cost no more. r, unless it is nil, is the same result,
+// which then is stored in any case.
+func (f *Filter) shorten(
+	file *session.File, from string, all []Text, clean []string, tokens, mostBytes int, r *repeat,
+) (out []string, err error) {
 	firewall := f.firewall(file)
 	if mostBytes > 0 {
 		firewall.Counter = sized{f.Counter}
@@ -112,10 +115,19 @@ func (f *Filter) shorten(file *session.File, from string, all []Text, clean []st
 	if err != nil {
 		return nil, err
 	}
+	a.isOpen = r != nil
 	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
 	firewall.Handle = handle
 	out, read, err := f.fitAll(firewall, a, all, clean)
+	if err == nil && r != nil {
+		if out, err = r.instead(out, a, handle); err == nil {
+			err = handle.handle.CommitShown(r.shown, 0, from)
+		}
+	}
 	err = errors.Join(err, handle.close())
+	if err == nil && a.isOpen {
+		err = a.settle()
+	}
 	if a.grant != nil {
 		err = errors.Join(err, a.grant.Close(read))
 	}
@@ -318,6 +330,7 @@ type allowance struct {
 	from   string
 	tokens int
 	spent  int
+	isOpen bool // what is spent is not on the ledger before settle: something else may be shown
 
 	sessionLeft, sessionTotal int // total is 0 for a session that has none
 }
@@ -363,11 +376,23 @@ func (a *allowance) Last(tokens int) error {
 
 func (a *allowance) record(tokens int, granted func(*session.Grant) error) error {
 	a.spent += tokens
-	if a.grant != nil {
+	switch {
+	case a.isOpen:
+		return nil
+	case a.grant != nil:
 		return granted(a.grant)
 	}
 	_, err := a.file.Spend(tokens, a.from)
 	return err
+}
+
+// settle records what was spent while it was open.
+func (a *allowance) settle() error {
+	a.isOpen = false
+	if a.grant != nil {
+		return a.grant.Last(a.spent)
+	}
+	return charge(a.file, a.from, a.spent)
 }
 
 // shared is the one handle of a result. It stays if a text named it.

@@ -19,8 +19,9 @@ func (GeminiCLI) Name() string { return "gemini-cli" }
 // Traits implements Host.
 func (GeminiCLI) Traits() Traits {
 	return Traits{
-		Reads:  []string{"read_file", "read_many_files"},
-		Writes: []string{"replace", "write_file"},
+		ForgetsUnseen: true,
+		Reads:         []string{"read_file", "read_many_files"},
+		Writes:        []string{"replace", "write_file"},
 		Covered: []string{
 			"results of all tools and of MCP servers, of failing commands too",
 			"long outputs, all of them: the host cuts only what the hook has answered",

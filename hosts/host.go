@@ -10,6 +10,7 @@
 //   - plugin.go: plugins of the hosts that take no program as a hook
 //   - response.go: the strings of a response that carry output, and the response with others in their place
 //   - door.go: [Door], which takes an event to an answer
+//   - repeat.go: results that were shown before; change.go: the lines in which two results differ
 //   - filter.go: what a text goes through; lines.go: the same with line numbers intact
 //   - spill.go: files into which a host puts long outputs
 //   - writeback.go: writes that would put a placeholder in the place of a secret
@@ -61,6 +62,8 @@ type Traits struct {
 	Writes []string
 	// MostBytes is how large an answer's texts may be together before the host cuts them; 0 is any size.
 	MostBytes int
+	// ForgetsUnseen says that the host may empty or compact the model's context without an event.
+	ForgetsUnseen bool
 	// Covered is what of the host passes kfw, and Uncovered what does not. Each line is a sentence without its period.
 	Covered, Uncovered []string
 }

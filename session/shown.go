@@ -55,12 +55,13 @@ func (h *Handle) CommitShown(s Shown, tokens int, command string) error {
 }
 
 // bestEarlier is the last equal response, or else the last one of the same call.
-const bestEarlier = `SELECT result = ?1, (SELECT coalesce(max(id), 0) FROM invocation) - entry + 1, ` + infoColumns + ` FROM handle
+const bestEarlier = `SELECT result = ?1, (SELECT coalesce(max(id), 0) FROM invocation) - entry + 1,
+	` + infoColumns + ` FROM handle
 	WHERE (result = ?1 OR call = ?2) AND state = 'complete' AND last_used_at + ttl_ms > ?3
 	ORDER BY result = ?1 DESC, number DESC LIMIT 1`
 
-// earlier returns the response that was shown since the last Reset and is equal, or else that of the
-// same call; nil if there is none.
+// earlier returns the response that was shown since the last Reset and is equal, or else that of
+// the same call; nil if there is none.
 func (f *File) earlier(c *connection, s Shown, now time.Time) (e *Earlier, isEqual bool, err error) {
 	var equal, ago int
 	var r infoRow
@@ -72,11 +73,13 @@ func (f *File) earlier(c *connection, s Shown, now time.Time) (e *Earlier, isEqu
 }
 
 // Again finds the last response that was shown with this Result. It calls refer, which must not use
-// the file, for the tokens that it costs to refer to that response. Unless they are less than 0, they
-// go on the ledger in the same transaction, the handle counts as used, and isReferred is true. Else
-// nothing is changed, and the last response that was shown with this Call is returned, nil if there
-// is none. command is what the ledger calls the entry, redacted already.
-func (f *File) Again(s Shown, command string, refer func(*Earlier) (tokens int)) (last *Earlier, isReferred bool, err error) {
+// the file, for the tokens that it costs to refer to that response. Unless they are less than 0,
+// they go on the ledger in the same transaction, the handle counts as used, and isReferred is true.
+// Else nothing is changed, and the last response that was shown with this Call is returned, nil if
+// there is none. command is what the ledger calls the entry, redacted already.
+func (f *File) Again(
+	s Shown, command string, refer func(*Earlier) (tokens int),
+) (last *Earlier, isReferred bool, err error) {
 	err = f.existing(func(c *connection) error {
 		var isEqual bool
 		if last, isEqual, err = f.earlier(c, s, time.Now()); err != nil || !isEqual {

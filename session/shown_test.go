@@ -19,8 +19,9 @@ func shown(t *testing.T, f *File, result, call string) string {
 	return must[string](t)(h.Name())
 }
 
-// TestAgain: in any order of responses, references, resets and removals, Again finds the last equal response that was shown
-// since the last reset and can be read, or else the last one of the same call, and the ledger has all that was spent.
+// TestAgain: in any order of responses, references, resets and removals, Again finds the last equal
+// response that was shown since the last reset and can be read, or else the last one of the same
+// call, and the ledger has all that was spent.
 func TestAgain(t *testing.T) {
 	type response struct {
 		id, result, call string
@@ -100,7 +101,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAgainExpired: a response that has expired is not found, and one that was referred to lives on.
+// TestAgainExpired: a response that has expired is not found, and one that was referred to lives
+// on.
 func TestAgainExpired(t *testing.T) {
 	f := newFile(t)
 	shown(t, f, "r", "c")
@@ -140,8 +142,8 @@ func TestAgainNoFile(t *testing.T) {
 	}
 }
 
-// TestShownAtOnce: responses that are shown and referred to at once each have a handle of their own, and the ledger has
-// each of them.
+// TestShownAtOnce: responses that are shown and referred to at once each have a handle of their
+// own, and the ledger has each of them.
 func TestShownAtOnce(t *testing.T) {
 	path := newFile(t).Path()
 	var all sync.WaitGroup

@@ -78,15 +78,21 @@ func nounFor[N int | int64](n N, noun string) string {
 	return noun + "s"
 }
 
+// AsText ends a command by ByProgram. Without it the command reads the same, as frames.
+const AsText = " --format text"
+
 // ByProgram returns the encoding whose commands name this program, which may be in no directory of PATH, and read on as
 // text: for a reader who gets the output in the place of what was read.
 func (t Text) ByProgram(path string) Text {
 	if !strings.ContainsFunc(path, unicode.IsControl) {
 		t.program = QuotedForShell(path)
 	}
-	t.session += " --format text"
+	t.session += AsText
 	return t
 }
+
+// Command returns the command that reads a handle from its beginning.
+func (t Text) Command(handle string) string { return string(t.command(nil, &Frame{Handle: handle}, 0)) }
 
 // expand begins a command that reads on.
 func (t Text) expand() string { return cmp.Or(t.program, "kfw") + " expand " }
