@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // Codex is the command-line program of that name. Its hooks: https://developers.openai.com/codex/hooks.
@@ -52,9 +50,7 @@ func (h Codex) Read(event []byte) Event {
 // the model sees: so it says the status.
 func (Codex) Answer(e *Event, texts []string) []byte {
 	var reason strings.Builder
-	if e.Status != "" {
-		reason.WriteString(encode.OwnPrefix + e.Status + "\n")
-	}
+	reason.WriteString(e.statusLine())
 	for _, t := range texts {
 		if reason.WriteString(t); t != "" && !strings.HasSuffix(t, "\n") {
 			reason.WriteString("\n")

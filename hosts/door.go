@@ -163,7 +163,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	defer func() { d.logError(file.Close()) }()
 	from := d.Filter.described(e)
 	tokens := cmp.Or(policy.Budget, d.Filter.Budget)
-	cost := d.Filter.cost(seen(e.Texts, clean)...)
+	cost := d.Filter.cost(e.seen(clean)...)
 	mostBytes := d.mostBytes(e, clean, cost, tokens)
 	repeat := d.repeatOf(file, from, e, policy, plain, clean)
 	if repeat != nil {
@@ -176,7 +176,8 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 		}
 	}
 	if policy.Treatment == Full && !d.IsOff && cost > policy.Floor && !d.fits(file, cost, tokens, mostBytes) {
-		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, mostBytes, repeat)
+		rest := d.Filter.cost(e.around(clean)...)
+		shorter, err := d.Filter.shorten(file, from, e.Texts, clean, tokens, rest, mostBytes, repeat)
 		if err == nil {
 			return shorter, nil
 		}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // Kind is what an event is about.
@@ -80,6 +82,14 @@ func (e *Event) beginLine() {
 	if n := len(e.Texts); n > 0 && !strings.HasSuffix(e.Texts[n-1].Value, "\n") {
 		e.Texts = append(e.Texts, Text{Value: "\n"})
 	}
+}
+
+// statusLine is the line that an answer has for Status, empty for none.
+func (e *Event) statusLine() string {
+	if e.Status == "" {
+		return ""
+	}
+	return encode.OwnPrefix + e.Status + "\n"
 }
 
 // shortName is the name of an event as a log line shows it.

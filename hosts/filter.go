@@ -90,31 +90,42 @@ func (f *Filter) cost(texts ...string) int {
 	return n
 }
 
-// seen returns the texts that the model gets.
-func seen(all []Text, texts []string) (shown []string) {
-	for i, t := range all {
+// seen returns the texts that the model gets, the line about the status included.
+func (e *Event) seen(texts []string) (shown []string) {
+	for i, t := range e.Texts {
 		if !t.IsUnseen {
 			shown = append(shown, texts[i])
 		}
 	}
-	return shown
+	return append(shown, e.statusLine())
+}
+
+// around returns those of them that are not shortened.
+func (e *Event) around(texts []string) (rest []string) {
+	for i, t := range e.Texts {
+		if !t.IsUnseen && !t.IsBody {
+			rest = append(rest, texts[i])
+		}
+	}
+	return append(rest, e.statusLine())
 }
 
 // shorten says as much of the texts as there is room for, and puts all of it behind one handle if that is less than
-// all. clean are the same texts redacted, which are taken where they cost no more. r, unless it is nil, is the same result,
-// which then is stored in any case.
+// all. clean are the same texts redacted, which are taken where they cost no more. rest is what else the answer costs. r, unless
+// it is nil, is the same result, which then is stored in any case.
 func (f *Filter) shorten(
-	file *session.File, from string, all []Text, clean []string, tokens, mostBytes int, r *repeat,
+	file *session.File, from string, all []Text, clean []string, tokens, rest, mostBytes int, r *repeat,
 ) (out []string, err error) {
 	firewall := f.firewall(file)
 	if mostBytes > 0 {
 		firewall.Counter = sized{f.Counter}
 		tokens = min(tokens, mostBytes/bytesPerToken)
 	}
-	a, err := f.allocate(file, firewall, from, tokens)
+	a, err := f.allocate(file, firewall, from, rest+max(tokens-rest, tokens/2))
 	if err != nil {
 		return nil, err
 	}
+	rest = a.setAside(rest)
 	a.isOpen = r != nil
 	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
 	firewall.Handle = handle
@@ -123,6 +134,9 @@ func (f *Filter) shorten(
 		if out, err = r.instead(out, a, handle); err == nil {
 			err = handle.handle.CommitShown(r.shown, 0, from)
 		}
+	}
+	if err == nil {
+		err = a.Last(rest)
 	}
 	err = errors.Join(err, handle.close())
 	if err == nil && a.isOpen {
@@ -329,6 +343,7 @@ type allowance struct {
 	file   *session.File
 	from   string
 	tokens int
+	least  int // of tokens
 	spent  int
 	isOpen bool // what is spent is not on the ledger before settle: something else may be shown
 
@@ -339,7 +354,7 @@ type allowance struct {
 // mode handle_only, beyond the total.
 func (f *Filter) allocate(file *session.File, firewall *pipeline.Firewall, from string, tokens int) (*allowance, error) {
 	least := 2*firewall.Least() + f.cost(header) // for a text, and for those that are left out
-	a := &allowance{file: file, from: from, tokens: max(tokens, least)}
+	a := &allowance{file: file, from: from, tokens: max(tokens, least), least: least}
 	file.CountBy(f.Counting)
 	grant, err := file.Allocate(a.tokens, least, from)
 	if exhausted, ok := errors.AsType[*session.Exhausted](err); ok {
@@ -354,6 +369,17 @@ func (f *Filter) allocate(file *session.File, firewall *pipeline.Firewall, from 
 		a.sessionLeft, a.sessionTotal = grant.SessionLeft(), grant.SessionTotal()
 	}
 	return a, nil
+}
+
+// setAside takes what the texts around the output cost from the tokens of those that are fitted, and returns how much
+// it has taken: there may be too little for all of it.
+func (a *allowance) setAside(rest int) int {
+	if a.grant == nil {
+		return rest
+	}
+	rest = max(0, min(rest, a.tokens-a.least))
+	a.tokens -= rest
+	return rest
 }
 
 // begin gives the next text its share, in tokens.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // TestEveryHost: an install in an empty home is found again, does not change when it is made again, and leaves nothing
@@ -122,6 +124,20 @@ func TestStatusStays(t *testing.T) {
 		answer := string(d.Answer(strings.NewReader(test.event)))
 		if !strings.Contains(answer, test.said) || len(answer) > 20000 || !strings.Contains(answer, "kfw expand h1") {
 			t.Errorf("%s: %d bytes: %.300s ... %s", host, len(answer), answer, answer[max(0, len(answer)-300):])
+		}
+		e := d.Host.Read([]byte(test.event))
+		file := d.session(&e)
+		status, err := file.Status()
+		var shown []string
+		if path := map[string]string{"claude-code": "hookSpecificOutput.updatedToolOutput.stdout", "gemini-cli": "reason", "copilot": "modifiedResult.textResultForLlm",
+			"opencode": "tool_response.output", "cline": "tool_response.output.0.result", "qwen-code": "stopReason"}[host]; path != "" {
+			shown = append(shown, gjson.Get(answer, path).String())
+		}
+		if cost := d.Filter.cost(shown...); err != nil || status.Used < cost-1 || status.Used > cost+40 {
+			t.Errorf("%s: %d tokens are on the ledger, %d were shown, %v", host, status.Used, cost, err)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

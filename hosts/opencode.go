@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
 // OpenCode is the host of that name. Its plugins: packages/plugin/src/index.ts of anomalyco/opencode.
@@ -88,7 +86,7 @@ func (OpenCode) Answer(e *Event, texts []string) []byte {
 		texts = append([]string(nil), texts...)
 		for i, t := range e.Texts {
 			if !t.IsUnseen {
-				texts[i] = encode.OwnPrefix + e.Status + "\n" + texts[i]
+				texts[i] = e.statusLine() + texts[i]
 				break
 			}
 		}

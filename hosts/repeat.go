@@ -188,7 +188,7 @@ func (r *repeat) refer() (texts []string, err error) {
 	return texts, nil
 }
 
-func (r *repeat) cost(texts []string) int { return r.door.Filter.cost(seen(r.event.Texts, texts)...) }
+func (r *repeat) cost(texts []string) int { return r.door.Filter.cost(r.event.seen(texts)...) }
 
 // reference is the line that names an earlier result, empty if none is short enough. It has the
 // command that reads that result, as text or else as frames, then its name, as far as there is

@@ -233,11 +233,10 @@ func TestRepeats(t *testing.T) {
 				}
 				all = append(all, s)
 				used += cost
-				if hasRest = hasRest || rest != ""; hasRest { // of a result that is shortened it is not on the ledger
-					continue
-				}
+				hasRest = hasRest || rest != "" || name != "claude-code" // it costs some more
 				status, err := file.Status()
-				if err != nil || status.Used != used || status.Reserved != 0 {
+				isExact := status.Used == used || hasRest && status.Used > used && status.Used < used+60*len(all)
+				if err != nil || !isExact || status.Reserved != 0 {
 					t.Fatalf("%s %d: used %d, want %d, %v\n%s", name, seed, status.Used, used, err, got)
 				}
 			}
