@@ -219,6 +219,7 @@ func TestImports(t *testing.T) {
 		"pipeline/query":  "pipeline/split redact summarize",
 		"pipeline/split":  "redact summarize",
 
+		"internal/jsonx":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
 		"internal/testinput": "redact",
 
@@ -230,7 +231,7 @@ func TestImports(t *testing.T) {
 		"testdata/drivers/inventory": "",
 	}
 	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
-		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split"} // these use no os and no net
+		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
 			return filepath.SkipDir

@@ -1,0 +1,176 @@
+package jsonx
+
+import (
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// longestEscape is that of a character outside of the basic plane, in bytes: two of \uXXXX.
+const longestEscape = 12
+
+// decodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has been
+// checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed.
+func decodeEscape(b []byte) (r rune, size int, isWhole bool) {
+	if len(b) < 2 {
+		return 0, 0, false
+	}
+	switch b[1] {
+	case 'b':
+		return '\b', 2, true
+	case 'f':
+		return '\f', 2, true
+	case 'n':
+		return '\n', 2, true
+	case 'r':
+		return '\r', 2, true
+	case 't':
+		return '\t', 2, true
+	case 'u':
+	default:
+		return rune(b[1]), 2, true
+	}
+	if len(b) < 6 {
+		return 0, 0, false
+	}
+	r = hexRune(b[2:6])
+	if !utf16.IsSurrogate(r) {
+		return r, 6, true
+	}
+	if r >= 0xDC00 { // a second half without the first
+		return utf8.RuneError, 6, true
+	}
+	const second = `\u`
+	for i := range second {
+		if len(b) <= 6+i {
+			return 0, 0, false
+		}
+		if b[6+i] != second[i] {
+			return utf8.RuneError, 6, true
+		}
+	}
+	if len(b) < longestEscape {
+		return 0, 0, false
+	}
+	if r = utf16.DecodeRune(r, hexRune(b[8:12])); r == utf8.RuneError {
+		return r, 6, true
+	}
+	return r, longestEscape, true
+}
+
+// hexRune returns the number that four hexadecimal digits are.
+func hexRune(digits []byte) (r rune) {
+	for _, c := range digits {
+		switch {
+		case c <= '9':
+			c -= '0'
+		case c <= 'F':
+			c -= 'A' - 10
+		default:
+			c -= 'a' - 10
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}
+
+// AppendEscaped appends text as the inside of a JSON string, with no more escapes than JSON asks for. What is no UTF-8
+// becomes U+FFFD.
+func AppendEscaped[T []byte | string](dst []byte, text T) []byte {
+	b := []byte(text)
+	for len(b) > 0 {
+		n := plainRun(b)
+		dst = appendValid(dst, b[:n])
+		if n == len(b) {
+			break
+		}
+		dst = appendEscape(dst, b[n])
+		b = b[n+1:]
+	}
+	return dst
+}
+
+// AppendString appends text as a JSON string.
+func AppendString[T []byte | string](dst []byte, text T) []byte {
+	return append(AppendEscaped(append(dst, '"'), text), '"')
+}
+
+func appendValid(dst, b []byte) []byte {
+	if utf8.Valid(b) {
+		return append(dst, b...)
+	}
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		dst = utf8.AppendRune(dst, r)
+		b = b[size:]
+	}
+	return dst
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+}
+
+// Encoder writes a text as the inside of a JSON string, however the text is cut.
+type Encoder struct {
+	to      io.Writer
+	buf     []byte
+	partial []byte // the beginning of a character
+}
+
+// NewEncoder returns an Encoder that writes to w. The caller writes the quotes.
+func NewEncoder(w io.Writer) *Encoder { return &Encoder{to: w} }
+
+// Write implements io.Writer.
+func (e *Encoder) Write(text []byte) (int, error) {
+	n := len(text)
+	e.buf = e.buf[:0]
+	for len(e.partial) > 0 && len(text) > 0 {
+		e.partial = append(e.partial, text[0])
+		text = text[1:]
+		if utf8.FullRune(e.partial) {
+			r, size := utf8.DecodeRune(e.partial)
+			if r == utf8.RuneError && size == 1 {
+				// The byte that was added may begin another character.
+				text = append([]byte{e.partial[len(e.partial)-1]}, text...)
+				e.partial = e.partial[:len(e.partial)-1]
+			}
+			e.buf = AppendEscaped(e.buf, e.partial)
+			e.partial = e.partial[:0]
+		}
+	}
+	for start := max(0, len(text)-utf8.UTFMax+1); start < len(text); start++ {
+		if utf8.RuneStart(text[start]) && !utf8.FullRune(text[start:]) {
+			e.partial = append(e.partial[:0], text[start:]...)
+			text = text[:start]
+			break
+		}
+	}
+	e.buf = AppendEscaped(e.buf, text)
+	if _, err := e.to.Write(e.buf); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// Close writes what is left of a character that was cut off. It does not close what is written to.
+func (e *Encoder) Close() error {
+	_, err := e.to.Write(AppendEscaped(nil, e.partial))
+	e.partial = nil
+	return err
+}

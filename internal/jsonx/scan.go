@@ -1,0 +1,340 @@
+package jsonx
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"strconv"
+)
+
+// MaxDepth is how deep arrays and objects may be nested, as in encoding/json.
+const MaxDepth = 10_000
+
+// A SyntaxError says why a text is not JSON. It quotes nothing of the text.
+type SyntaxError struct {
+	Reason string
+	Offset int64 // bytes before the place
+}
+
+func (e *SyntaxError) Error() string {
+	return "not JSON: " + e.Reason + " at byte " + strconv.FormatInt(e.Offset+1, 10)
+}
+
+// state is what a scanner expects next.
+type state uint8
+
+const (
+	atValue       state = iota
+	atFirst             // a value, or the end of the array
+	atName              // a name
+	atFirstName         // a name, or the end of the object
+	atColon             //
+	atNext              // a comma, or the end of the array or object
+	inString            //
+	inEscape            // after a backslash
+	inHex               // of \uXXXX
+	inLiteral           // of true, false, null
+	afterMinus          // of a number
+	afterZero           // the same, after a leading 0
+	inDigits            // the same, before a point
+	afterPoint          // the same
+	inFraction          // the same
+	afterExponent       // the same, after e or E
+	afterSign           // the same, after the sign of an exponent
+	inExponent          // the same
+	atEnd               // the value has ended
+)
+
+// scanner checks one JSON value, however it is cut. It needs no more memory for a larger value, and a bit for each level
+// of nesting.
+type scanner struct {
+	isLine   bool // a line feed is no white space
+	state    state
+	isName   bool // the current string is a name
+	rest     int  // hexadecimal digits of an escape that are to come
+	literal  string
+	depth    int
+	maxDepth int
+	objects  []uint64 // bit d says that level d is an object
+}
+
+// start prepares the scanner for a value that is nested so deep already.
+func (s *scanner) start(depth int) {
+	s.state, s.depth, s.maxDepth = atValue, 0, MaxDepth-depth
+}
+
+// feed looks at b, the next bytes of the value, and returns how many of them belong to it. A number ends where a byte
+// follows that is none of it: that is not counted.
+func (s *scanner) feed(b []byte) (n int, reason string) {
+	for n < len(b) && s.state != atEnd {
+		if s.state == inString {
+			n += plainRun(b[n:])
+			for n+1 < len(b) && b[n] == '\\' && isShortEscape(b[n+1]) {
+				n += 2
+				n += plainRun(b[n:])
+			}
+			if n == len(b) {
+				return n, ""
+			}
+		}
+		isTaken, reason := s.step(b[n])
+		if reason != "" {
+			return n, reason
+		}
+		if isTaken {
+			n++
+		}
+	}
+	return n, ""
+}
+
+// finish says that no byte follows, and returns whether the value is whole.
+func (s *scanner) finish() bool {
+	if s.depth == 0 && s.endsNumber() {
+		s.state = atEnd
+	}
+	return s.state == atEnd
+}
+
+func (s *scanner) endsNumber() bool {
+	return s.state == afterZero || s.state == inDigits || s.state == inFraction || s.state == inExponent
+}
+
+// step takes one byte. It is not taken if it ends a number.
+func (s *scanner) step(c byte) (isTaken bool, reason string) {
+	switch s.state {
+	case inString:
+		return true, s.inString(c)
+	case inEscape:
+		return true, s.escaped(c)
+	case inHex:
+		if !isHex(c) {
+			return false, "an escape that is none"
+		}
+		if s.rest--; s.rest == 0 {
+			s.state = inString
+		}
+		return true, ""
+	case inLiteral:
+		if c != s.literal[0] {
+			return false, "a value that is none"
+		}
+		if s.literal = s.literal[1:]; s.literal == "" {
+			s.endValue()
+		}
+		return true, ""
+	}
+	if s.state >= afterMinus {
+		return s.number(c)
+	}
+	if isSpace(c, s.isLine) {
+		return true, ""
+	}
+	if c == '\n' {
+		return false, "the line ends within a value"
+	}
+	return true, s.structure(c)
+}
+
+// structure takes a byte outside of strings, literals and numbers.
+func (s *scanner) structure(c byte) (reason string) {
+	switch s.state {
+	case atFirst, atFirstName:
+		if c == ']' && s.state == atFirst || c == '}' && s.state == atFirstName {
+			s.leave()
+			return ""
+		}
+		if s.state == atFirst {
+			return s.value(c)
+		}
+		return s.name(c)
+	case atName:
+		return s.name(c)
+	case atColon:
+		if c != ':' {
+			return "no colon after a name"
+		}
+		s.state = atValue
+		return ""
+	case atNext:
+		isObject := s.inObject()
+		switch {
+		case c == ',' && isObject:
+			s.state = atName
+		case c == ',':
+			s.state = atValue
+		case c == '}' && isObject, c == ']' && !isObject:
+			s.leave()
+		default:
+			return "no comma after a value"
+		}
+		return ""
+	}
+	return s.value(c)
+}
+
+func (s *scanner) name(c byte) (reason string) {
+	if c != '"' {
+		return "a name that is no string"
+	}
+	s.state, s.isName = inString, true
+	return ""
+}
+
+// value takes the first byte of a value.
+func (s *scanner) value(c byte) (reason string) {
+	switch c {
+	case '{', '[':
+		return s.enter(c == '{')
+	case '"':
+		s.state, s.isName = inString, false
+	case 't':
+		s.state, s.literal = inLiteral, "rue"
+	case 'f':
+		s.state, s.literal = inLiteral, "alse"
+	case 'n':
+		s.state, s.literal = inLiteral, "ull"
+	case '-':
+		s.state = afterMinus
+	case '0':
+		s.state = afterZero
+	default:
+		if c < '1' || c > '9' {
+			return "a value that is none"
+		}
+		s.state = inDigits
+	}
+	return ""
+}
+
+func (s *scanner) inString(c byte) (reason string) {
+	switch {
+	case c == '\\':
+		s.state = inEscape
+	case c == '"' && s.isName:
+		s.state = atColon
+	case c == '"':
+		s.endValue()
+	case c == '\n' && s.isLine:
+		return "the line ends within a string"
+	case c < ' ':
+		return "a control character in a string"
+	}
+	return ""
+}
+
+func (s *scanner) escaped(c byte) (reason string) {
+	switch {
+	case c == 'u':
+		s.state, s.rest = inHex, 4
+	case isShortEscape(c):
+		s.state = inString
+	default:
+		return "an escape that is none"
+	}
+	return ""
+}
+
+// isShortEscape reports whether c after a backslash is a whole escape.
+func isShortEscape(c byte) bool {
+	switch c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	}
+	return false
+}
+
+// number takes a byte of a number, or leaves the one after it.
+func (s *scanner) number(c byte) (isTaken bool, reason string) {
+	isDigit := c >= '0' && c <= '9'
+	next := s.state
+	switch {
+	case s.state == afterMinus && c == '0':
+		next = afterZero
+	case s.state == afterMinus && isDigit:
+		next = inDigits
+	case s.state == inDigits && isDigit, s.state == inFraction && isDigit, s.state == inExponent && isDigit:
+	case (s.state == afterZero || s.state == inDigits) && c == '.':
+		next = afterPoint
+	case s.state == afterPoint && isDigit:
+		next = inFraction
+	case (s.state == afterZero || s.state == inDigits || s.state == inFraction) && (c == 'e' || c == 'E'):
+		next = afterExponent
+	case s.state == afterExponent && (c == '+' || c == '-'):
+		next = afterSign
+	case (s.state == afterExponent || s.state == afterSign) && isDigit:
+		next = inExponent
+	case s.endsNumber():
+		s.endValue()
+		return false, ""
+	default:
+		return false, "a number that is none"
+	}
+	s.state = next
+	return true, ""
+}
+
+func (s *scanner) enter(isObject bool) (reason string) {
+	if s.depth == s.maxDepth {
+		return "nested too deep"
+	}
+	if s.depth/64 == len(s.objects) {
+		s.objects = append(s.objects, 0)
+	}
+	word, bit := s.depth/64, uint64(1)<<(s.depth%64)
+	s.depth++
+	if isObject {
+		s.objects[word] |= bit
+		s.state = atFirstName
+	} else {
+		s.objects[word] &^= bit
+		s.state = atFirst
+	}
+	return ""
+}
+
+func (s *scanner) leave() {
+	s.depth--
+	s.endValue()
+}
+
+func (s *scanner) inObject() bool {
+	d := s.depth - 1
+	return s.objects[d/64]&(1<<(d%64)) != 0
+}
+
+func (s *scanner) endValue() {
+	s.state = atNext
+	if s.depth == 0 {
+		s.state = atEnd
+	}
+}
+
+func isSpace(c byte, isLine bool) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' && !isLine
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+const (
+	eachByte = 0x0101010101010101
+	highBits = 0x80 * eachByte
+)
+
+// plainRun returns how many bytes at the start of b stand for themselves in a JSON string: neither quotes, backslashes
+// nor control characters.
+func plainRun(b []byte) (n int) {
+	for ; n+8 <= len(b); n += 8 {
+		x := binary.LittleEndian.Uint64(b[n:])
+		quotes, slashes := x^'"'*eachByte, x^'\\'*eachByte
+		special := (x-' '*eachByte)&^x | (quotes-eachByte)&^quotes | (slashes-eachByte)&^slashes
+		if special &= highBits; special != 0 {
+			return n + bits.TrailingZeros64(special)/8 // of the lowest one no other byte has taken
+		}
+	}
+	for n < len(b) && b[n] >= ' ' && b[n] != '"' && b[n] != '\\' {
+		n++
+	}
+	return n
+}

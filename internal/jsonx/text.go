@@ -1,0 +1,363 @@
+package jsonx
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AppendUnescaped appends the text that the inside of a JSON string stands for.
+func AppendUnescaped(dst, inside []byte) []byte {
+	for len(inside) > 0 {
+		n := bytes.IndexByte(inside, '\\')
+		if n < 0 {
+			return append(dst, inside...)
+		}
+		dst = append(dst, inside[:n]...)
+		r, size, isWhole := decodeEscape(inside[n:])
+		if !isWhole { // the string ends after half of a surrogate pair
+			r, size = utf8.RuneError, min(6, len(inside)-n)
+		}
+		dst = utf8.AppendRune(dst, r)
+		inside = inside[n+size:]
+	}
+	return dst
+}
+
+// A Text is the next value, a string, as a reader of the text that it stands for. It fills what it is given, unless the
+// string ends, so that its answers do not depend on how the input came. It is to be read to its end before anything else
+// is done with the Editor.
+type Text struct {
+	e    *Editor
+	err  error
+	rest []byte // text that was decoded and not read
+	raw  []byte // the beginning of an escape
+	seen func(source []byte)
+}
+
+// Text returns the next value, which is a string. It is taken and not copied; what stands before it is. seen, if not nil,
+// gets the inside of the string as it is written, in pieces that cut no escape, before it is read as text.
+func (e *Editor) Text(seen func(source []byte)) (*Text, error) {
+	c, err := e.space()
+	if err != nil {
+		return nil, err
+	}
+	if c != '"' {
+		return nil, e.wrong("a value that is no string")
+	}
+	if err := e.Keep(); err != nil {
+		return nil, err
+	}
+	e.scan.start(e.depth)
+	_, _ = e.scan.feed([]byte{'"'})
+	e.take(1)
+	return &Text{e: e, seen: seen}, nil
+}
+
+// Read implements io.Reader.
+func (t *Text) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(t.rest) > 0 {
+			k := copy(p[n:], t.rest)
+			t.rest = t.rest[k:]
+			n += k
+			continue
+		}
+		if t.err != nil {
+			break
+		}
+		n += t.decode(p[n:])
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, t.err
+}
+
+// decode takes some of the string and returns how many bytes of text it has put into p.
+func (t *Text) decode(p []byte) int {
+	e := t.e
+	b, err := e.window()
+	if err != nil {
+		t.err = e.ended(err)
+		return 0
+	}
+	if len(t.raw) == 0 {
+		if from, n := decodeRun(p, b); from > 0 {
+			t.pass(b[:from])
+			e.take(from)
+			return n
+		}
+	}
+	n, reason := e.scan.feed(b[:1])
+	if reason != "" {
+		t.err = e.wrong(reason)
+		return 0
+	}
+	isEnd := e.scan.state == atEnd
+	if !isEnd {
+		t.raw = append(t.raw, b[0])
+	}
+	e.take(n)
+	t.unescape(isEnd)
+	if isEnd {
+		t.err = io.EOF
+	}
+	return 0
+}
+
+// decodeRun decodes b into p up to the end of the string, or up to what needs a closer look. It returns how many bytes of
+// each that was.
+func decodeRun(p, b []byte) (from, n int) {
+	for {
+		k := plainRun(b[from:min(len(b), from+len(p)-n)])
+		copy(p[n:], b[from:from+k])
+		from, n = from+k, n+k
+		if from+6 > len(b) || b[from] != '\\' || n+utf8.UTFMax > len(p) {
+			return from, n
+		}
+		switch b[from+1] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		case 'u':
+			for _, c := range b[from+2 : from+6] {
+				if !isHex(c) {
+					return from, n
+				}
+			}
+			if utf16.IsSurrogate(hexRune(b[from+2 : from+6])) {
+				return from, n
+			}
+		default:
+			return from, n
+		}
+		r, size, _ := decodeEscape(b[from : from+6])
+		n += utf8.EncodeRune(p[n:], r)
+		from += size
+	}
+}
+
+// unescape decodes the escapes that are whole. Half of a surrogate pair is, if the string goes on with something else.
+func (t *Text) unescape(isEnd bool) {
+	for len(t.raw) > 0 {
+		size := 1
+		switch {
+		case t.raw[0] != '\\': // what follows half of a pair
+			t.rest = append(t.rest, t.raw[0])
+		default:
+			r, n, isWhole := decodeEscape(t.raw)
+			if !isWhole && !isEnd {
+				return
+			}
+			if !isWhole {
+				r, n = utf8.RuneError, min(6, len(t.raw))
+			}
+			t.rest = utf8.AppendRune(t.rest, r)
+			size = n
+		}
+		t.pass(t.raw[:size])
+		t.raw = append(t.raw[:0], t.raw[size:]...)
+	}
+}
+
+func (t *Text) pass(source []byte) {
+	if t.seen != nil {
+		t.seen(source)
+	}
+}
+
+// Rewrite copies the next value, a string, through change: a reader of another text. As long as both are the same, the
+// string keeps its own escapes.
+func (e *Editor) Rewrite(change func(text io.Reader) io.Reader) error {
+	s := source{to: e.out}
+	t, err := e.Text(s.add)
+	if err != nil {
+		return err
+	}
+	if _, err := e.out.Write([]byte{'"'}); err != nil {
+		return err
+	}
+	changed := change(t)
+	buf := e.buf[:cap(e.buf)]
+	for {
+		n, err := changed.Read(buf)
+		if writeErr := s.write(buf[:n], false); writeErr != nil {
+			return writeErr
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := io.Copy(io.Discard, t); err != nil { // what change did not read
+		return err
+	}
+	if err := s.close(); err != nil {
+		return err
+	}
+	_, err = e.out.Write([]byte{'"'})
+	return err
+}
+
+// maxSource is how many bytes of a string, as it is written, wait for the text that they became.
+const maxSource = 1 << 20
+
+// source is the inside of a string as it is written, as far as it was read and not compared with what became of it.
+type source struct {
+	to      io.Writer
+	waiting []byte
+	at      int
+	begun   int    // bytes of the current escape's text that were there
+	carry   []byte // text that may be the beginning of a character
+	encoder *Encoder
+}
+
+func (s *source) add(b []byte) {
+	if s.encoder != nil {
+		return
+	}
+	if s.at > 0 && len(s.waiting)+len(b) > cap(s.waiting) {
+		s.waiting = append(s.waiting[:0], s.waiting[s.at:]...)
+		s.at = 0
+	}
+	if len(s.waiting)-s.at+len(b) > maxSource {
+		s.differ()
+		return
+	}
+	s.waiting = append(s.waiting, b...)
+}
+
+// differ ends the comparison: what comes now gets new escapes.
+func (s *source) differ() {
+	s.encoder = NewEncoder(s.to)
+	s.waiting = nil
+}
+
+// write takes text and writes it as it was written, or with new escapes once it differs from what was read.
+func (s *source) write(text []byte, isEnd bool) error {
+	if len(s.carry) > 0 {
+		text = append(s.carry, text...)
+		s.carry = nil
+	}
+	start := s.at
+	for len(text) > 0 && s.encoder == nil {
+		from := s.waiting[s.at:]
+		if len(from) > 0 && from[0] == '\\' {
+			n, isSame := s.matchEscape(from, text)
+			if isSame {
+				text = text[n:]
+				continue
+			}
+			// What was there of the escape's text is written like what follows.
+			begun := appendEscapeText(nil, from)[:s.begun:s.begun]
+			text = append(begun, text...)
+		} else {
+			n := matchPlain(from, text)
+			s.at += n
+			text = text[n:]
+			if n > 0 {
+				continue
+			}
+			if len(text) < len(from) && !isEnd && !utf8.FullRune(text) && bytes.HasPrefix(from, text) {
+				s.carry = append(s.carry, text...)
+				break
+			}
+		}
+		if err := s.flush(start); err != nil {
+			return err
+		}
+		s.differ()
+	}
+	if s.encoder == nil {
+		return s.flush(start)
+	}
+	_, err := s.encoder.Write(text)
+	return err
+}
+
+// flush writes what was found to be the same since start.
+func (s *source) flush(start int) error {
+	if start == s.at {
+		return nil
+	}
+	_, err := s.to.Write(s.waiting[start:s.at])
+	return err
+}
+
+// matchPlain returns how many bytes of text are those of from, which has no escape there, in whole characters.
+func matchPlain(from, text []byte) (n int) {
+	most := min(len(from), len(text))
+	if i := bytes.IndexByte(from[:most], '\\'); i >= 0 {
+		most = i
+	}
+	if bytes.Equal(from[:most], text[:most]) {
+		n = most
+	} else {
+		for from[n] == text[n] { // there is a difference before most
+			n++
+		}
+	}
+	if n == len(from) || n < len(text) && utf8.RuneStart(from[n]) && utf8.RuneStart(text[n]) {
+		return n
+	}
+	// Within a character: back to its beginning, unless it is none.
+	for back := 1; back < utf8.UTFMax && back <= n; back++ {
+		if utf8.RuneStart(from[n-back]) {
+			if _, size := utf8.DecodeRune(from[n-back:]); size > back {
+				return n - back
+			}
+			break
+		}
+	}
+	return n
+}
+
+// appendEscapeText appends the text of the escape that from begins with.
+func appendEscapeText(dst, from []byte) []byte {
+	r, _, isWhole := decodeEscape(from)
+	if !isWhole {
+		r = utf8.RuneError
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// matchEscape compares text with what an escape stands for, and passes the escape once all of it was there.
+func (s *source) matchEscape(from, text []byte) (n int, isSame bool) {
+	var room [utf8.UTFMax]byte
+	want := appendEscapeText(room[:0], from)[s.begun:]
+	n = min(len(want), len(text))
+	if !bytes.Equal(want[:n], text[:n]) {
+		return 0, false
+	}
+	if n < len(want) {
+		s.begun += n
+		return n, true
+	}
+	_, size, isWhole := decodeEscape(from)
+	if !isWhole {
+		size = min(6, len(from))
+	}
+	s.begun = 0
+	s.at += size
+	return n, true
+}
+
+// close writes what is left.
+func (s *source) close() error {
+	if err := s.write(nil, true); err != nil {
+		return err
+	}
+	if s.encoder == nil && s.begun > 0 { // the text ended within a character
+		text := appendEscapeText(nil, s.waiting[s.at:])[:s.begun]
+		s.differ()
+		if _, err := s.encoder.Write(text); err != nil {
+			return err
+		}
+	}
+	if s.encoder != nil {
+		return s.encoder.Close()
+	}
+	return nil
+}
