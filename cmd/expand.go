@@ -104,12 +104,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err := redactedAs(stored.Info(), f.Rules.Groups()); err != nil {
 		return err
 	}
-	switch info := stored.Info(); {
-	case info.Died:
-		f.Standing = append(f.Standing, pipeline.Warning{What: "the run of the response died: this is what there is"})
-	case !info.Complete:
-		f.Standing = append(f.Standing, pipeline.Warning{What: "the response is still being kept: this is what there is"})
-	}
+	f.Standing = append(f.Standing, standing(stored.Info())...)
 	if o.raw {
 		return writeStored(s.out, stored)
 	}
@@ -118,19 +113,14 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		return err
 	}
 	page := &page{stored: stored, rules: f.Rules, offset: o.offset, at: at, filter: filter}
-	if at != nil {
-		if err := at.Known(page.chunksFrom(0)); err != nil {
-			return err
-		}
-	}
-	err = filter.Known(page.all(0), page.chunksFrom(0))
-	if found := page.findPlace(err); found != "" {
-		o.at, err = found, nil
-		f.Filtered, f.Encoding = true, o.encoding(o.repeated(o.limit))
-		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
-	}
+	found, err := page.known()
 	if err != nil {
 		return err
+	}
+	if found != "" {
+		o.at = found
+		f.Filtered, f.Encoding = true, o.encoding(o.repeated(o.limit))
+		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
 	}
 	least := f.LeastPage()
 	if err := o.enough(least, "a page"); err != nil {
@@ -143,6 +133,17 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	f.Handle = namedHandle(id)
 	err = f.Page(page.chunks, page, s.out)
 	return errors.Join(err, settle(grant, 0))
+}
+
+// standing returns what a page of a handle says in any case.
+func standing(info session.Info) (all []pipeline.Warning) {
+	switch {
+	case info.Died:
+		all = append(all, pipeline.Warning{What: "the run of the response died: this is what there is"})
+	case !info.Complete:
+		all = append(all, pipeline.Warning{What: "the response is still being kept: this is what there is"})
+	}
+	return all
 }
 
 // redactedAs refuses a handle from which less was taken out than is asked for now: its parts and paths are not whole

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
@@ -127,6 +128,11 @@ func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
 	known := &settings{from: make(map[string]origin)}
 	c := &cobra.Command{}
 	b.streamOptions.addFlags(c, known)
+	return b.filterWith(known, c.Flags(), config)
+}
+
+// filterWith is filter where some flags have values already, as known says.
+func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config string) (*hosts.Filter, error) {
 	file, err := readYAML(config)
 	if err != nil {
 		return nil, err
@@ -134,7 +140,7 @@ func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
 	if file != nil {
 		b.policies, b.keepsSpill, b.repeats = file.hooks, file.keepsSpill, file.repeats
 		for flag, v := range file.values {
-			if err := known.take(c.Flags(), flag, v); err != nil {
+			if err := known.take(flags, flag, v); err != nil {
 				return nil, err
 			}
 		}

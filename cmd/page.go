@@ -24,6 +24,21 @@ type page struct {
 	elements int // at the place, so far
 }
 
+// known looks for the paths that the page is asked for. found is the place where the records were found in which they
+// are, if no place was asked for.
+func (p *page) known() (found string, err error) {
+	if p.at != nil {
+		if err := p.at.Known(p.chunksFrom(0)); err != nil {
+			return "", err
+		}
+	}
+	err = p.filter.Known(p.all(0), p.chunksFrom(0))
+	if found = p.findPlace(err); found != "" {
+		err = nil
+	}
+	return found, err
+}
+
 // chunks yields those that match, from the offset on, or why there are none.
 func (p *page) chunks(yield func(pipeline.Chunk, error) bool) {
 	isEmpty := true

@@ -342,6 +342,14 @@ func (p *Process) Tail() []string {
 	return p.stderr.tail.lines()
 }
 
+// Signal sends sig to the driver's process group, and does nothing more. After the end it does nothing.
+func (p *Process) Signal(sig os.Signal) error {
+	if err := p.group.signal(sig); err != nil {
+		return fmt.Errorf("%s: sending it a signal: %w", p.name, err)
+	}
+	return nil
+}
+
 // Stop sends sig to the driver's process group and, if anything of it is left after Grace, SIGKILL. It does not wait; what the
 // driver still writes can be read. After the end it does nothing.
 func (p *Process) Stop(sig os.Signal) error {

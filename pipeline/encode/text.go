@@ -25,6 +25,9 @@ type Text struct {
 	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it
 	filters string // those that choose chunks
+
+	tool    string // that reads on instead of a command; empty for none
+	members string // of its arguments, JSON, each with a comma before it: those that choose chunks
 }
 
 // maxFilters is how many bytes of filters a command repeats: more of them cost more than they save.
@@ -53,6 +56,9 @@ func TextOf(session string, filters []string) (t Text) {
 // command appends the command that reads on after an offset, with the filters that the chunks of f
 // were chosen by.
 func (t Text) command(dst []byte, f *Frame, offset int) []byte {
+	if t.tool != "" {
+		return t.call(dst, f, offset)
+	}
 	dst = append(append(dst, t.expand()...), f.Handle...)
 	dst = append(append(dst, t.session...), t.filters...)
 	if offset > 0 {
@@ -76,6 +82,26 @@ func nounFor[N int | int64](n N, noun string) string {
 		return noun
 	}
 	return noun + "s"
+}
+
+// ByTool returns the encoding that names a tool instead of commands: what reads on is a call of it. members are those of
+// its arguments that choose chunks: JSON, each with a comma before it.
+func (t Text) ByTool(name, members string) Text {
+	t.tool, t.members = name, members
+	return t
+}
+
+// call appends the call of the tool that reads on after an offset.
+func (t Text) call(dst []byte, f *Frame, offset int) []byte {
+	dst = append(append(dst, t.tool...), ` {"handle":"`...)
+	dst = append(append(append(dst, f.Handle...), '"'), t.members...)
+	if offset > 0 {
+		dst = appendInt(dst, `,"offset":`, offset)
+	}
+	if dst = append(dst, '}'); f.Filtered && t.members == "" {
+		dst = append(dst, sameFilters...)
+	}
+	return dst
 }
 
 // AsText ends a command by ByProgram. Without it the command reads the same, as frames.
