@@ -204,7 +204,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx mcp mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
 		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
@@ -213,6 +213,9 @@ func TestImports(t *testing.T) {
 		"session":   "budget",
 		"driver":    "",
 		"hosts":     "budget pipeline pipeline/encode pipeline/fit pipeline/split redact session",
+
+		"mcp":         "internal/jsonx",
+		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
 		"pipeline/encode": "budget pipeline/split summarize",

@@ -9,6 +9,7 @@
 //   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
 //     judge.go: a program that is asked about them
 //   - hook.go, init.go, doctor.go: kfw in an agent host
+//   - mcp.go: kfw in front of an MCP server; mcptool.go: the tool that it adds
 //   - expand.go, handles.go, count.go, budget.go, config.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
@@ -103,7 +104,7 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
 		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known),
-		initCommand(s), doctorCommand(s), hookCommand(s), manCommand(s), versionCommand(s), exitTopic())
+		initCommand(s), doctorCommand(s), hookCommand(s), mcpCommand(s), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})

@@ -1,0 +1,281 @@
+package cmd
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/mcp"
+	"github.com/kfw-dev/kfw/mcp/results"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+)
+
+// How long a server has after its standard input was closed, and then after SIGTERM.
+const (
+	patience  = 5 * time.Second
+	mcpsGrace = 3 * time.Second
+)
+
+type mcpOptions struct {
+	hookSettings
+	known  *settings
+	config string
+	state  string
+	name   string
+	noTool bool
+	keeps  bool // structured content
+
+	filter *hosts.Filter
+	file   *session.File
+	isOwn  bool // the session is of this process alone
+	tool   *expandTool
+}
+
+func mcpCommand(s streams) *cobra.Command {
+	o := mcpOptions{known: &settings{from: make(map[string]origin)}}
+	c := &cobra.Command{
+		Use:   "mcp [flags] -- SERVER [ARG...]",
+		Short: "stand in front of an MCP server: redact its results, and shorten long ones",
+		Long: `mcp starts an MCP server and stands between it and the client: what the server says passes byte for byte, except for the
+texts of results, which are redacted and fitted into a budget, and texts of errors, notices, progress, prompts, resources
+and of requests to the client, which are redacted. All of a result that was shortened is behind a handle; the tool
+kfw_expand, which is added to those of the server, pages through it.
+
+Structured content says again what the text of a result says, and most clients show it instead. It is dropped together
+with the schema that promises it; a result that has no text gets it as one. --keep-structured redacts its strings in
+place; a result in which more than that would have to change is withheld.
+
+The settings are those of the command line and of the user's kfw.yaml, tools by name under hooks. As with kfw hook, other
+variables than KFW_OFF and a kfw.yaml in the working directory do not count.`,
+		Example: `  kfw mcp -- npx -y @modelcontextprotocol/server-filesystem /srv
+  kfw mcp --budget 8000 --name github -- github-mcp-server stdio
+  kfw mcp --keep-structured --no-expand-tool -- ./server`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || c.ArgsLenAtDash() != 0 {
+				return usage("mcp takes a server", "put -- before it: kfw mcp -- SERVER ARG...")
+			}
+			return nil
+		},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // the environment does not count
+		RunE:              func(_ *cobra.Command, args []string) error { return o.run(s, args) },
+	}
+	o.addFlags(c)
+	c.Flags().SetInterspersed(false) // what follows the server's name is the server's
+	return c
+}
+
+// addFlags adds those of the flags of stream that say something here, and those of mcp alone.
+func (o *mcpOptions) addFlags(c *cobra.Command) {
+	all := &cobra.Command{}
+	o.streamOptions.addFlags(all, o.known)
+	flags := c.Flags()
+	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "session", "total", "sensitivity", "allow-fields",
+		"redact-fields", "keep-fields", "rules", "honor-allowlists", "placeholder", "ttl", "store-max"} {
+		flags.AddFlag(all.Flags().Lookup(name))
+	}
+	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
+	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (by itself .local/state/kfw of the user)")
+	flags.StringVar(&o.name, "name", "", "what the client calls the server: policies then call its tools mcp__NAME__TOOL")
+	flags.BoolVar(&o.noTool, "no-expand-tool", false, "add no tool: texts name the command that reads on, kfw expand")
+	flags.BoolVar(&o.keeps, "keep-structured", false, "keep structured content and its schemas, and redact it in place")
+}
+
+// setUp reads the settings.
+func (o *mcpOptions) setUp() (err error) {
+	home := passwdHome()
+	if o.config == "" && home != "" {
+		o.config = filepath.Join(home, ".config", "kfw", yamlName)
+	}
+	if o.state == "" && home != "" {
+		o.state = filepath.Join(home, ".local", "state", "kfw")
+	}
+	if o.state == "" {
+		return usage("no place for sessions: the user has no home directory", "name one with --state")
+	}
+	for _, name := range append(inSession(), "session", "budget", "mode", "tokenizer", "token-factor") {
+		if o.flags.Lookup(name).Changed {
+			o.known.from[name] = origin{kind: fromFlag}
+		}
+	}
+	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram {
+		return usage("--tokenizer: mcp starts no program that counts", "give an encoding, a model, or a file tokenizer.json")
+	}
+	o.known.readSession(o.flags)
+	if err := o.countAsSession(); err != nil {
+		return err
+	}
+	if o.filter, err = o.filterWith(o.known, o.flags, o.config); err != nil {
+		return err
+	}
+	o.filter.Counter = &lockedCounter{Counter: o.filter.Counter}
+	if o.session != "" {
+		o.file, err = o.budgeting.file()
+		return err
+	}
+	id := make([]byte, 8)
+	_, _ = rand.Read(id) // it never fails
+	o.isOwn = true
+	o.file = session.At(filepath.Join(o.state, "sessions", "mcp-"+hex.EncodeToString(id)+".kfw"),
+		session.Settings{Total: session.NoTotal, TTL: o.ttl, StoreMax: o.storeMax, MakeDirectory: true})
+	return nil
+}
+
+// lockedCounter counts for several goroutines.
+type lockedCounter struct {
+	budget.Counter
+	mu sync.Mutex
+}
+
+// Count implements budget.Counter.
+func (l *lockedCounter) Count(line []byte) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Counter.Count(line)
+}
+
+func (o *mcpOptions) run(s streams, argv []string) (err error) {
+	if err := o.setUp(); err != nil {
+		return err
+	}
+	defer closing(&err, &o.budgeting)
+	defer func() { err = errors.Join(err, o.closeSession()) }()
+	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", printable(sayable(line))) }
+	proxy := o.proxy(note)
+	boundMemory(o.tokens, o.maxChunk)
+	stderrRules, err := rulesOf(o.redaction.groups)
+	if err != nil {
+		return err
+	}
+	fromClient, toServer, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	process, err := driver.Start(argv, driver.Options{
+		Stdin:        fromClient,
+		StderrTo:     s.err,
+		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
+		Grace:        mcpsGrace,
+	})
+	err = errors.Join(err, fromClient.Close())
+	if err != nil {
+		return errors.Join(err, toServer.Close())
+	}
+	end := sync.OnceFunc(func() { // when the client is gone
+		_ = toServer.Close() // the server may be gone, too
+		time.AfterFunc(patience, func() { logError(note, process.Stop(syscall.SIGTERM)) })
+	})
+	forward(process, note)
+	proxy.Open(&watched{s.out, end})
+	if out, ok := s.out.(*output); ok {
+		out.watchReader(end)
+	}
+	go func() {
+		logError(note, proxy.ToServer(s.in, toServer))
+		end()
+	}()
+	err = proxy.ToClient(process)
+	return errors.Join(err, process.Close())
+}
+
+func logError(note func(string), err error) {
+	if err != nil {
+		note("mcp: " + err.Error())
+	}
+}
+
+// forward sends the server what signals kfw gets. Those that are to end it have SIGKILL after them.
+func forward(process *driver.Process, note func(string)) {
+	caught := make(chan os.Signal, 8)
+	catchEndings(caught)
+	go func() {
+		for one := range caught {
+			send := process.Stop
+			if one == syscall.SIGUSR1 || one == syscall.SIGUSR2 || one == syscall.SIGALRM {
+				send = process.Signal
+			}
+			logError(note, send(one))
+		}
+	}()
+}
+
+// watched is the way to the client. gone is called when it does not listen any more.
+type watched struct {
+	io.Writer
+	gone func()
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if err != nil {
+		w.gone()
+		err = &pipeline.WriteError{Err: err}
+	}
+	return n, err
+}
+
+// proxy puts together what the settings say.
+func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
+	p := &mcp.Proxy{Spool: o.state, Note: note, KeepsStructured: o.keeps}
+	if !o.noTool {
+		o.tool = &expandTool{o: o, name: "kfw_expand"}
+		p.Tool = o.tool
+	}
+	prefix := ""
+	if o.name != "" {
+		prefix = "mcp__" + o.name + "__"
+	}
+	f := o.filter
+	filter := results.New(results.Options{
+		Rules: f.Rules, Whole: f.Whole, Fields: f.Fields, Policies: o.policies, Prefix: prefix, IsOff: os.Getenv(offVariable) == "1",
+		Counter: f.Counter, Counting: f.Counting, Estimate: f.Estimate, Budget: f.Budget, Mode: f.Mode,
+		Encoding: func() pipeline.Encoding { return o.textEncoding("") }, Explain: failure, Describe: f.Describe,
+		Session: o.file, Note: note,
+	})
+	p.Redactor, p.Fitter = filter, filter
+	return p
+}
+
+// textEncoding names what reads on: the tool, with these members of its arguments, or the command.
+func (o *mcpOptions) textEncoding(members string) encode.Text {
+	if o.tool == nil {
+		return encode.TextOf(o.file.Path(), nil).ByProgram(o.filter.Program)
+	}
+	return encode.Text{}.ByTool(o.tool.Name(), members)
+}
+
+// closeSession closes the session, and removes it if it is of this process alone and nothing is kept in it.
+func (o *mcpOptions) closeSession() error {
+	if !o.isOwn {
+		return nil // budgeting closes it
+	}
+	kept, err := o.file.Handles()
+	if errors.Is(err, fs.ErrNotExist) {
+		return o.file.Close()
+	}
+	if err = errors.Join(err, o.file.Close()); err == nil && len(kept) == 0 {
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			if removeErr := os.Remove(o.file.Path() + suffix); !errors.Is(removeErr, fs.ErrNotExist) {
+				err = cmp.Or(err, removeErr)
+			}
+		}
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package mcp
+
+import (
+	"math"
+	"strconv"
+	"sync"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+const (
+	// maxID is how many bytes an ID may have that an answer is found by.
+	maxID = 1 << 10
+	// maxOpen is how many requests may wait for their answers. With more of them, the oldest is forgotten: its answer is
+	// treated like that of an unknown tool.
+	maxOpen = 1024
+
+	methodCall       = "tools/call"
+	methodList       = "tools/list"
+	methodTaskResult = "tasks/result"
+)
+
+// call is a request of the client that has no answer yet.
+type call struct {
+	id      []byte // as the client wrote it
+	method  string
+	tool    string // of tools/call
+	isFirst bool   // of tools/list: it asks for the first page
+	number  int    // in the order of requests
+}
+
+// isTool reports whether the answer is what a tool gave.
+func (c *call) isTool() bool {
+	return c.method == "" || c.method == methodCall || c.method == methodTaskResult
+}
+
+// calls are the requests that have no answer yet. It may be used from several goroutines.
+type calls struct {
+	mu     sync.Mutex
+	open   map[string]call
+	number int
+}
+
+func (c *calls) add(one call) {
+	key := keyOf(one.id)
+	if key == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, isThere := c.open[key]; !isThere && len(c.open) >= maxOpen {
+		oldest, least := "", math.MaxInt
+		for k, o := range c.open {
+			if o.number < least {
+				oldest, least = k, o.number
+			}
+		}
+		delete(c.open, oldest)
+	}
+	c.number++
+	one.number = c.number
+	c.open[key] = one
+}
+
+// take returns the request with this ID, and forgets it. One that is not known has no method.
+func (c *calls) take(id []byte) (one call, isKnown bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := keyOf(id)
+	one, isKnown = c.open[key]
+	delete(c.open, key)
+	return one, isKnown
+}
+
+// only returns the one request that waits, if there is no other.
+func (c *calls) only() (one call, isOnly bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one = range c.open {
+	}
+	return one, len(c.open) == 1
+}
+
+// candidates returns the requests that a message may answer: the one with its ID, or if that is nil all of them.
+func (c *calls) candidates(id []byte) (all []call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if id != nil {
+		if one, isKnown := c.open[keyOf(id)]; isKnown {
+			return []call{one}
+		}
+		return nil
+	}
+	for _, one := range c.open {
+		all = append(all, one)
+	}
+	return all
+}
+
+// keyOf returns what is equal for equal IDs, however they are written; empty if id is none.
+func keyOf(id []byte) string {
+	if len(id) == 0 || len(id) > maxID {
+		return ""
+	}
+	if id[0] == '"' {
+		return string(jsonx.AppendUnescaped([]byte{'"'}, id[1:len(id)-1]))
+	}
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	if f, err := strconv.ParseFloat(string(id), 64); err == nil {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return ""
+}

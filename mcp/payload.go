@@ -1,0 +1,398 @@
+package mcp
+
+import (
+	"hash/maphash"
+	"io"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+// message is what the first pass finds in a message of the server.
+type message struct {
+	isBatch   bool
+	id        []byte // nil if it has not come yet, or there is none
+	method    string // of a request or a notice; empty if it has not come yet
+	hasResult bool
+	hasError  bool
+	isPassed  bool // the result is of a tool whose results pass as they are
+	hasTools  bool // it lists tools
+
+	texts      int    // in the content of the result
+	result     Result // that they are measured by; nil if there is none
+	structured span   // of the structured content in the spool, if it is still there
+	alone      Result // that measures it, as the only text
+	unfit      bool   // structured content that can't be kept redacted
+}
+
+// span is a part of the spool.
+type span struct{ begin, end int64 }
+
+func (s span) isEmpty() bool { return s.begin == s.end }
+
+// redactor is the first pass over one line.
+type redactor struct {
+	*Proxy
+	e     *jsonx.Editor
+	spool *spool
+	m     *message
+}
+
+// line takes a whole line.
+func (r *redactor) line() error {
+	kind, err := r.e.Kind()
+	switch {
+	case err != nil:
+		return err
+	case kind == jsonx.Object:
+		return r.message()
+	case kind == jsonx.Array:
+		r.m.isBatch = true
+		return r.e.Array(func(int) error {
+			one := *r
+			one.m = &message{isBatch: true}
+			if kind, err := r.e.Kind(); err != nil || kind != jsonx.Object {
+				return notMessage(err)
+			}
+			return one.message()
+		}, nil)
+	}
+	return notMessage(nil)
+}
+
+// errNotMessage is a line that is JSON, and no message.
+type errNotMessage struct{}
+
+func (errNotMessage) Error() string { return "not a message of JSON-RPC" }
+
+func notMessage(err error) error {
+	if err != nil {
+		return err
+	}
+	return errNotMessage{}
+}
+
+func (r *redactor) message() error {
+	e, m := r.e, r.m
+	return e.Object(func(name []byte) (err error) {
+		switch string(name) {
+		case "id":
+			m.id, err = e.Capture(maxID)
+			return err
+		case "method":
+			m.method, err = captureString(e)
+			return err
+		case "result":
+			m.hasResult = true
+			return r.result()
+		case "error":
+			m.hasError = true
+			return r.object(r.error)
+		case "params":
+			return r.params(m.method)
+		}
+		return e.Copy()
+	}, nil)
+}
+
+// object walks the next value if it is an object, and copies it if not.
+func (r *redactor) object(member func(name string) error) error {
+	kind, err := r.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.Object {
+		return r.e.Copy()
+	}
+	return r.e.Object(func(name []byte) error { return member(string(name)) }, nil)
+}
+
+// array is the same for arrays.
+func (r *redactor) array(element func() error) error {
+	kind, err := r.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.Array {
+		return r.e.Copy()
+	}
+	return r.e.Array(func(int) error { return element() }, nil)
+}
+
+func (r *redactor) error(name string) error {
+	switch name {
+	case "message":
+		return r.text(nil)
+	case "data":
+		return r.json()
+	}
+	return r.e.Copy()
+}
+
+// params takes the parameters of a request or a notice of the server. Where the method has not come yet, the names of
+// the payloads of all of them count.
+func (r *redactor) params(method string) error {
+	is := func(one string) bool { return method == one || method == "" }
+	return r.object(func(name string) error {
+		switch {
+		case name == "data" && is("notifications/message"):
+			return r.json()
+		case name == "message" && (is("notifications/progress") || is("elicitation/create")),
+			name == "systemPrompt" && is("sampling/createMessage"):
+			return r.text(nil)
+		case name == "messages" && is("sampling/createMessage"):
+			return r.messages()
+		}
+		return r.e.Copy()
+	})
+}
+
+// messages takes those of a prompt, or of a request to sample.
+func (r *redactor) messages() error {
+	return r.array(func() error {
+		return r.object(func(name string) error {
+			if name == "content" {
+				return r.content(nil)
+			}
+			return r.e.Copy()
+		})
+	})
+}
+
+// result takes the result of any request: by the names of its members, as the request may not be known yet.
+func (r *redactor) result() error {
+	if r.passes() {
+		r.m.isPassed = true
+		return r.e.Copy()
+	}
+	return r.object(func(name string) error {
+		switch name {
+		case "content":
+			return r.content(r.measure)
+		case "structuredContent":
+			return r.structured()
+		case "contents": // of resources/read
+			return r.array(func() error { return r.item(nil) })
+		case "messages": // of prompts/get
+			return r.messages()
+		case "tools":
+			r.m.hasTools = true
+			return r.array(r.tool)
+		case "inputRequests":
+			return r.object(func(string) error { return r.inputRequest() })
+		}
+		return r.e.Copy()
+	})
+}
+
+// passes reports whether the result is in any case of a tool whose results pass as they are.
+func (r *redactor) passes() bool {
+	if r.m.isBatch {
+		return false
+	}
+	all := r.calls.candidates(r.m.id)
+	for _, one := range all {
+		if one.method != methodCall || r.Fitter.Treatment(one.tool) != Pass {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+// isOfTool reports whether the result is in any case what a tool gave.
+func (r *redactor) isOfTool() bool {
+	for _, one := range r.calls.candidates(r.m.id) {
+		if !one.isTool() {
+			return false
+		}
+	}
+	return true
+}
+
+// inputRequest takes one request of the server in a result, as revision 2026-07-28 has them.
+func (r *redactor) inputRequest() error {
+	method := ""
+	return r.object(func(name string) (err error) {
+		switch name {
+		case "method":
+			method, err = captureString(r.e)
+			return err
+		case "params":
+			return r.params(method)
+		}
+		return r.e.Copy()
+	})
+}
+
+// measure returns what measures the next text of the result.
+func (r *redactor) measure() io.Writer {
+	m := r.m
+	m.texts++
+	if m.isBatch {
+		return io.Discard
+	}
+	if m.result == nil {
+		m.result = r.Fitter.Begin()
+	}
+	return m.result.Measure()
+}
+
+// content takes content: a list of items, one, or a text. measure, if not nil, returns what gets each of its texts.
+func (r *redactor) content(measure func() io.Writer) error {
+	kind, err := r.e.Kind()
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case jsonx.Array:
+		return r.e.Array(func(int) error { return r.item(measure) }, nil)
+	case jsonx.String:
+		return r.text(nil)
+	}
+	return r.item(nil)
+}
+
+// item takes one item of content, of any type: of types that are not known, too.
+func (r *redactor) item(measure func() io.Writer) error {
+	return r.object(func(name string) error {
+		kind, err := r.e.Kind()
+		if err != nil {
+			return err
+		}
+		isString, isNested := kind == jsonx.String, kind == jsonx.Object || kind == jsonx.Array
+		switch {
+		case name == "_meta", name == "annotations":
+		case name == "text" && isString && measure != nil:
+			return r.text(measure())
+		case name == "resource" && kind == jsonx.Object:
+			return r.item(measure)
+		case name == "content" && isNested: // of the result of a tool, in a request to sample
+			return r.content(nil)
+		case isString && !isKept(name):
+			return r.text(nil)
+		case isNested:
+			return r.json()
+		}
+		return r.e.Copy()
+	})
+}
+
+// isKept reports whether a string of an item passes as it is.
+func isKept(name string) bool {
+	switch name {
+	case "type", "uri", "mimeType", "name", "data", "blob":
+		return true
+	}
+	return false
+}
+
+// text has the next value redacted, which is a text. measure, if not nil, gets what becomes of it.
+func (r *redactor) text(measure io.Writer) error {
+	kind, err := r.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.String {
+		return r.json()
+	}
+	return r.e.Rewrite(func(text io.Reader) io.Reader {
+		clean := r.Redactor.Text(text)
+		if measure != nil {
+			clean = io.TeeReader(clean, measure)
+		}
+		return clean
+	})
+}
+
+// json has the next value redacted, whatever it is.
+func (r *redactor) json() error {
+	kind, err := r.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind == jsonx.String {
+		return r.text(nil)
+	}
+	return r.value(nil, io.Discard)
+}
+
+// value has the next value redacted as JSON. before gets it as it was, after what becomes of it.
+func (r *redactor) value(before, after io.Writer) error {
+	value, err := r.e.Value()
+	if err != nil {
+		return err
+	}
+	source := value
+	if before != nil {
+		source = io.TeeReader(value, before)
+	}
+	if _, err := io.Copy(io.MultiWriter(r.e.Out(), after), r.Redactor.JSON(source)); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, value) // what the redactor did not read
+	return err
+}
+
+// structured takes structured content.
+func (r *redactor) structured() error {
+	m := r.m
+	if r.KeepsStructured {
+		limited := r.limits.of(r.calls.candidates(m.id))
+		seed := maphash.MakeSeed()
+		before, after := newSkeleton(limited, seed), newSkeleton(limited, seed)
+		if err := r.value(before, after); err != nil {
+			return err
+		}
+		m.unfit = m.unfit || before.sum() != after.sum()
+		return nil
+	}
+	if m.isBatch {
+		return r.json()
+	}
+	if m.texts > 0 && r.isOfTool() {
+		return r.e.Drop()
+	}
+	if err := r.e.Keep(); err != nil {
+		return err
+	}
+	m.structured.begin = r.spool.size()
+	if m.alone != nil {
+		if err := m.alone.Close(); err != nil {
+			return err
+		}
+	}
+	m.alone = r.Fitter.Begin()
+	if err := r.value(nil, m.alone.Measure()); err != nil {
+		return err
+	}
+	m.structured.end = r.spool.size()
+	return nil
+}
+
+// tool takes an entry of a list of tools.
+func (r *redactor) tool() error {
+	name, limited := "", limitedNames{}
+	err := r.object(func(member string) (err error) {
+		switch {
+		case member == "name":
+			name, err = captureString(r.e)
+			return err
+		case member == "outputSchema" && !r.KeepsStructured:
+			return r.e.Drop()
+		case member == "outputSchema":
+			schema, err := r.e.Capture(maxSchema)
+			limited = limitedBy(schema)
+			return err
+		}
+		return r.e.Copy()
+	})
+	if err != nil {
+		return err
+	}
+	if r.KeepsStructured {
+		r.limits.set(name, limited)
+	}
+	if r.Tool != nil && name == r.Tool.Name() {
+		r.Tool.SetName(name + "_2")
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+// Package mcp is a transparent proxy in front of a server of the Model Context Protocol: it knows which bytes of a
+// JSON-RPC message are payload, and nothing of rules and budgets.
+//
+// The lines of the client go to the server as they are. A line of the server goes through two passes. The first one checks
+// that the line is JSON, has the payloads redacted, and writes it to a spool: memory, and from 64 KiB on a file without a
+// name. What is decided by the whole of a message is known then: the call that it answers, whose ID may be its last
+// member, and what its content says. The second pass writes it to the client, and fits the texts of a tool's result on the
+// way. So the client never gets a part of a line that turns out to be broken, and memory does not grow with a line.
+//
+//   - proxy.go: Proxy, and the interfaces of what it is given
+//   - client.go: what the client says, and the tool that is answered here
+//   - server.go: what the server says; payload.go: the first pass; result.go: the second one
+//   - calls.go: requests that have no answer yet
+//   - structured.go: whether redaction leaves structured content to its schema
+//   - spool.go: a message between the passes
+//
+// What always holds: nothing of a payload reaches the client or a file that Redactor has not let pass; what is no payload
+// passes byte for byte, in its place; a text that needs no change keeps its own escapes.
+package mcp
+
+import (
+	"bufio"
+	"io"
+	"sync"
+)
+
+// Treatment is what is done with the results of a tool.
+type Treatment uint8
+
+const (
+	Fit    Treatment = iota // redacted, and fitted
+	Redact                  // redacted
+	Pass                    // passed as they are
+)
+
+// Redactor takes out what must not pass. What it returns is read to its end before it is asked again.
+type Redactor interface {
+	// Text returns the redaction of a text.
+	Text(text io.Reader) io.Reader
+	// JSON returns the redaction of a JSON value, as JSON.
+	JSON(value io.Reader) io.Reader
+}
+
+// Fitter decides how much of a tool's result is shown.
+type Fitter interface {
+	// Treatment returns what is done with the results of a tool; an empty name is that of a tool that is not known.
+	Treatment(tool string) Treatment
+	// Begin returns what fits the texts of one result.
+	Begin() Result
+}
+
+// Result fits the texts of one result. All of them are measured first, in their order.
+type Result interface {
+	// Measure returns what takes the next text, redacted. It is written before Measure is called again.
+	Measure() io.Writer
+	// Decide says that all texts of the result, which a tool gave, are measured. It reports whether they are all shown as
+	// they are. If not, each of them is fitted, in the same order.
+	Decide(tool string) (asIs bool)
+	// Fit writes what is shown of the next text. open returns it, from its beginning, as often as it is called. What is
+	// written has a bound, however long the text is.
+	Fit(open func() (io.Reader, error), out io.Writer) error
+	// Close ends the result.
+	Close() error
+}
+
+// Tool is the one tool that the proxy adds to those of the server, and answers itself.
+type Tool interface {
+	// Define returns the JSON of the tool, as it is listed. SetName comes first if it is not called as Name says.
+	Define() []byte
+	Name() string
+	SetName(name string)
+	// Call returns what is answered to a call with these arguments, JSON or nil. It may be called from several goroutines.
+	Call(arguments []byte) (text []byte, isError bool)
+}
+
+// Proxy stands between one client and one server.
+type Proxy struct {
+	Redactor Redactor
+	Fitter   Fitter
+	Tool     Tool         // nil for none
+	Spool    string       // directory of what is too large for memory
+	Note     func(string) // takes what the user should know: it quotes nothing of a message
+
+	// KeepsStructured says that structured content is redacted in place. Otherwise it is dropped, with the schema that
+	// promises it, and if the result has no text it becomes one.
+	KeepsStructured bool
+
+	calls  calls
+	client output
+	limits limits
+	local  sync.WaitGroup
+}
+
+// Open prepares the proxy, which writes to this client.
+func (p *Proxy) Open(client io.Writer) {
+	p.client.to = bufio.NewWriterSize(client, bufferSize)
+	p.calls.open = make(map[string]call)
+	if p.Note == nil {
+		p.Note = func(string) {}
+	}
+}
+
+const bufferSize = 64 << 10
+
+// output is where messages to the client go, one at a time.
+type output struct {
+	mu sync.Mutex
+	to *bufio.Writer
+}
+
+// message has write write one message.
+func (o *output) message(write func(io.Writer) error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err := write(o.to); err != nil {
+		return err
+	}
+	return o.to.Flush()
+}
+
+// toldEOF is a reader whose every end is io.EOF; err is what it ended with.
+type toldEOF struct {
+	io.Reader
+	err error
+}
+
+func (r *toldEOF) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		r.err, err = err, io.EOF
+	}
+	return n, err
+}

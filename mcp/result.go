@@ -1,0 +1,265 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+// withheld is what stands in the place of structured content that can't be kept redacted.
+const withheld = "kfw: withheld: the structured content has something to redact that its schema does not allow to change"
+
+// edit is the second pass: what has to be changed in a redacted message.
+type edit struct {
+	*Proxy
+	e      *jsonx.Editor
+	spool  *spool
+	out    io.Writer
+	result Result // that fits the texts of the content; nil if they stay
+
+	isWithheld bool // the result is replaced
+	drops      bool // structured content
+	inContent  span // JSON that becomes the text of the content
+	adds       bool // the added tool
+	hasContent bool
+}
+
+// write is the second pass over a message.
+func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool, m *message, out io.Writer) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errFailed{}
+		}
+	}()
+	one := call{method: "?"}
+	if (m.hasResult || m.hasError) && m.method == "" && !m.isBatch {
+		one, _ = p.calls.take(m.id)
+	}
+	d := &edit{Proxy: p, e: e, spool: s, out: out}
+	isChanged := m.hasResult && !m.isPassed && !m.isBatch && d.decide(m, &one)
+	whole := s.from(0, s.size())
+	if !isChanged {
+		_, err := io.Copy(out, whole)
+		return err
+	}
+	again.Reset(whole)
+	e.Reset(again, out)
+	err = e.Object(func(name []byte) error {
+		if string(name) == "result" {
+			return d.takeResult()
+		}
+		return e.Copy()
+	}, nil)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, again) // the line's end
+	return err
+}
+
+// decide reports whether anything of a message has to be changed that answers this request.
+func (d *edit) decide(m *message, one *call) bool {
+	d.adds = m.hasTools && one.method == methodList && one.isFirst && d.Tool != nil
+	d.isWithheld = m.unfit
+	if !one.isTool() {
+		return d.adds || d.isWithheld
+	}
+	measured := m.result
+	if !m.structured.isEmpty() {
+		d.drops = true
+		if m.texts == 0 {
+			d.inContent, measured = m.structured, m.alone
+		}
+	}
+	if measured != nil && !d.isWithheld && d.Fitter.Treatment(one.tool) == Fit && !measured.Decide(one.tool) {
+		d.result = measured
+	}
+	return d.adds || d.isWithheld || d.drops || d.result != nil
+}
+
+func (d *edit) takeResult() error {
+	kind, err := d.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.Object {
+		return d.e.Copy()
+	}
+	return d.e.Object(func(name []byte) error {
+		switch string(name) {
+		case "content":
+			return d.content()
+		case "isError":
+			if d.isWithheld {
+				return d.e.Drop()
+			}
+		case "structuredContent":
+			if d.drops || d.isWithheld {
+				return d.e.Drop()
+			}
+		case "tools":
+			if d.adds {
+				return d.tools()
+			}
+		}
+		return d.e.Copy()
+	}, d.endResult)
+}
+
+// endResult adds what the result lacks.
+func (d *edit) endResult() error {
+	if d.isWithheld {
+		if err := d.e.Add(`"isError":true`); err != nil {
+			return err
+		}
+	}
+	if d.hasContent || !d.isWithheld && d.inContent.isEmpty() {
+		return nil
+	}
+	if err := d.e.Add(`"content":[`); err != nil {
+		return err
+	}
+	if err := d.addText(); err != nil {
+		return err
+	}
+	_, err := d.out.Write([]byte("]"))
+	return err
+}
+
+// addText writes an item of content: why the result is withheld, or the structured content as text.
+func (d *edit) addText() error {
+	if _, err := d.out.Write([]byte(`{"type":"text","text":"`)); err != nil {
+		return err
+	}
+	encoder := jsonx.NewEncoder(d.out)
+	err := d.addedText(encoder)
+	if err = errors.Join(err, encoder.Close()); err != nil {
+		return err
+	}
+	_, err = d.out.Write([]byte(`"}`))
+	return err
+}
+
+func (d *edit) addedText(to io.Writer) error {
+	open := func() (io.Reader, error) { return d.spool.from(d.inContent.begin, d.inContent.end), nil }
+	switch {
+	case d.isWithheld:
+		_, err := io.WriteString(to, withheld)
+		return err
+	case d.result != nil:
+		return d.result.Fit(open, to)
+	}
+	text, _ := open()
+	_, err := io.Copy(to, text)
+	return err
+}
+
+func (d *edit) content() error {
+	if d.isWithheld {
+		d.hasContent = true
+		if err := d.e.Keep(); err != nil {
+			return err
+		}
+		if _, err := d.out.Write([]byte{'['}); err != nil {
+			return err
+		}
+		if err := d.addText(); err != nil {
+			return err
+		}
+		if _, err := d.out.Write([]byte{']'}); err != nil {
+			return err
+		}
+		return d.e.Drop()
+	}
+	kind, err := d.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.Array {
+		if !d.inContent.isEmpty() && kind == jsonx.Literal { // null
+			return d.e.Drop()
+		}
+		return d.e.Copy()
+	}
+	end := func() error {
+		if d.inContent.isEmpty() || d.hasContent {
+			return nil
+		}
+		d.hasContent = true
+		if err := d.e.Add(""); err != nil {
+			return err
+		}
+		return d.addText()
+	}
+	return d.e.Array(func(int) error { return d.item() }, end)
+}
+
+// item takes an item of content as the first pass did.
+func (d *edit) item() error {
+	kind, err := d.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.Object || d.result == nil || !d.inContent.isEmpty() {
+		return d.e.Copy()
+	}
+	return d.e.Object(func(name []byte) error {
+		isText, isResource := string(name) == "text", string(name) == "resource"
+		kind, err := d.e.Kind()
+		switch {
+		case err != nil:
+			return err
+		case isText && kind == jsonx.String:
+			return d.fit()
+		case isResource && kind == jsonx.Object:
+			return d.item()
+		}
+		return d.e.Copy()
+	}, nil)
+}
+
+// fit replaces the next value, a text, by what is shown of it.
+func (d *edit) fit() error {
+	begin := d.e.Offset()
+	open := func() (io.Reader, error) {
+		e := jsonx.NewEditor(false)
+		e.Reset(bufio.NewReaderSize(d.spool.from(begin, d.spool.size()), bufferSize), io.Discard)
+		return e.Text(nil)
+	}
+	var shown bytes.Buffer
+	if err := d.result.Fit(open, &shown); err != nil {
+		return err
+	}
+	return d.e.Rewrite(func(text io.Reader) io.Reader { return &beside{text, &shown} })
+}
+
+// beside reads what is shown of a text, and as much of the text.
+type beside struct {
+	text  io.Reader
+	shown *bytes.Buffer
+}
+
+func (b *beside) Read(p []byte) (int, error) {
+	n, err := b.shown.Read(p)
+	if n > 0 {
+		if _, err := io.CopyN(io.Discard, b.text, int64(n)); err != nil && err != io.EOF {
+			return 0, err
+		}
+	}
+	return n, err
+}
+
+// tools adds the tool at the end of the list.
+func (d *edit) tools() error {
+	kind, err := d.e.Kind()
+	if err != nil {
+		return err
+	}
+	if kind != jsonx.Array {
+		return d.e.Copy()
+	}
+	return d.e.Array(func(int) error { return d.e.Copy() }, func() error { return d.e.Add(string(d.Tool.Define())) })
+}

@@ -1,0 +1,158 @@
+package mcp
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
+
+// ToClient passes on what the server says, line by line, until its end, and returns what it ended with if that is more
+// than io.EOF. A client that no longer listens is an error, and what the server says is read to its end.
+func (p *Proxy) ToClient(server io.Reader) (err error) {
+	told := &toldEOF{Reader: server}
+	in := bufio.NewReaderSize(told, bufferSize)
+	s := &spool{dir: p.Spool}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	first, second := jsonx.NewEditor(true), jsonx.NewEditor(false)
+	again := bufio.NewReaderSize(nil, bufferSize)
+	for number := 1; ; number++ {
+		if _, err := in.Peek(1); err != nil {
+			return told.err
+		}
+		first.Reset(in, s)
+		m := &message{}
+		writeErr := p.line(first, second, again, in, s, m, number)
+		if err := errors.Join(m.close(), s.reset()); err != nil {
+			p.Note("mcp: " + err.Error())
+		}
+		if writeErr != nil {
+			_, err := io.Copy(io.Discard, in)
+			return errors.Join(writeErr, err, told.err)
+		}
+	}
+}
+
+// close ends what has measured the message.
+func (m *message) close() (err error) {
+	for _, r := range []Result{m.result, m.alone} {
+		if r != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}
+	return err
+}
+
+// line passes one line on. It returns an error of the client alone.
+func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, s *spool, m *message, number int) error {
+	if isBlank, err := p.blank(in); isBlank || err != nil {
+		return err
+	}
+	why := p.redact(first, s, m)
+	if why != nil {
+		if _, err := first.SkipLine(); err != nil {
+			return err
+		}
+		return p.withhold(m, why, number)
+	}
+	return p.client.message(func(client io.Writer) error {
+		counted := &counting{to: client}
+		err := p.write(second, again, s, m, counted)
+		if err == nil || counted.err != nil {
+			return err
+		}
+		if counted.n > 0 { // a part of the message is out: its line ends here
+			if _, err := client.Write([]byte{'\n'}); err != nil {
+				return err
+			}
+		}
+		_, writeErr := client.Write(p.refusal(m, err, number))
+		return writeErr
+	})
+}
+
+// blank passes on a line that is empty.
+func (p *Proxy) blank(in *bufio.Reader) (bool, error) {
+	b, err := in.Peek(1)
+	if err == nil && b[0] == '\r' {
+		b, err = in.Peek(2)
+	}
+	if err != nil || b[len(b)-1] != '\n' {
+		return false, nil // whoever reads on finds out
+	}
+	err = p.client.message(func(client io.Writer) error {
+		_, err := client.Write(b)
+		return err
+	})
+	_, _ = in.Discard(len(b)) // it is there
+	return true, err
+}
+
+// redact is the first pass over a line. A failure of the redaction is an error, whatever it is.
+func (p *Proxy) redact(e *jsonx.Editor, s *spool, m *message) (err error) {
+	defer func() {
+		if recover() != nil { // what it panics with may quote the message
+			err = errFailed{}
+		}
+	}()
+	r := &redactor{Proxy: p, e: e, spool: s, m: m}
+	if err := r.line(); err != nil {
+		return err
+	}
+	_, err = e.End()
+	return err
+}
+
+// errFailed stands for a panic.
+type errFailed struct{}
+
+func (errFailed) Error() string { return "kfw failed" }
+
+// counting counts what a writer takes, and keeps its error.
+type counting struct {
+	to  io.Writer
+	n   int64
+	err error
+}
+
+func (c *counting) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.n += int64(n)
+	c.err = errors.Join(c.err, err)
+	return n, err
+}
+
+// withhold drops a line, and answers the call in its place, if it is known which.
+func (p *Proxy) withhold(m *message, why error, number int) error {
+	line := p.refusal(m, why, number)
+	if line == nil {
+		return nil
+	}
+	return p.client.message(func(client io.Writer) error {
+		_, err := client.Write(line)
+		return err
+	})
+}
+
+// refusal notes why a line is dropped, and returns the answer to the call that it answers; nil if it answers none.
+func (p *Proxy) refusal(m *message, why error, number int) []byte {
+	p.Note(fmt.Sprintf("mcp: dropped line %d of the server: %v", number, why))
+	if m.isBatch || m.method != "" || !m.hasResult && !m.hasError {
+		return nil
+	}
+	one, isKnown := p.calls.only() // the ID may stand behind what is broken
+	if m.id != nil {
+		one, isKnown = p.calls.take(m.id)
+	}
+	if !isKnown {
+		return nil
+	}
+	p.calls.take(one.id)
+	const internal = "-32603" // JSON-RPC: an error that is not the client's
+	line := append([]byte(`{"jsonrpc":"2.0","id":`), one.id...)
+	line = append(line, `,"error":{"code":`+internal+`,"message":`...)
+	line = jsonx.AppendString(line, "kfw: withheld the server's answer: "+why.Error())
+	return append(line, "}}\n"...)
+}

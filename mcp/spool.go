@@ -1,0 +1,124 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// keptFile is how large the file of a spool may stay between messages, in bytes.
+const keptFile = 1 << 20
+
+// spool holds a message, redacted: in memory, and what is more than bufferSize in a file that has no name, so that nothing
+// of it is left when the process ends.
+type spool struct {
+	dir     string
+	file    *os.File // nil until it is needed
+	flushed int64    // bytes in file; those after them are in tail
+	tail    []byte
+}
+
+// Write implements io.Writer.
+func (s *spool) Write(b []byte) (n int, err error) {
+	for n < len(b) {
+		if s.tail == nil {
+			s.tail = make([]byte, 0, bufferSize)
+		}
+		k := min(len(b)-n, cap(s.tail)-len(s.tail))
+		s.tail = append(s.tail, b[n:n+k]...)
+		if n += k; n == len(b) {
+			break
+		}
+		if err := s.flush(); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (s *spool) flush() error {
+	if s.file == nil {
+		if err := s.create(); err != nil {
+			return &spoolError{err}
+		}
+	}
+	if _, err := s.file.WriteAt(s.tail, s.flushed); err != nil {
+		return &spoolError{err}
+	}
+	s.flushed += int64(len(s.tail))
+	s.tail = s.tail[:0]
+	return nil
+}
+
+func (s *spool) create() error {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(s.dir, "mcp-*.spool") // mode 0600
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.file = file
+	return nil
+}
+
+func (s *spool) size() int64 { return s.flushed + int64(len(s.tail)) }
+
+// ReadAt implements io.ReaderAt.
+func (s *spool) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < s.flushed {
+		n, err = s.file.ReadAt(p[:min(int64(len(p)), s.flushed-off)], off)
+		if err != nil && n < len(p) {
+			return n, &spoolError{err}
+		}
+	}
+	if off += int64(n); n < len(p) && off < s.size() {
+		n += copy(p[n:], s.tail[off-s.flushed:])
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// from returns a reader of the bytes from begin up to end.
+func (s *spool) from(begin, end int64) io.Reader { return io.NewSectionReader(s, begin, end-begin) }
+
+// reset empties the spool.
+func (s *spool) reset() error {
+	large := s.flushed > keptFile
+	s.flushed, s.tail = 0, s.tail[:0]
+	if !large {
+		return nil
+	}
+	if err := s.file.Truncate(0); err != nil {
+		return &spoolError{err}
+	}
+	return nil
+}
+
+// Close implements io.Closer.
+func (s *spool) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// spoolError is why a message can't be spooled. It does not name the file, which has no name.
+type spoolError struct{ err error }
+
+func (e *spoolError) Error() string {
+	err := e.err
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err
+	}
+	return fmt.Sprintf("a large message can't be spooled: %v", err)
+}
+
+func (e *spoolError) Unwrap() error { return e.err }
