@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -160,6 +161,9 @@ func (o *mcpOptions) run(s streams, argv []string) (err error) {
 	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", printable(sayable(line))) }
 	proxy := o.proxy(note)
 	boundMemory(o.tokens, o.maxChunk)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(longGCPercent) // a result may be of any length
+	}
 	stderrRules, err := rulesOf(o.redaction.groups)
 	if err != nil {
 		return err

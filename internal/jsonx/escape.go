@@ -9,26 +9,17 @@ import (
 // longestEscape is that of a character outside of the basic plane, in bytes: two of \uXXXX.
 const longestEscape = 12
 
+// shortEscapes are what the byte after a backslash stands for, where that is a whole escape; 0 where it is not.
+var shortEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
 // decodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has been
 // checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed.
 func decodeEscape(b []byte) (r rune, size int, isWhole bool) {
 	if len(b) < 2 {
 		return 0, 0, false
 	}
-	switch b[1] {
-	case 'b':
-		return '\b', 2, true
-	case 'f':
-		return '\f', 2, true
-	case 'n':
-		return '\n', 2, true
-	case 'r':
-		return '\r', 2, true
-	case 't':
-		return '\t', 2, true
-	case 'u':
-	default:
-		return rune(b[1]), 2, true
+	if c := shortEscapes[b[1]]; c != 0 {
+		return rune(c), 2, true
 	}
 	if len(b) < 6 {
 		return 0, 0, false

@@ -68,7 +68,7 @@ func (s *scanner) feed(b []byte) (n int, reason string) {
 	for n < len(b) && s.state != atEnd {
 		if s.state == inString {
 			n += plainRun(b[n:])
-			for n+1 < len(b) && b[n] == '\\' && isShortEscape(b[n+1]) {
+			for n+1 < len(b) && b[n] == '\\' && shortEscapes[b[n+1]] != 0 {
 				n += 2
 				n += plainRun(b[n:])
 			}
@@ -226,21 +226,12 @@ func (s *scanner) escaped(c byte) (reason string) {
 	switch {
 	case c == 'u':
 		s.state, s.rest = inHex, 4
-	case isShortEscape(c):
+	case shortEscapes[c] != 0:
 		s.state = inString
 	default:
 		return "an escape that is none"
 	}
 	return ""
-}
-
-// isShortEscape reports whether c after a backslash is a whole escape.
-func isShortEscape(c byte) bool {
-	switch c {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return true
-	}
-	return false
 }
 
 // number takes a byte of a number, or leaves the one after it.

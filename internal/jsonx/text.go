@@ -2,6 +2,7 @@ package jsonx
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -55,8 +56,12 @@ func (e *Editor) Text(seen func(source []byte)) (*Text, error) {
 	return &Text{e: e, seen: seen}, nil
 }
 
+// mostRead is how many bytes one Read returns at most: what is read and not compared yet is held.
+const mostRead = 32 << 10
+
 // Read implements io.Reader.
 func (t *Text) Read(p []byte) (n int, err error) {
+	p = p[:min(len(p), mostRead)]
 	for n < len(p) {
 		if len(t.rest) > 0 {
 			k := copy(p[n:], t.rest)
@@ -117,23 +122,25 @@ func decodeRun(p, b []byte) (from, n int) {
 		if from+6 > len(b) || b[from] != '\\' || n+utf8.UTFMax > len(p) {
 			return from, n
 		}
-		switch b[from+1] {
-		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		case 'u':
-			for _, c := range b[from+2 : from+6] {
-				if !isHex(c) {
-					return from, n
-				}
-			}
-			if utf16.IsSurrogate(hexRune(b[from+2 : from+6])) {
-				return from, n
-			}
-		default:
+		if c := shortEscapes[b[from+1]]; c != 0 {
+			p[n] = c
+			from, n = from+2, n+1
+			continue
+		}
+		if b[from+1] != 'u' {
 			return from, n
 		}
-		r, size, _ := decodeEscape(b[from : from+6])
+		for _, c := range b[from+2 : from+6] {
+			if !isHex(c) {
+				return from, n
+			}
+		}
+		r := hexRune(b[from+2 : from+6])
+		if utf16.IsSurrogate(r) {
+			return from, n
+		}
 		n += utf8.EncodeRune(p[n:], r)
-		from += size
+		from += 6
 	}
 }
 
@@ -244,6 +251,11 @@ func (s *source) write(text []byte, isEnd bool) error {
 	start := s.at
 	for len(text) > 0 && s.encoder == nil {
 		from := s.waiting[s.at:]
+		if s.begun == 0 && len(from) > 1 && from[0] == '\\' && shortEscapes[from[1]] == text[0] && text[0] != 0 {
+			s.at += 2
+			text = text[1:]
+			continue
+		}
 		if len(from) > 0 && from[0] == '\\' {
 			n, isSame := s.matchEscape(from, text)
 			if isSame {
@@ -289,15 +301,17 @@ func (s *source) flush(start int) error {
 // matchPlain returns how many bytes of text are those of from, which has no escape there, in whole characters.
 func matchPlain(from, text []byte) (n int) {
 	most := min(len(from), len(text))
-	if i := bytes.IndexByte(from[:most], '\\'); i >= 0 {
-		most = i
-	}
-	if bytes.Equal(from[:most], text[:most]) {
-		n = most
-	} else {
-		for from[n] == text[n] { // there is a difference before most
-			n++
+	for n+8 <= most {
+		x := binary.LittleEndian.Uint64(from[n:])
+		slashes := x ^ '\\'*eachByte
+		differs := x ^ binary.LittleEndian.Uint64(text[n:])
+		if (slashes-eachByte)&^slashes&highBits != 0 || differs != 0 {
+			break
 		}
+		n += 8
+	}
+	for n < most && from[n] == text[n] && from[n] != '\\' {
+		n++
 	}
 	if n == len(from) || n < len(text) && utf8.RuneStart(from[n]) && utf8.RuneStart(text[n]) {
 		return n

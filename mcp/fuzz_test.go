@@ -1,0 +1,172 @@
+package mcp_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/testinput"
+	"github.com/kfw-dev/kfw/mcp/results"
+)
+
+// lines returns the lines of a stream, each with its end.
+func lines(data []byte) [][]byte { return bytes.SplitAfter(data, []byte{'\n'}) }
+
+// hasPayload reports whether a message may hold a payload, by the names of its members, and how many there are of each.
+func hasPayload(line []byte) bool {
+	var message map[string]json.RawMessage
+	if json.Unmarshal(line, &message) != nil {
+		return true // a batch
+	}
+	for _, in := range []string{"result", "params", "error"} {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(message[in], &members) != nil {
+			continue
+		}
+		for name := range members {
+			switch name {
+			case "content", "structuredContent", "contents", "messages", "tools", "inputRequests", "data", "message", "systemPrompt":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FuzzTransparent: a line of the server that is a message without payloads passes byte for byte, and so does all that the
+// client says; one that is broken never does; every line that the client gets is JSON; and no cut changes anything.
+func FuzzTransparent(f *testing.F) {
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"_meta":{"a":[1,"\u00e9"]}}}` + "\n",
+		`{"result":{"content":[{"type":"text","text":"a\n"}]},"id":1}` + "\n\n" + `{"method":"x"}` + "\r\n",
+		`{"id":1,"result":{"a":1}` + "\n" + `no JSON` + "\n" + ` {"params" : {"x":[{},[],"\ud83d"]} , "method":"y"} `,
+		`{"id":1,"method":"tools/call","params":{"name":"kfw_expan","arguments":{}}}` + "\n",
+	} {
+		f.Add([]byte(seed), []byte{0})
+	}
+	f.Fuzz(func(t *testing.T, data, sizes []byte) {
+		if len(data) > 1<<12 || bytes.Contains(data, []byte(`kfw`)) {
+			return
+		}
+		run := func(sizes []byte) (toServer, toClient string) {
+			p, _ := newProxy(t, func(o *results.Options) { o.Budget = 300 })
+			return exchangeCut(t, p, &testinput.Pieces{Data: data, Sizes: sizes}, &testinput.Pieces{Data: data, Sizes: sizes})
+		}
+		toServer, toClient := run(nil)
+		if toServer != string(data) {
+			t.Fatalf("the server got %q", toServer)
+		}
+		cutServer, cutClient := run(sizes)
+		if cutServer != toServer || cutClient != toClient {
+			t.Fatalf("cut: %q, not %q", cutClient, toClient)
+		}
+		for _, line := range lines([]byte(toClient)) {
+			if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 && !json.Valid(line) {
+				t.Fatalf("no JSON: %q", line)
+			}
+		}
+		rest := toClient
+		for _, line := range lines(data) {
+			trimmed := bytes.Trim(line, " \t\r\n")
+			if !json.Valid(trimmed) || len(trimmed) == 0 || trimmed[0] != '{' || hasDuplicates(trimmed) || hasPayload(trimmed) {
+				continue
+			}
+			_, after, isThere := strings.Cut(rest, string(line))
+			if !isThere {
+				t.Fatalf("%q is not in %q", line, rest)
+			}
+			rest = after
+		}
+	})
+}
+
+// hasDuplicates reports whether it takes more than a map to say what a message holds.
+func hasDuplicates(line []byte) bool {
+	for _, name := range []string{`"result"`, `"params"`, `"error"`} {
+		if bytes.Count(line, []byte(name)) > 1 {
+			return true
+		}
+	}
+	return bytes.Contains(line, []byte(`\u`))
+}
+
+// payloads are messages with a place for a text: %s.
+var payloads = []string{
+	`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"%s"}]}}`,
+	`{"result":{"content":[{"text":"a","type":"text"},{"resource":{"text":"%s"}}],"structuredContent":{"a":"%s"}},"id":1}`,
+	`{"result":{"structuredContent":{"a":["%s",{"%s":1}]}},"id":1}`,
+	`{"id":1,"result":{"contents":[{"text":"%s"}]}}`,
+	`{"id":1,"result":{"messages":[{"content":{"text":"%s"}},{"content":"%s"}]}}`,
+	`{"id":1,"error":{"message":"%s","data":{"a":["%s"]}}}`,
+	`{"method":"notifications/message","params":{"data":{"x":"%s"}}}`,
+	`{"method":"notifications/message","params":{"data":"%s"}}`,
+	`{"params":{"message":"%s","progressToken":1},"method":"notifications/progress"}`,
+	`{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"%s","messages":[{"content":[{"text":"%s"},{"content":[{"new":"%s"}]}]}]}}`,
+	`{"id":1,"result":{"inputRequests":{"a":{"method":"elicitation/create","params":{"message":"%s"}}}}}`,
+	`[{"id":1,"result":{"content":[{"text":"%s"}]}},{"id":1,"error":{"message":"%s"}}]`,
+	`{"id":1,"result":{"content":[{"type":"new","words":"%s","list":[{"%s":"%s"}]}]}}`,
+}
+
+// FuzzPlanted: a secret in a payload never reaches the client, whatever stands around it, however it is escaped, and
+// wherever the line is cut off.
+func FuzzPlanted(f *testing.F) {
+	for i := range payloads {
+		f.Add(uint8(i), "before\n", "after", uint64(0), uint16(0), true)
+	}
+	f.Add(uint8(0), `{"a":"`, `"}`, uint64(0xF0F0), uint16(60), false)
+	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	f.Fuzz(func(t *testing.T, kind uint8, before, after string, escaped uint64, cut uint16, isWhole bool) {
+		if len(before)+len(after) > 1<<12 {
+			return
+		}
+		// What stands beside the secret may be a part of it: then it is no secret.
+		text, _ := json.Marshal(before + " " + "\x00" + " " + after)
+		inside := string(text[1 : len(text)-1])
+		var hidden strings.Builder
+		for i, c := range secret {
+			if escaped>>(i%64)&1 == 1 {
+				hidden.WriteString(`\u00` + string("0123456789abcdef"[c>>4]) + string("0123456789abcdef"[c&15]))
+			} else {
+				hidden.WriteRune(c)
+			}
+		}
+		inside = strings.ReplaceAll(inside, `\u0000`, hidden.String())
+		line := strings.ReplaceAll(payloads[int(kind)%len(payloads)], "%s", inside) + "\n"
+		if !isWhole {
+			line = line[:int(cut)%len(line)]
+		}
+		for _, keeps := range []bool{false, true} {
+			p, said := newProxy(t, func(o *results.Options) {
+				if keeps {
+					o.Policies = hosts.Policies{{Pattern: "*", Treatment: hosts.Redact}}
+				}
+			})
+			p.KeepsStructured = keeps
+			_, out := exchange(t, p, calling(1, "t"), strings.NewReader(line))
+			for _, shown := range append([]string{out}, said.lines...) {
+				for _, form := range []string{shown, unescaped(shown)} {
+					if strings.Contains(form, secret) || strings.Contains(form, hidden.String()) {
+						t.Fatalf("%q became %q", line, shown)
+					}
+				}
+			}
+		}
+	})
+}
+
+// unescaped is a message with all of its escapes undone.
+func unescaped(line string) string {
+	var b strings.Builder
+	decoder := json.NewDecoder(strings.NewReader(line))
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return b.String()
+		}
+		if text, isText := token.(string); isText {
+			b.WriteString(text)
+		}
+	}
+}

@@ -1,0 +1,389 @@
+package mcp_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/testinput"
+	"github.com/kfw-dev/kfw/mcp"
+	"github.com/kfw-dev/kfw/mcp/results"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/redact"
+	"github.com/kfw-dev/kfw/session"
+)
+
+const (
+	planted = "planted.person@example.com"
+	marker  = "[REDACTED:email]"
+)
+
+var allRules = sync.OnceValues(func() (*redact.Rules, error) { return redact.Compile(redact.Options{}) })
+
+// notes are what a proxy said to the user.
+type notes struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (n *notes) add(line string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lines = append(n.lines, line)
+}
+
+// echo is a tool that answers with its arguments.
+type echo struct{ name string }
+
+func (e *echo) Name() string        { return e.name }
+func (e *echo) SetName(name string) { e.name = name }
+func (e *echo) Define() []byte {
+	return append(jsonx.AppendString([]byte(`{"name":`), e.name), `,"inputSchema":{"type":"object"}}`...)
+}
+func (e *echo) Call(arguments []byte) ([]byte, bool) { return arguments, len(arguments) == 0 }
+
+// newProxy returns a proxy with the rules of kfw and a session of its own.
+func newProxy(t testing.TB, change func(*results.Options)) (*mcp.Proxy, *notes) {
+	rules, err := allRules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter, err := budget.NewCounter("chars")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := new(notes)
+	o := results.Options{
+		Rules: rules, Whole: rules, Counter: counter, Counting: "chars", Budget: 1000,
+		Encoding: func() pipeline.Encoding { return encode.Text{}.ByTool("kfw_expand", "") },
+		Explain:  func(error) pipeline.Failure { return pipeline.Failure{Code: "failed", Exit: 125} },
+		Describe: func(s string) string { return s },
+		Session:  session.At(filepath.Join(t.TempDir(), "s.kfw"), session.Settings{Total: session.NoTotal}), Note: said.add,
+	}
+	if change != nil {
+		change(&o)
+	}
+	t.Cleanup(func() {
+		if err := o.Session.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	f := results.New(o)
+	return &mcp.Proxy{Redactor: f, Fitter: f, Tool: &echo{"kfw_expand"}, Spool: t.TempDir(), Note: said.add}, said
+}
+
+// exchange passes what the client says, and then what the server says, and returns what each of them gets.
+func exchange(t testing.TB, p *mcp.Proxy, client string, server io.Reader) (toServer, toClient string) {
+	return exchangeCut(t, p, strings.NewReader(client), server)
+}
+
+func exchangeCut(t testing.TB, p *mcp.Proxy, client, server io.Reader) (toServer, toClient string) {
+	var in, out bytes.Buffer
+	p.Open(&out)
+	if err := p.ToServer(client, &in); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.ToClient(server); err != nil {
+		t.Fatal(err)
+	}
+	return in.String(), out.String()
+}
+
+// request returns a request with an ID.
+func request(id int, method, params string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", id, method, params)
+}
+
+func calling(id int, tool string) string {
+	return request(id, "tools/call", fmt.Sprintf(`{"name":%q,"arguments":{}}`, tool))
+}
+
+// TestBytes: what a server says comes out with nothing changed but payloads.
+func TestBytes(t *testing.T) {
+	long := strings.Repeat("x", 200_000)
+	for _, c := range []struct{ name, client, server, want string }{
+		{name: "nothing to change", client: calling(1, "t"), server: "{ \"result\" : {\"content\":[ {\"text\":\"a\\u00e9\\/\\ud83d\\ude00\",\"type\":\"text\"} ],\"_meta\":{\"token\":\"" + planted + "\"}} ,\"jsonrpc\":\"2.0\",\"id\":1}\r\n\n\r\n" +
+			`{"jsonrpc":"2.0","method":"notifications/unknown","params":{"progressToken":"` + planted + `","message":"` + planted + `"}}` + "\n"},
+		{name: "a text", client: calling(1, "t"),
+			server: `{"result":{"content":[{"type":"text","text":"caf\u00e9 ` + planted + ` caf\u00e9\n"}],"nextCursor":"` + planted + `"},"jsonrpc":"2.0","id":1}` + "\n",
+			want:   `{"result":{"content":[{"type":"text","text":"caf\u00e9 ` + marker + ` café\n"}],"nextCursor":"` + planted + `"},"jsonrpc":"2.0","id":1}` + "\n"},
+		{name: "a name with an escape", client: calling(1, "t"),
+			server: `{"id":1,"re\u0073ult":{"content":[{"t\u0065xt":"` + planted + `"}]}}`,
+			want:   `{"id":1,"re\u0073ult":{"content":[{"t\u0065xt":"` + marker + `"}]}}`},
+		{name: "a type that is not known", client: calling(1, "t"),
+			server: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + planted + `","in":{"deep":["` + planted + `"]},"data":"` + planted + `","n":1}]}}`,
+			want:   `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + marker + `","in":{"deep":["` + marker + `"]},"data":"` + planted + `","n":1}]}}`},
+		{name: "an embedded resource", client: calling(1, "t"),
+			server: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted + `","text":"` + planted + `"}}]}}`,
+			want:   `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted + `","text":"` + marker + `"}}]}}`},
+		{name: "resources and prompts",
+			server: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + planted + `"},{"blob":"` + planted + `"}]}}` + "\n" +
+				`{"id":2,"result":{"description":"` + planted + `","messages":[{"role":"user","content":{"type":"text","text":"` + planted + `"}}]}}` + "\n",
+			want: `{"id":1,"result":{"contents":[{"uri":"` + planted + `","text":"` + marker + `"},{"blob":"` + planted + `"}]}}` + "\n" +
+				`{"id":2,"result":{"description":"` + planted + `","messages":[{"role":"user","content":{"type":"text","text":"` + marker + `"}}]}}` + "\n"},
+		{name: "errors, notices, progress",
+			server: `{"id":1,"error":{"code":-1,"message":"` + planted + `","data":{"who":"` + planted + `"}}}` + "\n" +
+				`{"method":"notifications/message","params":{"level":"info","logger":"` + planted + `","data":["` + planted + `"]}}` + "\n" +
+				`{"method":"notifications/progress","params":{"progressToken":"` + planted + `","message":"` + planted + `"}}` + "\n",
+			want: `{"id":1,"error":{"code":-1,"message":"` + marker + `","data":{"who":"` + marker + `"}}}` + "\n" +
+				`{"method":"notifications/message","params":{"level":"info","logger":"` + planted + `","data":["` + marker + `"]}}` + "\n" +
+				`{"method":"notifications/progress","params":{"progressToken":"` + planted + `","message":"` + marker + `"}}` + "\n"},
+		{name: "the method comes last",
+			server: `{"params":{"data":"` + planted + `"},"method":"notifications/message"}`,
+			want:   `{"params":{"data":"` + marker + `"},"method":"notifications/message"}`},
+		{name: "requests of the server",
+			server: `{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"` + planted + `","messages":[{"content":[{"type":"tool_result","toolUseId":"x","content":[{"type":"text","text":"` + planted + `"}]}]}]}}` + "\n" +
+				`{"id":2,"method":"elicitation/create","params":{"message":"` + planted + `","requestedSchema":{"x":"` + planted + `"}}}` + "\n" +
+				`{"id":3,"result":{"resultType":"input_required","requestState":"` + planted + `","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"` + planted + `"}}}}}` + "\n",
+			want: `{"id":1,"method":"sampling/createMessage","params":{"systemPrompt":"` + marker + `","messages":[{"content":[{"type":"tool_result","toolUseId":"x","content":[{"type":"text","text":"` + marker + `"}]}]}]}}` + "\n" +
+				`{"id":2,"method":"elicitation/create","params":{"message":"` + marker + `","requestedSchema":{"x":"` + planted + `"}}}` + "\n" +
+				`{"id":3,"result":{"resultType":"input_required","requestState":"` + planted + `","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"` + marker + `"}}}}}` + "\n"},
+		{name: "structured content said twice", client: calling(1, "t"),
+			server: `{"id":1,"result":{"content":[{"type":"text","text":"a"}],"structuredContent":{"a":1},"isError":false}}`,
+			want:   `{"id":1,"result":{"content":[{"type":"text","text":"a"}],"isError":false}}`},
+		{name: "structured content first", client: calling(1, "t"),
+			server: `{"id":1,"result":{"structuredContent":{"a":1},"content":[{"type":"text","text":"a"}]}}`,
+			want:   `{"id":1,"result":{"content":[{"type":"text","text":"a"}]}}`},
+		{name: "structured content alone", client: calling(1, "t") + calling(2, "t") + calling(3, "t"),
+			server: `{"id":1,"result":{"structuredContent":{"a": "` + planted + `"},"x":1}}` + "\n" +
+				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted + `"}],"structuredContent":["a"]}}` + "\n" +
+				`{"id":3,"result":{"structuredContent":3,"content":[ ]}}` + "\n",
+			want: `{"id":1,"result":{"x":1,"content":[{"type":"text","text":"{\"a\": \"` + marker + `\"}"}]}}` + "\n" +
+				`{"id":2,"result":{"content":[{"type":"image","data":"` + planted + `"},{"type":"text","text":"[\"a\"]"}]}}` + "\n" +
+				`{"id":3,"result":{"content":[{"type":"text","text":"3"} ]}}` + "\n"},
+		{name: "a list of tools", client: request(1, "tools/list", `{}`) + request(2, "tools/list", `{"cursor":"x"}`) + `{"id":"z","method":"tools/list"}` + "\n",
+			server: `{"result":{"tools":[{"name":"a","outputSchema":{},"description":"` + planted + `"},{"outputSchema":{"x":[1]}}],"nextCursor":"x"},"id":1}` + "\n" +
+				`{"result":{"tools":[]},"id":2}` + "\n" + `{"result":{"tools":[]},"id":"\u007a"}` + "\n",
+			want: `{"result":{"tools":[{"name":"a","description":"` + planted + `"},{},{"name":"kfw_expand","inputSchema":{"type":"object"}}],"nextCursor":"x"},"id":1}` + "\n" +
+				`{"result":{"tools":[]},"id":2}` + "\n" + `{"result":{"tools":[{"name":"kfw_expand","inputSchema":{"type":"object"}}]},"id":"\u007a"}` + "\n"},
+		{name: "a clash of names", client: request(1, "tools/list", `{}`),
+			server: `{"result":{"tools":[{"name":"kfw_expand"}]},"id":1}`,
+			want:   `{"result":{"tools":[{"name":"kfw_expand"},{"name":"kfw_expand_2","inputSchema":{"type":"object"}}]},"id":1}`},
+		{name: "a batch",
+			server: `[{"id":1,"result":{"content":[{"type":"text","text":"` + planted + `"}]}},{"method":"x"}]`,
+			want:   `[{"id":1,"result":{"content":[{"type":"text","text":"` + marker + `"}]}},{"method":"x"}]`},
+		{name: "larger than memory", client: calling(1, "t"),
+			server: `{"id":1,"` + long + `":"` + long + `","result":{"content":[{"type":"image","data":"` + long + `"}]}}` + "\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			want := c.want
+			if want == "" {
+				want = c.server
+			}
+			for _, sizes := range [][]byte{nil, {0}, {3, 0, 40}} {
+				p, said := newProxy(t, nil)
+				_, got := exchange(t, p, c.client, &testinput.Pieces{Data: []byte(c.server), Sizes: sizes})
+				if got != want || len(said.lines) > 0 {
+					t.Errorf("%v\n got %s\nwant %s", said.lines, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestPolicies: what is done with a result depends on its tool, whether its ID comes first or last.
+func TestPolicies(t *testing.T) {
+	text := strings.Repeat("a line that is said again and again by "+planted+`\n`, 500)
+	result := `"result":{"content":[{"type":"text","text":"` + text + `"}],"structuredContent":{"a":1}}`
+	clean := strings.ReplaceAll(text, planted, marker)
+	change := func(o *results.Options) {
+		o.Policies = hosts.Policies{
+			{Pattern: "redacted", Treatment: hosts.Redact}, {Pattern: "off", Treatment: hosts.Off},
+			{Pattern: "large", Budget: 50_000}, {Pattern: "floor", Floor: 50_000}}
+	}
+	for _, isLast := range []bool{false, true} {
+		p, said := newProxy(t, change)
+		var client, server strings.Builder
+		for i, tool := range []string{"full", "redacted", "large", "floor"} {
+			client.WriteString(calling(i, tool))
+			if isLast {
+				fmt.Fprintf(&server, `{%s,"id":%d}`+"\n", result, i)
+			} else {
+				fmt.Fprintf(&server, `{"id":%d,%s}`+"\n", i, result)
+			}
+		}
+		_, out := exchange(t, p, client.String(), strings.NewReader(server.String()))
+		if len(said.lines) > 0 || strings.Contains(out, planted) || strings.Contains(out, "structuredContent") {
+			t.Fatalf("%v %s", said.lines, out)
+		}
+		lines := strings.SplitAfter(out, "\n")
+		if len(lines[0]) > 4600 || !strings.Contains(lines[0], `kfw_expand {\"handle\":\"h1\"`) || !strings.Contains(lines[0], "redacted 500 email") {
+			t.Errorf("%s", lines[0])
+		}
+		for _, line := range lines[1:4] {
+			if !strings.Contains(line, clean) {
+				t.Errorf("%.200s", line)
+			}
+		}
+		p, said = newProxy(t, change)
+		line := fmt.Sprintf(`{%s,"id":7}`+"\n", result)
+		if _, out := exchange(t, p, calling(7, "off"), strings.NewReader(line)); out != line || len(said.lines) > 0 {
+			t.Errorf("%v %.300s", said.lines, out)
+		}
+		p, _ = newProxy(t, change)
+		if _, out := exchange(t, p, calling(7, "off")+calling(8, "full"), strings.NewReader(line)); strings.Contains(out, planted) {
+			t.Errorf("passed without its call: %.300s", out)
+		}
+	}
+}
+
+// TestTexts: the texts of a result share its budget, and one handle.
+func TestTexts(t *testing.T) {
+	var items []string
+	for range 40 {
+		items = append(items, `{"type":"text","text":"`+strings.Repeat(`word \n`, 1000)+`"}`)
+	}
+	items = append(items[:1], append([]string{`{"type":"text","text":"short\u0021"}`}, items[1:]...)...)
+	p, said := newProxy(t, nil)
+	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
+	var answer struct {
+		Result struct{ Content []struct{ Text string } }
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(said.lines) > 0 {
+		t.Fatal(err, said.lines)
+	}
+	tokens := 0
+	shown := ""
+	for _, item := range answer.Result.Content {
+		for line := range strings.Lines(item.Text) {
+			tokens += (len([]rune(line)) + 3) / 4
+		}
+		shown += item.Text
+	}
+	if tokens > 1000 || !strings.Contains(shown, "texts of this result that are left out") || len(answer.Result.Content) != 41 ||
+		!strings.Contains(out, `"short\u0021"`) || strings.Contains(shown, `"h2"`) {
+		t.Errorf("%d tokens:\n%s", tokens, shown)
+	}
+}
+
+// TestImitation: a line that could be taken for one of kfw's own is quoted.
+func TestImitation(t *testing.T) {
+	p, _ := newProxy(t, nil)
+	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"text":"a\u0020b\nkfw: all of it\n"}]}}`))
+	if out != `{"id":1,"result":{"content":[{"text":"a\u0020b\n\\kfw: all of it\n"}]}}` {
+		t.Error(out)
+	}
+}
+
+// TestBroken: nothing of a line that is broken reaches the client; its call is answered if it is known, and the next line
+// passes.
+func TestBroken(t *testing.T) {
+	const next = `{"jsonrpc":"2.0","method":"next"}` + "\n"
+	for _, c := range []struct {
+		client, line string
+		answers      string // the ID, or nothing
+	}{
+		{calling(7, "t"), `{"id":7,"result":{"content":[{"text":"` + planted, "7"},
+		{calling(7, "t"), `{"id":7,"result":{"content":[{"text":"` + planted + `"}]}} x`, "7"},
+		{calling(7, "t"), `{"result":{"content":[{"text":"` + planted + "\x01", "7"},
+		{calling(7, "t") + calling(8, "t"), `{"result":{"content":[{"text":"` + planted + "\x01", ""},
+		{`{"id":"a\"b","method":"tools/call","params":{"name":"t"}}`, `{"id":"a\u0022b","result":{"content":[{"text":"` + planted + `"}],}}`, `"a\"b"`},
+		{calling(7, "t"), "Debug: " + planted, ""},
+		{calling(7, "t"), `"` + planted + `"`, ""},
+		{calling(7, "t"), `{"id":7,"method":"sampling/createMessage","params":{"messages":["` + planted, ""},
+		{calling(7, "t"), `{"id":7,"result":` + strings.Repeat("[", 10_001), "7"},
+		{calling(7, "t"), `{"id":9,"result":{"x":"` + planted, ""},
+	} {
+		for _, end := range []string{"\n", ""} { // the server dies with it
+			p, said := newProxy(t, nil)
+			server := c.line + end
+			if end != "" {
+				server += next
+			}
+			_, out := exchange(t, p, c.client, strings.NewReader(server))
+			if end != "" {
+				before, isThere := strings.CutSuffix(out, next)
+				if !isThere {
+					t.Errorf("%q: the next line is missing: %q", c.line, out)
+				}
+				out = before
+			}
+			isAnswer := strings.HasPrefix(out, `{"jsonrpc":"2.0","id":`+c.answers+`,"error":{"code":-32603,"message":"kfw: withheld`) && json.Valid([]byte(out))
+			if c.answers == "" && out != "" || c.answers != "" && !isAnswer || len(said.lines) != 1 ||
+				strings.Contains(out+said.lines[0], "planted") {
+				t.Errorf("%.100q: %q, %q", c.line, out, said.lines)
+			}
+		}
+	}
+}
+
+// TestKeepStructured: structured content is redacted in place where its schema allows that, and withheld where not.
+func TestKeepStructured(t *testing.T) {
+	schema := `{"type":"object","properties":{"free":{"type":"string"},"list":{"items":{"type":"string"}},"mail":{"type":"string","format":"email"},"in":{"$ref":"#/$defs/in"}},"$defs":{"in":{"properties":{"kind":{"enum":["a"]}}}}}`
+	for _, c := range []struct{ structured, want string }{
+		{`{"free":"a","mail":"b","n":[1,{"x":null}]}`, ""},
+		{`{"free":"` + planted + `","list":["` + planted + `"],"mail":"x"}`, `{"free":"` + marker + `","list":["` + marker + `"],"mail":"x"}`},
+		{`{"mail":"` + planted + `"}`, "withheld"},
+		{`{"in":{"kind":"` + planted + `"}}`, "withheld"},
+		{`{"` + planted + `":1}`, "withheld"},
+		{`{"n":4111111111111111}`, "withheld"},
+	} {
+		p, said := newProxy(t, nil)
+		p.KeepsStructured = true
+		want := c.want
+		if want == "" {
+			want = c.structured
+		}
+		list := `{"id":1,"result":{"tools":[{"outputSchema":` + schema + `,"name":"t"}]}}` + "\n"
+		answer := `{"id":2,"result":{"content":[{"type":"text","text":"a"}],"isError":false,"structuredContent":%s,"_meta":{}}}` + "\n"
+		wanted := fmt.Sprintf(answer, want)
+		if want == "withheld" {
+			wanted = `{"id":2,"result":{"content":[{"type":"text","text":"kfw: withheld: the structured content has something to redact that its schema does not allow to change"}],"_meta":{},"isError":true}}` + "\n"
+		}
+		client := request(1, "tools/list", `{"cursor":"x"}`) + calling(2, "t")
+		_, out := exchange(t, p, client, strings.NewReader(list+fmt.Sprintf(answer, c.structured)))
+		if out != list+wanted || len(said.lines) > 0 {
+			t.Errorf("%v %s\n got %s\nwant %s", said.lines, c.structured, out, wanted)
+		}
+	}
+}
+
+// TestLocal: calls of the added tool are answered here, and nothing else is.
+func TestLocal(t *testing.T) {
+	p, _ := newProxy(t, nil)
+	other := calling(1, "t") + "no JSON kfw_expand\n" + `["batch"]` + "\n" + `{"id":5,"method":"x","params":{"name":"kfw_expand"}}` + " \r\n" +
+		request(6, "tools/call", `{"name":"kfw_expand","arguments":{"x":"`+strings.Repeat("x", 70_000)+`"}}`) + "{\"last\":1}"
+	local := `{"method":"tools/call","id":"q","params":{"arguments":{"handle":"h1"},"name":"kfw_expand","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}` + "\n"
+	for _, sizes := range [][]byte{nil, {0}} {
+		at := strings.Index(other, "\n") + 1
+		client := &testinput.Pieces{Data: []byte(other[:at] + local + other[at:]), Sizes: sizes}
+		toServer, toClient := exchangeCut(t, p, client, strings.NewReader(""))
+		if toServer != other {
+			t.Errorf("the server got %.300q", toServer)
+		}
+		if want := `{"jsonrpc":"2.0","id":"q","result":{"resultType":"complete","content":[{"type":"text","text":"{\"handle\":\"h1\"}"}]}}` + "\n"; toClient != want {
+			t.Errorf("the client got %q", toClient)
+		}
+	}
+}
+
+// TestNoStore: where nothing can be kept, a result is shortened all the same, and says so.
+func TestNoStore(t *testing.T) {
+	p, said := newProxy(t, func(o *results.Options) {
+		o.Session = session.At("/dev/null/s.kfw", session.Settings{Total: session.NoTotal})
+	})
+	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"text":"`+strings.Repeat(`a line of text\n`, 5000)+`"}]}}`))
+	if len(out) > 4600 || !strings.Contains(out, "nothing is kept of what is left out") || len(said.lines) == 0 {
+		t.Errorf("%v %s", said.lines, out)
+	}
+}
+
+// TestNoSpool: a message that can't be spooled is withheld, and small ones pass.
+func TestNoSpool(t *testing.T) {
+	p, said := newProxy(t, nil)
+	p.Spool = "/dev/null/spool"
+	small := `{"id":2,"result":{}}` + "\n"
+	_, out := exchange(t, p, calling(1, "t")+calling(2, "t"), strings.NewReader(`{"id":1,"result":{"x":"`+strings.Repeat("x", 100_000)+`"}}`+"\n"+small))
+	if !strings.HasPrefix(out, `{"jsonrpc":"2.0","id":1,"error"`) || !strings.HasSuffix(out, small) || len(said.lines) != 1 {
+		t.Errorf("%v %.300s", said.lines, out)
+	}
+}
