@@ -28,7 +28,7 @@ type expandTool struct {
 const toolDefinition = `,"description":"Read on in a result that kfw shortened. Its last lines name the handle.",` +
 	`"inputSchema":{"type":"object","properties":{"handle":{"type":"string"},` +
 	`"offset":{"type":"integer","description":"chunks to skip"},"limit":{"type":"integer"},` +
-	`"where":{"type":"string","description":"PATH=VALUE, also != < > ~"},"grep":{"type":"string"},` +
+	`"where":{"type":"string","description":"PATH=VALUE, also != < > ~"},"grep":{"type":"string","description":"only chunks with this text"},` +
 	`"fields":{"type":"string","description":"a,b.c"},"at":{"type":"string"}},"required":["handle"]},` +
 	`"annotations":{"readOnlyHint":true}}`
 
