@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 what newer revisions deprecate is what older ones are tested by
+
 package mcp_test
 
 import (
