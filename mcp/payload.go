@@ -14,8 +14,8 @@ type message struct {
 	method    string // of a request or a notice; empty if it has not come yet
 	hasResult bool
 	hasError  bool
-	isPassed  bool // the result is of a tool whose results pass as they are
 	hasTools  bool // it lists tools
+	answers   call // the request that it answers, once that was looked for
 
 	texts      int    // in the content of the result
 	result     Result // that they are measured by; nil if there is none
@@ -161,7 +161,6 @@ func (r *redactor) messages() error {
 // result takes the result of any request: by the names of its members, as the request may not be known yet.
 func (r *redactor) result() error {
 	if r.passes() {
-		r.m.isPassed = true
 		return r.e.Copy()
 	}
 	return r.object(func(name string) error {

@@ -93,7 +93,7 @@ type Proxy struct {
 
 // Open prepares the proxy, which writes to this client.
 func (p *Proxy) Open(client io.Writer) {
-	p.client.to = bufio.NewWriterSize(client, bufferSize)
+	p.client.client, p.client.to = client, bufio.NewWriterSize(client, bufferSize)
 	p.calls.open = make(map[string]call)
 	if p.Note == nil {
 		p.Note = func(string) {}
@@ -104,8 +104,19 @@ const bufferSize = 64 << 10
 
 // output is where messages to the client go, one at a time.
 type output struct {
-	mu sync.Mutex
-	to *bufio.Writer
+	mu     sync.Mutex
+	client io.Writer
+	to     *bufio.Writer
+}
+
+// takeBack makes a message unsaid of which n bytes were written, as far as none has left the buffer. Otherwise it ends the
+// line that was begun.
+func (o *output) takeBack(n int64) error {
+	if int64(o.to.Buffered()) == n {
+		o.to.Reset(o.client)
+		return nil
+	}
+	return o.to.WriteByte('\n')
 }
 
 // message has write write one message.

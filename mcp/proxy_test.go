@@ -120,8 +120,8 @@ func TestBytes(t *testing.T) {
 			server: `{"id":1,"re\u0073ult":{"content":[{"t\u0065xt":"` + planted + `"}]}}`,
 			want:   `{"id":1,"re\u0073ult":{"content":[{"t\u0065xt":"` + marker + `"}]}}`},
 		{name: "a type that is not known", client: calling(1, "t"),
-			server: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + planted + `","in":{"deep":["` + planted + `"]},"data":"` + planted + `","n":1}]}}`,
-			want:   `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + marker + `","in":{"deep":["` + marker + `"]},"data":"` + planted + `","n":1}]}}`},
+			server: `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + planted + `","in":{"deep":["` + planted + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted + `"},"annotations":{"a":"` + planted + `"}}]}}`,
+			want:   `{"id":1,"result":{"content":[{"type":"new","uri":"` + planted + `","words":"` + marker + `","in":{"deep":["` + marker + `"]},"data":"` + planted + `","n":1,"_meta":{"a":"` + planted + `"},"annotations":{"a":"` + planted + `"}}]}}`},
 		{name: "an embedded resource", client: calling(1, "t"),
 			server: `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted + `","text":"` + planted + `"}}]}}`,
 			want:   `{"id":1,"result":{"content":[{"type":"resource","resource":{"uri":"file:///` + planted + `","text":"` + marker + `"}}]}}`},
@@ -265,6 +265,36 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestOneHandle: all texts of a result stand behind one handle, one after another, and chunks are numbered through.
+func TestOneHandle(t *testing.T) {
+	var texts []string
+	for i := range 3 {
+		var b strings.Builder
+		for j := range 2000 {
+			fmt.Fprintf(&b, "line %d of text %d\n", j, i)
+		}
+		texts = append(texts, strings.TrimSuffix(b.String(), "\n"))
+	}
+	var file *session.File
+	p, said := newProxy(t, func(o *results.Options) { file = o.Session })
+	var items []string
+	for _, text := range texts {
+		items = append(items, `{"text":`+string(jsonx.AppendString(nil, text))+`}`)
+	}
+	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[`+strings.Join(items, ",")+"]}}\n"))
+	stored, err := file.Handle("h1")
+	if err != nil {
+		t.Fatal(err, said.lines)
+	}
+	var kept bytes.Buffer
+	if _, err := stored.WriteTo(&kept); err != nil || kept.String() != strings.Join(texts, "\n") {
+		t.Errorf("%v: %d bytes are kept", err, kept.Len())
+	}
+	if !strings.Contains(out, `{\"handle\":\"h1\",\"offset\":2`) || strings.Contains(out, "h2") || stored.Info().Chunks != 6000 {
+		t.Error(out)
+	}
+}
+
 // TestImitation: a line that could be taken for one of kfw's own is quoted.
 func TestImitation(t *testing.T) {
 	p, _ := newProxy(t, nil)
@@ -385,5 +415,36 @@ func TestNoSpool(t *testing.T) {
 	_, out := exchange(t, p, calling(1, "t")+calling(2, "t"), strings.NewReader(`{"id":1,"result":{"x":"`+strings.Repeat("x", 100_000)+`"}}`+"\n"+small))
 	if !strings.HasPrefix(out, `{"jsonrpc":"2.0","id":1,"error"`) || !strings.HasSuffix(out, small) || len(said.lines) != 1 {
 		t.Errorf("%v %.300s", said.lines, out)
+	}
+}
+
+// failing is a fitter that can't fit.
+type failing struct{ mcp.Fitter }
+
+func (failing) Begin() mcp.Result { return failingResult{} }
+
+type failingResult struct{}
+
+func (failingResult) Measure() io.Writer                             { return io.Discard }
+func (failingResult) Decide(string) bool                             { return false }
+func (failingResult) Fit(func() (io.Reader, error), io.Writer) error { panic(planted) }
+func (failingResult) Close() error                                   { return nil }
+
+// TestFitFails: a result that can't be fitted is withheld, whether a part of it has left the buffer or not.
+func TestFitFails(t *testing.T) {
+	for _, before := range []string{"", strings.Repeat("x", 100_000)} {
+		p, said := newProxy(t, nil)
+		p.Fitter = failing{p.Fitter}
+		_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"data":"`+before+`","text":"a"}]}}`+"\n"))
+		rest := out
+		if before != "" {
+			_, rest, _ = strings.Cut(out, "\n")
+		}
+		if want := `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"kfw: withheld the server's answer: kfw failed"}}` + "\n"; rest != want {
+			t.Errorf("%.200q", rest)
+		}
+		if len(said.lines) != 1 || strings.Contains(said.lines[0]+out, planted) {
+			t.Errorf("%q", said.lines)
+		}
 	}
 }

@@ -34,12 +34,11 @@ func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool, m *message
 			err = errFailed{}
 		}
 	}()
-	one := call{method: "?"}
 	if (m.hasResult || m.hasError) && m.method == "" && !m.isBatch {
-		one, _ = p.calls.take(m.id)
+		m.answers, _ = p.calls.take(m.id)
 	}
 	d := &edit{Proxy: p, e: e, spool: s, out: out}
-	isChanged := m.hasResult && !m.isPassed && !m.isBatch && d.decide(m, &one)
+	isChanged := m.hasResult && !m.isBatch && d.decide(m, &m.answers)
 	whole := s.from(0, s.size())
 	if !isChanged {
 		_, err := io.Copy(out, whole)

@@ -63,10 +63,8 @@ func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio
 		if err == nil || counted.err != nil {
 			return err
 		}
-		if counted.n > 0 { // a part of the message is out: its line ends here
-			if _, err := client.Write([]byte{'\n'}); err != nil {
-				return err
-			}
+		if err := p.client.takeBack(counted.n); err != nil {
+			return err
 		}
 		_, writeErr := client.Write(p.refusal(m, err, number))
 		return writeErr
@@ -142,12 +140,15 @@ func (p *Proxy) refusal(m *message, why error, number int) []byte {
 	if m.isBatch || m.method != "" || !m.hasResult && !m.hasError {
 		return nil
 	}
-	one, isKnown := p.calls.only() // the ID may stand behind what is broken
-	if m.id != nil {
-		one, isKnown = p.calls.take(m.id)
-	}
-	if !isKnown {
-		return nil
+	one := m.answers
+	if one.id == nil {
+		var isKnown bool
+		if one, isKnown = p.calls.only(); m.id != nil { // the ID may stand behind what is broken
+			one, isKnown = p.calls.take(m.id)
+		}
+		if !isKnown {
+			return nil
+		}
 	}
 	p.calls.take(one.id)
 	const internal = "-32603" // JSON-RPC: an error that is not the client's
