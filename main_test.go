@@ -204,7 +204,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx mcp mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
 		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
@@ -214,7 +214,8 @@ func TestImports(t *testing.T) {
 		"driver":    "",
 		"hosts":     "budget pipeline pipeline/encode pipeline/fit pipeline/split redact session",
 
-		"mcp":         "internal/jsonx",
+		"mcp":         "internal/jsonx internal/spool",
+		"mcp/remote":  "internal/jsonx internal/spool",
 		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
@@ -223,6 +224,7 @@ func TestImports(t *testing.T) {
 		"pipeline/split":  "redact summarize",
 
 		"internal/jsonx":     "",
+		"internal/spool":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
 		"internal/testinput": "redact",
 

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -22,6 +24,7 @@ import (
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/mcp"
+	"github.com/kfw-dev/kfw/mcp/remote"
 	"github.com/kfw-dev/kfw/mcp/results"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -41,6 +44,9 @@ type mcpOptions struct {
 	config string
 	state  string
 	name   string
+	url    string
+	header []string // NAME:VALUE
+	secret []string // NAME:VARIABLE
 	noTool bool
 	keeps  bool // structured content
 
@@ -53,7 +59,7 @@ type mcpOptions struct {
 func mcpCommand(s streams) *cobra.Command {
 	o := mcpOptions{known: &settings{from: make(map[string]origin)}}
 	c := &cobra.Command{
-		Use:   "mcp [flags] -- SERVER [ARG...]",
+		Use:   "mcp [flags] {-- SERVER [ARG...] | --url URL}",
 		Short: "stand in front of an MCP server: redact its results, and shorten long ones",
 		Long: `mcp starts an MCP server and stands between it and the client: what the server says passes byte for byte, except for the
 texts of results, which are redacted and fitted into a budget, and texts of errors, notices, progress, prompts, resources
@@ -64,13 +70,22 @@ Structured content says again what the text of a result says, and most clients s
 with the schema that promises it; a result that has no text gets it as one. --keep-structured redacts its strings in
 place; a result in which more than that would have to change is withheld.
 
+--url is for a server that is reached by HTTP (streamable HTTP). Its tokens are given by --header-env, so that they are on
+no command line; kfw neither logs nor stores them, and follows no redirect.
+
 The settings are those of the command line and of the user's kfw.yaml, tools by name under hooks. As with kfw hook, other
 variables than KFW_OFF and a kfw.yaml in the working directory do not count.`,
 		Example: `  kfw mcp -- npx -y @modelcontextprotocol/server-filesystem /srv
   kfw mcp --budget 8000 --name github -- github-mcp-server stdio
-  kfw mcp --keep-structured --no-expand-tool -- ./server`,
+  kfw mcp --keep-structured --no-expand-tool -- ./server
+  kfw mcp --url https://mcp.example.com/mcp --header-env 'Authorization:MCP_AUTHORIZATION'`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 || c.ArgsLenAtDash() != 0 {
+			switch {
+			case o.url != "" && len(args) > 0:
+				return usage("mcp takes a server or --url, not both", "")
+			case o.url == "" && (len(o.header) > 0 || len(o.secret) > 0):
+				return usage("--header, --header-env: they go with --url", "")
+			case o.url == "" && (len(args) == 0 || c.ArgsLenAtDash() != 0):
 				return usage("mcp takes a server", "put -- before it: kfw mcp -- SERVER ARG...")
 			}
 			return nil
@@ -95,6 +110,9 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")
 	flags.StringVar(&o.state, "state", "", "the `directory` of sessions (by itself .local/state/kfw of the user)")
 	flags.StringVar(&o.name, "name", "", "what the client calls the server: policies then call its tools mcp__NAME__TOOL")
+	flags.StringVar(&o.url, "url", "", "the `address` of a server that is reached by HTTP")
+	flags.StringArrayVar(&o.header, "header", nil, "a header for --url: `NAME:VALUE` (repeated: each of them)")
+	flags.StringArrayVar(&o.secret, "header-env", nil, "a header for --url whose value is in the environment: `NAME:VARIABLE`")
 	flags.BoolVar(&o.noTool, "no-expand-tool", false, "add no tool: texts name the command that reads on, kfw expand")
 	flags.BoolVar(&o.keeps, "keep-structured", false, "keep structured content and its schemas, and redact it in place")
 }
@@ -164,6 +182,79 @@ func (o *mcpOptions) run(s streams, argv []string) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(longGCPercent) // a result may be of any length
 	}
+	if o.url != "" {
+		return o.runRemote(s, proxy, note)
+	}
+	return o.runProgram(s, proxy, note, argv)
+}
+
+// runRemote stands in front of a server that is reached by HTTP.
+func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) error {
+	header, err := o.headers()
+	if err != nil {
+		return err
+	}
+	server, err := remote.Open(remote.Options{URL: o.url, Header: header, Spool: o.state, Note: note, Wait: patience})
+	if err != nil {
+		return usage("--url: "+err.Error(), "")
+	}
+	end := sync.OnceFunc(func() { logError(note, server.Close()) })
+	proxy.Open(&watched{s.out, func() { go end() }})
+	if out, ok := s.out.(*output); ok {
+		out.watchReader(end)
+	}
+	stopped := catchInterruption()
+	defer stopped.Close()
+	go func() {
+		<-stopped.came
+		end()
+	}()
+	go func() {
+		logError(note, proxy.ToServer(s.in, server))
+		end()
+	}()
+	err = proxy.ToClient(server)
+	select {
+	case <-stopped.came:
+		return &interrupted{stopped.signal}
+	default:
+		return err
+	}
+}
+
+// headers returns those that are sent with each request. No error says what is in one.
+func (o *mcpOptions) headers() (http.Header, error) {
+	all := make(http.Header)
+	add := func(flag, text string, value func(string) (string, bool)) error {
+		name, rest, isPair := strings.Cut(text, ":")
+		if name = strings.TrimSpace(name); !isPair || !remote.IsHeaderName(name) {
+			return usage("--"+flag+": not the name of a header and a colon", "--header-env Authorization:MCP_AUTHORIZATION")
+		}
+		found, isThere := value(strings.TrimSpace(rest))
+		if !isThere {
+			return usage("--"+flag+": "+name+": its variable is not set", "")
+		}
+		if !remote.IsHeaderValue(found) {
+			return usage("--"+flag+": "+name+": its value can't be sent", "")
+		}
+		all.Add(name, found)
+		return nil
+	}
+	for _, text := range o.header {
+		if err := add("header", text, func(v string) (string, bool) { return v, true }); err != nil {
+			return nil, err
+		}
+	}
+	for _, text := range o.secret {
+		if err := add("header-env", text, os.LookupEnv); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// runProgram stands in front of a server that is a program.
+func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), argv []string) error {
 	stderrRules, err := rulesOf(o.redaction.groups)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/spool"
 )
 
 // message is what the first pass finds in a message of the server.
@@ -33,7 +34,7 @@ func (s span) isEmpty() bool { return s.begin == s.end }
 type redactor struct {
 	*Proxy
 	e     *jsonx.Editor
-	spool *spool
+	spool *spool.Spool
 	m     *message
 }
 
@@ -353,7 +354,7 @@ func (r *redactor) structured() error {
 	if err := r.e.Keep(); err != nil {
 		return err
 	}
-	m.structured.begin = r.spool.size()
+	m.structured.begin = r.spool.Size()
 	if m.alone != nil {
 		if err := m.alone.Close(); err != nil {
 			return err
@@ -363,7 +364,7 @@ func (r *redactor) structured() error {
 	if err := r.value(nil, m.alone.Measure()); err != nil {
 		return err
 	}
-	m.structured.end = r.spool.size()
+	m.structured.end = r.spool.Size()
 	return nil
 }
 

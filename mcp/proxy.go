@@ -12,7 +12,6 @@
 //   - server.go: what the server says; payload.go: the first pass; result.go: the second one
 //   - calls.go: requests that have no answer yet
 //   - structured.go: whether redaction leaves structured content to its schema
-//   - spool.go: a message between the passes
 //
 // What always holds: nothing of a payload reaches the client or a file that Redactor has not let pass; what is no payload
 // passes byte for byte, in its place; a text that needs no change keeps its own escapes.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/spool"
 )
 
 // withheld is what stands in the place of structured content that can't be kept redacted.
@@ -16,7 +17,7 @@ const withheld = "kfw: withheld: the structured content has something to redact 
 type edit struct {
 	*Proxy
 	e      *jsonx.Editor
-	spool  *spool
+	spool  *spool.Spool
 	out    io.Writer
 	result Result // that fits the texts of the content; nil if they stay
 
@@ -28,7 +29,7 @@ type edit struct {
 }
 
 // write is the second pass over a message.
-func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool, m *message, out io.Writer) (err error) {
+func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool.Spool, m *message, out io.Writer) (err error) {
 	defer func() {
 		if recover() != nil {
 			err = errFailed{}
@@ -39,7 +40,7 @@ func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool, m *message
 	}
 	d := &edit{Proxy: p, e: e, spool: s, out: out}
 	isChanged := m.hasResult && !m.isBatch && d.decide(m, &m.answers)
-	whole := s.from(0, s.size())
+	whole := s.From(0, s.Size())
 	if !isChanged {
 		_, err := io.Copy(out, whole)
 		return err
@@ -143,7 +144,7 @@ func (d *edit) addText() error {
 }
 
 func (d *edit) addedText(to io.Writer) error {
-	open := func() (io.Reader, error) { return d.spool.from(d.inContent.begin, d.inContent.end), nil }
+	open := func() (io.Reader, error) { return d.spool.From(d.inContent.begin, d.inContent.end), nil }
 	switch {
 	case d.isWithheld:
 		_, err := io.WriteString(to, withheld)
@@ -225,7 +226,7 @@ func (d *edit) fit() error {
 	begin := d.e.Offset()
 	open := func() (io.Reader, error) {
 		e := jsonx.NewEditor(false)
-		e.Reset(bufio.NewReaderSize(d.spool.from(begin, d.spool.size()), bufferSize), io.Discard)
+		e.Reset(bufio.NewReaderSize(d.spool.From(begin, d.spool.Size()), bufferSize), io.Discard)
 		return e.Text(nil)
 	}
 	var shown bytes.Buffer

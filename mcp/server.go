@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/spool"
 )
 
 // ToClient passes on what the server says, line by line, until its end, and returns what it ended with if that is more
@@ -14,7 +15,7 @@ import (
 func (p *Proxy) ToClient(server io.Reader) (err error) {
 	told := &toldEOF{Reader: server}
 	in := bufio.NewReaderSize(told, bufferSize)
-	s := &spool{dir: p.Spool}
+	s := spool.New(p.Spool)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	first, second := jsonx.NewEditor(true), jsonx.NewEditor(false)
 	again := bufio.NewReaderSize(nil, bufferSize)
@@ -25,7 +26,7 @@ func (p *Proxy) ToClient(server io.Reader) (err error) {
 		first.Reset(in, s)
 		m := &message{}
 		writeErr := p.line(first, second, again, in, s, m, number)
-		if err := errors.Join(m.close(), s.reset()); err != nil {
+		if err := errors.Join(m.close(), s.Reset()); err != nil {
 			p.Note("mcp: " + err.Error())
 		}
 		if writeErr != nil {
@@ -46,7 +47,7 @@ func (m *message) close() (err error) {
 }
 
 // line passes one line on. It returns an error of the client alone.
-func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, s *spool, m *message, number int) error {
+func (p *Proxy) line(first, second *jsonx.Editor, again *bufio.Reader, in *bufio.Reader, s *spool.Spool, m *message, number int) error {
 	if isBlank, err := p.blank(in); isBlank || err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (p *Proxy) blank(in *bufio.Reader) (bool, error) {
 }
 
 // redact is the first pass over a line. A failure of the redaction is an error, whatever it is.
-func (p *Proxy) redact(e *jsonx.Editor, s *spool, m *message) (err error) {
+func (p *Proxy) redact(e *jsonx.Editor, s *spool.Spool, m *message) (err error) {
 	defer func() {
 		if recover() != nil { // what it panics with may quote the message
 			err = errFailed{}

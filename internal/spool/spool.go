@@ -1,4 +1,6 @@
-package mcp
+// Package spool keeps a message of any size between two passes: in memory, and from 64 KiB on in a file that has no name, so
+// that nothing of it is left when the process ends.
+package spool
 
 import (
 	"errors"
@@ -11,17 +13,22 @@ import (
 // keptFile is how large the file of a spool may stay between messages, in bytes.
 const keptFile = 1 << 20
 
-// spool holds a message, redacted: in memory, and what is more than bufferSize in a file that has no name, so that nothing
-// of it is left when the process ends.
-type spool struct {
+// bufferSize is how much of a message is in memory, in bytes.
+const bufferSize = 64 << 10
+
+// Spool holds one message. It is written, read as often as needed, and emptied for the next one.
+type Spool struct {
 	dir     string
 	file    *os.File // nil until it is needed
 	flushed int64    // bytes in file; those after them are in tail
 	tail    []byte
 }
 
+// New returns an empty spool, whose file is made in this directory, which is made too if need be.
+func New(dir string) *Spool { return &Spool{dir: dir} }
+
 // Write implements io.Writer.
-func (s *spool) Write(b []byte) (n int, err error) {
+func (s *Spool) Write(b []byte) (n int, err error) {
 	for n < len(b) {
 		if s.tail == nil {
 			s.tail = make([]byte, 0, bufferSize)
@@ -38,21 +45,21 @@ func (s *spool) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-func (s *spool) flush() error {
+func (s *Spool) flush() error {
 	if s.file == nil {
 		if err := s.create(); err != nil {
-			return &spoolError{err}
+			return &Error{err}
 		}
 	}
 	if _, err := s.file.WriteAt(s.tail, s.flushed); err != nil {
-		return &spoolError{err}
+		return &Error{err}
 	}
 	s.flushed += int64(len(s.tail))
 	s.tail = s.tail[:0]
 	return nil
 }
 
-func (s *spool) create() error {
+func (s *Spool) create() error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
@@ -67,17 +74,18 @@ func (s *spool) create() error {
 	return nil
 }
 
-func (s *spool) size() int64 { return s.flushed + int64(len(s.tail)) }
+// Size returns how many bytes were written.
+func (s *Spool) Size() int64 { return s.flushed + int64(len(s.tail)) }
 
 // ReadAt implements io.ReaderAt.
-func (s *spool) ReadAt(p []byte, off int64) (n int, err error) {
+func (s *Spool) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < s.flushed {
 		n, err = s.file.ReadAt(p[:min(int64(len(p)), s.flushed-off)], off)
 		if err != nil && n < len(p) {
-			return n, &spoolError{err}
+			return n, &Error{err}
 		}
 	}
-	if off += int64(n); n < len(p) && off < s.size() {
+	if off += int64(n); n < len(p) && off < s.Size() {
 		n += copy(p[n:], s.tail[off-s.flushed:])
 	}
 	if n < len(p) {
@@ -86,34 +94,35 @@ func (s *spool) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// from returns a reader of the bytes from begin up to end.
-func (s *spool) from(begin, end int64) io.Reader { return io.NewSectionReader(s, begin, end-begin) }
+// From returns a reader of the bytes from begin up to end.
+func (s *Spool) From(begin, end int64) io.Reader { return io.NewSectionReader(s, begin, end-begin) }
 
-// reset empties the spool.
-func (s *spool) reset() error {
+// Reset empties the spool.
+func (s *Spool) Reset() error {
 	large := s.flushed > keptFile
 	s.flushed, s.tail = 0, s.tail[:0]
 	if !large {
 		return nil
 	}
 	if err := s.file.Truncate(0); err != nil {
-		return &spoolError{err}
+		return &Error{err}
 	}
 	return nil
 }
 
 // Close implements io.Closer.
-func (s *spool) Close() error {
+func (s *Spool) Close() error {
 	if s.file == nil {
 		return nil
 	}
 	return s.file.Close()
 }
 
-// spoolError is why a message can't be spooled. It does not name the file, which has no name.
-type spoolError struct{ err error }
+// Error is why a message can't be spooled. It does not name the file, which has no name.
+type Error struct{ err error }
 
-func (e *spoolError) Error() string {
+// Error implements error.
+func (e *Error) Error() string {
 	err := e.err
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
@@ -121,4 +130,5 @@ func (e *spoolError) Error() string {
 	return fmt.Sprintf("a large message can't be spooled: %v", err)
 }
 
-func (e *spoolError) Unwrap() error { return e.err }
+// Unwrap returns what the system reported.
+func (e *Error) Unwrap() error { return e.err }
