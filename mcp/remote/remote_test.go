@@ -146,7 +146,9 @@ func TestAnswers(t *testing.T) {
 		{"an error", answer(400, "application/json", `{"id":"a","error":{"code":-32020,"message":"m"}}`), `{"id":"a","error":{"code":-32020,"message":"m"}}`},
 		{"an error of another request", answer(400, "application/json", `{"id":"b","error":{}}`), "says HTTP 400 Bad Request"},
 		{"no token", answer(401, "text/plain", "planted"), "says HTTP 401 Unauthorized: give it a token with --header-env"},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/planted", http.StatusTemporaryRedirect) }, "redirects are not followed"},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/planted", http.StatusTemporaryRedirect)
+		}, "redirects are not followed"},
 		{"nothing", answer(200, "application/json", " \n"), "has an empty answer"},
 		{"a page", answer(200, "text/html", "planted"), "answers with neither JSON nor events"},
 		{"events that end", answer(200, "text/event-stream", "data: {\"method\":\"n\"}\n\n"), "ends its answer early"},
