@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/budget/tokenizer"
@@ -129,11 +130,11 @@ func (o *mcpOptions) setUp() (err error) {
 	if o.state == "" {
 		return usage("no place for sessions: the user has no home directory", "name one with --state")
 	}
-	for _, name := range append(inSession(), "session", "budget", "mode", "tokenizer", "token-factor") {
-		if o.flags.Lookup(name).Changed {
-			o.known.from[name] = origin{kind: fromFlag}
+	o.flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			o.known.from[f.Name] = origin{kind: fromFlag}
 		}
-	}
+	})
 	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram {
 		return usage("--tokenizer: mcp starts no program that counts", "give an encoding, a model, or a file tokenizer.json")
 	}
