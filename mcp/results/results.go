@@ -105,7 +105,7 @@ func (f *Filter) counts() map[string]int {
 }
 
 // policy returns that of a tool.
-func (f *Filter) policy(tool string) hosts.Policy { return f.Policies.For(f.Prefix + tool) }
+func (f *Filter) policy(tool string) hosts.Policy { return f.Policies.For(f.Prefix+tool, false) }
 
 // Treatment implements mcp.Fitter.
 func (f *Filter) Treatment(tool string) mcp.Treatment {
