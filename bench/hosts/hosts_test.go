@@ -324,8 +324,8 @@ func newMachine(t *testing.T, h host, kfw string) *machine {
 }
 
 // run runs a program as the user of the machine, with nothing of this process's environment except
-// PATH. The stand-in is also the proxy for all other addresses, to which it answers 404: the
-// program reaches nothing beyond loopback.
+// PATH. The stand-in is also the HTTPS proxy, which answers 404: a program that asks for another
+// address than the stand-in's gets no connection, if it honors the proxy.
 func (m *machine) run(program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), mostRun)
 	defer cancel()
