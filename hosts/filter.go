@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -289,7 +288,7 @@ func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, c
 		var text frames
 		a.begin(firewall, share)
 		before := a.spent
-		firewall.Encoding = numberedFrom{encoding, kept.chunks}
+		firewall.Encoding = encode.NumberedFrom(encoding, kept.chunks)
 		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
 			return nil, read, err
 		}
@@ -448,26 +447,6 @@ func (s *shared) close() error {
 		return s.handle.Commit()
 	}
 	return s.handle.Discard()
-}
-
-// numberedFrom numbers the chunks of a text as the handle does, which holds those of the texts before it as well.
-type numberedFrom struct {
-	encode.Encoding
-	before int // chunks
-}
-
-// Append implements encode.Encoding.
-func (n numberedFrom) Append(dst []byte, f *encode.Frame) []byte {
-	shifted := *f
-	if f.First > 1 {
-		shifted.First += n.before
-		shifted.Last += n.before
-	}
-	shifted.Notable = slices.Clone(f.Notable)
-	for i := range shifted.Notable {
-		shifted.Notable[i].Chunk += n.before
-	}
-	return n.Encoding.Append(dst, &shifted)
 }
 
 // bytesPerToken is how many bytes a host that limits what a hook says takes a token for.

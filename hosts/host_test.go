@@ -185,7 +185,7 @@ func TestWriteBack(t *testing.T) {
 			`{"filePath":"` + dir + `/secret.txt","old_string":"x","new_string":"[REDACTED:email#2]"}`:                 true,
 			`{"path":"secret.txt","edits":[{"oldText":"x","newText":"y"},{"oldText":"x","newText":"[REDACTED:jwt]"}]}`: true,
 			`{"input":` + patch("secret.txt", "contact [REDACTED:email]") + `}`:                                        true,
-			`{"input":` + patch("secret.txt", "contact nobody") + `}`:                                                  false,
+			`{"input":` + patch("secret.txt", "contact someone") + `}`:                                                 false,
 			`{"command":` + patch("docs.txt", "contact [REDACTED:email]") + `}`:                                        false,
 			`{"file_path":"secret.txt","content":"[REDACTED: no placeholder]"}`:                                        false,
 			`{}`: false, `"[REDACTED:email]"`: true, `7`: false,

@@ -77,7 +77,7 @@ type Proxy struct {
 	Redactor Redactor
 	Fitter   Fitter
 	Tool     Tool         // nil for none
-	Spool    string       // directory of what is too large for memory
+	Spool    string       // directory for lines that are too large for memory
 	Note     func(string) // takes what the user should know: it quotes nothing of a message
 
 	// KeepsStructured says that structured content is redacted in place. Otherwise it is dropped, with the schema that

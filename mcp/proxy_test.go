@@ -402,7 +402,7 @@ func TestNoStore(t *testing.T) {
 		o.Session = session.At("/dev/null/s.kfw", session.Settings{Total: session.NoTotal})
 	})
 	_, out := exchange(t, p, calling(1, "t"), strings.NewReader(`{"id":1,"result":{"content":[{"text":"`+strings.Repeat(`a line of text\n`, 5000)+`"}]}}`))
-	if len(out) > 4600 || !strings.Contains(out, "nothing is kept of what is left out") || len(said.lines) == 0 {
+	if len(out) > 4600 || !strings.Contains(out, "what is left out is not kept") || len(said.lines) == 0 {
 		t.Errorf("%v %s", said.lines, out)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// longestEscape is that of a character outside of the basic plane, in bytes: two of \uXXXX.
+// longestEscape is that of a character outside of the basic plane, in bytes: two of \u and four digits.
 const longestEscape = 12
 
 // shortEscapes are what the byte after a backslash stands for, where that is a whole escape; 0 where it is not.

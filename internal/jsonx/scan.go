@@ -31,7 +31,7 @@ const (
 	atNext              // a comma, or the end of the array or object
 	inString            //
 	inEscape            // after a backslash
-	inHex               // of \uXXXX
+	inHex               // of \u and four digits
 	inLiteral           // of true, false, null
 	afterMinus          // of a number
 	afterZero           // the same, after a leading 0

@@ -1,11 +1,6 @@
 package results
 
-import (
-	"slices"
-
-	"github.com/kfw-dev/kfw/pipeline/encode"
-	"github.com/kfw-dev/kfw/session"
-)
+import "github.com/kfw-dev/kfw/session"
 
 // handle keeps all texts of a result. It stays if a text named it. The zero value keeps nothing, and has no name.
 type handle struct {
@@ -65,24 +60,4 @@ func (h *handle) close() error {
 		return h.Commit()
 	}
 	return h.Discard()
-}
-
-// numberedFrom numbers the chunks of a text as the handle does, which holds those of the texts before it as well.
-type numberedFrom struct {
-	encode.Encoding
-	before int // chunks
-}
-
-// Append implements encode.Encoding.
-func (n numberedFrom) Append(dst []byte, f *encode.Frame) []byte {
-	shifted := *f
-	if f.First > 1 {
-		shifted.First += n.before
-		shifted.Last += n.before
-	}
-	shifted.Notable = slices.Clone(f.Notable)
-	for i := range shifted.Notable {
-		shifted.Notable[i].Chunk += n.before
-	}
-	return n.Encoding.Append(dst, &shifted)
 }

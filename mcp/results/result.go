@@ -124,7 +124,7 @@ func (r *Result) beginAlone(tokens int) {
 	r.grant = &allowance{tokens: max(tokens, 2*r.firewall.Least())}
 	r.handle = &handle{}
 	r.firewall.Handle, r.firewall.Ledger = r.handle, r.grant
-	r.firewall.Standing = append(r.firewall.Standing, pipeline.Warning{What: "nothing is kept of what is left out"})
+	r.firewall.Standing = append(r.firewall.Standing, pipeline.Warning{What: "what is left out is not kept"})
 	r.setRoom(r.grant.tokens)
 }
 
@@ -223,7 +223,7 @@ func (r *Result) shorten(text io.Reader, out io.Writer, share int) error {
 	if r.grant.sessionTotal > 0 {
 		w.Budget.SessionLeft, w.Budget.SessionTotal = r.grant.sessionLeft-r.grant.spent, r.grant.sessionTotal
 	}
-	w.Encoding = numberedFrom{w.Encoding, r.handle.chunks}
+	w.Encoding = encode.NumberedFrom(w.Encoding, r.handle.chunks)
 	clean := redact.NewReader(text, w.Rules, redact.Auto) // for the fields that are chosen; else it finds nothing more
 	from := source{clean, r.redacted()}
 	chunks := split.Chunks(clean, w.MaxChunk, false, false)
