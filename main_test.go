@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -56,7 +57,14 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
 			e.Setenv("SAMPLES", samples)
 			e.Setenv("DRIVERS", drivers)
+			e.Setenv(raceVariable, raceOptions)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return raceEnabled, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
@@ -105,10 +113,14 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// A program that looks for races waits a second before it ends, for the goroutines that still run. A test that starts
+// hundreds of them has no use for that.
+const raceVariable, raceOptions = "GORACE", "atexit_sleep_ms=20"
+
 func environment(ts *testscript.TestScript) (env []string) {
 	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION",
 		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER", "KFW_TOTAL",
-		"KFW_CONFIG", "KFW_HOST", "KFW_KEEP_FIELDS", "KFW_OFF", "KFW_STATE"} {
+		"KFW_CONFIG", "KFW_HOST", "KFW_KEEP_FIELDS", "KFW_OFF", "KFW_STATE", raceVariable} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}

@@ -35,7 +35,7 @@ func program(t *testing.T, name, state string, args ...string) *process {
 	p := &process{Cmd: exec.CommandContext(ctx, name, args...)}
 	p.Cancel = func() error { return p.Process.Signal(syscall.SIGQUIT) } // what hangs says on stderr where
 	p.WaitDelay = 5 * time.Second
-	p.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + state, "XDG_STATE_HOME=" + state}
+	p.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + state, "XDG_STATE_HOME=" + state, raceVariable + "=" + raceOptions}
 	p.Dir = state
 	p.Stdout, p.Stderr = &p.out, &p.errs
 	return p
