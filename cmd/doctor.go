@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,8 @@ func doctorCommand(s streams) *cobra.Command {
 		Short: "prove that the hooks of agent hosts take a secret out",
 		Long: `doctor plants a secret. It runs each hook that the settings of a host name with an event in which a tool has said that
 secret, and shows what the model would see. Only hooks that start this very program are run, without a shell; all others
-are listed: the settings of a checkout can name any program. It also lists what a host does not let kfw cover.
+are listed: the settings of a checkout can name any program. It also lists the MCP servers that do not pass kfw mcp, and what
+a host does not let kfw cover.
 
 The exit status is 1 if a hook lets a secret through or is not there, and if a host that is named has no hook.`,
 		Example: `  kfw doctor
@@ -71,7 +73,9 @@ func runDoctor(s streams, names []string) error {
 		paths := append([]string{of.Path, in.Path}, in.More...)
 		findings := hosts.Prove(h, slices.Compact(paths), self, startHook)
 		hosts.ForgetProbe(h, user.State)
-		if leaksNow := describeHost(&b, h, of.Doubt, findings); leaksNow || len(names) > 0 && !hasHook(findings) {
+		leaksNow := describeHost(&b, h, of.Doubt, findings)
+		describeServers(&b, h, append(of.Servers, in.Servers...))
+		if leaksNow || len(names) > 0 && !hasHook(findings) {
 			leaks = append(leaks, h.Name())
 		}
 	}
@@ -119,6 +123,40 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 		fmt.Fprintf(b, "  not covered: %s\n", line)
 	}
 	return leaks
+}
+
+// describeServers writes which MCP servers pass kfw mcp. The results of others pass the hook, where the host has one for
+// them.
+func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile) {
+	for _, file := range files {
+		found, err := hosts.ServersIn(file)
+		if err != nil {
+			fmt.Fprintf(b, "  %s\n", printable(message(err)))
+			continue
+		}
+		var passing, dead, programs, others []string
+		for _, s := range found {
+			switch {
+			case s.IsKfw() && filepath.IsAbs(s.Words[0]) && !exists(s.Words[0]):
+				dead = append(dead, s.Name)
+			case s.IsKfw():
+				passing = append(passing, s.Name)
+			case s.Words != nil:
+				programs = append(programs, s.Name)
+			default:
+				others = append(others, s.Name)
+			}
+		}
+		list := func(what string, names []string, hint string) {
+			if len(names) > 0 {
+				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what, printable(sayable(strings.Join(names, ", "))), printable(sayable(file.Path)), hint)
+			}
+		}
+		list("MCP servers behind kfw mcp", passing, "")
+		list("MCP servers that can't start, as kfw is not where they name it", dead, "")
+		list("MCP servers without kfw mcp", programs, ": kfw init "+h.Name()+" --mcp")
+		list("MCP servers that are not programs", others, ": kfw mcp --url")
+	}
 }
 
 // startHook starts a hook as its host does, without a shell.

@@ -25,6 +25,7 @@ type initOptions struct {
 	uninstall   bool
 	allowExpand bool
 	wrap        bool
+	mcp         bool
 }
 
 func initCommand(s streams) *cobra.Command {
@@ -36,10 +37,14 @@ func initCommand(s streams) *cobra.Command {
 all else in it stays byte for byte. Without a host it lists the hosts and their state. What passes kfw and what does not
 is listed by kfw doctor.
 
+With --mcp it also makes the host start kfw mcp in place of each MCP server that is a program. Servers that are reached by
+HTTP stay as they are: kfw mcp --url has no sign-in. --uninstall takes all of it out again.
+
 Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Example: `  kfw init
   kfw init claude-code --dry-run
   kfw init claude-code codex
+  kfw init codex --mcp
   kfw init claude-code --uninstall`,
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
@@ -47,7 +52,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
 				}
 			}
-			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap) {
+			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp) {
 				return usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
 			}
 			return nil
@@ -64,7 +69,8 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 	flags.BoolVar(&o.allowExpand, "allow-expand", false, "let the model run kfw expand without asking the user")
 	flags.BoolVar(&o.wrap, "wrap", false, "cover failing commands of claude-code: a line after each command makes it end well, "+
 		"and says its status; the host asks for that line as well where it has no rule for echo")
-	for _, flag := range []string{"wrap", "project", "dry-run", "uninstall", "allow-expand"} {
+	flags.BoolVar(&o.mcp, "mcp", false, "put kfw mcp in front of the host's MCP servers as well")
+	for _, flag := range []string{"mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
 		flagAlone(flags, flag)
 	}
 	return c
@@ -111,11 +117,11 @@ func (o *initOptions) run(s streams, names []string) error {
 	if err != nil {
 		return err
 	}
-	p.Wrap = o.wrap
+	p.Wrap, p.MCP = o.wrap, o.mcp
 	if len(names) == 0 {
 		return listHosts(s.out, p)
 	}
-	var changes []*hosts.Change
+	var changes []hosts.Changes
 	for _, name := range names { // all or none
 		c, err := o.change(hosts.Named(name), p)
 		if unparsable, ok := errors.AsType[*hosts.Unparsable](err); ok {
@@ -134,22 +140,28 @@ func (o *initOptions) run(s streams, names []string) error {
 	return nil
 }
 
-func (o *initOptions) change(h hosts.Host, p hosts.Place) (*hosts.Change, error) {
+func (o *initOptions) change(h hosts.Host, p hosts.Place) (hosts.Changes, error) {
 	if o.uninstall {
 		return hosts.Uninstall(h, p, p.State)
 	}
 	return hosts.Install(h, p, p.State, o.allowExpand)
 }
 
-// apply writes a change, or shows it, and says so.
-func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, c *hosts.Change) error {
+// apply writes the changes of a host, or shows them, and says so.
+func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes hosts.Changes) error {
+	for _, c := range changes.All() {
+		write := c.Write
+		if o.dryRun {
+			write = func() error { return writeDiff(out, c) }
+		}
+		if err := write(); err != nil {
+			return err
+		}
+	}
 	if o.dryRun {
-		return writeDiff(out, c)
+		return nil
 	}
-	isSame := c.IsEmpty()
-	if err := c.Write(); err != nil {
-		return err
-	}
+	isSame := changes.Hook.IsEmpty()
 	said := "installed in "
 	switch {
 	case o.uninstall && isSame:
@@ -159,11 +171,50 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, c *hosts
 	case isSame:
 		said = "installed already in "
 	}
-	text := h.Name() + ": " + said + c.Path + "\n"
+	lines := []string{said + changes.Hook.Path}
+	if o.mcp || o.uninstall {
+		lines = append(lines, o.describeServers(h, p, changes)...)
+	}
 	if after := h.Setup(p).AfterAdd; after != "" && !o.uninstall {
-		text += h.Name() + ": " + after + "\n"
+		lines = append(lines, after)
+	}
+	text := ""
+	for _, line := range lines {
+		text += h.Name() + ": " + line + "\n"
 	}
 	return writeText(out, text)
+}
+
+// describeServers says what becomes of the MCP servers in each file.
+func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts.Changes) (lines []string) {
+	isNone := true
+	for _, file := range changes.Servers {
+		var started, others []string
+		for _, s := range file.Servers {
+			isNone = false
+			switch {
+			case s.Words == nil:
+				others = append(others, s.Name)
+			case !o.uninstall || s.IsKfw():
+				started = append(started, s.Name)
+			}
+		}
+		list := func(what string, names []string) {
+			if len(names) > 0 {
+				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+file.Path)
+			}
+		}
+		if o.uninstall {
+			list("kfw mcp is taken from in front of ", started)
+			continue
+		}
+		list("kfw mcp is in front of ", started)
+		list("not a program, and stays as it is: ", others)
+	}
+	if isNone && o.mcp {
+		lines = append(lines, "no MCP server found in "+strings.Join(h.Setup(p).ServerPaths(), ", "))
+	}
+	return lines
 }
 
 // writeDiff shows a change. A settings file may hold secrets, near what changes as well.

@@ -63,7 +63,16 @@ func (h ClaudeCode) Setup(p Place) Setup {
 		hook.Args = append(hook.Args[:len(hook.Args):len(hook.Args)], "--wrap")
 		hooks = append(hooks, hook.group("PreToolUse", "Bash"))
 	}
+	user := p.Home
+	if config := p.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(config) {
+		user = config
+	}
+	servers := ServerFile{filepath.Join(user, ".claude.json"), [][]string{{"mcpServers"}, {"projects", "*", "mcpServers"}}}
+	if p.Project != "" {
+		servers = mcpServers(p.Project, ".mcp.json")
+	}
 	return Setup{
+		Servers: []ServerFile{servers},
 		CanWrap: true,
 		Path:    filepath.Join(dir, "settings.json"),
 		More:    []string{filepath.Join(dir, "settings.local.json")},
@@ -111,7 +120,7 @@ func (ClaudeCode) Traits() Traits {
 		},
 		Uncovered: []string{
 			"a command that fails (kfw init --wrap covers it)",
-			"an MCP result that is an error: no hook can replace it",
+			"an MCP result that is an error: no hook can replace it (kfw init --mcp covers it)",
 			"files named with @ in a prompt: they fire no hook",
 			"what the host keeps itself: its transcripts hold some originals",
 			"hooks are off where settings say disableAllHooks, and ~/.claude is not read in cloud sessions",

@@ -83,9 +83,15 @@ func (h Cline) Setup(p Place) Setup {
 	if p.Wrap {
 		words, before = append(words, "--wrap"), append(before, "run_commands")
 	}
+	dir := p.directory(".cline", "")
+	var servers []ServerFile
+	if p.Project == "" {
+		servers = []ServerFile{mcpServers(dir, "data/settings/cline_mcp_settings.json")}
+	}
 	return Setup{
+		Servers: servers,
 		CanWrap: true,
-		Path:    filepath.Join(p.directory(".cline", ""), "plugins", "kfw.ts"),
+		Path:    filepath.Join(dir, "plugins", "kfw.ts"),
 		Program: "cline",
 		File:    pluginFile("cline.ts", words, before),
 	}

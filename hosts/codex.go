@@ -151,6 +151,7 @@ func (h Codex) Setup(p Place) Setup {
 	return Setup{
 		Doubt:   doubt,
 		Path:    filepath.Join(dir, "hooks.json"),
+		Servers: []ServerFile{{filepath.Join(dir, "config.toml"), [][]string{{"mcp_servers"}}}},
 		Program: "codex",
 		Hooks: []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"),
 			hook.group("PostCompact", ""), hook.group("PreToolUse", anyOf(h.Traits().Writes))},

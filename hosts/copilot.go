@@ -123,11 +123,15 @@ func (h Copilot) Setup(p Place) Setup {
 	after := handler{Type: "command", Bash: shellLine(p.hookWords(h.Name())), TimeoutSec: timeout}
 	before := after
 	before.Matcher = anyOf(h.Traits().Writes)
-	dir := filepath.Join(p.directory(".copilot", "COPILOT_HOME"), "hooks")
+	user := p.directory(".copilot", "COPILOT_HOME")
+	dir := filepath.Join(user, "hooks")
+	servers := []ServerFile{mcpServers(user, "mcp-config.json")}
 	if p.Project != "" {
 		dir = filepath.Join(p.Project, ".github", "hooks")
+		servers = []ServerFile{mcpServers(p.Project, ".mcp.json"), mcpServers(p.Project, ".github/mcp.json")}
 	}
 	return Setup{
+		Servers: servers,
 		Path:    filepath.Join(dir, "kfw.json"),
 		Program: "copilot",
 		Empty:   `{"version": 1}`,

@@ -74,8 +74,10 @@ func (Cursor) Rewrite(*Event, string) []byte { return nil }
 // Setup implements Host.
 func (h Cursor) Setup(p Place) Setup {
 	hook := handler{Command: shellLine(p.hookWords(h.Name())), Matcher: "^MCP:", Timeout: timeout}
+	dir := p.directory(".cursor", "")
 	return Setup{
-		Path:    filepath.Join(p.directory(".cursor", ""), "hooks.json"),
+		Path:    filepath.Join(dir, "hooks.json"),
+		Servers: []ServerFile{mcpServers(dir, "mcp.json")},
 		Program: "cursor-agent",
 		Empty:   `{"version": 1}`,
 		Hooks:   []Addition{hook.alone("postToolUse")},

@@ -163,8 +163,10 @@ func (GeminiCLI) Rewrite(*Event, string) []byte { return nil }
 // Setup implements Host. Gemini CLI counts in milliseconds.
 func (h GeminiCLI) Setup(p Place) Setup {
 	hook := handler{Type: "command", Name: "kfw", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout * 1000}
+	dir := p.directory(".gemini", "")
 	return Setup{
-		Path:    filepath.Join(p.directory(".gemini", ""), "settings.json"),
+		Path:    filepath.Join(dir, "settings.json"),
+		Servers: []ServerFile{mcpServers(dir, "settings.json")},
 		Program: "gemini",
 		Hooks: []Addition{hook.group("AfterTool", ".*"), hook.group("SessionStart", "clear"),
 			hook.group("PreCompress", "manual"), hook.group("BeforeTool", anyOf(h.Traits().Writes))},

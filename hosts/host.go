@@ -19,7 +19,7 @@
 //   - expand.go: commands that read a handle, whose results stay as they are
 //   - state.go: where sessions are; log.go: what no host shows
 //   - settings.go, edit.go: a host's settings file, and how an entry gets into it and out again
-//   - install.go: init and uninstall; prove.go: what doctor finds
+//   - install.go: init and uninstall; mcpservers.go: the same for MCP servers; prove.go: what doctor finds
 package hosts
 
 import "github.com/tidwall/gjson"

@@ -22,14 +22,14 @@ func TestEveryHost(t *testing.T) {
 			install := func() (*Change, error) {
 				c, err := Install(h, p, state, false)
 				if err == nil {
-					err = c.Write()
+					err = c.Hook.Write()
 				}
-				return c, err
+				return c.Hook, err
 			}
 			uninstall := func() {
 				c, err := Uninstall(h, p, state)
 				if err == nil {
-					err = c.Write()
+					err = c.Hook.Write()
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -202,4 +202,70 @@ func TestWriteBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestServersOfEveryHost: in whatever order the hook and kfw mcp get into a host's files, all is as before when they are
+// taken out, byte for byte; what is between them stays.
+func TestServersOfEveryHost(t *testing.T) {
+	for _, h := range All() {
+		t.Run(h.Name(), func(t *testing.T) {
+			home, state := t.TempDir(), t.TempDir()
+			p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/opt/my tools/kfw", Config: "/c/kfw.yaml", State: "/s"}
+			file := h.Setup(p).Servers[0]
+			before := serversOf(file)
+			if err := os.MkdirAll(filepath.Dir(file.Path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file.Path, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			read := func() string {
+				text, err := os.ReadFile(file.Path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return string(text)
+			}
+			write := func(c Changes, err error) {
+				t.Helper()
+				for _, one := range c.All() {
+					if err == nil {
+						err = one.Write()
+					}
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, order := range [][]bool{{true}, {false, true}, {true, false}, {true, true}, {false, true, false, true}} {
+				for _, p.MCP = range order {
+					write(Install(h, p, state, false))
+				}
+				if n := strings.Count(read(), `"/opt/my tools/kfw"`); n != 2 {
+					t.Errorf("%v: %d servers in\n%s", order, n, read())
+				}
+				write(Uninstall(h, p, state))
+				if read() != before {
+					t.Fatalf("%v:\n%s\nwas\n%s", order, read(), before)
+				}
+				for _, path := range []string{h.Setup(p).Path, filepath.Join(state, "init")} {
+					if _, err := os.Stat(path); path != file.Path && !errors.Is(err, os.ErrNotExist) {
+						t.Errorf("%v: %s is left: %v", order, path, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// serversOf is a file with two servers in it, and more.
+func serversOf(file ServerFile) string {
+	if filepath.Ext(file.Path) == ".toml" {
+		return "model = \"m\"\n[mcp_servers.a]\ncommand = \"x\" # a comment\n\n[mcp_servers.b]\ncommand = \"y\"\nargs = []\n"
+	}
+	a, b := `{"command": "x"}`, `{"command": "y", "args": []}`
+	if file.Keys[0][0] == "mcp" {
+		a, b = `{"command": ["x"]}`, `{"command": ["y", "z"]}`
+	}
+	return "{\n\t\"" + file.Keys[0][0] + "\": {\n\t\t\"a\": " + a + ",\n\t\t\"b\": " + b + "},\n\t\"theme\": \"dark\"}\n"
 }

@@ -20,6 +20,7 @@ type Change struct {
 
 	record     record
 	recordPath string
+	isOfRest   bool // the change is not of what the record is about
 }
 
 // IsEmpty reports whether nothing changes.
@@ -40,26 +41,50 @@ type Unparsable struct{ Path, Reason string }
 
 func (e *Unparsable) Error() string { return e.Path + ": " + e.Reason }
 
-// Install returns the change that puts kfw into a host's settings. state is where it is remembered. Nothing is written.
-func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
+// Changes are what init makes of a host's settings.
+type Changes struct {
+	Hook    *Change        // of the settings file
+	Servers []ServerChange // of the files that name MCP servers, those that are not there left out
+}
+
+// All returns every change, each file once.
+func (c Changes) All() []*Change {
+	all := []*Change{c.Hook}
+	for _, s := range c.Servers {
+		if s.Path != c.Hook.Path {
+			all = append(all, s.Change)
+		}
+	}
+	return all
+}
+
+// Install returns the changes that put kfw into a host's settings: the hook, and with p.MCP kfw mcp in front of MCP
+// servers. state is where they are remembered. Nothing is written.
+func Install(h Host, p Place, state string, allowExpand bool) (all Changes, err error) {
 	setup := h.Setup(p)
-	c, err := changeOf(h, setup, state)
-	if err != nil {
-		return nil, err
-	}
-	base, err := c.base(setup)
-	if err != nil {
-		return nil, err
-	}
 	if p.Wrap && !setup.CanWrap {
-		return nil, errors.New(h.Name() + " can't be given another command")
+		return all, errors.New(h.Name() + " can't be given another command")
 	}
 	additions := setup.Hooks
 	if allowExpand {
 		if setup.Allow == nil {
-			return nil, errors.New(h.Name() + " has no rule that allows one command")
+			return all, errors.New(h.Name() + " has no rule that allows one command")
 		}
 		additions = append(additions[:len(additions):len(additions)], *setup.Allow)
+	}
+	if p.MCP {
+		if all.Servers, err = wrapServers(h, p, state); err != nil {
+			return all, err
+		}
+	}
+	c, text, err := changeAfter(h, setup.Path, state, all.Servers)
+	if err != nil {
+		return all, err
+	}
+	all.Hook = c
+	base, err := c.base(setup, text)
+	if err != nil {
+		return all, err
 	}
 	text, done := setup.File, []insertion{{0, len(setup.File)}}
 	if text == nil {
@@ -70,30 +95,47 @@ func Install(h Host, p Place, state string, allowExpand bool) (*Change, error) {
 			base = append(bytes.Clone(base), empty...)
 		}
 		if text, done, err = added(base, additions); err != nil {
-			return nil, &Unparsable{c.Path, errNotSettings.Error()}
+			return all, &Unparsable{c.Path, errNotSettings.Error()}
 		}
 		done = append(first, done...)
 	}
 	c.New = text
 	c.record.Path, c.record.Inserted, c.record.Sum = c.Path, done, sum(text)
 	c.record.IsCreated = c.Old == nil || c.record.IsCreated
-	return c, nil
+	return all, nil
 }
 
-// Uninstall returns the change that takes kfw out of a host's settings. If no other program has changed the file, it is what
-// it was before, byte for byte. Nothing is written.
-func Uninstall(h Host, p Place, state string) (*Change, error) {
+// Uninstall returns the changes that take kfw out of a host's settings: the hook, and what is in front of MCP servers.
+// A file that no other program has changed is what it was before, byte for byte. Nothing is written.
+func Uninstall(h Host, p Place, state string) (all Changes, err error) {
 	setup := h.Setup(p)
-	c, err := changeOf(h, setup, state)
-	if err != nil || c.Old == nil {
-		return c, err
+	if all.Servers, err = unwrapServers(h, p, state); err != nil {
+		return all, err
 	}
-	c.New, err = c.base(setup)
-	return c, err
+	c, text, err := changeAfter(h, setup.Path, state, all.Servers)
+	if err == nil && text != nil {
+		c.New, err = c.base(setup, text)
+	}
+	all.Hook = c
+	return all, err
 }
 
-func changeOf(h Host, setup Setup, state string) (*Change, error) {
-	path := setup.Path
+// changeAfter is a change of a file that is not made yet, and the text of the file after what is made of the servers in
+// it.
+func changeAfter(h Host, path, state string, files []ServerChange) (c *Change, text []byte, err error) {
+	if c, err = changeOf(h, path, state); err != nil {
+		return nil, nil, err
+	}
+	text = c.Old
+	for _, f := range files {
+		if f.Path == path {
+			text, c.record = f.New, f.record
+		}
+	}
+	return c, text, nil
+}
+
+func changeOf(h Host, path, state string) (*Change, error) {
 	c := &Change{Path: path, recordPath: recordPath(h, path, state)}
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -119,29 +161,29 @@ func sum(b []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// base is the file without what init has put there, nil if there would be no file.
-func (c *Change) base(setup Setup) ([]byte, error) {
-	if c.Old == nil {
+// base is a text of the file without what init has put there, nil if there would be no file.
+func (c *Change) base(setup Setup, text []byte) ([]byte, error) {
+	if text == nil {
 		c.record = record{}
 		return nil, nil
 	}
-	if c.record.Sum == sum(c.Old) {
+	if c.record.Sum == sum(text) {
 		if c.record.IsCreated {
 			return nil, nil
 		}
-		return without(c.Old, c.record.Inserted), nil
+		return without(text, c.record.Inserted), nil
 	}
-	if len(bytes.TrimSpace(c.Old)) == 0 {
-		return c.Old, nil
+	if len(bytes.TrimSpace(text)) == 0 {
+		return text, nil
 	}
 	if setup.File != nil {
-		if !bytes.HasPrefix(c.Old, firstLine(setup.File)) {
+		if !bytes.HasPrefix(text, firstLine(setup.File)) {
 			return nil, &Unparsable{c.Path, "another program has made it"}
 		}
 		c.record.IsCreated = true
 		return nil, nil
 	}
-	base, err := pruned(c.Old, isOwnEntry)
+	base, err := pruned(text, isOwnEntry)
 	if err != nil {
 		return nil, &Unparsable{c.Path, "not JSON with comments"}
 	}
@@ -164,6 +206,9 @@ func isSameJSON(a []byte, b string) bool {
 
 // Write makes the change, and remembers it.
 func (c *Change) Write() error {
+	if c.isOfRest {
+		return c.writeRest()
+	}
 	if c.New == nil || len(c.record.Inserted) == 0 || c.record.Sum != sum(c.New) {
 		return c.remove()
 	}
@@ -173,15 +218,33 @@ func (c *Change) Write() error {
 		}
 		c.record.Made = append(c.record.Made, dir)
 	}
+	if err := c.writeRecord(); err != nil {
+		return err
+	}
+	return writeFile(c.Path, c.New)
+}
+
+// writeRest makes a change that leaves what the record is about where it is in the text, or moves it.
+func (c *Change) writeRest() error {
+	if c.IsEmpty() {
+		return nil
+	}
+	if c.record.Sum == sum(c.New) {
+		if err := c.writeRecord(); err != nil {
+			return err
+		}
+	}
+	return writeFile(c.Path, c.New)
+}
+
+// writeRecord remembers the change. It comes before the change: without it an uninstall that follows a crash would be
+// less exact.
+func (c *Change) writeRecord() error {
 	text, err := json.Marshal(c.record)
 	if err != nil {
 		return err
 	}
-	// The record first: without it an uninstall that follows a crash would be less exact.
-	if err := writeFile(c.recordPath, text); err != nil {
-		return err
-	}
-	return writeFile(c.Path, c.New)
+	return writeFile(c.recordPath, text)
 }
 
 // remove writes a file that has nothing of kfw any more, or removes it, and forgets it.

@@ -106,10 +106,13 @@ func (h OpenCode) Setup(p Place) Setup {
 	if config := p.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
 		dir = filepath.Join(config, "opencode")
 	}
+	servers := dir
 	if p.Project != "" {
-		dir = filepath.Join(p.Project, ".opencode")
+		dir, servers = filepath.Join(p.Project, ".opencode"), p.Project
 	}
+	keys := [][]string{{"mcp"}}
 	return Setup{
+		Servers: []ServerFile{{filepath.Join(servers, "opencode.json"), keys}, {filepath.Join(servers, "opencode.jsonc"), keys}},
 		Path:    filepath.Join(dir, "plugin", "kfw.js"),
 		Program: "opencode",
 		File:    pluginFile("opencode.js", p.hookWords(h.Name()), h.Traits().Writes),

@@ -106,8 +106,10 @@ func (QwenCode) Rewrite(*Event, string) []byte { return nil }
 // Setup implements Host.
 func (h QwenCode) Setup(p Place) Setup {
 	hook := handler{Type: "command", Name: "kfw", Command: shellLine(p.hookWords(h.Name())), Timeout: timeout}
+	dir := p.directory(".qwen", "")
 	return Setup{
-		Path:    filepath.Join(p.directory(".qwen", ""), "settings.json"),
+		Path:    filepath.Join(dir, "settings.json"),
+		Servers: []ServerFile{mcpServers(dir, "settings.json")},
 		Program: "qwen",
 		Hooks: []Addition{hook.group("PostToolUse", "*"), hook.group("SessionStart", "clear|compact"),
 			hook.group("PreToolUse", anyOf(h.Traits().Writes))},

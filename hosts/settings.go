@@ -19,6 +19,7 @@ type Place struct {
 	Getenv  func(string) string // the environment of init
 	Kfw     string              // path of kfw, or with Project its name
 	Wrap    bool                // commands are rewritten to say how they failed
+	MCP     bool                // kfw mcp is put in front of MCP servers
 	Config  string              // path of the user's kfw.yaml; not used with Project
 	State   string              // path of the state directory; not used with Project
 }
@@ -26,15 +27,16 @@ type Place struct {
 // Setup is the settings file of a host, and what init adds to it.
 type Setup struct {
 	Path     string
-	Empty    string     // what a file that is not there begins as; by itself {}
-	File     []byte     // all of the file, which is one of kfw's own; Hooks is empty then
-	More     []string   // other files of the place that the host reads hooks from
-	Program  string     // of the host
-	Hooks    []Addition // in the order of the file
-	CanWrap  bool       // the host takes another command from a hook that does not allow it
-	Allow    *Addition  // what lets a model run kfw expand without being asked; nil if the host has no such rule
-	AfterAdd string     // what the user has to do; empty for nothing
-	Doubt    string     // why a hook that is there may not run; empty if it will
+	Empty    string       // what a file that is not there begins as; by itself {}
+	File     []byte       // all of the file, which is one of kfw's own; Hooks is empty then
+	More     []string     // other files of the place that the host reads hooks from
+	Servers  []ServerFile // where the host looks for MCP servers
+	Program  string       // of the host
+	Hooks    []Addition   // in the order of the file
+	CanWrap  bool         // the host takes another command from a hook that does not allow it
+	Allow    *Addition    // what lets a model run kfw expand without being asked; nil if the host has no such rule
+	AfterAdd string       // what the user has to do; empty for nothing
+	Doubt    string       // why a hook that is there may not run; empty if it will
 }
 
 // timeout is how long a host waits for the hook, in seconds. After it the original goes to the model, so it is long.
