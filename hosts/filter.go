@@ -120,31 +120,31 @@ func (f *Filter) shorten(
 		firewall.Counter = sized{f.Counter}
 		tokens = min(tokens, mostBytes/bytesPerToken)
 	}
-	a, err := f.allocate(file, firewall, from, rest+max(tokens-rest, tokens/2))
+	a, err := f.allow(file, firewall, from, rest+max(tokens-rest, tokens/2))
 	if err != nil {
 		return nil, err
 	}
-	rest = a.setAside(rest)
-	a.isOpen = r != nil
-	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
+	rest = a.SetAside(rest)
+	stored := file.NewHandle(from, f.Rules.Groups().String())
+	handle := session.NewShared(stored)
+	if r != nil {
+		a.Hold()
+	}
 	firewall.Handle = handle
 	out, read, err := f.fitAll(firewall, a, all, clean)
 	if err == nil && r != nil {
 		if out, err = r.instead(out, a, handle); err == nil {
-			err = handle.handle.CommitShown(r.shown, 0, from)
+			err = stored.CommitShown(r.shown, 0, from)
 		}
 	}
 	if err == nil {
 		err = a.Last(rest)
 	}
-	err = errors.Join(err, handle.close())
-	if err == nil && a.isOpen {
-		err = a.settle()
+	err = errors.Join(err, handle.Close())
+	if err == nil {
+		err = a.Settle()
 	}
-	if a.grant != nil {
-		err = errors.Join(err, a.grant.Close(read))
-	}
-	return out, err
+	return out, errors.Join(err, a.Close(read))
 }
 
 // firewall is what a text of a result goes through.
@@ -175,64 +175,28 @@ func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writ
 		firewall.Counter = sized{f.Counter}
 		tokens = min(tokens, mostBytes/bytesPerToken)
 	}
-	a, err := f.allocate(file, firewall, from, tokens)
+	a, err := f.allow(file, firewall, from, tokens)
 	if err != nil {
 		_, copied := io.Copy(out, redact.NewReader(in, f.Rules, redact.Auto))
 		return errors.Join(err, copied)
 	}
-	handle := &shared{handle: file.NewHandle(from, f.Rules.Groups().String())}
+	handle := session.NewShared(file.NewHandle(from, f.Rules.Groups().String()))
 	firewall.Handle, firewall.Ledger = handle, a
 	read := &counted{Reader: in}
-	a.begin(firewall, f.lessHeader(a.tokens, a.tokens+1))
-	var text frames
+	begin(firewall, a, f.lessHeader(a.Tokens(), a.Tokens()+1))
+	var text encode.LastFirst
 	err = firewall.Run(read, &text)
-	shown, failed := text.verdictFirst(a, firewall)
+	shown, failed := verdictFirst(&text, firewall)
 	_, written := io.WriteString(out, shown)
-	err = errors.Join(err, failed, written, handle.close())
-	if a.grant != nil {
-		err = errors.Join(err, a.grant.Close((read.bytes+3)/4))
-	}
-	return err
+	return errors.Join(err, failed, written, handle.Close(), a.Close((read.bytes+3)/4))
 }
 
-// header stands before the beginning of a text that comes after its summary.
-const header = encode.OwnPrefix + "the beginning\n"
-
-// lessHeader is the share of a text that costs so much, less room for the header if it will not be shown whole.
+// lessHeader is the share of a text that costs so much, less room for what [encode.LastFirst] adds if it will not be shown whole.
 func (f *Filter) lessHeader(share, cost int) int {
 	if cost <= share {
 		return share
 	}
-	return share - f.cost(header)
-}
-
-// frames keeps what a firewall writes, a frame at a time.
-type frames struct {
-	text []byte
-	last int // where the last frame begins
-}
-
-// Write implements io.Writer.
-func (w *frames) Write(b []byte) (int, error) {
-	w.last = len(w.text)
-	w.text = append(w.text, b...)
-	return len(b), nil
-}
-
-// verdictFirst returns the frames with the last one, which is the summary of the whole, before all others: a reader who
-// stops early has seen it, and so has a model whose host cuts the middle. A text that is shown whole has no summary.
-func (w *frames) verdictFirst(a *allowance, firewall *pipeline.Firewall) (string, error) {
-	rest, verdict := string(w.text[:w.last]), string(w.text[w.last:])
-	if rest == "" || !strings.HasPrefix(verdict, encode.OwnPrefix) || !strings.HasSuffix(rest, "\n") {
-		return string(w.text), nil
-	}
-	if !strings.HasPrefix(rest, encode.OwnPrefix) {
-		if err := a.Last(firewall.Cost([]byte(header))); err != nil {
-			return "", err
-		}
-		rest = header + rest
-	}
-	return verdict + rest, nil
+	return share - f.cost(encode.MostAdded)
 }
 
 // counted counts the bytes that were read.
@@ -250,7 +214,7 @@ func (c *counted) Read(b []byte) (int, error) {
 
 // fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for which
 // nothing is left are named in one line. read is what the response would have cost, in tokens.
-func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, clean []string) (out []string, read int, err error) {
+func (f *Filter) fitAll(firewall *pipeline.Firewall, a *session.Allowance, all []Text, clean []string) (out []string, read int, err error) {
 	out = append(out, clean...)
 	later := 0
 	for i, t := range all {
@@ -260,9 +224,9 @@ func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, c
 		}
 	}
 	firewall.Ledger = a
-	kept := firewall.Handle.(*shared)
+	kept := firewall.Handle.(*session.Shared)
 	encoding := firewall.Encoding
-	room, skipped := a.tokens, 0
+	room, skipped := a.Tokens(), 0
 	var first *string // of those for which there was no room
 	needs := later > room
 	if needs {
@@ -285,18 +249,18 @@ func (f *Filter) fitAll(firewall *pipeline.Firewall, a *allowance, all []Text, c
 			}
 			continue
 		}
-		var text frames
-		a.begin(firewall, share)
-		before := a.spent
-		firewall.Encoding = encode.NumberedFrom(encoding, kept.chunks)
+		var text encode.LastFirst
+		begin(firewall, a, share)
+		before := a.Spent()
+		firewall.Encoding = encode.NumberedFrom(encoding, kept.Chunks())
 		if err := firewall.Run(strings.NewReader(t.Value), &text); err != nil {
 			return nil, read, err
 		}
-		out[i], err = text.verdictFirst(a, firewall)
+		out[i], err = verdictFirst(&text, firewall)
 		if err != nil {
 			return nil, read, err
 		}
-		room -= a.spent - before
+		room -= a.Spent() - before
 		if !strings.HasSuffix(t.Value, "\n") && i < len(all)-1 {
 			if err := firewall.Handle.Tail([]byte{'\n'}); err != nil {
 				return nil, read, err
@@ -336,117 +300,26 @@ func withFeed(text string) string {
 	return text + "\n"
 }
 
-// allowance is what one result may cost. It is the ledger of each of its texts.
-type allowance struct {
-	grant  *session.Grant // nil if the session had nothing left, and what is written is recorded beyond that
-	file   *session.File
-	from   string
-	tokens int
-	least  int // of tokens
-	spent  int
-	isOpen bool // what is spent is not on the ledger before settle: something else may be shown
-
-	sessionLeft, sessionTotal int // total is 0 for a session that has none
-}
-
-// allocate draws a result's budget from the session. A result is never refused: if nothing is left, it is written in
-// mode handle_only, beyond the total.
-func (f *Filter) allocate(file *session.File, firewall *pipeline.Firewall, from string, tokens int) (*allowance, error) {
-	least := 2*firewall.Least() + f.cost(header) // for a text, and for those that are left out
-	a := &allowance{file: file, from: from, tokens: max(tokens, least), least: least}
+// allow draws a result's budget from the session.
+func (f *Filter) allow(file *session.File, firewall *pipeline.Firewall, from string, tokens int) (*session.Allowance, error) {
 	file.CountBy(f.Counting)
-	grant, err := file.Allocate(a.tokens, least, from)
-	if exhausted, ok := errors.AsType[*session.Exhausted](err); ok {
-		a.tokens, a.sessionLeft, a.sessionTotal = least, 0, max(exhausted.Total, 1)
-		return a, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	a.grant, a.tokens = grant, grant.Tokens()
-	if grant.SessionTotal() < session.NoTotal {
-		a.sessionLeft, a.sessionTotal = grant.SessionLeft(), grant.SessionTotal()
-	}
-	return a, nil
-}
-
-// setAside takes what the texts around the output cost from the tokens of those that are fitted, and returns how much
-// it has taken: there may be too little for all of it.
-func (a *allowance) setAside(rest int) int {
-	if a.grant == nil {
-		return rest
-	}
-	rest = max(0, min(rest, a.tokens-a.least))
-	a.tokens -= rest
-	return rest
+	least := 2*firewall.Least() + f.cost(encode.MostAdded) // for a text, and for those that are left out
+	return file.Allow(tokens, least, from)
 }
 
 // begin gives the next text its share, in tokens.
-func (a *allowance) begin(firewall *pipeline.Firewall, share int) {
+func begin(firewall *pipeline.Firewall, a *session.Allowance, share int) {
 	firewall.Budget.Tokens = share
-	if a.sessionTotal > 0 {
-		firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.sessionLeft-a.spent, a.sessionTotal
+	firewall.Budget.SessionLeft, firewall.Budget.SessionTotal = a.Session()
+}
+
+// verdictFirst returns what a firewall has written with its summary first.
+func verdictFirst(text *encode.LastFirst, firewall *pipeline.Firewall) (string, error) {
+	shown, added := text.Text()
+	if added == "" {
+		return shown, nil
 	}
-}
-
-// Spend implements pipeline.Ledger.
-func (a *allowance) Spend(tokens int) error {
-	return a.record(tokens, func(g *session.Grant) error { return g.Spend(tokens) })
-}
-
-// Last implements pipeline.Ledger.
-func (a *allowance) Last(tokens int) error {
-	return a.record(tokens, func(g *session.Grant) error { return g.Last(tokens) })
-}
-
-func (a *allowance) record(tokens int, granted func(*session.Grant) error) error {
-	a.spent += tokens
-	switch {
-	case a.isOpen:
-		return nil
-	case a.grant != nil:
-		return granted(a.grant)
-	}
-	_, err := a.file.Spend(tokens, a.from)
-	return err
-}
-
-// settle records what was spent while it was open.
-func (a *allowance) settle() error {
-	a.isOpen = false
-	if a.grant != nil {
-		return a.grant.Last(a.spent)
-	}
-	return charge(a.file, a.from, a.spent)
-}
-
-// shared is the one handle of a result. It stays if a text named it.
-type shared struct {
-	handle  *session.Handle
-	isNamed bool
-	chunks  int
-}
-
-// Keep implements pipeline.Handle.
-func (s *shared) Keep(lead, source, path []byte, kind uint8) error {
-	s.chunks++
-	return s.handle.Keep(lead, source, path, kind)
-}
-
-// Tail implements pipeline.Handle.
-func (s *shared) Tail(b []byte) error { return s.handle.Tail(b) }
-
-// Name implements pipeline.Handle.
-func (s *shared) Name() (string, error) {
-	s.isNamed = true
-	return s.handle.Name()
-}
-
-func (s *shared) close() error {
-	if s.isNamed {
-		return s.handle.Commit()
-	}
-	return s.handle.Discard()
+	return shown, firewall.Ledger.Last(firewall.Cost([]byte(added)))
 }
 
 // bytesPerToken is how many bytes a host that limits what a hook says takes a token for.

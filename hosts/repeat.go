@@ -337,7 +337,7 @@ func (r *repeat) whole() []string {
 
 // keep puts the texts with output behind a handle, as shorten does.
 func (r *repeat) keep(handle *session.Handle) error {
-	to := &pipeline.Firewall{Rules: r.door.Filter.Rules, Handle: &shared{handle: handle}}
+	to := &pipeline.Firewall{Rules: r.door.Filter.Rules, Handle: session.NewShared(handle)}
 	for i, t := range r.event.Texts {
 		if !t.IsBody || t.Value == "" {
 			continue
@@ -356,14 +356,14 @@ func (r *repeat) keep(handle *session.Handle) error {
 // instead returns, in the place of what was made of a result that was shortened, the lines in which
 // it differs from an earlier one, if these cost less. They are data, so only where nothing asks for
 // a stricter mode than raw.
-func (r *repeat) instead(shortened []string, a *allowance, handle *shared) ([]string, error) {
-	if a.sessionTotal > 0 || r.door.Filter.Mode != budget.Raw {
+func (r *repeat) instead(shortened []string, a *session.Allowance, handle *session.Shared) ([]string, error) {
+	if _, total := a.Session(); total > 0 || r.door.Filter.Mode != budget.Raw {
 		return shortened, nil
 	}
-	texts, less, err := r.differing(a.spent, handle.Name)
+	texts, less, err := r.differing(a.Spent(), handle.Name)
 	if err != nil || texts == nil {
 		return shortened, err
 	}
-	a.spent = less
+	a.Instead(less)
 	return texts, nil
 }

@@ -38,8 +38,8 @@ type Result struct {
 	room    int  // tokens left for them
 
 	firewall *pipeline.Firewall // nil if nothing is shortened
-	handle   *handle
-	grant    *allowance
+	handle   *session.Shared
+	grant    *session.Allowance
 	isSaid   bool // the texts that are not shown were counted
 }
 
@@ -109,23 +109,29 @@ func (r *Result) hasTotal() bool {
 // begin sets up what shortens the texts: one budget, and one handle for all.
 func (r *Result) begin(tokens int) (err error) {
 	r.setUp()
-	if r.grant, err = allocate(r.f, r.firewall.Least(), r.from, tokens); err != nil {
+	r.f.Session.CountBy(r.f.Counting)
+	if r.grant, err = r.f.Session.Allow(tokens, r.least(), r.from); err != nil {
 		return err
 	}
-	r.handle = &handle{Handle: r.f.Session.NewHandle(r.from, r.f.Rules.Groups().String())}
+	r.handle = session.NewShared(r.f.Session.NewHandle(r.from, r.f.Rules.Groups().String()))
 	r.firewall.Handle, r.firewall.Ledger = r.handle, r.grant
-	r.setRoom(r.grant.tokens)
+	r.setRoom()
 	return nil
 }
 
 // beginAlone is begin without a session: what is left out is lost, and the text says how much that is.
 func (r *Result) beginAlone(tokens int) {
 	r.setUp()
-	r.grant = &allowance{tokens: max(tokens, 2*r.firewall.Least())}
-	r.handle = &handle{}
+	r.grant = session.Unrecorded(max(tokens, r.least()))
+	r.handle = &session.Shared{}
 	r.firewall.Handle, r.firewall.Ledger = r.handle, r.grant
 	r.firewall.Standing = append(r.firewall.Standing, pipeline.Warning{What: "what is left out is not kept"})
-	r.setRoom(r.grant.tokens)
+	r.setRoom()
+}
+
+// least is what a result costs at least, in tokens: for a text, and for those that are left out.
+func (r *Result) least() int {
+	return 2*r.firewall.Least() + r.f.cost([]byte(encode.MostAdded))
 }
 
 func (r *Result) setUp() {
@@ -143,8 +149,8 @@ func (r *Result) setUp() {
 	}
 }
 
-func (r *Result) setRoom(tokens int) {
-	if r.room = tokens; r.later > r.room {
+func (r *Result) setRoom() {
+	if r.room = r.grant.Tokens(); r.later > r.room {
 		r.room -= r.firewall.Least() // for the line that counts those that are not shown
 	}
 }
@@ -171,6 +177,9 @@ func (r *Result) Fit(open func() (io.Reader, error), out io.Writer) error {
 	}
 	r.later -= one.tokens
 	share := max(r.room-r.later, r.room-r.room*leastShare/100)
+	if one.tokens > share { // it will not be shown whole
+		share -= r.f.cost([]byte(encode.MostAdded))
+	}
 	if isOther || r.isSaid || share < r.firewall.Least() && one.tokens > share {
 		return r.leaveOut(text, out)
 	}
@@ -180,14 +189,14 @@ func (r *Result) Fit(open func() (io.Reader, error), out io.Writer) error {
 // fit shortens a text. If the handle fails, or the ledger, it does so without them.
 func (r *Result) fit(text io.Reader, open func() (io.Reader, error), out io.Writer, share int) error {
 	var shown bytes.Buffer
-	before := r.grant.spent
+	before := r.grant.Spent()
 	err := r.shorten(text, &shown, share)
 	if err == nil && r.next < r.count {
-		err = r.handle.endLine()
+		err = r.handle.EndLine()
 	}
 	if err != nil {
 		r.f.note("not kept", errors.Join(err, r.end()))
-		r.beginAlone(r.grant.tokens)
+		r.beginAlone(r.grant.Tokens())
 		before = 0
 		shown.Reset()
 		if text, err = open(); err == nil {
@@ -197,7 +206,7 @@ func (r *Result) fit(text io.Reader, open func() (io.Reader, error), out io.Writ
 			return err
 		}
 	}
-	r.room -= r.grant.spent - before
+	r.room -= r.grant.Spent() - before
 	_, err = out.Write(shown.Bytes())
 	return err
 }
@@ -220,16 +229,25 @@ func (r *Result) show(text io.Reader, out io.Writer) error {
 func (r *Result) shorten(text io.Reader, out io.Writer, share int) error {
 	w := *r.firewall
 	w.Budget.Tokens = share
-	if r.grant.sessionTotal > 0 {
-		w.Budget.SessionLeft, w.Budget.SessionTotal = r.grant.sessionLeft-r.grant.spent, r.grant.sessionTotal
-	}
-	w.Encoding = encode.NumberedFrom(w.Encoding, r.handle.chunks)
+	w.Budget.SessionLeft, w.Budget.SessionTotal = r.grant.Session()
+	w.Encoding = encode.NumberedFrom(w.Encoding, r.handle.Chunks())
 	clean := redact.NewReader(text, w.Rules, redact.Auto) // for the fields that are chosen; else it finds nothing more
 	from := source{clean, r.redacted()}
 	chunks := split.Chunks(clean, w.MaxChunk, false, false)
 	chunks = query.Missing(chunks, w.Fields, w.Rules)
 	chunks = pipeline.Keep(chunks, w.Handle)
-	return w.Write(out, w.Fit(chunks, from))
+	var shown encode.LastFirst
+	if err := w.Write(&shown, w.Fit(chunks, from)); err != nil {
+		return err
+	}
+	all, added := shown.Text()
+	if added != "" {
+		if err := r.grant.Last(w.Cost([]byte(added))); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(out, all)
+	return err
 }
 
 // redacted returns what was redacted in the result, by rule: once, with the first text that is not shown whole.
@@ -255,7 +273,7 @@ func (r *Result) leaveOut(text io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-	if err := r.handle.endLine(); err != nil || r.isSaid {
+	if err := r.handle.EndLine(); err != nil || r.isSaid {
 		return err
 	}
 	r.isSaid = true
@@ -285,11 +303,11 @@ func (r *Result) Close() error {
 	return nil
 }
 
-// end ends the handle and the grant.
+// end ends the handle and the allowance.
 func (r *Result) end() error {
 	read := 0
 	for _, t := range r.texts {
 		read += t.tokens
 	}
-	return errors.Join(r.handle.close(), r.grant.close(read))
+	return errors.Join(r.handle.Close(), r.grant.Close(read))
 }

@@ -6,7 +6,7 @@
 //
 //   - results.go: Filter: the redaction, and what each tool is granted
 //   - measure.go: what the texts of a result cost
-//   - result.go: Result: one result; allowance.go: what it may cost; handle.go: where all of it is kept
+//   - result.go: Result: one result
 package results
 
 import (
