@@ -25,7 +25,7 @@
 //     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; alone.go: lines that are alone in theirs; few.go: numbers and words in them of which
-//     there are few; measures.go: numbers beside the same word in any; mask.go: the
+//     there are few; measures.go and labels.go: numbers beside the same word in any; mask.go: the
 //     variables in a line; start.go and firstwords.go: what
 //     templates have in common; knownwords.go and knownlines.go: what is known of words and lines
 //     that came before; recognize.go: lines that are known without being cut

@@ -34,21 +34,15 @@ func (s *Summary) measures() (all []measure) {
 		if t.count == 0 || s.isToldByKey(t) {
 			continue
 		}
-		for at := range t.words {
-			w := &t.words[at]
-			label, isNumber := t.labelOf(at)
-			switch {
-			case len(label) == 0:
-				continue
-			case !isNumber:
-				mixed = append(mixed, label)
-				continue
-			}
-			m, known := index[string(label)]
+		labels, isPart := t.labels()
+		mixed = append(mixed, isPart...)
+		for _, l := range labels {
+			w := &t.words[l.at]
+			m, known := index[string(l.label)]
 			if !known {
 				m = len(all)
-				index[string(label)] = m
-				all = append(all, measure{label: label, min: w.low, max: w.high})
+				index[string(l.label)] = m
+				all = append(all, measure{label: l.label, min: w.low, max: w.high})
 			}
 			of := &all[m]
 			of.numbers += t.count
@@ -79,80 +73,6 @@ func (m *measure) isID() bool {
 func (s *Summary) isToldAsKey(label []byte) bool {
 	place := s.paths.find(s.paths.keys, label, false)
 	return s.paths.keys != rootNode && place != noNode && s.isToldKey(&s.fields[place])
-}
-
-// labelOf is what says what varies in word i: what is before that in the word, or the word before it, or the word after it if that says
-// nothing. isNumber says that it is one number in all lines, and no more.
-func (t *template) labelOf(i int) (label []byte, isNumber bool) {
-	w := &t.words[i]
-	before, after, isNumber := bytes.Cut(t.word(i), []byte(anyNumber))
-	isNumber = isNumber && w.hasNumber && !w.free && bytes.IndexByte(after, '<') < 0
-	if !t.varies(i) || bytes.IndexByte(before, '<') > 0 {
-		return nil, false
-	}
-	before, _, _ = bytes.Cut(before, []byte{'<'})
-	if name, ok := bytes.CutSuffix(before, []byte{'='}); ok {
-		return labelIn(name), isNumber
-	}
-	if len(bytes.Trim(before, `"'([`)) > 0 {
-		return nil, false
-	}
-	unit := labelIn(after)
-	if label := t.labelBefore(i); len(label) > 0 {
-		return withUnit(label, unit), isNumber
-	}
-	switch {
-	case !isNumber: // what comes after another variable is of something else
-		return nil, false
-	case len(unit) > 0:
-		return unit, true
-	}
-	if i+1 < len(t.words) && !t.varies(i+1) {
-		if label := labelIn(t.word(i + 1)); !isFunctionWord(label) {
-			return label, true
-		}
-	}
-	return nil, false
-}
-
-// labelBefore is the word before word i, if it says what that is.
-func (t *template) labelBefore(i int) []byte {
-	if i == 0 || t.varies(i-1) || endsPart(t.word(i-1)) {
-		return nil
-	}
-	if label := labelIn(t.word(i - 1)); len(label) > 1 && !isFunctionWord(label) {
-		return label
-	}
-	return nil
-}
-
-// endsPart says whether what is after a word does not go on with it.
-func endsPart(word []byte) bool {
-	return len(word) > 0 && bytes.IndexByte([]byte(",;.)]}"), word[len(word)-1]) >= 0
-}
-
-func (t *template) varies(i int) bool { return t.words[i].free || t.words[i].variable }
-
-// labelIn returns a word without the marks around it if it is one of letters.
-func labelIn(word []byte) []byte {
-	word = bytes.Trim(word, `"'()[],;:=`)
-	for _, c := range word {
-		if !isLetter(c) && c != '_' && c != '-' && c != '.' && c != '%' && c != '/' && c < 0x80 {
-			return nil
-		}
-	}
-	saysNothing := partsOf(word)&letter == 0 && string(word) != "%"
-	if _, isMonth := monthNamed(word); saysNothing || isMonth || len(word) > longestOfLabel {
-		return nil
-	}
-	return word
-}
-
-func withUnit(label, unit []byte) []byte {
-	if len(unit) == 0 {
-		return label
-	}
-	return slices.Concat(label, []byte{' '}, unit)
 }
 
 // measures writes what is known of those that are shown. The mean is of a sum of rounded numbers.

@@ -100,7 +100,7 @@ func TestMeasuresOfSome(t *testing.T) {
 			fmt.Fprintf(&b, "query %s ended, took %d rows\n", nameOf(i%3), i*7%90)
 			fmt.Fprintf(&b, "the flush of %s has ended well, %s and no more\n", nameOf(i%4), other[i%3])
 		}
-		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"took":{"n~":300,"min~":0,"max~":89,`) {
+		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"took rows":{"n~":300,"min~":0,"max~":89,`) {
 			t.Errorf("%s: %s", other, facts)
 		}
 	}

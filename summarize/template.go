@@ -69,6 +69,7 @@ type templateWord struct {
 	hasNumber  bool   // in every line
 	hasValue   bool   // in every line: a number, perhaps with a 0 before it, or several, of which it is the greatest
 	isUneven   bool   // the number has not as many decimals in every line
+	hasNumeral bool   // some word in its place begins with a digit, where it is free
 	isMany     bool   // there are too many different numbers to be counted
 	decimals   uint8
 	low, high  float64     // between which its number is
@@ -510,6 +511,7 @@ func isPathLike(word []byte) bool {
 // free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then a variable.
 func (t *template) free(i int, other []byte) {
 	text := t.word(i)
+	t.words[i].hasNumeral = t.words[i].hasNumeral || beginsWithNumeral(other) || !t.words[i].free && beginsWithNumeral(text)
 	fixed, wasPath := len(text), isPathLike(text)
 	if t.words[i].free {
 		if string(text) == anything || string(text) == anyHeading || len(text) == 0 {
@@ -536,6 +538,12 @@ func (t *template) free(i int, other []byte) {
 		return // it was past the cap
 	}
 	t.replace(i, append(bytes.Clone(text[:shared]), variable...))
+}
+
+// beginsWithNumeral reports whether a masked word begins with a number, perhaps after a bracket or quote.
+func beginsWithNumeral(word []byte) bool {
+	word = bytes.TrimLeft(word, `"'([`)
+	return len(word) > 0 && isDigit(word[0]) || bytes.HasPrefix(word, []byte(anyNumber))
 }
 
 // replace makes word i this one, unless it was past the cap.
