@@ -91,22 +91,24 @@ const (
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
-	steps      []step // all there are, those that tell most first
-	base       int    // the place of the records
-	ofRecords  bool   // there are more of these than lines, or these tell more
-	hasStatus  bool   // few values are around a text that is told by its lines
-	byCount    []int  // the templates, the most frequent first
-	levels     []level
-	templates  []level
-	phrases    []*phrase // the most frequent first
-	isShown    []bool    // of them
-	measures   []measure // that most lines have first
-	measured   []bool    // those that are shown
-	firstWords []firstWord
-	lineLevels []lineLevel
-	areAll     bool // every line begins with one of these
-	frequent   []valueCount
-	text, best []byte
+	steps        []step    // all there are, those that tell most first
+	base         int       // the place of the records
+	ofRecords    bool      // there are more of these than lines, or these tell more
+	times        *timeline // of lines; nil where they are unknown
+	areTimesPart bool      // there may be others
+	hasStatus    bool      // few values are around a text that is told by its lines
+	byCount      []int     // the templates, the most frequent first
+	levels       []level
+	templates    []level
+	phrases      []*phrase // the most frequent first
+	isShown      []bool    // of them
+	measures     []measure // that most lines have first
+	measured     []bool    // those that are shown
+	firstWords   []firstWord
+	lineLevels   []lineLevel
+	areAll       bool // every line begins with one of these
+	frequent     []valueCount
+	text, best   []byte
 }
 
 // Facts returns the fullest JSON object of facts for which fits says yes, nil
@@ -165,8 +167,9 @@ func (s *Summary) plan() {
 		}
 	}
 	w.hasStatus = s.hasStatus()
-	if s.out != nil && s.out.timeline.count > 1 {
-		w.steps = append(w.steps, step{tells: worth(tellsTime, len(s.out.timeline.fromText)+len(s.out.timeline.latest())+len(`"from":"","to":"",`)), of: ofTimes})
+	if w.times, w.areTimesPart = s.lineTimes(); w.times != nil {
+		length := len(w.times.fromText) + len(w.times.latest()) + len(`"from":"","to":"",`)
+		w.steps = append(w.steps, step{tells: worth(tellsTime, length), of: ofTimes})
 	}
 	if w.firstWords, w.areAll = s.firstWords(); w.firstWords != nil {
 		o := object{dst: append(w.text[:0], '{')}
@@ -490,8 +493,8 @@ func (s *Summary) write(steps []step) {
 			s.writeEnds(&o, endBytes)
 		}
 		if isTimed {
-			l, mark := &s.out.timeline, ""
-			if l.leftOut {
+			l, mark := w.times, ""
+			if w.areTimesPart {
 				mark = "~"
 			}
 			o.text("from"+mark, appendEscaped(nil, l.fromText)) // there may be a tab in it

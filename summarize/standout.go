@@ -233,7 +233,10 @@ type outstanding struct {
 	threshold  float64        // what a record has to score to be a candidate
 	ends       [maxRows]ends
 	places     int      // of ends
-	timeline   timeline // of lines
+	timeline   timeline // of lines that begin with a time, perhaps after labels
+	afterText  timeline // of lines that have their first time after a few words
+	goneBack   int      // of these, times before the last one
+	tooFar     int      // lines that may have a time further on than is looked
 	identity   identityLine
 	head       blockHead
 	sequences  []sequence // of numbers in lines: by form and place
@@ -487,7 +490,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	case byTime:
 		l := f.timeline
 		if r.isLine && why.place == rootNode {
-			l = &s.out.timeline
+			l, _ = s.timesOfMost()
 		}
 		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
 			score -= lessUnixTime

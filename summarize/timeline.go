@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"math"
 	"slices"
 )
@@ -190,13 +191,17 @@ func (t timestamp) apartInYears(u timestamp, seconds float64) float64 {
 	return least
 }
 
-// noteTimeOfLine notes the time of the line at hand. One without a day can't be compared with one that has it, and counts only where
+// noteTimeOfLine notes the time of the current line. One without a day can't be compared with one that has it, and counts only where
 // there is none of these.
 func (s *Summary) noteTimeOfLine(line []byte) {
 	l := &s.out.timeline
-	t, text, ok := l.timeOfLine(line)
+	t, text, place := l.timeOfLine(line)
 	switch {
-	case !ok:
+	case place == nowhere:
+	case place == tooFar:
+		s.out.tooFar++
+	case place == afterText:
+		s.noteTimeAfterText(t, text)
 	case l.count == 0 || t.dateless == l.last.dateless:
 		s.noteJump(l, t, text, nil, rootNode)
 	case t.dateless:
@@ -204,6 +209,80 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 	default:
 		l.restart(t, text)
 	}
+}
+
+// noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines have one, it may be any.
+func (s *Summary) noteTimeAfterText(t timestamp, text []byte) {
+	l := &s.out.afterText
+	if l.count > 0 && t.before(l.last) {
+		s.out.goneBack++
+	}
+	if !t.dateless && s.isOfMost(l) {
+		s.noteJump(l, t, text, nil, rootNode)
+	} else {
+		l.restart(t, text)
+	}
+}
+
+// isOfMost reports whether most lines have a time of l.
+func (s *Summary) isOfMost(l *timeline) bool { return 2*l.count >= s.lines }
+
+// isInOrder reports whether the times after a few words go on from line to line, or back, as those of the lines do.
+func (s *Summary) isInOrder() bool {
+	const mostAgainst = 10 // one step in so many
+	steps, back := s.out.afterText.count-1, s.out.goneBack
+	return mostAgainst*min(back, steps-back) <= steps
+}
+
+// timesOfMost returns the times that count as those of the lines, and those that do not.
+func (s *Summary) timesOfMost() (l, other *timeline) {
+	l, other = &s.out.timeline, &s.out.afterText
+	if other.count > l.count && s.isOfMost(other) && s.isInOrder() {
+		return other, l
+	}
+	return l, other
+}
+
+// lineTimes returns the times of the lines, and whether they are an estimate; nil where they are unknown.
+func (s *Summary) lineTimes() (l *timeline, isEstimate bool) {
+	if s.out == nil {
+		return nil, false
+	}
+	l, other := s.timesOfMost()
+	if l.count < 2 {
+		return nil, false
+	}
+	elsewhere := s.out.tooFar + s.linesWithTimeInText(l.last.dateless)
+	if other.count > 0 && (other.known != l.known || other.from.before(l.from) || l.to.before(other.to)) {
+		elsewhere += other.count
+	}
+	return l, l.leftOut || leastMisplaced*elsewhere >= l.count
+}
+
+// linesWithTimeInText counts the lines whose time timeOfLine does not read: it comes after too many words, or after any if it is one
+// without a day.
+func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
+	most := wordsBefore
+	if isDateless {
+		most = -1
+	}
+	for i := range s.templates.all {
+		t := &s.templates.all[i]
+		words := 0
+		for at := range t.words {
+			word := t.word(at)
+			if bytes.Contains(word, []byte(anyTime)) {
+				if at > 0 && words > most {
+					lines += t.count
+				}
+				break
+			}
+			if isPlainWord(word, 0, len(word)) {
+				words++
+			}
+		}
+	}
+	return lines
 }
 
 // noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.

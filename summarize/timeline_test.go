@@ -25,9 +25,13 @@ func TestTimesOfLines(t *testing.T) {
 	} {
 		at := time.Date(2031, 5, 2, 10, 0, 59, 250e6, time.UTC)
 		from, to := at.Format(form), at.Add(time.Second).Format(form)
-		decode(t, watched(linesOf("a "+from+" b\na ["+to+"] b\n")).Facts(anyLength), &facts)
-		if facts.From != from || facts.To != to {
-			t.Errorf("from %q to %q, not from %s to %s", facts.From, facts.To, from, to)
+		for _, lines := range []string{"a FROM b\na TO b\n", "a [FROM] b\n[TO] b\n", "FROM b\nname=a-1 TO b\n"} {
+			facts.From, facts.To = "", ""
+			text := strings.NewReplacer("FROM", from, "TO", to).Replace(lines)
+			decode(t, watched(linesOf(text)).Facts(anyLength), &facts)
+			if facts.From != from || facts.To != to {
+				t.Errorf("%q: from %q to %q, not from %s to %s", text, facts.From, facts.To, from, to)
+			}
 		}
 	}
 	for line, want := range map[string]string{ // what follows is no zone, and no fraction
@@ -85,7 +89,7 @@ func TestTimesOfDay(t *testing.T) {
 		"10:00:59th\n10:01:00th\n":                               {},
 		"10:00:99 a\n25:01:00 b\n10:60:00 c\n":                   {},
 		"110:00:59 a\n10:01:005 b\n":                             {},
-		"10:00:59 of 2031-05-02 10:00:59\n2031-05-03 10:00:00":   {"2031-05-02 10:00:59", "2031-05-03 10:00:00"},
+		"09:00:59 of 2031-05-02 10:00:59\n2031-05-03 10:00:00":   {"2031-05-03 10:00:00", "2031-05-03 10:00:00"},
 		"2031-05-02 10:00:59 a\n09:00:00 b\n2031-05-02 11:00:00": {"2031-05-02 10:00:59", "2031-05-02 11:00:00"},
 		"09:00:00 a\nMay  2 10:00:59 b\nMay  2 11:00:00 c\n":     {"May  2 10:00:59", "May  2 11:00:00"},
 	} {
@@ -152,12 +156,12 @@ func TestTimesOfLinesAfterOthers(t *testing.T) {
 		if at := random.IntN(2 * len(text)); at < len(text) {
 			text = text[:at] + [...]string{";", "6", "x", "", " "}[random.IntN(5)] + text[at+1:]
 		}
-		got, where, ok := l.timeOfLine([]byte(text))
-		want, whereWant, okWant := new(timeline).timeOfLine([]byte(text))
-		if ok != okWant || string(where) != string(whereWant) || got != want {
+		got, where, place := l.timeOfLine([]byte(text))
+		want, whereWant, placeWant := new(timeline).timeOfLine([]byte(text))
+		if place != placeWant || string(where) != string(whereWant) || got != want {
 			t.Fatalf("%q after %q: %v %q, not %v %q", text, l.lastText, got, where, want, whereWant)
 		}
-		if ok {
+		if place == atStart || place == afterText {
 			l.last, l.lastText = got, append(l.lastText[:0], where...)
 		}
 	}
@@ -178,8 +182,8 @@ func TestTimesOfLinesAreRight(t *testing.T) {
 			if !strings.Contains(form, "06") {
 				at = time.Date(2032, 1, 1, 0, 0, random.IntN(366*86400), 0, time.UTC)
 			}
-			got, text, ok := new(timeline).timeOfLine([]byte("[" + at.Format(form) + "] a line with a time"))
-			if !ok || string(text) != strings.TrimPrefix(at.Format(form), "I") {
+			got, text, place := new(timeline).timeOfLine([]byte("[" + at.Format(form) + "] a line with a time"))
+			if place != atStart || string(text) != strings.TrimPrefix(at.Format(form), "I") {
 				t.Fatalf("%s: the time is %q", at.Format(form), text)
 			}
 			if apart := got.seconds - lastRead.seconds; i > 0 && at.Sub(last) != time.Duration(apart)*time.Second {
@@ -487,6 +491,69 @@ func TestTimesOverYears(t *testing.T) {
 				if jumps != (gap > time.Hour) {
 					t.Errorf("from %s as %q, %v apart: %v", start, form, gap, notables)
 				}
+			}
+		}
+	}
+}
+
+// TestTimesAreOfTheirLines generates logs whose lines have times of their own, other times in their messages, or both: what is said
+// of the lines without a mark is their own.
+func TestTimesAreOfTheirLines(t *testing.T) {
+	random := rand.New(rand.NewPCG(41, 2))
+	long := "[service=checkout-api region=eu-central-1 zone=b pod=checkout-%04d] TIME served in %d ms"
+	for seed, shape := range []struct {
+		lines []string // TIME is the time of the line, OTHER another one
+		share int      // the first form has all lines but one in so many
+		told  bool     // from and to, be it as estimates
+	}{
+		{[]string{"TIME request %d handled by worker %d", long}, 2, true},
+		{[]string{"TIME request %d handled by worker %d"}, 2, true},
+		{[]string{long}, 2, true},
+		{[]string{"TIME request %d done in %d ms", "TIME certificate %d of worker %d expires OTHER"}, 3, true},
+		{[]string{"TIME request %d done in %d ms", "license %d of host-%d valid until OTHER"}, 9, true},
+		{[]string{"TIME request %d done in %d ms", "license %d-%d: OTHER"}, 100, true},
+		{[]string{"TIME request %d done in %d ms", "expires OTHER %d %d"}, 100, true},
+		{[]string{"TIME request %d done in %d ms", "the next run %d of the job %d is planned at OTHER"}, 2, true},
+		{[]string{"TIME request %d done in %d ms", "the service that runs %d jobs on %d nodes said at TIME that it runs"}, 2, true},
+		{[]string{"request %d handled by worker %d, token expires OTHER"}, 2, false},
+		{[]string{"token expires OTHER for %d %d"}, 2, false},
+		{[]string{"request %d handled by worker %d", "token %d of %d expires OTHER"}, 4, false},
+		{[]string{"web | TIME request %d done in %d ms"}, 2, true},
+		{[]string{"web | TIME request %d done in %d ms", "web | the certificate %d of host %d expires OTHER"}, 3, true},
+		{[]string{"INFO [main %d] TIME request done in %d ms", "WARN [main %d] certificate %d expires OTHER"}, 4, true},
+		{[]string{"10.0.%d.7 - frank [TIME] sent %d bytes"}, 4, true},
+	} {
+		for _, form := range []string{"2006-01-02T15:04:05Z", "2006-01-02 15:04:05", "15:04:05", "Jan _2 15:04:05"} {
+			if form == "15:04:05" && !strings.HasPrefix(shape.lines[0], "TIME request") {
+				continue // times of day stand at the start only
+			}
+			var b strings.Builder
+			var from, to string
+			at := time.Date(2026, 3, 1, 1, 0, 0, 0, time.UTC)
+			for i := range 400 {
+				at = at.Add(time.Duration(1+random.IntN(9)) * time.Second)
+				line := shape.lines[0]
+				if len(shape.lines) > 1 && random.IntN(shape.share) == 0 {
+					line = shape.lines[1]
+				}
+				other := time.Date(2027+random.IntN(9), 5, 1+random.IntN(28), 12, 0, random.IntN(60), 0, time.UTC)
+				line = fmt.Sprintf(line, random.IntN(9000), random.IntN(90))
+				if strings.Contains(line, "TIME") {
+					if to = at.Format(form); from == "" {
+						from = to
+					}
+				}
+				line = strings.ReplaceAll(line, "TIME", at.Format(form))
+				line = strings.ReplaceAll(line, "OTHER", other.Format([]string{"2006-01-02 15:04:05", form}[i%2]))
+				b.WriteString(line + "\n")
+			}
+			var facts map[string]any
+			decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
+			gotFrom, isFrom := facts["from"]
+			gotTo := facts["to"]
+			_, isEstimate := facts["from~"]
+			if isFrom && (gotFrom != from || gotTo != to) || (isFrom || isEstimate) != shape.told {
+				t.Errorf("%d %q, %s: from %v to %v (an estimate: %v), not from %q to %q", seed, shape.lines, form, gotFrom, gotTo, isEstimate, from, to)
 			}
 		}
 	}
