@@ -31,7 +31,7 @@
 //     that came before; recognize.go: lines that are known without being cut
 //     into words
 //   - texts.go: the strings of a field by their form, as lines are; folders.go: paths and URLs by what they are in
-//   - textrows.go: lines that are the rows of a table; textcolumns.go: its header,
+//   - textrows.go: lines that are the rows of a table; textcolumns.go: its header, textheader.go: one that may be a row,
 //     and how a row is cut into cells; fieldnames.go: directives that name them; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
 //     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files,

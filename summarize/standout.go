@@ -312,6 +312,21 @@ func (s *Summary) end() {
 	}
 }
 
+// endFirst ends a record that came before others that have been ended.
+func (s *Summary) endFirst() {
+	if s.out == nil {
+		return
+	}
+	o, r := s.out, s.out.row
+	o.keepEarly()
+	s.offer()
+	if e := o.endsOf(r.base, r.isLine); e != nil {
+		if e.count++; e.count == 1 || r.seq < e.first.seq {
+			e.first.keep(o.row)
+		}
+	}
+}
+
 // forgetForm makes the lines that are kept have no form whose template is that of others now.
 func (o *outstanding) forgetForm(form int) {
 	forget := func(r *row) {

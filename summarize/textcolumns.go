@@ -33,6 +33,9 @@ type columns struct {
 	isRest     bool // the last of these is what comes after the amounts of a row
 	areRuns    bool // several tabs part cells as one does
 	endsInText bool // the last of these may have more words than the others: it is no amount, and the first rows had no cell in it twice
+	mayBeRow   bool // no cell of the first rows tells the header from one of them
+	isRow      bool // what was taken for the header is a row, by what the first rows have
+	namesStay  bool // all of the first rows have the cell of the header in some column
 	joinsTimes bool // a date and a time of day, with a blank between them, are one word of a row
 }
 

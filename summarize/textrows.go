@@ -36,6 +36,7 @@ type textTable struct {
 	inserts    insertCutter
 	unescaped  []byte // what was between the quotes of one
 	cell       []byte
+	header     doubtfulHeader
 }
 
 // textLine is a line that is kept.
@@ -50,6 +51,7 @@ func (l *textLine) record() Record { return Record{Seq: l.seq, Value: l.text, Is
 func (t *textTable) reset() {
 	*t = textTable{
 		columns: columns{all: t.columns.all[:0]}, candidate: t.candidate, row: rowCells{words: t.row.words}, held: t.held, pairs: t.pairs, unescaped: t.unescaped, cell: t.cell,
+		header: doubtfulHeader{line: textLine{text: t.header.line.text[:0]}},
 	}
 }
 
@@ -127,7 +129,9 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value) && !t.isTimeOfRows(r.Value):
 		t.missed, t.isRuled = 0, false
 		if t.isHeaderAgain(r.Value) {
+			t.header.times++
 			s.addHeader(r)
+			s.addNumberedFields(r.Value)
 		} else {
 			s.addRow(r)
 		}
@@ -230,6 +234,11 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 			return false
 		}
 	}
+	isWithin := s.lines > 0 && t.candidate.isRow && (t.candidate.separator == 0 || t.candidate.namesStay)
+	if isWithin || s.goesOnUnderHeld() {
+		t.heldCount--
+		return false
+	}
 	s.openTable()
 	held := t.release()
 	for i := range held {
@@ -241,7 +250,12 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 			t.rule()
 			s.addPartOfTable(line)
 		case i == 0 && !t.columns.isNameless:
+			t.header.keep(h, t.columns.mayBeRow)
 			s.addHeader(line)
+			s.addNumberedFields(h.text)
+			if t.columns.isRow {
+				s.addHeaderAsRow()
+			}
 		default:
 			t.columns.cut(&t.row, h.text)
 			s.addRow(line)
@@ -255,14 +269,17 @@ func (s *Summary) openTable() {
 	t := &s.table
 	t.isRunning, t.missed, t.isRuled, t.sinceRule = true, 0, false, 0
 	t.columns, t.candidate = t.candidate, t.columns
+	t.header.isKept = false
 	for i := range t.columns.all {
 		c := &t.columns.all[i]
 		name := t.columns.ownName(i)
+		before := len(s.fields)
 		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
 			s.further.add(hashOf(name), &s.nameRoom)
 			continue
 		}
 		s.fields[c.place].isColumn = true
+		t.columns.mayBeRow = t.columns.mayBeRow && c.place >= before // others may have a field of that name
 	}
 }
 
@@ -296,6 +313,8 @@ type evidence struct {
 	filled, exact int
 	amounts       [maxTextColumns]int
 	numeric, same [maxTextColumns]int    // rows that have a number, or the name itself, in a column
+	likeName      [maxTextColumns]int    // rows that have there what has the shape of the name, with digits
+	outdented     int                    // rows that begin before the header does
 	first         [maxTextColumns][]byte // the cells of the first row
 	varies        [maxTextColumns]bool
 	last          []byte // the last cell of the last row
@@ -388,6 +407,7 @@ func (t *textTable) areHeaderAndRows() bool {
 			return false
 		}
 	}
+	c.namesStay = false
 	numbers, isAligned := 0, e.isInPlace && e.exact == e.filled
 	isState := func(name []byte) bool { // as S of top, which may be S in the first rows
 		return c.separator == 0 && isAligned && len(name) == 1 && isLetter(name[0])
@@ -396,14 +416,24 @@ func (t *textTable) areHeaderAndRows() bool {
 		isNumeric := e.numeric[i] == e.rows
 		switch {
 		case e.same[i] == e.rows && !c.all[i].isTime && !isState(c.all[i].name):
-			return false
+			if c.separator == 0 || c.isNameless {
+				return false
+			}
+			c.namesStay = true
 		case c.isNameless && c.separator == 0 && !e.varies[i] && isAlphabetic(e.first[i]):
 			return false // a word that all lines have is one of a sentence
 		case c.isRepeated(i) && (c.all[i].near || !isAligned || !isNumeric):
 			return false // as words of a sentence are
+		case !c.isNameless && c.separator == 0 && i == 0 && e.outdented == e.rows:
+			return false // the header of others, if of any
 		case isNumeric && !c.all[i].isTime:
 			numbers++
 		}
+	}
+	c.mayBeRow = !c.isNameless && !e.isRuled && numbers == 0
+	c.isRow = c.mayBeRow && (c.namesStay || c.readsAsRow(&e))
+	if c.namesStay && !c.isRow {
+		return false
 	}
 	isMany := len(c.all) >= leastColumns
 	switch {
@@ -445,6 +475,9 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		return false
 	default:
 		c.cutRow(row, line)
+		if first := row.words; len(first) > 0 && first[0].from < c.all[0].from && first[0].to != c.all[0].to {
+			e.outdented++
+		}
 		isInPlace := c.cutAtColumns(row, line) && 2*row.filled >= len(c.all)
 		e.isInPlace = e.isInPlace && isInPlace
 		e.isNear = e.isNear && c.areNear(row.words, maxShift)
@@ -463,6 +496,9 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		cell := row.spans[i].of(line)
 		if bytes.Equal(unquoted(cell), c.all[i].name) {
 			e.same[i]++
+		}
+		if !c.isNameless && hasShapeOf(unquoted(cell), c.all[i].name) {
+			e.likeName[i]++
 		}
 		if c.isNumeric(cell) {
 			e.numeric[i]++
@@ -514,26 +550,39 @@ func (s *Summary) addPartOfTable(r Record) {
 // addRow takes in a line that has been cut into the cells of a table.
 func (s *Summary) addRow(r Record) {
 	t := &s.table
+	if t.header.isKept && t.comesAgain(r.Value) {
+		s.addHeaderAsRow()
+		t.columns.cut(&t.row, r.Value)
+	}
 	s.beginLine(r.Seq)
+	s.addCellsOf(r.Value)
+	s.end()
+	t.rows++
+	t.sinceRule++
+}
+
+// addCellsOf takes in the cells of the current line, which has been cut.
+func (s *Summary) addCellsOf(line []byte) {
+	t := &s.table
 	s.fields[rootNode].rows++
 	t.filled[t.row.filled]++
 	if s.out != nil {
-		s.line.set(r.Value)
-		s.noteRow(r.Value)
+		s.line.set(line)
+		s.noteRow(line)
 	}
 	for i := range t.columns.all {
 		place := t.columns.all[i].place
-		cell := t.row.spans[i].of(r.Value)
+		cell := t.row.spans[i].of(line)
 		if len(cell) == 0 || place == noNode {
 			continue
 		}
 		t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
 		s.lineFields.add(s.paths.path(place), t.cell)
+		if t.columns.mayBeRow && s.lineFields != nil { // the columns may get numbers later
+			s.lineFields.add(numberedName(i), t.cell)
+		}
 		s.addScalar(t.cell, kindOf(t.cell[0]), place)
 	}
-	s.end()
-	t.rows++
-	t.sinceRule++
 }
 
 // appendCell appends a cell as JSON: a number if it is written as JSON has them and not in a column of text, a string
