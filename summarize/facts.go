@@ -665,6 +665,8 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.count("records", f.rows)
 		return
 	}
+	o.isEstimate = f.isPair && s.arePairsCut
+	defer func() { o.isEstimate = false }()
 	around := s.recordsAround(id)
 	isInSome := f.isConstant() && !f.isKey && f.records > 1 && !f.isLate && f.values == f.records && f.records != around
 	if path := s.pathInCell(id); path != nil {

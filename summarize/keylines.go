@@ -291,7 +291,9 @@ func (s *Summary) addPairsIn(line []byte) bool {
 		return false // as most
 	}
 	if len(line) > maxLineLen { // a word that may be cut is none
-		line = line[:max(0, bytes.LastIndexByte(line[:maxLineLen], ' '))]
+		whole := max(0, bytes.LastIndexByte(line[:maxLineLen], ' '))
+		s.arePairsCut = s.arePairsCut || bytes.IndexByte(line[whole:], '=') >= 0
+		line = line[:whole]
 	}
 	p := &s.pairs
 	p.begin(line)

@@ -145,15 +145,15 @@ func TestPairsBesideAQuote(t *testing.T) {
 	}
 }
 
-// TestPairsInLongLines: a pair that a long line is cut in is none.
+// TestPairsInLongLines: a pair that a long line is cut in is none, and what is counted of the others is an estimate.
 func TestPairsInLongLines(t *testing.T) {
 	var text strings.Builder
 	for i := range 9 {
 		fmt.Fprintf(&text, "%s n=%d m=1 size=12345600%d\n", strings.Repeat("x", maxLineLen-20), i, i)
 	}
-	facts := factsOf(t, watched(linesOf(text.String())))
-	if _, ok := facts.Keys["size"]; ok || facts.Keys["n"].In != 9 {
-		t.Errorf("%+v", facts.Keys)
+	facts := string(watched(linesOf(text.String())).Facts(anyLength))
+	if strings.Contains(facts, `"size":{`) || !strings.Contains(facts, `"m":{"const~":1,"in~":9}`) {
+		t.Error(facts)
 	}
 }
 

@@ -29,11 +29,13 @@ type measure struct {
 func (s *Summary) measures() (all []measure) {
 	index := map[string]int{}
 	var mixed [][]byte
+	isCut := false // some numbers are past what is read of a line
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
 		if t.count == 0 || s.isToldByKey(t) {
 			continue
 		}
+		isCut = isCut || t.cut
 		labels, isPart := t.labels()
 		mixed = append(mixed, isPart...)
 		for _, l := range labels {
@@ -51,7 +53,7 @@ func (s *Summary) measures() (all []measure) {
 	}
 	for i := range all {
 		m := &all[i]
-		m.isPart = s.templates.others > 0 || slices.ContainsFunc(mixed, func(label []byte) bool {
+		m.isPart = isCut || s.templates.others > 0 || slices.ContainsFunc(mixed, func(label []byte) bool {
 			return bytes.HasPrefix(m.label, label) || bytes.HasPrefix(label, m.label) // one may have a unit
 		})
 	}

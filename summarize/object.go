@@ -3,10 +3,14 @@ package summarize
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // object writes the members of a JSON object.
-type object struct{ dst []byte }
+type object struct {
+	dst        []byte
+	isEstimate bool // each number is one: the names get the mark of that
+}
 
 func (o *object) comma() {
 	if o.dst[len(o.dst)-1] != '{' {
@@ -16,6 +20,9 @@ func (o *object) comma() {
 
 // key writes a name; it is the inside of a JSON string.
 func (o *object) key(name string) {
+	if o.isEstimate && !strings.HasSuffix(name, "~") && name != "unit" && name != "example" {
+		name += "~"
+	}
 	o.comma()
 	o.dst = append(append(append(o.dst, '"'), name...), '"', ':')
 }

@@ -45,6 +45,7 @@ type Summary struct {
 	blocks       blocks    // of lines
 	failure      failure   // the last line that names an error
 	lastKey      int       // the field of the last line that was a name and its value
+	arePairsCut  bool      // some line has pairs past what is read of it: what is counted of pairs is an estimate
 	namesVary    bool      // what such lines begin with is no key, by what is known so far
 	lineErrors   int
 	levels       lineLevels
