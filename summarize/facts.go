@@ -703,8 +703,11 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 
 // writeValues writes what is known of the values of a field; isInSome says that all are the same one, which not all records have.
 func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
+	if f.redacted > 0 {
+		o.count("redacted", f.redacted)
+	}
 	switch {
-	case f.counted == 0:
+	case f.counted == f.redacted:
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
 	case f.isConstant():
@@ -762,11 +765,11 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= more && f.isUnique {
+		if l >= more && f.isUnique && !hidesValue(f.example.text) {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
 		}
-		if l == full && f.types[kindString] > 0 {
+		if l == full && f.types[kindString] > 0 && f.redacted == 0 {
 			o.key("len")
 			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
 			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
@@ -787,6 +790,9 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted, s.out != nil)
 	w.frequent = withoutTwins(w.frequent)
+	if f.redacted > 0 {
+		w.frequent = withoutRedacted(w.frequent)
+	}
 	if different, exact, known := f.distinct.count(); known && exact && f.counts.dropped { // others are not known to have come again
 		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })
 	}
@@ -811,8 +817,12 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 		o.dst = strconv.AppendInt(append(o.dst, ':'), int64(e.count), 10)
 	}
 	o.close()
-	if f.hasFewValues() && shown < len(f.counts.entries) {
-		o.count("more_values", len(f.counts.entries)-shown)
+	all := len(f.counts.entries)
+	if f.redacted > 0 {
+		all = len(w.frequent)
+	}
+	if f.hasFewValues() && shown < all {
+		o.count("more_values", all-shown)
 	}
 }
 

@@ -26,6 +26,7 @@ type field struct {
 	unit       *unit  // of these; nil before the first that tells
 	converted  []byte // the numeral at hand, when it had another unit
 	plain      []byte // the same without commas between thousands
+	redacted   int    // strings with a placeholder, which need not be equal where they read so
 	isProse    bool   // the strings are no numerals
 	shortest   int    // length of a string, in bytes as written
 	longest    int

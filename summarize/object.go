@@ -46,7 +46,11 @@ func (o *object) text(name string, inside []byte) {
 	o.dst = append(append(append(o.dst, '"'), inside...), '"')
 }
 
+// distinctValues writes how many values a field has, unless some are redacted.
 func (o *object) distinctValues(f *field) {
+	if f.redacted > 0 {
+		return
+	}
 	if f.isExact() {
 		o.count("distinct", len(f.counts.entries))
 		return

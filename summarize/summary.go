@@ -653,10 +653,14 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		return
 	}
 	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == kindNumber}
-	isError, errorAt := false, 0
+	isError, errorAt, isPlaceholder := false, 0, false
 	switch k {
 	case kindString:
 		f.addString(&v)
+		if hidesValue(v.value) {
+			f.redacted++
+			isPlaceholder = true
+		}
 		var numeral []byte
 		isRounded := false
 		if numeral, isRounded, v.isNumber = f.addNumeral(inside(v.value)); v.isNumber {
@@ -666,6 +670,11 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		v.number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)
+	if isPlaceholder {
+		if at := f.counts.index(hash); at >= 0 {
+			f.counts.entries[at].isHidden = true
+		}
+	}
 	switch v.times {
 	case 1:
 		f.rare++
@@ -698,7 +707,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		}
 		f.errors++
 	}
-	if v.times > mostOfRare && !isError && f.isPlain(&v) {
+	if v.times > mostOfRare && !isError && !isPlaceholder && f.isPlain(&v) {
 		s.learnPlain(&v, f)
 	}
 	if s.out == nil {

@@ -28,13 +28,14 @@ type valueCounts struct {
 }
 
 type valueCount struct {
-	hash    uint64
-	count   int
-	over    int        // by how much count may be too high
-	text    []byte     // the JSON value as written; at most maxValueLen bytes of a string
-	cut     bool       // text is not all of it
-	isPlain bool       // that it comes again changes nothing but its count, and that of its form
-	form    *knownForm // of a plain text, nil if it has none
+	hash     uint64
+	count    int
+	over     int        // by how much count may be too high
+	text     []byte     // the JSON value as written; at most maxValueLen bytes of a string
+	cut      bool       // text is not all of it
+	isHidden bool       // it has a placeholder for any value
+	isPlain  bool       // that it comes again changes nothing but its count, and that of its form
+	form     *knownForm // of a plain text, nil if it has none
 }
 
 // index returns where the value is counted, -1 if it is not.
@@ -85,7 +86,7 @@ func (v *valueCounts) replace(hash uint64, value []byte) {
 // put makes the entry at a place that of a value.
 func (v *valueCounts) put(at int, hash uint64, value []byte, count, over int) {
 	e := &v.entries[at]
-	e.hash, e.count, e.over, e.isPlain = hash, count, over, false
+	e.hash, e.count, e.over, e.isPlain, e.isHidden = hash, count, over, false, false
 	e.keep(value)
 	v.tag(at, hash)
 }
