@@ -140,6 +140,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	s.settle()
 	s.foldForms()
 	s.judgeKeys()
+	s.judgeLiterals()
 	s.plan()
 	try := func(steps int) bool {
 		s.write(w.steps[:steps])

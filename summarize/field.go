@@ -27,8 +27,10 @@ type field struct {
 	converted  []byte // the numeral at hand, when it had another unit
 	plain      []byte // the same without commas between thousands
 	redacted   int    // strings with a placeholder, which need not be equal where they read so
-	isProse    bool   // the strings are no numerals
-	shortest   int    // length of a string, in bytes as written
+	literals   literals
+	hasCommas  bool // of fractions: it is a column between semicolons
+	isProse    bool // the strings are no numerals
+	shortest   int  // length of a string, in bytes as written
 	longest    int
 	example    valueCount // one of the values, when isUnique
 	isKey      bool       // of lines that are a name and its value
@@ -161,11 +163,13 @@ func (f *field) addNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 	}
 	if number, isRounded, ok = f.numeral(inside); ok {
 		f.numerals++
-		if f.unit == nil {
+		if f.unit == nil && !f.hasCommas {
 			f.learnUnit(inside)
 		}
+		f.literals.add(inside)
 		return number, isRounded, true
 	}
+	f.literals.addText(inside)
 	f.isProse = f.noNumerals() > 1+f.numerals/others
 	return nil, false, false
 }
@@ -180,7 +184,8 @@ func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
 // one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *field) hasNumbers() bool {
 	isMixed := f.types[kindNumber] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
-	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed
+	isNone := f.literals.areMixed || f.literals.unitVaries || f.literals.areVersions()
+	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed && !isNone && !f.areCodes()
 }
 
 // typesSeen says how many types the values have.

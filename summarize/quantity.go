@@ -123,6 +123,11 @@ func (q *quantity) isNone() bool { return q.value == 0 && len(q.name) == 0 }
 // numeral returns the number that a text is, in the unit of the field: rounded if the text has it in another one. It is not ok if
 // the text is no number, or has a unit that can't be converted. What is returned is lent until the next call.
 func (f *field) numeral(text []byte) (number []byte, isRounded, ok bool) {
+	if f.hasCommas && !f.isProse {
+		if number, ok = decimalComma(text, &f.plain); ok {
+			return number, false, true
+		}
+	}
 	q, ok := parseQuantity(text, &f.plain)
 	if !ok || f.isProse {
 		return nil, false, false
@@ -133,6 +138,7 @@ func (f *field) numeral(text []byte) (number []byte, isRounded, ok bool) {
 		return q.number, false, true
 	case f.unit == nil:
 	case !q.isKnown || q.dimension != f.unit.dimension:
+		f.literals.areMixed = true
 		return nil, false, false
 	default:
 		factor = q.factor / f.unit.factor

@@ -667,6 +667,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 			v.number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case kindNumber:
+		f.literals.add(value)
 		v.number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)

@@ -70,6 +70,7 @@ type templateWord struct {
 	hasValue   bool   // in every line: a number, perhaps with a 0 before it, or several, of which it is the greatest
 	isUneven   bool   // the number has not as many decimals in every line
 	hasNumeral bool   // some word in its place begins with a digit, where it is free
+	endsInZero bool   // some fraction of it has two digits or more and ends with 0: 1.10
 	isMany     bool   // there are too many different numbers to be counted
 	decimals   uint8
 	low, high  float64     // between which its number is
@@ -223,7 +224,7 @@ func newTemplate(line *maskedLine, seq int) template {
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
-			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), hasValue: w.hasValue(), decimals: w.number.decimals,
+			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), hasValue: w.hasValue(), decimals: w.number.decimals, endsInZero: endsInZero(&w),
 		}
 		if w.isPath {
 			t.words[i].path = w.hash
@@ -360,6 +361,11 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		t.scarce = i
 	}
 	w.isUneven = w.isUneven || w.decimals != of.number.decimals
+	w.endsInZero = w.endsInZero || endsInZero(of)
+	if w.isUneven && w.endsInZero { // versions: 1.9 comes before 1.10
+		w.hasNumber, w.hasValue, w.few = false, false, nil
+		return
+	}
 	n := of.value
 	w.sum += n
 	if n < w.low {
@@ -369,6 +375,15 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		w.high = n
 	}
 	t.seeNumber(i, n)
+}
+
+// endsInZero reports whether the number of a word has a fraction of two digits or more that ends with 0.
+func endsInZero(w *maskedWord) bool {
+	if w.number.decimals < 2 || w.number.decimals > longestCount {
+		return false
+	}
+	tenths := math.Round(w.value * exactPowerOfTen(int(w.number.decimals)))
+	return math.Mod(tenths, 10) == 0
 }
 
 // seeNumber finds whether the number of word i is far out.

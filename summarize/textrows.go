@@ -279,6 +279,7 @@ func (s *Summary) openTable() {
 			continue
 		}
 		s.fields[c.place].isColumn = true
+		s.fields[c.place].hasCommas = t.columns.separator == ';'
 		t.columns.mayBeRow = t.columns.mayBeRow && c.place >= before // others may have a field of that name
 	}
 }
