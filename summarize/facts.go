@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // level is how much the facts say about one field.
@@ -709,10 +710,17 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 	}
 	switch {
 	case f.counted == f.redacted:
+		if f.counted > 0 && !f.isConstant() {
+			o.distinctValues(f)
+		}
 	case isInSome: // how many have it is how many it is in
 		s.writeFrequent(o, f, 1, l)
 	case f.isConstant():
-		o.key("const")
+		name := "const"
+		if f.isBlurred {
+			name = "const~"
+		}
+		o.key(name)
 		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(inside(e.text)) {
 			o.dst = append(o.dst, inside(e.text)...)
 		} else {
@@ -766,11 +774,11 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= more && f.isUnique && !hidesValue(f.example.text) {
+		if l >= more && f.isUnique && hides(inside(f.example.text)) != allHidden {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
 		}
-		if l == full && f.types[kindString] > 0 && f.redacted == 0 {
+		if l == full && f.types[kindString] > 0 && f.redacted == 0 && !f.isBlurred {
 			o.key("len")
 			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
 			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
@@ -788,6 +796,9 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 		if f.counts.dropped {
 			name = "top~"
 		}
+	}
+	if f.isBlurred {
+		name = strings.TrimSuffix(name, "~") + "~"
 	}
 	w.frequent = f.counts.frequent(w.frequent[:0], f.counted, s.out != nil)
 	w.frequent = withoutTwins(w.frequent)

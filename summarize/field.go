@@ -26,7 +26,8 @@ type field struct {
 	unit       *unit  // of these; nil before the first that tells
 	converted  []byte // the numeral at hand, when it had another unit
 	plain      []byte // the same without commas between thousands
-	redacted   int    // strings with a placeholder, which need not be equal where they read so
+	redacted   int    // strings of which a placeholder is all that is left: they need not be equal
+	isBlurred  bool   // others have one
 	literals   literals
 	hasCommas  bool // of fractions: it is a column between semicolons
 	isProse    bool // the strings are no numerals

@@ -46,10 +46,11 @@ func (o *object) text(name string, inside []byte) {
 	o.dst = append(append(append(o.dst, '"'), inside...), '"')
 }
 
-// distinctValues writes how many values a field has, unless some are redacted.
+// distinctValues writes how many values a field has. Where some are redacted, more may be different than read so.
 func (o *object) distinctValues(f *field) {
-	if f.redacted > 0 {
-		return
+	if isEstimate := o.isEstimate; f.redacted > 0 || f.isBlurred {
+		o.isEstimate = true
+		defer func() { o.isEstimate = isEstimate }()
 	}
 	if f.isExact() {
 		o.count("distinct", len(f.counts.entries))

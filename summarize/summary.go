@@ -657,9 +657,12 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	switch k {
 	case kindString:
 		f.addString(&v)
-		if hidesValue(v.value) {
+		switch hides(inside(v.value)) {
+		case allHidden:
 			f.redacted++
 			isPlaceholder = true
+		case partlyHidden:
+			f.isBlurred = true
 		}
 		var numeral []byte
 		isRounded := false
