@@ -53,15 +53,30 @@ func (s *Summary) measures() (all []measure) {
 	}
 	for i := range all {
 		m := &all[i]
-		m.isPart = isCut || s.templates.others > 0 || slices.ContainsFunc(mixed, func(label []byte) bool {
-			return bytes.HasPrefix(m.label, label) || bytes.HasPrefix(label, m.label) // one may have a unit
-		})
+		m.isPart = isCut || s.templates.others > 0 || slices.ContainsFunc(mixed, m.mayBe) ||
+			slices.ContainsFunc(all[:i], func(of measure) bool { return m.mayBe(of.label) }) ||
+			slices.ContainsFunc(all[i+1:], func(of measure) bool { return m.mayBe(of.label) })
 	}
 	all = slices.DeleteFunc(all, func(m measure) bool {
 		return m.isID() || s.isToldAsKey(m.label) || m.numbers < linesOfMeasure || shareOfMeasure*m.numbers < s.lines
 	})
 	slices.SortStableFunc(all, func(a, b measure) int { return cmp.Compare(b.numbers, a.numbers) })
 	return all[:min(len(all), maxMeasures)]
+}
+
+// mayBe reports whether a label may be of the same numbers: all words of one are words of the other, which may have a unit.
+func (m *measure) mayBe(label []byte) bool {
+	return hasWordsOf(m.label, label) || hasWordsOf(label, m.label) || bytes.HasPrefix(m.label, label) || bytes.HasPrefix(label, m.label)
+}
+
+// hasWordsOf reports whether a label has all words of another one.
+func hasWordsOf(label, of []byte) bool {
+	for word := range bytes.FieldsSeq(of) {
+		if !slices.ContainsFunc(bytes.Fields(label), func(w []byte) bool { return bytes.Equal(w, word) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // isID says whether the numbers are all the same, hardly differ, or count the lines, as those of processes do.

@@ -105,3 +105,28 @@ func TestMeasuresOfSome(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasuresOfOtherSpellings: where lines of another form may have the same number in another way, what is told is an estimate.
+func TestMeasuresOfOtherSpellings(t *testing.T) {
+	for _, test := range []struct {
+		form, other string
+		isPart      bool
+	}{
+		{"progress %d%% done", "progress 100 % done", true},
+		{"[%3d%%] Building a thing", "[100%] done", false}, // the sign alone is the label of both
+		{"took %d ms in all", "took 900ms in all", true},
+		{"took %d ms in all", "all is well", false},
+		{"read %d rows, sent 3 of them", "read 700 rows", true},
+		{"took %d rows", "took none", false}, // which is no number
+	} {
+		var b strings.Builder
+		for i := range 300 {
+			fmt.Fprintf(&b, test.form+"\n", i*i%83)
+		}
+		b.WriteString(test.other + "\n")
+		facts := string(watched(linesOf(b.String())).Facts(anyLength))
+		if told := strings.Contains(facts, `"measures"`); !told || strings.Contains(facts, `"max~"`) != test.isPart {
+			t.Errorf("%s beside %s: %s", test.form, test.other, facts)
+		}
+	}
+}

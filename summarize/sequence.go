@@ -1,8 +1,10 @@
 package summarize
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -168,4 +170,56 @@ func (s *Summary) noteLineNumbers(form int) {
 			s.note(reason{by: byGap, n: index, before: r.putNumber(before), text: r.putNumber(n)})
 		}
 	}
+}
+
+// cameElsewhere reports whether a number that is missing before a line of a form may have come in a line of another form that begins
+// with the same word.
+func (s *Summary) cameElsewhere(r *row, why *reason) bool {
+	form, at := why.n/lineNumbers-1, why.n%lineNumbers
+	if form < 0 {
+		form = r.form // among the lines of all
+	}
+	if form < 0 || form >= len(s.templates.all) || len(s.templates.all[form].words) == 0 {
+		return false
+	}
+	before, isBefore := digits(why.before.of(r.bytes))
+	after, isAfter := digits(why.text.of(r.bytes))
+	if !isBefore || !isAfter {
+		return false
+	}
+	low, high := float64(min(before, after)), float64(max(before, after))
+	first := &s.templates.all[form].words[0]
+	for i := range s.templates.all {
+		t := &s.templates.all[i]
+		if i == form || t.count == 0 || len(t.words) == 0 || t.words[0].hash != first.hash || t.words[0].free {
+			continue
+		}
+		if w := t.wholeNumber(at); w != nil && w.hasBetween(low, high) {
+			return true
+		}
+	}
+	return false
+}
+
+// wholeNumber returns the word of a template that has the whole number at that index, from 0; nil if there are fewer.
+func (t *template) wholeNumber(at int) *templateWord {
+	for i := range t.words {
+		w := &t.words[i]
+		if w.decimals > 0 || w.free || !bytes.Contains(t.word(i), []byte(anyNumber)) {
+			continue
+		}
+		if at == 0 {
+			return w
+		}
+		at--
+	}
+	return nil
+}
+
+// hasBetween reports whether a number between two others is one of the word, or may be where there are many.
+func (w *templateWord) hasBetween(low, high float64) bool {
+	if w.few == nil {
+		return w.hasNumber && w.low < high && w.high > low && (w.isMany || low < w.low && w.low < high)
+	}
+	return slices.ContainsFunc(w.few.all[:w.few.different], func(n countedNumber) bool { return low < n.number && n.number < high })
 }

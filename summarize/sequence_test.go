@@ -2,6 +2,8 @@ package summarize
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +115,48 @@ func TestNumbersOfOtherLinesDoNotJump(t *testing.T) {
 	for _, n := range notables {
 		if strings.Contains(n.Why, "jump") {
 			t.Errorf("%d: %s", n.Seq, n.Why)
+		}
+	}
+}
+
+// TestNoGapInOtherForms: a number that came in a line of another form with the same first word is not missing, be it late; one that
+// came nowhere is.
+func TestNoGapInOtherForms(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 41))
+	for seed := range 120 {
+		others := []string{"queue has %d jobs", "heartbeat", "worker %d is idle"}[random.IntN(3)]
+		again := []string{"part %d uploaded on attempt 2", "part %d failed, will be sent again", "part %d uploaded (late)"}[random.IntN(3)]
+		isMissing, isLate := seed%3 == 0, seed%3 == 1
+		odd := map[int]bool{}
+		for range 1 + random.IntN(5) {
+			odd[60+random.IntN(200)] = true
+			if isMissing {
+				break
+			}
+		}
+		var lines, late []string
+		for i := range 300 {
+			switch {
+			case !odd[i]:
+				lines = append(lines, fmt.Sprintf("part %d uploaded", i))
+			case isLate:
+				late = append(late, fmt.Sprintf(again, i))
+			case !isMissing:
+				lines = append(lines, fmt.Sprintf(again, i))
+			}
+			if i%3 == 0 {
+				other := others
+				if strings.Contains(other, "%d") {
+					other = fmt.Sprintf(other, random.IntN(900))
+				}
+				lines = append(lines, other)
+			}
+		}
+		lines = append(lines, late...)
+		notables, _ := watched(linesOf(strings.Join(lines, "\n") + "\n")).Notables()
+		jumps := slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(n.Why, "jump") })
+		if jumps && !isMissing || !jumps && isMissing {
+			t.Errorf("seed %d, %q, %q: a gap is told: %v: %v", seed, others, again, jumps, notables)
 		}
 	}
 }

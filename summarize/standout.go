@@ -498,7 +498,9 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 	case byGap:
 		if r.isLine && why.place == rootNode {
-			score = s.out.sequences[why.n].weigh()
+			if score = s.out.sequences[why.n].weigh(); score > 0 && s.cameElsewhere(r, why) {
+				score = 0
+			}
 		} else {
 			score = f.sequence.weigh()
 		}
