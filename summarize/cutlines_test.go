@@ -48,3 +48,17 @@ func TestCutLines(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasuresPastTheCut: a number past what is read of a line makes the measure of its label an estimate.
+func TestMeasuresPastTheCut(t *testing.T) {
+	for _, long := range []string{strings.Repeat("word ", maxWords), strings.Repeat("x", maxLineLen) + " "} {
+		var b strings.Builder
+		for i := range 200 {
+			fmt.Fprintf(&b, "the job took %d\n", i*i%83)
+		}
+		b.WriteString(long + "took 999\n")
+		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"took":{"n~":200,`) {
+			t.Error(facts)
+		}
+	}
+}

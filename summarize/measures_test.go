@@ -117,6 +117,7 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 		{"took %d ms in all", "took 900ms in all", true},
 		{"took %d ms in all", "all is well", false},
 		{"read %d rows, sent 3 of them", "read 700 rows", true},
+		{"read %d rows in all", "rows 700", true},
 		{"took %d rows", "took none", false}, // which is no number
 	} {
 		var b strings.Builder
