@@ -21,7 +21,7 @@
 //   - novelty.go: why a record stands out from what came before; errorwords.go:
 //     which words name an error; errorlevels.go: which numbers do
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
-//     quantity.go, quantile.go and timestamp.go are its parts; linetime.go:
+//     quantity.go, quantile.go, notnumbers.go, redacted.go and timestamp.go are its parts; linetime.go:
 //     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; alone.go: lines that are alone in theirs; few.go: numbers and words in them of which
