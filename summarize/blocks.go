@@ -185,9 +185,6 @@ func (s *Summary) addBlockLine(r Record, kind blockKind) {
 			s.noteLongNumber(r.Value)
 		}
 	}
-	if kind == hunk {
-		s.addErrorWord(r.Value)
-	}
 	s.end()
 }
 

@@ -2,24 +2,20 @@ package summarize
 
 import "bytes"
 
-// findErrorWord returns the first word in text that by itself names an error,
-// nil if there is none: not in "no errors", "0 failed" and "Errors: 0".
+// findErrorWord returns the word in text that names an error which the text reports, nil if there is
+// none.
 func findErrorWord(text []byte) []byte {
-	start, end := errorWordIn(text)
-	if start == end {
+	m := errorIn(text)
+	if m.start == m.end {
 		return nil
 	}
-	return text[start:end]
+	return text[m.start:m.end]
 }
 
 // errorWordIn returns where that word is; nowhere if there is none.
 func errorWordIn(text []byte) (start, end int) {
-	for {
-		start, end = nextErrorWord(text, end)
-		if start == end || !isNegated(text[:start]) && !isCountOfNone(text[start:end], text[end:]) {
-			return start, end
-		}
-	}
+	m := errorIn(text)
+	return m.start, m.end
 }
 
 // nextErrorWord returns where the next word in text is that names an error, be it that there is none; nowhere if there is
@@ -37,7 +33,7 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 		for end < len(text) && isLetter(text[end]) && !startsCapitalized(text, end) {
 			end++
 		}
-		if isErrorWord(text[start:end]) && !isPartOfName(text, start, end) {
+		if isErrorWord(text[start:end]) && !isPartOfName(text, start, end) && !isInToken(text, start, end) {
 			return start, end
 		}
 		i = max(i, end-1)
@@ -109,7 +105,7 @@ func nameAtEnd(text []byte) []byte {
 
 // hasExtension says whether text begins like what ends the name of a file.
 func hasExtension(text []byte) bool {
-	const longest = len(".java")
+	const longest = len(".template")
 	if len(text) > len(".7.") && text[0] == '.' && isDigit(text[1]) && text[2] == '.' { // of a page of a manual
 		return bytes.HasPrefix(text[2:], []byte(".gz")) || bytes.HasPrefix(text[2:], []byte(".xz"))
 	}
@@ -147,7 +143,7 @@ func isErrorWord(word []byte) bool {
 	case 'e':
 		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || isWord(word, "err")
 	case 'f':
-		return startsWith(word, "fatal") || startsWith(word, "fail")
+		return startsWith(word, "fatal") || startsWith(word, "fail") && !startsWith(word, "failo") && !startsWith(word, "failsafe")
 	case 'k':
 		return isWord(word, "killed")
 	case 'o':
@@ -176,29 +172,3 @@ func startsWith(word []byte, prefix string) bool {
 }
 
 func isWord(word []byte, want string) bool { return len(word) == len(want) && startsWith(word, want) }
-
-// isNegated says whether the text before a word ends in "no", "0" or "without".
-func isNegated(before []byte) bool {
-	end := len(before)
-	for end > 0 && before[end-1] == ' ' {
-		end--
-	}
-	start := end
-	for start > 0 && isAlphanumeric(before[start-1]) {
-		start--
-	}
-	word := before[start:end]
-	return string(word) == "0" || isWord(word, "no") || isWord(word, "without")
-}
-
-// isCountOfNone says whether a word is the name of a count that is 0: "failures: 0", "failed=0". What comes after "ERROR: " is no count.
-func isCountOfNone(word, after []byte) bool {
-	if len(after) > 0 && (after[0] == '"' || after[0] == '\'') {
-		after = after[1:]
-	}
-	if len(after) == 0 || after[0] != '=' && (after[0] != ':' || word[len(word)-1]|0x20 != 's' && word[len(word)-1]|0x20 != 'd') {
-		return false
-	}
-	after = withoutBlanks(after[1:])
-	return len(after) > 0 && after[0] == '0' && (len(after) == 1 || !isAlphanumeric(after[1]) && after[1] != '.')
-}

@@ -169,6 +169,9 @@ func (s *Summary) learn(form, came int) {
 	if start, end := nextErrorWord(m.line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
+	if hasFailureSign(withoutBlanks(m.line)) {
+		return
+	}
 	k := o.known.slot(m.hash)
 	*k = knownLine{
 		knownForm: s.templates.knownFormOf(m, form), phrases: o.seen,

@@ -69,7 +69,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 			n.Data = s.appendTelling(nil, r, ids[r.base], ordinary, longOrdinary)
 			n.More = s.appendTelling(nil, r, ids[r.base], maxRowLen, maxCellLen)
 		}
-		if form, ok := s.formOfMany(r); ok && r.reasons[0].by == byError {
+		if form, ok := s.formOfMany(r); ok && r.telling().by == byError {
 			errors[form]++
 			n.Alike = errors[form] > alikeErrors
 		}
@@ -107,7 +107,8 @@ func (s *Summary) inOrder() (ordered []*row) {
 		if r.score <= 0 {
 			continue
 		}
-		by := sameness{r.reasons[0].by, r.reasons[0].place}
+		why := r.telling()
+		by := sameness{why.by, why.place}
 		if groups[by] == nil {
 			groups[by] = new(group)
 		}
@@ -131,7 +132,7 @@ func (s *Summary) inOrder() (ordered []*row) {
 
 // why says by what a record stands out: of which kind that is, and what is of this record alone.
 func (s *Summary) why(r *row) (kind, detail string) {
-	why := &r.reasons[0]
+	why := r.telling()
 	f := &s.fields[why.place]
 	name, isKey := "", f.isKey && !f.isPair // which the line begins with
 	if (!r.isLine || why.place != rootNode) && !isKey {
@@ -201,6 +202,20 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		return "rare value", ""
 	}
 	return "rare " + name, ""
+}
+
+// telling returns the reason that is shown for a record: an error that is marked as one, else the best. A rare trace is an
+// error by itself.
+func (r *row) telling() *reason {
+	if r.reasons[0].by == byTrace {
+		return &r.reasons[0]
+	}
+	for i := range r.reasons {
+		if why := &r.reasons[i]; why.by == byError && why.isMarked && why.score > 0 {
+			return why
+		}
+	}
+	return &r.reasons[0]
 }
 
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as
@@ -317,7 +332,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 			add(w.place, w.text.of(r.bytes))
 		}
 	}
-	if len(r.reasons) > 0 && r.reasons[0].by == byError { // what the error is
+	if len(r.reasons) > 0 && r.telling().by == byError { // what the error is
 		for _, c := range r.cells {
 			if r.text.bytes > 0 && c.place == r.text.place {
 				add(c.place, c.text.of(r.bytes))

@@ -219,12 +219,12 @@ func (o *outstanding) longestNumber(line []byte) (longest int) {
 }
 
 // noteError keeps that the line at hand names an error, one of so many, or the string of a record, where that is.
-func (s *Summary) noteError(place int, value []byte, at int, isLevel bool) {
+func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked bool) {
 	if s.out == nil {
 		return
 	}
 	r := s.out.row
-	why := reason{by: byError, place: place, n: s.rows, isLevel: isLevel}
+	why := reason{by: byError, place: place, n: s.rows, isLevel: isLevel, isMarked: isMarked}
 	if !r.isLine {
 		why.text = r.putAround(value, at, maxValueLen)
 	}

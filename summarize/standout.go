@@ -9,50 +9,52 @@ import (
 
 // Bounds of what is kept to tell which records stand out.
 const (
-	maxCandidates   = 128  // records that may turn out to stand out; the better half is kept when there are more
-	maxReasons      = 4    // of one record
-	maxRareWords    = 8    // of one line or string
-	maxCells        = 64   // scalars that are kept of one record
-	maxCellLen      = 120  // bytes of one of them
-	maxRowLen       = 2048 // bytes of all of them, but for the last one
-	maxRows         = 8    // places of records whose first and last one are kept
-	leastRecords    = 5    // before anything can stand out
-	timesOfEach     = 8    // that each of few times comes, on average
-	leastNumbers    = 12   // before a number can be far out
-	mostOfRare      = 2    // times that a rare value may have come
-	manyRare        = 32   // values that came once or twice: where there are more,
-	shareOfRare     = 6    // and one in so many records has one, none of them is rare
-	rareFieldShare  = 100  // a rare field is in at most one record in so many
-	rareKeyShare    = 20   // a name that lines begin with is rare where another came so often
-	mostRareKeys    = 8    // and no more than so many are
-	sharePerLevel   = 1.2  // what a level of nesting takes from a score
-	mostLevels      = 3    // that take from it, beside the first
-	sharePerReason  = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
-	shareInLine     = 0.5  // likewise of each further reason of a line
-	farOutWidths    = 3    // distance from the bulk of the numbers, in widths of it
-	leastWidth      = .002 // of the bulk, as a share of the numbers
-	leastTimes      = .001 // what a number of a few, all above 0, is taken for at least
-	longNumber      = 6    // digits of a number in a line that can stand out by its length
-	scoreLongNumber = 4
-	lessUnixTime    = .5 // taken from the score of a time that has to be converted to be read
-	lessOutside     = 1  // taken from the score of a number far out where e times as many are
-	lessAmongFew    = 2  // likewise of one of few numbers in lines, which may be measured
-	lessAmongRare   = .5 // taken from that of a rare value where e times as many are
-	lessRepeated    = 2  // taken from the score of a number that came e times
-	scoreNewType    = 9
-	scoreNewField   = 4
-	scoreJump       = 3
-	scoreGap        = 2
-	scoreFarOut     = 4
-	scoreRareNumber = 5
-	scoreRareValue  = 3
-	scoreRareWord   = 1.5
-	scoreAmongFew   = 2 // more, where lines of the form have one of few
-	scoreErrorWord  = .5
-	scoreFailure    = 5 // of an error that is named around a text, as what wrote it says why it failed
-	scoreMisfit     = 4
-	scoreTrace      = 2
-	mostOfCell      = 11 // of a number in a table: some column is nearly always 0
+	maxCandidates    = 128  // records that may turn out to stand out; the better half is kept when there are more
+	maxReasons       = 4    // of one record
+	maxRareWords     = 8    // of one line or string
+	maxCells         = 64   // scalars that are kept of one record
+	maxCellLen       = 120  // bytes of one of them
+	maxRowLen        = 2048 // bytes of all of them, but for the last one
+	maxRows          = 8    // places of records whose first and last one are kept
+	leastRecords     = 5    // before anything can stand out
+	timesOfEach      = 8    // that each of few times comes, on average
+	leastNumbers     = 12   // before a number can be far out
+	mostOfRare       = 2    // times that a rare value may have come
+	manyRare         = 32   // values that came once or twice: where there are more,
+	shareOfRare      = 6    // and one in so many records has one, none of them is rare
+	rareFieldShare   = 100  // a rare field is in at most one record in so many
+	rareKeyShare     = 20   // a name that lines begin with is rare where another came so often
+	mostRareKeys     = 8    // and no more than so many are
+	sharePerLevel    = 1.2  // what a level of nesting takes from a score
+	mostLevels       = 3    // that take from it, beside the first
+	sharePerReason   = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
+	shareInLine      = 0.5  // likewise of each further reason of a line
+	farOutWidths     = 3    // distance from the bulk of the numbers, in widths of it
+	leastWidth       = .002 // of the bulk, as a share of the numbers
+	leastTimes       = .001 // what a number of a few, all above 0, is taken for at least
+	longNumber       = 6    // digits of a number in a line that can stand out by its length
+	scoreLongNumber  = 4
+	lessUnixTime     = .5 // taken from the score of a time that has to be converted to be read
+	lessOutside      = 1  // taken from the score of a number far out where e times as many are
+	lessAmongFew     = 2  // likewise of one of few numbers in lines, which may be measured
+	lessAmongRare    = .5 // taken from that of a rare value where e times as many are
+	lessRepeated     = 2  // taken from the score of a number that came e times
+	scoreNewType     = 9
+	scoreNewField    = 4
+	scoreJump        = 3
+	scoreGap         = 2
+	scoreFarOut      = 4
+	scoreRareNumber  = 5
+	scoreRareValue   = 3
+	scoreRareWord    = 1.5
+	scoreAmongFew    = 2 // more, where lines of the form have one of few
+	scoreErrorWord   = .5
+	scoreMarkedError = 1.5 // for a line that a mark says is an error: it comes before what is only rare
+	leastBeforeError = 20  // records that are taken to have come before one, however early it is
+	scoreFailure     = 5   // of an error that is named around a text, as what wrote it says why it failed
+	scoreMisfit      = 4
+	scoreTrace       = 2
+	mostOfCell       = 11 // of a number in a table: some column is nearly always 0
 )
 
 // reasonKind is by what a record stands out.
@@ -92,8 +94,9 @@ type reason struct {
 	n      int  // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
 	isText bool // the value is none among strings that are numbers
 
-	isLevel bool // the error is named by a number
-	isOpen  bool // it can't be weighed until more is known
+	isLevel  bool // the error is named by a number
+	isMarked bool // more than a word says that it is an error
+	isOpen   bool // it can't be weighed until more is known
 }
 
 // rareWord is a word that was rare when it came, and how seldom its place had a new word.
@@ -299,6 +302,7 @@ func (s *Summary) end() {
 	if line := r.line.of(r.bytes); r.isLine && (r.isAround || isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
 		return
 	}
+	s.dropContradicted()
 	o.keepEarly()
 	s.offer()
 	e := o.endsOf(r.base, r.isLine)
@@ -521,7 +525,17 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			before, errors = s.inText, f.errors
 			score = scoreFailure
 		}
-		score += scoreErrorWord * math.Log(float64(max(1, before))/float64(max(1, errors)))
+		weight := scoreErrorWord
+		if why.isMarked && r.isLine && r.filled == 0 {
+			weight = scoreMarkedError
+			if before = max(before, leastBeforeError); s.out.isOver {
+				before = s.rows
+			}
+			if 2*errors > before { // most lines are errors
+				break
+			}
+		}
+		score += weight * math.Log(float64(max(1, before))/float64(max(1, errors)))
 	case byTrace:
 		if n := s.out.words.count(why.hash); n <= mostOfRare {
 			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)

@@ -389,15 +389,15 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 
 // addErrorWord counts a line if it names an error, and says so.
 func (s *Summary) addErrorWord(line []byte) bool {
-	word := findErrorWord(line[:min(len(line), maxLineLen)])
-	if word == nil {
+	m := errorIn(line[:min(len(line), maxLineLen)])
+	if m.start == m.end {
 		return false
 	}
 	if isRareError(s.lineErrors, s.lines-1) {
-		s.novelty.note(errorWord, rootNode, word, kindString)
+		s.novelty.note(errorWord, rootNode, line[m.start:m.end], kindString)
 	}
 	s.lineErrors++
-	s.noteError(rootNode, nil, 0, false)
+	s.noteError(rootNode, nil, 0, false, m.isMarked)
 	return true
 }
 
@@ -653,7 +653,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		return
 	}
 	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == kindNumber}
-	isError, errorAt, isPlaceholder := false, 0, false
+	isError, errorAt, isMarked, isPlaceholder := false, 0, false, false
 	switch k {
 	case kindString:
 		f.addString(&v)
@@ -701,13 +701,13 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		}
 	case k != kindString, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
-		var end int
-		errorAt, end = errorWordIn(v.value[:min(len(v.value), maxStringLen)])
-		if isError = errorAt < end; !isError {
+		m := errorIn(v.value[:min(len(v.value), maxStringLen)])
+		errorAt, isMarked = m.start, m.isMarked
+		if isError = m.start < m.end && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
 			break
 		}
 		if isRareError(f.errors, f.types[kindString]) {
-			s.novelty.note(errorWord, place, v.value[errorAt:end], k)
+			s.novelty.note(errorWord, place, v.value[m.start:m.end], k)
 		}
 		f.errors++
 	}
@@ -721,7 +721,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	s.noteScalar(&v, f, place)
 	if k != kindString {
 		if isError {
-			s.noteError(place, v.value, 0, true)
+			s.noteError(place, v.value, 0, true, true)
 		}
 		return
 	}
@@ -738,7 +738,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		f.texts.learn(&s.line, inside(v.value), v.form)
 	}
 	if isError {
-		s.noteError(place, v.value, errorAt, v.isNumber)
+		s.noteError(place, v.value, errorAt, v.isNumber, isMarked)
 	}
 }
 

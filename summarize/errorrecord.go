@@ -1,0 +1,61 @@
+package summarize
+
+import "slices"
+
+// namesOfNames are the fields whose value is the name of something, so that an error word in it says nothing of the record.
+var namesOfNames = [...]string{
+	"name", "path", "file", "filename", "fullname", "full_name", "title", "url", "uri", "href", "package", "module", "function", "func", "symbol", "test",
+	"suite", "command", "cmd", "cmdline", "args", "image", "branch", "permission", "directory", "dir", "folder", "target",
+}
+
+// isNameField reports whether a field has the name of something for a value.
+func isNameField(name []byte) bool {
+	for _, of := range namesOfNames {
+		if isWord(name, of) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsOfVerdict are those that say how what a record is about ended.
+var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "conclusion", "verdict", "action"}
+
+// standing returns what the values of a record say of it as a whole: its level, and how what it is about ended.
+func (s *Summary) standing(r *row) lineStanding {
+	for _, c := range r.cells {
+		name, value := s.paths.nodes[c.place].name, c.text.of(r.bytes)
+		if len(value) < len(`"ok"`) || len(value) > 2+longestLevel+2 || value[0] != '"' {
+			continue
+		}
+		value = inside(value)
+		switch {
+		case slices.ContainsFunc(namesOfLevel[:], func(of string) bool { return isWord(name, of) }) && isLevelName(value):
+			if isErrorWord(value) || isWord(value, "alert") {
+				return saysError
+			}
+			return saysNoFailure
+		case slices.ContainsFunc(fieldsOfVerdict[:], func(of string) bool { return isWord(name, of) }):
+			for _, verdict := range [...]string{"ok", "pass", "passed", "success", "succeeded", "skipped", "skip", "ignored"} {
+				if isWord(value, verdict) {
+					return saysNoFailure
+				}
+			}
+		}
+	}
+	return saysNothing
+}
+
+// dropContradicted drops the errors of the current record that only a word names where the record has a level below error or a verdict
+// of success.
+func (s *Summary) dropContradicted() {
+	r := s.out.row
+	isWeak := func(why reason) bool { return why.by == byError && !why.isMarked }
+	if len(r.cells) == 0 || !slices.ContainsFunc(r.reasons, isWeak) || s.standing(r) != saysNoFailure {
+		return
+	}
+	r.reasons = slices.DeleteFunc(r.reasons, isWeak)
+}
+
+// isPartOfLine reports whether the values of a field follow a name that lines begin with: these lines are judged as a whole.
+func (f *field) isPartOfLine() bool { return f.isKey && !f.isPair }
