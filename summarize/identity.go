@@ -15,7 +15,8 @@ type identityLine struct {
 	number   int    // of the line
 	indent   int
 	text     []byte
-	last     int // number of the last line that was a name and its value
+	first    uint64 // the key of the first line that was a name and its value
+	last     int    // number of the last line that was a name and its value
 	keys     [keysOfIdentity]keyValues
 	sections sections
 }
@@ -36,7 +37,7 @@ const (
 )
 
 // see looks at a line that is a name and its value, the one of that number.
-func (d *identityLine) see(name, value []byte, number int, line []byte, o *outstanding) {
+func (d *identityLine) see(name, value []byte, number int, line []byte, form int, o *outstanding) {
 	isFirst := d.last != number-1
 	d.last = number
 	indent := indentOfName(line)
@@ -44,11 +45,14 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, o *outst
 	if k == nil {
 		return
 	}
-	k.values++
+	if k.values++; d.first == 0 {
+		d.first = k.key
+	}
 	if o.words.add(hashOf(value)^k.key*placeFactor, 1) == 1 {
 		k.fresh++
 	}
-	if isFirst && o.before != nil && d.leads(k, o.before.line.of(o.before.bytes), number-1, indent, &o.words) {
+	isOther := o.before != nil && (o.before.form < 0 || o.before.form != form) // not two lines of one template
+	if isFirst && isOther && d.leads(k, o.before.line.of(o.before.bytes), number-1, indent, &o.words) {
 		return
 	}
 	isLater := k.key == d.key || k.values > d.values // than what it is to replace, which is of another record then
@@ -75,7 +79,8 @@ func (d *identityLine) valuesOf(key uint64) *keyValues {
 // leads looks at the line before that of a name, which is none, and says whether it says which record that is of.
 func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, words *wordCounts) bool {
 	text := bytes.TrimSpace(line)
-	if len(text) == 0 || indentOf(line) > indent || strings.IndexByte("-+=", text[0]) >= 0 { // drawn between records
+	isDrawn := len(text) > 0 && strings.IndexByte("-+=", text[0]) >= 0 // between records
+	if len(text) == 0 || indentOf(line) > indent || isDrawn || hasVerdictOfSuccess(text) {
 		return false
 	}
 	k.leads++
@@ -221,8 +226,50 @@ func (s *Summary) keepIdentity(line []byte) {
 	case d.key != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity:
 		text = d.text
 	}
-	if from := len(r.bytes); len(r.reasons) > 0 && len(text) > 0 && from+len(text) <= rowCap {
+	if len(r.reasons) == 0 || areAlike(text, line) {
+		return
+	}
+	if from := len(r.bytes); len(text) > 0 && from+len(text) <= rowCap {
 		r.bytes = append(r.bytes, text...)
 		r.identity = span{from, len(r.bytes)}
 	}
+}
+
+// isKnownUnderIdentity reports whether the current line, a name and its value, belongs to the record that the lines before it say: it is
+// indented deeper, or its name is one that most records have. A name that hardly came may begin something else, as "curl: (28) timed
+// out" does, unless the record begins with what identifies it.
+func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
+	h, d := &s.out.head, &s.out.identity
+	indent := indentOfName(line)
+	isOfHead := h.identifies(line, s.lines)
+	switch {
+	case isOfHead && indent > h.indent, !isOfHead && indent > d.indent:
+		return true
+	case !isOfHead && d.key == d.first:
+		return true
+	}
+	k := d.valuesOf(hashOf(name) ^ d.sections.around(indent)*placeFactor)
+	if k == nil {
+		return false
+	}
+	if isOfHead {
+		return float64(k.values) >= leastShare*float64(h.count)/2
+	}
+	return float64(k.values) >= leastShare*float64(d.values)/2
+}
+
+// areAlike reports whether two lines read like lines of one template: as many words, three at least, and in more than half of the places the
+// same one, or numbers. Neither says which record the other is of.
+func areAlike(a, b []byte) bool {
+	words, same := 0, 0
+	for a, b = bytes.TrimSpace(a), bytes.TrimSpace(b); len(a) > 0 && len(b) > 0; words++ {
+		var inA, inB []byte
+		inA, a, _ = bytes.Cut(a, []byte{' '})
+		inB, b, _ = bytes.Cut(b, []byte{' '})
+		a, b = bytes.TrimLeft(a, " "), bytes.TrimLeft(b, " ")
+		if bytes.Equal(inA, inB) || isDigit(inA[0]) && isDigit(inB[0]) {
+			same++
+		}
+	}
+	return len(a) == len(b) && words > 2 && 2*same > words
 }

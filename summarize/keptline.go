@@ -69,7 +69,7 @@ func (r *row) keepAround(line []byte, at int) {
 	if from+len(around) < len(line) {
 		kept = append(kept, ellipsis...)
 	}
-	r.line = span{0, len(kept)}
+	r.line, r.identity = span{0, len(kept)}, span{}
 }
 
 // startAround is where what is around a place begins: with the first whole word from least on, or at the place.

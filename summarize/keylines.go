@@ -279,8 +279,10 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 		s.templates.all[form].addKey(place)
 	}
 	if place != noNode && s.out != nil {
-		s.out.identity.see(name, value, s.lines, line, s.out)
-		s.keepIdentity(line)
+		s.out.identity.see(name, value, s.lines, line, form, s.out)
+		if s.isKnownUnderIdentity(name, line) {
+			s.keepIdentity(line)
+		}
 	}
 	return true
 }

@@ -133,12 +133,14 @@ type row struct {
 	filled   int         // cells of the line, when it is a row of a table
 	score    float64
 
-	identity span // the line that says which record a name and its value is of
+	identity span        // the line that says which record a name and its value is of
+	owner    ownerOfLine // the same where it is a heading of output
 }
 
 func (r *row) reset(seq, base int) {
 	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
 	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, span{}, span{}, span{}
+	r.owner = ownerOfLine{}
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
 
@@ -221,33 +223,34 @@ type ends struct {
 // outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when
 // they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
 type outstanding struct {
-	words      wordCounts
-	phrases    phrases
-	times      []int         // that the words of the line at hand have come
-	seen       phrasesOfLine // at hand
-	known      knownLines
-	matchers   *matchers
-	row        *row // at hand
-	before     *row // the one before, which may be the last one of its place
-	candidates []*row
-	used       int
-	early      [maxEarly]*row // the first records
-	judged     int            // of them
-	threshold  float64        // what a record has to score to be a candidate
-	ends       [maxRows]ends
-	places     int      // of ends
-	timeline   timeline // of lines that begin with a time, perhaps after labels
-	afterText  timeline // of lines that have their first time after a few words
-	goneBack   int      // of these, times before the last one
-	tooFar     int      // lines that may have a time further on than is looked
-	identity   identityLine
-	head       blockHead
-	sequences  []sequence // of numbers in lines: by form and place
-	lengths    [24]int    // numbers in lines, by how many digits they have
-	lineWords  int
-	freshWords int  // of them
-	crowded    int  // candidates that stood out and gave way to better ones
-	isOver     bool // all records have come
+	words          wordCounts
+	phrases        phrases
+	times          []int         // that the words of the line at hand have come
+	seen           phrasesOfLine // at hand
+	known          knownLines
+	matchers       *matchers
+	row            *row // at hand
+	before         *row // the one before, which may be the last one of its place
+	candidates     []*row
+	used           int
+	early          [maxEarly]*row // the first records
+	judged         int            // of them
+	threshold      float64        // what a record has to score to be a candidate
+	ends           [maxRows]ends
+	places         int      // of ends
+	timeline       timeline // of lines that begin with a time, perhaps after labels
+	afterText      timeline // of lines that have their first time after a few words
+	goneBack       int      // of these, times before the last one
+	tooFar         int      // lines that may have a time further on than is looked
+	identity       identityLine
+	outputSections outputSections
+	head           blockHead
+	sequences      []sequence // of numbers in lines: by form and place
+	lengths        [24]int    // numbers in lines, by how many digits they have
+	lineWords      int
+	freshWords     int  // of them
+	crowded        int  // candidates that stood out and gave way to better ones
+	isOver         bool // all records have come
 }
 
 func newOutstanding() *outstanding {
@@ -255,6 +258,7 @@ func newOutstanding() *outstanding {
 		row: new(row), candidates: make([]*row, maxCandidates), sequences: make([]sequence, maxSequences),
 		known: knownLines{make([]knownLine, maxKnownLines)}, matchers: new(matchers),
 	}
+	o.outputSections.sign = -1
 	for i := range o.ends {
 		o.ends[i].last = new(row)
 	}

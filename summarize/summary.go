@@ -307,7 +307,7 @@ func (s *Summary) addPartOfLine(r Record) {
 // addForm takes in the line at hand, which is no part of a table, perhaps one among its rows.
 func (s *Summary) addForm(r Record, isMisfit bool) {
 	isTold := s.tellUnderFailure(r)
-	if s.out != nil {
+	if s.out != nil && !s.seeSection(r.Value) {
 		s.seeHead(r.Value)
 	}
 	s.beginLine(r.Seq)
@@ -328,6 +328,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	}
 	if s.out != nil {
 		s.keepReason(r.Value)
+		s.keepSection(r.Value)
 	}
 	switch {
 	case isTold:
