@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	maxLineLevels  = 12
-	wordsToLevel   = 8 // of a line, among which its level is
+	maxLineLevels  = 24 // names, each as often as there are places for it
+	wordsToLevel   = 8  // of a line, among which its level is
 	longestLevel   = 8
 	leastWithLevel = 10 // one line in so many has a level, or they are not told
 )
@@ -22,8 +22,19 @@ type lineLevels struct {
 
 type lineLevel struct {
 	name  [longestLevel]byte
+	place levelPlace
 	lines int
 }
+
+// levelPlace is where in a line its level stands. The better the place, the surer it is that the line is a record and not one
+// that goes on with the record before it, as "  detail: ERROR state kept" does.
+type levelPlace uint8
+
+const (
+	amongWords levelPlace = iota
+	firstInLine
+	afterTime
+)
 
 // noLevel is the level of a line that has none.
 const noLevel = -1
@@ -71,18 +82,30 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 
 // levelOf returns the index of the level of the line at hand, which has been cut into words.
 func (l *lineLevels) levelOf(m *maskedLine) int {
-	isAfterTime := false
+	isAfterTime, hasTime := false, false
 	for i := range m.words[:min(len(m.words), wordsToLevel)] {
 		w := &m.words[i]
 		word := m.line[w.from:w.to]
 		if !w.variable {
 			if level := levelIn(word, isAfterTime); level != nil {
-				return l.index(level)
+				return l.index(level, placeOfLevel(m, i, hasTime))
 			}
 		}
 		isAfterTime = w.isTime || w.variable && endsInClock(word)
+		hasTime = hasTime || isAfterTime
 	}
 	return noLevel
+}
+
+// placeOfLevel returns where the word at i, the level of a line, stands.
+func placeOfLevel(m *maskedLine, i int, hasTime bool) levelPlace {
+	switch {
+	case hasTime:
+		return afterTime
+	case i == 0 && m.words[0].from == 0:
+		return firstInLine
+	}
+	return amongWords
 }
 
 // endsInClock says whether a word is a time, or a part of one: 10:00:59.250, 10:00, 2026-03-01T10:00:59Z, [10:00:59]
@@ -95,19 +118,19 @@ func endsInClock(word []byte) bool {
 	return colon > 0 && matches(word[max(0, colon-2):], "dd:dd") && (len(word) == len("10:00") || bytes.Count(word, []byte{':'}) > 1)
 }
 
-// index returns where a level is counted.
-func (l *lineLevels) index(level []byte) int {
+// index returns where a level in a place is counted.
+func (l *lineLevels) index(level []byte, place levelPlace) int {
 	var name [longestLevel]byte
 	copy(name[:], level)
 	for i := range l.counts[:l.used] {
-		if l.counts[i].name == name {
+		if l.counts[i].name == name && l.counts[i].place == place {
 			return i
 		}
 	}
 	if l.used == maxLineLevels {
 		return noLevel
 	}
-	l.counts[l.used].name = name
+	l.counts[l.used].name, l.counts[l.used].place = name, place
 	l.used++
 	return l.used - 1
 }
@@ -120,12 +143,35 @@ func (l *lineLevels) add(index int) {
 	}
 }
 
-// ranked are the levels, that of most lines first; none where there is but one, or few lines have one.
-func (l *lineLevels) ranked(lines int) []lineLevel {
-	if l.used < 2 || l.lines*leastWithLevel < lines {
+// ranked returns the levels, that of most lines first; none where there is only one, or few lines have one. Lines with the
+// level in a worse place than as many others or more have are not counted.
+func (l *lineLevels) ranked(lines int) (ranked []lineLevel) {
+	var in [1 + afterTime]int
+	for _, of := range l.counts[:l.used] {
+		in[of.place] += of.lines
+	}
+	least := amongWords
+	switch {
+	case in[afterTime] > 0 && in[afterTime] >= in[firstInLine]:
+		least = afterTime
+	case in[firstInLine] > 0 && in[firstInLine] >= in[amongWords]:
+		least = firstInLine
+	}
+	counted := 0
+	for _, of := range l.counts[:l.used] {
+		if of.place < least {
+			continue
+		}
+		counted += of.lines
+		if at := slices.IndexFunc(ranked, func(other lineLevel) bool { return other.name == of.name }); at >= 0 {
+			ranked[at].lines += of.lines
+		} else {
+			ranked = append(ranked, of)
+		}
+	}
+	if len(ranked) < 2 || counted*leastWithLevel < lines {
 		return nil
 	}
-	ranked := slices.Clone(l.counts[:l.used])
 	slices.SortStableFunc(ranked, func(a, b lineLevel) int { return cmp.Compare(b.lines, a.lines) })
 	return ranked
 }

@@ -89,3 +89,42 @@ func TestFewLevelsAreNotTold(t *testing.T) {
 		}
 	}
 }
+
+// TestLevelsOfContinuationLines: what goes on with a record has no level of its own, whatever level it names.
+func TestLevelsOfContinuationLines(t *testing.T) {
+	random := rand.New(rand.NewPCG(41, 10))
+	heads := []string{"2026-03-01 10:%02d:%02d %s job %d", "[10:%02d:%02d] %s job %d", "Mar  1 10:%02d:%02d host app[1]: %s job %d"}
+	details := []string{"    detail: ERROR state kept", "  note: WARN x", "    ERROR was seen before", "\tat step INFO of it", "cause: [error] of old", "  <error> is a tag"}
+	read := 0
+	for round := range 60 {
+		head := heads[random.IntN(len(heads))]
+		want := map[string]int64{}
+		s := NewWatchfulSummary()
+		seq := 0
+		add := func(line string) {
+			seq++
+			s.Add(Record{Seq: seq, IsText: true, Value: []byte(line)})
+		}
+		for i := range 100 + random.IntN(300) {
+			level := [...]string{"INFO", "INFO", "INFO", "WARN", "ERROR"}[random.IntN(5)]
+			want[level]++
+			add(fmt.Sprintf(head, i/60%60, i%60, level, i))
+			for range random.IntN(3) {
+				add(details[random.IntN(len(details))])
+			}
+		}
+		facts := s.Facts(anyLength)
+		if gjson.GetBytes(facts, "rows").Exists() { // which have columns instead
+			continue
+		}
+		read++
+		for level, n := range want {
+			if got := gjson.GetBytes(facts, "levels."+level).Int(); got != n {
+				t.Fatalf("round %d, %q: %d lines are %s, not %d: %s", round, head, got, level, n, gjson.GetBytes(facts, "levels"))
+			}
+		}
+	}
+	if read < 50 {
+		t.Errorf("%d of 60 are read as lines", read)
+	}
+}
