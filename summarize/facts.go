@@ -220,7 +220,7 @@ func (s *Summary) plan() {
 	}
 	w.phrases = nil
 	if s.out != nil {
-		w.phrases = s.withoutFolders(s.out.phrases.ranked(s.lines))
+		w.phrases = slices.DeleteFunc(s.withoutFolders(s.out.phrases.ranked(s.lines)), (*phrase).hasVerdict)
 	}
 	for rank, p := range w.phrases {
 		tells := share * tellsPhrase / (1 + slowdownOfWord*float64(rank))
