@@ -169,7 +169,7 @@ func (s *Summary) learn(form, came int) {
 	if start, end := nextErrorWord(m.line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
-	if hasFailureSign(withoutBlanks(m.line)) {
+	if hasFailureSign(withoutBlanks(m.line)) || outcomeOf(m.line) != noOutcome {
 		return
 	}
 	k := o.known.slot(m.hash)

@@ -174,6 +174,8 @@ func (s *Summary) why(r *row) (kind, detail string) {
 		return "long number", ""
 	case byTrace:
 		return "rare trace", ""
+	case byOutcome:
+		return outcomeNames[why.n], ""
 	case byMisfit:
 		return "no row of the table", ""
 	case byGap:
@@ -211,12 +213,17 @@ func (r *row) telling() *reason {
 	if r.reasons[0].by == byTrace {
 		return &r.reasons[0]
 	}
+	best := &r.reasons[0]
 	for i := range r.reasons {
-		if why := &r.reasons[i]; why.by == byError && why.isMarked && why.score > 0 {
+		switch why := &r.reasons[i]; {
+		case why.score <= 0:
+		case why.by == byError && why.isMarked:
 			return why
+		case why.by == byOutcome:
+			best = why
 		}
 	}
-	return &r.reasons[0]
+	return best
 }
 
 // pathIn is the path of a place as it is told of a record: as seen from that, but of those that are not where most are the whole path, as

@@ -76,6 +76,7 @@ const (
 	byTrace                   // a stack trace whose first frame is rare
 	byMisfit                  // a line among the rows of a table that is none
 	byFew                     // a number that hardly came among few in lines of this form
+	byOutcome                 // a line that says how a run ended
 )
 
 // reason is why a record may stand out. What it says is weighed again when more is known.
@@ -544,6 +545,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if n := s.out.words.count(why.hash); n <= mostOfRare {
 			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
 		}
+	case byOutcome:
+		score = s.weighOutcome(r, why)
 	case byMisfit:
 		if n := s.othersOfForm(r); n < mostOfRare {
 			score = scoreMisfit + surprise(s.table.rows, s.table.misfits) - n
