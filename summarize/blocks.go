@@ -227,6 +227,11 @@ func (s *Summary) tellUnderFailure(r Record) bool {
 	f.next++
 	f.told++
 	o.candidates[o.used-1].addLine(r.Value)
+	for _, failure := range o.failures {
+		if failure.seq == f.head {
+			failure.addLine(r.Value)
+		}
+	}
 	return true
 }
 

@@ -81,7 +81,28 @@ func countOf(line []byte, start, end int) []byte {
 // hasCount reports whether an error word has a count that is not zero.
 func hasCount(line []byte, start, end int) bool {
 	count := countOf(line, start, end)
-	return len(count) > 0 && !isZero(count)
+	if len(count) == 0 || isZero(count) {
+		return false
+	}
+	if before := countBefore(line[:start]); len(before) == len(count) && len(count) > 0 {
+		return isApartCount(bytes.TrimRight(line[:start], " "), len(count))
+	}
+	return true
+}
+
+// isApartCount reports whether the number that a text ends with counts what follows: in "order 31 failed" it is the number of the order.
+func isApartCount(text []byte, digits int) bool {
+	text = bytes.TrimRight(text[:len(text)-digits], " ")
+	word := lastWord(text)
+	if len(word) == 0 || !isLetter(word[len(word)-1]) || nounOfOutcome(word) > 0 {
+		return true
+	}
+	for _, verb := range [...]string{"with", "had", "has", "and", "found", "of", "were", "are", "got", "ran"} {
+		if isWord(word, verb) {
+			return true
+		}
+	}
+	return false
 }
 
 // countBefore returns the integer that stands directly before a word, nil if there is none.

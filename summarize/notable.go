@@ -51,7 +51,8 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 	ids := map[int][]int{}
 	told := map[string]bool{} // lines
 	errors := map[textForm]int{}
-	for _, r := range s.inOrder() {
+	s.addFailures()
+	for _, r := range s.failuresFirst(s.inOrder()) {
 		if _, known := ids[r.base]; !known {
 			ids[r.base] = s.identities(r.base)
 		}

@@ -245,6 +245,7 @@ type outstanding struct {
 	tooFar         int      // lines that may have a time further on than is looked
 	identity       identityLine
 	outputSections outputSections
+	failures       [2]*row // the first and the last line that a mark says is an error; seq is 0 for none
 	head           blockHead
 	sequences      []sequence // of numbers in lines: by form and place
 	lengths        [24]int    // numbers in lines, by how many digits they have
@@ -269,6 +270,9 @@ func newOutstanding() *outstanding {
 	}
 	for i := range o.early {
 		o.early[i] = newRow()
+	}
+	for i := range o.failures {
+		o.failures[i] = newRow()
 	}
 	return o
 }

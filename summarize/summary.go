@@ -338,6 +338,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		s.out.row.leaveTo(s.out.candidates[s.out.used-1])
 	case isError && s.out != nil && !s.isConstantOfRecords(s.out.row):
 		s.failure = failure{head: r.Seq, next: r.Seq + 1, indent: indentOf(r.Value)}
+		s.out.keepFailure()
 	}
 	s.end()
 }
