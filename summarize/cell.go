@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 )
 
 // appendCell appends a JSON value of at most limit bytes: of a longer one what
@@ -26,8 +27,24 @@ func appendCell(dst, value []byte, limit int, cut *int) []byte {
 }
 
 func appendCutString(dst, value []byte, limit int) []byte {
-	dst = append(append(dst, '"'), cutInside(inside(value), limit-len(leftOutCell))...)
-	return append(dst, ellipsis+`"`...)
+	text := inside(value)
+	room := limit - len(leftOutCell)
+	end := endOfName(text, room/3)
+	dst = append(append(dst, '"'), cutInside(text, room-len(end))...)
+	return append(append(append(dst, ellipsis...), end...), '"')
+}
+
+// endOfName returns at most limit bytes of what a long name ends with, since names that begin alike differ there. Of a text with
+// blanks or escapes it returns nothing: its beginning tells more. text may have been cut if it is longer than longestShown.
+func endOfName(text []byte, limit int) []byte {
+	if limit <= 0 || len(text) > longestShown || bytes.IndexByte(text, ' ') >= 0 || bytes.IndexByte(text, '\\') >= 0 {
+		return nil
+	}
+	from := max(0, len(text)-limit)
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return text[from:]
 }
 
 // appendCut appends what fits of a value that is too long: of an array or an

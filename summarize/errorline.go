@@ -193,7 +193,7 @@ func hasVerdictOfSuccess(text []byte) bool {
 	if rest, isTAP := bytes.CutPrefix(text, []byte("ok ")); isTAP && leadingDigits(rest) > 0 {
 		return true
 	}
-	if inside, _, isBracketed := bytes.Cut(text, []byte("]")); isBracketed && inside[0] == '[' { // [       OK ]
+	if inside, _, isBracketed := bytes.Cut(text, []byte("]")); isBracketed && len(inside) > 0 && inside[0] == '[' { // [       OK ]
 		if word := bytes.TrimSpace(inside[1:]); isWord(word, "ok") || isWord(word, "pass") || isWord(word, "passed") || isWord(word, "skipped") {
 			return true
 		}

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -121,4 +122,41 @@ func TestSuccessIsNoError(t *testing.T) {
 			t.Errorf("round %d: %q is no error, among %q", round, lines[at], chosen)
 		}
 	}
+}
+
+// FuzzErrorsOfLines: whatever a line is, a mention is in it and is an error word or a sign, the same for the line alone and in a text
+// of several lines.
+func FuzzErrorsOfLines(f *testing.F) {
+	for _, lines := range [][]string{noErrors, markedErrors, errorsInSentences, {"]", "[", "-", "--- ", "(", ") error", ": error:", "\\", "error\\", "\xff error"}} {
+		for _, line := range lines {
+			f.Add([]byte(line))
+		}
+	}
+	for line := range outcomes {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		m := errorIn(line)
+		if m.start > m.end || m.end > len(line) || m.start < 0 {
+			t.Fatalf("%+v", m)
+		}
+		if m.isMarked && m.start == m.end {
+			t.Fatalf("a mark without a word: %+v", m)
+		}
+		outcomeOf(line)
+		signOfSection(line)
+		hasVerdictOfSuccess(line)
+		areAlike(line, line)
+		if bytes.IndexByte(line, '\n') < 0 && bytes.IndexByte(line, '\\') < 0 && m.start < m.end && isErrorWord(line[m.start:m.end]) {
+			text := append([]byte("one step\n"), line...)
+			if in := errorIn(append(text, "\nanother step"...)); in.start-len("one step\n") != m.start {
+				t.Fatalf("%+v in a text, %+v alone", in, m)
+			}
+		}
+		s := NewWatchfulSummary()
+		for i := range 8 {
+			s.Add(Record{Seq: i + 1, Value: bytes.ToValidUTF8(bytes.ReplaceAll(line, []byte("\n"), nil), nil), IsText: true})
+		}
+		s.Notables()
+	})
 }
