@@ -34,8 +34,9 @@ func appendCutString(dst, value []byte, limit int) []byte {
 	return append(append(append(dst, ellipsis...), end...), '"')
 }
 
-// endOfName returns at most limit bytes of what a long name ends with, since names that begin alike differ there. Of a text with
-// blanks or escapes it returns nothing: its beginning tells more. text may have been cut if it is longer than longestShown.
+// endOfName returns at most limit bytes of what a long name ends with, since names that begin alike
+// differ there. Of a text with blanks or escapes it returns nothing: its beginning tells more. text
+// may have been cut if it is longer than longestShown.
 func endOfName(text []byte, limit int) []byte {
 	if limit <= 0 || len(text) > longestShown || bytes.IndexByte(text, ' ') >= 0 || bytes.IndexByte(text, '\\') >= 0 {
 		return nil

@@ -37,7 +37,8 @@ func errorIn(text []byte) (found errorMention) {
 	}
 }
 
-// failureSignIn returns the sign of failure that text, which has no error word, begins with as a mention of an error.
+// failureSignIn returns the sign of failure that text, which has no error word, begins with as a
+// mention of an error.
 func failureSignIn(text []byte) (found errorMention) {
 	start := pastBlanks(text, 0)
 	if !hasFailureSign(text[start:]) || bytes.Contains(text, []byte("warning")) {
@@ -89,8 +90,8 @@ const (
 	saysError                  // a level of error or above
 )
 
-// mention returns the best mention in the line, of which the error word at start is the first. after
-// is where the line has been read to.
+// mention returns the best mention in the line, of which the error word at start is the first.
+// after is where the line has been read to.
 func (l *errorLine) mention(start, end int) (found errorMention, after int) {
 	for start < end {
 		after = end
@@ -102,7 +103,8 @@ func (l *errorLine) mention(start, end int) (found errorMention, after int) {
 				return errorMention{}, len(l.text)
 			}
 			isMarked := l.standing == saysError || isMarked(l.text, start, end)
-			mayCount := isMarked || l.standing == saysNothing && !isNameOfHandling(l.text, start, end) && !isInSource(l.text, start, end)
+			mayCount := isMarked || l.standing == saysNothing && !isNameOfHandling(l.text, start, end) &&
+				!isInSource(l.text, start, end)
 			if mayCount && (isMarked || found.start == found.end) {
 				found = errorMention{start, end, isMarked}
 			}
@@ -129,7 +131,8 @@ func standingOf(line []byte) lineStanding {
 	switch {
 	case hasFailureSign(text):
 		return saysError
-	case hasVerdictOfSuccess(text), isExpectedToFail(text), isHunkHeader(text), isCommand(text), isSourceComment(text), isSubject(text):
+	case hasVerdictOfSuccess(text), isExpectedToFail(text), isHunkHeader(text), isCommand(text),
+		isSourceComment(text), isSubject(text):
 		return saysNoError
 	}
 	switch level := levelOfText(text); {
@@ -141,14 +144,17 @@ func standingOf(line []byte) lineStanding {
 	return saysNothing
 }
 
-// failureSigns are what a line begins with that reports a failed test or step, whatever words follow.
+// failureSigns are what a line begins with that reports a failed test or step, whatever words
+// follow.
 var failureSigns = [...]string{
-	"not ok ", "✗", "✘", "✖", "❌", "×", "FAIL ", "FAIL:", "FAIL\t", "FAILED ", "FAILED:", "--- FAIL", "[FAIL]", "[FAILED]", "[  FAILED  ]",
+	"not ok ", "✗", "✘", "✖", "❌", "×", "FAIL ", "FAIL:", "FAIL\t", "FAILED ", "FAILED:", "--- FAIL", "[FAIL]",
+	"[FAILED]", "[  FAILED  ]",
 	"npm ERR!", "npm error ",
 }
 
-// hasFailureSign reports whether a line without the blanks around it begins with a sign of failure. A
-// sign in front of a count of none, as in "✖ 7 problems (0 errors, 7 warnings)", is one of warnings.
+// hasFailureSign reports whether a line without the blanks around it begins with a sign of failure.
+// A sign in front of a count of none, as in "✖ 7 problems (0 errors, 7 warnings)", is one of
+// warnings.
 func hasFailureSign(text []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -174,15 +180,18 @@ func isExpectedToFail(text []byte) bool {
 
 // successSigns are what a line begins with that reports a test or step that passed or was skipped.
 var successSigns = [...]string{
-	"✓", "✔", "√", "✅", "☑", "○", "PASS ", "PASS:", "PASS\t", "PASSED ", "PASSED:", "Passed ", "SKIP ", "SKIP:", "SKIPPED ", "--- PASS",
+	"✓", "✔", "√", "✅", "☑", "○", "PASS ", "PASS:", "PASS\t", "PASSED ", "PASSED:", "Passed ", "SKIP ", "SKIP:",
+	"SKIPPED ", "--- PASS",
 	"--- SKIP", "[ok]", "[OK]", "[PASS]", "[PASSED]", "[SKIP]", "[SKIPPED]", "ok\t", "ok  ", "ok: ",
 }
 
 // finalVerdicts are what a line ends with that reports a test or step that passed or was skipped.
-var finalVerdicts = [...]string{"ok", "pass", "passed", "ignored", "skipped", "skip", "success", "succeeded", "xfail", "✓", "✔", "✅", "[ok]", "[pass]", "[passed]"}
+var finalVerdicts = [...]string{"ok", "pass", "passed", "ignored", "skipped", "skip", "success", "succeeded",
+	"xfail", "✓", "✔", "✅", "[ok]", "[pass]", "[passed]"}
 
-// hasVerdictOfSuccess reports whether a line says that what it names passed, or was skipped: "test x
-// ... ok", "ok 198 - rejects failed batch", "[ OK ] HandlesFailure", "x::test_error PASSED [ 12%]".
+// hasVerdictOfSuccess reports whether a line says that what it names passed, or was skipped: "test
+// x ... ok", "ok 198 - rejects failed batch", "[ OK ] HandlesFailure", "x::test_error PASSED [
+// 12%]".
 func hasVerdictOfSuccess(text []byte) bool {
 	text = withoutCounter(text)
 	for _, sign := range successSigns {
@@ -193,8 +202,10 @@ func hasVerdictOfSuccess(text []byte) bool {
 	if rest, isTAP := bytes.CutPrefix(text, []byte("ok ")); isTAP && leadingDigits(rest) > 0 {
 		return true
 	}
-	if inside, _, isBracketed := bytes.Cut(text, []byte("]")); isBracketed && len(inside) > 0 && inside[0] == '[' { // [       OK ]
-		if word := bytes.TrimSpace(inside[1:]); isWord(word, "ok") || isWord(word, "pass") || isWord(word, "passed") || isWord(word, "skipped") {
+	if inside, _, isBracketed := bytes.Cut(text, []byte("]")); isBracketed && len(inside) > 0 &&
+		inside[0] == '[' { // [       OK ]
+		if word := bytes.TrimSpace(inside[1:]); isWord(word, "ok") || isWord(word, "pass") ||
+			isWord(word, "passed") || isWord(word, "skipped") {
 			return true
 		}
 	}
@@ -205,7 +216,8 @@ func hasVerdictOfSuccess(text []byte) bool {
 // "(3/9) ", "3/9 ", "[ 12%] ".
 func withoutCounter(text []byte) []byte {
 	at := 0
-	for at < len(text) && (isDigit(text[at]) || bytes.IndexByte([]byte("[](/%. "), text[at]) >= 0 || at > 0 && text[at] == ')') {
+	for at < len(text) && (isDigit(text[at]) || bytes.IndexByte([]byte("[](/%. "), text[at]) >= 0 || at > 0 &&
+		text[at] == ')') {
 		at++
 	}
 	if leadingDigits(bytes.TrimLeft(text[:at], "[( ")) == 0 || at < 2 || !isBlank(text[at-1]) {
@@ -231,7 +243,8 @@ func endsInVerdict(text []byte) bool {
 	if !isOne {
 		return false
 	}
-	isApart := isUpper(verdict[0]) && len(verdict) > 1 && isUpper(verdict[1]) || verdict[0] >= 0x80 || verdict[0] == '['
+	isApart := isUpper(verdict[0]) && len(verdict) > 1 && isUpper(verdict[1]) || verdict[0] >= 0x80 ||
+		verdict[0] == '['
 	isApart = isApart || bytes.HasSuffix(before, []byte("  ")) || before[cut] == '\t' || before[cut] == '.'
 	head := bytes.TrimRight(before, " \t")
 	if len(head) == 0 {
@@ -290,7 +303,8 @@ func isUnitOfTime(word []byte) bool {
 	return false
 }
 
-// isHunkHeader reports whether a line is the header of a hunk of a diff, with the name of a function.
+// isHunkHeader reports whether a line is the header of a hunk of a diff, with the name of a
+// function.
 func isHunkHeader(text []byte) bool { return bytes.HasPrefix(text, []byte("@@ -")) }
 
 // isSourceComment reports whether a line is a comment of source, or an include.
@@ -303,16 +317,18 @@ func isSourceComment(text []byte) bool {
 	return false
 }
 
-// isCommand reports whether a line is a command as a shell or a build tool prints it: after a prompt,
-// or a program with an option. "--level error" names no error.
+// isCommand reports whether a line is a command as a shell or a build tool prints it: after a
+// prompt, or a program with an option. "--level error" names no error.
 func isCommand(text []byte) bool {
 	for _, prompt := range [...]string{"$ ", "% ", "+ ", "> ", "RUN ", "CMD ", "ENTRYPOINT "} {
 		if rest, ok := bytes.CutPrefix(text, []byte(prompt)); ok {
-			return len(rest) > 0 && (prompt[0] != '+' && prompt[0] != '>' || isLetter(rest[0]) && !isUpper(rest[0]) || rest[0] == '/' || rest[0] == '.')
+			return len(rest) > 0 && (prompt[0] != '+' && prompt[0] != '>' || isLetter(rest[0]) &&
+				!isUpper(rest[0]) || rest[0] == '/' || rest[0] == '.')
 		}
 	}
 	program, rest, found := bytes.Cut(text, []byte{' '})
-	if !found || len(program) == 0 || bytes.IndexAny(program, ":=[](){},<>|\"'") >= 0 || isUpper(program[0]) || isErrorWord(program) {
+	if !found || len(program) == 0 || bytes.ContainsAny(program, ":=[](){},<>|\"'") || isUpper(program[0]) ||
+		isErrorWord(program) {
 		return false
 	}
 	if c := program[0]; !isLetter(c) && c != '/' && c != '.' {
@@ -324,7 +340,8 @@ func isCommand(text []byte) bool {
 		if isOption(word) {
 			return true
 		}
-		if len(word) == 0 || word[len(word)-1] == ':' || isErrorWord(word) || !isLetter(word[0]) && word[0] != '/' && word[0] != '.' {
+		if len(word) == 0 || word[len(word)-1] == ':' || isErrorWord(word) || !isLetter(word[0]) &&
+			word[0] != '/' && word[0] != '.' {
 			return false
 		}
 	}
@@ -334,7 +351,8 @@ func isCommand(text []byte) bool {
 // isOption reports whether a word is an option of a command: -x, --level, -Werror, --level=error.
 func isOption(word []byte) bool {
 	name := bytes.TrimLeft(word, "-")
-	return len(name) < len(word) && len(name) > 0 && isLetter(name[0]) && len(word)-len(name) <= 2 && name[len(name)-1] != '-'
+	return len(name) < len(word) && len(name) > 0 && isLetter(name[0]) && len(word)-len(name) <= 2 &&
+		name[len(name)-1] != '-'
 }
 
 // isSubject reports whether a line is a commit with its subject, as "git log --oneline" and
@@ -358,7 +376,8 @@ func isSubject(text []byte) bool {
 	return isRequest && len(number) > 0 && leadingDigits(number) == len(number) || isCommitHash(of)
 }
 
-// isCommitHash reports whether a word is the hash of a commit, shortened or not: with letters and digits, so that it is no number.
+// isCommitHash reports whether a word is the hash of a commit, shortened or not: with letters and
+// digits, so that it is no number.
 func isCommitHash(word []byte) bool {
 	if len(word) < len("0000000") || len(word) > len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
 		return false
@@ -381,7 +400,8 @@ const (
 )
 
 // levelOfText returns the level that a line gives itself, nil if it gives none. The level comes
-// first, after a time, after brackets, or after the place in a file that the line is about; or it is the value of a name such as level.
+// first, after a time, after brackets, or after the place in a file that the line is about; or it
+// is the value of a name such as level.
 func levelOfText(text []byte) []byte {
 	text = text[:min(len(text), levelWithin)]
 	if len(text) > 5 && isDigit(text[1]) && isDigit(text[4]) && text[5] == ' ' { // glog: I0301 12:00:00
@@ -406,15 +426,18 @@ func levelOfText(text []byte) []byte {
 		if len(word) == 0 {
 			break
 		}
-		if level := levelIn(word, isAfterTime || isAfterPlace); level != nil && (isFirst || isAfterTime || isAfterPlace) {
+		if level := levelIn(word, isAfterTime || isAfterPlace); level != nil && (isFirst || isAfterTime ||
+			isAfterPlace) {
 			return level
 		}
 		name, hasColon := bytes.CutSuffix(word, []byte{':'})
-		if hasColon && (isFirst || isAfterTime || isAfterPlace) && (isLevelName(name) || isWord(name, "note") || isWord(name, "hint") || isWord(name, "help")) {
+		if hasColon && (isFirst || isAfterTime || isAfterPlace) && (isLevelName(name) || isWord(name, "note") ||
+			isWord(name, "hint") || isWord(name, "help")) {
 			return name
 		}
 		isPlace := hasColon && bytes.IndexByte(name, ':') > 0 && isDigit(name[len(name)-1])
-		isPlace = isPlace || isDigit(word[0]) && bytes.IndexByte(word, ':') > 0 && leadingDigits(word[bytes.IndexByte(word, ':')+1:]) > 0
+		isPlace = isPlace || isDigit(word[0]) && bytes.IndexByte(word, ':') > 0 &&
+			leadingDigits(word[bytes.IndexByte(word, ':')+1:]) > 0
 		isAfterPlace = isPlace || isFirst && isWord(word, "npm")
 		isAfterTime = isAfterTime || endsInClock(word) || isDate(word)
 		isPrefix := parts[word[0]]&(bracket|angle) != 0 || isDigit(word[0]) || isWord(name, "npm") && !hasColon
@@ -435,7 +458,8 @@ var namesOfLevel = [...]string{"level", "lvl", "severity", "loglevel", "log_leve
 // namedLevel returns the level that a line has as a value: level=info, "severity":"INFO".
 func namedLevel(text []byte) []byte {
 	for at := 0; at < len(text); at++ {
-		if c := text[at] | 0x20; c != 'l' && c != 's' || at > 0 && (isAlphanumeric(text[at-1]) || text[at-1] == '_' || text[at-1] == '-') {
+		if c := text[at] | 0x20; c != 'l' && c != 's' || at > 0 && (isAlphanumeric(text[at-1]) ||
+			text[at-1] == '_' || text[at-1] == '-') {
 			continue
 		}
 		for _, name := range namesOfLevel {

@@ -2,9 +2,9 @@ package summarize
 
 import "bytes"
 
-// isMarked reports whether more than the error word at start says that a line reports a failure: the
-// word comes first in the message with a colon, a code or in capital letters, or last as a verdict, or it has a
-// count that is not zero.
+// isMarked reports whether more than the error word at start says that a line reports a failure:
+// the word comes first in the message with a colon, a code or in capital letters, or last as a
+// verdict, or it has a count that is not zero.
 func isMarked(line []byte, start, end int) bool {
 	if hasCount(line, start, end) {
 		return true
@@ -24,7 +24,8 @@ func comesFirst(before []byte) bool {
 	}
 	for word := range bytes.FieldsSeq(text) {
 		last := word[len(word)-1]
-		isPrefix := last == ':' || last == ']' || last == '|' || last == '>' || last == '-' || isDigit(word[0]) || endsInClock(word) ||
+		isPrefix := last == ':' || last == ']' || last == '|' || last == '>' || last == '-' || isDigit(word[0]) ||
+			endsInClock(word) ||
 			parts[word[0]]&bracket != 0 || isLevelName(word)
 		if !isPrefix {
 			return false
@@ -33,14 +34,16 @@ func comesFirst(before []byte) bool {
 	return true
 }
 
-// isLabel reports whether an error word that comes first names what the line is: "error: x", "ValueError: x",
-// "error[E0382]: x", "error TS2307: x", "FATAL x", "Traceback (most recent call last):".
+// isLabel reports whether an error word that comes first names what the line is: "error: x",
+// "ValueError: x", "error[E0382]: x", "error TS2307: x", "FATAL x", "Traceback (most recent call
+// last):".
 func isLabel(line []byte, start, end int) bool {
 	word, after := line[start:end], line[end:]
 	for len(after) > 0 && isLetter(after[0]) { // the rest of a name that goes on: ErrorCode
 		after = after[1:]
 	}
-	if len(word) > 2 && isUpper(word[0]) && isUpper(word[1]) && (len(after) == 0 || isBlank(after[0]) || after[0] == ':' || after[0] == ']') {
+	if len(word) > 2 && isUpper(word[0]) && isUpper(word[1]) && (len(after) == 0 || isBlank(after[0]) ||
+		after[0] == ':' || after[0] == ']') {
 		return true
 	}
 	if isWord(word, "traceback") || isWord(word, "panic") {
@@ -50,7 +53,8 @@ func isLabel(line []byte, start, end int) bool {
 		if end := bytes.IndexByte(after, ']'); end > 0 {
 			after = after[end+1:]
 		}
-	} else if code, rest, found := bytes.Cut(after, []byte{':'}); found && len(code) > 1 && code[0] == ' ' && isRuleCode(code[1:]) && isUpper(code[1]) {
+	} else if code, rest, found := bytes.Cut(after, []byte{':'}); found && len(code) > 1 && code[0] == ' ' &&
+		isRuleCode(code[1:]) && isUpper(code[1]) {
 		return len(rest) > 0
 	}
 	return len(after) > 1 && after[0] == ':' && isBlank(after[1])
@@ -65,11 +69,12 @@ func isFinalVerdict(line []byte, start, end int) bool {
 	}
 	head := bytes.TrimRight(line[:start], " \t[")
 	isUpperCase := isUpper(line[start]) && isUpper(line[end-1])
-	return len(head) > 0 && (isUpperCase || bytes.HasSuffix(head, []byte("..")) || head[len(head)-1] == ':' || start-len(head) > 1)
+	return len(head) > 0 && (isUpperCase || bytes.HasSuffix(head, []byte("..")) || head[len(head)-1] == ':' ||
+		start-len(head) > 1)
 }
 
-// countOf returns the count that an error word has, nil if it has none: "3 failed", "failures: 2", "# fail 1". Where
-// numbers stand on both sides, the line decides which one belongs to the word.
+// countOf returns the count that an error word has, nil if it has none: "3 failed", "failures: 2",
+// "# fail 1". Where numbers stand on both sides, the line decides which one belongs to the word.
 func countOf(line []byte, start, end int) []byte {
 	before, after := countBefore(line[:start]), countAfter(line[end:])
 	if len(before) > 0 && (len(after) == 0 || numbersComeFirst(line[:start])) {
@@ -90,7 +95,8 @@ func hasCount(line []byte, start, end int) bool {
 	return true
 }
 
-// isApartCount reports whether the number that a text ends with counts what follows: in "order 31 failed" it is the number of the order.
+// isApartCount reports whether the number that a text ends with counts what follows: in "order 31
+// failed" it is the number of the order.
 func isApartCount(text []byte, digits int) bool {
 	text = bytes.TrimRight(text[:len(text)-digits], " ")
 	word := lastWord(text)
@@ -118,12 +124,13 @@ func countBefore(before []byte) []byte {
 	return number
 }
 
-// countAfter returns the integer that stands directly after a word, be it after a colon or an equals
-// sign, and is no part of anything longer; nil if there is none.
+// countAfter returns the integer that stands directly after a word, be it after a colon or an
+// equals sign, and is no part of anything longer; nil if there is none.
 func countAfter(after []byte) []byte {
 	text := bytes.TrimLeft(after, "\"'")
 	if name := bytes.TrimLeft(text, " _"); len(name) < len(text) {
-		for _, noun := range [...]string{"count", "total", "number", "jobs", "tests", "requests", "tasks", "items", "checks"} {
+		for _, noun := range [...]string{"count", "total", "number", "jobs", "tests", "requests", "tasks", "items",
+			"checks"} {
 			if isWord(name[:leadingLetters(name)], noun) {
 				text = name[len(noun):]
 			}
@@ -142,8 +149,8 @@ func countAfter(after []byte) []byte {
 	return text[:n]
 }
 
-// numbersComeFirst reports whether words and numbers that alternate up to a word begin with a number: in
-// "40 passed 0 failed" they do, in "passed 40 failed 0" they do not.
+// numbersComeFirst reports whether words and numbers that alternate up to a word begin with a
+// number: in "40 passed 0 failed" they do, in "passed 40 failed 0" they do not.
 func numbersComeFirst(before []byte) bool {
 	isNumber, wantsNumber := false, true
 	for text := before; ; {
@@ -179,7 +186,8 @@ func isNegated(before []byte) bool {
 	}
 	rest := bytes.TrimRight(text[:len(text)-len(word)], " ")
 	first := lastWord(rest)
-	for _, adjective := range [...]string{"any", "known", "new", "more", "further", "other", "such", "critical", "fatal", "major", "serious", "obvious", "real"} {
+	for _, adjective := range [...]string{"any", "known", "new", "more", "further", "other", "such", "critical",
+		"fatal", "major", "serious", "obvious", "real"} {
 		if isWord(word, adjective) && isNoneWord(first) {
 			return true
 		}
@@ -204,7 +212,8 @@ func isNoneWord(word []byte) bool {
 	if isZeroCount(word) {
 		return true
 	}
-	for _, none := range [...]string{"no", "zero", "without", "not", "never", "none", "non", "didn't", "doesn't", "hasn't"} {
+	for _, none := range [...]string{"no", "zero", "without", "not", "never", "none", "non", "didn't", "doesn't",
+		"hasn't"} {
 		if isWord(word, none) {
 			return true
 		}
@@ -223,15 +232,16 @@ func isOfZero(text []byte) bool {
 	return ok && isZeroCount(lastWord(text))
 }
 
-// isCountOfNone reports whether what follows an error word says that there is none: "failures: 0", "failed=0", "error
-// count 0", "error rate 0.00%", "last error: none", "err=<nil>". What comes after "ERROR: " is no count
-// unless the line ends there.
+// isCountOfNone reports whether what follows an error word says that there is none: "failures: 0",
+// "failed=0", "error count 0", "error rate 0.00%", "last error: none", "err=<nil>". What comes
+// after "ERROR: " is no count unless the line ends there.
 func isCountOfNone(word, after []byte) bool {
 	text := after
 	for range 3 { // the words of the name of a count
 		trimmed := bytes.TrimLeft(text, " _-.")
 		n := leadingLetters(trimmed)
-		if n == 0 || len(trimmed) == len(text) && len(text) < len(after) || isNothing(trimmed[:n]) && !isWord(trimmed[:n], "not") {
+		if n == 0 || len(trimmed) == len(text) && len(text) < len(after) || isNothing(trimmed[:n]) &&
+			!isWord(trimmed[:n], "not") {
 			break
 		}
 		if !isNameOfCount(trimmed[:n]) {
@@ -261,11 +271,14 @@ func isCountOfNone(word, after []byte) bool {
 	return sign == 0 && isPlural && isDigit(value[0])
 }
 
-// isNameOfCount reports whether a word after an error word makes both the name of a count or a state.
+// isNameOfCount reports whether a word after an error word makes both the name of a count or a
+// state.
 func isNameOfCount(word []byte) bool {
 	for _, name := range [...]string{
-		"count", "counts", "rate", "rates", "ratio", "total", "totals", "number", "num", "percent", "percentage", "pct", "code", "codes", "status", "state", "is", "was",
-		"message", "msg", "tests", "jobs", "requests", "tasks", "items", "found", "reported", "detected", "seconds", "bytes", "retries", "events", "logins", "checks", "packets", "steps", "files",
+		"count", "counts", "rate", "rates", "ratio", "total", "totals", "number", "num", "percent", "percentage",
+		"pct", "code", "codes", "status", "state", "is", "was",
+		"message", "msg", "tests", "jobs", "requests", "tasks", "items", "found", "reported", "detected", "seconds",
+		"bytes", "retries", "events", "logins", "checks", "packets", "steps", "files",
 	} {
 		if isWord(word, name) {
 			return true
@@ -276,7 +289,8 @@ func isNameOfCount(word []byte) bool {
 
 // isNothing reports whether a word is a value that says that there is none.
 func isNothing(word []byte) bool {
-	for _, none := range [...]string{"none", "null", "nil", "no", "false", "nothing", "undefined", "na", "empty", "never", "not"} {
+	for _, none := range [...]string{"none", "null", "nil", "no", "false", "nothing", "undefined", "na", "empty",
+		"never", "not"} {
 		if isWord(word, none) {
 			return true
 		}
@@ -284,10 +298,11 @@ func isNothing(word []byte) bool {
 	return false
 }
 
-// cutNothing cuts a value that says that there is none off a text: 0, 0.00%, none, null, <nil>, [], "", (none), n/a. It returns
-// an empty value if text does not begin with one.
+// cutNothing cuts a value that says that there is none off a text: 0, 0.00%, none, null, <nil>, [],
+// "", (none), n/a. It returns an empty value if text does not begin with one.
 func cutNothing(text []byte) (value, rest []byte) {
-	for _, none := range [...]string{"<nil>", "<none>", "(none)", "(null)", "[]", "{}", `""`, "''", `\"\"`, "n/a", "N/A", "--"} {
+	for _, none := range [...]string{"<nil>", "<none>", "(none)", "(null)", "[]", "{}", `""`, "''", `\"\"`, "n/a",
+		"N/A", "--"} {
 		if bytes.HasPrefix(text, []byte(none)) {
 			return text[:len(none)], text[len(none):]
 		}
@@ -305,7 +320,8 @@ func cutNothing(text []byte) (value, rest []byte) {
 		}
 		return nil, nil
 	}
-	for n = 0; n < len(bare) && (bare[n] == '0' || n > 0 && bare[n] == '.' && n+1 < len(bare) && bare[n+1] == '0'); n++ {
+	for n = 0; n < len(bare) && (bare[n] == '0' || n > 0 && bare[n] == '.' && n+1 < len(bare) &&
+		bare[n+1] == '0'); n++ {
 	}
 	if n == 0 {
 		return nil, nil
@@ -319,8 +335,9 @@ func cutNothing(text []byte) (value, rest []byte) {
 	return bare[:n], bare[n:]
 }
 
-// isNameOfHandling reports whether an error word in a sentence is the first half of a name of what handles errors: "the error
-// handler", "crash recovery". "Error handling request" begins a message, and is an error.
+// isNameOfHandling reports whether an error word in a sentence is the first half of a name of what
+// handles errors: "the error handler", "crash recovery". "Error handling request" begins a message,
+// and is an error.
 func isNameOfHandling(line []byte, start, end int) bool {
 	if isUpper(line[start]) && comesFirst(line[:start]) {
 		return false
@@ -331,8 +348,10 @@ func isNameOfHandling(line []byte, start, end int) bool {
 	}
 	next = next[:leadingLetters(next)]
 	for _, noun := range [...]string{
-		"handler", "handlers", "handling", "reporter", "reporting", "recovery", "correction", "page", "pages", "budget", "boundary", "detector", "detection", "tracker",
-		"tracking", "logger", "logging", "free", "safe", "tolerant", "tolerance", "fast", "over", "proof", "prone", "domain", "domains",
+		"handler", "handlers", "handling", "reporter", "reporting", "recovery", "correction", "page", "pages",
+		"budget", "boundary", "detector", "detection", "tracker",
+		"tracking", "logger", "logging", "free", "safe", "tolerant", "tolerance", "fast", "over", "proof", "prone",
+		"domain", "domains",
 	} {
 		if isWord(next, noun) {
 			return start > 0 || line[end] == '-'

@@ -2,10 +2,13 @@ package summarize
 
 import "slices"
 
-// namesOfNames are the fields whose value is the name of something, so that an error word in it says nothing of the record.
+// namesOfNames are the fields whose value is the name of something, so that an error word in it
+// says nothing of the record.
 var namesOfNames = [...]string{
-	"name", "path", "file", "filename", "fullname", "full_name", "title", "url", "uri", "href", "package", "module", "function", "func", "symbol", "test",
-	"suite", "command", "cmd", "cmdline", "args", "image", "branch", "permission", "directory", "dir", "folder", "target",
+	"name", "path", "file", "filename", "fullname", "full_name", "title", "url", "uri", "href", "package", "module",
+	"function", "func", "symbol", "test",
+	"suite", "command", "cmd", "cmdline", "args", "image", "branch", "permission", "directory", "dir", "folder",
+	"target",
 }
 
 // isNameField reports whether a field has the name of something for a value.
@@ -21,7 +24,8 @@ func isNameField(name []byte) bool {
 // fieldsOfVerdict are those that say how what a record is about ended.
 var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "conclusion", "verdict", "action"}
 
-// standing returns what the values of a record say of it as a whole: its level, and how what it is about ended.
+// standing returns what the values of a record say of it as a whole: its level, and how what it is
+// about ended.
 func (s *Summary) standing(r *row) lineStanding {
 	for _, c := range r.cells {
 		name, value := s.paths.nodes[c.place].name, c.text.of(r.bytes)
@@ -30,13 +34,15 @@ func (s *Summary) standing(r *row) lineStanding {
 		}
 		value = inside(value)
 		switch {
-		case slices.ContainsFunc(namesOfLevel[:], func(of string) bool { return isWord(name, of) }) && isLevelName(value):
+		case slices.ContainsFunc(namesOfLevel[:], func(of string) bool { return isWord(name, of) }) &&
+			isLevelName(value):
 			if isErrorWord(value) || isWord(value, "alert") {
 				return saysError
 			}
 			return saysNoFailure
 		case slices.ContainsFunc(fieldsOfVerdict[:], func(of string) bool { return isWord(name, of) }):
-			for _, verdict := range [...]string{"ok", "pass", "passed", "success", "succeeded", "skipped", "skip", "ignored"} {
+			for _, verdict := range [...]string{"ok", "pass", "passed", "success", "succeeded", "skipped", "skip",
+				"ignored"} {
 				if isWord(value, verdict) {
 					return saysNoFailure
 				}
@@ -46,8 +52,8 @@ func (s *Summary) standing(r *row) lineStanding {
 	return saysNothing
 }
 
-// dropContradicted drops the errors of the current record that only a word names where the record has a level below error or a verdict
-// of success.
+// dropContradicted drops the errors of the current record that only a word names where the record
+// has a level below error or a verdict of success.
 func (s *Summary) dropContradicted() {
 	r := s.out.row
 	isWeak := func(why reason) bool { return why.by == byError && !why.isMarked }
@@ -57,5 +63,6 @@ func (s *Summary) dropContradicted() {
 	r.reasons = slices.DeleteFunc(r.reasons, isWeak)
 }
 
-// isPartOfLine reports whether the values of a field follow a name that lines begin with: these lines are judged as a whole.
+// isPartOfLine reports whether the values of a field follow a name that lines begin with: these
+// lines are judged as a whole.
 func (f *field) isPartOfLine() bool { return f.isKey && !f.isPair }

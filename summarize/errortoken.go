@@ -2,8 +2,9 @@ package summarize
 
 import "bytes"
 
-// isInToken reports whether an error word is a part of a path, of a run of base64 or of an option of a command, or
-// the value of an option. None of them reports an error: ./scripts/invoke_fails.txtar, --fail-fast, -Werror, --level error.
+// isInToken reports whether an error word is a part of a path, of a run of base64 or of an option
+// of a command, or the value of an option. None of them reports an error:
+// ./scripts/invoke_fails.txtar, --fail-fast, -Werror, --level error.
 func isInToken(text []byte, start, end int) bool {
 	from, to := start, end
 	for from > 0 && !endsToken(text[from-1]) {
@@ -25,17 +26,20 @@ func endsToken(c byte) bool {
 	return isBlank(c) || bytes.IndexByte([]byte("\"'`()[]{}<>,;|\\\n"), c) >= 0
 }
 
-// isInPath reports whether an error word in a token is a part of a path or of a URL. What follows a colon after a path is none.
+// isInPath reports whether an error word in a token is a part of a path or of a URL. What follows a
+// colon after a path is none.
 func isInPath(token []byte, start, end int) bool {
 	slash := bytes.IndexByte(token, '/')
 	if slash < 0 || slash > start && slash > end {
 		return false
 	}
-	if colon := bytes.LastIndexByte(token[:start], ':'); colon >= 0 && !bytes.HasPrefix(token[colon:], []byte("://")) && colon > slash {
+	if colon := bytes.LastIndexByte(token[:start], ':'); colon >= 0 &&
+		!bytes.HasPrefix(token[colon:], []byte("://")) && colon > slash {
 		return false // x.go:error
 	}
 	isRooted := slash == 0 || token[0] == '.' || token[0] == '~' || slash > 0 && token[slash-1] == ':'
-	isAlternative := bytes.Count(token, []byte{'/'}) == 1 && slash > 0 && !isRooted && leadingDigits(token[:slash]) == slash
+	isAlternative := bytes.Count(token, []byte{'/'}) == 1 && slash > 0 && !isRooted &&
+		leadingDigits(token[:slash]) == slash
 	switch {
 	case isAlternative: // 3/errors
 		return false
@@ -54,7 +58,8 @@ const (
 	digitsOfBlob = 3  // that it has at least
 )
 
-// isInBlob reports whether an error word is a part of a run of base64, which has letters of both cases and digits.
+// isInBlob reports whether an error word is a part of a run of base64, which has letters of both
+// cases and digits.
 func isInBlob(token []byte, start, end int) bool {
 	inBlob := func(c byte) bool { return isAlphanumeric(c) || c == '+' || c == '/' || c == '=' }
 	from, to := start, end
@@ -81,8 +86,8 @@ func isInBlob(token []byte, start, end int) bool {
 	return digits >= digitsOfBlob && upper > 0 && lower > 0
 }
 
-// isInOption reports whether the error word at a place in a token that begins with a dash is a part of the name of an option, or
-// the value after that: -Werror, --fail-fast, --level=error.
+// isInOption reports whether the error word at a place in a token that begins with a dash is a part
+// of the name of an option, or the value after that: -Werror, --fail-fast, --level=error.
 func isInOption(token []byte, start int) bool {
 	name := bytes.TrimLeft(token, "-")
 	dashes := len(token) - len(name)
@@ -92,12 +97,14 @@ func isInOption(token []byte, start int) bool {
 	return dashes == 2 || start > 1 || bytes.IndexByte(name, '-') > 0 // -error alone may be a dash and a word
 }
 
-// isValueOfOption reports whether a text ends with an option that takes the next word: "--level error".
+// isValueOfOption reports whether a text ends with an option that takes the next word: "--level
+// error".
 func isValueOfOption(before []byte) bool {
 	text := bytes.TrimRight(before, " \"'")
 	if len(text) == len(before) {
 		return false
 	}
 	option := text[bytes.LastIndexAny(text, " \t")+1:]
-	return len(option) > 3 && option[0] == '-' && option[1] == '-' && isLetter(option[2]) && isAlphanumeric(option[len(option)-1])
+	return len(option) > 3 && option[0] == '-' && option[1] == '-' && isLetter(option[2]) &&
+		isAlphanumeric(option[len(option)-1])
 }

@@ -2,7 +2,8 @@ package summarize
 
 import "slices"
 
-// keepFailure keeps the current line as the last failure, and as the first if there was none, if a mark says that it is an error.
+// keepFailure keeps the current line as the last failure, and as the first if there was none, if a
+// mark says that it is an error.
 func (o *outstanding) keepFailure() {
 	if !slices.ContainsFunc(o.row.reasons, func(why reason) bool { return why.by == byError && why.isMarked }) {
 		return
@@ -13,12 +14,14 @@ func (o *outstanding) keepFailure() {
 	o.failures[1].keep(o.row)
 }
 
-// areFewFailures reports whether at most half of the lines are failures: else they are what is usual.
+// areFewFailures reports whether at most half of the lines are failures: else they are what is
+// usual.
 func (s *Summary) areFewFailures() bool {
 	return s.out.failures[0].seq > 0 && 2*s.lineErrors <= s.lines
 }
 
-// addFailures makes candidates of the first and the last failure if others took their place. The candidates have been weighed.
+// addFailures makes candidates of the first and the last failure if others took their place. The
+// candidates have been weighed.
 func (s *Summary) addFailures() {
 	o := s.out
 	if !s.areFewFailures() {

@@ -17,7 +17,8 @@ const (
 )
 
 // outcomeNames are how these kinds are shown.
-var outcomeNames = [...]string{verdict: "verdict", noTests: "no tests ran", exitStatus: "exit status", truncation: "output cut"}
+var outcomeNames = [...]string{verdict: "verdict", noTests: "no tests ran", exitStatus: "exit status",
+	truncation: "output cut"}
 
 const (
 	longestOutcome = 200 // bytes of a line that says how a run ended
@@ -50,8 +51,8 @@ func outcomeOf(line []byte) outcomeKind {
 // withoutColor returns a line without the drawn signs around it: "=== 3 passed in 0.1s ===".
 func withoutColor(text []byte) []byte { return bytes.Trim(text, "=-*#> ") }
 
-// hasExitStatus reports whether a line names the exit status of a program that is not 0: "exit status 1", "exited with code 137",
-// "make: *** [x] Error 2".
+// hasExitStatus reports whether a line names the exit status of a program that is not 0: "exit
+// status 1", "exited with code 137", "make: *** [x] Error 2".
 func hasExitStatus(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("make")) {
 		if _, after, found := bytes.Cut(text, []byte("] Error ")); found {
@@ -68,7 +69,8 @@ func hasExitStatus(text []byte) bool {
 		rest = rest[at+len("exit"):]
 		after := bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("ed")), []byte("ing"))
 		isNamed := len(after) < len(rest)
-		for _, word := range [...]string{" with", " non-zero", " status", " code", "_code", "_status", "Code", "Status"} {
+		for _, word := range [...]string{" with", " non-zero", " status", " code", "_code", "_status", "Code",
+			"Status"} {
 			if cut, found := bytes.CutPrefix(after, []byte(word)); found {
 				after, isNamed = cut, true
 			}
@@ -97,9 +99,11 @@ func saysTruncated(text []byte) bool {
 		return true
 	}
 	before := bytes.TrimRight(text[:at], " ")
-	for _, what := range [...]string{"output", "Output", "log", "Log", "lines", "characters", "bytes", "was", "were", "been", "messages", "tokens"} {
+	for _, what := range [...]string{"output", "Output", "log", "Log", "lines", "characters", "bytes", "was",
+		"were", "been", "messages", "tokens"} {
 		if lastWordIs(before, what) {
-			return bytes.Contains(before, []byte("utput")) || bytes.Contains(before, []byte("og")) || what[len(what)-1] == 's' && what != "was"
+			return bytes.Contains(before, []byte("utput")) || bytes.Contains(before, []byte("og")) ||
+				what[len(what)-1] == 's' && what != "was"
 		}
 	}
 	return false
@@ -123,9 +127,12 @@ func isMoreLines(text []byte) bool {
 
 // phrasesOfNoTests are what runners print when they ran no test.
 var phrasesOfNoTests = [...]string{
-	"no tests ran", "no tests found", "no tests to run", "no tests were", "no test files", "no tests collected", "no tests executed", "collected 0 items", "ran 0 tests",
-	"0 tests ran", "executed 0 tests", "tests run: 0", "0 examples, 0 failures", "no examples found", "no specs found", "no test suites found", "ran 0 of", "0 test cases",
-	"no test cases", "tests 0", "0 tests, 0", "no tests matched", "tests: 0 total", "0 passed, 0 failed", "no matching tests",
+	"no tests ran", "no tests found", "no tests to run", "no tests were", "no test files", "no tests collected",
+	"no tests executed", "collected 0 items", "ran 0 tests",
+	"0 tests ran", "executed 0 tests", "tests run: 0", "0 examples, 0 failures", "no examples found",
+	"no specs found", "no test suites found", "ran 0 of", "0 test cases",
+	"no test cases", "tests 0", "0 tests, 0", "no tests matched", "tests: 0 total", "0 passed, 0 failed",
+	"no matching tests",
 }
 
 // saysNoTests reports whether a line says that no test ran.
@@ -171,13 +178,16 @@ func isPhrase(text []byte, phrase string) bool {
 
 // verdictStarts are what the verdicts of known tools begin with that are no counts.
 var verdictStarts = [...]string{
-	"BUILD SUCCESS", "BUILD FAIL", "[INFO] BUILD", "[ERROR] BUILD", "OK (", "FAILED (", "test result: ", "Build succeeded", "Build FAILED", "All checks passed", "Success: no issues",
-	"Apply complete!", "No changes.", "Plan: ", "make: ***", "ninja: build stopped", "ninja: no work to do", "Successfully installed", "Finished `", "error: could not compile", "Your code has been rated",
-	"up to date", "nothing to commit", "No issues found", "Passed!", "Failed!", "Test Suites: ", "Tests: ", "Tests  ", "Test Files  ", "Ran all test suites",
+	"BUILD SUCCESS", "BUILD FAIL", "[INFO] BUILD", "[ERROR] BUILD", "OK (", "FAILED (", "test result: ",
+	"Build succeeded", "Build FAILED", "All checks passed", "Success: no issues",
+	"Apply complete!", "No changes.", "Plan: ", "make: ***", "ninja: build stopped", "ninja: no work to do",
+	"Successfully installed", "Finished `", "error: could not compile", "Your code has been rated",
+	"up to date", "nothing to commit", "No issues found", "Passed!", "Failed!", "Test Suites: ", "Tests: ",
+	"Tests  ", "Test Files  ", "Ran all test suites",
 }
 
-// isVerdict reports whether a line is what a known tool ends with: a set phrase, or counts of what passed, failed or was found and
-// hardly anything else.
+// isVerdict reports whether a line is what a known tool ends with: a set phrase, or counts of what
+// passed, failed or was found and hardly anything else.
 func isVerdict(text []byte) bool {
 	switch string(text) {
 	case "OK", "PASS", "FAIL", "FAILED", "PASSED", "NO TESTS RAN":
@@ -191,8 +201,9 @@ func isVerdict(text []byte) bool {
 	return isOfCounts(text)
 }
 
-// isOfCounts reports whether a line has two counts of outcomes at least, or is one with hardly anything around it: "3 failed, 20
-// passed", "Ran 482 tests in 31.2s", "Found 3 errors in 2 files.", "pass 300".
+// isOfCounts reports whether a line has two counts of outcomes at least, or is one with hardly
+// anything around it: "3 failed, 20 passed", "Ran 482 tests in 31.2s", "Found 3 errors in 2
+// files.", "pass 300".
 func isOfCounts(text []byte) bool {
 	if partsOf(text)&digit == 0 {
 		return false
@@ -219,17 +230,20 @@ func isOfCounts(text []byte) bool {
 		wasNumber, before = isNumber, noun
 		i = end
 	}
-	return counts > 1 && words <= 4*counts+2 || counts == 1 && words <= 5 && startsCount(text) && (strong > 1 || startsWith(text, "found "))
+	return counts > 1 && words <= 4*counts+2 || counts == 1 && words <= 5 && startsCount(text) && (strong > 1 ||
+		startsWith(text, "found "))
 }
 
-// startsCount reports whether a line begins with a count, or with a word that runners write before one.
+// startsCount reports whether a line begins with a count, or with a word that runners write before
+// one.
 func startsCount(text []byte) bool {
 	text = bytes.TrimLeft(text, "✖✗✘✓✔ ")
 	if len(text) > 0 && isDigit(text[0]) {
 		return true
 	}
 	word := text[:leadingLetters(text)]
-	for _, start := range [...]string{"ran", "found", "collected", "executed", "pass", "fail", "passed", "failed", "tests", "added", "skipped", "all"} {
+	for _, start := range [...]string{"ran", "found", "collected", "executed", "pass", "fail", "passed", "failed",
+		"tests", "added", "skipped", "all"} {
 		if isWord(word, start) {
 			return true
 		}
@@ -237,8 +251,8 @@ func startsCount(text []byte) bool {
 	return false
 }
 
-// nounOfOutcome returns 2 for a word that runners and linters count outcomes by, 1 for one that says so only beside another, 0 for
-// any other.
+// nounOfOutcome returns 2 for a word that runners and linters count outcomes by, 1 for one that
+// says so only beside another, 0 for any other.
 func nounOfOutcome(word []byte) int {
 	if len(word) < 3 || len(word) > 15 {
 		return 0
@@ -248,10 +262,12 @@ func nounOfOutcome(word []byte) int {
 		lower[i] = c | 0x20
 	}
 	switch string(lower[:len(word)]) {
-	case "passed", "failed", "passing", "failing", "skipped", "pending", "tests", "examples", "specs", "failures", "assertions", "problems", "vulnerabilities", "offenses",
+	case "passed", "failed", "passing", "failing", "skipped", "pending", "tests", "examples", "specs", "failures",
+		"assertions", "problems", "vulnerabilities", "offenses",
 		"pass", "fail", "problem", "failure", "deselected", "xfailed", "xpassed":
 		return 2
-	case "errors", "warnings", "error", "warning", "suites", "test", "issues", "ignored", "todo", "cancelled", "upgraded", "removed", "measured", "items":
+	case "errors", "warnings", "error", "warning", "suites", "test", "issues", "ignored", "todo", "cancelled",
+		"upgraded", "removed", "measured", "items":
 		return 1
 	}
 	return 0

@@ -2,8 +2,8 @@ package summarize
 
 import "bytes"
 
-// What a loop prints before the output of each round owns the lines up to the next one: "== https://a/health", "==> x.log <==",
-// "### web1", "[web1]", "web1:".
+// What a loop prints before the output of each round owns the lines up to the next one: "==
+// https://a/health", "==> x.log <==", "### web1", "[web1]", "web1:".
 
 const (
 	maxSectionSigns = 16  // signs of headings that are told apart
@@ -54,18 +54,21 @@ func signOfSection(line []byte) uint32 {
 		}
 		return sign
 	case '[':
-		if last == ']' && partsOf(line)&letter != 0 && bytes.IndexByte(line, ']') == len(line)-1 && bytes.IndexByte(line, '"') < 0 {
+		if last == ']' && partsOf(line)&letter != 0 && bytes.IndexByte(line, ']') == len(line)-1 &&
+			bytes.IndexByte(line, '"') < 0 {
 			return '['
 		}
 	default:
-		if last == ':' && !isBlank(line[0]) && len(line) <= longestNameLine && partsOf(line)&letter != 0 && !hasWords(line, wordsOfNameLine+1) {
+		if last == ':' && !isBlank(line[0]) && len(line) <= longestNameLine && partsOf(line)&letter != 0 &&
+			!hasWords(line, wordsOfNameLine+1) {
 			return ':'
 		}
 	}
 	return 0
 }
 
-// seeSection takes in a line if it is a heading, and reports whether it is one that ends the record before it.
+// seeSection takes in a line if it is a heading, and reports whether it is one that ends the record
+// before it.
 func (s *Summary) seeSection(line []byte) bool {
 	o := &s.out.outputSections
 	sign := signOfSection(line)
@@ -79,7 +82,8 @@ func (s *Summary) seeSection(line []byte) bool {
 		s.out.identity.key = 0
 		s.out.head.after, s.out.head.number = 0, 0
 	}
-	if start, end := nextErrorWord(line, 0); start < end || hasFailureSign(line) || hasVerdictOfSuccess(bytes.TrimLeft(line, "-=")) {
+	if start, end := nextErrorWord(line, 0); start < end || hasFailureSign(line) ||
+		hasVerdictOfSuccess(bytes.TrimLeft(line, "-=")) {
 		o.sign = -1 // a result, which says nothing of what follows
 		return true
 	}
@@ -105,8 +109,8 @@ func (s *Summary) seeSection(line []byte) bool {
 	return sign != ':'
 }
 
-// keepSection keeps the heading that the current line is under with the line, if that may stand out and nothing nearer says which record
-// it is of.
+// keepSection keeps the heading that the current line is under with the line, if that may stand out
+// and nothing nearer says which record it is of.
 func (s *Summary) keepSection(line []byte) {
 	r, o := s.out.row, &s.out.outputSections
 	if len(r.reasons) == 0 || r.identity.to > 0 || o.sign < 0 || o.number == s.lines {
@@ -122,8 +126,8 @@ func (s *Summary) keepSection(line []byte) {
 	}
 }
 
-// owns reports whether a heading owns a line after all: its sign has come again, mostly with another text, and the line is not what
-// follows the last section after a blank line, as totals do.
+// owns reports whether a heading owns a line after all: its sign has come again, mostly with
+// another text, and the line is not what follows the last section after a blank line, as totals do.
 func (o *outputSections) owns(of ownerOfLine) bool {
 	sign := &o.signs[of.sign]
 	isRecurring := sign.count > 1 && 2*sign.fresh > sign.count

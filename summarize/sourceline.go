@@ -4,12 +4,15 @@ import "bytes"
 
 // sourceKeywords are what lines of source begin with that end in a colon or a brace.
 var sourceKeywords = [...]string{
-	"if", "for", "while", "func", "def", "class", "const", "let", "var", "type", "try", "catch", "except", "else", "elif", "switch", "fn", "pub",
-	"public", "private", "protected", "static", "async", "export", "impl", "match", "with", "struct", "enum", "interface", "function", "}",
+	"if", "for", "while", "func", "def", "class", "const", "let", "var", "type", "try", "catch", "except", "else",
+	"elif", "switch", "fn", "pub",
+	"public", "private", "protected", "static", "async", "export", "impl", "match", "with", "struct", "enum",
+	"interface", "function", "}",
 }
 
-// isSourceLine reports whether a line without the blanks around it looks like source: it ends as a statement
-// or a block does, or has an operator of programs between blanks. The place that grep writes before a line may come first.
+// isSourceLine reports whether a line without the blanks around it looks like source: it ends as a
+// statement or a block does, or has an operator of programs between blanks. The place that grep
+// writes before a line may come first.
 func isSourceLine(text []byte) bool {
 	if _, rest, ok := cutPlace(text); ok {
 		if text = bytes.TrimSpace(rest); len(text) == 0 {
@@ -22,14 +25,16 @@ func isSourceLine(text []byte) bool {
 	}
 	last := text[len(text)-1]
 	switch {
-	case bytes.HasSuffix(text, []byte(");")), bytes.HasSuffix(text, []byte("};")), bytes.HasSuffix(text, []byte(") {")), bytes.HasSuffix(text, []byte("){")):
+	case bytes.HasSuffix(text, []byte(");")), bytes.HasSuffix(text, []byte("};")), bytes.HasSuffix(text,
+		[]byte(") {")), bytes.HasSuffix(text, []byte("){")):
 		return true
 	case last == ';' && bytes.IndexByte([]byte("\"'_)]}"), text[len(text)-2]) >= 0:
 		return true
 	case (last == ':' || last == '{') && beginsWithKeyword(text):
 		return true
 	}
-	for _, operator := range [...]string{" != ", " == ", " === ", " !== ", " := ", " && ", " || ", " => {", " = new ", " ??= "} {
+	for _, operator := range [...]string{" != ", " == ", " === ", " !== ", " := ", " && ", " || ", " => {",
+		" = new ", " ??= "} {
 		if bytes.Contains(text, []byte(operator)) {
 			return true
 		}
@@ -50,8 +55,9 @@ func beginsWithKeyword(text []byte) bool {
 	return false
 }
 
-// isInSource reports whether the error word at start is a part of an expression: the name of a method or a function
-// that is called, or what is raised, caught or declared. "raise ValueError(x)", "log.error(x)", "return err".
+// isInSource reports whether the error word at start is a part of an expression: the name of a
+// method or a function that is called, or what is raised, caught or declared. "raise
+// ValueError(x)", "log.error(x)", "return err".
 func isInSource(line []byte, start, end int) bool {
 	nameStart := start
 	for nameStart > 0 && (isAlphanumeric(line[nameStart-1]) || line[nameStart-1] == '_') {
@@ -67,7 +73,8 @@ func isInSource(line []byte, start, end int) bool {
 	}
 	before := bytes.TrimRight(line[:nameStart], " (*&.")
 	previous := before[bytes.LastIndexAny(before, " \t(.;{")+1:]
-	for _, keyword := range [...]string{"raise", "throw", "throws", "rethrow", "catch", "except", "instanceof", "func", "def", "class", "fn", "extends", "implements"} {
+	for _, keyword := range [...]string{"raise", "throw", "throws", "rethrow", "catch", "except", "instanceof",
+		"func", "def", "class", "fn", "extends", "implements"} {
 		if string(previous) == keyword {
 			return true
 		}
