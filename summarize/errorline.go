@@ -127,7 +127,18 @@ func isNoneIn(line []byte, start, end int) bool {
 
 // standingOf returns what a line says of itself.
 func standingOf(line []byte) lineStanding {
-	text := bytes.Trim(line, " \t\r\"")
+	text := line
+	for len(text) > 0 && (isBlank(text[0]) || text[0] == '"') {
+		text = text[1:]
+	}
+	for len(text) > 0 && (isBlank(text[len(text)-1]) || text[len(text)-1] == '"') {
+		text = text[:len(text)-1]
+	}
+	if len(text) > 0 && (isDigit(text[0]) || text[0] == '[') && beginsWithTime(text) { // as in most logs
+		if standing := standingOfLevel(levelOfText(text)); standing != saysNothing {
+			return standing
+		}
+	}
 	switch {
 	case hasFailureSign(text):
 		return saysError
@@ -135,13 +146,30 @@ func standingOf(line []byte) lineStanding {
 		isSourceComment(text), isSubject(text):
 		return saysNoError
 	}
-	switch level := levelOfText(text); {
-	case isErrorWord(level), isWord(level, "alert"):
-		return saysError
-	case len(level) > 0, isSourceLine(text):
+	if standing := standingOfLevel(levelOfText(text)); standing != saysNothing {
+		return standing
+	}
+	if isSourceLine(text) {
 		return saysNoFailure
 	}
 	return saysNothing
+}
+
+// standingOfLevel returns what a level, nil for none, says of its line.
+func standingOfLevel(level []byte) lineStanding {
+	switch {
+	case len(level) == 0:
+		return saysNothing
+	case isErrorWord(level), isWord(level, "alert"):
+		return saysError
+	}
+	return saysNoFailure
+}
+
+// beginsWithTime reports whether the first word of a line is a date or a clock.
+func beginsWithTime(text []byte) bool {
+	word, _, _ := bytes.Cut(text, []byte{' '})
+	return isDate(word) || endsInClock(word)
 }
 
 // failureSigns are what a line begins with that reports a failed test or step, whatever words
@@ -195,7 +223,7 @@ var finalVerdicts = [...]string{"ok", "pass", "passed", "ignored", "skipped", "s
 func hasVerdictOfSuccess(text []byte) bool {
 	text = withoutCounter(text)
 	for _, sign := range successSigns {
-		if bytes.HasPrefix(text, []byte(sign)) {
+		if len(text) > 0 && text[0] == sign[0] && bytes.HasPrefix(text, []byte(sign)) {
 			return true
 		}
 	}
@@ -359,7 +387,9 @@ func isOption(word []byte) bool {
 // release notes have them: it begins with the hash of the commit, or ends with that or with the
 // number of a request.
 func isSubject(text []byte) bool {
-	text = bytes.TrimLeft(text, "*|\\/_ ")
+	for len(text) > 0 && (isBlank(text[0]) || bytes.IndexByte([]byte("*|\\/_"), text[0]) >= 0) {
+		text = text[1:]
+	}
 	hash, rest, found := bytes.Cut(text, []byte{' '})
 	if found && isCommitHash(hash) {
 		return len(levelOfText(rest)) == 0
@@ -417,12 +447,12 @@ func levelOfText(text []byte) []byte {
 	isAfterTime, isFirst, isAfterPlace := false, true, false
 	for rest := text; len(rest) > 0; {
 		var word []byte
-		rest = bytes.TrimLeft(rest, " \t")
-		if end := bytes.IndexAny(rest, " \t"); end >= 0 {
-			word, rest = rest[:end], rest[end:]
-		} else {
-			word, rest = rest, nil
+		rest = withoutBlanks(rest)
+		end := 0
+		for end < len(rest) && !isBlank(rest[end]) {
+			end++
 		}
+		word, rest = rest[:end], rest[end:]
 		if len(word) == 0 {
 			break
 		}

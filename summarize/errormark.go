@@ -200,7 +200,17 @@ func isNegated(before []byte) bool {
 }
 
 // lastWord returns what a text ends with after its last blank or opening sign.
-func lastWord(text []byte) []byte { return text[bytes.LastIndexAny(text, " \t(,;\"'[{|")+1:] }
+func lastWord(text []byte) []byte {
+	start := len(text)
+	for start > 0 {
+		switch text[start-1] {
+		case ' ', '\t', '(', ',', ';', '"', '\'', '[', '{', '|':
+			return text[start:]
+		}
+		start--
+	}
+	return text
+}
 
 func isZeroCount(word []byte) bool {
 	count, _, _ := bytes.Cut(word, []byte{'/'})

@@ -140,7 +140,7 @@ func saysNoTests(text []byte) bool {
 	if string(text) == "1..0" {
 		return true
 	}
-	if bytes.IndexByte(text, '0') < 0 && !hasNo(text) {
+	if !namesTests(text) {
 		return false // as most lines
 	}
 	for _, phrase := range phrasesOfNoTests {
@@ -152,9 +152,21 @@ func saysNoTests(text []byte) bool {
 	return false
 }
 
-// hasNo reports whether a line has the word "no".
-func hasNo(text []byte) bool {
-	return indexFold(text, "no test") >= 0 || indexFold(text, "no spec") >= 0 || indexFold(text, "no exam") >= 0
+// namesTests reports whether a line has a word that every one of these phrases has one of.
+func namesTests(text []byte) bool {
+	for i := 0; i+len("test") <= len(text); i++ {
+		switch text[i] | 0x20 {
+		case 't', 's', 'e', 'i', 'p', 'r':
+			if i > 0 && isLetter(text[i-1]) {
+				continue
+			}
+			word := text[i:]
+			if startsWith(word, "test") || startsWith(word, "spec") || startsWith(word, "exam") || startsWith(word, "item") || startsWith(word, "pass") || startsWith(word, "ran ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // indexFold returns where text has a phrase in small letters, without regard to case.
@@ -273,8 +285,14 @@ func nounOfOutcome(word []byte) int {
 	return 0
 }
 
-// noteOutcome keeps that the current line says how a run ended.
-func (s *Summary) noteOutcome(line []byte) {
+// mostOfOutcomes is how many lines of one form are looked at for what they say of the end of a run: a run ends a few times.
+const mostOfOutcomes = 32
+
+// noteOutcome keeps that the current line, of that form, says how a run ended.
+func (s *Summary) noteOutcome(line []byte, form int) {
+	if form >= 0 && s.templates.all[form].count > mostOfOutcomes {
+		return
+	}
 	if kind := outcomeOf(line); kind != noOutcome {
 		s.note(reason{by: byOutcome, n: int(kind)})
 	}

@@ -323,7 +323,7 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 	mayName := (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
 	if known == nil && s.out != nil {
-		s.noteOutcome(r.Value)
+		s.noteOutcome(r.Value, form)
 	}
 	s.addNames(r.Value, form, known)
 	if k := s.remembered(); k != nil {
