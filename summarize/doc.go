@@ -19,8 +19,8 @@
 //     larger ones; opened.go: those that came in parts; cells.go: arrays
 //     that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before; errorwords.go:
-//     which words name an error; errorlevels.go: which numbers do; errorline.go, errormark.go, errortoken.go, sourceline.go:
-//     whether a line reports the error that a word in it names; errorrecord.go: whether a record does
+//     which words name an error; errorlevels.go: which numbers do; errorline.go, errormark.go, errortoken.go, lineverdict.go,
+//     leveloftext.go, sourceline.go: whether a line reports the error that a word in it names; errorrecord.go: whether a record does
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
 //     quantity.go, quantile.go, notnumbers.go, redacted.go and timestamp.go are its parts; linetime.go:
 //     the time that a line begins with

@@ -94,3 +94,96 @@ func isInSource(line []byte, start, end int) bool {
 	}
 	return string(previous) == "return" || string(previous) == "nil," || string(previous) == "_,"
 }
+
+// isHunkHeader reports whether a line is the header of a hunk of a diff, with the name of a
+// function.
+func isHunkHeader(text []byte) bool { return bytes.HasPrefix(text, []byte("@@ -")) }
+
+// isSourceComment reports whether a line is a comment of source, or an include.
+func isSourceComment(text []byte) bool {
+	for _, sign := range [...]string{"//", "/*", "*/", "* @", "<!--", "#include", "#define", "#ifdef", "#error "} {
+		if bytes.HasPrefix(text, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCommand reports whether a line is a command as a shell or a build tool prints it: after a
+// prompt, or a program with an option. "--level error" names no error.
+func isCommand(text []byte) bool {
+	for _, prompt := range [...]string{"$ ", "% ", "+ ", "> ", "RUN ", "CMD ", "ENTRYPOINT "} {
+		if rest, ok := bytes.CutPrefix(text, []byte(prompt)); ok {
+			return len(rest) > 0 && (prompt[0] != '+' && prompt[0] != '>' || isLetter(rest[0]) &&
+				!isUpper(rest[0]) || rest[0] == '/' || rest[0] == '.')
+		}
+	}
+	program, rest, found := bytes.Cut(text, []byte{' '})
+	if !found || len(program) == 0 || bytes.ContainsAny(program, ":=[](){},<>|\"'") || isUpper(program[0]) ||
+		isErrorWord(program) {
+		return false
+	}
+	if c := program[0]; !isLetter(c) && c != '/' && c != '.' {
+		return false
+	}
+	for range 3 { // an option among the first words
+		var word []byte
+		word, rest, _ = bytes.Cut(bytes.TrimLeft(rest, " "), []byte{' '})
+		if isOption(word) {
+			return true
+		}
+		if len(word) == 0 || word[len(word)-1] == ':' || isErrorWord(word) || !isLetter(word[0]) &&
+			word[0] != '/' && word[0] != '.' {
+			return false
+		}
+	}
+	return false
+}
+
+// isOption reports whether a word is an option of a command: -x, --level, -Werror, --level=error.
+func isOption(word []byte) bool {
+	name := bytes.TrimLeft(word, "-")
+	return len(name) < len(word) && len(name) > 0 && isLetter(name[0]) && len(word)-len(name) <= 2 &&
+		name[len(name)-1] != '-'
+}
+
+// isSubject reports whether a line is a commit with its subject, as "git log --oneline" and
+// release notes have them: it begins with the hash of the commit, or ends with that or with the
+// number of a request.
+func isSubject(text []byte) bool {
+	for len(text) > 0 && (isBlank(text[0]) || bytes.IndexByte([]byte("*|\\/_"), text[0]) >= 0) {
+		text = text[1:]
+	}
+	hash, rest, found := bytes.Cut(text, []byte{' '})
+	if found && isCommitHash(hash) {
+		return len(levelOfText(rest)) == 0
+	}
+	if name, at, isStash := bytes.Cut(text, []byte("@{")); isStash && isWord(name, "stash") && leadingDigits(at) > 0 {
+		return true
+	}
+	open := bytes.LastIndexByte(text, '(')
+	if open <= 0 || text[len(text)-1] != ')' || text[open-1] != ' ' {
+		return false
+	}
+	of := text[open+1 : len(text)-1]
+	number, isRequest := bytes.CutPrefix(of, []byte{'#'})
+	return isRequest && len(number) > 0 && leadingDigits(number) == len(number) || isCommitHash(of)
+}
+
+// isCommitHash reports whether a word is the hash of a commit, shortened or not: with letters and
+// digits, so that it is no number.
+func isCommitHash(word []byte) bool {
+	if len(word) < len("0000000") || len(word) > len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
+		return false
+	}
+	digits := 0
+	for _, c := range word {
+		switch {
+		case isDigit(c):
+			digits++
+		case c < 'a' || c > 'f':
+			return false
+		}
+	}
+	return 0 < digits && digits < len(word)
+}
