@@ -66,3 +66,19 @@ func (s *Summary) dropContradicted() {
 // isPartOfLine reports whether the values of a field follow a name that lines begin with: these
 // lines are judged as a whole.
 func (f *field) isPartOfLine() bool { return f.isKey && !f.isPair }
+
+// isReasonOfError reports whether a field has one text that says why something failed: it is in what
+// has the name of an error, such as exception.message.
+func (s *Summary) isReasonOfError(id int) bool {
+	f := &s.fields[id]
+	if f.isKey || f.isColumn || f.types[kindString] == 0 || !f.isConstant() {
+		return false
+	}
+	parent := s.paths.nodes[id].parent
+	if parent == rootNode || parent == noNode {
+		return false
+	}
+	name := s.paths.nodes[parent].name
+	start, end := nextErrorWord(name, 0)
+	return start < end && !isNameOfCount(name[end:])
+}

@@ -2,9 +2,9 @@ package summarize
 
 import "bytes"
 
-// isInToken reports whether an error word is a part of a path, of a run of base64 or of an option
-// of a command, or the value of an option. None of them reports an error:
-// ./scripts/invoke_fails.txtar, --fail-fast, -Werror, --level error.
+// isInToken reports whether an error word is a part of a path, of a run of base64, of a tag or of an
+// option of a command, or the value of an option. None of them reports an error:
+// ./scripts/invoke_fails.txtar, #failure=3, --fail-fast, -Werror, --level error.
 func isInToken(text []byte, start, end int) bool {
 	from, to := start, end
 	for from > 0 && !endsToken(text[from-1]) {
@@ -18,7 +18,7 @@ func isInToken(text []byte, start, end int) bool {
 		return isValueOfOption(text[:from])
 	}
 	return isInPath(token, start-from, end-from) || isInBlob(token, start-from, end-from) ||
-		token[0] == '-' && isInOption(token, start-from) || isValueOfOption(text[:from])
+		token[0] == '#' && isLetter(token[1]) || token[0] == '-' && isInOption(token, start-from) || isValueOfOption(text[:from])
 }
 
 // endsToken reports whether a character stands between two tokens of a line.

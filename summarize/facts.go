@@ -249,6 +249,8 @@ func (s *Summary) planField(id int) {
 	switch {
 	case id == s.textPlace:
 		tells = 0
+	case s.isReasonOfError(id):
+		tells = tellsFailure
 	case !w.hasStatus || f.isKey || f.isColumn:
 	case f.errors > 0:
 		tells = tellsFailure

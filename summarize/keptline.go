@@ -5,9 +5,10 @@ import "bytes"
 // Bounds of what is kept of a line, in bytes.
 const (
 	maxLineKept  = 240
-	maxLineHead  = 96 // of these, where what it stands out by comes later
-	aroundBefore = 48 // before that,
-	aroundAfter  = 24 // and at least after it
+	maxLineHead  = 96  // of these, where what it stands out by comes later
+	aroundBefore = 48  // before that,
+	aroundAfter  = 24  // and at least after it
+	maxLineTail  = 120 // of a failure, where what it stands out by comes first
 )
 
 // keepLine makes the row at hand one of a line.
@@ -32,6 +33,9 @@ func (s *Summary) keepReason(line []byte) {
 	for i := range r.reasons {
 		at, ok := s.placeInLine(&r.reasons[i], line)
 		switch {
+		case ok && r.reasons[i].isMarked && at < maxLineHead:
+			r.keepEnds(line)
+			return
 		case !ok || at < maxLineHead:
 		case at < maxLineKept-aroundAfter, at >= len(line):
 			return
@@ -69,6 +73,18 @@ func (r *row) keepAround(line []byte, at int) {
 	if from+len(around) < len(line) {
 		kept = append(kept, ellipsis...)
 	}
+	r.line, r.identity = span{0, len(kept)}, span{}
+}
+
+// keepEnds keeps the beginning and the end of the line, in no more bytes than before: a long failure
+// often ends with its cause.
+func (r *row) keepEnds(line []byte) {
+	from := startAround(line, len(line)-maxLineTail, len(line)-maxLineTail/2)
+	for from < len(line) && line[from]&0xc0 == 0x80 { // the rest of a character
+		from++
+	}
+	head := wholeCharacters(line, r.line.to-(len(line)-from)-len(ellipsis+" "))
+	kept := append(append(append(r.bytes[:0], head...), ellipsis+" "...), line[from:]...)
 	r.line, r.identity = span{0, len(kept)}, span{}
 }
 

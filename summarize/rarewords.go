@@ -225,7 +225,11 @@ func (s *Summary) noteError(place int, value []byte, at int, isLevel, isMarked b
 	}
 	r := s.out.row
 	why := reason{by: byError, place: place, n: s.rows, isLevel: isLevel, isMarked: isMarked}
-	if !r.isLine {
+	switch {
+	case r.isLine:
+	case isMarked:
+		why.text = r.putAround(value, at, maxCellLen)
+	default:
 		why.text = r.putAround(value, at, maxValueLen)
 	}
 	s.note(why)

@@ -535,7 +535,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = scoreFailure
 		}
 		weight := scoreErrorWord
-		if why.isMarked && r.isLine && r.filled == 0 {
+		if why.isMarked && !why.isLevel && r.filled == 0 {
 			weight = scoreMarkedError
 			if before = max(before, leastBeforeError); s.out.isOver {
 				before = s.rows
