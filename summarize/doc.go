@@ -36,7 +36,7 @@
 //     and how a row is cut into cells; fieldnames.go: directives that name them; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
 //     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files,
-//     keylines.go: names and their values in any, identity.go: of which record these are, section.go: the same of headings in output,
+//     keylines.go: names and their values in any, keyheadings.go: of what part of a record they are, identity.go: of which record these are, section.go: the same of headings in output,
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure

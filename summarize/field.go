@@ -36,6 +36,8 @@ type field struct {
 	example    valueCount // one of the values, when isUnique
 	isKey      bool       // of lines that are a name and its value
 	isPair     bool       // or have such among others
+	column     int32      // of a name that lines begin with: where it begins
+	outermost  int        // of the same name: the place in the column where it came first
 	isColumn   bool       // of lines that are rows
 	prose      int        // values of such that are long
 	others     distinct   // for the members past the cap of their object: names

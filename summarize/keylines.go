@@ -274,9 +274,12 @@ func (s *Summary) addKeys(line []byte, form int) bool {
 	if !ok {
 		return false
 	}
-	place := s.addKey(name, value, false)
+	place := s.placeInColumn(indentOfName(line), name)
+	if place != noNode {
+		s.addToKey(place, value)
+	}
 	if place != noNode && form >= 0 {
-		s.templates.all[form].addKey(place)
+		s.templates.all[form].addKey(s.fields[place].outermost)
 	}
 	if place != noNode && s.out != nil {
 		s.out.identity.see(name, value, s.lines, line, form, s.out)
@@ -312,14 +315,15 @@ func (s *Summary) addPairsIn(line []byte) bool {
 
 // addPair takes in a pair in the line at hand.
 func (s *Summary) addPair(name, value []byte) {
-	if place := s.addKey(name, value, true); place != noNode {
+	if place := s.placeOfKey(name, true); place != noNode {
+		s.addToKey(place, value)
 		s.fields[place].isPair = true
 	}
 }
 
-// addKey takes in a value of the line at hand under its name, and returns the place of that. Where lines that are a name and its value, and
+// placeOfKey returns the place of a name of the current line. Where lines that are a name and its value, and
 // pairs in others, have the same name, what comes later is told with its sign: "changed: [web-1]", and "changed=4" in a line of counts.
-func (s *Summary) addKey(name, value []byte, isPair bool) (place int) {
+func (s *Summary) placeOfKey(name []byte, isPair bool) (place int) {
 	place = s.grown(s.paths.key(s.lastKey, name))
 	if place != noNode && s.fields[place].isKey && s.fields[place].isPair != isPair {
 		sign := byte(':')
@@ -329,9 +333,11 @@ func (s *Summary) addKey(name, value []byte, isPair bool) (place int) {
 		s.nameBuf = append(append(s.nameBuf[:0], name...), sign)
 		place = s.grown(s.paths.key(s.lastKey, s.nameBuf))
 	}
-	if place == noNode {
-		return place
-	}
+	return place
+}
+
+// addToKey takes in a value of the current line under the name at a place.
+func (s *Summary) addToKey(place int, value []byte) {
 	s.lastKey = place
 	f := &s.fields[place]
 	f.isKey = true
@@ -343,7 +349,6 @@ func (s *Summary) addKey(name, value []byte, isPair bool) (place int) {
 		s.lineFields.add(s.paths.path(place), s.valueBuf)
 		s.addScalar(s.valueBuf, kindString, place)
 	}
-	return place
 }
 
 // judgeKeys finds out whether the names that lines begin with are keys: they are not if the same is said of many of them, as

@@ -60,7 +60,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		isShort := r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow
 		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
 		if n.IsText {
-			isOwned := r.identity.to > 0 && (r.owner.number == 0 || o.outputSections.owns(r.owner))
+			isOwned := r.identity.to > 0 && (r.owner.number == 0 || s.owns(r.owner))
 			if n.Data = slices.Clone(r.line.of(r.bytes)); isOwned {
 				n.Data = append(append(slices.Clone(r.identity.of(r.bytes)), '\n'), n.Data...)
 				n.Of = r.identity.to - r.identity.from + len("\n")

@@ -35,6 +35,9 @@ type ownerOfLine struct {
 	isAfterBlank bool // a blank line stands between both
 }
 
+// signOfFile is the sign of the line "--- FILE" of a diff.
+const signOfFile = ('-'*31+'-')*31 + '-'
+
 // signOfSection returns the sign of a line that may be a heading, 0 if it is none.
 func signOfSection(line []byte) uint32 {
 	if len(line) < len("x:") || len(line) > longestSection {
@@ -128,8 +131,11 @@ func (s *Summary) keepSection(line []byte) {
 
 // owns reports whether a heading owns a line after all: its sign has come again, mostly with
 // another text, and the line is not what follows the last section after a blank line, as totals do.
-func (o *outputSections) owns(of ownerOfLine) bool {
-	sign := &o.signs[of.sign]
+func (s *Summary) owns(of ownerOfLine) bool {
+	sign := &s.out.outputSections.signs[of.sign]
+	if s.blocks.hunks > 0 && sign.sign == signOfFile { // what follows a hunk is of no file
+		return false
+	}
 	isRecurring := sign.count > 1 && 2*sign.fresh > sign.count
 	if sign.sign == ':' {
 		isRecurring = areDifferent(sign.count, sign.fresh)

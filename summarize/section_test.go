@@ -121,3 +121,19 @@ func TestOwnersOfErrors(t *testing.T) {
 		t.Errorf("the line is shown in %d of 400, with its owner in %d", shown, owned)
 	}
 }
+
+// TestFileOfDiffOwnsNoMessage: a message of a commit that comes after a hunk is not of the file of that.
+func TestFileOfDiffOwnsNoMessage(t *testing.T) {
+	var b strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&b, "commit %040x\n\n    improve %s of %s\n\n", i*7919, nameOf(i), nameOf(3*i))
+		fmt.Fprintf(&b, "--- a/%s.go\n+++ b/%s.go\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n", nameOf(i), nameOf(i))
+	}
+	b.WriteString("fatal: cannot read object\n")
+	notables, _ := watched(linesOf(b.String())).Notables()
+	for _, n := range notables {
+		if n.IsText && strings.HasPrefix(string(n.Data), "--- a/") {
+			t.Errorf("%q", n.Data)
+		}
+	}
+}

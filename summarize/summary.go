@@ -49,11 +49,12 @@ type Summary struct {
 	namesVary    bool      // what such lines begin with is no key, by what is known so far
 	lineErrors   int
 	levels       lineLevels
-	room         int // bytes left for values and their sketches
-	keyRoom      int // the same for those of names that lines begin with
-	nameRoom     int // bytes left for sketches of names
-	textFields   int // whose texts are grouped by form
-	folderFields int // whose paths are
+	headings     keyHeadings // of names in lines
+	room         int         // bytes left for values and their sketches
+	keyRoom      int         // the same for those of names that lines begin with
+	nameRoom     int         // bytes left for sketches of names
+	textFields   int         // whose texts are grouped by form
+	folderFields int         // whose paths are
 
 	lineFields *lineFields  // of the lines, nil when nobody asks for them
 	out        *outstanding // nil when nobody asks what stands out
@@ -359,6 +360,7 @@ func (s *Summary) addLevel(known *knownLine) (level int) {
 
 // addNames takes in what the line at hand, of that form, has under a name: values and addresses.
 func (s *Summary) addNames(line []byte, form int, known *knownLine) {
+	s.headings.see(line)
 	hasKeys := (known == nil || known.hasKeys) && s.addKeys(line, form)
 	hasAddresses := (known == nil || known.hasAddresses) && s.addAddresses(line)
 	if k := s.remembered(); k != nil {
