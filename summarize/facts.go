@@ -92,24 +92,25 @@ const (
 
 // factsWriter holds what writing facts needs, from call to call.
 type factsWriter struct {
-	steps        []step    // all there are, those that tell most first
-	base         int       // the place of the records
-	ofRecords    bool      // there are more of these than lines, or these tell more
-	times        *timeline // of lines; nil where they are unknown
-	areTimesPart bool      // there may be others
-	hasStatus    bool      // few values are around a text that is told by its lines
-	byCount      []int     // the templates, the most frequent first
-	levels       []level
-	templates    []level
-	phrases      []*phrase // the most frequent first
-	isShown      []bool    // of them
-	measures     []measure // that most lines have first
-	measured     []bool    // those that are shown
-	firstWords   []firstWord
-	lineLevels   []lineLevel
-	areAll       bool // every line begins with one of these
-	frequent     []valueCount
-	text, best   []byte
+	steps            []step    // all there are, those that tell most first
+	base             int       // the place of the records
+	ofRecords        bool      // there are more of these than lines, or these tell more
+	times            *timeline // of lines; nil where they are unknown
+	areTimesPart     bool      // there may be others
+	isHeaderDoubtful bool      // what is taken for the header may be a row, which is in no count
+	hasStatus        bool      // few values are around a text that is told by its lines
+	byCount          []int     // the templates, the most frequent first
+	levels           []level
+	templates        []level
+	phrases          []*phrase // the most frequent first
+	isShown          []bool    // of them
+	measures         []measure // that most lines have first
+	measured         []bool    // those that are shown
+	firstWords       []firstWord
+	lineLevels       []lineLevel
+	areAll           bool // every line begins with one of these
+	frequent         []valueCount
+	text, best       []byte
 }
 
 // Facts returns the fullest JSON object of facts for which fits says yes, nil
@@ -142,6 +143,7 @@ func (s *Summary) Facts(fits func(facts []byte) bool) []byte {
 	s.foldForms()
 	s.judgeKeys()
 	s.judgeLiterals()
+	w.isHeaderDoubtful = s.isHeaderDoubtful()
 	s.plan()
 	try := func(steps int) bool {
 		s.write(w.steps[:steps])
@@ -505,7 +507,9 @@ func (s *Summary) write(steps []step) {
 			o.text("to"+mark, appendEscaped(nil, l.latest()))
 		}
 		if s.table.rows > 0 && s.hasTable() {
+			o.isEstimate = w.isHeaderDoubtful
 			o.count("rows", s.table.rows)
+			o.isEstimate = false
 			if s.table.headers > 1 {
 				o.count("headers", s.table.headers)
 			}
@@ -669,7 +673,7 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 		o.count("records", f.rows)
 		return
 	}
-	o.isEstimate = f.isPair && s.arePairsCut
+	o.isEstimate = f.isPair && s.arePairsCut || f.isColumn && s.facts.isHeaderDoubtful
 	defer func() { o.isEstimate = false }()
 	around := s.recordsAround(id)
 	isInSome := f.isConstant() && !f.isKey && f.records > 1 && !f.isLate && f.values == f.records && f.records != around

@@ -185,3 +185,55 @@ func (s *Summary) hasForm(line []byte) bool {
 	s.line.set(line)
 	return s.templates.mostSimilar(byFirst, s.line.hashWith(0), &s.line) >= 0
 }
+
+// isHeaderDoubtful reports whether the only header of a table of texts may as well be its first row:
+// in each column its cell is about as long as the others and is made of the same kinds of characters, and
+// none is a name that columns usually have.
+func (s *Summary) isHeaderDoubtful() bool {
+	t := &s.table
+	if !t.header.isKept || t.headers != 1 || !t.columns.mayBeRow {
+		return false
+	}
+	for i := range t.columns.all {
+		c := &t.columns.all[i]
+		if c.place == noNode || isUsualName(c.name) || !s.fields[c.place].hasLike(c.name) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasLike reports whether a text is about as long as the values of a field, and one of those that are
+// known is made of the same kinds of characters.
+func (f *field) hasLike(text []byte) bool {
+	if 2*len(text) <= f.shortest || len(text) >= 2*f.longest {
+		return false
+	}
+	for i := range f.counts.entries {
+		if e := &f.counts.entries[i]; e.text[0] == '"' && kindsOf(inside(e.text)) == kindsOf(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindsOf returns which kinds of characters a text has, letters by their case.
+func kindsOf(text []byte) (kinds uint16) {
+	for _, c := range text {
+		switch {
+		case isUpper(c):
+			kinds |= 1
+		case isLetter(c):
+			kinds |= 2
+		case isDigit(c):
+			kinds |= 4
+		case isBlank(c):
+			kinds |= 8
+		case c >= 0x80:
+			kinds |= 16
+		default:
+			kinds |= 32
+		}
+	}
+	return kinds
+}

@@ -168,3 +168,23 @@ func TestLinesUnderTextAreNoRows(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubtfulHeader: where nothing tells the header of a table of texts from its rows, what is counted is an estimate.
+func TestDoubtfulHeader(t *testing.T) {
+	for _, separator := range []string{",", ";", "\t"} {
+		var b strings.Builder
+		for i := range 120 {
+			fmt.Fprintln(&b, strings.Join([]string{nameOf(i) + nameOf(i+300), nameOf(2*i+1) + "x" + nameOf(i), "y" + nameOf(3*i+2) + nameOf(i)}, separator))
+		}
+		for _, test := range []struct{ header, want string }{
+			{"", `"rows~":119,`},
+			{strings.Join([]string{"name", "city", "country"}, separator) + "\n", `"rows":120,`},
+			{strings.Join([]string{"HOSTNAMES", "OWNERSHIP", "BUILDINGS"}, separator) + "\n", `"rows":120,`},
+		} {
+			facts := string(watched(linesOf(test.header + b.String())).Facts(func([]byte) bool { return true }))
+			if !strings.Contains(facts, test.want) {
+				t.Errorf("%q, header %q: no %s in %s", separator, test.header, test.want, facts)
+			}
+		}
+	}
+}
