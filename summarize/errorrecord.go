@@ -1,6 +1,9 @@
 package summarize
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
 // says nothing of the record.
@@ -80,5 +83,5 @@ func (s *Summary) isReasonOfError(id int) bool {
 	}
 	name := s.paths.nodes[parent].name
 	start, end := nextErrorWord(name, 0)
-	return start < end && !isNameOfCount(name[end:])
+	return start < end && !isNameOfCount(bytes.TrimLeft(name[end:], "_-"))
 }

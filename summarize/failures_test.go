@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestFirstAndLastFailure: of a response with failures among other lines, the first failure and the last come before all
@@ -41,6 +42,51 @@ func TestFirstAndLastFailure(t *testing.T) {
 		for i, seq := range want {
 			if i >= len(notables) || notables[i].Seq != seq || notables[i].Kind != "error" || !strings.Contains(string(notables[i].Data), "because of") || notables[i].Alike {
 				t.Fatalf("round %d, %q: %d is not shown as failure %d of %v: %+v", round, failure, seq, i, at, notables[:min(3, len(notables))])
+			}
+		}
+	}
+}
+
+// TestFailureOfRecord: an error in a record is shown before what is rare, with the text that says why.
+func TestFailureOfRecord(t *testing.T) {
+	var records []Record
+	for i := range 200 {
+		value := fmt.Sprintf(`{"reason":"artifact","id":"pkg-%d"}`, i)
+		if i == 120 {
+			value = `{"reason":"message","id":"local#0.9","message":{"rendered":"error[E0425]: cannot find value rate in this scope\n  --> src/fx.rs:41:18\n","level":"error"}}`
+		}
+		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
+	}
+	notables, _ := watched(records).Notables()
+	if len(notables) == 0 || notables[0].Seq != 121 || notables[0].Kind != "error in message.rendered" || !strings.Contains(string(notables[0].Data), "src/fx.rs:41:18") {
+		t.Errorf("%+v", notables[:min(2, len(notables))])
+	}
+}
+
+// TestEndOfLongFailure: of a failure in a long line, the beginning and the end are shown, in the room of one.
+func TestEndOfLongFailure(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 8))
+	for range 50 {
+		middle := strings.Repeat(" \"é/"+nameOf(random.IntN(2000))+".o\"", 30+random.IntN(500))
+		lines := strings.Repeat("compiling\n", 15) + "error: linking failed:" + middle + " note: ld: cannot find -lpq: no such file\n"
+		notables, _ := watched(linesOf(lines)).Notables()
+		if len(notables) == 0 {
+			t.Fatal("nothing stands out")
+		}
+		said := string(notables[0].Data)
+		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said, "ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(ellipsis) || !utf8.ValidString(said) {
+			t.Errorf("%q", said)
+		}
+	}
+}
+
+// TestReasonAroundRecords: what says why something failed is shown before other values around the records.
+func TestReasonAroundRecords(t *testing.T) {
+	for name, want := range map[string]bool{"exception": true, "last_error": true, "request": false, "error_count": false} {
+		s := watched([]Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`, name)}})
+		for id := range s.fields {
+			if string(s.paths.path(id)) == name+".message" && s.isReasonOfError(id) != want {
+				t.Errorf("%s: %v", name, !want)
 			}
 		}
 	}
