@@ -18,7 +18,8 @@ func isInToken(text []byte, start, end int) bool {
 		return isValueOfOption(text[:from])
 	}
 	return isInPath(token, start-from, end-from) || isInBlob(token, start-from, end-from) ||
-		token[0] == '#' && isLetter(token[1]) || token[0] == '-' && isInOption(token, start-from) || isValueOfOption(text[:from])
+		token[0] == '#' && isLetter(token[1]) ||
+		token[0] == '-' && isInOption(token, start-from) || isValueOfOption(text[:from])
 }
 
 // endsToken reports whether a character stands between two tokens of a line.
