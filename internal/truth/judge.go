@@ -1,0 +1,432 @@
+package truth
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// Judge returns what is false of what kfw said, a line for each statement.
+func Judge(r *Response, said []Said, isText bool) []string {
+	j := judge{Response: r, isText: isText}
+	if !isText {
+		j.rawFrames(said)
+	} else {
+		j.rawText(said)
+	}
+	finals := 0
+	for i := range said {
+		s := &said[i]
+		if s.Mode == "handle_only" && s.Last == 0 && !s.IsFinal { // it speaks for the rest
+			s.Last = len(r.Chunks)
+		}
+		if s.IsFinal {
+			finals++
+			j.final(s)
+		}
+		j.in(s)
+	}
+	if isWhole := isText && len(said) == 1 && said[0].Mode == "raw"; !isWhole && finals != 1 {
+		j.says("final frames: %d", finals)
+	}
+	return j.false
+}
+
+type judge struct {
+	*Response
+	isText bool
+	of     *Said
+	false  []string
+}
+
+func (j *judge) says(format string, args ...any) {
+	where := ""
+	if j.of != nil {
+		where = fmt.Sprintf("%s of %d to %d: ", j.of.Mode, j.of.First, j.of.Last)
+	}
+	j.false = append(j.false, where+fmt.Sprintf(format, args...))
+}
+
+// try reports whether check finds nothing false.
+func (j *judge) try(check func()) bool {
+	before := len(j.false)
+	check()
+	isTrue := len(j.false) == before
+	j.false = j.false[:before]
+	return isTrue
+}
+
+// either keeps what the last check says if none of them finds all true.
+func (j *judge) either(checks ...func()) {
+	for _, check := range checks[:len(checks)-1] {
+		if j.try(check) {
+			return
+		}
+	}
+	checks[len(checks)-1]()
+}
+
+// rawFrames judges the chunks that are shown as they are.
+func (j *judge) rawFrames(said []Said) {
+	for i := range said {
+		s := &said[i]
+		for k, data := range s.Raw {
+			at := s.First + k
+			if at < 1 || at > len(j.Chunks) || !j.isChunk(at, data) {
+				j.says("raw chunk %d: %s", at, data)
+			}
+		}
+	}
+}
+
+// isChunk reports whether data, JSON, is a chunk.
+func (j *judge) isChunk(at int, data string) bool {
+	if j.IsLines {
+		return gjson.Parse(data).String() == j.Chunks[at-1]
+	}
+	return compact(data) == compact(j.Chunks[at-1])
+}
+
+// rawText judges what a text shows of the response byte for byte: its beginning and its end.
+func (j *judge) rawText(said []Said) {
+	input := string(j.Input)
+	if len(j.Redacted) > 0 && j.IsLines { // of which only the chunks are known
+		input = strings.Join(j.Chunks, "\n") + "\n"
+	}
+	for i := range said {
+		s := &said[i]
+		raw := strings.Join(s.Raw, "")
+		isLast := i == len(said)-1 || i+1 < len(said) && said[i+1].First == 1 && said[i+1].Last == len(j.Chunks) && i > 0
+		switch {
+		case raw == "" || s.Mode != "raw":
+		case i == 0 && !strings.HasPrefix(input, raw):
+			j.says("the beginning is not that of the response: %q", raw)
+		case i > 0 && isLast && !strings.HasSuffix(input, raw):
+			j.says("the end is not that of the response: %q", raw)
+		case i > 0 && !strings.Contains(input, raw):
+			j.says("raw lines are not in the response: %q", raw)
+		}
+		if i == 0 && j.IsLines && i+1 < len(said) && said[i+1].Mode != "summary" && len(s.Raw) != said[i+1].First-1 {
+			j.says("%d lines are raw, and then it says chunk %d", len(s.Raw), said[i+1].First)
+		}
+	}
+}
+
+// final judges what the final frame says of the whole.
+func (j *judge) final(s *Said) {
+	j.of = s
+	if s.Chunks != len(j.Chunks) {
+		j.says("totals: %d chunks, of %d", s.Chunks, len(j.Chunks))
+	}
+	if s.Bytes != len(j.Input) {
+		j.says("totals: %d bytes, of %d", s.Bytes, len(j.Input))
+	}
+	left := maps.Clone(j.Redacted)
+	for _, c := range s.Redactions {
+		if c.Value == "other" {
+			continue
+		}
+		if left[c.Value] != c.N {
+			j.says("redacted %s: %d, of %d", c.Value, c.N, left[c.Value])
+		}
+		delete(left, c.Value)
+	}
+	if len(left) > 0 && !slices.ContainsFunc(s.Redactions, func(c Count) bool { return c.Value == "other" }) {
+		j.says("redacted, and not said: %v", left)
+	}
+	want := ""
+	if j.Exit != 0 {
+		want = fmt.Sprintf("driver_failed %d", j.Exit)
+	}
+	if s.Failed != want {
+		j.says("it ended with %q, not %q", s.Failed, want)
+	}
+}
+
+// in judges one frame.
+func (j *judge) in(s *Said) {
+	j.of = s
+	if s.Last == 0 && s.First > 0 {
+		s.Last = len(j.Chunks)
+	}
+	if s.HasTotals && s.First == 0 {
+		s.First, s.Last = 1, len(j.Chunks)
+	}
+	if s.Offset > 0 && s.Mode != "raw" && !s.IsFinal && s.Offset != s.First-1 {
+		j.says("reads on from offset %d, and not %d", s.Offset, s.First-1)
+	}
+	if s.HasTable {
+		j.table(s)
+	}
+	if s.HasTold {
+		j.facts(s)
+	}
+	for i := range s.Notables {
+		j.notable(s, &s.Notables[i])
+	}
+	for i, chunk := range s.Tail {
+		at := len(j.Chunks) - len(s.Tail) + i + 1
+		isTrue := at > 0
+		switch {
+		case !isTrue:
+		case !j.isText:
+			isTrue = j.isChunk(at, chunk)
+		case j.IsLines:
+			isTrue = chunk == j.Chunks[at-1]
+		default:
+			isTrue = compact(chunk) == compact(j.Chunks[at-1])
+		}
+		if !isTrue {
+			j.says("the last chunks: %q is not chunk %d", chunk, at)
+		}
+	}
+}
+
+// compact returns JSON without blanks, and what is none as it is.
+func compact(text string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(text)) != nil {
+		return text
+	}
+	return b.String()
+}
+
+// records returns the view that the facts of fields are of, and whether it is that of the records
+// in a document.
+func (j *judge) records(s *Said) (view View, isInner bool) {
+	for _, f := range s.Facts {
+		if f.Name == "at" {
+			if at := gjson.Parse(f.Value).String(); at != j.At {
+				j.says("records are at %s, not at %s", at, j.At)
+			}
+			return j.Inner, true
+		}
+	}
+	if j.IsLines {
+		return j.Rows.in(s.First, s.Last), false
+	}
+	return j.Records.in(s.First, s.Last), false
+}
+
+// facts judges a summary.
+func (j *judge) facts(s *Said) {
+	view, isInner := j.records(s)
+	lines := s.Last - s.First + 1
+	shown := 0
+	for _, f := range s.Facts {
+		n := int(gjson.Parse(f.Value).Int())
+		is := func(want int) {
+			if n != want {
+				j.says("%s: %s, of %d", f.Name, f.Value, want)
+			}
+		}
+		switch f.Name {
+		case "records":
+			is(len(view))
+		case "lines":
+			is(lines)
+		case "rows":
+			is(len(view))
+		case "headers":
+			is(j.countIn(s, j.Headers))
+		case "traces":
+			if s.IsFinal {
+				is(j.Traces)
+			}
+		case "trace_lines":
+			if s.IsFinal {
+				is(j.Framed)
+			}
+		case "from", "from~", "to", "to~":
+			j.timeOf(s, f)
+		case "levels":
+			j.levels(s, f)
+		case "first_words", "first_words~":
+			j.firstWords(s, f)
+		case "words~":
+			j.words(s, f)
+		case "more_fields":
+			shown = n
+		case "hunks", "hunk_lines", "added", "removed":
+			j.says("%s: %d, and there is no diff", f.Name, n)
+		}
+	}
+	isComplete := slices.ContainsFunc(s.Facts, func(f Fact) bool { return f.Name == "records" }) // of JSON
+	if isComplete && !isInner {
+		j.moreFields(s, view, shown)
+	}
+	j.ends(s, view, isInner)
+	for i := range s.Fields {
+		j.field(s, view, &s.Fields[i], false)
+	}
+	for i := range s.Around {
+		j.field(s, j.Around, &s.Around[i], false)
+	}
+	keys := j.Keys.in(s.First, s.Last)
+	for i := range s.Keys {
+		j.field(s, keys, &s.Keys[i], true)
+	}
+	for i := range s.Measures {
+		j.measure(s, &s.Measures[i])
+	}
+	for i := range s.Unclear {
+		of := &s.Unclear[i]
+		var checks []func()
+		if j.hasField(view, of.Name) {
+			checks = append(checks, func() { j.field(s, view, of, false) })
+		}
+		if len(keys.at(j.keyName(of.Name))) > 0 {
+			checks = append(checks, func() { j.field(s, keys, of, true) })
+		}
+		if len(j.Measures[of.Name]) > 0 {
+			checks = append(checks, func() { j.measure(s, of) })
+		}
+		if len(checks) == 0 {
+			j.says("%s: %s: there is no such field, name or label", of.Name, factsText(of.Facts))
+			continue
+		}
+		j.either(checks...)
+	}
+	j.templates(s)
+}
+
+func factsText(facts []Fact) string {
+	var b strings.Builder
+	for _, f := range facts {
+		fmt.Fprintf(&b, "%s %s%v, ", f.Name, f.Value, f.Counts)
+	}
+	return strings.TrimSuffix(b.String(), ", ")
+}
+
+// countIn counts the chunks of a set that a frame speaks for.
+func (j *judge) countIn(s *Said, set map[int]bool) (n int) {
+	for chunk := range set {
+		if s.First <= chunk && chunk <= s.Last {
+			n++
+		}
+	}
+	return n
+}
+
+// moreFields judges how many fields are not told, of a response whose fields are all known.
+func (j *judge) moreFields(s *Said, view View, more int) {
+	all := view.paths()
+	told := map[string]bool{}
+	for _, of := range slices.Concat(s.Fields, s.Unclear) {
+		told[of.Name] = true
+	}
+	for _, name := range s.OtherFields {
+		for _, path := range expanded(name) {
+			if !all[path] {
+				j.says("other_fields: there is no %s", path)
+			}
+			told[path] = true
+		}
+	}
+	if len(told)+more != len(all) && len(s.Around) == 0 {
+		j.says("more_fields: %d beside %d, of %d", more, len(told), len(all))
+	}
+}
+
+// expanded returns the paths of a.{b,c}.
+func expanded(name string) (paths []string) {
+	before, list, found := strings.Cut(name, "{")
+	if !found {
+		return []string{name}
+	}
+	for last := range strings.SplitSeq(strings.TrimSuffix(list, "}"), ",") {
+		paths = append(paths, before+last)
+	}
+	return paths
+}
+
+// ends judges what is told of the first and the last record.
+func (j *judge) ends(s *Said, view View, isInner bool) {
+	for i, told := range [2][]Fact{s.First1, s.Last1} {
+		name := [2]string{"first", "last"}[i]
+		switch {
+		case len(told) == 0:
+		case told[0].Name == "@line":
+			at := s.First
+			step := 1
+			if i == 1 {
+				at, step = s.Last, -1
+			}
+			for s.First <= at && at <= s.Last && (j.IsDrawn[at] || j.Headers[at]) {
+				at += step
+			}
+			if line := gjson.Parse(told[0].Value).String(); at < s.First || at > s.Last || !isCutOf(line, j.Chunks[at-1]) {
+				j.says("%s: %q, which is not line %d", name, line, at)
+			}
+		case len(view) > 0:
+			record := view[0]
+			if i == 1 {
+				record = view[len(view)-1]
+			}
+			j.recordFacts(name, told, []Record{record})
+		}
+	}
+}
+
+// recordFacts judges values that are told of one record: all are of one of these.
+func (j *judge) recordFacts(name string, told []Fact, of []Record) {
+	if len(told) == 1 && told[0].Name == "@all" {
+		return // of a whole record, which is judged as a chunk
+	}
+	var missing string
+	for _, record := range of {
+		missing = ""
+		for _, f := range told {
+			if !slices.ContainsFunc(record.Values, func(v Value) bool { return v.Path == f.Name && isValue(f.Value, v.Raw) }) {
+				missing = f.Name + "=" + f.Value
+				break
+			}
+		}
+		if missing == "" {
+			return
+		}
+	}
+	j.says("%s: %s is not of that record", name, missing)
+}
+
+// isCutOf reports whether a text is a line, or the beginning of one and an ellipsis; what is cut out
+// of the middle has one on each side.
+func isCutOf(text, line string) bool {
+	if text == line {
+		return true
+	}
+	parts := strings.Split(text, "…")
+	if len(parts) < 2 || !strings.HasPrefix(line, parts[0]) {
+		return false
+	}
+	rest := line
+	for _, part := range parts {
+		part = strings.TrimPrefix(part, " ")
+		at := strings.Index(rest, part)
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+len(part):]
+	}
+	return true
+}
+
+// isValue reports whether said is a value, JSON, or the beginning of it.
+func isValue(said, raw string) bool {
+	if said == raw {
+		return true
+	}
+	a, b := gjson.Parse(said), gjson.Parse(raw)
+	switch {
+	case a.Type == gjson.String && b.Type == gjson.String:
+		return isCutOf(a.String(), b.String())
+	case a.IsArray() || a.IsObject():
+		return strings.Contains(said, "…") || compact(said) == compact(raw)
+	}
+	return false
+}

@@ -1,0 +1,558 @@
+package truth
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// ParseText reads the output of kfw stream as text.
+func ParseText(out string, forms *Forms) ([]Said, error) {
+	p := textReader{forms: forms}
+	p.begin(Said{Mode: "raw", IsRaw: true, First: 1, Offset: -1})
+	for line := range strings.Lines(out) {
+		if own, ok := strings.CutPrefix(line, "kfw: "); ok {
+			p.own(strings.TrimSuffix(own, "\n"))
+		} else {
+			p.line(line)
+		}
+	}
+	return p.all, errors.Join(p.errs...)
+}
+
+// Parts of a text that lines belong to.
+const (
+	inRaw = iota
+	inTable
+	inFacts
+	inAround
+	inTail
+	inNothing
+)
+
+type textReader struct {
+	forms   *Forms
+	all     []Said
+	errs    []error
+	in      int
+	tail    int  // lines of it that are to come
+	hasHead bool // of the table
+	names   bool // the facts of lines have come: what follows are no fields
+	last    *OfName
+}
+
+func (p *textReader) fail(format string, args ...any) {
+	p.errs = append(p.errs, fmt.Errorf(format, args...))
+}
+
+func (p *textReader) see(group, name string) {
+	if err := p.forms.see(group, name); err != nil {
+		p.errs = append(p.errs, err)
+	}
+}
+
+func (p *textReader) begin(s Said) *Said {
+	p.all = append(p.all, s)
+	return p.said()
+}
+
+func (p *textReader) said() *Said { return &p.all[len(p.all)-1] }
+
+var (
+	ofChunks  = regexp.MustCompile(`^(?:chunk (\d+)|chunks (\d+) to (\d+)|all (\d+) chunks?|(the only chunk))(?: (?:is|are) not shown)?$`)
+	aNotable  = regexp.MustCompile(`^chunk (\d+), (.*)$`)
+	theLast   = regexp.MustCompile(`^the last (?:(\d+) chunks|chunk)$`)
+	fromThere = regexp.MustCompile(`^not shown from chunk (\d+) on$`)
+	rowsOut   = regexp.MustCompile(`^here (\d+) rows? (?:is|are) left out$`)
+	theEnd    = regexp.MustCompile(`^end: (\d+) chunks?, (\d+) bytes?(.*)$`)
+	leftOut   = regexp.MustCompile(`^(?:(.*?) left out(?:: [^;]*)?; )?(?:(\d+) cells? cut \(…\); )?all of it: kfw expand h\d+(?: --offset (\d+))?$`)
+	anOmitted = regexp.MustCompile(`^(\d+) (rows?|columns?|notable~?)$`)
+)
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text) // digits, or nothing for none
+	return n
+}
+
+func rangeOf(text string) (first, last int, ok bool) {
+	m := ofChunks.FindStringSubmatch(text)
+	switch {
+	case m == nil:
+		return 0, 0, false
+	case m[1] != "":
+		return number(m[1]), number(m[1]), true
+	case m[2] != "":
+		return number(m[2]), number(m[3]), true
+	case m[4] != "":
+		return 1, number(m[4]), true
+	}
+	return 1, 1, true
+}
+
+// own reads a line of kfw.
+func (p *textReader) own(line string) {
+	s := p.said()
+	is := func(form string) { p.see("kfw: ", form) }
+	if what, ok := strings.CutPrefix(line, "table of "); ok {
+		is("table of CHUNKS")
+		first, last, ok := rangeOf(what)
+		if !ok {
+			p.fail("no chunks: %q", line)
+		}
+		p.begin(Said{Mode: "table", First: first, Last: last, HasTable: true, Offset: -1})
+		p.in, p.hasHead = inTable, false
+		return
+	}
+	if what, ok := strings.CutPrefix(line, "summary of "); ok {
+		is("summary of CHUNKS")
+		first, last, ok := rangeOf(what)
+		if !ok {
+			p.fail("no chunks: %q", line)
+		}
+		p.begin(Said{Mode: "summary", First: first, Last: last, HasTold: true, Offset: -1})
+		p.in, p.names, p.last = inFacts, false, nil
+		return
+	}
+	if m := fromThere.FindStringSubmatch(line); m != nil {
+		is("not shown from chunk N on")
+		p.begin(Said{Mode: "handle_only", First: number(m[1]), Offset: -1})
+		p.in = inNothing
+		return
+	}
+	if first, last, ok := rangeOf(line); ok && strings.HasSuffix(line, "not shown") {
+		is("CHUNKS are not shown")
+		p.begin(Said{Mode: "handle_only", First: first, Last: last, Offset: -1})
+		p.in = inNothing
+		return
+	}
+	if what, ok := strings.CutPrefix(line, "rows are at "); ok && p.in == inTable {
+		is("rows are at PATH")
+		s.Table.path = what
+		return
+	}
+	if what, ok := strings.CutPrefix(line, "around them: "); ok && p.in == inTable {
+		is("around them")
+		s.Table.around = assignments(what)
+		return
+	}
+	if what, ok := strings.CutPrefix(line, "all rows below have "); ok && p.in == inTable {
+		is("all rows below have")
+		s.Table.same = assignments(what)
+		return
+	}
+	if m := rowsOut.FindStringSubmatch(line); m != nil && p.in == inTable {
+		is("here N rows are left out")
+		s.Omitted = append(s.Omitted, Count{"after_row", len(s.Table.rows)}, Count{"rows here", number(m[1])})
+		return
+	}
+	if m := aNotable.FindStringSubmatch(line); m != nil {
+		is("chunk N, WHY: DATA")
+		p.notable(s, number(m[1]), m[2])
+		p.in = inNothing
+		return
+	}
+	if m := theLast.FindStringSubmatch(line); m != nil {
+		is("the last N chunks")
+		p.in, p.tail = inTail, max(1, number(m[1]))
+		return
+	}
+	if m := theEnd.FindStringSubmatch(line); m != nil {
+		is("end")
+		s.IsFinal, s.HasTotals, s.Chunks, s.Bytes = true, true, number(m[1]), number(m[2])
+		p.redactions(s, m[3])
+		p.in = inNothing
+		return
+	}
+	if m := leftOut.FindStringSubmatch(line); m != nil {
+		is("all of it")
+		for part := range strings.SplitSeq(m[1], ", ") {
+			if o := anOmitted.FindStringSubmatch(part); o != nil {
+				name := o[2]
+				if name == "row" || name == "column" {
+					name += "s"
+				}
+				p.see("omitted ", name)
+				s.Omitted = append(s.Omitted, Count{name, number(o[1])})
+			} else if part != "" {
+				p.fail("left out: %q", part)
+			}
+		}
+		if m[2] != "" {
+			p.see("omitted ", "cells")
+			s.Omitted = append(s.Omitted, Count{"cells", number(m[2])})
+		}
+		s.Offset = number(m[3])
+		if s.Mode != "raw" && s.Last > 0 {
+			p.begin(Said{Mode: "raw", IsRaw: true, First: s.Last + 1, Offset: -1})
+			p.in = inRaw
+		} else {
+			p.in = inNothing
+		}
+		return
+	}
+	if n, ok := strings.CutPrefix(line, "exit status "); ok {
+		is("exit status N")
+		s.Failed = "driver_failed " + n
+		return
+	}
+	if what, ok := strings.CutPrefix(line, "not whole: "); ok {
+		is("not whole")
+		code, _, _ := strings.Cut(what, " (exit")
+		s.Failed = code
+		return
+	}
+	p.fail("a line of an unknown form: %q", line)
+}
+
+func (p *textReader) redactions(s *Said, list string) {
+	list, ok := strings.CutPrefix(list, ", redacted ")
+	if !ok {
+		return
+	}
+	for part := range strings.SplitSeq(list, ", ") {
+		n, rule, _ := strings.Cut(part, " ")
+		s.Redactions = append(s.Redactions, Count{rule, number(n)})
+	}
+}
+
+// line reads a line that is not of kfw alone.
+func (p *textReader) line(line string) {
+	s := p.said()
+	text := strings.TrimSuffix(line, "\n")
+	switch p.in {
+	case inRaw:
+		s.Raw = append(s.Raw, line)
+	case inTable:
+		p.row(&s.Table, text)
+	case inFacts, inAround:
+		p.fact(s, text)
+	case inTail:
+		s.Tail = append(s.Tail, text)
+		if p.tail--; p.tail == 0 {
+			p.in = inNothing
+		}
+	default:
+		p.fail("a line of no part: %q", text)
+	}
+}
+
+func (p *textReader) row(t *table, text string) {
+	if !p.hasHead {
+		p.hasHead = true
+		if !strings.HasPrefix(text, "{") {
+			t.columns = strings.Split(text, "\t")
+			return
+		}
+	}
+	if strings.HasPrefix(text, "{") && gjson.Valid(text) && !strings.Contains(text, "\t") {
+		t.rows, t.whole = append(t.rows, nil), append(t.whole, text)
+		return
+	}
+	var cells []string
+	for cell := range strings.SplitSeq(text, "\t") {
+		if cell != "" {
+			cell = rawOfToken(cell)
+		}
+		cells = append(cells, cell)
+	}
+	t.rows, t.whole = append(t.rows, cells), append(t.whole, "")
+}
+
+// notable reads a chunk that stands out: why, and the data. As both may have colons, the reason
+// ends with the first one that its form allows.
+func (p *textReader) notable(s *Said, chunk int, rest string) {
+	why, data, _ := strings.Cut(rest, ": ")
+	needsMore := why == "number far out" || why == "rare number" || why == "far out" || strings.HasPrefix(why, "number far out in ") ||
+		strings.HasPrefix(why, "number ") && strings.HasSuffix(why, " far out")
+	if needsMore {
+		if more, of, found := strings.Cut(data, ": "); found && !strings.ContainsAny(more, " ") {
+			why, data = why+": "+more, of
+		}
+	}
+	n := Notable{Chunk: chunk, Why: why, IsText: true, Text: data}
+	if strings.HasPrefix(data, `"`) && gjson.Valid(data) {
+		n.Text = gjson.Parse(data).String()
+	} else if n.Fields = assignments(data); strings.HasPrefix(data, "{") {
+		n.Fields = []Fact{{Name: "@all", Value: data}}
+	}
+	p.see("why ", formOfWhy(n.Why))
+	s.Notables = append(s.Notables, n)
+}
+
+var (
+	aTemplate = regexp.MustCompile(`^(\d+)(~?) x (.*?)(?: \((\d+)~?(?: to (\d+))?\))?$`)
+	ofLines   = "lines rows headers more_keys traces trace_lines hunks hunk_lines added removed levels first_words start " +
+		"more_templates more_lines words~ from to from~ to~"
+	ofRecords = "records at more_fields more_fields~"
+)
+
+// fact reads a line of facts.
+func (p *textReader) fact(s *Said, text string) {
+	if text == "around them:" {
+		p.see("fact ", "around")
+		p.in = inAround
+		return
+	}
+	if m := aTemplate.FindStringSubmatch(text); m != nil {
+		t := Template{N: number(m[1]), IsEstimate: m[2] == "~", Line: m[3], First: number(m[4]), Last: number(m[5])}
+		if t.Last == 0 {
+			t.Last = t.First
+		}
+		if strings.HasPrefix(t.Line, `"`) && gjson.Valid(t.Line) {
+			t.Line = gjson.Parse(t.Line).String()
+		}
+		if p.last != nil && t.First == 0 && len(s.Templates) == 0 && p.last.mayHaveForms() {
+			p.see("field ", "forms")
+			p.last.Forms = append(p.last.Forms, t)
+			return
+		}
+		p.see("fact ", "templates")
+		p.names = true
+		s.Templates = append(s.Templates, t)
+		return
+	}
+	name, value, found := cutName(text)
+	if !found {
+		p.fail("no fact: %q", text)
+		return
+	}
+	isListed := func(names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
+	switch {
+	case (name == "first" || name == "last") && !p.names && s.hasOnly("records", "lines", "at", "first", "last"):
+		p.see("fact ", name)
+		told := []Fact{{Name: "@line", Value: quoted(value)}}
+		if len(s.Facts) > 0 && s.Facts[0].Name == "records" {
+			told = assignments(value)
+		} else if strings.HasPrefix(value, `"`) && gjson.Valid(value) {
+			told[0].Value = value
+		}
+		if name == "first" {
+			s.First1 = told
+		} else {
+			s.Last1 = told
+		}
+	case name == "other_fields", name == "other_around":
+		p.see("fact ", name)
+		if name == "other_fields" {
+			s.OtherFields = names(value)
+		} else {
+			s.OtherAround = names(value)
+		}
+		p.last = nil
+	case name == "levels", name == "words~", strings.HasPrefix(name, "first_words"):
+		p.see("fact ", name)
+		f := Fact{Name: name}
+		for _, item := range items(value) {
+			if value, n, ok := cutCount(item); ok {
+				f.Counts = append(f.Counts, Count{quoted(plain(value)), n})
+			} else {
+				p.fail("no count: %q", text)
+			}
+		}
+		s.Facts = append(s.Facts, f)
+	case isListed(ofLines) || isListed(ofRecords):
+		p.see("fact ", name)
+		s.Facts = append(s.Facts, Fact{Name: name, Value: rawOfToken(value)})
+		if name == "lines" {
+			p.in = inFacts
+		}
+		p.last = nil
+	default:
+		of := OfName{Name: name}
+		if strings.HasPrefix(name, `"`) {
+			of.Name = plain(name)
+		}
+		if p.in == inAround {
+			of.Facts = p.factsOf("field ", text, value)
+			s.Around = append(s.Around, of)
+			p.last = &s.Around[len(s.Around)-1]
+			return
+		}
+		of.Facts = p.factsOf("field ", text, value)
+		s.Unclear = append(s.Unclear, of)
+		p.last = &s.Unclear[len(s.Unclear)-1]
+	}
+}
+
+// mayHaveForms reports whether a field is told by the forms of its texts.
+func (o *OfName) mayHaveForms() bool {
+	for _, f := range o.Facts {
+		switch strings.TrimSuffix(f.Name, "~") {
+		case "const", "values", "top", "min", "from", "folders":
+			return false
+		}
+	}
+	return true
+}
+
+// hasOnly reports whether no other facts have come.
+func (s *Said) hasOnly(names ...string) bool {
+	for _, f := range s.Facts {
+		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+f.Name+" ") {
+			return false
+		}
+	}
+	return len(s.Unclear) == 0
+}
+
+// factNames are the names of what may be said of a field.
+var factNames = strings.Fields("const const~ top top~ values~ more_values numerals distinct distinct~ unit min min~ max max~ mean mean~ sum sum~ " +
+	"p50~ p95~ from to more_forms more_texts folders~ example len in in~ n n~ types nulls keys keys~ path redacted records")
+
+// factsOf reads what is said of one field, key or label.
+func (p *textReader) factsOf(group, text, value string) (facts []Fact) {
+	var open *Fact // counts may follow
+	for _, item := range items(value) {
+		name, rest, _ := strings.Cut(item, " ")
+		isNamed := rest != "" && strings.Contains(" "+strings.Join(factNames, " ")+" ", " "+name+" ")
+		if value, n, ok := cutCount(item); ok && !isNamed {
+			if open == nil {
+				p.see(group, "values")
+				facts = append(facts, Fact{Name: "values"})
+				open = &facts[len(facts)-1]
+			}
+			open.Counts = append(open.Counts, Count{rawOfToken(value), n})
+			continue
+		}
+		if !isNamed {
+			p.fail("no fact %q in %q", item, text)
+			return facts
+		}
+		p.see(group, name)
+		f := Fact{Name: name, Value: rawOfToken(rest)}
+		open = nil
+		switch strings.TrimSuffix(name, "~") {
+		case "top", "values", "folders", "types":
+			if value, n, ok := cutCount(rest); ok {
+				f.Value, f.Counts = "", []Count{{rawOfToken(value), n}}
+			} else {
+				p.fail("no count %q in %q", item, text)
+			}
+			facts = append(facts, f)
+			open = &facts[len(facts)-1]
+			continue
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// cutName cuts a line of facts after its name, which is in quotes if it could be taken for more.
+func cutName(text string) (name, rest string, found bool) {
+	if end := endOfQuotes(text); end > 0 && strings.HasPrefix(text[end:], ": ") {
+		return text[:end], text[end+len(": "):], true
+	}
+	return strings.Cut(text, ": ")
+}
+
+// cutCount cuts a value and how often it came.
+func cutCount(item string) (value string, n int, ok bool) {
+	at := strings.LastIndex(item, ": ")
+	if at < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(item[at+len(": "):])
+	return item[:at], n, err == nil
+}
+
+// plain returns a text without the quotes that it has if it reads like a list.
+func plain(token string) string {
+	if strings.HasPrefix(token, `"`) && gjson.Valid(token) {
+		return gjson.Parse(token).String()
+	}
+	return token
+}
+
+// endOfQuotes returns where the JSON string ends that a text begins with, 0 if there is none.
+func endOfQuotes(text string) int {
+	if !strings.HasPrefix(text, `"`) {
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// items cuts a list at its commas, but for those in quotes or brackets.
+func items(list string) (all []string) {
+	start, depth := 0, 0
+	for i := 0; i < len(list); i++ {
+		begins := i == start || list[i-1] == ' ' || list[i-1] == '=' || depth > 0
+		switch c := list[i]; {
+		case c == '"' && begins:
+			if end := endOfQuotes(list[i:]); end > 0 {
+				i += end - 1
+			}
+		case (c == '[' || c == '{') && begins:
+			if depth > 0 || isJSONAt(list[i:]) {
+				depth++
+			}
+		case (c == ']' || c == '}') && depth > 0:
+			depth--
+		case c == ',' && depth == 0 && strings.HasPrefix(list[i:], ", "):
+			all = append(all, list[start:i])
+			start = i + len(", ")
+			i = start - 1
+		}
+	}
+	return append(all, list[start:])
+}
+
+// isJSONAt reports whether a text begins with an object or an array.
+func isJSONAt(text string) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			if end := endOfQuotes(text[i:]); end > 0 {
+				i += end - 1
+			}
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return gjson.Valid(text[:i+1])
+			}
+		}
+	}
+	return false
+}
+
+// names reads a list of paths; those with braces stay whole.
+func names(list string) (all []string) {
+	depth, start := 0, 0
+	for i := range len(list) {
+		switch {
+		case list[i] == '{':
+			depth++
+		case list[i] == '}':
+			depth--
+		case depth == 0 && strings.HasPrefix(list[i:], ", "):
+			all = append(all, plain(list[start:i]))
+			start = i + len(", ")
+		}
+	}
+	return append(all, plain(list[start:]))
+}
+
+// assignments reads name=value, ...
+func assignments(list string) (facts []Fact) {
+	for _, item := range items(list) {
+		name, value, found := strings.Cut(item, "=")
+		if !found {
+			return nil
+		}
+		facts = append(facts, Fact{Name: plain(name), Value: rawOfToken(value)})
+	}
+	return facts
+}

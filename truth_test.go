@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kfw-dev/kfw/internal/truth"
+	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
+	"github.com/kfw-dev/kfw/pipeline/fit"
+)
+
+var (
+	truthResponses = flag.Int("truth", 300, "how many responses TestTruth judges")
+	truthSeed      = flag.Int("truth-seed", -1, "the only seed that TestTruth judges, with all that is said")
+)
+
+// statements is the page of the docs that lists the forms of all statements.
+const statements = "docs/statements.md"
+
+// TestTruth generates responses of which the truth is known, has each shown as text and as frames
+// at a budget from 200 to 1,500 tokens, and judges what is said of it. A statement of a form that
+// the docs do not list fails. Equal seeds give equal responses and budgets.
+func TestTruth(t *testing.T) {
+	forms, err := truth.ReadForms(statements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last := 0, *truthResponses
+	if *truthSeed >= 0 {
+		first, last = *truthSeed, *truthSeed+1
+	}
+	for seed := first; seed < last; seed++ {
+		judgeResponse(t, uint64(seed), forms)
+	}
+	if *truthSeed >= 0 {
+		return
+	}
+	for form, isJudged := range forms.Listed() {
+		if isJudged && forms.Seen[form] == 0 {
+			t.Logf("no statement of the form %q has come", form)
+		}
+	}
+}
+
+// judgeResponse judges both formats of one response.
+func judgeResponse(t *testing.T, seed uint64, forms *truth.Forms) {
+	t.Helper()
+	r := truth.Generate(seed)
+	tokens := 200 + rand.New(rand.NewPCG(seed, 42)).IntN(1301)
+	for _, isText := range []bool{false, true} {
+		out := shown(t, &r, tokens, isText)
+		parse, format := truth.ParseFrames, "frames"
+		if isText {
+			parse, format = truth.ParseText, "text"
+		}
+		said, err := parse(out, forms)
+		var problems []string
+		if err != nil {
+			problems = strings.Split(err.Error(), "\n")
+		} else {
+			problems = truth.Judge(&r, said, isText)
+		}
+		if *truthSeed >= 0 {
+			input := filepath.Join(os.TempDir(), fmt.Sprintf("kfw-truth-%d", seed))
+			if err := os.WriteFile(input, r.Input, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s, %s at %d tokens, the input is %s\n%s", r.Shape, format, tokens, input, out)
+		}
+		for _, problem := range problems {
+			t.Errorf("seed %d, %s, %s at %d tokens: %s", seed, r.Shape, format, tokens, problem)
+		}
+	}
+}
+
+// shown returns what kfw stream writes of a response. One that ends with a status is that of a
+// program; all others are filtered by a pipeline in this process.
+func shown(t *testing.T, r *truth.Response, tokens int, isText bool) string {
+	t.Helper()
+	if r.Shape == "exit status" {
+		state := t.TempDir()
+		name := filepath.Join(state, "in")
+		if err := os.WriteFile(name, r.Input, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		format := "frames"
+		if isText {
+			format = "text"
+		}
+		return kfw(t, state, "stream", "--flush-after", "1h", "--budget", strconv.Itoa(tokens), "--format", format, "--",
+			"sh", "-c", `cat "$1"; exit "$2"`, "sh", name, strconv.Itoa(r.Exit)).run(t, r.Exit)
+	}
+	o := pipeline.Options{Budget: tokens, Handle: nameless{}, FlushAfter: time.Hour}
+	if isText {
+		o.Plan, o.Encoding = fit.Digest(), encode.Text{}
+	}
+	firewall, err := pipeline.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := firewall.Run(bytes.NewReader(r.Input), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// nameless is a handle that keeps nothing and has a name all the same.
+type nameless struct{}
+
+func (nameless) Keep(_, _, _ []byte, _ uint8) error { return nil }
+func (nameless) Tail([]byte) error                  { return nil }
+func (nameless) Name() (string, error)              { return "h1", nil }
+
+// TestTruthShapes: there are at least 15 shapes, and CI has some of each.
+func TestTruthShapes(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(*truthResponses) {
+		seen[truth.Generate(seed).Shape]++
+	}
+	names := truth.Names()
+	if len(slices.Compact(names)) < 15 || len(seen) < 15 {
+		t.Errorf("%d shapes, %d have come", len(names), len(seen))
+	}
+}
