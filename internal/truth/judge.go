@@ -31,7 +31,9 @@ func Judge(r *Response, said []Said, isText bool) []string {
 		}
 		j.in(s)
 	}
-	if isWhole := isText && len(said) == 1 && said[0].Mode == "raw"; !isWhole && finals != 1 {
+	if isWhole := isText && len(said) == 1 && said[0].Mode == "raw"; isWhole {
+		j.ended(&said[0])
+	} else if finals != 1 {
 		j.says("final frames: %d", finals)
 	}
 	return j.false
@@ -95,7 +97,7 @@ func (j *judge) isChunk(at int, data string) bool {
 // rawText judges what a text shows of the response byte for byte: its beginning and its end.
 func (j *judge) rawText(said []Said) {
 	input := string(j.Input)
-	if len(j.Redacted) > 0 && j.IsLines { // of which only the chunks are known
+	if len(j.Redacted) > 0 { // of which only the chunks are known
 		input = strings.Join(j.Chunks, "\n") + "\n"
 	}
 	for i := range said {
@@ -139,6 +141,11 @@ func (j *judge) final(s *Said) {
 	if len(left) > 0 && !slices.ContainsFunc(s.Redactions, func(c Count) bool { return c.Value == "other" }) {
 		j.says("redacted, and not said: %v", left)
 	}
+	j.ended(s)
+}
+
+// ended judges how the response is said to have ended.
+func (j *judge) ended(s *Said) {
 	want := ""
 	if j.Exit != 0 {
 		want = fmt.Sprintf("driver_failed %d", j.Exit)
@@ -382,7 +389,7 @@ func (j *judge) recordFacts(name string, told []Fact, of []Record) {
 	for _, record := range of {
 		missing = ""
 		for _, f := range told {
-			if !slices.ContainsFunc(record.Values, func(v Value) bool { return v.Path == f.Name && isValue(f.Value, v.Raw) }) {
+			if !record.has(f) {
 				missing = f.Name + "=" + f.Value
 				break
 			}
@@ -392,6 +399,37 @@ func (j *judge) recordFacts(name string, told []Fact, of []Record) {
 		}
 	}
 	j.says("%s: %s is not of that record", name, missing)
+}
+
+// has reports whether a record has a value; of an object or an array only the beginning may be said.
+func (r *Record) has(f Fact) bool {
+	said := gjson.Parse(f.Value)
+	if (said.IsObject() || said.IsArray()) && len(f.Value) > len("{}") {
+		for _, v := range recordOfJSON(f.Name, said) {
+			isCut := strings.Contains(v.Path, "…") || strings.Contains(v.Raw, "…")
+			if !isCut && !slices.ContainsFunc(r.Values, func(of Value) bool { return of.Path == v.Path && isValue(v.Raw, of.Raw) }) {
+				return false
+			}
+		}
+		return true
+	}
+	return slices.ContainsFunc(r.Values, func(v Value) bool { return v.Path == f.Name && isValue(f.Value, v.Raw) })
+}
+
+// recordOfJSON returns the scalars in a value that stands at a path.
+func recordOfJSON(path string, value gjson.Result) (all []Value) {
+	if !value.IsObject() && !value.IsArray() || len(value.Raw) <= len("{}") {
+		return []Value{{path, value.Raw}}
+	}
+	value.ForEach(func(name, member gjson.Result) bool {
+		at := path + "[]"
+		if value.IsObject() {
+			at = path + "." + name.String()
+		}
+		all = append(all, recordOfJSON(at, member)...)
+		return true
+	})
+	return all
 }
 
 // isCutOf reports whether a text is a line, or the beginning of one and an ellipsis; what is cut out

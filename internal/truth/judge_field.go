@@ -48,6 +48,11 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 	}
 	counts := map[string]int{}
 	in := map[int]bool{}
+	if !isKey && j.IsLines && slices.ContainsFunc(values, func(v placed) bool { return typeOf(v.raw) != "number" }) {
+		for i := range values { // a column of texts
+			values[i].raw = quoted(gjson.Parse(values[i].raw).String())
+		}
+	}
 	for _, v := range values {
 		counts[v.raw]++
 		in[v.record] = true
@@ -88,7 +93,8 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 				}
 			}
 		case "distinct":
-			if !isAbout && n != len(counts) || isAbout && math.Abs(float64(n-len(counts))) > 0.1*float64(len(counts))+1 {
+			isPart := isAbout && (of.fact("n~") != nil || of.fact("in~") != nil) && n < len(counts)
+			if !isAbout && n != len(counts) || isAbout && !isPart && math.Abs(float64(n-len(counts))) > 0.1*float64(len(counts))+1 {
 				say(f, "of %d", len(counts))
 			}
 		case "nulls":
@@ -96,7 +102,7 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 				say(f, "of %d", counts["null"])
 			}
 		case "types":
-			j.types(of, f, values)
+			j.types(of, f, view.at(name))
 		case "min", "max", "sum", "mean", "p50", "p95":
 			if j.Unordered[name] {
 				say(f, "and these have no order")
@@ -179,10 +185,9 @@ func (j *judge) counts(of *OfName, f Fact, counts map[string]int, isAbout, isKey
 	for _, c := range f.Counts {
 		least = min(least, c.N)
 		raw := c.Value
-		if isKey {
-			raw = quoted(gjson.Parse(raw).String())
-			if gjson.Parse(c.Value).Type != gjson.String {
-				raw = quoted(c.Value)
+		if isKey || j.IsLines && counts[raw] == 0 { // all are texts
+			if gjson.Parse(raw).Type != gjson.String {
+				raw = quoted(raw)
 			}
 		}
 		n, ok := counts[raw]

@@ -93,21 +93,42 @@ func (j *judge) words(s *Said, f Fact) {
 	}
 }
 
-// hasWords reports whether a line has words one after the other, in the same case, with signs and
-// variables between them.
+// hasWords reports whether a line has words one after the other, a path, a folder or an ending.
 func hasWords(line, words string) bool {
+	of := strings.Fields(line)
+	for i := range of {
+		of[i] = strings.Trim(of[i], marks)
+	}
 	if end, ok := strings.CutPrefix(words, "*"); ok {
-		return strings.Contains(line, end)
+		return slices.ContainsFunc(of, func(word string) bool { return strings.HasSuffix(withoutPosition(word), end) })
 	}
-	rest := line
-	for word := range strings.FieldsSeq(words) {
-		at := strings.Index(rest, word)
-		if at < 0 {
-			return false
+	if strings.Contains(words, "/") {
+		return slices.ContainsFunc(of, func(word string) bool {
+			return withoutPosition(word) == words || strings.HasSuffix(words, "/") && strings.HasPrefix(word, words)
+		})
+	}
+	all := strings.Fields(words)
+	for i := range all {
+		all[i] = strings.Trim(all[i], marks)
+	}
+	for i := 0; i+len(all) <= len(of); i++ {
+		if slices.Equal(of[i:i+len(all)], all) {
+			return true
 		}
-		rest = rest[at+len(word):]
 	}
-	return true
+	return false
+}
+
+// marks are those around a word that are no part of it.
+const marks = `"',;:()[]{}`
+
+// withoutPosition cuts off the place in a file.
+func withoutPosition(path string) string {
+	end := strings.LastIndexByte(path, '/') + 1
+	if at := strings.IndexAny(path[end:], ":("); at > 0 {
+		return path[:end+at]
+	}
+	return path
 }
 
 // measure judges the numbers that a word labels.
@@ -159,10 +180,11 @@ type place struct {
 }
 
 var (
-	aVariable = regexp.MustCompile(`^<(num|hex|time|ip|mac|id|path|\*)>`)
-	aRange    = regexp.MustCompile(`^<num (-?[\d.]+)\.\.(-?[\d.]+)>`)
-	theCounts = regexp.MustCompile(`^<(?:num )?([^<>]*: \d+(?:, [^<>]*: \d+)*)>`)
-	patterns  = map[string]string{
+	aVariable   = regexp.MustCompile(`^<(num|hex|time|ip|mac|id|path|\*)>`)
+	aRange      = regexp.MustCompile(`^<num (-?[\d.]+)\.\.(-?[\d.]+)>`)
+	cutVariable = regexp.MustCompile(`^<[a-z*]*…`) // a long word may be cut within the name of a variable
+	theCounts   = regexp.MustCompile(`^<(?:num )?([^<>]*: \d+(?:, [^<>]*: \d+)*)>`)
+	patterns    = map[string]string{
 		"num": `[-+]?\d[\d.,:/_-]*?`, "hex": `\S+?`, "time": `.+?`, "ip": `\S+?`, "mac": `\S+?`, "id": `\S+?`, "path": `\S+?`, "*": `\S+?`,
 	}
 )
@@ -180,7 +202,10 @@ func compiled(line, start string) (*regexp.Regexp, []place) {
 		rest, isCut = cut, true
 	}
 	for rest != "" {
-		if m := aVariable.FindStringSubmatch(rest); m != nil {
+		if m := cutVariable.FindString(rest); m != "" {
+			b.WriteString(`\S*`)
+			rest = rest[len(m):]
+		} else if m := aVariable.FindStringSubmatch(rest); m != nil {
 			b.WriteString(patterns[m[1]])
 			rest = rest[len(m[0]):]
 		} else if m := aRange.FindStringSubmatch(rest); m != nil {

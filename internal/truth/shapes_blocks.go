@@ -125,9 +125,12 @@ func exitStatus(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(2, 200)
 	for range n {
-		b.line("- line %d removed", b.between(1, 5000))
+		at := b.between(1, 5000)
+		b.measure(float64(at), "line", "line removed")
+		b.line("- line %d removed", at)
 		if b.chance(2) {
-			b.line("+ line %d added", b.between(1, 5000))
+			b.measure(float64(at), "line", "line added")
+			b.line("+ line %d added", at)
 		}
 	}
 	b.Exit = b.IntN(3)

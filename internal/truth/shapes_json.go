@@ -56,7 +56,7 @@ func nestedValues(b *builder, n int) (values []any) {
 			labels = append(labels, object{{"name", pick(r, "bug", "docs", "good first issue")}, {"weight", b.between(1, 9)}})
 		}
 		user := object{{"login", fmt.Sprintf("u%d", b.between(1, 30))}, {"admin", b.chance(9)}}
-		o := object{{"number", 100 + i}, {"title", fmt.Sprintf("%s %s", pick(r, "crash", "typo", "slow"), pick(r, "in reader", "at start", "on error"))},
+		o := object{{"number", 100 + i}, {"title", fmt.Sprintf("%s %s", pick(r, "typo", "colors", "speed"), pick(r, "in reader", "at start", "of menus"))},
 			{"user", user}, {"labels", labels}}
 		if b.chance(3) {
 			o = append(o, member{"closed_at", b.tick(7200e9).Format("2006-01-02T15:04:05Z")})

@@ -3,6 +3,7 @@ package truth
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 )
 
@@ -64,10 +65,12 @@ func datedLog(r *rand.Rand) Response {
 		}
 		head := b.line("%s %s %s", stamp, level, text)
 		if level == "ERROR" && b.chance(2) {
-			for _, more := range []string{"    note: WARN of an earlier attempt", "    origin: disk"} {
+			for _, more := range [][2]string{{"note", "WARN of an earlier attempt"}, {"origin", "disk"}} {
+				name, value := more[0], more[1]
 				next := b.next()
 				b.Joined[next], b.Failures[next], b.Owners[next] = true, true, []int{head}
-				b.line("%s", more)
+				b.keys(name, value)
+				b.line("    %s: %s", name, value)
 			}
 		}
 	}
@@ -169,6 +172,9 @@ func traces(r *rand.Rand) Response {
 			if k > 0 {
 				b.Framed++
 			}
+			if name, value, found := strings.Cut(f, ": "); found {
+				b.keys(name, value)
+			}
 			b.line("%s", f)
 		}
 	}
@@ -181,18 +187,22 @@ func services(r *rand.Rand) Response {
 	n := b.between(80, 300)
 	for range n {
 		service := pick(r, "web-1 ", "web-1 ", "db-1  ", "queue-1")
+		said := func(text string) {
+			b.keys(strings.TrimSpace(service), text)
+			b.line("%s | %s", service, text)
+		}
 		switch {
 		case b.chance(70):
 			b.Failures[b.next()] = true
-			b.line("%s | error: %s", service, pick(r, "lost connection", "no space left on device"))
+			said("error: " + pick(r, "lost connection", "no space left on device"))
 		case b.chance(3):
 			size := b.between(100, 9000)
 			b.measure(float64(size), "size", "bytes", "wrote bytes", "wrote")
-			b.line("%s | wrote %d bytes to the journal", service, size)
+			said(fmt.Sprintf("wrote %d bytes to the journal", size))
 		default:
 			took := b.between(1, 400)
 			b.measure(float64(took), "ms", "in ms", "took", "took ms", "done ms", "job done ms")
-			b.line("%s | job done in %d ms", service, took)
+			said(fmt.Sprintf("job done in %d ms", took))
 		}
 	}
 	return b.done()

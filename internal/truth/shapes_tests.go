@@ -21,8 +21,10 @@ func goTest(r *rand.Rand) Response {
 	for i := range n {
 		name := fmt.Sprintf("Test_%s_%d", testNames[b.IntN(len(testNames))], i)
 		run := b.line("=== RUN   %s", name)
-		seconds := fmt.Sprintf("%d.%02d", b.IntN(3), b.IntN(100))
+		took := b.IntN(300)
+		seconds := fmt.Sprintf("%d.%02d", took/100, took%100)
 		if !failing[i] {
+			b.measure(float64(took)/100, "s")
 			b.line("--- PASS: %s (%ss)", name, seconds)
 			continue
 		}
@@ -31,6 +33,7 @@ func goTest(r *rand.Rand) Response {
 		b.Owners[at] = []int{run}
 		b.Joined[at] = true
 		b.Failures[b.next()] = true
+		b.measure(float64(took)/100, "s")
 		at = b.line("--- FAIL: %s (%ss)", name, seconds)
 		b.Owners[at] = []int{run}
 	}
@@ -51,7 +54,6 @@ func pytest(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(80, 300)
 	b.line("============================= test session starts ==============================")
-	b.IsDrawn[1] = true
 	b.line("collected %d items", n)
 	b.line("")
 	failed, skipped := 0, 0
@@ -59,6 +61,7 @@ func pytest(r *rand.Rand) Response {
 	for i := range n {
 		name := fmt.Sprintf("tests/test_%s.py::test_%s_%d", pick(r, "api", "store", "error_pages"), testNames[b.IntN(len(testNames))], i)
 		share := 100 * (i + 1) / n
+		b.measure(float64(share), "%", "PASSED %", "FAILED %", "SKIPPED %")
 		switch {
 		case b.chance(40) && failed < 5:
 			failed++
@@ -114,8 +117,9 @@ func suites(r *rand.Rand) Response {
 				parts = append(parts, fmt.Sprintf("%d %s", counts[k], label))
 			}
 		}
-		name := pick(r, "alpha", "beta", "gamma", "delta")
-		b.line("suite %s: %s", name, strings.Join(parts, pick(r, " ")))
+		name, text := "suite "+pick(r, "alpha", "beta", "gamma", "delta"), strings.Join(parts, " ")
+		b.keys(name, text)
+		b.line("%s: %s", name, text)
 	}
 	return b.done()
 }

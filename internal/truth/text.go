@@ -162,6 +162,10 @@ func (p *textReader) own(line string) {
 	}
 	if m := theEnd.FindStringSubmatch(line); m != nil {
 		is("end")
+		if s.Mode == "raw" && len(s.Raw) == 0 && len(p.all) > 1 {
+			p.all = p.all[:len(p.all)-1]
+			s = p.said()
+		}
 		s.IsFinal, s.HasTotals, s.Chunks, s.Bytes = true, true, number(m[1]), number(m[2])
 		p.redactions(s, m[3])
 		p.in = inNothing
@@ -354,6 +358,10 @@ func (p *textReader) fact(s *Said, text string) {
 			}
 		}
 		s.Facts = append(s.Facts, f)
+	case name == "at" && (len(s.Facts) != 1 || strings.Contains(value, " ")): // a field of that name
+		p.named(s, name, text, value)
+	case strings.Contains(" hunks added removed ", " "+name+" ") && !isDigit(value[0]): // a label of that name
+		p.named(s, name, text, value)
 	case isListed(ofLines) || isListed(ofRecords):
 		p.see("fact ", name)
 		s.Facts = append(s.Facts, Fact{Name: name, Value: rawOfToken(value)})
@@ -362,20 +370,20 @@ func (p *textReader) fact(s *Said, text string) {
 		}
 		p.last = nil
 	default:
-		of := OfName{Name: name}
-		if strings.HasPrefix(name, `"`) {
-			of.Name = plain(name)
-		}
-		if p.in == inAround {
-			of.Facts = p.factsOf("field ", text, value)
-			s.Around = append(s.Around, of)
-			p.last = &s.Around[len(s.Around)-1]
-			return
-		}
-		of.Facts = p.factsOf("field ", text, value)
-		s.Unclear = append(s.Unclear, of)
-		p.last = &s.Unclear[len(s.Unclear)-1]
+		p.named(s, name, text, value)
 	}
+}
+
+// named reads what is said of a field, a key or a label.
+func (p *textReader) named(s *Said, name, text, value string) {
+	of := OfName{Name: plain(name), Facts: p.factsOf("field ", text, value)}
+	if p.in == inAround {
+		s.Around = append(s.Around, of)
+		p.last = &s.Around[len(s.Around)-1]
+		return
+	}
+	s.Unclear = append(s.Unclear, of)
+	p.last = &s.Unclear[len(s.Unclear)-1]
 }
 
 // mayHaveForms reports whether a field is told by the forms of its texts.
