@@ -18,15 +18,16 @@ func blocks(r *rand.Rand) Response {
 	}
 	for i := range n {
 		name := fmt.Sprintf("%s%d", pick(r, "onyx", "opal", "ruby"), i)
-		head := b.line(header, name)
-		under := func(format string, args ...any) int {
-			b.Owners[b.next()] = []int{head}
-			return b.line(format, args...)
+		owners := []int{b.line(header, name)}
+		under := func(format string, args ...any) {
+			b.Owners[b.next()] = owners
+			b.line(format, args...)
 		}
 		if hasUptime {
 			up := b.between(1, 900)
 			b.keys("uptime", fmt.Sprint(up))
 			under("uptime: %d", up)
+			owners = append(owners[:1:1], len(b.Chunks)) // nearly all are different
 		}
 		if hasBlank && b.chance(2) {
 			under("")
