@@ -164,3 +164,28 @@ func TestDocumentsDeferred(t *testing.T) {
 		}
 	}
 }
+
+// TestNoGapIsSilent: between lines that are shown as they are and do not follow each other, it is said that some are not
+// shown, at every budget at which the response is about to fit.
+func TestNoGapIsSilent(t *testing.T) {
+	for _, lines := range []int{81, 120, 260} {
+		var data strings.Builder
+		for i := range lines {
+			fmt.Fprintf(&data, "== host %d %s\n", i+1, []string{"is up", "is well and up"}[i%2])
+		}
+		for tokens := data.Len() / 6; tokens < data.Len()/4; tokens++ {
+			out, _ := filtered(t, []byte(data.String()), tokens, 0, encode.Text{}, nil)
+			last := 0 // line that was shown; 0 after a line of kfw
+			for line := range strings.Lines(out) {
+				number := 0
+				if _, err := fmt.Sscanf(line, "== host %d", &number); err != nil {
+					last = 0
+				} else if last > 0 && number != last+1 {
+					t.Fatalf("%d lines at %d tokens: line %d follows line %d:\n%s", lines, tokens, number, last, out)
+				} else {
+					last = number
+				}
+			}
+		}
+	}
+}

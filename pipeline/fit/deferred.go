@@ -152,7 +152,10 @@ func (t *fitter) sayDeferred(final *encode.Frame) {
 	case forEnd == 0:
 		t.sayRest(from, t.left-forFinal)
 	case from < second.first:
-		if t.sayHandle(encode.Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd); !t.sayRaw(forEnd) {
+		// Where the gap before the end can't be said, the end is not shown either.
+		if !t.sayHandle(encode.Frame{First: from, Last: second.first - 1}, t.left-forFinal-forEnd) {
+			t.sayRest(from, t.left-forFinal)
+		} else if !t.sayRaw(forEnd) {
 			t.sayRest(second.first, t.left-forFinal)
 		}
 	case !t.sayRaw(forEnd):
@@ -207,10 +210,10 @@ func (t *fitter) costLater(frame *encode.Frame, frames int) int {
 	return max(now, later)
 }
 
-// costOfHandle is what a frame costs at most that says where the rest is.
+// costOfHandle is what a frame costs at most that says where the rest is, or where several chunks are.
 func (t *fitter) costOfHandle() int {
 	name, _ := t.handle()
-	frame := encode.Frame{Mode: budget.HandleOnly, First: t.last, Last: t.last, Handle: name}
+	frame := encode.Frame{Mode: budget.HandleOnly, First: max(1, t.last-1), Last: t.last, Handle: name}
 	tokens := t.costLater(&frame, t.last)
 	frame.Onward = true
 	return max(tokens, t.costLater(&frame, t.last))
