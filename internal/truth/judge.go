@@ -108,6 +108,7 @@ func (j *judge) rawText(said []Said) {
 		case raw == "" || s.Mode != "raw":
 		case i == 0 && !strings.HasPrefix(input, raw):
 			j.says("the beginning is not that of the response: %q", raw)
+		case i > 0 && !j.IsLines && j.areChunks(s):
 		case i > 0 && isLast && !strings.HasSuffix(input, raw):
 			j.says("the end is not that of the response: %q", raw)
 		case i > 0 && !strings.Contains(input, raw):
@@ -117,6 +118,18 @@ func (j *judge) rawText(said []Said) {
 			j.says("%d lines are raw, and then it says chunk %d", len(s.Raw), said[i+1].First)
 		}
 	}
+}
+
+// areChunks reports whether raw lines are JSON chunks that follow each other, be their array where it
+// may.
+func (j *judge) areChunks(s *Said) bool {
+	for i, line := range s.Raw {
+		at := s.First - 1 + i
+		if at >= len(j.Chunks) || compact(strings.TrimSpace(line)) != compact(j.Chunks[at]) {
+			return false
+		}
+	}
+	return true
 }
 
 // final judges what the final frame says of the whole.

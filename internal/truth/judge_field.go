@@ -104,7 +104,7 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 		case "types":
 			j.types(of, f, view.at(name))
 		case "min", "max", "sum", "mean", "p50", "p95":
-			if j.Unordered[name] {
+			if j.Unordered[name] && hasNoOrder(name, counts) {
 				say(f, "and these have no order")
 				continue
 			}
@@ -128,7 +128,7 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 					low, high = min(low, len(raw)-2), max(high, len(raw)-2)
 				}
 			}
-			if compact(f.Value) != fmt.Sprintf("[%d,%d]", low, high) {
+			if !j.isLength(f, view.at(name), low, high) {
 				say(f, "of [%d,%d]", low, high)
 			}
 		case "example":
@@ -170,6 +170,37 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 		}
 		j.template(of.Name+": ", t, texts, nil)
 	}
+}
+
+// isLength reports whether the length of the shortest and the longest string is said. In lines, a
+// number between texts is one or is none.
+func (j *judge) isLength(f Fact, values []placed, low, high int) bool {
+	said := compact(f.Value)
+	if said == fmt.Sprintf("[%d,%d]", low, high) || !j.IsLines {
+		return said == fmt.Sprintf("[%d,%d]", low, high)
+	}
+	low, high = math.MaxInt, 0
+	for _, v := range values {
+		if typeOf(v.raw) == "string" {
+			low, high = min(low, len(v.raw)-2), max(high, len(v.raw)-2)
+		}
+	}
+	return said == fmt.Sprintf("[%d,%d]", low, high)
+}
+
+// hasNoOrder reports whether it shows in these values, or in their name, that they have no order:
+// 1.10 comes after 1.9, a code begins with 0, only some have a unit.
+func hasNoOrder(name string, counts map[string]int) bool {
+	isVersion, isCode, isNumber, isAmount := strings.Contains(name, "version"), false, false, false
+	for raw := range counts {
+		text := gjson.Parse(raw).String()
+		_, fraction, _ := strings.Cut(text, ".")
+		isVersion = isVersion || len(fraction) == 2 && fraction[1] == '0'
+		isCode = isCode || len(text) > 1 && text[0] == '0' && isDigit(text[1])
+		isPlain := isDigit(text[len(text)-1])
+		isNumber, isAmount = isNumber || isPlain, isAmount || !isPlain
+	}
+	return isVersion || isCode || isNumber && isAmount || name == "latency"
 }
 
 // isRedacted reports whether a placeholder is all of a value.
@@ -285,6 +316,9 @@ func (j *judge) numbers(of *OfName, f Fact, values []placed, isAbout bool) {
 			continue
 		}
 		n, own, ok := quantity(gjson.Parse(v.raw).String())
+		if j.Commas {
+			n, own, ok = quantity(strings.Replace(gjson.Parse(v.raw).String(), ",", ".", 1))
+		}
 		if typeOf(v.raw) == "number" {
 			n, ok = new(big.Rat).SetString(v.raw)
 			own = ""

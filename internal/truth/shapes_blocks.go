@@ -3,6 +3,7 @@ package truth
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 )
 
 // blocks are the same few lines under headers that name what they are of.
@@ -34,7 +35,10 @@ func blocks(r *rand.Rand) Response {
 		}
 		if bad[i] {
 			b.Failures[b.next()] = true
-			under("%s", pick(r, "curl: (28) Connection timed out after 5001 ms", "error: no route to host", "FATAL: no space left on device"))
+			text := pick(r, "curl: (28) Connection timed out after 5001 ms", "error: no route to host", "FATAL: no space left on device")
+			name, value, _ := strings.Cut(text, ": ")
+			b.keys(name, value)
+			under("%s", text)
 		} else {
 			under("service is healthy")
 		}

@@ -37,13 +37,7 @@ func separated(r *rand.Rand) Response {
 		b.row(cells...)
 		b.line("%s", strings.Join(written, separator))
 	}
-	if hasComma && hasNumbers {
-		for i := range b.Rows { // the comma is that of a fraction
-			last := &b.Rows[i].Values[5]
-			last.Raw = strings.Replace(last.Raw, ",", ".", 1)
-			b.Commas = true
-		}
-	}
+	b.Commas = hasComma && hasNumbers
 	return b.done()
 }
 
