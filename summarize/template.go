@@ -253,9 +253,12 @@ func (t *template) keepOnly(line *maskedLine) {
 	}
 }
 
+// appendWord appends the text of word i, unless that is past the cap. After a word that is, no other has text.
 func (t *template) appendWord(i int, text []byte) {
 	start := len(t.text)
-	if len(text) > maxWordLen {
+	if i > 0 && t.words[i-1].start == t.words[i-1].end {
+		t.cut = true
+	} else if len(text) > maxWordLen {
 		t.text = append(append(t.text, wholeCharacters(text, maxWordLen)...), ellipsis...)
 	} else {
 		t.text = append(t.text, text...)
@@ -591,7 +594,7 @@ func (t *template) appendLine(dst []byte, start commonStart, withFew bool) []byt
 	} else {
 		dst = t.appendWords(dst, from, len(t.words), withFew)
 	}
-	if t.cut {
+	if t.cut && len(t.only) == 0 { // the only line is whole
 		dst = append(dst, " "+ellipsis...)
 	}
 	return append(dst, '"')
