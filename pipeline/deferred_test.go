@@ -168,7 +168,7 @@ func TestDocumentsDeferred(t *testing.T) {
 // TestNoGapIsSilent: between lines that are shown as they are and do not follow each other, it is said that some are not
 // shown, at every budget at which the response is about to fit.
 func TestNoGapIsSilent(t *testing.T) {
-	for _, lines := range []int{81, 120, 260} {
+	for _, lines := range []int{81, 120} {
 		var data strings.Builder
 		for i := range lines {
 			fmt.Fprintf(&data, "== host %d %s\n", i+1, []string{"is up", "is well and up"}[i%2])

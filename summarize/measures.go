@@ -25,30 +25,36 @@ type measure struct {
 	isPart   bool // there may be others, in words that are not always one number
 }
 
-// measures returns those that most lines have: not what is the same in all of them.
+// measures returns those that most lines have: not what is the same in all of them. Lines that are
+// told as a name and its value count for the labels that other lines have.
 func (s *Summary) measures() (all []measure) {
 	index := map[string]int{}
 	var mixed [][]byte
 	isCut := false // some numbers are past what is read of a line
-	for i := range s.templates.all {
-		t := &s.templates.all[i]
-		if t.count == 0 || s.isToldByKey(t) {
-			continue
-		}
-		isCut = isCut || t.cut
-		labels, isPart := t.labels()
-		mixed = append(mixed, isPart...)
-		for _, l := range labels {
-			w := &t.words[l.at]
-			m, known := index[string(l.label)]
-			if !known {
-				m = len(all)
-				index[string(l.label)] = m
-				all = append(all, measure{label: l.label, min: w.low, max: w.high})
+	for _, isKeyed := range [...]bool{false, true} {
+		for i := range s.templates.all {
+			t := &s.templates.all[i]
+			if t.count == 0 || s.isToldByKey(t) != isKeyed {
+				continue
 			}
-			of := &all[m]
-			of.numbers += t.count
-			of.min, of.max, of.sum = min(of.min, w.low), max(of.max, w.high), of.sum+w.sum
+			isCut = isCut || t.cut
+			labels, isPart := t.labels()
+			mixed = append(mixed, isPart...)
+			for _, l := range labels {
+				w := &t.words[l.at]
+				m, known := index[string(l.label)]
+				switch {
+				case !known && isKeyed: // the facts of the key say it
+					continue
+				case !known:
+					m = len(all)
+					index[string(l.label)] = m
+					all = append(all, measure{label: l.label, min: w.low, max: w.high})
+				}
+				of := &all[m]
+				of.numbers += t.count
+				of.min, of.max, of.sum = min(of.min, w.low), max(of.max, w.high), of.sum+w.sum
+			}
 		}
 	}
 	for i := range all {

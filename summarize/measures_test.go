@@ -131,3 +131,28 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasuresOfKeyedLines: lines that some services print are told as names and values, those of others are not; a measure
+// counts both.
+func TestMeasuresOfKeyedLines(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 41))
+	for seed := range 40 {
+		var b strings.Builder
+		n, sum, most := 0, 0, 0
+		for range 60 + random.IntN(120) {
+			took := random.IntN(400)
+			n, sum, most = n+1, sum+took, max(most, took)
+			fmt.Fprintf(&b, "%s | job done in %d ms\n", []string{"web-1 ", "web-1 ", "db-1  ", "queue-1"}[random.IntN(4)], took)
+		}
+		var facts struct {
+			Measures map[string]struct {
+				N, Max int
+				Mean   float64 `json:"mean~"`
+			}
+		}
+		decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
+		if ms, ok := facts.Measures["ms"]; ok && (ms.N != n || ms.Max != most || math.Abs(ms.Mean-float64(sum)/float64(n)) > .001) {
+			t.Errorf("seed %d: %+v, not %d numbers up to %d", seed, ms, n, most)
+		}
+	}
+}
