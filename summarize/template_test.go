@@ -815,7 +815,7 @@ func TestLongTemplateIsItsBeginning(t *testing.T) {
 		for i := range 10 + random.IntN(30) {
 			words = append(words, fmt.Sprintf("%s=%d", strings.Repeat(string(rune('a'+i%26)), 1+random.IntN(9)), random.IntN(1000)))
 		}
-		line := strings.Join(words, " ")
+		line := "merge of segment " + strings.Join(words, " ")
 		var facts struct{ Templates []struct{ Line string } }
 		decode(t, watched(linesOf(line+"\nanother line\n")).Facts(anyLength), &facts)
 		for _, of := range facts.Templates {
