@@ -38,6 +38,9 @@ func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool.Spool, m *m
 	if (m.hasResult || m.hasError) && m.method == "" && !m.isBatch {
 		m.answers, _ = p.calls.take(m.id)
 	}
+	if m.isRaw && !p.passesRaw(m.answers) { // another call than was thought
+		return errOther{}
+	}
 	d := &edit{Proxy: p, e: e, spool: s, out: out}
 	isChanged := m.hasResult && !m.isBatch && d.decide(m, &m.answers)
 	whole := s.From(0, s.Size())
@@ -78,6 +81,13 @@ func (d *edit) decide(m *message, one *call) bool {
 		d.result = measured
 	}
 	return d.adds || d.isWithheld || d.drops || d.result != nil
+}
+
+// errOther is a result that was taken for that of a tool whose results pass as they are.
+type errOther struct{}
+
+func (errOther) Error() string {
+	return "its id came after the result, and is not that of a call that waits"
 }
 
 func (d *edit) takeResult() error {
@@ -182,6 +192,7 @@ func (d *edit) content() error {
 		if !d.inContent.isEmpty() && kind == jsonx.Literal { // null
 			return d.e.Drop()
 		}
+		d.hasContent = true
 		return d.e.Copy()
 	}
 	end := func() error {
