@@ -19,7 +19,9 @@ type edit struct {
 	e      *jsonx.Editor
 	spool  *spool.Spool
 	out    io.Writer
-	result Result // that fits the texts of the content; nil if they stay
+	result Result        // that fits the texts of the content; nil if they stay
+	text   *jsonx.Editor // reads a text before it is fitted; nil until there is one
+	source *bufio.Reader // of it
 
 	isWithheld bool // the result is replaced
 	drops      bool // structured content
@@ -232,13 +234,19 @@ func (d *edit) item() error {
 	}, nil)
 }
 
+// textSize is how much of a text is read at once: there may be many small ones.
+const textSize = 4 << 10
+
 // fit replaces the next value, a text, by what is shown of it.
 func (d *edit) fit() error {
 	begin := d.e.Offset()
+	if d.text == nil {
+		d.text, d.source = jsonx.NewEditor(false), bufio.NewReaderSize(nil, textSize)
+	}
 	open := func() (io.Reader, error) {
-		e := jsonx.NewEditor(false)
-		e.Reset(bufio.NewReaderSize(d.spool.From(begin, d.spool.Size()), bufferSize), io.Discard)
-		return e.Text(nil)
+		d.source.Reset(d.spool.From(begin, d.spool.Size()))
+		d.text.Reset(d.source, io.Discard)
+		return d.text.Text(nil)
 	}
 	var shown bytes.Buffer
 	if err := d.result.Fit(open, &shown); err != nil {
