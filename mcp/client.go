@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"os"
+	"syscall"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
@@ -40,8 +42,11 @@ func (p *Proxy) ToServer(client io.Reader, server io.Writer) error {
 		}
 		r, err := p.readRequest(e, in, out, server)
 		if err != nil { // of the server
-			_, err := io.Copy(io.Discard, in)
-			return errors.Join(err, told.err)
+			if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) { // it no longer listens
+				err = nil
+			}
+			_, readErr := io.Copy(io.Discard, in)
+			return errors.Join(err, readErr, told.err)
 		}
 		if r == nil {
 			continue
