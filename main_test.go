@@ -250,7 +250,8 @@ func TestImports(t *testing.T) {
 		"testdata/drivers/inventory": "",
 	}
 	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
-		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx", "hosts/servers"} // these use no os and no net
+		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
+		"hosts/servers"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
 			return filepath.SkipDir

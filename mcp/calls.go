@@ -95,8 +95,8 @@ func (c *calls) only() (one call, isOnly bool) {
 	return one, len(c.open) == 1
 }
 
-// candidates returns the requests that a message may answer: the one with its ID, or if that is nil all that wait. isAll
-// says that it can answer no other.
+// candidates returns the requests that a message may answer: the one with its ID, or if that is nil
+// all that wait. isAll says that it can answer no other.
 func (c *calls) candidates(id []byte) (all []call, isAll bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -236,8 +236,8 @@ func (r *redactor) task(name string) error {
 	return r.member(name)
 }
 
-// passes reports whether the result is of a tool whose results pass as they are. Where the ID has not come yet, that holds
-// for every call that waits, and is looked at again when the ID has come.
+// passes reports whether the result is of a tool whose results pass as they are. Where the ID has
+// not come yet, that holds for every call that waits, and is looked at again when the ID has come.
 func (r *redactor) passes() bool {
 	if r.m.isBatch {
 		return false
@@ -349,8 +349,8 @@ func (r *redactor) item(measure func() io.Writer) error {
 	})
 }
 
-// member has the value of a member redacted as JSON, with its name: that may say what the value is. A name that is itself
-// a secret is an error, as the name can't be changed.
+// member has the value of a member redacted as JSON, with its name: that may say what the value is.
+// A name that is itself a secret is an error, as the name can't be changed.
 func (r *redactor) member(name string) error {
 	clean, err := io.ReadAll(r.Redactor.Text(strings.NewReader(name)))
 	if err != nil {
@@ -378,7 +378,7 @@ type errName struct{}
 
 func (errName) Error() string { return "the name of a member has something to redact" }
 
-// within passes on what is written but for its first bytes and its last one.
+// within passes on what is written, without its first bytes and its last one.
 type within struct {
 	to      io.Writer
 	skip    int

@@ -468,13 +468,14 @@ func TestRaw(t *testing.T) {
 	off := calling(7, "off")
 	called := func(id string) string { return strings.ReplaceAll(calling(0, "full"), `"id":0`, `"id":`+id) }
 	for name, c := range map[string]struct{ client, id string }{
-		"no id":                 {off, ""},
-		"null":                  {off, "null"},
-		"unknown":               {off, "8"},
-		"used twice":            {off + calling(7, "full"), "7"},
-		"long":                  {off + called(`"`+strings.Repeat("x", 2000)+`"`), `"` + strings.Repeat("x", 2000) + `"`},
-		"not an integer":        {off + called("1E400"), "1E400"},
-		"equal as a float":      {strings.ReplaceAll(off, `"id":7`, `"id":9007199254740993`) + called("9007199254740992"), "9007199254740992"},
+		"no id":          {off, ""},
+		"null":           {off, "null"},
+		"unknown":        {off, "8"},
+		"used twice":     {off + calling(7, "full"), "7"},
+		"long":           {off + called(`"`+strings.Repeat("x", 2000)+`"`), `"` + strings.Repeat("x", 2000) + `"`},
+		"not an integer": {off + called("1E400"), "1E400"},
+		"equal as a float": {strings.ReplaceAll(off, `"id":7`, `"id":9007199254740993`) + called("9007199254740992"),
+			"9007199254740992"},
 		"two members":           {strings.ReplaceAll(off, `"params":{`, `"params":{"name":"full"},"params":{`), "7"},
 		"two names":             {strings.ReplaceAll(off, `"name":`, `"name":"full","name":`), "7"},
 		"a line that is broken": {off + "{" + strings.Repeat(" ", 1<<17) + calling(8, "full")[1:], "8"},
@@ -506,12 +507,13 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestAddedName: the added tool is called as no tool of the server, wherever that stands in the list; a cursor that says
-// nothing is that of the first page.
+// TestAddedName: the added tool is called as no tool of the server, wherever that stands in the
+// list; a cursor that says nothing is that of the first page.
 func TestAddedName(t *testing.T) {
 	p, _ := newProxy(t, nil)
 	list := request(1, "tools/list", `{"cursor":null}`)
-	_, out := exchange(t, p, list, strings.NewReader(`{"id":1,"result":{"tools":[{"name":"kfw_expand_2"},{"name":"kfw_expand"}]}}`+"\n"))
+	_, out := exchange(t, p, list,
+		strings.NewReader(`{"id":1,"result":{"tools":[{"name":"kfw_expand_2"},{"name":"kfw_expand"}]}}`+"\n"))
 	if !strings.Contains(out, `{"name":"kfw_expand_3",`) {
 		t.Errorf("%s", out)
 	}
@@ -522,7 +524,8 @@ func TestEmptyText(t *testing.T) {
 	for _, content := range []string{`[{"type":"text","text":""}]`, `[]`, `null`} {
 		p, _ := newProxy(t, nil)
 		line := `{"id":1,"result":{"content":` + content + `,"structuredContent":{"rows":3}}}` + "\n"
-		if _, out := exchange(t, p, calling(1, "t"), strings.NewReader(line)); !strings.Contains(out, `{\"rows\":3}`) || !json.Valid([]byte(out)) {
+		if _, out := exchange(t, p, calling(1, "t"), strings.NewReader(line)); !strings.Contains(out, `{\"rows\":3}`) ||
+			!json.Valid([]byte(out)) {
 			t.Errorf("%s", out)
 		}
 	}

@@ -3,7 +3,7 @@ package summarize
 import "bytes"
 
 // isInToken reports whether an error word is a part of a path, of a run of base64 or of an option
-// of a command, or the value of an option. None of them reports an error:
+// of a command, or the value of an option. Such a word reports no error:
 // ./scripts/invoke_fails.txtar, --fail-fast, -Werror, --level error.
 func isInToken(text []byte, start, end int) bool {
 	from, to := start, end

@@ -82,7 +82,8 @@ func nameBeforeUnit(name []byte) (of []byte, isUnit bool) {
 // isAmountName reports whether a field has the amount of which another one, named after it, has the unit.
 func isAmountName(name, of []byte) bool {
 	if len(of) > 0 {
-		return bytes.EqualFold(name, of) || len(name) > len(of) && bytes.EqualFold(name[:len(of)], of) && endsInWord(name, "value")
+		return bytes.EqualFold(name, of) ||
+			len(name) > len(of) && bytes.EqualFold(name[:len(of)], of) && endsInWord(name, "value")
 	}
 	names := []string{"value", "amount", "quantity", "qty", "size", "duration", "number", "measurement"}
 	return slices.ContainsFunc(names, func(end string) bool { return endsInWord(name, end) })
@@ -100,7 +101,8 @@ func endsInWord(name []byte, word string) bool {
 // decimalComma reads a number with a comma before its fraction: 30,374.
 func decimalComma(text []byte, buffer *[]byte) (number []byte, ok bool) {
 	whole, fraction, found := bytes.Cut(text, []byte{','})
-	if !found || len(fraction) == 0 || leadingDigits(fraction) < len(fraction) || numeralLen(whole) != len(whole) || bytes.IndexByte(whole, '.') >= 0 {
+	if !found || len(fraction) == 0 || leadingDigits(fraction) < len(fraction) || numeralLen(whole) != len(whole) ||
+		bytes.IndexByte(whole, '.') >= 0 {
 		return nil, false
 	}
 	*buffer = append(append(append((*buffer)[:0], whole...), '.'), fraction...)

@@ -161,7 +161,8 @@ func namesTests(text []byte) bool {
 				continue
 			}
 			word := text[i:]
-			if startsWith(word, "test") || startsWith(word, "spec") || startsWith(word, "exam") || startsWith(word, "item") || startsWith(word, "pass") || startsWith(word, "ran ") {
+			if startsWith(word, "test") || startsWith(word, "spec") || startsWith(word, "exam") ||
+				startsWith(word, "item") || startsWith(word, "pass") || startsWith(word, "ran ") {
 				return true
 			}
 		}
@@ -285,7 +286,8 @@ func nounOfOutcome(word []byte) int {
 	return 0
 }
 
-// mostOfOutcomes is how many lines of one form are looked at for what they say of the end of a run: a run ends a few times.
+// mostOfOutcomes is how many lines of one form are looked at for what they say of the end of a run:
+// a run ends a few times.
 const mostOfOutcomes = 32
 
 // noteOutcome keeps that the current line, of that form, says how a run ended.

@@ -84,8 +84,8 @@ func (t *stream) read(body io.Reader, w *lineWriter) error {
 	}
 }
 
-// feeds reads a stream whose lines end in a line feed, whatever ends them there: CR, LF, or both. A byte order mark at its
-// begin is left out.
+// feeds reads a stream whose lines end in a line feed, whatever ends them there: CR, LF, or both. A
+// byte order mark at its begin is left out.
 type feeds struct {
 	in      io.Reader
 	read    int64

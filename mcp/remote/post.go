@@ -151,8 +151,8 @@ func (s *Server) post(ctx context.Context, m *message, body *spool.Spool) {
 	}
 }
 
-// reason returns why a request failed, in words of kfw's own: those of an error may quote the URL, or what the server said,
-// and there may be a token in either.
+// reason returns why a request failed, in words of kfw's own: those of an error may quote the URL,
+// or what the server said, and there may be a token in either.
 func reason(err error) string {
 	status, isStatus := errors.AsType[statusError](err)
 	_, isUnknown := errors.AsType[*net.DNSError](err)
@@ -169,7 +169,8 @@ func reason(err error) string {
 		return "it refuses the connection"
 	case isNet && timeout.Timeout():
 		return "it takes too long"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, syscall.EPIPE):
 		return "the connection ended"
 	}
 	return "what it says is not HTTP"

@@ -155,7 +155,8 @@ func TestAnswers(t *testing.T) {
 		{"a page", answer(200, "text/html", "planted"), "answers with neither JSON nor events"},
 		{"events that end", answer(200, "text/event-stream", "data: {\"method\":\"n\"}\n\n"), "ends its answer early"},
 		{"accepted", answer(202, "", ""), "takes the request and has no answer to it"},
-		{"events of other lines", answer(200, "text/event-stream", "\xef\xbb\xbfdata: {\"id\":\"a\",\rdata:\"result\":{}}\r\r"), `{"id":"a", "result":{}}`},
+		{"events of other lines", answer(200, "text/event-stream",
+			"\xef\xbb\xbfdata: {\"id\":\"a\",\rdata:\"result\":{}}\r\r"), `{"id":"a", "result":{}}`},
 		{"no HTTP", func(w http.ResponseWriter, _ *http.Request) {
 			connection, out, err := w.(http.Hijacker).Hijack()
 			if err != nil {
@@ -246,7 +247,8 @@ func TestLarge(t *testing.T) {
 func TestSessionEnds(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if isFirst := strings.Contains(string(body), "initialize"); isFirst == (r.Header.Get("Mcp-Session-Id") != "") || isFirst && r.Header.Get("MCP-Protocol-Version") != "" {
+		if isFirst := strings.Contains(string(body), "initialize"); isFirst == (r.Header.Get("Mcp-Session-Id") != "") ||
+			isFirst && r.Header.Get("MCP-Protocol-Version") != "" {
 			t.Errorf("%s: %v", body, r.Header)
 		}
 		w.Header().Set("Mcp-Session-Id", "s")
