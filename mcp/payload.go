@@ -303,7 +303,7 @@ type textCount struct {
 }
 
 func (c *textCount) Write(b []byte) (int, error) {
-	if len(b) > 0 && !c.isCounted {
+	if !c.isCounted {
 		c.m.texts++
 		c.isCounted = true
 	}

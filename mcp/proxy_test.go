@@ -490,7 +490,9 @@ func TestRaw(t *testing.T) {
 			if isLast {
 				line = strings.Trim(result+","+id, ",")
 			}
-			if _, out := exchange(t, p, c.client, strings.NewReader("{"+line+"}\n")); strings.Contains(out, planted) {
+			_, out := exchange(t, p, c.client, strings.NewReader("{"+line+"}\n"))
+			isOpen := name == "long" || name == "a line that is broken" // a call waits that is not known
+			if strings.Contains(out, planted) || isOpen && !strings.Contains(out, marker) {
 				t.Errorf("%s, %v: %.200s", name, isLast, out)
 			}
 		}
