@@ -22,8 +22,8 @@ func doctorCommand(s streams) *cobra.Command {
 		Short: "prove that the hooks of agent hosts take a secret out",
 		Long: `doctor plants a secret. It runs each hook that the settings of a host name with an event in which a tool has said that
 secret, and shows what the model would see. Only hooks that start this very program are run, without a shell; all others
-are listed: the settings of a checkout can name any program. It also lists the MCP servers that do not pass kfw mcp, and what
-a host does not let kfw cover.
+are listed: the settings of a checkout can name any program. It also lists the MCP servers that do not pass kfw mcp, and
+what a host does not let kfw cover.
 
 The exit status is 1 if a hook lets a secret through or is not there, and if a host that is named has no hook.`,
 		Example: `  kfw doctor
@@ -125,8 +125,8 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 	return leaks
 }
 
-// describeServers writes which MCP servers pass kfw mcp. The results of others pass the hook, where the host has one for
-// them.
+// describeServers writes which MCP servers pass kfw mcp. The results of others pass the hook, where
+// the host has one for them.
 func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile) {
 	for _, file := range files {
 		found, err := hosts.ServersIn(file)
@@ -149,7 +149,8 @@ func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile)
 		}
 		list := func(what string, names []string, hint string) {
 			if len(names) > 0 {
-				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what, printable(sayable(strings.Join(names, ", "))), printable(sayable(file.Path)), hint)
+				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what, printable(sayable(strings.Join(names, ", "))),
+					printable(sayable(file.Path)), hint)
 			}
 		}
 		list("MCP servers behind kfw mcp", passing, "")

@@ -37,8 +37,8 @@ func initCommand(s streams) *cobra.Command {
 all else in it stays byte for byte. Without a host it lists the hosts and their state. What passes kfw and what does not
 is listed by kfw doctor.
 
-With --mcp it also makes the host start kfw mcp in place of each MCP server that is a program. Servers that are reached by
-HTTP stay as they are: kfw mcp --url has no sign-in. --uninstall takes all of it out again.
+With --mcp it also makes the host start kfw mcp in place of each MCP server that is a program. Servers that are reached
+by HTTP stay as they are: kfw mcp --url has no sign-in. --uninstall takes all of it out again.
 
 Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Example: `  kfw init

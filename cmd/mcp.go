@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -153,9 +154,30 @@ func (o *mcpOptions) setUp() (err error) {
 	id := make([]byte, 8)
 	_, _ = rand.Read(id) // it never fails
 	o.isOwn = true
-	o.file = session.At(filepath.Join(o.state, "sessions", "mcp-"+hex.EncodeToString(id)+".kfw"),
+	sweepSessions(filepath.Join(o.state, "sessions"), o.ttl, time.Now())
+	name := fmt.Sprintf("mcp-%d-%s.kfw", os.Getpid(), hex.EncodeToString(id))
+	o.file = session.At(filepath.Join(o.state, "sessions", name),
 		session.Settings{Total: session.NoTotal, TTL: o.ttl, StoreMax: o.storeMax, MakeDirectory: true})
 	return nil
+}
+
+// sweepSessions removes the sessions of processes of kfw mcp that have ended, after the time for
+// which a handle lives. One that can't be removed stays for the next process.
+func sweepSessions(dir string, ttl time.Duration, now time.Time) {
+	all, _ := filepath.Glob(filepath.Join(dir, "mcp-*-*.kfw")) // the pattern is valid
+	for _, path := range all {
+		var pid int
+		if _, err := fmt.Sscanf(filepath.Base(path), "mcp-%d-", &pid); err != nil ||
+			!errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			continue
+		}
+		if info, err := os.Stat(path); err != nil || now.Sub(info.ModTime()) < ttl {
+			continue
+		}
+		for _, suffix := range []string{"-wal", "-shm", ""} {
+			_ = os.Remove(path + suffix)
+		}
+	}
 }
 
 // lockedCounter counts for several goroutines.
@@ -191,6 +213,7 @@ func (o *mcpOptions) run(s streams, argv []string) (err error) {
 
 // runRemote stands in front of a server that is reached by HTTP.
 func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) error {
+	log.SetOutput(io.Discard) // net/http logs what a server sends unasked, as it came
 	header, err := o.headers()
 	if err != nil {
 		return err
@@ -303,9 +326,11 @@ func forward(process *driver.Process, note func(string)) {
 	catchEndings(caught)
 	go func() {
 		for one := range caught {
-			send := process.Stop
-			if one == syscall.SIGUSR1 || one == syscall.SIGUSR2 || one == syscall.SIGALRM {
-				send = process.Signal
+			send := process.Signal
+			if one != syscall.SIGUSR1 && one != syscall.SIGUSR2 && one != syscall.SIGALRM {
+				send = process.Stop
+				status := exitSignal + int(one.(syscall.Signal))
+				time.AfterFunc(patience+mcpsGrace, func() { os.Exit(status) }) // the client may not read what is said
 			}
 			logError(note, send(one))
 		}

@@ -191,7 +191,8 @@ func (f *Filter) pipe(file *session.File, from string, in io.Reader, out io.Writ
 	return errors.Join(err, failed, written, handle.Close(), a.Close((read.bytes+3)/4))
 }
 
-// lessHeader is the share of a text that costs so much, less room for what [encode.LastFirst] adds if it will not be shown whole.
+// lessHeader is the share of a text that costs so much, less room for what [encode.LastFirst] adds
+// if it will not be shown whole.
 func (f *Filter) lessHeader(share, cost int) int {
 	if cost <= share {
 		return share
@@ -214,7 +215,9 @@ func (c *counted) Read(b []byte) (int, error) {
 
 // fitAll fits one text after another. Each leaves to those after it what they need, or at least a share. Those for which
 // nothing is left are named in one line. read is what the response would have cost, in tokens.
-func (f *Filter) fitAll(firewall *pipeline.Firewall, a *session.Allowance, all []Text, clean []string) (out []string, read int, err error) {
+func (f *Filter) fitAll(
+	firewall *pipeline.Firewall, a *session.Allowance, all []Text, clean []string,
+) (out []string, read int, err error) {
 	out = append(out, clean...)
 	later := 0
 	for i, t := range all {
@@ -301,7 +304,9 @@ func withFeed(text string) string {
 }
 
 // allow draws a result's budget from the session.
-func (f *Filter) allow(file *session.File, firewall *pipeline.Firewall, from string, tokens int) (*session.Allowance, error) {
+func (f *Filter) allow(
+	file *session.File, firewall *pipeline.Firewall, from string, tokens int,
+) (*session.Allowance, error) {
 	file.CountBy(f.Counting)
 	least := 2*firewall.Least() + f.cost(encode.MostAdded) // for a text, and for those that are left out
 	return file.Allow(tokens, least, from)

@@ -204,13 +204,14 @@ func TestWriteBack(t *testing.T) {
 	}
 }
 
-// TestServersOfEveryHost: in whatever order the hook and kfw mcp get into a host's files, all is as before when they are
-// taken out, byte for byte; what is between them stays.
+// TestServersOfEveryHost: in whatever order the hook and kfw mcp get into a host's files, all is as
+// before when they are taken out, byte for byte; what is between them stays.
 func TestServersOfEveryHost(t *testing.T) {
 	for _, h := range All() {
 		t.Run(h.Name(), func(t *testing.T) {
 			home, state := t.TempDir(), t.TempDir()
-			p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/opt/my tools/kfw", Config: "/c/kfw.yaml", State: "/s"}
+			p := Place{Home: home, Getenv: func(string) string { return "" }, Kfw: "/opt/my tools/kfw",
+				Config: "/c/kfw.yaml", State: "/s"}
 			file := h.Setup(p).Servers[0]
 			before := serversOf(file)
 			if err := os.MkdirAll(filepath.Dir(file.Path), 0o700); err != nil {

@@ -54,8 +54,9 @@ type ServerChange struct {
 	Servers []servers.Server // before the change
 }
 
-// wrapServers returns the changes that make a host start kfw mcp in place of its MCP servers, a change for each file that
-// is there. Servers that are not programs stay as they are, and so do those that are wrapped. Nothing is written.
+// wrapServers returns the changes that make a host start kfw mcp in place of its MCP servers, a
+// change for each file that is there. Servers that are not programs stay as they are, and so do
+// those that are wrapped. Nothing is written.
 func wrapServers(h Host, p Place, state string) ([]ServerChange, error) {
 	var arguments []string
 	if p.Project == "" {
@@ -66,13 +67,15 @@ func wrapServers(h Host, p Place, state string) ([]ServerChange, error) {
 	})
 }
 
-// unwrapServers returns the changes that make a host start its MCP servers itself, a change for each file that is there.
-// Nothing is written.
+// unwrapServers returns the changes that make a host start its MCP servers itself, a change for
+// each file that is there. Nothing is written.
 func unwrapServers(h Host, p Place, state string) ([]ServerChange, error) {
 	return changeServers(h, p, state, servers.Server.Unwrap)
 }
 
-func changeServers(h Host, p Place, state string, edits func(servers.Server, []byte) []servers.Edit) (all []ServerChange, err error) {
+func changeServers(
+	h Host, p Place, state string, edits func(servers.Server, []byte) []servers.Edit,
+) (all []ServerChange, err error) {
 	setup := h.Setup(p)
 	for _, file := range setup.Servers {
 		c, err := changeOf(h, file.Path, state)

@@ -112,7 +112,8 @@ func (h OpenCode) Setup(p Place) Setup {
 	}
 	keys := [][]string{{"mcp"}}
 	return Setup{
-		Servers: []ServerFile{{filepath.Join(servers, "opencode.json"), keys}, {filepath.Join(servers, "opencode.jsonc"), keys}},
+		Servers: []ServerFile{{filepath.Join(servers, "opencode.json"), keys},
+			{filepath.Join(servers, "opencode.jsonc"), keys}},
 		Path:    filepath.Join(dir, "plugin", "kfw.js"),
 		Program: "opencode",
 		File:    pluginFile("opencode.js", p.hookWords(h.Name()), h.Traits().Writes),

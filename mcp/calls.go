@@ -39,16 +39,30 @@ type calls struct {
 	mu     sync.Mutex
 	open   map[string]call
 	number int
+	isPart bool // there may be other requests that wait
+}
+
+// miss says that there may be a request that is not among them.
+func (c *calls) miss() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.isPart = true
 }
 
 func (c *calls) add(one call) {
 	key := keyOf(one.id)
 	if key == "" {
+		c.miss()
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, isThere := c.open[key]; !isThere && len(c.open) >= maxOpen {
+	other, isThere := c.open[key]
+	if isThere && (other.method != one.method || other.tool != one.tool) {
+		one.method, one.tool = "", "" // which of the two is answered is not known
+	}
+	if !isThere && len(c.open) >= maxOpen {
+		c.isPart = true
 		oldest, least := "", math.MaxInt
 		for k, o := range c.open {
 			if o.number < least {
@@ -81,20 +95,21 @@ func (c *calls) only() (one call, isOnly bool) {
 	return one, len(c.open) == 1
 }
 
-// candidates returns the requests that a message may answer: the one with its ID, or if that is nil all of them.
-func (c *calls) candidates(id []byte) (all []call) {
+// candidates returns the requests that a message may answer: the one with its ID, or if that is nil
+// all that wait. isAll says that it can answer no other.
+func (c *calls) candidates(id []byte) (all []call, isAll bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if id != nil {
 		if one, isKnown := c.open[keyOf(id)]; isKnown {
-			return []call{one}
+			return []call{one}, true
 		}
-		return nil
+		return nil, false
 	}
 	for _, one := range c.open {
 		all = append(all, one)
 	}
-	return all
+	return all, !c.isPart
 }
 
 // keyOf returns what is equal for equal IDs, however they are written; empty if id is none.
@@ -108,8 +123,11 @@ func keyOf(id []byte) string {
 	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil {
 		return strconv.FormatInt(n, 10)
 	}
-	if f, err := strconv.ParseFloat(string(id), 64); err == nil {
+	if f, err := strconv.ParseFloat(string(id), 64); err == nil && f == math.Trunc(f) && math.Abs(f) < maxExact {
 		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	return ""
+	return string(id) // a float would be equal to others
 }
+
+// maxExact is where integers end to be exact as floats.
+const maxExact = 1 << 53

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"os"
+	"syscall"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
@@ -19,6 +21,8 @@ const (
 type request struct {
 	call
 	hasParams bool
+	isOdd     bool   // a member is there twice: what it asks for is not known
+	cancels   []byte // the ID of the request that it cancels
 	arguments []byte // of tools/call, if they are short
 	isModern  bool   // it says the revision that it is of: from 2026-07-28 on
 }
@@ -38,8 +42,11 @@ func (p *Proxy) ToServer(client io.Reader, server io.Writer) error {
 		}
 		r, err := p.readRequest(e, in, out, server)
 		if err != nil { // of the server
-			_, err := io.Copy(io.Discard, in)
-			return errors.Join(err, told.err)
+			if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) { // it no longer listens
+				err = nil
+			}
+			_, readErr := io.Copy(io.Discard, in)
+			return errors.Join(err, readErr, told.err)
 		}
 		if r == nil {
 			continue
@@ -81,6 +88,7 @@ func (p *Proxy) readRequest(e *jsonx.Editor, in *bufio.Reader, out *bufio.Writer
 	}
 	if _, isBroken := errors.AsType[*jsonx.SyntaxError](err); isBroken { // that is for the server to complain of
 		local = nil
+		p.calls.miss()
 		if err = e.Keep(); err == nil {
 			err = copyLine(out, in)
 		}
@@ -125,10 +133,18 @@ func copyLine(to *bufio.Writer, from *bufio.Reader) error {
 
 // read copies a message, and remembers what says how its answer is treated.
 func (r *request) read(e *jsonx.Editor) error {
+	seen := make(map[string]bool, 4)
 	return e.Object(func(name []byte) (err error) {
 		switch string(name) {
+		case "id", "method", "params":
+			r.isOdd = r.isOdd || seen[string(name)]
+			seen[string(name)] = true
+		}
+		switch string(name) {
 		case "id":
-			r.id, err = e.Capture(maxID)
+			if r.id, err = e.Capture(maxID); r.id == nil {
+				r.isOdd = true
+			}
 			return err
 		case "method":
 			r.method, err = captureString(e)
@@ -152,13 +168,19 @@ func (r *request) readParams(e *jsonx.Editor) error {
 	return e.Object(func(name []byte) (err error) {
 		switch string(name) {
 		case "name":
+			r.isOdd = r.isOdd || r.tool != ""
 			r.tool, err = captureString(e)
+			return err
+		case "requestId":
+			r.cancels, err = e.Capture(maxID)
 			return err
 		case "arguments":
 			r.arguments, err = e.Capture(maxArguments)
 			return err
 		case "cursor":
-			r.isFirst = false
+			cursor, err := e.Capture(maxID)
+			r.isFirst = string(cursor) == "null" || string(cursor) == `""`
+			return err
 		case "_meta":
 			return r.readMeta(e)
 		}
@@ -195,10 +217,20 @@ func captureString(e *jsonx.Editor) (string, error) {
 
 // register remembers a request.
 func (p *Proxy) register(r *request) {
+	switch {
+	case r.method == "notifications/cancelled":
+		p.calls.take(r.cancels)
+		return
+	case r.isOdd:
+		p.calls.miss()
+	}
 	if r.id == nil || r.method == "" {
 		return
 	}
 	one := r.call
+	if r.isOdd {
+		one.tool = ""
+	}
 	one.isFirst = r.method == methodList && (r.isFirst || !r.hasParams)
 	if r.method != methodCall {
 		one.tool = ""

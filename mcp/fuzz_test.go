@@ -107,6 +107,20 @@ var payloads = []string{
 	`{"id":1,"result":{"inputRequests":{"a":{"method":"elicitation/create","params":{"message":"%s"}}}}}`,
 	`[{"id":1,"result":{"content":[{"text":"%s"}]}},{"id":1,"error":{"message":"%s"}}]`,
 	`{"id":1,"result":{"content":[{"type":"new","words":"%s","list":[{"%s":"%s"}]}]}}`,
+	// What has another form than the protocol says, and tasks.
+	`{"id":1,"result":"%s"}`, `{"id":1,"result":["%s"]}`, `{"id":1,"error":"%s"}`, `{"id":1,"error":["%s"]}`,
+	`{"id":1,"error":{"details":"%s","code":["%s"],"%s":1}}`, `{"id":1,"result":{"content":["%s",["%s"],7]}}`,
+	`{"id":1,"result":{"contents":["%s"]}}`, `{"id":1,"result":{"contents":{"text":"%s"}}}`,
+	`{"id":1,"result":{"messages":["%s",{"content":["%s"]}]}}`, `{"id":1,"result":{"messages":{"content":"%s"}}}`,
+	`{"id":1,"result":{"inputRequests":["%s"],"toolResult":"%s"}}`,
+	`{"id":1,"result":{"content":[{"type":"new","%s":1}]}}`,
+	`{"method":"notifications/message","params":["%s"]}`,
+	`{"method":"notifications/progress","params":{"message":["%s"]}}`,
+	`{"id":1,"result":{"status":"completed","statusMessage":"%s","result":{"content":[{"text":"%s"}],"structuredContent":{"a":"%s"}}}}`,
+	`{"id":1,"result":{"error":{"message":"%s"},"result":"%s"}}`,
+	`{"method":"notifications/tasks","params":{"taskId":"1","statusMessage":"%s","result":{"content":[{"text":"%s"}]}}}`,
+	`{"method":"notifications/message","params":{"data":"%s"},"method":"x"}`,
+	`{"method":"x","params":{"data":"%s"},"method":"notifications/message"}`,
 }
 
 // FuzzPlanted: a secret in a payload never reaches the client, whatever stands around it, however it is escaped, and

@@ -3,6 +3,8 @@ package mcp
 import (
 	"hash/maphash"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/spool"
@@ -18,11 +20,13 @@ type message struct {
 	hasTools  bool // it lists tools
 	answers   call // the request that it answers, once that was looked for
 
-	texts      int    // in the content of the result
-	result     Result // that they are measured by; nil if there is none
-	structured span   // of the structured content in the spool, if it is still there
-	alone      Result // that measures it, as the only text
-	unfit      bool   // structured content that can't be kept redacted
+	texts      int             // in the content of the result, those that are empty left out
+	result     Result          // that they are measured by; nil if there is none
+	structured span            // of the structured content in the spool, if it is still there
+	alone      Result          // that measures it, as the only text
+	unfit      bool            // structured content that can't be kept redacted
+	isRaw      bool            // the result is as it was: it is that of a tool with that treatment
+	taken      map[string]bool // names of tools that the added one can't have
 }
 
 // span is a part of the spool.
@@ -72,9 +76,22 @@ func notMessage(err error) error {
 	return errNotMessage{}
 }
 
+// errTwice is a message with two members of one name, of which a client could take either.
+type errTwice struct{}
+
+func (errTwice) Error() string { return "a member of the message is there twice" }
+
 func (r *redactor) message() error {
 	e, m := r.e, r.m
+	seen := make(map[string]bool, 4)
 	return e.Object(func(name []byte) (err error) {
+		switch string(name) {
+		case "id", "method", "params", "result", "error":
+			if seen[string(name)] {
+				return errTwice{}
+			}
+			seen[string(name)] = true
+		}
 		switch string(name) {
 		case "id":
 			m.id, err = e.Capture(maxID)
@@ -95,14 +112,14 @@ func (r *redactor) message() error {
 	}, nil)
 }
 
-// object walks the next value if it is an object, and copies it if not.
+// object walks the next value if it is an object. Any other stands where a payload may be, so it is redacted.
 func (r *redactor) object(member func(name string) error) error {
 	kind, err := r.e.Kind()
 	if err != nil {
 		return err
 	}
 	if kind != jsonx.Object {
-		return r.e.Copy()
+		return r.json()
 	}
 	return r.e.Object(func(name []byte) error { return member(string(name)) }, nil)
 }
@@ -114,27 +131,31 @@ func (r *redactor) array(element func() error) error {
 		return err
 	}
 	if kind != jsonx.Array {
-		return r.e.Copy()
+		return r.json()
 	}
 	return r.e.Array(func(int) error { return element() }, nil)
 }
 
 func (r *redactor) error(name string) error {
-	switch name {
-	case "message":
-		return r.text(nil)
-	case "data":
-		return r.json()
+	if name == "code" {
+		return r.e.Copy()
 	}
-	return r.e.Copy()
+	return r.member(name)
 }
 
 // params takes the parameters of a request or a notice of the server. Where the method has not come yet, the names of
 // the payloads of all of them count.
 func (r *redactor) params(method string) error {
 	is := func(one string) bool { return method == one || method == "" }
+	if !is("notifications/message") && !is("notifications/progress") && !is("elicitation/create") &&
+		!is("sampling/createMessage") && !is("notifications/tasks") && !is("notifications/tasks/status") {
+		return r.e.Copy()
+	}
+	isTask := is("notifications/tasks") || is("notifications/tasks/status")
 	return r.object(func(name string) error {
 		switch {
+		case isTask && isOfTask(name):
+			return r.task(name)
 		case name == "data" && is("notifications/message"):
 			return r.json()
 		case name == "message" && (is("notifications/progress") || is("elicitation/create")),
@@ -170,37 +191,76 @@ func (r *redactor) result() error {
 			return r.content(r.measure)
 		case "structuredContent":
 			return r.structured()
-		case "contents": // of resources/read
-			return r.array(func() error { return r.item(nil) })
-		case "messages": // of prompts/get
-			return r.messages()
 		case "tools":
 			r.m.hasTools = true
-			return r.array(r.tool)
-		case "inputRequests":
-			return r.object(func(string) error { return r.inputRequest() })
+			r.m.taken = make(map[string]bool)
+			return r.tools()
 		}
-		return r.e.Copy()
+		return r.payload(name)
 	})
 }
 
-// passes reports whether the result is in any case of a tool whose results pass as they are.
+// payload takes a member of a result that is none of a tool's, or of one within a task.
+func (r *redactor) payload(name string) error {
+	switch name {
+	case "content":
+		return r.content(nil)
+	case "structuredContent", "toolResult": // the second one is of revision 2024-10-07
+		return r.member(name)
+	case "contents": // of resources/read
+		return r.array(func() error { return r.item(nil) })
+	case "messages": // of prompts/get
+		return r.messages()
+	}
+	if isOfTask(name) {
+		return r.task(name)
+	}
+	return r.e.Copy()
+}
+
+// isOfTask reports whether a member of a task may have a payload (the extension io.modelcontextprotocol/tasks).
+func isOfTask(name string) bool {
+	return name == "result" || name == "error" || name == "inputRequests" || name == "statusMessage"
+}
+
+// task takes such a member.
+func (r *redactor) task(name string) error {
+	switch name {
+	case "result":
+		return r.object(r.payload)
+	case "error":
+		return r.object(r.error)
+	case "inputRequests":
+		return r.object(func(string) error { return r.inputRequest() })
+	}
+	return r.member(name)
+}
+
+// passes reports whether the result is of a tool whose results pass as they are. Where the ID has
+// not come yet, that holds for every call that waits, and is looked at again when the ID has come.
 func (r *redactor) passes() bool {
 	if r.m.isBatch {
 		return false
 	}
-	all := r.calls.candidates(r.m.id)
+	all, isAll := r.calls.candidates(r.m.id)
 	for _, one := range all {
-		if one.method != methodCall || r.Fitter.Treatment(one.tool) != Pass {
+		if !r.passesRaw(one) {
 			return false
 		}
 	}
-	return len(all) > 0
+	r.m.isRaw = isAll && len(all) > 0
+	return r.m.isRaw
+}
+
+// passesRaw reports whether what answers a call passes as it is.
+func (p *Proxy) passesRaw(one call) bool {
+	return one.method == methodCall && p.Fitter.Treatment(one.tool) == Pass
 }
 
 // isOfTool reports whether the result is in any case what a tool gave.
 func (r *redactor) isOfTool() bool {
-	for _, one := range r.calls.candidates(r.m.id) {
+	all, _ := r.calls.candidates(r.m.id)
+	for _, one := range all {
 		if !one.isTool() {
 			return false
 		}
@@ -226,14 +286,28 @@ func (r *redactor) inputRequest() error {
 // measure returns what measures the next text of the result.
 func (r *redactor) measure() io.Writer {
 	m := r.m
-	m.texts++
 	if m.isBatch {
-		return io.Discard
+		return &textCount{io.Discard, m, false}
 	}
 	if m.result == nil {
 		m.result = r.Fitter.Begin()
 	}
-	return m.result.Measure()
+	return &textCount{m.result.Measure(), m, false}
+}
+
+// textCount counts a text that is not empty.
+type textCount struct {
+	to        io.Writer
+	m         *message
+	isCounted bool
+}
+
+func (c *textCount) Write(b []byte) (int, error) {
+	if !c.isCounted {
+		c.m.texts++
+		c.isCounted = true
+	}
+	return c.to.Write(b)
 }
 
 // content takes content: a list of items, one, or a text. measure, if not nil, returns what gets each of its texts.
@@ -267,13 +341,68 @@ func (r *redactor) item(measure func() io.Writer) error {
 			return r.item(measure)
 		case name == "content" && isNested: // of the result of a tool, in a request to sample
 			return r.content(nil)
-		case isString && !isKept(name):
-			return r.text(nil)
-		case isNested:
-			return r.json()
+		case isString && isKept(name):
+		default:
+			return r.member(name)
 		}
 		return r.e.Copy()
 	})
+}
+
+// member has the value of a member redacted as JSON, with its name: that may say what the value is.
+// A name that is itself a secret is an error, as the name can't be changed.
+func (r *redactor) member(name string) error {
+	clean, err := io.ReadAll(r.Redactor.Text(strings.NewReader(name)))
+	if err != nil {
+		return err
+	}
+	if string(clean) != name {
+		return errName{}
+	}
+	value, err := r.e.Value()
+	if err != nil {
+		return err
+	}
+	before := string(append(jsonx.AppendString([]byte{'{'}, []byte(name)), ':'))
+	named := r.Redactor.JSON(io.MultiReader(strings.NewReader(before), value, strings.NewReader("}")))
+	inner := &within{to: r.e.Out(), skip: len(before)}
+	if _, err := io.Copy(inner, named); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, value) // what the redactor did not read
+	return err
+}
+
+// errName is a member whose name has something to redact.
+type errName struct{}
+
+func (errName) Error() string { return "the name of a member has something to redact" }
+
+// within passes on what is written, without its first bytes and its last one.
+type within struct {
+	to      io.Writer
+	skip    int
+	last    byte
+	hasLast bool
+}
+
+func (w *within) Write(b []byte) (int, error) {
+	all := len(b)
+	skipped := min(w.skip, len(b))
+	w.skip -= skipped
+	if b = b[skipped:]; len(b) == 0 {
+		return all, nil
+	}
+	if w.hasLast {
+		if _, err := w.to.Write([]byte{w.last}); err != nil {
+			return 0, err
+		}
+	}
+	w.last, w.hasLast = b[len(b)-1], true
+	if _, err := w.to.Write(b[:len(b)-1]); err != nil {
+		return 0, err
+	}
+	return all, nil
 }
 
 // isKept reports whether a string of an item passes as it is.
@@ -336,7 +465,8 @@ func (r *redactor) value(before, after io.Writer) error {
 func (r *redactor) structured() error {
 	m := r.m
 	if r.KeepsStructured {
-		limited := r.limits.of(r.calls.candidates(m.id))
+		all, _ := r.calls.candidates(m.id)
+		limited := r.limits.of(all)
 		seed := maphash.MakeSeed()
 		before, after := newSkeleton(limited, seed), newSkeleton(limited, seed)
 		if err := r.value(before, after); err != nil {
@@ -391,8 +521,27 @@ func (r *redactor) tool() error {
 	if r.KeepsStructured {
 		r.limits.set(name, limited)
 	}
-	if r.Tool != nil && name == r.Tool.Name() {
-		r.Tool.SetName(name + "_2")
+	if strings.HasPrefix(name, toolPrefix) {
+		r.m.taken[name] = true
+	}
+	return nil
+}
+
+// toolPrefix is what the name of the added tool begins with.
+const toolPrefix = "kfw_"
+
+// tools takes a list of tools. The added one is called so that no other has its name.
+func (r *redactor) tools() error {
+	if err := r.array(r.tool); err != nil || r.Tool == nil {
+		return err
+	}
+	first := r.Tool.Name()
+	name := first
+	for i := 2; r.m.taken[name]; i++ {
+		name = first + "_" + strconv.Itoa(i)
+	}
+	if name != first {
+		r.Tool.SetName(name)
 	}
 	return nil
 }

@@ -448,3 +448,87 @@ func TestFitFails(t *testing.T) {
 		}
 	}
 }
+
+// TestNames: in an item of a type that is not known, the name of a member says what its value is.
+func TestNames(t *testing.T) {
+	for _, item := range []string{`{"type":"new","password":"hunter2correct"}`, `{"card":4111111111111111,"type":"new"}`,
+		`{"type":"text","text":4111111111111111}`, `{"type":"new","list":{"password":["hunter2correct"]}}`} {
+		p, _ := newProxy(t, nil)
+		line := `{"id":1,"result":{"content":[` + item + `]}}` + "\n"
+		_, out := exchange(t, p, calling(1, "t"), strings.NewReader(line))
+		if strings.Contains(out, "hunter2correct") || strings.Contains(out, "4111111111111111") || !json.Valid([]byte(out)) {
+			t.Errorf("%s", out)
+		}
+	}
+}
+
+// TestRaw: a result passes as it is only if it is known to be that of a tool with this policy.
+func TestRaw(t *testing.T) {
+	change := func(o *results.Options) { o.Policies = hosts.Policies{{Pattern: "off", Treatment: hosts.Off}} }
+	off := calling(7, "off")
+	called := func(id string) string { return strings.ReplaceAll(calling(0, "full"), `"id":0`, `"id":`+id) }
+	for name, c := range map[string]struct{ client, id string }{
+		"no id":          {off, ""},
+		"null":           {off, "null"},
+		"unknown":        {off, "8"},
+		"used twice":     {off + calling(7, "full"), "7"},
+		"long":           {off + called(`"`+strings.Repeat("x", 2000)+`"`), `"` + strings.Repeat("x", 2000) + `"`},
+		"not an integer": {off + called("1E400"), "1E400"},
+		"equal as a float": {strings.ReplaceAll(off, `"id":7`, `"id":9007199254740993`) + called("9007199254740992"),
+			"9007199254740992"},
+		"two members":           {strings.ReplaceAll(off, `"params":{`, `"params":{"name":"full"},"params":{`), "7"},
+		"two names":             {strings.ReplaceAll(off, `"name":`, `"name":"full","name":`), "7"},
+		"a line that is broken": {off + "{" + strings.Repeat(" ", 1<<17) + calling(8, "full")[1:], "8"},
+	} {
+		for _, isLast := range []bool{false, true} {
+			p, _ := newProxy(t, change)
+			result, id := `"result":{"content":[{"type":"text","text":"`+planted+`"}]}`, ""
+			if c.id != "" {
+				id = `"id":` + c.id
+			}
+			line := strings.Trim(id+","+result, ",")
+			if isLast {
+				line = strings.Trim(result+","+id, ",")
+			}
+			_, out := exchange(t, p, c.client, strings.NewReader("{"+line+"}\n"))
+			isOpen := name == "long" || name == "a line that is broken" // a call waits that is not known
+			if strings.Contains(out, planted) || isOpen && !strings.Contains(out, marker) {
+				t.Errorf("%s, %v: %.200s", name, isLast, out)
+			}
+		}
+	}
+}
+
+// TestCancelled: a call that is cancelled waits no more, so that a broken answer is that of the other one.
+func TestCancelled(t *testing.T) {
+	p, _ := newProxy(t, nil)
+	cancel := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n"
+	_, out := exchange(t, p, calling(1, "a")+calling(2, "b")+cancel, strings.NewReader(`{"result":{"content":[`+"\n"))
+	if !strings.HasPrefix(out, `{"jsonrpc":"2.0","id":2,"error":`) {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestAddedName: the added tool is called as no tool of the server, wherever that stands in the
+// list; a cursor that says nothing is that of the first page.
+func TestAddedName(t *testing.T) {
+	p, _ := newProxy(t, nil)
+	list := request(1, "tools/list", `{"cursor":null}`)
+	_, out := exchange(t, p, list,
+		strings.NewReader(`{"id":1,"result":{"tools":[{"name":"kfw_expand_2"},{"name":"kfw_expand"}]}}`+"\n"))
+	if !strings.Contains(out, `{"name":"kfw_expand_3",`) {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestEmptyText: structured content is not dropped for a text that says nothing.
+func TestEmptyText(t *testing.T) {
+	for _, content := range []string{`[{"type":"text","text":""}]`, `[]`, `null`} {
+		p, _ := newProxy(t, nil)
+		line := `{"id":1,"result":{"content":` + content + `,"structuredContent":{"rows":3}}}` + "\n"
+		if _, out := exchange(t, p, calling(1, "t"), strings.NewReader(line)); !strings.Contains(out, `{\"rows\":3}`) ||
+			!json.Valid([]byte(out)) {
+			t.Errorf("%s", out)
+		}
+	}
+}

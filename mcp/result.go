@@ -19,7 +19,9 @@ type edit struct {
 	e      *jsonx.Editor
 	spool  *spool.Spool
 	out    io.Writer
-	result Result // that fits the texts of the content; nil if they stay
+	result Result        // that fits the texts of the content; nil if they stay
+	text   *jsonx.Editor // reads a text before it is fitted; nil until there is one
+	source *bufio.Reader // of it
 
 	isWithheld bool // the result is replaced
 	drops      bool // structured content
@@ -37,6 +39,9 @@ func (p *Proxy) write(e *jsonx.Editor, again *bufio.Reader, s *spool.Spool, m *m
 	}()
 	if (m.hasResult || m.hasError) && m.method == "" && !m.isBatch {
 		m.answers, _ = p.calls.take(m.id)
+	}
+	if m.isRaw && !p.passesRaw(m.answers) { // another call than was thought
+		return errOther{}
 	}
 	d := &edit{Proxy: p, e: e, spool: s, out: out}
 	isChanged := m.hasResult && !m.isBatch && d.decide(m, &m.answers)
@@ -78,6 +83,13 @@ func (d *edit) decide(m *message, one *call) bool {
 		d.result = measured
 	}
 	return d.adds || d.isWithheld || d.drops || d.result != nil
+}
+
+// errOther is a result that was taken for that of a tool whose results pass as they are.
+type errOther struct{}
+
+func (errOther) Error() string {
+	return "its id came after the result, and is not that of a call that waits"
 }
 
 func (d *edit) takeResult() error {
@@ -182,6 +194,7 @@ func (d *edit) content() error {
 		if !d.inContent.isEmpty() && kind == jsonx.Literal { // null
 			return d.e.Drop()
 		}
+		d.hasContent = true
 		return d.e.Copy()
 	}
 	end := func() error {
@@ -221,13 +234,19 @@ func (d *edit) item() error {
 	}, nil)
 }
 
+// textSize is how much of a text is read at once: there may be many small ones.
+const textSize = 4 << 10
+
 // fit replaces the next value, a text, by what is shown of it.
 func (d *edit) fit() error {
 	begin := d.e.Offset()
+	if d.text == nil {
+		d.text, d.source = jsonx.NewEditor(false), bufio.NewReaderSize(nil, textSize)
+	}
 	open := func() (io.Reader, error) {
-		e := jsonx.NewEditor(false)
-		e.Reset(bufio.NewReaderSize(d.spool.From(begin, d.spool.Size()), bufferSize), io.Discard)
-		return e.Text(nil)
+		d.source.Reset(d.spool.From(begin, d.spool.Size()))
+		d.text.Reset(d.source, io.Discard)
+		return d.text.Text(nil)
 	}
 	var shown bytes.Buffer
 	if err := d.result.Fit(open, &shown); err != nil {

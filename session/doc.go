@@ -10,7 +10,8 @@
 //   - hold.go: [File.Hold], [File.Spend], [File.Settle], [File.Release]: grants of no process.
 //   - process.go, process_linux.go, process_other.go: which processes are still alive, so that the dead give back what they held.
 //   - handle.go: [Handle], a response on its way into the file.
-//   - allowance.go: [Allowance], what a result may cost that can't be refused; shared.go: [Shared], one handle for several texts.
+//   - allowance.go: [Allowance], what a result may cost that can't be refused.
+//   - shared.go: [Shared], one handle for several texts.
 //   - stored.go: [Stored], a response on its way out, from any chunk on.
 //   - shown.go: [Shown], what a response is recognized by that comes again, and [Earlier], the one before.
 //   - block.go: what a handle is made of: up to 64 KiB of a response with an index of its chunks, compressed.

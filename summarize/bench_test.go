@@ -192,7 +192,8 @@ func BenchmarkErrorLines(b *testing.B) {
 	for i := range 4000 {
 		level := [...]string{"INFO", "INFO", "INFO", "ERROR"}[i*7%4]
 		what := [...]string{"upload failed: timeout", "done", fmt.Sprintf("queue %d", i*31%90)}[i*13%3]
-		line := fmt.Appendf(nil, "2026-03-01 10:%02d:%02d %s worker %d took %d ms for %s", i/60%60, i%60, level, i%9, i*37%1000, what)
+		line := fmt.Appendf(nil, "2026-03-01 10:%02d:%02d %s worker %d took %d ms for %s", i/60%60, i%60, level, i%9,
+			i*37%1000, what)
 		lines = append(lines, line)
 		size += len(line)
 	}

@@ -9,11 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// TestCutNamesDiffer: names that begin alike and differ at the end are told apart where they are cut, whatever the limit, and a
-// cut cell stays valid JSON of at most that many bytes.
+// TestCutNamesDiffer: names that begin alike and differ at the end are told apart where they are
+// cut, whatever the limit, and a cut cell stays valid JSON of at most that many bytes.
 func TestCutNamesDiffer(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 7))
-	begins := []string{"checkout-service-deployment-7d9f8b6c5d-", "/srv/data/projects/archive/2026/03/exports/customer-", "com.example.shop.checkout.internal.handlers.", "größe-überlänge-straße-äöü-"}
+	begins := []string{"checkout-service-deployment-7d9f8b6c5d-",
+		"/srv/data/projects/archive/2026/03/exports/customer-", "com.example.shop.checkout.internal.handlers.",
+		"größe-überlänge-straße-äöü-"}
 	for round := range 300 {
 		begin := begins[random.IntN(len(begins))] + strings.Repeat("x", random.IntN(40))
 		limit := shortestCut + random.IntN(60)
@@ -36,7 +38,8 @@ func TestCutNamesDiffer(t *testing.T) {
 
 // TestCutSentencesBegin: of a sentence, or of a text that may have been cut before, the beginning is shown.
 func TestCutSentencesBegin(t *testing.T) {
-	for _, text := range []string{"one two " + strings.Repeat("three ", 30), strings.Repeat("a", longestShown+1), `a\\b` + strings.Repeat("c", 90)} {
+	for _, text := range []string{"one two " + strings.Repeat("three ", 30), strings.Repeat("a", longestShown+1),
+		`a\\b` + strings.Repeat("c", 90)} {
 		cut := 0
 		if cell := appendCell(nil, []byte(`"`+text+`"`), 60, &cut); !strings.HasSuffix(string(cell), ellipsis+`"`) {
 			t.Errorf("%s", cell)

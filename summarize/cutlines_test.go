@@ -39,7 +39,8 @@ func TestCutLines(t *testing.T) {
 			Keys, Measures map[string]map[string]json.RawMessage
 		}
 		decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
-		for label, of := range map[string]map[string]json.RawMessage{"retry": facts.Keys["retry"], "took": facts.Measures["took"]} {
+		for label, of := range map[string]map[string]json.RawMessage{"retry": facts.Keys["retry"],
+			"took": facts.Measures["took"]} {
 			for name, want := range map[string]int{"n": count, "sum": sum, "min": least, "max": greatest} {
 				if got, ok := of[name]; ok && string(got) != fmt.Sprint(want) {
 					t.Errorf("seed %d: %d times%q: %s is %s, not %d", seed, pairs, form, label+"."+name, got, want)

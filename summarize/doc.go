@@ -32,8 +32,8 @@
 //     that came before; recognize.go: lines that are known without being cut
 //     into words
 //   - texts.go: the strings of a field by their form, as lines are; folders.go: paths and URLs by what they are in
-//   - textrows.go: lines that are the rows of a table; textcolumns.go: its header, textheader.go: one that may be a row,
-//     and how a row is cut into cells; fieldnames.go: directives that name them; logfmt.go: lines of names and values,
+//   - textrows.go: lines that are the rows of a table; textcolumns.go: its header, and how a row is cut into
+//     cells; textheader.go: a header that may be a row; fieldnames.go: directives that name them; logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
 //     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files,
 //     keylines.go: names and their values in any, keyheadings.go: of what part of a record they are, identity.go: of which record these are, section.go: the same of headings in output,

@@ -124,8 +124,8 @@ func countBefore(before []byte) []byte {
 	return number
 }
 
-// countAfter returns the integer that stands directly after a word, be it after a colon or an
-// equals sign, and is no part of anything longer; nil if there is none.
+// countAfter returns the integer that stands directly after a word, or after a colon or an
+// equals sign, and is no part of anything longer. It is nil if there is none.
 func countAfter(after []byte) []byte {
 	text := bytes.TrimLeft(after, "\"'")
 	if name := bytes.TrimLeft(text, " _"); len(name) < len(text) {

@@ -143,7 +143,8 @@ func isErrorWord(word []byte) bool {
 	case 'e':
 		return startsWith(word, "error") || startsWith(word, "exception") || startsWith(word, "emerg") || isWord(word, "err")
 	case 'f':
-		return startsWith(word, "fatal") || startsWith(word, "fail") && !startsWith(word, "failo") && !startsWith(word, "failsafe")
+		return startsWith(word, "fatal") ||
+			startsWith(word, "fail") && !startsWith(word, "failo") && !startsWith(word, "failsafe")
 	case 'k':
 		return isWord(word, "killed")
 	case 'o':

@@ -8,12 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// TestFirstAndLastFailure: of a response with failures among other lines, the first failure and the last come before all
-// else, with the lines that are indented under them.
+// TestFirstAndLastFailure: of a response with failures among other lines, the first failure and the
+// last come before all else, with the lines that are indented under them.
 func TestFirstAndLastFailure(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 45))
 	for round := range 80 {
-		failure := []string{"ERROR job %d of %s: no space", "not ok %d - %s", "FAILED tests/%[2]s.py::test_%[1]d", "--- FAIL: Test%[2]s%[1]d (0.0s)", "error: %[2]s: code %[1]d"}[random.IntN(5)]
+		failure := []string{"ERROR job %d of %s: no space", "not ok %d - %s", "FAILED tests/%[2]s.py::test_%[1]d",
+			"--- FAIL: Test%[2]s%[1]d (0.0s)", "error: %[2]s: code %[1]d"}[random.IntN(5)]
 		n := 200 + random.IntN(3000)
 		failures := 1 + random.IntN(60)
 		isFailure := map[int]bool{}
@@ -40,8 +41,10 @@ func TestFirstAndLastFailure(t *testing.T) {
 			want = want[:1]
 		}
 		for i, seq := range want {
-			if i >= len(notables) || notables[i].Seq != seq || notables[i].Kind != "error" || !strings.Contains(string(notables[i].Data), "because of") || notables[i].Alike {
-				t.Fatalf("round %d, %q: %d is not shown as failure %d of %v: %+v", round, failure, seq, i, at, notables[:min(3, len(notables))])
+			if i >= len(notables) || notables[i].Seq != seq || notables[i].Kind != "error" ||
+				!strings.Contains(string(notables[i].Data), "because of") || notables[i].Alike {
+				t.Fatalf("round %d, %q: %d is not shown as failure %d of %v: %+v", round, failure, seq, i, at,
+					notables[:min(3, len(notables))])
 			}
 		}
 	}

@@ -235,9 +235,10 @@ func (s *Summary) keepIdentity(line []byte) {
 	}
 }
 
-// isKnownUnderIdentity reports whether the current line, a name and its value, belongs to the record that the lines before it say: it is
-// indented deeper, or its name is one that most records have. A name that hardly came may begin something else, as "curl: (28) timed
-// out" does, unless the record begins with what identifies it.
+// isKnownUnderIdentity reports whether the current line, a name and its value, belongs to the
+// record that the lines before it say: it is indented deeper, or its name is one that most records
+// have. A name that hardly came may begin something else, as "curl: (28) timed out" does, unless
+// the record begins with what identifies it.
 func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
 	h, d := &s.out.head, &s.out.identity
 	indent := indentOfName(line)
@@ -258,8 +259,9 @@ func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
 	return float64(k.values) >= leastShare*float64(d.values)/2
 }
 
-// areAlike reports whether two lines read like lines of one template: as many words, three at least, and in more than half of the places the
-// same one, or numbers. Neither says which record the other is of.
+// areAlike reports whether two lines read like lines of one template: as many words, three at
+// least, and in more than half of the places the same one, or numbers. Neither says which record
+// the other is of.
 func areAlike(a, b []byte) bool {
 	words, same := 0, 0
 	for a, b = bytes.TrimSpace(a), bytes.TrimSpace(b); len(a) > 0 && len(b) > 0; words++ {

@@ -26,8 +26,9 @@ type lineLevel struct {
 	lines int
 }
 
-// levelPlace is where in a line its level stands. The better the place, the surer it is that the line is a record and not one
-// that goes on with the record before it, as "  detail: ERROR state kept" does.
+// levelPlace is where in a line its level stands. The better the place, the surer it is that the
+// line is a record and not one that goes on with the record before it, as "  detail: ERROR state
+// kept" does.
 type levelPlace uint8
 
 const (
@@ -143,8 +144,8 @@ func (l *lineLevels) add(index int) {
 	}
 }
 
-// ranked returns the levels, that of most lines first; none where there is only one, or few lines have one. Lines with the
-// level in a worse place than as many others or more have are not counted.
+// ranked returns the levels, that of most lines first; none where there is only one, or few lines
+// have one. Lines with the level in a worse place than as many others or more have are not counted.
 func (l *lineLevels) ranked(lines int) (ranked []lineLevel) {
 	var in [1 + afterTime]int
 	for _, of := range l.counts[:l.used] {

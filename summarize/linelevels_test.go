@@ -93,8 +93,10 @@ func TestFewLevelsAreNotTold(t *testing.T) {
 // TestLevelsOfContinuationLines: what goes on with a record has no level of its own, whatever level it names.
 func TestLevelsOfContinuationLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 10))
-	heads := []string{"2026-03-01 10:%02d:%02d %s job %d", "[10:%02d:%02d] %s job %d", "Mar  1 10:%02d:%02d host app[1]: %s job %d"}
-	details := []string{"    detail: ERROR state kept", "  note: WARN x", "    ERROR was seen before", "\tat step INFO of it", "cause: [error] of old", "  <error> is a tag"}
+	heads := []string{"2026-03-01 10:%02d:%02d %s job %d", "[10:%02d:%02d] %s job %d",
+		"Mar  1 10:%02d:%02d host app[1]: %s job %d"}
+	details := []string{"    detail: ERROR state kept", "  note: WARN x", "    ERROR was seen before",
+		"\tat step INFO of it", "cause: [error] of old", "  <error> is a tag"}
 	read := 0
 	for round := range 60 {
 		head := heads[random.IntN(len(heads))]

@@ -92,10 +92,11 @@ const (
 	leastMisplaced = 20  // one time in so many stands elsewhere, or from and to are exact
 )
 
-// timeOfLine finds the first time of a line: one of timeLayouts, that of syslog (RFC 3164), which has no year, that of glog, and that
-// of access logs (02/Jan/2006:15:04:05). The text has the fraction of a second and the zone, which the time may lack. A line may
-// begin with the time of day alone. Before the time there may be labels: what is in brackets, names with digits or signs in them, numbers,
-// levels. Past more than a few plain words timeOfLine looks for none.
+// timeOfLine finds the first time of a line: one of timeLayouts, that of syslog (RFC 3164), which
+// has no year, that of glog, and that of access logs (02/Jan/2006:15:04:05). The text has the
+// fraction of a second and the zone, which the time may lack. A line may begin with the time of day
+// alone. Before the time there may be labels: what is in brackets, names with digits or signs in
+// them, numbers, levels. Past more than a few plain words timeOfLine looks for none.
 func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, place linePlace) {
 	if t, text = timeOfDayAlone(line); text != nil {
 		return t, text, atStart
@@ -196,9 +197,9 @@ func isTimeName(text []byte) bool {
 	return false
 }
 
-// isPlainWord reports whether the letters and digits from i to next are a word of a text: letters alone, between blanks, perhaps with
-// a sign after them. The name of a level
-// or of a day of the week is none.
+// isPlainWord reports whether the letters and digits from i to next are a word of a text: letters
+// alone, between blanks, perhaps with a sign after them. The name of a level or of a day of the
+// week is none.
 func isPlainWord(line []byte, i, next int) bool {
 	if i > 0 && !isBlank(line[i-1]) || !isLetter(line[i]) {
 		return false

@@ -70,9 +70,11 @@ func (s *Summary) measures() (all []measure) {
 	return all[:min(len(all), maxMeasures)]
 }
 
-// mayBe reports whether a label may be of the same numbers: all words of one are words of the other, which may have a unit.
+// mayBe reports whether a label may be of the same numbers: all words of one are words of the
+// other, which may have a unit.
 func (m *measure) mayBe(label []byte) bool {
-	return hasWordsOf(m.label, label) || hasWordsOf(label, m.label) || bytes.HasPrefix(m.label, label) || bytes.HasPrefix(label, m.label)
+	return hasWordsOf(m.label, label) || hasWordsOf(label, m.label) || bytes.HasPrefix(m.label, label) ||
+		bytes.HasPrefix(label, m.label)
 }
 
 // hasWordsOf reports whether a label has all words of another one.

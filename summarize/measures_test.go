@@ -100,13 +100,15 @@ func TestMeasuresOfSome(t *testing.T) {
 			fmt.Fprintf(&b, "query %s ended, took %d rows\n", nameOf(i%3), i*7%90)
 			fmt.Fprintf(&b, "the flush of %s has ended well, %s and no more\n", nameOf(i%4), other[i%3])
 		}
-		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts, `"took rows":{"n~":300,"min~":0,"max~":89,`) {
+		if facts := string(watched(linesOf(b.String())).Facts(anyLength)); !strings.Contains(facts,
+			`"took rows":{"n~":300,"min~":0,"max~":89,`) {
 			t.Errorf("%s: %s", other, facts)
 		}
 	}
 }
 
-// TestMeasuresOfOtherSpellings: where lines of another form may have the same number in another way, what is told is an estimate.
+// TestMeasuresOfOtherSpellings: where lines of another form may have the same number in another
+// way, what is told is an estimate.
 func TestMeasuresOfOtherSpellings(t *testing.T) {
 	for _, test := range []struct {
 		form, other string

@@ -208,8 +208,8 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	return "rare " + name, ""
 }
 
-// telling returns the reason that is shown for a record: an error that is marked as one, else the best. A rare trace is an
-// error by itself.
+// telling returns the reason that is shown for a record: an error that is marked as one, else the
+// best. A rare trace is an error by itself.
 func (r *row) telling() *reason {
 	if r.reasons[0].by == byTrace {
 		return &r.reasons[0]

@@ -10,8 +10,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestNoNumbers generates fields of what is written with digits: versions, codes, amounts of mixed units and amounts
-// whose unit stands in another field have no least, greatest, mean or sum; numbers like them have.
+// TestNoNumbers: fields of versions, of codes, and of amounts whose units differ have no least,
+// greatest, mean or sum. Fields of numbers that look like them have.
 func TestNoNumbers(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 41))
 	n := random.IntN
@@ -21,18 +21,31 @@ func TestNoNumbers(t *testing.T) {
 		isNumber          bool
 	}{
 		{"versions", "tag", "", func(i int) string { return fmt.Sprintf(`"1.%d"`, 1+i%29) }, false},
-		{"versions as numbers", "appVersion", "", func(i int) string { return fmt.Sprintf(`1.%d`, []int{1, 2, 11, 12}[n(4)]) }, false},
+		{"versions as numbers", "appVersion", "", func(i int) string {
+			return fmt.Sprintf(`1.%d`, []int{1, 2, 11,
+				12}[n(4)])
+		}, false},
 		{"versions with a name", "schema_version", "", func(i int) string { return fmt.Sprintf(`"2.%d"`, 1+n(9)) }, false},
 		{"prices", "price", "", func(i int) string { return fmt.Sprintf(`"%d.%02d"`, n(9), n(100)) }, true},
-		{"fractions", "ratio", "", func(i int) string { return strconv.FormatFloat(float64(n(1000))/1000, 'f', -1, 64) }, true},
+		{"fractions", "ratio", "", func(i int) string { return strconv.FormatFloat(float64(n(1000))/1000, 'f', -1, 64) },
+			true},
 		{"fractions with a zero", "ratio", "", func(i int) string { return []string{"1.0", "0.25", "3.5"}[n(3)] }, true},
 		{"codes", "code", "", func(i int) string { return fmt.Sprintf(`"%08d"`, n(1e8)) }, false},
-		{"codes of which few have a zero", "code", "", func(i int) string { return fmt.Sprintf(`"%06d"`, 1e5*min(i%60, 1)+n(9e5)) }, false},
+		{"codes of which few have a zero", "code", "", func(i int) string {
+			return fmt.Sprintf(`"%06d"`, 1e5*min(i%60,
+				1)+n(9e5))
+		}, false},
 		{"numbers of one length", "code", "", func(i int) string { return fmt.Sprintf(`"%d"`, 1e5+n(9e5)) }, true},
 		{"a unit that some lack", "cpu", "", func(i int) string { return []string{`"250m"`, `"3"`, `"500m"`}[n(3)] }, false},
-		{"a unit that few lack", "cpu", "", func(i int) string { return []string{`"3"`, fmt.Sprintf(`"%dm"`, 10*n(90))}[min(1, i%40)] }, false},
+		{"a unit that few lack", "cpu", "", func(i int) string {
+			return []string{`"3"`, fmt.Sprintf(`"%dm"`,
+				10*n(90))}[min(1, i%40)]
+		}, false},
 		{"one unit", "cpu", "", func(i int) string { return fmt.Sprintf(`"%dm"`, 10*n(90)) }, true},
-		{"units that convert", "took", "", func(i int) string { return fmt.Sprintf(`"%d%s"`, 1+n(90), []string{"ms", "s"}[n(2)]) }, true},
+		{"units that convert", "took", "", func(i int) string {
+			return fmt.Sprintf(`"%d%s"`, 1+n(90), []string{"ms",
+				"s"}[n(2)])
+		}, true},
 		{"a unit beside it", "latency", "latency_unit", func(i int) string { return fmt.Sprint(n(900)) }, false},
 		{"a unit in capitals beside it", "latency", "latencyUnit", func(i int) string { return fmt.Sprint(n(900)) }, false},
 		{"the unit of a value", "value", "unit", func(i int) string { return fmt.Sprint(n(900)) }, false},
@@ -48,7 +61,8 @@ func TestNoNumbers(t *testing.T) {
 		}
 		of := gjson.GetBytes(watched(recordsOf([]byte(b.String()))).Facts(anyLength), "fields."+test.field)
 		for _, fact := range []string{"min", "max", "mean", "mean~", "sum"} {
-			if has := of.Get(fact).Exists() || of.Get(fact+"~").Exists(); !of.Exists() || has && !test.isNumber || !has && test.isNumber && (fact == "min" || fact == "max") {
+			if has := of.Get(fact).Exists() || of.Get(fact+"~").Exists(); !of.Exists() || has && !test.isNumber || !has &&
+				test.isNumber && (fact == "min" || fact == "max") {
 				t.Errorf("%s: %s of %s", test.name, fact, of.Raw)
 			}
 		}
@@ -72,8 +86,10 @@ func TestVersionsInLines(t *testing.T) {
 			b.WriteString(strings.ReplaceAll(fmt.Sprintf(test.form, test.number(i)), "NAME", nameOf(i%5)) + "\n")
 		}
 		facts := string(watched(linesOf(b.String())).Facts(anyLength))
-		measures := gjson.Get(facts, "measures.installed*").Raw + gjson.Get(facts, "measures.tool").Raw + gjson.Get(facts, "measures.version").Raw
-		if isRange := strings.Contains(facts, "<num 0"); (measures != "" || isRange) != test.isNumber || strings.Contains(facts, "<num 1.1..") {
+		measures := gjson.Get(facts, "measures.installed*").Raw + gjson.Get(facts, "measures.tool").Raw + gjson.Get(facts,
+			"measures.version").Raw
+		if isRange := strings.Contains(facts, "<num 0"); (measures != "" || isRange) != test.isNumber ||
+			strings.Contains(facts, "<num 1.1..") {
 			t.Errorf("%s: %s", test.form, facts)
 		}
 	}

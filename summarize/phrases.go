@@ -326,7 +326,8 @@ func appendPhrase(dst, word []byte) []byte {
 // ended so: a test runner names a failure in its list, in its details and in its summary.
 func (e *phrase) hasVerdict() bool {
 	for word := range bytes.FieldsFuncSeq(e.text, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
-		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored", "xfail", "xpass", "success", "succeeded"} {
+		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored",
+			"xfail", "xpass", "success", "succeeded"} {
 			if isWord(word, verdict) {
 				return true
 			}

@@ -29,7 +29,8 @@ func TestCountsThatAreGuesses(t *testing.T) {
 // TestVerdictsAreNotCountedAsWords: a failure that is in the list of tests and in the summary is not said to be two.
 func TestVerdictsAreNotCountedAsWords(t *testing.T) {
 	for _, shape := range []struct{ passed, failed, again string }{
-		{"tests/test_x.py::test_%s PASSED", "tests/test_x.py::test_%s FAILED", "FAILED tests/test_x.py::test_%s - assert 1 == 2"},
+		{"tests/test_x.py::test_%s PASSED", "tests/test_x.py::test_%s FAILED",
+			"FAILED tests/test_x.py::test_%s - assert 1 == 2"},
 		{"ok - %s", "not ok - %s", "failed: %s"}, {"test %s ... ok", "test %s ... FAILED", "    %s failed"},
 		{"  %s: passed", "  %s: failed", "Failed test: %s"}, {"[done] %s", "[failed] %s", "failed jobs: %s"},
 	} {

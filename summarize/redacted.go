@@ -14,8 +14,8 @@ const (
 	allHidden           // nothing is left but signs
 )
 
-// hides returns what the placeholders in a text leave of it: "[REDACTED:email]" stands for any value that a rule redacts. One with a
-// number stands for one value alone.
+// hides returns what the placeholders in a text leave of it: "[REDACTED:email]" stands for any
+// value that a rule redacts. One with a number stands for one value alone.
 func hides(text []byte) (how hidden) {
 	isLeft := false
 	for bytes.IndexByte(text, '[') >= 0 { // few do

@@ -14,7 +14,8 @@ import (
 func TestRedactedValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 41))
 	placeholders := []string{
-		"[REDACTED:email]", "ann [REDACTED:email]", "[REDACTED:token] of [REDACTED:email]", strings.Repeat("x", 80) + " [REDACTED:email]",
+		"[REDACTED:email]", "ann [REDACTED:email]", "[REDACTED:token] of [REDACTED:email]",
+		strings.Repeat("x", 80) + " [REDACTED:email]",
 	}
 	others := []string{"ann", "bob", "cid"}
 	forms := []string{`{"id":%d,"mail":"%s"}`, "mail: %[2]s", "done %d=x mail=\"%s\" t=1", "row-%d,x,\"%s\""}
@@ -44,13 +45,15 @@ func TestRedactedValues(t *testing.T) {
 		if !of.Exists() {
 			of = gjson.Get(facts, "keys.mail")
 		}
-		if isAll := placeholder == "[REDACTED:email]"; isAll && of.Exists() && int(of.Get("redacted").Int()) != redacted || !isAll && of.Get("redacted").Exists() {
+		if isAll := placeholder == "[REDACTED:email]"; isAll && of.Exists() &&
+			int(of.Get("redacted").Int()) != redacted || !isAll && of.Get("redacted").Exists() {
 			t.Errorf("seed %d: not %d redacted: %s", seed, redacted, of.Raw)
 		} else if isAll && strings.Contains(of.Raw, "REDACTED:") {
 			t.Errorf("seed %d: %s", seed, of.Raw)
 		}
 		for _, fact := range []string{"values", "top", "const", "distinct", "len"} {
-			if has := of.Get(fact); strings.Contains(has.Raw, "REDACTED") || has.Exists() && (fact == "distinct" || fact == "len") {
+			if has := of.Get(fact); strings.Contains(has.Raw, "REDACTED") || has.Exists() &&
+				(fact == "distinct" || fact == "len") {
 				t.Errorf("seed %d: %s of %s", seed, fact, of.Raw)
 			}
 		}

@@ -34,7 +34,8 @@ func TestOwnerOfError(t *testing.T) {
 
 // TestNeighboursAreNoRecord: lines of one template are no record together.
 func TestNeighboursAreNoRecord(t *testing.T) {
-	for _, line := range []string{"scale %s: %d -> %d", "%s: moved %d to %d", "set %s = %d of %d", "limit of %s: from %d to %d"} {
+	for _, line := range []string{"scale %s: %d -> %d", "%s: moved %d to %d", "set %s = %d of %d",
+		"limit of %s: from %d to %d"} {
 		var b strings.Builder
 		for i := range 150 {
 			to := 2 + i%5
@@ -56,23 +57,28 @@ func TestNeighboursAreNoRecord(t *testing.T) {
 	}
 }
 
-// TestOwnersOfErrors generates loops of many shapes, each with one line that stands out. If a line is shown with another
-// that names a round, this is the round that the line is of; under a drawn heading it is always shown with it.
+// TestOwnersOfErrors generates loops of many shapes, each with one line that stands out. If a line
+// is shown with another that names a round, this is the round that the line is of; under a drawn
+// heading it is always shown with it.
 func TestOwnersOfErrors(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 4))
 	headings := []struct {
 		form    string
 		isDrawn bool
 	}{
-		{"== %s", true}, {"=== %s ===", true}, {"--- %s ---", true}, {"## %s", true}, {">>> %s", true}, {"==> %s <==", true}, {"[%s]", true}, {"%s:", true},
-		{"-- host %s --", true}, {"*** %s ***", true}, {"Checking %s", false}, {"Processing %s ...", false}, {"Host: %s", false}, {"# %s", false}, {"%s", false},
+		{"== %s", true}, {"=== %s ===", true}, {"--- %s ---", true}, {"## %s", true}, {">>> %s", true},
+		{"==> %s <==", true}, {"[%s]", true}, {"%s:", true},
+		{"-- host %s --", true}, {"*** %s ***", true}, {"Checking %s", false}, {"Processing %s ...", false},
+		{"Host: %s", false}, {"# %s", false}, {"%s", false},
 	}
 	bodies := []string{
-		"Already up to date.\n", "HTTP/1.1 200 OK\nServer: envoy\nLength: %d\n\nservice %s is healthy\n", "size: %d\nstate: open\n", "\n  %d files\n  checked %s\n\n%d problems\n\n",
+		"Already up to date.\n", "HTTP/1.1 200 OK\nServer: envoy\nLength: %d\n\nservice %s is healthy\n",
+		"size: %d\nstate: open\n", "\n  %d files\n  checked %s\n\n%d problems\n\n",
 		"copied %d files\ndone\n", "line %d\n\n", "status: ok\nlatency: %d ms\n\n", "  a: %d\n  b: %s\n", "",
 	}
 	errors := []string{
-		"curl: (28) Operation timed out", "fatal: refusing to merge", "sh: 1: eslint: not found", "error: no such remote", "Permission denied (publickey).", "Error: exit status 3",
+		"curl: (28) Operation timed out", "fatal: refusing to merge", "sh: 1: eslint: not found", "error: no such remote",
+		"Permission denied (publickey).", "Error: exit status 3",
 	}
 	shown, owned := 0, 0
 	for round := range 400 {

@@ -172,8 +172,8 @@ func (s *Summary) noteLineNumbers(form int) {
 	}
 }
 
-// cameElsewhere reports whether a number that is missing before a line of a form may have come in a line of another form that begins
-// with the same word.
+// cameElsewhere reports whether a number that is missing before a line of a form may have come in a
+// line of another form that begins with the same word.
 func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 	form, at := why.n/lineNumbers-1, why.n%lineNumbers
 	if form < 0 {
@@ -221,5 +221,7 @@ func (w *templateWord) hasBetween(low, high float64) bool {
 	if w.few == nil {
 		return w.hasNumber && w.low < high && w.high > low && (w.isMany || low < w.low && w.low < high)
 	}
-	return slices.ContainsFunc(w.few.all[:w.few.different], func(n countedNumber) bool { return low < n.number && n.number < high })
+	return slices.ContainsFunc(w.few.all[:w.few.different], func(n countedNumber) bool {
+		return low < n.number && n.number < high
+	})
 }

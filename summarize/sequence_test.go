@@ -119,13 +119,14 @@ func TestNumbersOfOtherLinesDoNotJump(t *testing.T) {
 	}
 }
 
-// TestNoGapInOtherForms: a number that came in a line of another form with the same first word is not missing, be it late; one that
-// came nowhere is.
+// TestNoGapInOtherForms: a number that came in a line of another form with the same first word is
+// not missing, even if it came late. A number that came nowhere is missing.
 func TestNoGapInOtherForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 41))
 	for seed := range 120 {
 		others := []string{"queue has %d jobs", "heartbeat", "worker %d is idle"}[random.IntN(3)]
-		again := []string{"part %d uploaded on attempt 2", "part %d failed, will be sent again", "part %d uploaded (late)"}[random.IntN(3)]
+		again := []string{"part %d uploaded on attempt 2", "part %d failed, will be sent again",
+			"part %d uploaded (late)"}[random.IntN(3)]
 		isMissing, isLate := seed%3 == 0, seed%3 == 1
 		odd := map[int]bool{}
 		for range 1 + random.IntN(5) {

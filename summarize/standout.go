@@ -14,7 +14,7 @@ const (
 	maxRareWords     = 8    // of one line or string
 	maxCells         = 64   // scalars that are kept of one record
 	maxCellLen       = 120  // bytes of one of them
-	maxRowLen        = 2048 // bytes of all of them, but for the last one
+	maxRowLen        = 2048 // bytes of all of them without the last one
 	maxRows          = 8    // places of records whose first and last one are kept
 	leastRecords     = 5    // before anything can stand out
 	timesOfEach      = 8    // that each of few times comes, on average
@@ -27,7 +27,7 @@ const (
 	mostRareKeys     = 8    // and no more than so many are
 	sharePerLevel    = 1.2  // what a level of nesting takes from a score
 	mostLevels       = 3    // that take from it, beside the first
-	sharePerReason   = 0.2  // of the score of a second reason is added to a record's, and half as much of each one after it
+	sharePerReason   = 0.2  // of a second reason's score is added to the record's, and half as much of each further one
 	shareInLine      = 0.5  // likewise of each further reason of a line
 	farOutWidths     = 3    // distance from the bulk of the numbers, in widths of it
 	leastWidth       = .002 // of the bulk, as a share of the numbers
@@ -226,11 +226,11 @@ type ends struct {
 type outstanding struct {
 	words          wordCounts
 	phrases        phrases
-	times          []int         // that the words of the line at hand have come
-	seen           phrasesOfLine // at hand
+	times          []int         // that the words of the current line have come
+	seen           phrasesOfLine // of the current line
 	known          knownLines
 	matchers       *matchers
-	row            *row // at hand
+	row            *row // the current one
 	before         *row // the one before, which may be the last one of its place
 	candidates     []*row
 	used           int

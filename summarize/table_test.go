@@ -289,7 +289,8 @@ func TestTable(t *testing.T) {
 			input:   `{"s":"` + strings.Repeat("é", 400) + `","l":[` + strings.Repeat("[10],", 400) + `1],"n":1}`,
 			limit:   1100,
 			columns: `["s","l","n"]`,
-			rows:    `[["` + strings.Repeat("é", 169) + `…` + strings.Repeat("é", 84) + `",[` + strings.Repeat("[10],", 98) + `"… 303 more"],1]]`,
+			rows: `[["` + strings.Repeat("é", 169) + `…` + strings.Repeat("é", 84) + `",[` + strings.Repeat("[10],",
+				98) + `"… 303 more"],1]]`,
 			omitted: Omitted{Cells: 2},
 		},
 		{
@@ -407,7 +408,8 @@ func holds(t *testing.T, shown, value any, marks *int) {
 	switch shown := shown.(type) {
 	case string:
 		of, _ := value.(string)
-		if start, end, isCut := strings.Cut(shown, ellipsis); isCut && strings.HasPrefix(of, start) && strings.HasSuffix(of, end) && len(start)+len(end) < len(of) || shown == ellipsis {
+		if start, end, isCut := strings.Cut(shown, ellipsis); isCut && strings.HasPrefix(of, start) &&
+			strings.HasSuffix(of, end) && len(start)+len(end) < len(of) || shown == ellipsis {
 			*marks++
 			return
 		}

@@ -224,7 +224,8 @@ func newTemplate(line *maskedLine, seq int) template {
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
-			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), hasValue: w.hasValue(), decimals: w.number.decimals, endsInZero: endsInZero(&w),
+			typical: [2]float64{w.value, w.value}, hasNumber: w.hasCount(), hasValue: w.hasValue(),
+			decimals: w.number.decimals, endsInZero: endsInZero(&w),
 		}
 		if w.isPath {
 			t.words[i].path = w.hash
@@ -529,7 +530,8 @@ func isPathLike(word []byte) bool {
 // free makes word i what it has in common with other: up to a "=", ":", "(", "[", ">" or quote that they share, then a variable.
 func (t *template) free(i int, other []byte) {
 	text := t.word(i)
-	t.words[i].hasNumeral = t.words[i].hasNumeral || beginsWithNumeral(other) || !t.words[i].free && beginsWithNumeral(text)
+	t.words[i].hasNumeral = t.words[i].hasNumeral || beginsWithNumeral(other) ||
+		!t.words[i].free && beginsWithNumeral(text)
 	fixed, wasPath := len(text), isPathLike(text)
 	if t.words[i].free {
 		if string(text) == anything || string(text) == anyHeading || len(text) == 0 {

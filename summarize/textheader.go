@@ -18,7 +18,8 @@ const (
 
 // keep keeps a header, if it may be a row.
 func (h *doubtfulHeader) keep(line *textLine, mayBeRow bool) {
-	*h = doubtfulHeader{line: textLine{seq: line.seq, text: append(h.line.text[:0], line.text...)}, isKept: mayBeRow, times: 1}
+	*h = doubtfulHeader{line: textLine{seq: line.seq, text: append(h.line.text[:0], line.text...)}, isKept: mayBeRow,
+		times: 1}
 }
 
 // comesAgain counts the row that has been cut, and reports whether the rows have had the cells of the

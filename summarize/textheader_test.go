@@ -134,7 +134,8 @@ func TestFieldsOfFirstRow(t *testing.T) {
 // TestLinesUnderTextAreNoRows: lines of a log that go on after a few indented ones are no table under these.
 func TestLinesUnderTextAreNoRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 42))
-	times := []string{"2026-03-01T10:%02d:%02dZ", "2026-03-01 10:%02d:%02d", "10:%02d:%02d", "2026/03/01 10:%02d:%02d", "[2026-03-01 10:%02d:%02d]"}
+	times := []string{"2026-03-01T10:%02d:%02dZ", "2026-03-01 10:%02d:%02d", "10:%02d:%02d", "2026/03/01 10:%02d:%02d",
+		"[2026-03-01 10:%02d:%02d]"}
 	words := strings.Fields("N write of block took Nms done worker-N id=N ok")
 	first := []string{"note: WARN x", "detail: ERROR state kept", "note: WARN", "cause: disk full", "note WARN x"}
 	second := []string{"origin: disk", "origin: disk sda", "hint: retry later", "origin disk", "from: a b c"}

@@ -379,7 +379,8 @@ func TestTextTables(t *testing.T) {
 		{"no numbers under two names", "First   Second\none     two\nthree   four\nfive    six", 0, nil},
 		{"a sentence", "It is said that\nno table is in\na text that is\nwritten so as this", 0, nil},
 		{"what all lines have is no header", "INFO  start  web\nINFO  stop   web\nINFO  start  db\nINFO  stop   db", 0, nil},
-		{"rows that begin with a letter alone", "F,nameb,townl\nF,namec,townm\nF,named,townn\nF,namee,towno\nF,namef,townp", 5, []string{"$1", "$2", "$3"}},
+		{"rows that begin with a letter alone",
+			"F,nameb,townl\nF,namec,townm\nF,named,townn\nF,namee,towno\nF,namef,townp", 5, []string{"$1", "$2", "$3"}},
 		{
 			"moved rows without a value", "NAME  CPU  MEM\nab      1    2\nbc      3    4\ncd      5    6\nlong-name-a N/A N/A\nlong-name-b <none> nil",
 			5, []string{"NAME", "CPU", "MEM"},
@@ -510,7 +511,8 @@ func TestTableSaysWhatItsRecordsSay(t *testing.T) {
 	}
 }
 
-// TestHeadersAreCounted: rows and headers are all lines of a table; a header whose cells come again in their columns is a row.
+// TestHeadersAreCounted: rows and headers are all lines of a table; a header whose cells come again
+// in their columns is a row.
 func TestHeadersAreCounted(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, first := range []string{"north,up,x", "site,state,name"} {

@@ -191,8 +191,8 @@ func (t timestamp) apartInYears(u timestamp, seconds float64) float64 {
 	return least
 }
 
-// noteTimeOfLine notes the time of the current line. One without a day can't be compared with one that has it, and counts only where
-// there is none of these.
+// noteTimeOfLine notes the time of the current line. One without a day can't be compared with one
+// that has it, and counts only where there is none of these.
 func (s *Summary) noteTimeOfLine(line []byte) {
 	l := &s.out.timeline
 	t, text, place := l.timeOfLine(line)
@@ -211,7 +211,8 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 	}
 }
 
-// noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines have one, it may be any.
+// noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines
+// have one, it may be any.
 func (s *Summary) noteTimeAfterText(t timestamp, text []byte) {
 	l := &s.out.afterText
 	if l.count > 0 && t.before(l.last) {
@@ -259,8 +260,8 @@ func (s *Summary) lineTimes() (l *timeline, isEstimate bool) {
 	return l, l.leftOut || leastMisplaced*elsewhere >= l.count
 }
 
-// linesWithTimeInText counts the lines whose time timeOfLine does not read: it comes after too many words, or after any if it is one
-// without a day.
+// linesWithTimeInText counts the lines whose time timeOfLine does not read: it comes after too many
+// words, or after any if it is one without a day.
 func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 	most := wordsBefore
 	if isDateless {

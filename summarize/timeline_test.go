@@ -496,15 +496,15 @@ func TestTimesOverYears(t *testing.T) {
 	}
 }
 
-// TestTimesAreOfTheirLines generates logs whose lines have times of their own, other times in their messages, or both: what is said
-// of the lines without a mark is their own.
+// TestTimesAreOfTheirLines generates logs whose lines have times of their own, other times in their
+// messages, or both: what is said of the lines without a mark is their own.
 func TestTimesAreOfTheirLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(41, 2))
 	long := "[service=checkout-api region=eu-central-1 zone=b pod=checkout-%04d] TIME served in %d ms"
 	for seed, shape := range []struct {
 		lines []string // TIME is the time of the line, OTHER another one
 		share int      // the first form has all lines but one in so many
-		told  bool     // from and to, be it as estimates
+		told  bool     // from and to, perhaps as estimates
 	}{
 		{[]string{"TIME request %d handled by worker %d", long}, 2, true},
 		{[]string{"TIME request %d handled by worker %d"}, 2, true},
@@ -514,7 +514,8 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 		{[]string{"TIME request %d done in %d ms", "license %d-%d: OTHER"}, 100, true},
 		{[]string{"TIME request %d done in %d ms", "expires OTHER %d %d"}, 100, true},
 		{[]string{"TIME request %d done in %d ms", "the next run %d of the job %d is planned at OTHER"}, 2, true},
-		{[]string{"TIME request %d done in %d ms", "the service that runs %d jobs on %d nodes said at TIME that it runs"}, 2, true},
+		{[]string{"TIME request %d done in %d ms", "the service that runs %d jobs on %d nodes said at TIME that it runs"},
+			2, true},
 		{[]string{"request %d handled by worker %d, token expires OTHER"}, 2, false},
 		{[]string{"token expires OTHER for %d %d"}, 2, false},
 		{[]string{"request %d handled by worker %d", "token %d of %d expires OTHER"}, 4, false},
@@ -553,7 +554,8 @@ func TestTimesAreOfTheirLines(t *testing.T) {
 			gotTo := facts["to"]
 			_, isEstimate := facts["from~"]
 			if isFrom && (gotFrom != from || gotTo != to) || (isFrom || isEstimate) != shape.told {
-				t.Errorf("%d %q, %s: from %v to %v (an estimate: %v), not from %q to %q", seed, shape.lines, form, gotFrom, gotTo, isEstimate, from, to)
+				t.Errorf("%d %q, %s: from %v to %v (an estimate: %v), not from %q to %q", seed, shape.lines, form, gotFrom,
+					gotTo, isEstimate, from, to)
 			}
 		}
 	}

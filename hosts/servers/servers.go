@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// ErrSettings is the error for settings that are not in the form that a host takes. It says nothing of what is in them.
+// ErrSettings is the error for settings that a host could not read either. It quotes nothing of them.
 var ErrSettings = errors.New("its settings have another form than expected")
 
 // Server is an MCP server as the settings name it.
@@ -93,8 +93,8 @@ func (s Server) program() int {
 	return 0
 }
 
-// Wrap returns what makes the host start kfw, with these first arguments, and kfw the server. There is none for a server
-// that is not a program, and for one that is wrapped.
+// Wrap returns what makes the host start kfw, with these first arguments, and kfw the server. There
+// is none for a server that is not a program, and for one that is wrapped.
 func (s Server) Wrap(source []byte, kfw string, arguments ...string) []Edit {
 	if s.Words == nil || s.IsKfw() {
 		return nil

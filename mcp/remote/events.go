@@ -26,7 +26,7 @@ const (
 
 // read passes on the events of a stream until its end. w is used for one line after another.
 func (t *stream) read(body io.Reader, w *lineWriter) error {
-	in := bufio.NewReaderSize(body, bufferSize)
+	in := bufio.NewReaderSize(&feeds{in: body}, bufferSize)
 	var id []byte
 	hasID, hasData := false, false
 	for {
@@ -83,6 +83,36 @@ func (t *stream) read(body io.Reader, w *lineWriter) error {
 		}
 	}
 }
+
+// feeds reads a stream whose lines end in a line feed, whatever ends them there: CR, LF, or both. A
+// byte order mark at its begin is left out.
+type feeds struct {
+	in      io.Reader
+	read    int64
+	afterCR bool
+}
+
+// Read implements io.Reader.
+func (f *feeds) Read(p []byte) (int, error) {
+	n, err := f.in.Read(p)
+	kept := p[:0]
+	for _, c := range p[:n] {
+		isMark := f.read < int64(len(mark)) && c == mark[f.read]
+		f.read++
+		switch {
+		case isMark, c == '\n' && f.afterCR:
+		case c == '\r':
+			kept = append(kept, '\n')
+		default:
+			kept = append(kept, c)
+		}
+		f.afterCR = c == '\r'
+	}
+	return len(kept), err
+}
+
+// mark is a byte order mark.
+const mark = "\xef\xbb\xbf"
 
 // passEvents passes on events that answer a message. Before 2026-07-28 a stream that breaks before the answer is asked for
 // again, from the last event on.

@@ -26,9 +26,16 @@ func (s *Server) get(ctx context.Context, lastID string) (io.ReadCloser, error) 
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	if answer.StatusCode != http.StatusOK || kind != "text/event-stream" {
 		answer.Body.Close()
-		return nil, fmt.Errorf("HTTP %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))
+		return nil, statusError(answer.StatusCode)
 	}
 	return answer.Body, nil
+}
+
+// statusError is a status that is not the one that was asked for.
+type statusError int
+
+func (e statusError) Error() string {
+	return fmt.Sprintf("HTTP %d %s", int(e), http.StatusText(int(e)))
 }
 
 // listen asks for what the server says on its own, as it may before 2026-07-28. A server that does not know of that says

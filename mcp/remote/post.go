@@ -2,12 +2,15 @@ package remote
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
-	"net/url"
+	"syscall"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -17,8 +20,11 @@ import (
 // maxRefusal is how much of the body of an HTTP error is looked at, in bytes.
 const maxRefusal = 64 << 10
 
-// send posts the line that was written. Messages without an answer, and the first request, are posted before the next line
-// is taken: their order counts. For other requests the client does not wait.
+// mostOrdered is how long a message waits for the ones before it whose order counts.
+const mostOrdered = 10 * time.Second
+
+// send posts the line that was written. It does not wait: messages without an answer, and the first request, are posted
+// before those after them, as their order counts; what follows waits for them, for some time.
 func (s *Server) send() {
 	body := s.line
 	if body.Size() == 0 {
@@ -26,30 +32,48 @@ func (s *Server) send() {
 	}
 	s.line = spool.New(s.o.Spool)
 	m := parse(body.From(0, body.Size()))
-	done := func() {
-		if err := body.Close(); err != nil {
-			s.o.Note("mcp: " + err.Error())
-		}
-	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	switch {
-	case m.isRequest() && m.method != "initialize":
+	if m.method == "initialize" {
+		s.forget()
+	}
+	if m.isRequest() {
 		s.begin(m, cancel)
-		s.posts.Go(func() {
-			defer done()
-			defer s.finish(m, cancel)
-			s.post(ctx, m, body)
-		})
-		return
-	case m.method == "notifications/cancelled" && s.giveUp(m):
-	default:
+	}
+	before, posted := s.ordered, make(chan struct{})
+	isOrdered := !m.isRequest() || m.method == "initialize"
+	if isOrdered {
+		s.ordered = posted
+	}
+	s.posts.Go(func() {
+		defer close(posted)
+		defer s.finish(m, cancel)
+		defer func() {
+			if err := body.Close(); err != nil {
+				s.o.Note("mcp: " + err.Error())
+			}
+		}()
+		if m.method == "notifications/cancelled" && s.giveUp(m) {
+			return
+		}
+		if before != nil {
+			select {
+			case <-before:
+			case <-time.After(mostOrdered):
+			case <-ctx.Done():
+			}
+		}
 		s.post(ctx, m, body)
-	}
-	cancel()
-	done()
-	if m.method == "notifications/initialized" {
-		s.listen()
-	}
+		if m.method == "notifications/initialized" {
+			s.listen()
+		}
+	})
+}
+
+// forget forgets what an earlier session has said: a new one begins.
+func (s *Server) forget() {
+	s.state.mu.Lock()
+	defer s.state.mu.Unlock()
+	s.state.session, s.state.version = "", ""
 }
 
 // begin remembers how a request is given up.
@@ -115,6 +139,9 @@ func (s *Server) post(ctx context.Context, m *message, body *spool.Spool) {
 	case answer.StatusCode >= 300:
 		s.refused(m, answer)
 	case answer.StatusCode == http.StatusAccepted, answer.StatusCode == http.StatusNoContent:
+		if m.isRequest() {
+			s.fail(m, "takes the request and has no answer to it")
+		}
 	case kind == "text/event-stream":
 		s.passEvents(ctx, m, answer.Body)
 	case kind == "application/json":
@@ -124,12 +151,29 @@ func (s *Server) post(ctx context.Context, m *message, body *spool.Spool) {
 	}
 }
 
-// reason returns why a request failed, without its URL, which may hold a token.
+// reason returns why a request failed, in words of kfw's own: those of an error may quote the URL,
+// or what the server said, and there may be a token in either.
 func reason(err error) string {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err
+	status, isStatus := errors.AsType[statusError](err)
+	_, isUnknown := errors.AsType[*net.DNSError](err)
+	_, isUntrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	timeout, isNet := errors.AsType[net.Error](err)
+	switch {
+	case isStatus:
+		return status.Error()
+	case isUnknown:
+		return "its host is not known"
+	case isUntrusted:
+		return "its certificate is not trusted"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "it refuses the connection"
+	case isNet && timeout.Timeout():
+		return "it takes too long"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, syscall.EPIPE):
+		return "the connection ended"
 	}
-	return err.Error()
+	return "what it says is not HTTP"
 }
 
 // passJSON passes on an answer that is one message, or a batch.

@@ -48,7 +48,9 @@ type Server struct {
 	cancel context.CancelFunc
 	posts  sync.WaitGroup
 
-	line *spool.Spool // that is written
+	line     *spool.Spool    // that is written
+	isBroken bool            // a part of it is lost
+	ordered  <-chan struct{} // closed when the last message whose order counts was posted; nil if there was none
 
 	read *io.PipeReader
 	out  *io.PipeWriter
@@ -85,6 +87,7 @@ func (s *Server) Write(p []byte) (n int, err error) {
 			part = p[n : n+end]
 		}
 		if _, err := s.line.Write(part); err != nil {
+			s.isBroken = true
 			return n, err
 		}
 		if n += len(part); end >= 0 {
@@ -98,7 +101,9 @@ func (s *Server) Write(p []byte) (n int, err error) {
 // Close ends what the client has begun: it waits for answers as long as Options.Wait says, ends the session, and then Read
 // returns io.EOF.
 func (s *Server) Close() error {
-	s.send()
+	if !s.isBroken { // a part of a line is another message
+		s.send()
+	}
 	answered := make(chan struct{})
 	go func() {
 		s.posts.Wait()

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -152,7 +154,19 @@ func TestAnswers(t *testing.T) {
 		{"nothing", answer(200, "application/json", " \n"), "has an empty answer"},
 		{"a page", answer(200, "text/html", "planted"), "answers with neither JSON nor events"},
 		{"events that end", answer(200, "text/event-stream", "data: {\"method\":\"n\"}\n\n"), "ends its answer early"},
-		{"accepted", answer(202, "", ""), ""},
+		{"accepted", answer(202, "", ""), "takes the request and has no answer to it"},
+		{"events of other lines", answer(200, "text/event-stream",
+			"\xef\xbb\xbfdata: {\"id\":\"a\",\rdata:\"result\":{}}\r\r"), `{"id":"a", "result":{}}`},
+		{"no HTTP", func(w http.ResponseWriter, _ *http.Request) {
+			connection, out, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_, _ = out.WriteString("HTTP/1.1 200 planted\r\nplanted\r\n\r\n")
+			_ = out.Flush()
+			_ = connection.Close()
+		}, "can't be reached: what it says is not HTTP"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -226,5 +240,77 @@ func TestLarge(t *testing.T) {
 			t.Errorf("%s: %d lines", kind, len(got))
 		}
 		web.Close()
+	}
+}
+
+// TestSessionEnds: whoever initializes again has no session, and no revision.
+func TestSessionEnds(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if isFirst := strings.Contains(string(body), "initialize"); isFirst == (r.Header.Get("Mcp-Session-Id") != "") ||
+			isFirst && r.Header.Get("MCP-Protocol-Version") != "" {
+			t.Errorf("%s: %v", body, r.Header)
+		}
+		w.Header().Set("Mcp-Session-Id", "s")
+		answer(200, "application/json", `{"id":1,"result":{"protocolVersion":"2025-06-18"}}`)(w, r)
+	}))
+	defer web.Close()
+	s, _ := open(t, web.URL)
+	in := bufio.NewReader(s)
+	for _, method := range []string{"initialize", "x", "initialize", "x"} {
+		if _, err := fmt.Fprintf(s, `{"id":1,"method":%q}`+"\n", method); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHangs: a server that hangs on a notice does not keep the client from being read, nor kfw from its end.
+func TestHangs(t *testing.T) {
+	stop := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-stop:
+		case <-r.Context().Done():
+		}
+	}))
+	defer web.Close()
+	defer close(stop)
+	said := new(notes)
+	s, err := remote.Open(remote.Options{URL: web.URL, Spool: t.TempDir(), Note: said.add, Wait: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked(t, s, `{"method":"notifications/x"}`, `{"id":1,"method":"x"}`, `{"method":"notifications/y"}`)
+}
+
+// TestPart: a line of which a part is lost is not sent.
+func TestPart(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		t.Errorf("the server got %d bytes", len(body))
+	}))
+	defer web.Close()
+	dir := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // no directory for a spool
+		t.Fatal(err)
+	}
+	s, err := remote.Open(remote.Options{URL: web.URL, Spool: dir, Note: func(string) {}, Wait: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if _, err := io.WriteString(s, `{"id":1,"method":"x","params":"`+strings.Repeat("x", 1<<20)+"\"}\n"); err == nil {
+			t.Error("no error")
+		}
+		_ = s.Close()
+	}()
+	if _, err := io.Copy(io.Discard, s); err != nil {
+		t.Error(err)
 	}
 }

@@ -40,7 +40,8 @@ type Result struct {
 	firewall *pipeline.Firewall // nil if nothing is shortened
 	handle   *session.Shared
 	grant    *session.Allowance
-	isSaid   bool // the texts that are not shown were counted
+	unkept   bytes.Buffer // texts of which nothing is shown, not behind the handle yet
+	isSaid   bool         // the texts that are not shown were counted
 }
 
 // Measure implements mcp.Result.
@@ -267,13 +268,7 @@ func (r *Result) redacted() map[string]int {
 
 // leaveOut keeps a text of which nothing is shown. The first of them has the line that counts them.
 func (r *Result) leaveOut(text io.Reader, out io.Writer) error {
-	clean := redact.NewReader(text, r.firewall.Rules, redact.Auto)
-	for _, err := range pipeline.Keep(split.Chunks(clean, split.MaxChunkDefault, false, false), r.handle) {
-		if err != nil {
-			return err
-		}
-	}
-	if err := r.handle.EndLine(); err != nil || r.isSaid {
+	if err := r.keep(text); err != nil || r.isSaid {
 		return err
 	}
 	r.isSaid = true
@@ -291,6 +286,42 @@ func (r *Result) leaveOut(text io.Reader, out io.Writer) error {
 	return err
 }
 
+// maxUnkept is how much of texts that are left out is kept at once, in bytes: there may be many small ones.
+const maxUnkept = 64 << 10
+
+// keep keeps a text of which nothing is shown, with others before it.
+func (r *Result) keep(text io.Reader) error {
+	_, err := io.CopyN(&r.unkept, text, maxUnkept)
+	if err == nil { // there may be more of it
+		if err = r.keepAll(io.MultiReader(&r.unkept, text)); err == nil {
+			err = r.handle.EndLine()
+		}
+		return err
+	}
+	if err != io.EOF {
+		return err
+	}
+	if all := r.unkept.Bytes(); len(all) > 0 && all[len(all)-1] != '\n' {
+		r.unkept.WriteByte('\n')
+	}
+	if r.unkept.Len() < maxUnkept {
+		return nil
+	}
+	return r.keepAll(&r.unkept)
+}
+
+// keepAll puts a text behind the handle.
+func (r *Result) keepAll(text io.Reader) error {
+	clean := redact.NewReader(text, r.firewall.Rules, redact.Auto)
+	for _, err := range pipeline.Keep(split.Chunks(clean, split.MaxChunkDefault, false, false), r.handle) {
+		if err != nil {
+			return err
+		}
+	}
+	r.unkept.Reset()
+	return nil
+}
+
 // Close implements mcp.Result.
 func (r *Result) Close() error {
 	r.f.measure.end()
@@ -305,9 +336,13 @@ func (r *Result) Close() error {
 
 // end ends the handle and the allowance.
 func (r *Result) end() error {
+	var err error
+	if r.unkept.Len() > 0 {
+		err = r.keepAll(&r.unkept)
+	}
 	read := 0
 	for _, t := range r.texts {
 		read += t.tokens
 	}
-	return errors.Join(r.handle.Close(), r.grant.Close(read))
+	return errors.Join(err, r.handle.Close(), r.grant.Close(read))
 }
