@@ -139,6 +139,9 @@ func standingOf(line []byte) lineStanding {
 			return standing
 		}
 	}
+	if standing := standingOfMatch(text); standing != saysNothing {
+		return standing
+	}
 	switch {
 	case hasFailureSign(text):
 		return saysError
@@ -150,6 +153,23 @@ func standingOf(line []byte) lineStanding {
 		return standing
 	}
 	if isSourceLine(text) {
+		return saysNoFailure
+	}
+	return saysNothing
+}
+
+// standingOfMatch returns what a line that a search has found says of itself, after the place that
+// it is at: a comment or a line of source, which is mostly indented, is no failure of the search.
+func standingOfMatch(text []byte) lineStanding {
+	_, found, ok := cutPlace(text)
+	if !ok || len(found) == 0 || found[0] == ' ' && (len(found) == 1 || !isBlank(found[1])) { // a diagnostic
+		return saysNothing
+	}
+	trimmed := bytes.TrimSpace(found)
+	switch {
+	case isSourceComment(trimmed):
+		return saysNoError
+	case isBlank(found[0]), isSourceLine(trimmed), isCall(trimmed):
 		return saysNoFailure
 	}
 	return saysNothing

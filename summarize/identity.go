@@ -25,6 +25,7 @@ type identityLine struct {
 type keyValues struct {
 	key               uint64
 	values, fresh     int // of these, those that were new when they came
+	last, again       int // number of the last line that has it; how many came directly after another
 	leads, freshLeads int
 }
 
@@ -48,6 +49,10 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, form int
 	if k.values++; d.first == 0 {
 		d.first = k.key
 	}
+	if k.last > 0 && k.last == number-1 {
+		k.again++
+	}
+	k.last = number
 	if o.words.add(hashOf(value)^k.key*placeFactor, 1) == 1 {
 		k.fresh++
 	}
@@ -56,12 +61,19 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, form int
 		return
 	}
 	isLater := k.key == d.key || k.values > d.values // than what it is to replace, which is of another record then
-	if text := bytes.TrimSpace(line); isLater && areDifferent(k.values, k.fresh) && len(text) <= longestOfIdentity {
+	if text := bytes.TrimSpace(line); isLater && k.tellsApart() && len(text) <= longestOfIdentity {
 		d.set(k.key, k.values, number, indent)
 		d.text = append(d.text[:0], text...)
 	} else if k.key == d.key || indent < d.indent {
 		d.key = 0
 	}
+}
+
+// tellsApart reports whether the values of a name tell records apart: they are different, and a
+// record has one of them. Lines that begin with who wrote them, as those of many services, come
+// one after another.
+func (k *keyValues) tellsApart() bool {
+	return areDifferent(k.values, k.fresh) && float64(k.values-k.again) >= leastShare*float64(k.values)
 }
 
 // valuesOf returns what is known of a name; nil if another one has its place.

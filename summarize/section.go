@@ -17,6 +17,7 @@ type sectionSign struct {
 	sign         uint32 // 0 for none
 	count, fresh int    // headings, and those whose text was new
 	last         int    // number of the line of the last one
+	longest      int    // lines under one of them, but for the last one
 }
 
 // outputSections keeps the heading that the current line is under.
@@ -32,6 +33,7 @@ type outputSections struct {
 type ownerOfLine struct {
 	sign         int  // index of its sign
 	number       int  // of its line; 0 for none
+	distance     int  // from there to the row, in lines
 	isAfterBlank bool // a blank line stands between both
 }
 
@@ -86,7 +88,7 @@ func (s *Summary) seeSection(line []byte) bool {
 		s.out.head.after, s.out.head.number = 0, 0
 	}
 	if start, end := nextErrorWord(line, 0); start < end || hasFailureSign(line) ||
-		hasVerdictOfSuccess(bytes.TrimLeft(line, "-=")) {
+		hasVerdictOfSuccess(bytes.TrimLeft(line, "-= ")) {
 		o.sign = -1 // a result, which says nothing of what follows
 		return true
 	}
@@ -99,6 +101,9 @@ func (s *Summary) seeSection(line []byte) bool {
 	}
 	of := &o.signs[i]
 	number := s.lines + 1
+	if of.count > 0 {
+		of.longest = max(of.longest, number-of.last-1)
+	}
 	of.sign, of.last = sign, number
 	of.count++
 	isNew := s.out.words.add(hashOf(line)^placeFactor, 1) == 1
@@ -125,12 +130,13 @@ func (s *Summary) keepSection(line []byte) {
 	if from := len(r.bytes); from+len(o.text) <= rowCap {
 		r.bytes = append(r.bytes, o.text...)
 		r.identity = span{from, len(r.bytes)}
-		r.owner = ownerOfLine{o.sign, o.number, o.isBlank}
+		r.owner = ownerOfLine{o.sign, o.number, s.lines - o.number, o.isBlank}
 	}
 }
 
 // owns reports whether a heading owns a line after all: its sign has come again, mostly with
-// another text, and the line is not what follows the last section after a blank line, as totals do.
+// another text, and the line is not what follows the last section, as totals do: after a blank
+// line, or further from the heading than any line of the sections before.
 func (s *Summary) owns(of ownerOfLine) bool {
 	sign := &s.out.outputSections.signs[of.sign]
 	if s.blocks.hunks > 0 && sign.sign == signOfFile { // what follows a hunk is of no file
@@ -140,5 +146,6 @@ func (s *Summary) owns(of ownerOfLine) bool {
 	if sign.sign == ':' {
 		isRecurring = areDifferent(sign.count, sign.fresh)
 	}
-	return isRecurring && !(of.isAfterBlank && of.number == sign.last)
+	mayFollow := of.isAfterBlank || of.distance > max(1, sign.longest)
+	return isRecurring && !(mayFollow && of.number == sign.last)
 }

@@ -42,6 +42,15 @@ func isSourceLine(text []byte) bool {
 	return false
 }
 
+// isCall reports whether all of a line is a call: log.Print("failed").
+func isCall(text []byte) bool {
+	name, _, found := bytes.Cut(text, []byte{'('})
+	return found && text[len(text)-1] == ')' && len(name) > 0 && isLetter(name[0]) &&
+		bytes.IndexFunc(name, func(r rune) bool {
+			return r >= 0x80 || !isAlphanumeric(byte(r)) && r != '_' && r != '.' && r != ':'
+		}) < 0
+}
+
 func beginsWithKeyword(text []byte) bool {
 	word := text[:leadingLetters(text)]
 	if text[0] == '}' {

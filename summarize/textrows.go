@@ -187,8 +187,12 @@ func (s *Summary) readsHeader(r Record) bool {
 	return true
 }
 
-// readsFirstRow says whether a line may be the first row of a table without a header, and is no record of another kind.
+// readsFirstRow reports whether a line may be the first row of a table without a header, and is no
+// record of another kind: neither pairs, nor what a search or a compiler says of a place in a file.
 func (t *textTable) readsFirstRow(line []byte) bool {
+	if _, _, isAtPlace := cutPlace(line); isAtPlace {
+		return false
+	}
 	return !t.cutPairs(line, partsOf(line)) && t.candidate.readFirstRow(line, &t.row)
 }
 
