@@ -73,7 +73,31 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, form int
 // record has one of them. Lines that begin with who wrote them, as those of many services, come
 // one after another.
 func (k *keyValues) tellsApart() bool {
-	return areDifferent(k.values, k.fresh) && float64(k.values-k.again) >= leastShare*float64(k.values)
+	return areDifferent(k.values, k.fresh) && k.comesAlone()
+}
+
+// comesAlone reports whether lines of a name hardly come one directly after another.
+func (k *keyValues) comesAlone() bool {
+	return float64(k.values-k.again) >= leastShare*float64(k.values)
+}
+
+// isOfEach reports whether a name is one that most of so many records have, and have once.
+func (k *keyValues) isOfEach(records int) bool {
+	least := leastShare * float64(records)
+	return float64(k.values) >= least/2 && leastShare*float64(k.values-1) <= float64(records) && k.comesAlone()
+}
+
+// tellsApart reports whether the name of a key, or the lines before it, still tell records apart.
+func (d *identityLine) tellsApart(key uint64) bool {
+	for _, k := range [...]*keyValues{&d.keys[key%keysOfIdentity], &d.keys[^key%keysOfIdentity]} {
+		switch k.key {
+		case key:
+			return key == 0 || k.tellsApart()
+		case ^key:
+			return areDifferent(k.leads, k.freshLeads)
+		}
+	}
+	return true
 }
 
 // valuesOf returns what is known of a name; nil if another one has its place.
@@ -231,19 +255,19 @@ func (s *Summary) isUnderIdentity(line []byte) bool {
 
 // keepIdentity keeps the line that says which record the line at hand is of with that, if it may stand out.
 func (s *Summary) keepIdentity(line []byte) {
-	r, d, text := s.out.row, &s.out.identity, []byte(nil)
+	r, d, text, key := s.out.row, &s.out.identity, []byte(nil), uint64(0)
 	switch {
 	case s.out.head.identifies(line, s.lines):
 		text = s.out.head.text
 	case d.key != 0 && d.number < s.lines && s.lines-d.number <= mostUnderIdentity:
-		text = d.text
+		text, key = d.text, d.key
 	}
 	if len(r.reasons) == 0 || areAlike(text, line) {
 		return
 	}
 	if from := len(r.bytes); len(text) > 0 && from+len(text) <= rowCap {
 		r.bytes = append(r.bytes, text...)
-		r.identity = span{from, len(r.bytes)}
+		r.identity, r.record = span{from, len(r.bytes)}, key
 	}
 }
 
@@ -266,9 +290,9 @@ func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
 		return false
 	}
 	if isOfHead {
-		return float64(k.values) >= leastShare*float64(h.count)/2
+		return k.isOfEach(h.count)
 	}
-	return float64(k.values) >= leastShare*float64(d.values)/2
+	return k.isOfEach(d.values)
 }
 
 // areAlike reports whether two lines read like lines of one template: as many words, three at

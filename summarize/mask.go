@@ -133,9 +133,11 @@ func partsOf(text []byte) (has part) {
 	return has
 }
 
-// isPath says whether a word is a path of a file: it is absolute, begins with a dot, has two slashes at least and no scheme, or one
-// and an ending.
+// isPath reports whether a word is a path of a file, perhaps with a position and what a search has
+// found there after it: it is absolute, begins with a dot, has two slashes at least and no scheme,
+// or one and an ending.
 func isPath(word []byte) bool {
+	word = withoutPosition(word)
 	slashes := bytes.Count(word, []byte{'/'})
 	switch {
 	case word[0] == '/':
@@ -145,17 +147,27 @@ func isPath(word []byte) bool {
 	case bytes.HasPrefix(word, []byte("./")), bytes.HasPrefix(word, []byte("../")):
 		return true
 	}
-	return isAlphanumeric(word[0]) && partsOf(word)&letter != 0 && (slashes > 2 || len(fileEnding(withoutPosition(word))) > 0)
+	return isAlphanumeric(word[0]) && partsOf(word)&letter != 0 && (slashes > 2 || len(fileEnding(word)) > 0)
 }
 
-// withoutPosition cuts off what a compiler says after a path, the line and the place in it: main.go:12:7: or main.ts(12,7):
+// withoutPosition returns a path without what a compiler or a search writes after it: the number of
+// the line and of the character, "main.go:12:7:" or "main.ts(12,7):", and what has been found there,
+// "main.go:12://".
 func withoutPosition(path []byte) []byte {
-	name := path[bytes.LastIndexByte(path, '/')+1:]
-	at := bytes.IndexAny(name, ":(")
-	if at <= 0 || len(bytes.Trim(name[at:], ":(,)0123456789")) > 0 {
-		return path
+	for at := 0; ; {
+		next := bytes.IndexAny(path[at:], ":(")
+		if next < 0 {
+			return path
+		}
+		at += next
+		number := path[at+1:]
+		rest := number[leadingDigits(number):]
+		hasNumber := len(rest) < len(number) && (len(rest) == 0 || bytes.IndexByte([]byte(":,)"), rest[0]) >= 0)
+		if at > 0 && path[at-1] != '/' && (hasNumber || len(rest) == 0) {
+			return path[:at]
+		}
+		at++
 	}
-	return path[:len(path)-len(name)+at]
 }
 
 // fileEnding returns what the name of the file at a path ends with, from its last dot on.

@@ -60,8 +60,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		isShort := r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow
 		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
 		if n.IsText {
-			isOwned := r.identity.to > 0 && (r.owner.number == 0 || s.owns(r.owner))
-			if n.Data = slices.Clone(r.line.of(r.bytes)); isOwned {
+			if n.Data = slices.Clone(r.line.of(r.bytes)); s.isOwned(r) {
 				n.Data = append(append(slices.Clone(r.identity.of(r.bytes)), '\n'), n.Data...)
 				n.Of = r.identity.to - r.identity.from + len("\n")
 			}
@@ -78,6 +77,17 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 		notables = append(notables, n)
 	}
 	return notables, o.crowded
+}
+
+// isOwned reports whether a line says which record a row is of, by all that has come.
+func (s *Summary) isOwned(r *row) bool {
+	switch {
+	case r.identity.to == 0:
+		return false
+	case r.owner.number > 0:
+		return s.owns(r.owner)
+	}
+	return s.out.identity.tellsApart(r.record)
 }
 
 // formOfMany returns the form of the text that a record has, or of a line that is one of many.

@@ -122,11 +122,13 @@ func hasWords(line, words string) bool {
 // marks are those around a word that are no part of it.
 const marks = `"',;:()[]{}`
 
+// position is the place in a file after its path, and what a search has found there.
+var position = regexp.MustCompile(`[:(](\d+([:,)].*)?)?$`)
+
 // withoutPosition cuts off the place in a file.
 func withoutPosition(path string) string {
-	end := strings.LastIndexByte(path, '/') + 1
-	if at := strings.IndexAny(path[end:], ":("); at > 0 {
-		return path[:end+at]
+	if at := position.FindStringIndex(path); at != nil && at[0] > 0 {
+		return path[:at[0]]
 	}
 	return path
 }
