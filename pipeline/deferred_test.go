@@ -165,8 +165,8 @@ func TestDocumentsDeferred(t *testing.T) {
 	}
 }
 
-// TestNoGapIsSilent: between lines that are shown as they are and do not follow each other, it is said that some are not
-// shown, at every budget at which the response is about to fit.
+// TestNoGapIsSilent: between lines that are shown as they are and do not follow each other, it is
+// said that some are not shown, at every budget at which the response is about to fit.
 func TestNoGapIsSilent(t *testing.T) {
 	for _, lines := range []int{81, 120} {
 		var data strings.Builder

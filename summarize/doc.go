@@ -19,10 +19,13 @@
 //     larger ones; opened.go: those that came in parts; cells.go: arrays
 //     that are rows; payload.go: JSON and lines in a string
 //   - novelty.go: why a record stands out from what came before; errorwords.go:
-//     which words name an error; errorlevels.go: which numbers do; errorline.go, errormark.go, errortoken.go, lineverdict.go,
-//     leveloftext.go, sourceline.go: whether a line reports the error that a word in it names; errorrecord.go: whether a record does
+//     which words name an error; errorlevels.go: which numbers do; errorline.go, errormark.go,
+//     errortoken.go, lineverdict.go,
+//     leveloftext.go, sourceline.go: whether a line reports the error that a word in it names;
+//     errorrecord.go: whether a record does
 //   - field.go: what is kept for one field; values.go, distinct.go, number.go,
-//     quantity.go, quantile.go, notnumbers.go, redacted.go and timestamp.go are its parts; linetime.go:
+//     quantity.go, quantile.go, notnumbers.go, redacted.go and timestamp.go are its parts;
+//     linetime.go:
 //     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; alone.go: lines that are alone in theirs; few.go: numbers and words in them of which
@@ -33,10 +36,13 @@
 //     into words
 //   - texts.go: the strings of a field by their form, as lines are; folders.go: paths and URLs by what they are in
 //   - textrows.go: lines that are the rows of a table; textcolumns.go: its header, and how a row is cut into
-//     cells; textheader.go: a header that may be a row; fieldnames.go: directives that name them; logfmt.go: lines of names and values,
+//     cells; textheader.go: a header that may be a row; fieldnames.go: directives that name them;
+//     logfmt.go: lines of names and values,
 //     accesslog.go: those of web servers, samples.go: those of metrics and benchmarks,
-//     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of files,
-//     keylines.go: names and their values in any, keyheadings.go: of what part of a record they are, identity.go: of which record these are, section.go: the same of headings in output,
+//     syscalls.go: those of strace, inserts.go: those of dumps of databases, listing.go: those of
+//     files,
+//     keylines.go: names and their values in any, keyheadings.go: of what part of a record they
+//     are, identity.go: of which record these are, section.go: the same of headings in output,
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure

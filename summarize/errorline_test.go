@@ -55,8 +55,10 @@ var noErrors = []string{
 	"if (failed) {", "const error = new Error('x');", "x.py:9:    raise Error(x)",
 	"src/a.ts(3,1):   throw new FooError(a);",
 	// commands
-	"run --level error", "$ grep error x.log", "grep -rn error .", "gcc -Werror -o x x.c", "+ test -n failed", "go test -run failure ./...", "/usr/bin/agent --log-level error --x",
-	"RUN grep -q failed x", "usage: x --on-error ACTION", "http delay=0s #success=1 #failure=3", "ci-run --fail-fast", "journalctl -p err", "pytest -x --maxfail 3",
+	"run --level error", "$ grep error x.log", "grep -rn error .", "gcc -Werror -o x x.c", "+ test -n failed",
+	"go test -run failure ./...", "/usr/bin/agent --log-level error --x",
+	"RUN grep -q failed x", "usage: x --on-error ACTION", "http delay=0s #success=1 #failure=3", "ci-run --fail-fast",
+	"journalctl -p err", "pytest -x --maxfail 3",
 	// subjects
 	"a1b2c3d Fix error in the parser", "* a1b2c3d (HEAD -> main) crash on start", "| * 0a1b2c3 handle failed uploads",
 	"- fix: error in the parser (a1b2c3d)",

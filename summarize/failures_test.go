@@ -61,7 +61,8 @@ func TestFailureOfRecord(t *testing.T) {
 		records = append(records, Record{Seq: i + 1, Value: []byte(value)})
 	}
 	notables, _ := watched(records).Notables()
-	if len(notables) == 0 || notables[0].Seq != 121 || notables[0].Kind != "error in message.rendered" || !strings.Contains(string(notables[0].Data), "src/fx.rs:41:18") {
+	if len(notables) == 0 || notables[0].Seq != 121 || notables[0].Kind != "error in message.rendered" ||
+		!strings.Contains(string(notables[0].Data), "src/fx.rs:41:18") {
 		t.Errorf("%+v", notables[:min(2, len(notables))])
 	}
 }
@@ -71,13 +72,15 @@ func TestEndOfLongFailure(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 8))
 	for range 50 {
 		middle := strings.Repeat(" \"é/"+nameOf(random.IntN(2000))+".o\"", 30+random.IntN(500))
-		lines := strings.Repeat("compiling\n", 15) + "error: linking failed:" + middle + " note: ld: cannot find -lpq: no such file\n"
+		lines := strings.Repeat("compiling\n",
+			15) + "error: linking failed:" + middle + " note: ld: cannot find -lpq: no such file\n"
 		notables, _ := watched(linesOf(lines)).Notables()
 		if len(notables) == 0 {
 			t.Fatal("nothing stands out")
 		}
 		said := string(notables[0].Data)
-		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said, "ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(ellipsis) || !utf8.ValidString(said) {
+		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said,
+			"ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(ellipsis) || !utf8.ValidString(said) {
 			t.Errorf("%q", said)
 		}
 	}
@@ -85,8 +88,10 @@ func TestEndOfLongFailure(t *testing.T) {
 
 // TestReasonAroundRecords: what says why something failed is shown before other values around the records.
 func TestReasonAroundRecords(t *testing.T) {
-	for name, want := range map[string]bool{"exception": true, "last_error": true, "request": false, "error_count": false} {
-		s := watched([]Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`, name)}})
+	for name, want := range map[string]bool{"exception": true, "last_error": true, "request": false,
+		"error_count": false} {
+		s := watched([]Record{{Seq: 1, Value: fmt.Appendf(nil, `{"%s":{"message":"limit reached for merchant 7731"}}`,
+			name)}})
 		for id := range s.fields {
 			if string(s.paths.path(id)) == name+".message" && s.isReasonOfError(id) != want {
 				t.Errorf("%s: %v", name, !want)

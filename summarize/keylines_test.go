@@ -761,17 +761,20 @@ func TestPairsBesideKeys(t *testing.T) {
 func TestNameInTwoColumns(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
-		fmt.Fprintf(&b, "- name: svc-%d\n  limits:\n    - name: cpu\n      value: %d\n    - name: mem\n      value: %d\n", i%20, i%7, i%5)
+		fmt.Fprintf(&b, "- name: svc-%d\n  limits:\n    - name: cpu\n      value: %d\n    - name: mem\n      value: %d\n",
+			i%20, i%7, i%5)
 	}
 	facts := string(watched(linesOf(b.String())).Facts(func([]byte) bool { return true }))
-	for _, want := range []string{`"name":{"distinct":20,`, `"limits.name":{"values":{"cpu":60,"mem":60},"in":120}`, `"value":{"distinct":7,`} {
+	for _, want := range []string{`"name":{"distinct":20,`, `"limits.name":{"values":{"cpu":60,"mem":60},"in":120}`,
+		`"value":{"distinct":7,`} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("no %s in %s", want, facts)
 		}
 	}
 	b.Reset()
 	for i := range 60 {
-		fmt.Fprintf(&b, "%s->  Seq Scan on t%d\n%s  Rows Removed: %d\n", strings.Repeat(" ", i%5), i, strings.Repeat(" ", i%5), i%9)
+		fmt.Fprintf(&b, "%s->  Seq Scan on t%d\n%s  Rows Removed: %d\n", strings.Repeat(" ", i%5), i,
+			strings.Repeat(" ", i%5), i%9)
 	}
 	facts = string(watched(linesOf(b.String())).Facts(func([]byte) bool { return true }))
 	if !strings.Contains(facts, `"Rows Removed":{"min":0,"max":8,"mean":3.85,"sum":231,"distinct":9,`) {

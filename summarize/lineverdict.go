@@ -38,7 +38,8 @@ func isExpectedToFail(text []byte) bool {
 
 // successSigns are what a line begins with that reports a test or step that passed or was skipped.
 var successSigns = [...]string{
-	"✓", "✔", "√", "✅", "☑", "○", "PASS ", "PASS:", "PASS\t", "PASSED ", "PASSED:", "Passed ", "SKIP ", "SKIP:",
+	"✓", "✔", "√", "✅", "☑", "○", "PASS ", "PASS:", "PASS\t", "PASSED ", "PASSED:", "Passed ", "SKIP ",
+	"SKIP:",
 	"SKIPPED ", "--- PASS",
 	"--- SKIP", "[ok]", "[OK]", "[PASS]", "[PASSED]", "[SKIP]", "[SKIPPED]", "ok\t", "ok  ", "ok: ",
 }

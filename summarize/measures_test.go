@@ -134,8 +134,8 @@ func TestMeasuresOfOtherSpellings(t *testing.T) {
 	}
 }
 
-// TestMeasuresOfKeyedLines: lines that some services print are told as names and values, those of others are not; a measure
-// counts both.
+// TestMeasuresOfKeyedLines: lines that some services print are told as names and values, those of
+// others are not; a measure counts both.
 func TestMeasuresOfKeyedLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 41))
 	for seed := range 40 {
@@ -153,7 +153,8 @@ func TestMeasuresOfKeyedLines(t *testing.T) {
 			}
 		}
 		decode(t, watched(linesOf(b.String())).Facts(anyLength), &facts)
-		if ms, ok := facts.Measures["ms"]; ok && (ms.N != n || ms.Max != most || math.Abs(ms.Mean-float64(sum)/float64(n)) > .001) {
+		if ms, ok := facts.Measures["ms"]; ok && (ms.N != n || ms.Max != most ||
+			math.Abs(ms.Mean-float64(sum)/float64(n)) > .001) {
 			t.Errorf("seed %d: %+v, not %d numbers up to %d", seed, ms, n, most)
 		}
 	}

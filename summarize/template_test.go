@@ -806,21 +806,23 @@ func TestIDsOfRuns(t *testing.T) {
 	}
 }
 
-// TestLongTemplateIsItsBeginning: of a line that is too long to be shown, the words up to some place are shown, none after
-// one that is left out; a whole line has no mark.
+// TestLongTemplateIsItsBeginning: of a line that is too long to be shown, the words up to some
+// place are shown, none after one that is left out; a whole line has no mark.
 func TestLongTemplateIsItsBeginning(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 41))
 	for range 200 {
 		var words []string
 		for i := range 10 + random.IntN(30) {
-			words = append(words, fmt.Sprintf("%s=%d", strings.Repeat(string(rune('a'+i%26)), 1+random.IntN(9)), random.IntN(1000)))
+			words = append(words, fmt.Sprintf("%s=%d", strings.Repeat(string(rune('a'+i%26)), 1+random.IntN(9)),
+				random.IntN(1000)))
 		}
 		line := "merge of segment " + strings.Join(words, " ")
 		var facts struct{ Templates []struct{ Line string } }
 		decode(t, watched(linesOf(line+"\nanother line\n")).Facts(anyLength), &facts)
 		for _, of := range facts.Templates {
 			shown, isCut := strings.CutSuffix(of.Line, " …")
-			isBeginning := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(shown), "<num>", `[0-9]+`) + "( |$)").MatchString(line)
+			isBeginning := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(shown), "<num>",
+				`[0-9]+`) + "( |$)").MatchString(line)
 			if shown != "another line" && (!isBeginning || isCut == (shown == line)) {
 				t.Fatalf("%q is not the beginning of %q", of.Line, line)
 			}

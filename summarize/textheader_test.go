@@ -175,7 +175,8 @@ func TestDoubtfulHeader(t *testing.T) {
 	for _, separator := range []string{",", ";", "\t"} {
 		var b strings.Builder
 		for i := range 120 {
-			fmt.Fprintln(&b, strings.Join([]string{nameOf(i) + nameOf(i+300), nameOf(2*i+1) + "x" + nameOf(i), "y" + nameOf(3*i+2) + nameOf(i)}, separator))
+			fmt.Fprintln(&b, strings.Join([]string{nameOf(i) + nameOf(i+300), nameOf(2*i+1) + "x" + nameOf(i),
+				"y" + nameOf(3*i+2) + nameOf(i)}, separator))
 		}
 		for _, test := range []struct{ header, want string }{
 			{"", `"rows~":119,`},

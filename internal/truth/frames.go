@@ -97,7 +97,10 @@ func (p *framesReader) columns(t *table, columns gjson.Result) {
 			case "@missing":
 				t.missing = value.Raw
 			case "@around":
-				members(value, func(name string, value gjson.Result) { t.around = append(t.around, Fact{Name: name, Value: value.Raw}) })
+				members(value, func(name string, value gjson.Result) {
+					t.around = append(t.around, Fact{Name: name,
+						Value: value.Raw})
+				})
 			case "@path":
 				t.path = value.String()
 			default:

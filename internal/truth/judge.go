@@ -420,7 +420,10 @@ func (r *Record) has(f Fact) bool {
 	if (said.IsObject() || said.IsArray()) && len(f.Value) > len("{}") {
 		for _, v := range recordOfJSON(f.Name, said) {
 			isCut := strings.Contains(v.Path, "…") || strings.Contains(v.Raw, "…")
-			if !isCut && !slices.ContainsFunc(r.Values, func(of Value) bool { return of.Path == v.Path && isValue(v.Raw, of.Raw) }) {
+			if !isCut && !slices.ContainsFunc(r.Values, func(of Value) bool {
+				return of.Path == v.Path && isValue(v.Raw,
+					of.Raw)
+			}) {
 				return false
 			}
 		}

@@ -94,7 +94,8 @@ func (j *judge) field(s *Said, view View, of *OfName, isKey bool) {
 			}
 		case "distinct":
 			isPart := isAbout && (of.fact("n~") != nil || of.fact("in~") != nil) && n < len(counts)
-			if !isAbout && n != len(counts) || isAbout && !isPart && math.Abs(float64(n-len(counts))) > 0.1*float64(len(counts))+1 {
+			if !isAbout && n != len(counts) || isAbout && !isPart &&
+				math.Abs(float64(n-len(counts))) > 0.1*float64(len(counts))+1 {
 				say(f, "of %d", len(counts))
 			}
 		case "nulls":
@@ -429,7 +430,8 @@ func (j *judge) clock(of *OfName, f Fact, values []placed) {
 }
 
 // layouts are those of the times of all shapes.
-var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02", "2006/01/02 15:04:05",
+var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02",
+	"2006/01/02 15:04:05",
 	"02/Jan/2006:15:04:05 -0700", "15:04:05", "Jan _2 15:04:05", "15:04:05.000", "2006-01-02 15:04:05,000"}
 
 // parseTime reads a time of a shape.

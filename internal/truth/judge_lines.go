@@ -187,7 +187,8 @@ var (
 	cutVariable = regexp.MustCompile(`^<[a-z*]*…`) // a long word may be cut within the name of a variable
 	theCounts   = regexp.MustCompile(`^<(?:num )?([^<>]*: \d+(?:, [^<>]*: \d+)*)>`)
 	patterns    = map[string]string{
-		"num": `[-+]?\d[\d.,:/_-]*?`, "hex": `\S+?`, "time": `.+?`, "ip": `\S+?`, "mac": `\S+?`, "id": `\S+?`, "path": `\S+?`, "*": `\S+?`,
+		"num": `[-+]?\d[\d.,:/_-]*?`, "hex": `\S+?`, "time": `.+?`, "ip": `\S+?`, "mac": `\S+?`, "id": `\S+?`,
+		"path": `\S+?`, "*": `\S+?`,
 	}
 )
 

@@ -32,7 +32,8 @@ func (j *judge) notableText(s *Said, n *Notable) {
 	lines := strings.Split(n.Text, "\n")
 	is := func(text string, chunk int) bool {
 		return chunk >= 1 && chunk <= len(j.Chunks) &&
-			(isCutOf(text, j.Chunks[chunk-1]) || isCutOf(text, strings.TrimSpace(j.Chunks[chunk-1])) || text == oneBlank(j.Chunks[chunk-1]))
+			(isCutOf(text, j.Chunks[chunk-1]) || isCutOf(text, strings.TrimSpace(j.Chunks[chunk-1])) ||
+				text == oneBlank(j.Chunks[chunk-1]))
 	}
 	at := slices.IndexFunc(lines, func(line string) bool { return is(line, n.Chunk) })
 	if at < 0 {
@@ -123,7 +124,8 @@ func (j *judge) jump(s *Said, n *Notable) {
 	between := number0(from + 1)
 	first, _, _ := strings.Cut(j.Chunks[n.Chunk-1], " ")
 	for _, line := range j.Chunks[s.First-1 : n.Chunk] {
-		if strings.HasPrefix(line, first+" ") && slices.Contains(strings.FieldsFunc(line, func(r rune) bool { return r < '0' || r > '9' }), between) {
+		if strings.HasPrefix(line, first+" ") && slices.Contains(strings.FieldsFunc(line,
+			func(r rune) bool { return r < '0' || r > '9' }), between) {
 			j.says("chunk %d, %s: and there is %q", n.Chunk, n.Why, line)
 			return
 		}

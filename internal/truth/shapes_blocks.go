@@ -35,7 +35,8 @@ func blocks(r *rand.Rand) Response {
 		}
 		if bad[i] {
 			b.Failures[b.next()] = true
-			text := pick(r, "curl: (28) Connection timed out after 5001 ms", "error: no route to host", "FATAL: no space left on device")
+			text := pick(r, "curl: (28) Connection timed out after 5001 ms", "error: no route to host",
+				"FATAL: no space left on device")
 			name, value, _ := strings.Cut(text, ": ")
 			b.keys(name, value)
 			under("%s", text)
@@ -119,7 +120,8 @@ func matches(r *rand.Rand) Response {
 	for range n {
 		file := fmt.Sprintf("internal/%s/%s.go", pick(r, "wire", "store", "errors"), pick(r, "main", "read", "write", "list"))
 		b.keys("file", file)
-		text := pick(r, "\tif err != nil {", "\treturn fmt.Errorf(\"no such name\")", "// an error is returned if the name is unknown", "\tlog.Print(\"failed\")")
+		text := pick(r, "\tif err != nil {", "\treturn fmt.Errorf(\"no such name\")",
+			"// an error is returned if the name is unknown", "\tlog.Print(\"failed\")")
 		b.line("%s:%d:%s", file, b.between(1, 900), text)
 	}
 	return b.done()

@@ -27,7 +27,8 @@ func flatRecords(r *rand.Rand) Response {
 	n := b.between(60, 300)
 	for i := range n {
 		at := b.tick(3600e9)
-		o := object{{"id", fmt.Sprintf("ord_%d", 1000+i)}, {"at", at.Format("2006-01-02T15:04:05Z")}, {"state", pick(r, "open", "closed", "paid")}}
+		o := object{{"id", fmt.Sprintf("ord_%d", 1000+i)}, {"at", at.Format("2006-01-02T15:04:05Z")},
+			{"state", pick(r, "open", "closed", "paid")}}
 		if b.chance(50) {
 			o[2].value = "failed"
 			failures[i+1] = true
@@ -56,14 +57,16 @@ func nestedValues(b *builder, n int) (values []any) {
 			labels = append(labels, object{{"name", pick(r, "bug", "docs", "good first issue")}, {"weight", b.between(1, 9)}})
 		}
 		user := object{{"login", fmt.Sprintf("u%d", b.between(1, 30))}, {"admin", b.chance(9)}}
-		o := object{{"number", 100 + i}, {"title", fmt.Sprintf("%s %s", pick(r, "typo", "colors", "speed"), pick(r, "in reader", "at start", "of menus"))},
+		o := object{{"number", 100 + i}, {"title", fmt.Sprintf("%s %s", pick(r, "typo", "colors", "speed"), pick(r,
+			"in reader", "at start", "of menus"))},
 			{"user", user}, {"labels", labels}}
 		if b.chance(3) {
 			o = append(o, member{"closed_at", b.tick(7200e9).Format("2006-01-02T15:04:05Z")})
 		} else if b.chance(2) {
 			o = append(o, member{"closed_at", nil})
 		}
-		o = append(o, member{"stats", object{{"views", b.between(0, 100000)}, {"ratio", literal(fmt.Sprintf("%d.%d", b.IntN(9), b.IntN(10)))}}})
+		o = append(o, member{"stats", object{{"views", b.between(0, 100000)}, {"ratio", literal(fmt.Sprintf("%d.%d",
+			b.IntN(9), b.IntN(10)))}}})
 		values = append(values, o)
 	}
 	return values

@@ -47,7 +47,8 @@ func datedLog(r *rand.Rand) Response {
 				text = fmt.Sprintf("stored block, size %d", size)
 				b.measure(float64(size), "size")
 			case 3:
-				text = fmt.Sprintf("certificate of %s expires 2031-05-%02d 10:00:00", pick(r, "api", "web", "mail"), b.between(1, 28))
+				text = fmt.Sprintf("certificate of %s expires 2031-05-%02d 10:00:00", pick(r, "api", "web", "mail"),
+					b.between(1, 28))
 			default:
 				took := b.between(1, 900)
 				text = fmt.Sprintf("worker %d served request in %d ms", worker, took)

@@ -62,7 +62,8 @@ func aligned(r *rand.Rand) Response {
 			status = pick(r, "CrashLoopBackOff", "Error")
 			b.Failures[b.next()] = true
 		}
-		cells := []string{fmt.Sprintf("%s-%05x-%d", pick(r, "checkout", "billing"), b.IntN(1<<20), i), pick(r, "1/1", "0/1"), status,
+		cells := []string{fmt.Sprintf("%s-%05x-%d", pick(r, "checkout", "billing"), b.IntN(1<<20), i),
+			pick(r, "1/1", "0/1"), status,
 			fmt.Sprint(b.between(0, 9)), fmt.Sprintf("%d%s", b.between(1, 50), pick(r, "d", "h", "m"))}
 		b.row(cells...)
 		b.line(form, cells[0], cells[1], cells[2], cells[3], cells[4])

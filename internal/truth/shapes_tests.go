@@ -7,7 +7,8 @@ import (
 )
 
 // names of tests that sound like failures.
-var testNames = []string{"parses_empty", "rejects_failed_batch", "error_when_empty", "upload", "retries_on_timeout", "failed_login_is_logged",
+var testNames = []string{"parses_empty", "rejects_failed_batch", "error_when_empty", "upload", "retries_on_timeout",
+	"failed_login_is_logged",
 	"closes", "panics_without_input", "reads_header", "keeps_order"}
 
 // goTest is go test -v of some packages.
@@ -59,7 +60,8 @@ func pytest(r *rand.Rand) Response {
 	failed, skipped := 0, 0
 	var names []string
 	for i := range n {
-		name := fmt.Sprintf("tests/test_%s.py::test_%s_%d", pick(r, "api", "store", "error_pages"), testNames[b.IntN(len(testNames))], i)
+		name := fmt.Sprintf("tests/test_%s.py::test_%s_%d", pick(r, "api", "store", "error_pages"),
+			testNames[b.IntN(len(testNames))], i)
 		share := 100 * (i + 1) / n
 		b.measure(float64(share), "%", "PASSED %", "FAILED %", "SKIPPED %")
 		switch {
@@ -82,7 +84,8 @@ func pytest(r *rand.Rand) Response {
 			b.line("FAILED %s - AssertionError: assert %d == %d", name, b.IntN(9), b.between(10, 20))
 		}
 		b.Failures[b.next()] = true
-		b.line("========= %d failed, %d passed, %d skipped in %d.%02ds =========", failed, n-failed-skipped, skipped, b.between(1, 90), b.IntN(100))
+		b.line("========= %d failed, %d passed, %d skipped in %d.%02ds =========", failed, n-failed-skipped, skipped,
+			b.between(1, 90), b.IntN(100))
 	} else {
 		b.line("========= %d passed, %d skipped in %d.%02ds =========", n-skipped, skipped, b.between(1, 90), b.IntN(100))
 	}
@@ -94,7 +97,8 @@ func suites(r *rand.Rand) Response {
 	b := newBuilder(r)
 	n := b.between(60, 260)
 	wordFirst := b.chance(2)
-	labels := [][]string{{"passed", "failed", "skipped"}, {"ok", "errors", "ignored"}, {"added", "changed", "removed"}}[b.IntN(3)]
+	labels := [][]string{{"passed", "failed", "skipped"}, {"ok", "errors", "ignored"},
+		{"added", "changed", "removed"}}[b.IntN(3)]
 	bad := map[int]bool{}
 	for range b.IntN(3) {
 		bad[b.IntN(n)] = true

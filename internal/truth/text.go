@@ -270,7 +270,8 @@ func (p *textReader) row(t *table, text string) {
 // ends with the first one that its form allows.
 func (p *textReader) notable(s *Said, chunk int, rest string) {
 	why, data, _ := strings.Cut(rest, ": ")
-	needsMore := why == "number far out" || why == "rare number" || why == "far out" || strings.HasPrefix(why, "number far out in ") ||
+	needsMore := why == "number far out" || why == "rare number" || why == "far out" ||
+		strings.HasPrefix(why, "number far out in ") ||
 		strings.HasPrefix(why, "number ") && strings.HasSuffix(why, " far out")
 	if needsMore {
 		if more, of, found := strings.Cut(data, ": "); found && !strings.ContainsAny(more, " ") {
