@@ -216,12 +216,16 @@ func (s *Summary) noteTrace(r Record) {
 	s.offer()
 }
 
-// tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and says whether it
-// did.
+// tellUnderFailure tells a line with the failure that it is indented under, if that stands out, and
+// reports whether it did. What succeeded there, as another test of the same file, explains nothing.
 func (s *Summary) tellUnderFailure(r Record) bool {
 	o, f := s.out, &s.failure
 	if o == nil || r.Seq != f.next || f.told == maxUnderFailure || indentOf(r.Value) <= f.indent ||
 		o.used == 0 || o.candidates[o.used-1].seq != f.head {
+		return false
+	}
+	if hasVerdictOfSuccess(bytes.TrimSpace(r.Value)) {
+		f.next = 0
 		return false
 	}
 	f.next++

@@ -25,7 +25,7 @@ type identityLine struct {
 type keyValues struct {
 	key               uint64
 	values, fresh     int // of these, those that were new when they came
-	last, again       int // number of the last line that has it; how many came directly after another
+	last, again       int // number of the last line that has it; how many came once more in a record
 	leads, freshLeads int
 }
 
@@ -49,7 +49,7 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, form int
 	if k.values++; d.first == 0 {
 		d.first = k.key
 	}
-	if k.last > 0 && k.last == number-1 {
+	if k.last > 0 && k.last == number-1 || d.key != 0 && d.key != k.key && k.last > d.number {
 		k.again++
 	}
 	k.last = number
@@ -76,7 +76,7 @@ func (k *keyValues) tellsApart() bool {
 	return areDifferent(k.values, k.fresh) && k.comesAlone()
 }
 
-// comesAlone reports whether lines of a name hardly come one directly after another.
+// comesAlone reports whether a name hardly comes one line after another, or twice in a record.
 func (k *keyValues) comesAlone() bool {
 	return float64(k.values-k.again) >= leastShare*float64(k.values)
 }
@@ -89,15 +89,27 @@ func (k *keyValues) isOfEach(records int) bool {
 
 // tellsApart reports whether the name of a key, or the lines before it, still tell records apart.
 func (d *identityLine) tellsApart(key uint64) bool {
-	for _, k := range [...]*keyValues{&d.keys[key%keysOfIdentity], &d.keys[^key%keysOfIdentity]} {
-		switch k.key {
-		case key:
-			return key == 0 || k.tellsApart()
-		case ^key:
-			return areDifferent(k.leads, k.freshLeads)
-		}
+	if k := d.keyed(key); k != nil && key != 0 {
+		return k.tellsApart()
+	}
+	if k := d.keyed(^key); k != nil {
+		return areDifferent(k.leads, k.freshLeads)
 	}
 	return true
+}
+
+// comesAlone reports whether the name of a key still comes once in a record.
+func (d *identityLine) comesAlone(key uint64) bool {
+	k := d.keyed(key)
+	return k == nil || key == 0 || k.comesAlone()
+}
+
+// keyed returns what is known of the name of a key, nil if nothing is.
+func (d *identityLine) keyed(key uint64) *keyValues {
+	if k := &d.keys[key%keysOfIdentity]; k.key == key {
+		return k
+	}
+	return nil
 }
 
 // valuesOf returns what is known of a name; nil if another one has its place.
@@ -279,17 +291,19 @@ func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
 	h, d := &s.out.head, &s.out.identity
 	indent := indentOfName(line)
 	isOfHead := h.identifies(line, s.lines)
-	switch {
-	case isOfHead && indent > h.indent, !isOfHead && indent > d.indent:
-		return true
-	case !isOfHead && d.key == d.first:
+	if isOfHead && indent > h.indent || !isOfHead && indent > d.indent {
 		return true
 	}
 	k := d.valuesOf(hashOf(name) ^ d.sections.around(indent)*placeFactor)
+	isFirst := !isOfHead && d.key == d.first
 	if k == nil {
-		return false
+		return isFirst
 	}
-	if isOfHead {
+	s.out.row.name = k.key
+	switch {
+	case isFirst:
+		return k.comesAlone()
+	case isOfHead:
 		return k.isOfEach(h.count)
 	}
 	return k.isOfEach(d.values)

@@ -22,6 +22,7 @@ type measure struct {
 	numbers  int
 	min, max float64
 	sum      float64
+	isUnit   bool // the label is one that stands in the word of the number
 	isPart   bool // there may be others, in words that are not always one number
 }
 
@@ -30,7 +31,8 @@ type measure struct {
 func (s *Summary) measures() (all []measure) {
 	index := map[string]int{}
 	var mixed [][]byte
-	isCut := false // some numbers are past what is read of a line
+	isCut := false          // some numbers are past what is read of a line
+	hasFreeNumeral := false // some are in words that are any, with any unit
 	for _, isKeyed := range [...]bool{false, true} {
 		for i := range s.templates.all {
 			t := &s.templates.all[i]
@@ -38,6 +40,7 @@ func (s *Summary) measures() (all []measure) {
 				continue
 			}
 			isCut = isCut || t.cut
+			hasFreeNumeral = hasFreeNumeral || slices.ContainsFunc(t.words, templateWord.isFreeNumeral)
 			labels, isPart := t.labels()
 			mixed = append(mixed, isPart...)
 			for _, l := range labels {
@@ -52,6 +55,7 @@ func (s *Summary) measures() (all []measure) {
 					all = append(all, measure{label: l.label, min: w.low, max: w.high})
 				}
 				of := &all[m]
+				of.isUnit = of.isUnit || bytes.HasSuffix(t.word(l.at), l.label)
 				of.numbers += t.count
 				of.min, of.max, of.sum = min(of.min, w.low), max(of.max, w.high), of.sum+w.sum
 			}
@@ -59,7 +63,7 @@ func (s *Summary) measures() (all []measure) {
 	}
 	for i := range all {
 		m := &all[i]
-		m.isPart = isCut || s.templates.others > 0 || slices.ContainsFunc(mixed, m.mayBe) ||
+		m.isPart = isCut || m.isUnit && hasFreeNumeral || s.templates.others > 0 || slices.ContainsFunc(mixed, m.mayBe) ||
 			slices.ContainsFunc(all[:i], func(of measure) bool { return m.mayBe(of.label) }) ||
 			slices.ContainsFunc(all[i+1:], func(of measure) bool { return m.mayBe(of.label) })
 	}
@@ -69,6 +73,8 @@ func (s *Summary) measures() (all []measure) {
 	slices.SortStableFunc(all, func(a, b measure) int { return cmp.Compare(b.numbers, a.numbers) })
 	return all[:min(len(all), maxMeasures)]
 }
+
+func (w templateWord) isFreeNumeral() bool { return w.free && w.hasNumeral }
 
 // mayBe reports whether a label may be of the same numbers: all words of one are words of the
 // other, which may have a unit.

@@ -87,7 +87,7 @@ func (s *Summary) isOwned(r *row) bool {
 	case r.owner.number > 0:
 		return s.owns(r.owner)
 	}
-	return s.out.identity.tellsApart(r.record)
+	return s.out.identity.tellsApart(r.record) && s.out.identity.comesAlone(r.name)
 }
 
 // formOfMany returns the form of the text that a record has, or of a line that is one of many.

@@ -189,31 +189,44 @@ func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 	}
 	low, high := float64(min(before, after)), float64(max(before, after))
 	first := &s.templates.all[form].words[0]
+	place := s.templates.all[form].wholeNumber(at)
 	for i := range s.templates.all {
 		t := &s.templates.all[i]
 		if i == form || t.count == 0 || len(t.words) == 0 || t.words[0].hash != first.hash || t.words[0].free {
 			continue
 		}
-		if w := t.wholeNumber(at); w != nil && w.hasBetween(low, high) {
+		if other := t.wholeNumber(at); other >= 0 && t.words[other].hasBetween(low, high) {
+			return true
+		}
+		if t.hasFree(place) { // of which the numbers are not kept
 			return true
 		}
 	}
 	return false
 }
 
-// wholeNumber returns the word of a template that has the whole number at that index, from 0; nil if there are fewer.
-func (t *template) wholeNumber(at int) *templateWord {
+// hasFree reports whether a word of a template is free; if i is -1, whether any is.
+func (t *template) hasFree(i int) bool {
+	if i < 0 {
+		return slices.ContainsFunc(t.words, func(w templateWord) bool { return w.free })
+	}
+	return i < len(t.words) && t.words[i].free
+}
+
+// wholeNumber returns which word of a template has the whole number at that index, from 0; -1 if
+// there are fewer.
+func (t *template) wholeNumber(at int) int {
 	for i := range t.words {
 		w := &t.words[i]
 		if w.decimals > 0 || w.free || !bytes.Contains(t.word(i), []byte(anyNumber)) {
 			continue
 		}
 		if at == 0 {
-			return w
+			return i
 		}
 		at--
 	}
-	return nil
+	return -1
 }
 
 // hasBetween reports whether a number between two others is one of the word, or may be where there are many.

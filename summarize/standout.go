@@ -137,12 +137,13 @@ type row struct {
 	identity span        // the line that says which record a name and its value is of
 	owner    ownerOfLine // the same where it is a heading of output
 	record   uint64      // the key of that name, or the one that the line leads to; 0 for none
+	name     uint64      // the key of the name of this line, if it is to come once in a record
 }
 
 func (r *row) reset(seq, base int) {
 	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
 	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, span{}, span{}, span{}
-	r.owner, r.record = ownerOfLine{}, 0
+	r.owner, r.record, r.name = ownerOfLine{}, 0, 0
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
 
