@@ -40,7 +40,7 @@ func errorIn(text []byte) (found errorMention) {
 // failureSignIn returns the sign of failure that text, which has no error word, begins with as a
 // mention of an error.
 func failureSignIn(text []byte) (found errorMention) {
-	start := pastBlanks(text, 0)
+	start := len(text) - len(withoutTime(withoutBlanks(text)))
 	if !hasFailureSign(text[start:]) || bytes.Contains(text, []byte("warning")) {
 		return errorMention{}
 	}
@@ -138,6 +138,7 @@ func standingOf(line []byte) lineStanding {
 		if standing := standingOfLevel(levelOfText(text)); standing != saysNothing {
 			return standing
 		}
+		text = withoutTime(text)
 	}
 	if standing := standingOfMatch(text); standing != saysNothing {
 		return standing
@@ -162,12 +163,15 @@ func standingOf(line []byte) lineStanding {
 // it is at: a comment or a line of source, which is mostly indented, is no failure of the search.
 func standingOfMatch(text []byte) lineStanding {
 	_, found, ok := cutPlace(text)
+	if !ok {
+		found, ok = cutNumber(text)
+	}
 	if !ok || len(found) == 0 || found[0] == ' ' && (len(found) == 1 || !isBlank(found[1])) { // a diagnostic
 		return saysNothing
 	}
 	trimmed := bytes.TrimSpace(found)
 	switch {
-	case isSourceComment(trimmed):
+	case isSourceComment(trimmed), isCommentOfScript(trimmed):
 		return saysNoError
 	case isBlank(found[0]), isSourceLine(trimmed), isCall(trimmed):
 		return saysNoFailure
@@ -184,6 +188,15 @@ func standingOfLevel(level []byte) lineStanding {
 		return saysError
 	}
 	return saysNoFailure
+}
+
+// withoutTime returns a line without the date and the clock that it begins with.
+func withoutTime(text []byte) []byte {
+	for beginsWithTime(text) {
+		_, text, _ = bytes.Cut(text, []byte{' '})
+		text = withoutBlanks(text)
+	}
+	return text
 }
 
 // beginsWithTime reports whether the first word of a line is a date or a clock.

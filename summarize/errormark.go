@@ -9,13 +9,22 @@ func isMarked(line []byte, start, end int) bool {
 	if hasCount(line, start, end) {
 		return true
 	}
-	return comesFirst(line[:start]) && isLabel(line, start, end) || isFinalVerdict(line, start, end)
+	return comesFirst(line[:start]) && (isLabel(line, start, end) || isOfProgram(line, start, end)) ||
+		isFinalVerdict(line, start, end)
+}
+
+// isOfProgram reports whether a line is an error of the program that it begins with: "dpkg: error processing x".
+func isOfProgram(line []byte, start, end int) bool {
+	program, isNamed := bytes.CutSuffix(line[:start], []byte(": "))
+	isProgram := isNamed && len(program) > 0 && isLetter(program[0]) && bytes.IndexAny(program, " \t:=/") < 0
+	word := line[start:end]
+	return isProgram && (isWord(word, "error") || isWord(word, "fatal")) && end < len(line) && isBlank(line[end])
 }
 
 // comesFirst reports whether nothing but a prefix stands before a word: the names of a program, a
 // module or an exception with a colon, brackets, times and numbers.
 func comesFirst(before []byte) bool {
-	text := bytes.TrimLeft(before, " \t\"'>|*#E!")
+	text := bytes.TrimLeft(before, " \t\"'>|*#E!│┃║╷╵")
 	if len(text) == 0 {
 		return true
 	}

@@ -97,7 +97,8 @@ func (t *template) choiceOf(at int) (c labelChoice, name []byte, isNumber bool) 
 	if isInBrackets := bytes.ContainsAny(after, ")]"); !isNumber || !beginsPart(before) || isInBrackets {
 		c.before, c.isBeforeContested = t.labelBefore(at)
 	}
-	if isNumber && !endsPart(word) {
+	isPlace := bytes.HasSuffix(word, []byte{':'}) // "495: x", as of a line
+	if bytes.Contains(word, []byte(anyNumber)) && !endsPart(word) && !isPlace {
 		c.after, c.isAfterContested = t.labelAfter(at)
 	}
 	return c, nil, isNumber
@@ -122,6 +123,8 @@ func (c *labelChoice) choose(hasBefore, hasAfter bool) []byte {
 			return c.unit
 		}
 		return withUnit(c.after, c.unit)
+	case isUnitWord(c.after) && saysVerdict(c.before): // "Passed 1.23 sec"
+		return c.after
 	case isUnitWord(c.after) && !c.isBeforeContested:
 		return withUnit(c.before, c.unit)
 	case c.isContested() && hasBefore == hasAfter:

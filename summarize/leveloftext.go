@@ -23,6 +23,7 @@ func levelOfText(text []byte) []byte {
 		}
 	}
 	isAfterTime, isFirst, isAfterPlace := false, true, false
+	isNext := false // directly after a time or a prefix: only there a small letter begins a level
 	for rest := text; len(rest) > 0; {
 		var word []byte
 		rest = withoutBlanks(rest)
@@ -34,7 +35,7 @@ func levelOfText(text []byte) []byte {
 		if len(word) == 0 {
 			break
 		}
-		if level := levelIn(word, isAfterTime || isAfterPlace); level != nil && (isFirst || isAfterTime ||
+		if level := levelIn(word, isNext || isAfterPlace); level != nil && (isFirst || isAfterTime ||
 			isAfterPlace) {
 			return level
 		}
@@ -47,8 +48,10 @@ func levelOfText(text []byte) []byte {
 		isPlace = isPlace || isDigit(word[0]) && bytes.IndexByte(word, ':') > 0 &&
 			leadingDigits(word[bytes.IndexByte(word, ':')+1:]) > 0
 		isAfterPlace = isPlace || isFirst && isWord(word, "npm")
-		isAfterTime = isAfterTime || endsInClock(word) || isDate(word)
+		isTime := endsInClock(word) || isDate(word)
+		isAfterTime = isAfterTime || isTime
 		isPrefix := parts[word[0]]&(bracket|angle) != 0 || isDigit(word[0]) || isWord(name, "npm") && !hasColon
+		isNext = isTime || isNext && isPrefix
 		isFirst = isFirst && isPrefix
 	}
 	return namedLevel(text)

@@ -92,11 +92,16 @@ func (l *lineLevels) levelOf(m *maskedLine) int {
 				return l.index(level, placeOfLevel(m, i, hasTime))
 			}
 		}
-		isAfterTime = w.isTime || w.variable && endsInClock(word)
+		isTime := w.isTime || w.variable && endsInClock(word)
+		isFirst := i == 0 && w.from == 0
+		isAfterTime = isTime && (isAfterTime || isFirst || !isPair(word)) // "  38:58 error" is at a place in a file
 		hasTime = hasTime || isAfterTime
 	}
 	return noLevel
 }
+
+// isPair reports whether a word is two numbers and a colon and no more, which is a time of day or a place in a file.
+func isPair(word []byte) bool { return len(bytes.Trim(word, "[]()<>,:|")) <= len("10:00") }
 
 // placeOfLevel returns where the word at i, the level of a line, stands.
 func placeOfLevel(m *maskedLine, i int, hasTime bool) levelPlace {

@@ -7,7 +7,7 @@ import "bytes"
 var failureSigns = [...]string{
 	"not ok ", "✗", "✘", "✖", "❌", "×", "FAIL ", "FAIL:", "FAIL\t", "FAILED ", "FAILED:", "--- FAIL", "[FAIL]",
 	"[FAILED]", "[  FAILED  ]",
-	"npm ERR!", "npm error ",
+	"npm ERR!", "npm error ", "E: ",
 }
 
 // hasFailureSign reports whether a line without the blanks around it begins with a sign of failure.
@@ -17,8 +17,11 @@ func hasFailureSign(text []byte) bool {
 	if len(text) == 0 {
 		return false
 	}
+	if text[len(text)-1] == ')' && bytes.Contains(text, []byte(" (FAILED - ")) { // rspec
+		return true
+	}
 	switch text[0] {
-	case 'n', 'F', '-', '[', "✗"[0], "×"[0]:
+	case 'n', 'F', '-', '[', 'E', "✗"[0], "×"[0]:
 	default:
 		return false // as most lines
 	}

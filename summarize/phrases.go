@@ -324,8 +324,11 @@ func appendPhrase(dst, word []byte) []byte {
 
 // hasVerdict reports whether a phrase has a word that says how something ended. How many lines have it is not how many
 // ended so: a test runner names a failure in its list, in its details and in its summary.
-func (e *phrase) hasVerdict() bool {
-	for word := range bytes.FieldsFuncSeq(e.text, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
+func (e *phrase) hasVerdict() bool { return saysVerdict(e.text) }
+
+// saysVerdict reports whether one of the words of a text says how something ended.
+func saysVerdict(text []byte) bool {
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
 		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored",
 			"xfail", "xpass", "success", "succeeded"} {
 			if isWord(word, verdict) {

@@ -118,6 +118,29 @@ func isSourceComment(text []byte) bool {
 	return false
 }
 
+// isCommentOfScript reports whether a line that is known to be source is a comment of a language that has them after
+// other signs: shell and Python, SQL and Lua, Lisp and assemblers, TeX.
+func isCommentOfScript(text []byte) bool {
+	for _, sign := range [...]string{"#", "--", ";", "%"} {
+		if bytes.HasPrefix(text, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutNumber returns what a search has found in the only file, or in the file of a heading, after the number of the line:
+// "495:	log.Error(x)". A line of another kind has one blank or none there, unless it is a comment.
+func cutNumber(line []byte) (found []byte, ok bool) {
+	n := leadingDigits(line)
+	if n == 0 || n == len(line) || line[n] != ':' && line[n] != '-' {
+		return nil, false
+	}
+	found = line[n+1:]
+	isIndented := len(found) > 1 && (found[0] == '\t' || found[0] == ' ' && isBlank(found[1]))
+	return found, isIndented || isSourceComment(found) || len(found) > 0 && found[0] == '#'
+}
+
 // isCommand reports whether a line is a command as a shell or a build tool prints it: after a
 // prompt, or a program with an option. "--level error" names no error.
 func isCommand(text []byte) bool {

@@ -45,6 +45,7 @@ type Summary struct {
 	blocks       blocks    // of lines
 	failure      failure   // the last line that names an error
 	lastKey      int       // the field of the last line that was a name and its value
+	isInCommit   bool      // the line before was of a commit, as git log prints them
 	arePairsCut  bool      // some line has pairs past what is read of it: what is counted of pairs is an estimate
 	namesVary    bool      // what such lines begin with is no key, by what is known so far
 	lineErrors   int
@@ -321,9 +322,10 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 			s.note(reason{by: byMisfit})
 		}
 	}
-	mayName := (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
+	isMessage := s.seeCommit(r.Value)
+	mayName := !isMessage && (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
-	if known == nil && s.out != nil {
+	if known == nil && s.out != nil && !isMessage {
 		s.noteOutcome(r.Value, form)
 	}
 	s.addNames(r.Value, form, known)

@@ -687,6 +687,16 @@ func (c *columns) isTotal(row *rowCells, line []byte) bool {
 	return c.all[0].isAmount && string(row.spans[last].of(line)) == "total"
 }
 
+// isSum reports whether a row is the sum of the others by the name in its first cell.
+func (c *columns) isSum(row *rowCells, line []byte) bool {
+	if c.separator == 0 && c.isNameless || len(c.all) < leastColumns {
+		return false
+	}
+	name := bytes.TrimRight(unquoted(row.spans[0].of(line)), ":")
+	return bytes.EqualFold(name, []byte("total")) || bytes.EqualFold(name, []byte("totals")) ||
+		bytes.EqualFold(name, []byte("sum")) || bytes.EqualFold(name, []byte("grand total"))
+}
+
 // endOf is where the last word of a line ends, in bytes.
 func endOf(line []byte) int { return len(bytes.TrimRight(line, " \t\r")) }
 

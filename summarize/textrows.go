@@ -126,7 +126,8 @@ func (s *Summary) addKnown(r Record, isEmpty bool) {
 		t.rule()
 		s.addPartOfTable(r)
 		return
-	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value) && !t.isTimeOfRows(r.Value):
+	case !t.isFooter(r.Value) && t.columns.cut(&t.row, r.Value) && !t.isTimeOfRows(r.Value) &&
+		!t.columns.isSum(&t.row, r.Value):
 		t.missed, t.isRuled = 0, false
 		if t.isHeaderAgain(r.Value) {
 			t.header.times++

@@ -26,4 +26,9 @@ var shapes = []Shape{
 	{"long lines", longLines},
 	{"redacted", redacted},
 	{"exit status", exitStatus},
+	{"linter", linter},
+	{"ctest", ctest},
+	{"job log", jobLog},
+	{"commits", commits},
+	{"total row", totalRow},
 }
