@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // valueKind is what a value must look like to be taken for what its name says.
 type valueKind uint8
@@ -356,7 +359,65 @@ func (p *phrase) given(w window, i int) finding {
 			return finding{verdict: match, start: i, end: end}
 		}
 	}
+	if i < len(w.text) && w.text[i] == '[' && p.want != anyValue {
+		return p.elements(w, i)
+	}
 	return p.value(w, i, false)
+}
+
+// elements finds the values in a list whose bracket is at i, as JSON, YAML and programs have it. The
+// brackets and commas stay. An element without quotes and digits is a name in a program.
+func (p *phrase) elements(w window, i int) (x finding) {
+	if i+maxMarker > len(w.text) && !w.end {
+		return finding{verdict: undecided, start: i}
+	}
+	if w.marker(i) > 0 {
+		return finding{}
+	}
+	b := w.text
+	from, limit := i+1, min(len(b), i+maxValue)
+	isCut := func(i int) bool { return i >= limit && limit == len(b) && !w.end }
+	for i++; i < limit && b[i] == '['; i++ { // [[x]] of Lua, too
+	}
+	for ; i < limit && b[i] != ']'; i++ {
+		i = blank.run(b, i, maxAlign)
+		opening := backslash.run(b, i, 3)
+		isQuoted := opening < len(b) && quote.has(b[opening])
+		start, end := i, i
+		if isQuoted {
+			start = opening + 1
+			end = closingQuote(w, start, b[opening], opening > i)
+			i = min(len(b), end+1+opening-i)
+		} else {
+			for end < limit && bareValue.has(b[end]) && strings.IndexByte("[],", b[end]) < 0 {
+				end++
+			}
+			i = end
+		}
+		i = blank.run(b, i, maxAlign)
+		switch {
+		case isCut(i):
+			return finding{verdict: undecided, start: from}
+		case start < end && end > w.marker(start) && (isQuoted || hasDigit(b[start:end])) && p.accepts(b[start:end], isQuoted):
+			if x.verdict == match {
+				w.add(start, end)
+			} else {
+				x = finding{verdict: match, start: start, end: end}
+			}
+		}
+		if i == len(b) || b[i] != ',' {
+			return x
+		}
+	}
+	if isCut(i) || isCut(i+len("]{+")) {
+		return finding{verdict: undecided, start: from}
+	}
+	if inserted, found := bytes.CutPrefix(b[i:limit], []byte("]{+")); found && x.verdict == match { // git diff --word-diff
+		if end := bytes.Index(inserted, []byte("+}")); end > 0 {
+			w.add(limit-len(inserted), limit-len(inserted)+end)
+		}
+	}
+	return x
 }
 
 // block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,

@@ -20,7 +20,7 @@ const (
 	inText                           // the rest of a line that is not JSON
 	swallowString                    // the value of a sensitive key
 	swallowNumber                    // the same
-	swallowContainer                 // the same
+	swallowContainer                 // the same, with more open brackets than under holds
 	swallowLine                      // the same, but broken
 )
 
@@ -48,6 +48,7 @@ type filter struct {
 	part     pairPart // what the value to come is of a pair
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
 	below    int      // containers within that pair that are open
+	under    under    // of the value of a sensitive name, if that is no scalar
 	begins   bool     // the last token was the begin of an array
 	isFirst  bool     // the string at hand is the first of an array
 	member   uint64   // hash of the name of the value to come, or at hand
@@ -130,6 +131,7 @@ func (f *filter) newLine() {
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
+	f.under = under{}
 	f.begins, f.command.size = false, 0
 	f.size = 0
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
@@ -320,6 +322,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.beginLine()
 		return dst, 0
 	}
+	if f.under.depth > 0 && !f.under.follows(c) && f.under.holds() {
+		f.state = swallowLine
+		return f.brokenField(dst, &f.under.phrase, f.offset), 0
+	}
 	colon, isString := f.colon, f.lone
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
@@ -334,8 +340,12 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.part == pairValue && f.below == 0:
 			f.pending = f.paired
 		}
+		f.inherit()
 		f.inside, f.named = true, len(f.text.name) > 0
 		return withBlanks(dst, src)
+	}
+	if f.pending == nil && strings.IndexByte("]},", c) < 0 {
+		f.pending = f.under.element()
 	}
 	whole := f.pending != nil && f.pending.whole
 	switch c {
@@ -368,12 +378,17 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, phrase{}, 0
-		if whole || f.pending != nil && f.pending.proper { // the parts of a name
+		if f.under.isFull() {
+			f.pending = &f.under.phrase
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
+		if f.pending != nil && !whole && !f.pending.proper && !f.under.has(f.pending) { // of a name the parts
+			f.pending = nil
+		}
+		f.under.open(f.pending, c == '[')
 		f.pending = nil
 		if f.paired != nil {
 			f.below++
@@ -399,6 +414,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
+		if c != ',' {
+			f.under.close()
+		}
 		switch {
 		case c == ',':
 		case f.below > 0:
@@ -422,6 +440,18 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	return append(dst, c), 1
 }
 
+// inherit makes the value to come that of the sensitive name above its key, if that names no
+// secret itself.
+func (f *filter) inherit() {
+	if f.under.depth == 0 {
+		return
+	}
+	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.rule].group)
+	if f.pending == nil || !f.pending.whole && !f.under.isExempt() {
+		f.pending = f.under.member()
+	}
+}
+
 // withBlanks passes on the first byte of src and the blanks after it.
 func withBlanks(dst, src []byte) ([]byte, int) {
 	n := 1
@@ -433,7 +463,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -462,7 +492,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 	f.field = f.place(offset)
 	f.swallowed = hiddenPart{rule: f.pending.rule, from: offset, quotes: 1}
 	if state == swallowString {
-		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue
+		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue && f.under.depth == 0
 	}
 	f.scratch = f.scratch[:0]
 	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
@@ -542,7 +572,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	mayBeName := !f.isValue || f.part == pairName
-	if mayBeName && n < limit && src[n] == '"' {
+	if mayBeName && n < limit && src[n] == '"' && f.under.depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
 			f.text.nested.clear()
@@ -782,6 +812,10 @@ func isNumber(tok []byte) bool {
 func (f *filter) textStart(dst []byte) []byte {
 	if f.pending == nil {
 		f.pending = f.key // which has no colon
+	}
+	if f.pending == nil && f.under.holds() {
+		f.pending = &f.under.phrase
+		f.pending.whole = true // what is broken is not looked at
 	}
 	if f.pending != nil && f.pending.whole {
 		f.state = swallowLine

@@ -13,9 +13,9 @@ func TestReader(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, c := range []struct{ name, in, want string }{
 		{"any type", `{"password":"x","pwd":12,"passwd":{"a":[1]},"secret":[{"b":2}],"c":3}`,
-			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":"[REDACTED:password]","secret":"[REDACTED:secret]","c":3}`},
+			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":{"a":["[REDACTED:password]"]},"secret":[{"b":"[REDACTED:secret]"}],"c":3}`},
 		{"a value of two lines", "{\"password\":\"two\nlines\"\n,\"pin\":1234,\"password\":{\"a\":\"hunter2\"}}\n{\"password\":\"two\nlines\" hunter2}\n",
-			"{\"password\":\"[REDACTED:password]\"\n,\"pin\":\"[REDACTED:pin]\",\"password\":\"[REDACTED:password]\"}\n{\"password\":\"[REDACTED:password]\" \n"},
+			"{\"password\":\"[REDACTED:password]\"\n,\"pin\":\"[REDACTED:pin]\",\"password\":{\"a\":\"[REDACTED:password]\"}}\n{\"password\":\"[REDACTED:password]\" \n"},
 		{"nothing to hide", `{"password":"","pwd":null,"passwd":false}`, `{"password":"","pwd":null,"passwd":false}`},
 		{"a name and a value on lines", "{\n\"name\":\"password\",\n\"value\":\"hunter2\"\n}\n", "{\n\"name\":\"password\",\n\"value\":\"[REDACTED:password]\"\n}\n"},
 		{"a key in an array of lines", `["-----BEGIN PRIVATE KEY-----","MIIEnotakeyatall0123456789"]`, `["[REDACTED:private_key]","[REDACTED:private_key]"]`},
@@ -47,7 +47,7 @@ func TestReader(t *testing.T) {
 		{"broken: bare words", "{\"a\": password: hunter2}\n{\"a\":1}", "{\"a\": password: [REDACTED:password]}\n{\"a\":1}"},
 		{"broken: bare value", "{\"password\": hunter2}\n{\"a\":1}", "{\"password\": \"[REDACTED:password]\"\n{\"a\":1}"},
 		{"broken: a line end in a string", "{\"a\":\"b\nc\",\"password\":\"x y\"}\n{\"a\":1}", "{\"a\":\"b\nc\",\"password\":\"[REDACTED:password]\"}\n{\"a\":1}"},
-		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}", "{\"secret\":\"[REDACTED:secret]\"\n{\"c\":1}"},
+		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}", "{\"secret\":{\"a\":\"[REDACTED:secret]\"\n\"[REDACTED:secret]\"\n{\"c\":1}"},
 		{"text", "# log\npassword: hunter2\r\n{\"password\":\"x\"}\nmara@example.org", "# log\npassword: [REDACTED:password]\r\n{\"password\":\"[REDACTED:password]\"}\n[REDACTED:email]"},
 		{"a key block over lines", "x\n-----BEGIN PRIVATE KEY-----\nMII\n{\"a\":1}\n-----END PRIVATE KEY-----\n{\"a\":1}\n", "x\n[REDACTED:private_key]\n{\"a\":1}\n"},
 		{"escapes in a text", "x\n[\"mara\\u0040example.org\"]\n", "x\n[\"[REDACTED:email]\"]\n"},
