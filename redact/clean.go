@@ -15,7 +15,7 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 	}
 	for at = from; at < len(src) && at-from < limit; f.scan.ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
-		if size < 0 || !f.isClean(src[at:at+size], at) {
+		if size < 0 || !f.isClean(src[at:at+size], at) || f.format != JSON && !f.goesOnClean(src[at:at+size]) {
 			return at, false
 		}
 		at += size + 1
@@ -23,10 +23,27 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 	return at, true
 }
 
+// goesOnClean takes in a clean line of text, and reports whether that tells the lexer nothing: it
+// begins no JSON that goes over lines, and ends none.
+func (f *filter) goesOnClean(line []byte) bool {
+	if f.lines.depth == 0 {
+		return !mayBeginJSON(lineBody(line))
+	}
+	if bytes.IndexByte(line, '\\') >= 0 || !isTokens(line) {
+		return false
+	}
+	after := f.lines
+	if !after.readLine(line) {
+		return false
+	}
+	f.lines = after
+	return true
+}
+
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
 	body := lineBody(line)
-	isJSON := f.format == JSON || len(body) > 0 && body[0] == '{'
+	isJSON := f.format == JSON || f.lines.depth > 0 || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
 	f.letters = f.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
@@ -35,7 +52,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 		}
 		line = f.decoded
 	}
-	if mayBePacked(line) || f.format == JSON && !isSettled(line) {
+	if mayBePacked(line) || (f.format == JSON || f.lines.depth > 0) && !isSettled(line) {
 		return false
 	}
 	f.scan.skip(from)

@@ -11,7 +11,9 @@ type lexState uint8
 
 const (
 	atLine           lexState = iota // nothing but blanks and byte order marks on this line so far
+	afterBracket                     // the first [ of a line, and blanks
 	between                          // JSON: between two tokens
+	afterKey                         // a string that may be a key, and has become a marker; its quote is held back
 	inString                         // of which no more than what Text holds is kept
 	inEscape                         // a string, after a backslash
 	inNumber                         // kept whole
@@ -45,13 +47,16 @@ type filter struct {
 	colon    bool     // the last token was one
 	lone     bool     // the last token was a string that is no value so far
 	isValue  bool     // the string at hand comes after one
+	marked   int      // markers written before that string
+	indented bool     // the line begins with blanks
 	part     pairPart // what the value to come is of a pair
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
 	below    int      // containers within that pair that are open
 	under    under    // of the value of a sensitive name, if that is no scalar
-	begins   bool     // the last token was the begin of an array
-	isFirst  bool     // the string at hand is the first of an array
-	member   uint64   // hash of the name of the value to come, or at hand
+	lines    jsonLines
+	begins   bool   // the last token was the begin of an array
+	isFirst  bool   // the string at hand is the first of an array
+	member   uint64 // hash of the name of the value to come, or at hand
 	carried  carried
 	token    [maxNumber]byte
 	size     int // of token
@@ -120,6 +125,7 @@ func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
 	f.carried, f.member = carried{}, 0
+	f.text.keys = 0
 	f.newLine()
 }
 
@@ -131,9 +137,9 @@ func (f *filter) newLine() {
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
-	f.under = under{}
+	f.under, f.lines = under{}, jsonLines{}
 	f.begins, f.command.size = false, 0
-	f.size = 0
+	f.size, f.indented = 0, false
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
 
@@ -183,6 +189,10 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 	if f.mayBeClean() {
 		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
 			f.pass(src[from:at])
+			if passed := src[from:at]; f.text.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
+				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
+				f.text.keys = 0 // a record began
+			}
 			f.dense = 0
 			return at
 		}
@@ -210,8 +220,12 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	switch f.state {
 	case atLine:
 		return f.lineStart(dst, src)
+	case afterBracket:
+		return f.bracketPart(dst, src)
 	case between:
 		return f.punctuation(dst, src)
+	case afterKey:
+		return f.keyEnd(dst, src)
 	case inString:
 		return f.stringPart(dst, src)
 	case inEscape:
@@ -263,6 +277,9 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 const byteOrderMark = "\xef\xbb\xbf"
 
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
+	if !f.indented && (src[0] == '{' || src[0] == '[') {
+		f.text.keys = 0 // a record begins
+	}
 	switch c := src[0]; {
 	case c == byteOrderMark[f.size]:
 		f.token[f.size] = c
@@ -277,13 +294,40 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.begin = f.offset - int64(f.size)
 	case blank.has(c):
 		n := blank.run(src, 0, len(src))
+		f.indented = true
 		return append(dst, src[:n]...), n
-	case f.format == JSON || c == '{':
+	case f.format == JSON || f.lines.depth > 0 || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
+	case c == '[':
+		f.state = afterBracket
+		return append(dst, c), 1
 	default:
 		f.state = inText
 		f.text.introduceLine()
+		f.text.offset = f.offset
+		f.text.beginYAML()
+		f.text.beginLine()
+	}
+	return dst, 0
+}
+
+// bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
+// its line or an object follows.
+func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
+	n := (blank | newline).run(src[:1], 0, 1)
+	switch c := src[0]; {
+	case n > 0 && c != '\n':
+		return append(dst, c), 1
+	case c == '\n' || c == '{':
+		f.state = between
+		f.text.valueOf = f.text.valueOf[:0]
+		f.lines.read('[')
+	default:
+		f.state = inText
+		f.text.introduceLine()
+		f.text.beginYAML()
+		f.text.stageBefore("[")
 		f.text.offset = f.offset
 		f.text.beginLine()
 	}
@@ -302,16 +346,17 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '\n':
 		f.hidden = false
 		switch {
-		case isSpilled || f.format != JSON:
+		case isSpilled || f.format != JSON && f.lines.end():
 			f.newLine()
 		case f.isSettled():
-			f.state, f.size, f.fresh = atLine, 0, true
+			f.state, f.size, f.fresh, f.indented = atLine, 0, true, false
 			f.inside = true
 		}
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
 		return withBlanks(dst, src)
 	}
+	f.lines.read(c)
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
 		return dst, 0
@@ -371,7 +416,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.argument = phrase{}
 		f.text.offset = f.offset + 1
 		f.text.beginString()
-		f.state, f.isValue = inString, colon
+		f.state, f.isValue, f.marked = inString, colon, f.text.written
 		if f.carried.records > 0 && (f.carried.inRow || colon && f.member != 0 && f.carried.member == f.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
@@ -604,6 +649,10 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			}
 			f.text.unfinished = unfinished{}
 		}
+		if !f.isValue && f.text.written > f.marked && f.text.numbers == nil && f.hide == nil {
+			f.state, f.size = afterKey, 0
+			return dst, n + 1
+		}
 		return append(dst, '"'), n + 1
 	case '\\':
 		f.state = inEscape
@@ -611,6 +660,32 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		return dst, n + 1
 	}
 	return f.lineEnd(dst), n + 1
+}
+
+// keyEnd reads the blanks after a string that has become a marker. If a colon follows, the string is
+// a key, which gets a number unless it is the first such of the record.
+func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
+	n := 0
+	for n < len(src) && blank.has(src[n]) && f.size < len(f.token) {
+		f.token[f.size] = src[n]
+		f.size++
+		n++
+	}
+	if n == len(src) {
+		return dst, n
+	}
+	if src[n] == ':' {
+		dst = f.text.appendKeyNumber(dst)
+	}
+	return f.endKey(dst), n
+}
+
+// endKey passes on the quote that was held back, and the blanks after it.
+func (f *filter) endKey(dst []byte) []byte {
+	f.state = between
+	dst = append(append(dst, '"'), f.token[:f.size]...)
+	f.size = 0
+	return dst
 }
 
 // endName ends a string that may be a name, a sensitive one if p is not nil.
@@ -825,6 +900,7 @@ func (f *filter) textStart(dst []byte) []byte {
 	f.state = inText
 	f.text.offset = f.begin
 	if f.bracket != 0 { // which may be of a match
+		f.text.beginYAML()
 		f.text.stagePassed([]byte{f.bracket})
 		f.bracket = 0
 	}
@@ -932,6 +1008,8 @@ func (f *filter) finish(dst []byte) []byte {
 		dst = f.tokenEnd(dst, '\n')
 	case inEscape:
 		dst = f.text.stage(dst, f.token[:f.size])
+	case afterKey:
+		dst = f.endKey(dst)
 	case swallowString:
 		dst = f.endString(dst, f.offset)
 	case swallowNumber, swallowContainer:

@@ -234,6 +234,7 @@ func (v *Values) Append(dst, src []byte, f Format) []byte {
 	if v.rules.passAll {
 		return append(dst, src...)
 	}
+	v.filter.text.isAlone = true
 	v.filter.start(f)
 	dst, _ = v.filter.feed(dst, src)
 	return v.filter.finish(dst)

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"slices"
+	"strconv"
 )
 
 const (
@@ -34,6 +35,7 @@ const (
 // finding is a rule's verdict and where it applies. It is small enough to stay in registers.
 type finding struct {
 	verdict    verdict
+	place      yamlPlace
 	class      kinds // of a growing match, or of one that was cut
 	start, end int
 }
@@ -114,6 +116,7 @@ type form interface {
 type span struct {
 	start, end, rule int
 	quotes           quotes // around the marker
+	isKey            bool   // the marker is a key, which is to differ from others
 }
 
 // growth is a match that has been let in before its end was read.
@@ -174,6 +177,9 @@ type Text struct {
 	leads      bool    // a text that may tell of a secret after it was seen
 	name       []byte  // the last name in which one was; else empty
 	begin      int     // where the text begins in buf, until context is settled
+	line       int     // where a line begins in buf that may be of YAML; else negative
+	isAlone    bool    // it is a value of no stream, such as a message, and never YAML
+	keys       int     // keys that have become a marker
 	around     around
 	names      nameCache
 	known      knownNames
@@ -209,6 +215,7 @@ func (r *Rules) text(numbered bool) *Text {
 	}
 	t := &Text{
 		rules:   r,
+		line:    -1,
 		names:   newNameCache(r.names),
 		buf:     make([]byte, 0, textBuffer),
 		spans:   make([]span, 0, 64),
@@ -236,6 +243,22 @@ func (t *Text) Append(dst, src []byte) []byte {
 func (t *Text) stagePassed(b []byte) {
 	t.buf = append(t.buf[:0], b...)
 	t.done = len(t.buf)
+}
+
+// stageBefore takes in what begins a line and was passed on already, after what introduces it.
+func (t *Text) stageBefore(b string) {
+	if t.rules.passAll {
+		return
+	}
+	t.buf = append(t.buf, b...)
+	t.done, t.begin = len(t.buf), len(t.buf)
+}
+
+// beginYAML says that a line begins that may be of YAML.
+func (t *Text) beginYAML() {
+	if t.line = -1; t.hide == nil && !t.isAlone {
+		t.line = len(t.buf)
+	}
 }
 
 // introduce begins a text with the last name before it, as if that had been read
@@ -378,7 +401,7 @@ func (t *Text) endLine(dst []byte) []byte {
 func (t *Text) clear() {
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
-	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
+	t.blocked, t.named, t.leads, t.context, t.begin, t.line = false, false, false, nil, 0, -1
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
 	t.nested.clear()
@@ -402,6 +425,7 @@ func (t *Text) compact() {
 	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
 	t.done -= by
 	t.begin = max(0, t.begin-by)
+	t.line -= by
 	t.scanned -= by
 	t.hold -= by
 	t.marker -= by
@@ -490,16 +514,49 @@ func (t *Text) ask(w window) {
 // askRule asks the rule of an anchor.
 func (t *Text) askRule(w window, anchor span) {
 	t.around.more = t.around.more[:0]
-	switch x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end); x.verdict {
+	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
+	if t.line >= 0 && x.verdict != noMatch && !t.placeMatches(w, &x) {
+		x = finding{verdict: undecided, start: x.start}
+	}
+	switch x.verdict {
 	case noMatch:
 	case undecided:
 		t.blocked, t.hold = true, min(t.hold, x.start)
 	default:
 		for _, s := range t.around.more {
-			t.add(span{start: s.start, end: s.end, rule: anchor.rule})
+			s.rule = anchor.rule
+			t.add(s)
 		}
 		t.take(anchor.rule, x)
 	}
+}
+
+// placeMatches sets what x and the other matches that its anchor shows are of a line of YAML; false
+// means that what follows has to be read for that.
+func (t *Text) placeMatches(w window, x *finding) bool {
+	for i := range t.around.more {
+		s := &t.around.more[i]
+		place, decided := w.yamlPlace(t.line, s.start, s.end, false)
+		if !decided {
+			return false
+		}
+		*s = s.placed(place)
+	}
+	switch x.verdict {
+	case match, shortened, growing:
+		var decided bool
+		x.place, decided = w.yamlPlace(t.line, x.start, x.end, x.verdict == growing)
+		return decided
+	}
+	return true
+}
+
+// placed returns s with what it takes to be that in a line of YAML.
+func (s span) placed(place yamlPlace) span {
+	if place != noYAML {
+		s.quotes, s.isKey = 1, place == yamlKey
+	}
+	return s
 }
 
 // askLast asks the rules that were put off. A token that was cut remains so, whatever they
@@ -522,14 +579,14 @@ func (t *Text) take(rule int, f finding) bool {
 		t.hold = min(t.hold, f.start)
 		return false
 	case match:
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		t.cut = rest{}
 	case shortened:
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		least := t.rules.catalogue[rule].form.(*token).min // bytes after the anchor, which ends at scanned
 		t.cut = rest{f.class, least - (f.end - t.scanned), rule, f.end}
 	case growing:
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		for i := range t.growths {
 			if g := &t.growths[i]; g.class == f.class && g.from <= f.end && f.end <= t.extend(g) {
 				return true // the same run
@@ -538,7 +595,7 @@ func (t *Text) take(rule int, f finding) bool {
 		t.growths = append(t.growths, growth{f.class, rule, f.end, f.end})
 	case opening, openingPuTTY:
 		t.growKey()
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		if !t.key.open && f.end > t.key.pos {
 			t.key = block{open: true, rule: rule, pos: f.end, putty: f.verdict == openingPuTTY}
 		}
@@ -560,9 +617,9 @@ func (t *Text) add(s span) {
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
 			switch x := t.spans[j]; {
 			case x.start < s.start:
-				s.start, s.rule, s.quotes = x.start, x.rule, x.quotes
+				s.start, s.rule, s.quotes, s.isKey = x.start, x.rule, x.quotes, x.isKey
 			case x.start == s.start:
-				s.rule, s.quotes = min(s.rule, x.rule), max(s.quotes, x.quotes)
+				s.rule, s.quotes, s.isKey = min(s.rule, x.rule), max(s.quotes, x.quotes), s.isKey || x.isKey
 			}
 			s.end = max(s.end, t.spans[j].end)
 		}
@@ -675,7 +732,11 @@ func (t *Text) beginMatch(dst []byte) []byte {
 		t.found(t.current.rule, t.offset)
 	}
 	if t.numbers == nil {
-		return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
+		if !t.current.isKey {
+			return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
+		}
+		dst = t.mark(t.current.quotes.append(dst), t.current.rule, 0)
+		return t.current.quotes.append(t.appendKeyNumber(dst))
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])
 	t.last, t.quotes, t.reading = t.current.rule, t.current.quotes, true
@@ -690,6 +751,14 @@ func (t *Text) endMatch(dst []byte) []byte {
 	}
 	t.reading = false
 	return t.markQuoted(dst, t.last, t.numbers.end(), t.quotes)
+}
+
+// appendKeyNumber appends what makes a key that has become a marker differ from others.
+func (t *Text) appendKeyNumber(dst []byte) []byte {
+	if t.keys++; t.keys == 1 {
+		return dst
+	}
+	return strconv.AppendInt(append(dst, '#'), int64(t.keys), 10)
 }
 
 // markQuoted writes a marker with quotes around it.
