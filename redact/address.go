@@ -38,11 +38,47 @@ func (email) find(w window, at, to int) finding {
 	if end == to {
 		return finding{}
 	}
+	if isUserInfo(b, start) || isInHexDump(b, start) {
+		return finding{}
+	}
 	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
 		isAlgorithm(b[start:at], b[to:end]) || isVersion(b[to:end]) || b[to] == '.' {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
+}
+
+// isUserInfo says whether what begins at i, before an @, is the user or the password in a URL, and what
+// follows its host: postgres://app:secret@db.internal, ssh://git@github.com.
+func isUserInfo(b []byte, i int) bool {
+	const longest = 160
+	authority := (nonSpace &^ (quote | angle | slash | backslash | comma)).runBack(b, i, longest)
+	return bytes.HasSuffix(b[:authority], []byte("://"))
+}
+
+// isInHexDump says whether what begins at start stands in the column of a hex dump that shows its bytes
+// as text: after a bar or two blanks, and pairs of digits before those (hexdump(1), xxd(1)).
+func isInHexDump(b []byte, start int) bool {
+	const longest, least = 20, 12 // bytes of the column before, digits
+	column := nonSpace.runBack(b, start, longest)
+	bar := column
+	if i := bytes.IndexByte(b[column:start], '|'); i >= 0 {
+		bar = column + i
+	}
+	gap := blank.runBack(b, bar, 4)
+	if bar-gap < 2 {
+		return false
+	}
+	pairs := (lowerHex | blank).runBack(b, gap, 64)
+	n := 0
+	for part := range bytes.FieldsSeq(b[pairs:gap]) {
+		if len(part)%2 != 0 {
+			n = 0
+			continue
+		}
+		n += len(part)
+	}
+	return n >= least
 }
 
 // isAlgorithm says whether local@domain is the name of an algorithm or a request of SSH
@@ -63,6 +99,9 @@ func isAlgorithm(local, domain []byte) bool {
 func isVersion(v []byte) bool {
 	v = bytes.TrimPrefix(v, []byte("v"))
 	end := (digits | dot).run(v, 0, len(v))
+	if end > 0 && v[end-1] == '.' && bytes.Count(v[:end], []byte{'.'}) > 1 && alnum.within(v[end:]) { // 5.4.10.Final
+		return true
+	}
 	return bytes.IndexByte(v[:end], '.') > 0 && (end == len(v) || v[end] == '-')
 }
 
@@ -107,6 +146,12 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: to}
 	}
 	authority := b[to:end]
+	if i := bytes.IndexByte(authority, '@'); i >= 0 { // another field may follow the host, or another host with its user
+		next := bytes.IndexAny(authority[i:], ",;|)")
+		if next >= 0 && !isPassword(authority[i+next+1:]) {
+			authority = authority[:i+next]
+		}
+	}
 	host := bytes.LastIndexByte(authority, '@')
 	if i := bytes.IndexAny(authority, "?#"); i >= 0 && (host < 0 || i < bytes.IndexByte(authority, '@')) {
 		return finding{}
@@ -116,7 +161,7 @@ func (userInfo) find(w window, at, to int) finding {
 	}
 	sep := w.userEnd(to, to+host) - to
 	if sep == host {
-		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 {
+		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 && !(letters.within(user) && isPhrase(user)) {
 			return finding{verdict: match, start: to, end: to + host}
 		}
 		return finding{}
@@ -133,6 +178,12 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{verdict: match, start: to, end: to + host}
 	}
 	return finding{verdict: match, start: to + sep + 1, end: to + host}
+}
+
+// isPassword says whether b begins with a user and a password before a host.
+func isPassword(b []byte) bool {
+	colon, at := bytes.IndexByte(b, ':'), bytes.IndexByte(b, '@')
+	return colon > 0 && at > colon && bytes.IndexByte(b[:at], ',') < 0
 }
 
 // userEnd returns where the colon after a user stands in text[from:to], other

@@ -51,6 +51,13 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 				start = credentials
 			}
 			end = bareEnd(w, start, class)
+			switch {
+			case class != bareValue || p.want == anyValue || w.marker(start) > 0:
+			case end-start < maxValue && w.cut(end):
+				return finding{verdict: undecided, start: start}
+			default:
+				end = codeEnd(b, start, end, inBrackets(b, start), isOfCSV(b, start, end))
+			}
 		}
 	}
 	const slack = 8 // closingQuote looks this far beyond
@@ -79,7 +86,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			}
 		}
 	}
-	if end > w.marker(start) && end > start && p.accepts(b[start:end], isQuoted) {
+	if end > w.marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) && b[end] == ';') {
 		x := finding{verdict: match, start: start, end: end}
 		if isQuoted && !alone && p.want == likelySecret {
 			return w.beside(x)
@@ -203,15 +210,16 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if isWord && (!isQuoted || p.isListed || isPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
-		if p.isListed && isListItem(v) {
+		if p.isLabel && isNumbered(v) || p.isListed && isListItem(v) {
 			return false
 		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
 	case madeSecret:
 		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
-		return len(v) >= 6 && !isSchemeAlone(v) && !(p.notPath && (letters | dash | underscore).within(v) &&
-			(p.isListed || !isQuoted || bytes.ContainsAny(v, "-_"))) // another header's name
+		isWords := (letters | dash | underscore).within(v) && !isScrambled(v)
+		return len(v) >= 6 && !isSchemeAlone(v) && !isLink(v) && !(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
+			!(isWords && (p.notPath || isMetavariable(v))) // another header's name, YOUR_TOKEN
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
@@ -220,6 +228,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
+	case isQuoted && !p.anyWord && (isSentence(v) || v[0] == '.' && (letters|dash|underscore|dot).within(v)):
+		return false
 	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v), p.words == "passwd" && isNameService(v):
 		return false
 	case isQuoted:

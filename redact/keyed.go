@@ -71,6 +71,9 @@ func (f *named) find(w window, at, to int) finding {
 	if p.want != anyValue && (isSourceFile(b[start:end]) || isOptional(b, start, end)) {
 		return finding{}
 	}
+	if isOfARN(b, start) {
+		return finding{}
+	}
 	if p.want == authSecret && !isHeader(b[start:end]) && !w.isCode(start, end) {
 		likely := *p
 		likely.want = likelySecret
@@ -81,7 +84,7 @@ func (f *named) find(w window, at, to int) finding {
 	}
 	if p.want == anySecret && start > 0 && b[start-1] == ';' { // of a connection string
 		free := *p
-		free.anyWord = true
+		free.anyWord, free.freeWord = true, true
 		p = &free
 	}
 	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
@@ -100,6 +103,13 @@ func (f *named) find(w window, at, to int) finding {
 	}
 	if w.cut(x.end + operand) {
 		return finding{verdict: undecided, start: x.start}
+	}
+	sign := (blank | newline).runBack(b, x.start, maxAlign)
+	switch isType, decided := w.isOfType(sign, x); {
+	case !decided:
+		return finding{verdict: undecided, start: x.start}
+	case isType:
+		return finding{}
 	}
 	if p.isReference(w, start, end, x) {
 		return finding{}
@@ -131,6 +141,16 @@ func (p *phrase) changed(w window, to int, x finding) finding {
 		return y
 	}
 	return x
+}
+
+// isOfARN says whether the name at i is a part of an Amazon resource name, of which the next part says
+// where something is: arn:aws:secretsmanager:region:account:secret:name.
+func isOfARN(b []byte, i int) bool {
+	const longest = 128
+	if i == 0 || b[i-1] != ':' {
+		return false
+	}
+	return bytes.HasPrefix(b[(nonSpace&^(quote|equals|comma)).runBack(b, i, longest):i], []byte("arn:aws"))
 }
 
 // isHeader says whether name is that of the header with credentials, and not of one about
@@ -284,7 +304,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.property(w, i)
 	case quoted && spaced && isTypeOfInput(b, start):
 		return p.input(w, i)
-	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
+	case quoted && b[i] == ',' && (start > 0 && b[start-1] == '/' || bytes.IndexByte(b[at:i], ']') >= 0): // /etc/passwd, the last of a list
 		return finding{}
 	case quoted && b[i] == ',':
 		return p.next(w, start, i+1, isFlag)
@@ -394,8 +414,17 @@ func (p *phrase) elements(w window, i int) (x finding) {
 			}
 			i = end
 		}
-		i = blank.run(b, i, maxAlign)
+		i = min(limit, blank.run(b, i, maxAlign))
 		switch {
+		case end >= limit && limit == from-1+maxValue && start < limit && (isQuoted || hasDigit(b[start:limit])):
+			if x.verdict == match {
+				w.add(x.start, x.end)
+			}
+			class := bareValue &^ comma
+			if isQuoted {
+				class = everything &^ (quote | newline)
+			}
+			return finding{verdict: growing, start: start, end: limit, class: class}
 		case isCut(i):
 			return finding{verdict: undecided, start: from}
 		case start < end && end > w.marker(start) && (isQuoted || hasDigit(b[start:end])) && p.accepts(b[start:end], isQuoted):
@@ -405,8 +434,11 @@ func (p *phrase) elements(w window, i int) (x finding) {
 				x = finding{verdict: match, start: start, end: end}
 			}
 		}
-		if i == len(b) || b[i] != ',' {
+		if i >= limit || b[i] != ',' && b[i] != ']' {
 			return x
+		}
+		if b[i] == ']' {
+			break
 		}
 	}
 	if isCut(i) || isCut(i+len("]{+")) {
