@@ -25,13 +25,15 @@ func inBrackets(b []byte, i int) bool {
 	return false
 }
 
-// codeEnd returns where the value b[start:end], which is in no quotes, ends in a program or a row of
-// fields: before a bracket that closes the one it stands in, before a comma or a semicolon after
-// which the next name or statement begins, and at any comma in a row of CSV.
-func codeEnd(b []byte, start, end int, isInside, isRow bool) int {
+// codeEnd returns where the value b[start:], which is in no quotes, ends in a program or a row of
+// fields: before a bracket that closes the one it stands in, before a comma or a semicolon after which
+// the next name or statement begins, and at any comma in a row of CSV. It may begin with a marker that
+// ends at from.
+func codeEnd(b []byte, start, from int, isInside, isRow bool) int {
 	open := 0
-	for i := start; i < end; i++ {
+	for i := from; i < len(b); i++ {
 		head := b[start:i]
+		isMarker := i == from && from > start
 		switch b[i] {
 		case '(', '{', '[':
 			open++
@@ -39,19 +41,23 @@ func codeEnd(b []byte, start, end int, isInside, isRow bool) int {
 			open = max(0, open-1)
 		case ')', '}':
 			if open--; open < 0 {
-				if isInside || isCode(head) {
+				if isInside || isMarker || isCode(head) {
 					return i
 				}
 				open = 0
 			}
 		case ',', ';':
-			isNext := i+1 < end && letters.has(b[i+1]) && len(head) > 0 && (isInside && isVariable(head) || isCode(head) || isObjectName(head))
-			if open == 0 && len(head) > 0 && (isNext || beginsNext(b[:end], i+1) || b[i] == ',' && isRow) {
+			if open > 0 || len(head) == 0 {
+				continue
+			}
+			isStatement := i+1 < len(b) && letters.has(b[i+1]) &&
+				(isMarker || isInside && isVariable(head) || isCode(head) || isObjectName(head))
+			if isStatement || beginsNext(b, i+1) || b[i] == ',' && isRow {
 				return i
 			}
 		}
 	}
-	return end
+	return len(b)
 }
 
 // isOfCSV reports whether the value b[start:end] stands in a row of fields apart by commas: there is one

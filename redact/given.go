@@ -52,11 +52,11 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			}
 			end = bareEnd(w, start, class)
 			switch {
-			case class != bareValue || p.want == anyValue || w.marker(start) > 0:
+			case class != bareValue || p.want == anyValue:
 			case end-start < maxValue && w.cut(end):
 				return finding{verdict: undecided, start: start}
 			default:
-				end = codeEnd(b, start, end, inBrackets(b, start), isOfCSV(b, start, end))
+				end = codeEnd(b[:end], start, max(start, w.marker(start)), inBrackets(b, start), isOfCSV(b, start, end))
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return finding{verdict: growing, start: start, end: end, class: class}
 	}
 	if !isQuoted {
-		for end > start && bytes.IndexByte([]byte(",;.)]}:!?- \t"), b[end-1]) >= 0 {
+		for end > start && (isEndSign(b[end-1]) || blank.has(b[end-1])) {
 			end--
 		}
 		if v := b[start:end]; bytes.HasSuffix(v, []byte("’")) || bytes.HasSuffix(v, []byte("”")) {
@@ -95,6 +95,9 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 	}
 	return finding{}
 }
+
+// isEndSign says whether c is a sign that ends a sentence or a part of it after a value.
+func isEndSign(c byte) bool { return strings.IndexByte(",;.)]}:!?-", c) >= 0 }
 
 // tripled returns the quotes that a string over lines begins with.
 func tripled(q byte) string {

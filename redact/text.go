@@ -177,9 +177,9 @@ type Text struct {
 	leads      bool    // a text that may tell of a secret after it was seen
 	name       []byte  // the last name in which one was; else empty
 	begin      int     // where the text begins in buf, until context is settled
-	line       int     // where a line begins in buf that may be of YAML; else negative
-	isAlone    bool    // it is a value of no stream, such as a message, and never YAML
-	keys       int     // keys that have become a marker
+	line       yamlLine
+	isAlone    bool // it is a value of no stream, such as a message, and never YAML
+	keys       int  // keys that have become a marker
 	around     around
 	names      nameCache
 	known      knownNames
@@ -215,7 +215,6 @@ func (r *Rules) text(numbered bool) *Text {
 	}
 	t := &Text{
 		rules:   r,
-		line:    -1,
 		names:   newNameCache(r.names),
 		buf:     make([]byte, 0, textBuffer),
 		spans:   make([]span, 0, 64),
@@ -256,9 +255,7 @@ func (t *Text) stageBefore(b string) {
 
 // beginYAML says that a line begins that may be of YAML.
 func (t *Text) beginYAML() {
-	if t.line = -1; t.hide == nil && !t.isAlone {
-		t.line = len(t.buf)
-	}
+	t.line = yamlLine{is: t.hide == nil && !t.isAlone, at: len(t.buf)}
 }
 
 // introduce begins a text with the last name before it, as if that had been read
@@ -401,7 +398,7 @@ func (t *Text) endLine(dst []byte) []byte {
 func (t *Text) clear() {
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
-	t.blocked, t.named, t.leads, t.context, t.begin, t.line = false, false, false, nil, 0, -1
+	t.blocked, t.named, t.leads, t.context, t.begin, t.line = false, false, false, nil, 0, yamlLine{}
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
 	t.nested.clear()
@@ -422,10 +419,10 @@ func (t *Text) compact() {
 		return
 	}
 	by := t.done - lookBehind
+	t.line.move(t.buf, by)
 	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
 	t.done -= by
 	t.begin = max(0, t.begin-by)
-	t.line -= by
 	t.scanned -= by
 	t.hold -= by
 	t.marker -= by
@@ -515,7 +512,7 @@ func (t *Text) ask(w window) {
 func (t *Text) askRule(w window, anchor span) {
 	t.around.more = t.around.more[:0]
 	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
-	if t.line >= 0 && x.verdict != noMatch && !t.placeMatches(w, &x) {
+	if t.line.is && x.verdict != noMatch && !t.placeMatches(w, &x) {
 		x = finding{verdict: undecided, start: x.start}
 	}
 	switch x.verdict {
@@ -536,16 +533,17 @@ func (t *Text) askRule(w window, anchor span) {
 func (t *Text) placeMatches(w window, x *finding) bool {
 	for i := range t.around.more {
 		s := &t.around.more[i]
-		place, decided := w.yamlPlace(t.line, s.start, s.end, false)
+		place, end, decided := w.yamlPlace(&t.line, s.start, s.end, false)
 		if !decided {
 			return false
 		}
+		s.end = end
 		*s = s.placed(place)
 	}
 	switch x.verdict {
 	case match, shortened, growing:
 		var decided bool
-		x.place, decided = w.yamlPlace(t.line, x.start, x.end, x.verdict == growing)
+		x.place, x.end, decided = w.yamlPlace(&t.line, x.start, x.end, x.verdict == growing)
 		return decided
 	}
 	return true
