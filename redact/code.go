@@ -29,7 +29,11 @@ func inBrackets(b []byte, i int) bool {
 // fields: before a bracket that closes the one it stands in, before a comma or a semicolon after which
 // the next name or statement begins, and at any comma in a row of CSV. It may begin with a marker that
 // ends at from.
-func codeEnd(b []byte, start, from int, isInside, isRow bool) int {
+func codeEnd(b []byte, start, from int) int {
+	if !bytes.ContainsAny(b[from:], ",;)}") {
+		return len(b)
+	}
+	isInside, isRow := inBrackets(b, start), isOfCSV(b, start, len(b))
 	open := 0
 	for i := from; i < len(b); i++ {
 		head := b[start:i]

@@ -56,7 +56,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			case end-start < maxValue && w.cut(end):
 				return finding{verdict: undecided, start: start}
 			default:
-				end = codeEnd(b[:end], start, max(start, w.marker(start)), inBrackets(b, start), isOfCSV(b, start, end))
+				end = codeEnd(b[:end], start, max(start, w.marker(start)))
 			}
 		}
 	}
@@ -69,6 +69,9 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			return finding{}
 		}
 		return finding{verdict: growing, start: start, end: end, class: class}
+	}
+	if p.want == number && !isQuoted && end < len(b) && (letters|underscore).has(b[end]) && (digits).has(b[end-1]) && end > start {
+		return finding{} // 4711ab
 	}
 	if !isQuoted {
 		for end > start && (isEndSign(b[end-1]) || blank.has(b[end-1])) {

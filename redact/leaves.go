@@ -21,9 +21,6 @@ type under struct {
 
 // open takes in a bracket. p is the name whose value it begins, or nil.
 func (u *under) open(p *phrase, isArray bool) {
-	if p == nil && u.depth == 0 {
-		return
-	}
 	isExempt := p == nil && (u.isAbout || u.isExempt())
 	if p != nil && !u.has(p) {
 		u.take(p, isArray)
@@ -59,7 +56,7 @@ func (u *under) take(p *phrase, isArray bool) {
 
 // close takes in a closing bracket.
 func (u *under) close() {
-	u.depth = max(0, u.depth-1)
+	u.depth--
 	u.isAbout, u.isEntry = false, false
 	u.next = partComma
 }

@@ -356,7 +356,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case ' ', '\t', '\r':
 		return withBlanks(dst, src)
 	}
-	f.lines.read(c)
+	if f.format != JSON {
+		f.lines.read(c)
+	}
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
 		return dst, 0
@@ -385,11 +387,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.part == pairValue && f.below == 0:
 			f.pending = f.paired
 		}
-		f.inherit()
+		if f.under.depth > 0 {
+			f.inherit()
+		}
 		f.inside, f.named = true, len(f.text.name) > 0
 		return withBlanks(dst, src)
 	}
-	if f.pending == nil && strings.IndexByte("]},", c) < 0 {
+	if f.under.depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.pending = f.under.element()
 	}
 	whole := f.pending != nil && f.pending.whole
@@ -433,8 +437,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.pending != nil && !whole && !f.pending.proper && !f.under.has(f.pending) { // of a name the parts
 			f.pending = nil
 		}
-		f.under.open(f.pending, c == '[')
-		f.pending = nil
+		if f.pending != nil || f.under.depth > 0 {
+			f.under.open(f.pending, c == '[')
+			f.pending = nil
+		}
 		if f.paired != nil {
 			f.below++
 		}
@@ -459,7 +465,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
-		if c != ',' {
+		if c != ',' && f.under.depth > 0 {
 			f.under.close()
 		}
 		switch {
@@ -488,9 +494,6 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
 func (f *filter) inherit() {
-	if f.under.depth == 0 {
-		return
-	}
 	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.rule].group)
 	if f.pending == nil || !f.pending.whole && !f.under.isExempt() {
 		f.pending = f.under.member()
