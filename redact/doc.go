@@ -29,6 +29,7 @@
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	auth.go       what follows the words Bearer and Basic
 //	near.go       the form for words made by a machine near the name of a secret
+//	table.go      values whose name stands in the header of a table
 //	numbers.go    cards, bank accounts and social security numbers
 //	phones.go     telephone numbers, and the rows of numbers that look like some
 //	e164.go       how long telephone numbers are, by country

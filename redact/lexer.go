@@ -72,6 +72,7 @@ type filter struct {
 	dense    int        // lines in a row that were not
 	decoded  []byte     // a line that may be clean
 	letters  []int      // of its escapes, where it was not decoded
+	header   table      // what such a line may be
 
 	position        // at the start of a step
 	begin     int64 // offset of the token at hand
@@ -117,6 +118,16 @@ func (f *filter) tell(rule int, at Place) {
 	}
 }
 
+// lead goes on after white space and byte order marks at the start of an input.
+func (f *filter) lead(part []byte) {
+	f.pass(part)
+	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
+		f.text.row.indent = indent{}
+		part = part[line:]
+	}
+	f.text.indentRow(bytes.TrimPrefix(part, []byte(byteOrderMark)))
+}
+
 // pass goes on after what was taken in.
 func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 
@@ -132,7 +143,7 @@ func (f *filter) start(format Format) {
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	f.fresh = len(f.text.valueOf) == 0
+	f.fresh = len(f.text.valueOf) == 0 && !f.text.table.is()
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
@@ -295,6 +306,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	case blank.has(c):
 		n := blank.run(src, 0, len(src))
 		f.indented = true
+		f.text.indentRow(src[:n])
 		return append(dst, src[:n]...), n
 	case f.format == JSON || f.lines.depth > 0 || c == '{':
 		f.state = between

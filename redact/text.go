@@ -10,7 +10,7 @@ const (
 	textBuffer = 8 << 10
 	// lookBehind is how much of what has been passed on is kept, as it was read,
 	// for rules that look at what stands before a match.
-	lookBehind = 512
+	lookBehind = 1 << 10
 	// maxLook is how far beyond its anchor a rule may look before it decides.
 	maxLook = 768
 	// maxLead is how far before its anchor a match may start.
@@ -169,6 +169,9 @@ type Text struct {
 	packed     packed
 	inner      *filter // of what is packed; nil until there was some
 	nested     nested
+	table      table
+	row        row
+	lastNamed  int // where the last anchor of a name ends in buf; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
 	unpacked   [packedLook]byte
 	passedOn   []byte  // of it
@@ -300,6 +303,7 @@ func (t *Text) settle(dst []byte) []byte {
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.endMatch(t.endLine(dst))
 	t.valueOf = t.valueOf[:0]
+	t.table.end()
 	t.key = block{}
 	t.current = span{}
 	return dst
@@ -345,6 +349,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		t.unfinished.rest = t.cut
 	}
 	t.clear()
+	t.table.end()
 	t.key = block{}
 	return dst, p
 }
@@ -390,6 +395,7 @@ func (t *Text) endLine(dst []byte) []byte {
 		}
 		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
 	}
+	t.endRow(len(t.buf))
 	t.clear()
 	return dst
 }
@@ -402,6 +408,7 @@ func (t *Text) clear() {
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
 	t.nested.clear()
+	t.row, t.lastNamed = row{}, 0
 	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
@@ -430,6 +437,8 @@ func (t *Text) compact() {
 	t.packed.at -= by
 	t.packed.read -= by
 	t.nested.move(by)
+	t.row.move(by)
+	t.lastNamed -= by
 	t.cut.end -= by
 	t.current.start -= by
 	t.current.end -= by
@@ -471,7 +480,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	t.askLast(w)
-	unsure := min(t.unpack(end), t.readNested(end))
+	unsure := min(t.unpack(end), t.readNested(end), t.readRows(end))
 	t.grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
@@ -498,7 +507,9 @@ func (t *Text) ask(w window) {
 			continue
 		}
 		r := &t.rules.catalogue[e.rule]
-		t.named = t.named || r.isNamed
+		if r.isNamed {
+			t.named, t.lastNamed = true, t.scanned
+		}
 		t.leads = t.leads || r.leads
 		if r.isLast && w.end {
 			t.late = append(t.late, span{start: at, end: t.scanned, rule: e.rule})

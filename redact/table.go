@@ -1,0 +1,353 @@
+package redact
+
+import "bytes"
+
+const (
+	// maxHeader is how long the header of a table is, in bytes.
+	maxHeader = lookBehind
+	// maxColumns is how many columns of a table are looked at.
+	maxColumns = 64
+	// longestColumn is how long the name of a column is, in bytes.
+	longestColumn = 40
+	// mostWords is how many words it has.
+	mostWords = 4
+)
+
+// table is what the header of a table says of the lines after it. The zero value is no table.
+type table struct {
+	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
+	columns   []column
+}
+
+// indent is the blanks before a line, which are not in its text.
+type indent struct{ width, tabs int }
+
+// column is a column of a table.
+type column struct {
+	phrase           // what its cells are the values of
+	isSensitive bool // or of nothing
+	from, to    int  // where its name stands, in characters from the begin of the line
+}
+
+// is says whether there is a table.
+func (t *table) is() bool { return t.separator != 0 }
+
+// end forgets the table.
+func (t *table) end() { t.separator, t.columns = 0, t.columns[:0] }
+
+// readHeader reads the header of a table whose cells have sensitive values.
+func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHeader bool) {
+	t.end()
+	line = bytes.TrimRight(line, "\r")
+	if len(line) > maxHeader {
+		return false
+	}
+	for _, separator := range []byte("\t|;, ") {
+		if separator != ' ' && bytes.IndexByte(line, separator) < 0 {
+			continue
+		}
+		if t.readCells(line, separator, indent, names) {
+			t.separator = separator
+			return true
+		}
+		t.end()
+	}
+	return false
+}
+
+func (t *table) readCells(line []byte, separator byte, indent indent, names *nameCache) bool {
+	if separator == '\t' {
+		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
+	}
+	named, isSensitive, isApart := 0, false, false
+	for from, to := range cells(line, separator) {
+		cell := line[from:to]
+		name := bytes.Trim(cell, " \t")
+		isApart = isApart || separator == ',' && bytes.HasPrefix(cell, []byte{' '})
+		if len(name) > 1 && name[0] == '"' && name[len(name)-1] == '"' {
+			name = name[1 : len(name)-1]
+		}
+		at := indent.width + characters(line[:from])
+		c := column{from: at, to: at + characters(cell)}
+		if len(name) > 0 {
+			words := bytes.Count(name, []byte{' '}) + 1
+			if !isColumnName(name) || words > mostWords || isApart && words > 1 {
+				return false
+			}
+			named++
+			if p, _ := names.of(name); p != nil {
+				c.phrase, c.isSensitive, isSensitive = *p, true, true
+			}
+		}
+		if len(t.columns) < maxColumns {
+			t.columns = append(t.columns, c)
+		}
+	}
+	return named > 1 && isSensitive
+}
+
+// isColumnName says whether a cell of a header may be the name of a column.
+func isColumnName(name []byte) bool {
+	const signs = word | dash | dot | slash | high | wide
+	isName := false
+	for _, c := range name {
+		if !signs.has(c) && c != ' ' && c != '#' {
+			return false
+		}
+		isName = isName || (letters | high | wide).has(c)
+	}
+	return isName && len(name) <= longestColumn && name[len(name)-1] != '.'
+}
+
+// cells yields where the cells of a header begin and end. A separator in quotes is not looked for: no name has one.
+func cells(line []byte, separator byte) func(yield func(from, to int) bool) {
+	return func(yield func(from, to int) bool) {
+		from := 0
+		for from <= len(line) {
+			to, next := len(line), len(line)+1
+			switch {
+			case separator != ' ':
+				if size := bytes.IndexByte(line[from:], separator); size >= 0 {
+					to, next = from+size, from+size+1
+				}
+			default:
+				if size := bytes.Index(line[from:], []byte("  ")); size >= 0 {
+					to = from + size
+					next = to + blank.run(line, to, len(line)) - to
+				}
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = next
+		}
+	}
+}
+
+// characters returns how many characters of UTF-8 begin in b.
+func characters(b []byte) (n int) {
+	for _, c := range b {
+		if c&0xc0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// isRule says whether a line is drawn: |---|:--:| or +-----+.
+func isRule(line []byte) bool {
+	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
+}
+
+// row is where a text is in a line, and in the cells of that if it is a row of the table.
+type row struct {
+	isBegun bool
+	indent  indent
+	line    int // where the line begins
+	at      int // read up to here
+	isOpen  bool
+	width   int // characters of the line up to here
+	cell    cellState
+	from    int  // where the cell begins, in its quotes if it has some
+	to      int  // where it ends in its quotes
+	place   int  // where it begins, in characters from the begin of the line
+	number  int  // of the cell
+	isDone  bool // the cell is too long to be read on
+	isIn    bool // a cell was in its column
+}
+
+// cellState is where in a cell a text is.
+type cellState uint8
+
+const (
+	beforeCell cellState = iota // nothing but blanks so far
+	inCell                      // which is in no quotes
+	withinQuotes
+	afterQuotes // or at one of two that stand for one
+)
+
+// move follows a text that lost its first bytes.
+func (r *row) move(by int) {
+	r.line -= by
+	r.at -= by
+	r.from -= by
+	r.to -= by
+}
+
+// indentRow takes blanks that a line begins with, which are not in its text.
+func (t *Text) indentRow(b []byte) {
+	t.row.indent.width += len(b)
+	t.row.indent.tabs += bytes.Count(b, []byte{'\t'})
+}
+
+// beginRow says that a line begins at a place of the text, after blanks that are not in it.
+func (t *Text) beginRow(at int, indent indent) {
+	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, isOpen: t.table.is(), width: indent.width}
+	if t.table.separator == '\t' {
+		t.row.number = indent.tabs
+	}
+}
+
+// endRow ends a line of text before a place of it, and the table if the line is not of it.
+func (t *Text) endRow(at int) {
+	r := &t.row
+	line := t.buf[max(r.line, 0):at]
+	switch {
+	case r.isOpen:
+		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
+		if !isRow && (len(line) == 0 || !isRule(line)) {
+			t.table.end()
+		}
+	case t.lastNamed > r.line && at-r.line <= maxHeader:
+		t.table.readHeader(line, r.indent, &t.names)
+	}
+}
+
+// readRows finds the values in the cells of rows, and returns the start of a cell that it can't tell yet.
+func (t *Text) readRows(end bool) int {
+	r := &t.row
+	if !r.isBegun {
+		t.beginRow(t.begin, r.indent)
+	}
+	for limit := t.scanned; r.at < limit; r.at++ {
+		if !r.isOpen {
+			size := bytes.IndexByte(t.buf[r.at:limit], '\n')
+			if size < 0 {
+				r.at = limit
+				break
+			}
+			r.at += size
+		}
+		c := t.buf[r.at]
+		if c == '\n' {
+			t.endCell(r.at)
+			t.endRow(r.at)
+			t.beginRow(r.at+1, indent{})
+			r.at--
+			continue
+		}
+		isEnd, isDecided := t.endsCell(c, end)
+		if !isDecided {
+			break
+		}
+		switch {
+		case isEnd:
+			t.endCell(r.at)
+			r.number++
+			r.cell, r.isDone = beforeCell, false
+			r.from = r.at + 1
+		case r.cell == beforeCell && blank.has(c):
+			r.from = r.at + 1
+		case r.cell == beforeCell:
+			r.cell, r.from, r.place = inCell, r.at, r.width
+			if c == '"' && t.table.separator != '|' && t.table.separator != ' ' {
+				r.cell = withinQuotes
+				r.from++
+			}
+		case r.cell == withinQuotes && c == '"':
+			r.cell, r.to = afterQuotes, r.at
+		case r.cell == afterQuotes && c == '"':
+			r.cell = withinQuotes
+		}
+		if c&0xc0 != 0x80 {
+			r.width++
+		}
+		if r.at+1-r.from == maxValue && !r.isDone {
+			t.longCell()
+		}
+	}
+	switch {
+	case end:
+		t.endCell(len(t.buf))
+	case r.isOpen && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
+		return r.from
+	}
+	return len(t.buf)
+}
+
+// endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks make two of them do.
+func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
+	r := &t.row
+	switch {
+	case t.table.separator != ' ':
+		return c == t.table.separator && r.cell != withinQuotes, true
+	case r.cell != inCell || !blank.has(c):
+		return false, true
+	case r.at+1 == t.scanned:
+		return false, end
+	}
+	return c == '\t' || blank.has(t.buf[r.at+1]), true
+}
+
+// columnOf returns the column of a cell if it is a sensitive one, or nil.
+func (t *Text) columnOf(number int) *column {
+	if number >= len(t.table.columns) || !t.table.columns[number].isSensitive {
+		return nil
+	}
+	return &t.table.columns[number]
+}
+
+// columnAt returns the column in which a cell stands, or nil: one whose name begins where the cell does, or ends there.
+func (t *Text) columnAt(from, to int) *column {
+	for i := range t.table.columns {
+		if c := &t.table.columns[i]; c.from == from || c.to == to {
+			return c
+		}
+	}
+	return nil
+}
+
+// columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
+func (t *Text) columnHere() *column {
+	r := &t.row
+	if t.table.separator != ' ' {
+		return t.columnOf(r.number)
+	}
+	c := t.columnAt(r.place, r.width)
+	r.isIn = r.isIn || c != nil
+	if c == nil || !c.isSensitive {
+		return nil
+	}
+	return c
+}
+
+// endCell ends a cell before at, and takes its value.
+func (t *Text) endCell(at int) {
+	r := &t.row
+	if !r.isOpen || r.cell == beforeCell || r.isDone {
+		return
+	}
+	if r.cell == afterQuotes {
+		at = r.to
+	}
+	c := t.columnHere()
+	if c == nil {
+		return
+	}
+	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
+	if c.isIn(value, &t.around) {
+		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
+	}
+}
+
+// longCell takes a value that is too long to be read to its end.
+func (t *Text) longCell() {
+	r := &t.row
+	r.isDone = true
+	c := t.columnHere()
+	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], &t.around) {
+		return
+	}
+	class := nonSpace &^ (comma | punctuation)
+	if r.cell == withinQuotes {
+		class = everything &^ (quote | newline)
+	}
+	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
+	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
+}
+
+// isIn says whether a cell of the column has a value that is to be taken out.
+func (c *column) isIn(value []byte, a *around) bool {
+	w := window{value, true, a}
+	return len(value) > 0 && w.marker(0) == 0 && !areStopWords(value) && !isRule(value) && c.accepts(value, false)
+}
