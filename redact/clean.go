@@ -87,7 +87,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			checked = true
 			switch {
 			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil,
-				!isJSON && r.isNamed && f.header.readHeader(body, indent{}, &f.text.names):
+				!isJSON && r.isNamed && f.saysOfLines(body):
 				return false
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
@@ -238,7 +238,7 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.isNamed && f.tells(line, in) {
 		return false
 	}
-	if r.isNamed && f.beginsTable(line[in.start:in.end], to-in.start) {
+	if r.isNamed && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
 	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
@@ -247,14 +247,16 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
-// beginsTable says whether the line of a text in which an anchor ends at to is the header of a table.
-func (f *filter) beginsTable(text []byte, to int) bool {
+// saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
+func (f *filter) saysOfLines(line []byte) bool {
+	c := saysOfNext(line, 0, &f.text.names)
+	return c.is() || f.header.readHeader(line, indent{}, &f.text.names)
+}
+
+// saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
+func (f *filter) saysOfLinesIn(text []byte, to int) bool {
 	size := bytes.IndexByte(text[to:], '\n')
-	if size < 0 {
-		return false
-	}
-	from := bytes.LastIndexByte(text[:to], '\n') + 1
-	return f.header.readHeader(text[from:to+size], indent{}, &f.text.names)
+	return size >= 0 && f.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
 }
 
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.

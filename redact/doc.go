@@ -30,6 +30,7 @@
 //	auth.go       what follows the words Bearer and Basic
 //	near.go       the form for words made by a machine near the name of a secret
 //	table.go      values whose name stands in the header of a table
+//	carry.go      values whose name stands in a line before: YAML, forms
 //	numbers.go    cards, bank accounts and social security numbers
 //	phones.go     telephone numbers, and the rows of numbers that look like some
 //	e164.go       how long telephone numbers are, by country

@@ -70,7 +70,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		}
 		return finding{verdict: growing, start: start, end: end, class: class}
 	}
-	if p.want == number && !isQuoted && end < len(b) && (letters|underscore).has(b[end]) && (digits).has(b[end-1]) && end > start {
+	if p.want == number && !isQuoted && end < len(b) && (letters | underscore).has(b[end]) && (digits).has(b[end-1]) && end > start {
 		return finding{} // 4711ab
 	}
 	if !isQuoted {

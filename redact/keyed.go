@@ -365,7 +365,7 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 // block of YAML.
 func (p *phrase) given(w window, i int) finding {
 	i = blank.run(w.text, i, maxAlign)
-	i = w.block(i)
+	i = w.block(w.tag(i))
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -450,6 +450,27 @@ func (p *phrase) elements(w window, i int) (x finding) {
 		}
 	}
 	return x
+}
+
+// tag returns where the value begins that has a tag or an anchor of YAML before it at i (YAML 1.2, 6.9): !!str, &name.
+func (w window) tag(i int) int {
+	b := w.text
+	start := i
+	for i < len(b) && (b[i] == '!' || b[i] == '&') {
+		end := (word | dash).run(b, i+1, maxApart)
+		if b[i] == '!' {
+			end = (word | dash | slash | punctuation).run(b, i+1, maxName)
+		}
+		next := blank.run(b, end, maxApart)
+		switch {
+		case w.cut(next):
+			return next
+		case end == i+1, next == end, next == len(b), newline.has(b[next]):
+			return start
+		}
+		i = next
+	}
+	return i
 }
 
 // block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,

@@ -125,7 +125,7 @@ func (f *filter) lead(part []byte) {
 		f.text.row.indent = indent{}
 		part = part[line:]
 	}
-	f.text.indentRow(bytes.TrimPrefix(part, []byte(byteOrderMark)))
+	f.text.indentRow(part)
 }
 
 // pass goes on after what was taken in.
@@ -143,7 +143,7 @@ func (f *filter) start(format Format) {
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	f.fresh = len(f.text.valueOf) == 0 && !f.text.table.is()
+	f.fresh = len(f.text.valueOf) == 0 && !f.text.saysOfLines()
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
@@ -204,7 +204,7 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
 				f.text.keys = 0 // a record began
 			}
-			f.dense = 0
+			f.dense, f.text.row = 0, row{}
 			return at
 		}
 	}
@@ -311,6 +311,7 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	case f.format == JSON || f.lines.depth > 0 || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
+		f.text.forgetLines()
 	case c == '[':
 		f.state = afterBracket
 		return append(dst, c), 1

@@ -228,7 +228,9 @@ func (r *Reader) decide() bool {
 			format = JSON
 		}
 	}
+	indent := r.filter.text.row.indent // of white space that was passed on
 	r.setFormat(format)
+	r.filter.text.row.indent = indent
 	return true
 }
 

@@ -46,7 +46,7 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 		if separator != ' ' && bytes.IndexByte(line, separator) < 0 {
 			continue
 		}
-		if t.readCells(line, separator, indent, names) {
+		if t.readNames(line, separator, indent, names) {
 			t.separator = separator
 			return true
 		}
@@ -55,7 +55,7 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	return false
 }
 
-func (t *table) readCells(line []byte, separator byte, indent indent, names *nameCache) bool {
+func (t *table) readNames(line []byte, separator byte, indent indent, names *nameCache) bool {
 	if separator == '\t' {
 		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
 	}
@@ -141,19 +141,20 @@ func isRule(line []byte) bool {
 
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
-	isBegun bool
-	indent  indent
-	line    int // where the line begins
-	at      int // read up to here
-	isOpen  bool
-	width   int // characters of the line up to here
-	cell    cellState
-	from    int  // where the cell begins, in its quotes if it has some
-	to      int  // where it ends in its quotes
-	place   int  // where it begins, in characters from the begin of the line
-	number  int  // of the cell
-	isDone  bool // the cell is too long to be read on
-	isIn    bool // a cell was in its column
+	isBegun  bool
+	indent   indent
+	line     int  // where the line begins
+	at       int  // read up to here
+	hasCells bool // it is a row of the table
+	hasValue bool // it may have the value that is carried
+	width    int  // characters of the line up to here
+	cell     cellState
+	from     int  // where the cell begins, in its quotes if it has some
+	to       int  // where it ends in its quotes
+	place    int  // where it begins, in characters from the begin of the line
+	number   int  // of the cell
+	isDone   bool // the cell is too long to be read on
+	isIn     bool // a cell was in its column
 }
 
 // cellState is where in a cell a text is.
@@ -174,61 +175,139 @@ func (r *row) move(by int) {
 	r.to -= by
 }
 
-// indentRow takes blanks that a line begins with, which are not in its text.
+// indentRow takes blanks that a line begins with, which are not in its text, and byte order marks between them.
 func (t *Text) indentRow(b []byte) {
-	t.row.indent.width += len(b)
-	t.row.indent.tabs += bytes.Count(b, []byte{'\t'})
+	for _, c := range b {
+		switch c {
+		case '\t':
+			t.row.indent.tabs++
+			fallthrough
+		case ' ':
+			t.row.indent.width++
+		}
+	}
 }
+
+// forgetLines forgets what earlier lines say of those to come.
+func (t *Text) forgetLines() {
+	t.table.end()
+	t.carry, t.row = carry{}, row{}
+}
+
+// saysOfLines says whether earlier lines say something of those to come.
+func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
-	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, isOpen: t.table.is(), width: indent.width}
+	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
+	t.row.hasCells, t.row.hasValue = t.table.is(), t.carry.is()
 	if t.table.separator == '\t' {
 		t.row.number = indent.tabs
 	}
 }
 
-// endRow ends a line of text before a place of it, and the table if the line is not of it.
+// endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
 func (t *Text) endRow(at int) {
 	r := &t.row
 	line := t.buf[max(r.line, 0):at]
-	switch {
-	case r.isOpen:
+	isNamed := t.lastNamed > r.line && at-r.line <= maxHeader
+	if r.hasCells {
 		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
 		if !isRow && (len(line) == 0 || !isRule(line)) {
 			t.table.end()
 		}
-	case t.lastNamed > r.line && at-r.line <= maxHeader:
+	} else if isNamed {
 		t.table.readHeader(line, r.indent, &t.names)
+	}
+	if r.hasValue {
+		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width)
+	}
+	if isNamed && t.carry.how != below && t.carry.how != inBlock {
+		if c := saysOfNext(line, r.indent.width, &t.names); c.is() {
+			t.carry = c
+		}
 	}
 }
 
-// readRows finds the values in the cells of rows, and returns the start of a cell that it can't tell yet.
+// readRows finds the values of names that stand in lines before, and returns the start of what it can't tell yet.
 func (t *Text) readRows(end bool) int {
 	r := &t.row
 	if !r.isBegun {
 		t.beginRow(t.begin, r.indent)
 	}
-	for limit := t.scanned; r.at < limit; r.at++ {
-		if !r.isOpen {
-			size := bytes.IndexByte(t.buf[r.at:limit], '\n')
-			if size < 0 {
-				r.at = limit
-				break
+	for limit := t.scanned; r.at < limit; {
+		size := bytes.IndexByte(t.buf[r.at:limit], '\n')
+		to := limit
+		if size >= 0 {
+			to = r.at + size
+		}
+		switch {
+		case r.hasCells:
+			if !t.readCells(to, end || size >= 0) {
+				return t.unsure()
 			}
-			r.at += size
+		case r.hasValue && r.at-r.line < maxValue && to-r.line >= maxValue:
+			t.endValue(r.line + maxValue)
 		}
+		r.at = to
+		if size >= 0 {
+			t.endLineOfRows(to)
+			t.endRow(to)
+			t.beginRow(to+1, indent{})
+		}
+	}
+	if end {
+		t.endLineOfRows(len(t.buf))
+	}
+	return t.unsure()
+}
+
+// endLineOfRows takes what the line that was read has of values.
+func (t *Text) endLineOfRows(at int) {
+	r := &t.row
+	if r.hasCells {
+		t.endCell(at)
+	}
+	if r.hasValue && at-r.line < maxValue {
+		t.endValue(at)
+	}
+}
+
+// unsure returns the start of the cell or of the value that is not known to its end.
+func (t *Text) unsure() int {
+	r := &t.row
+	switch {
+	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
+		return r.from
+	case r.hasValue && !r.hasCells && r.at-r.line < maxValue:
+		return max(r.line, t.begin)
+	}
+	return len(t.buf)
+}
+
+// endValue takes the value that is carried to the line, of which what is before a place is read.
+func (t *Text) endValue(at int) {
+	r := &t.row
+	line := t.buf[r.line:at]
+	from, to, isQuoted := t.carry.valueIn(line, r.indent.width, &t.names)
+	if from == to || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
+		return
+	}
+	t.add(span{start: r.line + from, end: r.line + to, rule: t.carry.rule})
+	if at-r.line == maxValue && to == len(line) {
+		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
+	}
+}
+
+// readCells reads the cells of a row up to a place, which is the end of the line if isLast. It reports false if it has to
+// wait for more.
+func (t *Text) readCells(to int, isLast bool) bool {
+	r := &t.row
+	for ; r.at < to; r.at++ {
 		c := t.buf[r.at]
-		if c == '\n' {
-			t.endCell(r.at)
-			t.endRow(r.at)
-			t.beginRow(r.at+1, indent{})
-			r.at--
-			continue
-		}
-		isEnd, isDecided := t.endsCell(c, end)
+		isEnd, isDecided := t.endsCell(c, isLast)
 		if !isDecided {
-			break
+			return false
 		}
 		switch {
 		case isEnd:
@@ -256,13 +335,7 @@ func (t *Text) readRows(end bool) int {
 			t.longCell()
 		}
 	}
-	switch {
-	case end:
-		t.endCell(len(t.buf))
-	case r.isOpen && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
-		return r.from
-	}
-	return len(t.buf)
+	return true
 }
 
 // endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks make two of them do.
@@ -314,7 +387,7 @@ func (t *Text) columnHere() *column {
 // endCell ends a cell before at, and takes its value.
 func (t *Text) endCell(at int) {
 	r := &t.row
-	if !r.isOpen || r.cell == beforeCell || r.isDone {
+	if r.cell == beforeCell || r.isDone {
 		return
 	}
 	if r.cell == afterQuotes {
@@ -325,7 +398,7 @@ func (t *Text) endCell(at int) {
 		return
 	}
 	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
-	if c.isIn(value, &t.around) {
+	if c.isIn(value, false, &t.around) {
 		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
 	}
 }
@@ -335,7 +408,7 @@ func (t *Text) longCell() {
 	r := &t.row
 	r.isDone = true
 	c := t.columnHere()
-	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], &t.around) {
+	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], false, &t.around) {
 		return
 	}
 	class := nonSpace &^ (comma | punctuation)
@@ -346,8 +419,8 @@ func (t *Text) longCell() {
 	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
 }
 
-// isIn says whether a cell of the column has a value that is to be taken out.
-func (c *column) isIn(value []byte, a *around) bool {
+// isIn says whether what stands where the value would be is one that is to be taken out.
+func (p *phrase) isIn(value []byte, isQuoted bool, a *around) bool {
 	w := window{value, true, a}
-	return len(value) > 0 && w.marker(0) == 0 && !areStopWords(value) && !isRule(value) && c.accepts(value, false)
+	return len(value) > 0 && w.marker(0) == 0 && !areStopWords(value) && !isRule(value) && p.accepts(value, isQuoted)
 }

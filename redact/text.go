@@ -170,6 +170,7 @@ type Text struct {
 	inner      *filter // of what is packed; nil until there was some
 	nested     nested
 	table      table
+	carry      carry
 	row        row
 	lastNamed  int // where the last anchor of a name ends in buf; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
@@ -303,7 +304,7 @@ func (t *Text) settle(dst []byte) []byte {
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.endMatch(t.endLine(dst))
 	t.valueOf = t.valueOf[:0]
-	t.table.end()
+	t.forgetLines()
 	t.key = block{}
 	t.current = span{}
 	return dst
@@ -349,7 +350,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		t.unfinished.rest = t.cut
 	}
 	t.clear()
-	t.table.end()
+	t.forgetLines()
 	t.key = block{}
 	return dst, p
 }
@@ -395,7 +396,9 @@ func (t *Text) endLine(dst []byte) []byte {
 		}
 		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
 	}
-	t.endRow(len(t.buf))
+	if t.endRow(len(t.buf)); t.nested.inString { // which is broken
+		t.forgetLines()
+	}
 	t.clear()
 	return dst
 }

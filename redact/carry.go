@@ -1,0 +1,199 @@
+package redact
+
+import "bytes"
+
+// carry is the name of a value that is on a line to come. The zero value is none.
+type carry struct {
+	phrase
+	how    carriedHow
+	indent int // of what said it, in characters
+}
+
+// carriedHow is where the value of a name is that an earlier line says.
+type carriedHow uint8
+
+const (
+	notCarried carriedHow = iota
+	below                 // in all scalars of YAML that are indented more
+	inBlock               // in all lines of a block of YAML
+	nextItem              // the next item of a list of YAML, as the arguments of a program are
+	sameMap               // the value of a pair, in the same map of YAML
+	afterBlank            // the line after an empty one: a part of a form (RFC 7578)
+	nextLine              // this line
+)
+
+// is says whether a name is carried.
+func (c *carry) is() bool { return c.how != notCarried }
+
+// carriedLine is a line as YAML has it, which may have a value that is carried.
+type carriedLine struct {
+	indent int    // where its key or its scalar begins, in characters
+	isItem bool   // of a list
+	key    []byte // without quotes; nil if there is none
+	value  []byte // or all of it that is no key, without blanks around it
+}
+
+// readYAML takes a line apart, which begins after so many characters.
+func readYAML(line []byte, indent int) (y carriedLine) {
+	for {
+		blanks := blank.run(line, 0, len(line))
+		line, indent = line[blanks:], indent+blanks
+		if len(line) < 2 || line[0] != '-' || !blank.has(line[1]) {
+			break
+		}
+		line, indent, y.isItem = line[1:], indent+1, true
+	}
+	y.indent, y.value = indent, bytes.TrimRight(line, " \t\r")
+	begin := quote.run(line, 0, 1)
+	end := (nameOfKey | slash).run(line, begin, maxName)
+	name := line[begin:end]
+	if begin > 0 && end < len(line) && line[end] == line[0] {
+		end++
+	}
+	if len(name) == 0 || end == len(line) || line[end] != ':' || end+1 < len(line) && !whitespace.has(line[end+1]) {
+		return y
+	}
+	y.key, y.value = name, bytes.Trim(line[end+1:], " \t\r")
+	return y
+}
+
+// scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a comment. It is empty for a
+// value that is none, as an alias or the begin of a list.
+func scalar(v []byte) (from, to int, isQuoted bool) {
+	for from < len(v) && (v[from] == '!' || v[from] == '&') {
+		from = nonSpace.run(v, from, len(v))
+		from = blank.run(v, from, len(v))
+	}
+	if from == len(v) {
+		return 0, 0, false
+	}
+	switch c := v[from]; {
+	case quote.has(c):
+		if size := bytes.LastIndexByte(v[from+1:], c); size >= 0 {
+			return from + 1, from + 1 + size, true
+		}
+	case bytes.IndexByte([]byte("*[{#"), c) >= 0:
+		return 0, 0, false
+	}
+	to = len(v)
+	if size := bytes.Index(v[from:], []byte(" #")); size >= 0 {
+		to = from + size
+	}
+	return from, from + len(bytes.TrimRight(v[from:to], " \t")), false
+}
+
+// saysOfNext returns the name that a line of text carries to lines to come. It begins after so many characters.
+func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
+	if len(line) > maxHeader {
+		return c
+	}
+	carried := func(name []byte, how carriedHow, indent int) carry {
+		if len(name) > maxName || !nameOfKey.within(name) {
+			return carry{}
+		}
+		p, _ := names.of(bytes.Trim(name, "-."))
+		if p == nil {
+			return carry{}
+		}
+		return carry{*p, how, indent}
+	}
+	y := readYAML(line, indent)
+	switch {
+	case y.key == nil && y.isItem && len(y.value) > 2 && y.value[0] == '-':
+		return carried(unquoted(y.value), nextItem, y.indent)
+	case y.key == nil:
+		return c
+	case partOf(y.key) == pairName:
+		return carried(unquoted(y.value), sameMap, y.indent)
+	case equalFold(y.key, "content-disposition"):
+		_, name, _ := bytes.Cut(y.value, []byte(` name="`))
+		name, _, _ = bytes.Cut(name, []byte{'"'})
+		return carried(name, afterBlank, 0)
+	}
+	from, to, _ := scalar(y.value)
+	switch rest := y.value[from:]; {
+	case from < to && blockHeader(y.value, from) == len(y.value):
+		return carried(y.key, inBlock, y.indent)
+	case from == to && (len(rest) == 0 || bytes.IndexByte([]byte("#!&"), rest[0]) >= 0):
+		return carried(y.key, below, y.indent)
+	}
+	return c
+}
+
+// unquoted is a value without quotes around it.
+func unquoted(v []byte) []byte {
+	if last := len(v) - 1; last > 0 && quote.has(v[0]) && v[last] == v[0] {
+		return v[1:last]
+	}
+	return v
+}
+
+// after returns what is carried on beyond a line that begins after so many characters.
+func (c carry) after(line []byte, indent int) carry {
+	isEmpty := len(bytes.TrimSpace(line)) == 0
+	y := readYAML(line, indent)
+	switch c.how {
+	case inBlock:
+		if isEmpty || indent+blank.run(line, 0, len(line)) > c.indent {
+			return c
+		}
+	case below:
+		if isEmpty || y.indent > c.indent || y.isItem && y.indent >= c.indent {
+			return c
+		}
+	case sameMap:
+		if !isEmpty && !y.isItem && y.indent == c.indent {
+			return c
+		}
+	case afterBlank:
+		if isEmpty {
+			c.how = nextLine
+			return c
+		}
+		if y.key != nil { // another header
+			return c
+		}
+	}
+	return carry{}
+}
+
+// valueIn returns where the value of what is carried is in a line, which begins after so many characters. It is empty if the
+// line has none.
+func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int, isQuoted bool) {
+	y := readYAML(line, indent)
+	isBelow := y.indent > c.indent || y.isItem && y.indent >= c.indent
+	switch {
+	case c.how == afterBlank,
+		c.how == below && !isBelow,
+		c.how == below && y.key != nil && (names.isAbout(y.key) || partOf(y.key) == pairName),
+		c.how == nextItem && (!y.isItem || y.key != nil || y.indent != c.indent),
+		c.how == sameMap && (y.indent != c.indent || partOf(y.key) != pairValue):
+		return 0, 0, false
+	}
+	value := y.value
+	if c.how == nextLine || c.how == inBlock {
+		if value = bytes.TrimSpace(line); c.how == inBlock && indent+blank.run(line, 0, len(line)) <= c.indent {
+			value = nil
+		}
+		isQuoted = true
+	}
+	if len(value) == 0 {
+		return 0, 0, false
+	}
+	at := bytes.LastIndex(line, value)
+	if isQuoted {
+		return at, at + len(value), true
+	}
+	from, to, isQuoted = scalar(value)
+	return at + from, at + to, isQuoted
+}
+
+// isAbout says whether the last word of a name says that it names something about a secret, and not the secret.
+func (c *nameCache) isAbout(name []byte) bool {
+	var b [maxName]byte
+	start := len(name)
+	for start > 0 && letters.has(name[start-1]) && (start == len(name) || !(upper | hexUpper).has(name[start])) {
+		start--
+	}
+	return c.names.last[string(appendLower(b[:0], name[start:]))]
+}

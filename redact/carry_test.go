@@ -1,0 +1,55 @@
+package redact
+
+import "testing"
+
+// TestCarried shows which values go for a name that an earlier line has.
+func TestCarried(t *testing.T) {
+	for name, c := range map[string]struct{ in, out string }{
+		"a scalar below its key": {
+			"db:\n  password:\n    \"walnut-Tree93\"  # of mara\n  port: 5432\n",
+			"db:\n  password:\n    \"[REDACTED:password]\"  # of mara\n  port: 5432\n",
+		},
+		"a list and a map below it": {
+			"passwords:\n- hunter2\n- value: hunter3\n  name: mara\nport: 5432\n",
+			"passwords:\n- [REDACTED:password]\n- value: [REDACTED:password]\n  name: mara\nport: 5432\n",
+		},
+		"a block": {
+			"secret: |\n  walnut-Tree93\n  oak-Hill77\nnote: |\n  walnut-Tree93\n",
+			"secret: |\n  [REDACTED:secret]\n  [REDACTED:secret]\nnote: |\n  walnut-Tree93\n",
+		},
+		"a tag and an anchor": {
+			"password: !!str walnut-Tree93\nsecret: &main\n  walnut-Tree93\n",
+			"password: !!str [REDACTED:password]\nsecret: &main\n  [REDACTED:secret]\n",
+		},
+		"arguments": {
+			"args:\n- --admin-password\n- walnut-Tree93\n- walnut-Tree93\n",
+			"args:\n- --admin-password\n- [REDACTED:password]\n- walnut-Tree93\n",
+		},
+		"a pair": {
+			"- name: DB_PASSWORD\n  description: x\n  value: \"hunter2\"\n- name: MODE\n  value: \"hunter2\"\n",
+			"- name: DB_PASSWORD\n  description: x\n  value: \"[REDACTED:password]\"\n- name: MODE\n  value: \"hunter2\"\n",
+		},
+		"a part of a form": {
+			"--x\nContent-Disposition: form-data; name=\"password\"\n\nwalnut-Tree93\n--x\n",
+			"--x\nContent-Disposition: form-data; name=\"password\"\n\n[REDACTED:password]\n--x\n",
+		},
+		"a schema and a reference": {
+			"password:\n  type: string\n  description: walnut-Tree93\npasswordSecretRef:\n  name: walnut-Tree93\n",
+			"password:\n  type: string\n  description: walnut-Tree93\npasswordSecretRef:\n  name: walnut-Tree93\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := redactLines(t, c.in); got != c.out {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.out)
+			}
+			if again := redactLines(t, c.out); again != c.out {
+				t.Errorf("again:\n%s", again)
+			}
+			rules := compile(t, Options{})
+			text := rules.Text()
+			if got := string(text.Flush(text.Append(nil, []byte(c.in)))); got != c.out {
+				t.Errorf("as one text:\n%s", got)
+			}
+		})
+	}
+}
