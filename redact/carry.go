@@ -1,12 +1,19 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	b64 "encoding/base64"
+	"unicode"
+	"unicode/utf8"
+)
 
 // carry is the name of a value that is on a line to come. The zero value is none.
 type carry struct {
 	phrase
-	how    carriedHow
-	indent int // of what said it, in characters
+	how      carriedHow
+	indent   int  // of what said it, in characters
+	ofSecret bool // it is of a Secret, or may be
+	isPacked bool // only what is in base64
 }
 
 // carriedHow is where the value of a name is that an earlier line says.
@@ -20,7 +27,11 @@ const (
 	sameMap               // the value of a pair, in the same map of YAML
 	afterBlank            // the line after an empty one: a part of a form (RFC 7578)
 	nextLine              // this line
+	dataBelow             // below data and stringData of a Secret of Kubernetes, at the same indent
 )
+
+// hasLines says whether the lines to come are of what is carried, whatever they say themselves.
+func (c *carry) hasLines() bool { return c.how == below || c.how == inBlock || c.how == dataBelow }
 
 // is says whether a name is carried.
 func (c *carry) is() bool { return c.how != notCarried }
@@ -95,7 +106,7 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 		if p == nil {
 			return carry{}
 		}
-		return carry{*p, how, indent}
+		return carry{phrase: *p, how: how, indent: indent}
 	}
 	y := readYAML(line, indent)
 	switch {
@@ -103,6 +114,8 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 		return carried(unquoted(y.value), nextItem, y.indent)
 	case y.key == nil:
 		return c
+	case string(y.key) == "kind" && string(unquoted(y.value)) == "Secret", string(y.key) == "apiVersion" && string(y.value) == "v1":
+		return ofSecret(y, names)
 	case partOf(y.key) == pairName:
 		return carried(unquoted(y.value), sameMap, y.indent)
 	case equalFold(y.key, "content-disposition"):
@@ -119,6 +132,38 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 	}
 	return c
 }
+
+// ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin: data comes before the
+// kind where keys are sorted.
+func ofSecret(y carriedLine, names *nameCache) carry {
+	p, _ := names.of([]byte("secret"))
+	if p == nil {
+		return carry{}
+	}
+	c := carry{phrase: *p, how: dataBelow, indent: y.indent, ofSecret: true, isPacked: string(y.key) != "kind"}
+	c.want, c.anyWord = anySecret, true
+	return c
+}
+
+// isPacked says whether a value is in base64: what it stands for is text, or it is long.
+func isPacked(v []byte) bool {
+	const shortest, long = 8, 24
+	var b [maxValue]byte
+	if len(v) < shortest || b64.StdEncoding.DecodedLen(len(v)) > len(b) {
+		return len(v) >= long
+	}
+	n, err := b64.StdEncoding.Strict().Decode(b[:], v)
+	isText := utf8.Valid(b[:n]) && bytes.IndexFunc(b[:n], unicode.IsControl) < 0
+	return err == nil && (isText || len(v) >= long)
+}
+
+// manifest is the form of what begins an object of Kubernetes, which says something of the lines after it. It is none of
+// a secret itself.
+type manifest struct{}
+
+func (manifest) anchors() []string { return []string{"apiversion: v0", "kind: secret"} }
+
+func (manifest) find(window, int, int) finding { return finding{} }
 
 // unquoted is a value without quotes around it.
 func unquoted(v []byte) []byte {
@@ -138,7 +183,28 @@ func (c carry) after(line []byte, indent int) carry {
 			return c
 		}
 	case below:
-		if isEmpty || y.indent > c.indent || y.isItem && y.indent >= c.indent {
+		switch {
+		case isEmpty || y.indent > c.indent || y.isItem && y.indent >= c.indent && !c.ofSecret:
+			return c
+		case c.ofSecret:
+			c.how = dataBelow
+			return c.after(line, indent)
+		}
+	case dataBelow:
+		switch {
+		case isEmpty, y.indent > c.indent:
+			return c
+		case y.indent < c.indent || y.isItem || y.key == nil:
+		case string(y.key) == "data" || string(y.key) == "stringData":
+			c.how = below
+			c.isPacked = c.isPacked && string(y.key) == "data"
+			return c
+		case string(y.key) == "kind":
+			if string(unquoted(y.value)) == "Secret" {
+				c.isPacked = false
+				return c
+			}
+		default:
 			return c
 		}
 	case sameMap:
@@ -163,9 +229,9 @@ func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int
 	y := readYAML(line, indent)
 	isBelow := y.indent > c.indent || y.isItem && y.indent >= c.indent
 	switch {
-	case c.how == afterBlank,
+	case c.how == afterBlank, c.how == dataBelow,
 		c.how == below && !isBelow,
-		c.how == below && y.key != nil && (names.isAbout(y.key) || partOf(y.key) == pairName),
+		c.how == below && y.key != nil && !c.ofSecret && (names.isAbout(y.key) || partOf(y.key) == pairName),
 		c.how == nextItem && (!y.isItem || y.key != nil || y.indent != c.indent),
 		c.how == sameMap && (y.indent != c.indent || partOf(y.key) != pairValue):
 		return 0, 0, false

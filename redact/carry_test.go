@@ -53,3 +53,23 @@ func TestCarried(t *testing.T) {
 		})
 	}
 }
+
+// TestSecretOfKubernetes: whatever the keys are called, the data of a Secret go, before its kind and after it.
+func TestSecretOfKubernetes(t *testing.T) {
+	for name, c := range map[string]struct{ in, out string }{
+		"after its kind": {
+			"apiVersion: v1\nkind: Secret\nmetadata:\n  name: db-password\n  labels:\n    app: walnut-Tree93\nstringData:\n  hush: walnut-Tree93\ndata:\n  murmur: b2FrSGlsbDc3NzE=\ntype: Opaque\nnote: walnut-Tree93\n",
+			"apiVersion: v1\nkind: Secret\nmetadata:\n  name: db-password\n  labels:\n    app: walnut-Tree93\nstringData:\n  hush: [REDACTED:secret]\ndata:\n  murmur: [REDACTED:secret]\ntype: Opaque\nnote: walnut-Tree93\n",
+		},
+		"before its kind, in a list": {
+			"items:\n- apiVersion: v1\n  data:\n    hush: d2FsbnV0VHJlZTkz\n  kind: Secret\n- apiVersion: v1\n  data:\n    mode: production\n    other: disabled\n  kind: ConfigMap\n",
+			"items:\n- apiVersion: v1\n  data:\n    hush: [REDACTED:secret]\n  kind: Secret\n- apiVersion: v1\n  data:\n    mode: production\n    other: disabled\n  kind: ConfigMap\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := redactLines(t, c.in); got != c.out {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.out)
+			}
+		})
+	}
+}

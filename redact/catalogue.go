@@ -33,6 +33,7 @@ func catalogue(n *names) []rule {
 		{anchors: []string{strings.ToLower(markerStart)}, form: markerForm{}},
 		{anchors: encoded{}.anchors(), form: encoded{}},
 		{group: Secrets, anchors: programName{}.anchors(), form: programName{}},
+		{group: Secrets, anchors: manifest{}.anchors(), form: manifest{}},
 		{name: droppedField},
 		{name: notARecord},
 

@@ -87,7 +87,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			checked = true
 			switch {
 			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil,
-				!isJSON && r.isNamed && f.saysOfLines(body):
+				!isJSON && r.saysOfLines && f.saysOfLines(body):
 				return false
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
@@ -238,7 +238,7 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.isNamed && f.tells(line, in) {
 		return false
 	}
-	if r.isNamed && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
+	if r.saysOfLines && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
 	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {

@@ -210,7 +210,7 @@ func (t *Text) beginRow(at int, indent indent) {
 func (t *Text) endRow(at int) {
 	r := &t.row
 	line := t.buf[max(r.line, 0):at]
-	isNamed := t.lastNamed > r.line && at-r.line <= maxHeader
+	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader
 	if r.hasCells {
 		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
 		if !isRow && (len(line) == 0 || !isRule(line)) {
@@ -222,7 +222,7 @@ func (t *Text) endRow(at int) {
 	if r.hasValue {
 		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width)
 	}
-	if isNamed && t.carry.how != below && t.carry.how != inBlock {
+	if isNamed && !t.carry.hasLines() {
 		if c := saysOfNext(line, r.indent.width, &t.names); c.is() {
 			t.carry = c
 		}
@@ -290,7 +290,7 @@ func (t *Text) endValue(at int) {
 	r := &t.row
 	line := t.buf[r.line:at]
 	from, to, isQuoted := t.carry.valueIn(line, r.indent.width, &t.names)
-	if from == to || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
+	if from == to || t.carry.isPacked && !isPacked(line[from:to]) || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
 		return
 	}
 	t.add(span{start: r.line + from, end: r.line + to, rule: t.carry.rule})

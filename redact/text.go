@@ -172,7 +172,7 @@ type Text struct {
 	table      table
 	carry      carry
 	row        row
-	lastNamed  int // where the last anchor of a name ends in buf; at most 0 if there was none
+	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
 	unpacked   [packedLook]byte
 	passedOn   []byte  // of it
@@ -411,7 +411,7 @@ func (t *Text) clear() {
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
 	t.nested.clear()
-	t.row, t.lastNamed = row{}, 0
+	t.row, t.lastSaid = row{}, 0
 	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
@@ -441,7 +441,7 @@ func (t *Text) compact() {
 	t.packed.read -= by
 	t.nested.move(by)
 	t.row.move(by)
-	t.lastNamed -= by
+	t.lastSaid -= by
 	t.cut.end -= by
 	t.current.start -= by
 	t.current.end -= by
@@ -510,8 +510,9 @@ func (t *Text) ask(w window) {
 			continue
 		}
 		r := &t.rules.catalogue[e.rule]
-		if r.isNamed {
-			t.named, t.lastNamed = true, t.scanned
+		t.named = t.named || r.isNamed
+		if r.saysOfLines {
+			t.lastSaid = t.scanned
 		}
 		t.leads = t.leads || r.leads
 		if r.isLast && w.end {
