@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // email is the form of an address: RFC 5321's dot-atoms, and the letters
 // of alphabets outside ASCII (RFC 6531), before a domain with an alphabetic top level.
@@ -141,19 +145,29 @@ func (userInfo) find(w window, at, to int) finding {
 	const longest = 320
 	class := nonSpace &^ (quote | angle | slash | backslash)
 	b := w.text
+	isWhole := w.isEscaped(to - 1) // all of the URL is written so, and a delimiter is one
 	end := class.run(b, to, longest)
+	if !isWhole {
+		end = w.runOf(class, to, to+longest)
+	}
 	if end-to < longest && w.cut(end) {
-		return finding{verdict: undecided, start: to}
+		return finding{verdict: undecided, start: at}
+	}
+	if end < len(b) && mayHoldDelimiter(b[to:end]) {
+		further := (nonSpace &^ angle).run(b, end, longest)
+		if further-end < longest && w.cut(further+1) {
+			return finding{verdict: undecided, start: at}
+		}
+		end = delimitedEnd(b, end, further)
 	}
 	authority := b[to:end]
 	if i := bytes.IndexByte(authority, '@'); i >= 0 { // another field may follow the host, or another host with its user
-		next := bytes.IndexAny(authority[i:], ",;|)")
-		if next >= 0 && !isPassword(authority[i+next+1:]) {
-			authority = authority[:i+next]
+		if next := w.indexOf(to+i, end, ",;|)", isWhole); next >= 0 && !isPassword(b[next+1:end]) {
+			authority = b[to:next]
 		}
 	}
 	host := bytes.LastIndexByte(authority, '@')
-	if i := bytes.IndexAny(authority, "?#"); i >= 0 && (host < 0 || i < bytes.IndexByte(authority, '@')) {
+	if i := w.indexOf(to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) && (host < 0 || i-to < bytes.IndexByte(authority, '@')) {
 		return finding{}
 	}
 	if host < 0 || host == len(authority)-1 {
@@ -178,6 +192,56 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{verdict: match, start: to, end: to + host}
 	}
 	return finding{verdict: match, start: to + sep + 1, end: to + host}
+}
+
+// mayHoldDelimiter says whether authority, which ends before a delimiter or the end of a URL, is a user
+// and the begin of a password, and no host and port: people write delimiters in passwords as they are.
+func mayHoldDelimiter(authority []byte) bool {
+	user, secret, found := bytes.Cut(authority, []byte{':'})
+	return found && len(user) > 0 && user[0] != '[' && len(secret) > 0 && !digits.within(secret) && bytes.IndexByte(authority, '@') < 0
+}
+
+// delimitedEnd returns where the authority ends that goes on at from with a delimiter in its password:
+// after the host that follows an @, or from if there is none before to.
+func delimitedEnd(b []byte, from, to int) int {
+	at := bytes.IndexByte(b[from:to], '@')
+	if at < 0 || bytes.Contains(b[from:from+at], []byte("://")) || bytes.IndexByte(b[from:from+at], ' ') >= 0 {
+		return from
+	}
+	host := from + at + 1
+	if end := (alnum | dash | dot).run(b, host, maxDomain); end > host && !bytes.HasPrefix(b[host:], []byte("sha256:")) {
+		return end
+	}
+	return from
+}
+
+// runOf returns the end of the run in text[from:to] of class, and of characters that are written in
+// another way than they read.
+func (w window) runOf(class kinds, from, to int) int {
+	for to = min(to, len(w.text)); from < to && (class.has(w.text[from]) || w.isEscaped(from)); from++ {
+	}
+	return from
+}
+
+// indexOf returns where the first of signs stands in text[from:to], or -1: one that is written as it
+// reads, unless any counts.
+func (w window) indexOf(from, to int, signs string, any bool) int {
+	for i := from; i < to; i++ {
+		if strings.IndexByte(signs, w.text[i]) >= 0 && (any || !w.isEscaped(i)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isEscaped says whether the character at i is written in another way than it reads.
+func (w window) isEscaped(i int) bool {
+	if w.escapes == nil {
+		return false
+	}
+	all := *w.escapes
+	n, _ := slices.BinarySearchFunc(all, i+1, func(e escape, at int) int { return e.pos - at })
+	return n > 0 && i < all[n-1].pos+int(all[n-1].read)
 }
 
 // isPassword says whether b begins with a user and a password before a host.

@@ -224,7 +224,7 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
 		isWords := (letters | dash | underscore).within(v) && !isScrambled(v)
-		return len(v) >= 6 && !isSchemeAlone(v) && !isLink(v) && !(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
+		return len(v) >= 6 && !isSchemeAlone(v) && !isEndpoint(v) && !(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
 			!(isWords && (p.notPath || isMetavariable(v))) // another header's name, YOUR_TOKEN
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)

@@ -943,6 +943,13 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.content = f.content || n > 0
 	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
+	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= maxMarker && isEndpoint(f.scratch) { // no credentials
+		f.pending, f.state = nil, inString
+		dst = append(dst, '"')
+		f.text.beginString()
+		f.text.offset, f.isValue, f.marked = f.swallowed.from, true, f.text.written
+		return f.text.stage(dst, f.scratch), n
+	}
 	f.text.numbers.readString(src[:n])
 	if n == len(src) {
 		return dst, n

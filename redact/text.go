@@ -52,8 +52,9 @@ type window struct {
 type around struct {
 	markers map[string]bool
 	names   *nameCache
-	found   *[]span // what is known to be a match of the text
-	more    []span  // other matches that the last anchor shows, if it shows one
+	found   *[]span   // what is known to be a match of the text
+	escapes *[]escape // of what is held of the text; nil if there are none
+	more    []span    // other matches that the last anchor shows, if it shows one
 }
 
 // add makes text[start:end] a match that the anchor shows as well.
@@ -231,7 +232,7 @@ func (r *Rules) text(numbered bool) *Text {
 		ending:  make([]byte, 0, maxArgument),
 		valueOf: make([]byte, 0, 2*maxName),
 	}
-	t.around = around{markers: r.markers, names: &t.names, found: &t.spans}
+	t.around = around{markers: r.markers, names: &t.names, found: &t.spans, escapes: &t.escapes}
 	return t
 }
 
