@@ -12,8 +12,10 @@ type carry struct {
 	phrase
 	how      carriedHow
 	indent   int  // of what said it, in characters
+	exempt   int  // 1 more than the indent of the key that describes the value; 0: there is no such key
 	ofSecret bool // it is of a Secret, or may be
 	isPacked bool // only what is in base64
+	group    Group
 }
 
 // carriedHow is where the value of a name is that an earlier line says.
@@ -40,7 +42,7 @@ func (c *carry) is() bool { return c.how != notCarried }
 type carriedLine struct {
 	indent int    // where its key or its scalar begins, in characters
 	isItem bool   // of a list
-	key    []byte // without quotes; nil if there is none
+	key    []byte // without quotes; empty if there is none
 	value  []byte // or all of it that is no key, without blanks around it
 }
 
@@ -55,17 +57,35 @@ func readYAML(line []byte, indent int) (y carriedLine) {
 		line, indent, y.isItem = line[1:], indent+1, true
 	}
 	y.indent, y.value = indent, bytes.TrimRight(line, " \t\r")
-	begin := quote.run(line, 0, 1)
-	end := (nameOfKey | slash).run(line, begin, maxName)
-	name := line[begin:end]
-	if begin > 0 && end < len(line) && line[end] == line[0] {
-		end++
+	if key, value := cutKey(y.value); key > 0 {
+		y.key, y.value = unquoted(y.value[:key]), bytes.Trim(y.value[value:], " \t\r")
 	}
-	if len(name) == 0 || end == len(line) || line[end] != ':' || end+1 < len(line) && !whitespace.has(line[end+1]) {
-		return y
-	}
-	y.key, y.value = name, bytes.Trim(line[end+1:], " \t\r")
 	return y
+}
+
+// cutKey returns where the key of a line of YAML ends, in its quotes, and where its value begins. The key
+// is empty if the line is a scalar, a list or a map in brackets.
+func cutKey(line []byte) (key, value int) {
+	from := 0
+	if len(line) > 0 && quote.has(line[0]) {
+		size := bytes.IndexByte(line[1:], line[0])
+		if from = size + 2; size < 0 {
+			return 0, 0
+		}
+	} else if len(line) > 0 && (line[0] == '[' || line[0] == '{') {
+		return 0, 0
+	}
+	for {
+		size := bytes.IndexByte(line[from:], ':')
+		at := from + size
+		switch {
+		case size < 0, size > 0 && from > 0 && quote.has(line[from-1]) && !blank.within(line[from:at]):
+			return 0, 0
+		case at+1 == len(line) || whitespace.has(line[at+1]):
+			return len(bytes.TrimRight(line[:at], " \t")), at + 1
+		}
+		from = at + 1
+	}
 }
 
 // scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a comment. It is empty for a
@@ -110,9 +130,9 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 	}
 	y := readYAML(line, indent)
 	switch {
-	case y.key == nil && y.isItem && len(y.value) > 2 && y.value[0] == '-':
+	case len(y.key) == 0 && y.isItem && len(y.value) > 2 && y.value[0] == '-':
 		return carried(unquoted(y.value), nextItem, y.indent)
-	case y.key == nil:
+	case len(y.key) == 0:
 		return c
 	case string(y.key) == "kind" && string(unquoted(y.value)) == "Secret", string(y.key) == "apiVersion" && string(y.value) == "v1":
 		return ofSecret(y, names)
@@ -174,9 +194,15 @@ func unquoted(v []byte) []byte {
 }
 
 // after returns what is carried on beyond a line that begins after so many characters.
-func (c carry) after(line []byte, indent int) carry {
+func (c carry) after(line []byte, indent int, names *nameCache) carry {
 	isEmpty := len(bytes.TrimSpace(line)) == 0
 	y := readYAML(line, indent)
+	if !isEmpty && y.indent < c.exempt {
+		c.exempt = 0
+	}
+	if c.how == below && c.exempt == 0 && len(y.key) > 0 && c.describes(y.key, names) {
+		c.exempt = y.indent + 1
+	}
 	switch c.how {
 	case inBlock:
 		if isEmpty || indent+blank.run(line, 0, len(line)) > c.indent {
@@ -188,13 +214,13 @@ func (c carry) after(line []byte, indent int) carry {
 			return c
 		case c.ofSecret:
 			c.how = dataBelow
-			return c.after(line, indent)
+			return c.after(line, indent, names)
 		}
 	case dataBelow:
 		switch {
 		case isEmpty, y.indent > c.indent:
 			return c
-		case y.indent < c.indent || y.isItem || y.key == nil:
+		case y.indent < c.indent || y.isItem || len(y.key) == 0:
 		case string(y.key) == "data" || string(y.key) == "stringData":
 			c.how = below
 			c.isPacked = c.isPacked && string(y.key) == "data"
@@ -216,12 +242,20 @@ func (c carry) after(line []byte, indent int) carry {
 			c.how = nextLine
 			return c
 		}
-		if y.key != nil { // another header
+		if len(y.key) > 0 { // another header
 			return c
 		}
 	}
 	return carry{}
 }
+
+// describes reports whether a key describes the value of the name that is carried.
+func (c *carry) describes(key []byte, names *nameCache) bool {
+	return !c.ofSecret && names.names.isDescription(key, &c.phrase, c.group)
+}
+
+// isScalar reports whether the value is one of YAML, so that a marker in its place needs quotes.
+func (c *carry) isScalar() bool { return c.how == below || c.how == nextItem || c.how == sameMap }
 
 // valueIn returns where the value of what is carried is in a line, which begins after so many characters. It is empty if the
 // line has none.
@@ -231,8 +265,9 @@ func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int
 	switch {
 	case c.how == afterBlank, c.how == dataBelow,
 		c.how == below && !isBelow,
-		c.how == below && y.key != nil && !c.ofSecret && (names.isAbout(y.key) || partOf(y.key) == pairName),
-		c.how == nextItem && (!y.isItem || y.key != nil || y.indent != c.indent),
+		c.how == below && y.indent >= c.exempt && c.exempt > 0,
+		c.how == below && len(y.key) > 0 && !c.ofSecret && (c.describes(y.key, names) || partOf(y.key) == pairName),
+		c.how == nextItem && (!y.isItem || len(y.key) > 0 || y.indent != c.indent),
 		c.how == sameMap && (y.indent != c.indent || partOf(y.key) != pairValue):
 		return 0, 0, false
 	}
@@ -252,14 +287,4 @@ func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int
 	}
 	from, to, isQuoted = scalar(value)
 	return at + from, at + to, isQuoted
-}
-
-// isAbout says whether the last word of a name says that it names something about a secret, and not the secret.
-func (c *nameCache) isAbout(name []byte) bool {
-	var b [maxName]byte
-	start := len(name)
-	for start > 0 && letters.has(name[start-1]) && (start == len(name) || !(upper | hexUpper).has(name[start])) {
-		start--
-	}
-	return c.names.last[string(appendLower(b[:0], name[start:]))]
 }

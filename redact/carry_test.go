@@ -1,6 +1,9 @@
 package redact
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestCarried shows which values go for a name that an earlier line has.
 func TestCarried(t *testing.T) {
@@ -11,7 +14,7 @@ func TestCarried(t *testing.T) {
 		},
 		"a list and a map below it": {
 			"passwords:\n- hunter2\n- value: hunter3\n  name: mara\nport: 5432\n",
-			"passwords:\n- [REDACTED:password]\n- value: [REDACTED:password]\n  name: mara\nport: 5432\n",
+			"passwords:\n- \"[REDACTED:password]\"\n- value: \"[REDACTED:password]\"\n  name: mara\nport: 5432\n",
 		},
 		"a block": {
 			"secret: |\n  walnut-Tree93\n  oak-Hill77\nnote: |\n  walnut-Tree93\n",
@@ -19,11 +22,11 @@ func TestCarried(t *testing.T) {
 		},
 		"a tag and an anchor": {
 			"password: !!str walnut-Tree93\nsecret: &main\n  walnut-Tree93\n",
-			"password: !!str [REDACTED:password]\nsecret: &main\n  [REDACTED:secret]\n",
+			"password: !!str \"[REDACTED:password]\"\nsecret: &main\n  \"[REDACTED:secret]\"\n",
 		},
 		"arguments": {
 			"args:\n- --admin-password\n- walnut-Tree93\n- walnut-Tree93\n",
-			"args:\n- --admin-password\n- [REDACTED:password]\n- walnut-Tree93\n",
+			"args:\n- --admin-password\n- \"[REDACTED:password]\"\n- walnut-Tree93\n",
 		},
 		"a pair": {
 			"- name: DB_PASSWORD\n  description: x\n  value: \"hunter2\"\n- name: MODE\n  value: \"hunter2\"\n",
@@ -47,7 +50,10 @@ func TestCarried(t *testing.T) {
 			}
 			rules := compile(t, Options{})
 			text := rules.Text()
-			if got := string(text.Flush(text.Append(nil, []byte(c.in)))); got != c.out {
+			got := string(text.Flush(text.Append(nil, []byte(c.in))))
+			// A single text is not known to be YAML, so its markers get no quotes.
+			bare := strings.NewReplacer(`"[REDACTED:`, "[REDACTED:", `]"`, "]")
+			if bare.Replace(got) != bare.Replace(c.out) {
 				t.Errorf("as one text:\n%s", got)
 			}
 		})
@@ -59,11 +65,11 @@ func TestSecretOfKubernetes(t *testing.T) {
 	for name, c := range map[string]struct{ in, out string }{
 		"after its kind": {
 			"apiVersion: v1\nkind: Secret\nmetadata:\n  name: db-password\n  labels:\n    app: walnut-Tree93\nstringData:\n  hush: walnut-Tree93\ndata:\n  murmur: b2FrSGlsbDc3NzE=\ntype: Opaque\nnote: walnut-Tree93\n",
-			"apiVersion: v1\nkind: Secret\nmetadata:\n  name: db-password\n  labels:\n    app: walnut-Tree93\nstringData:\n  hush: [REDACTED:secret]\ndata:\n  murmur: [REDACTED:secret]\ntype: Opaque\nnote: walnut-Tree93\n",
+			"apiVersion: v1\nkind: Secret\nmetadata:\n  name: db-password\n  labels:\n    app: walnut-Tree93\nstringData:\n  hush: \"[REDACTED:secret]\"\ndata:\n  murmur: \"[REDACTED:secret]\"\ntype: Opaque\nnote: walnut-Tree93\n",
 		},
 		"before its kind, in a list": {
 			"items:\n- apiVersion: v1\n  data:\n    hush: d2FsbnV0VHJlZTkz\n  kind: Secret\n- apiVersion: v1\n  data:\n    mode: production\n    other: disabled\n  kind: ConfigMap\n",
-			"items:\n- apiVersion: v1\n  data:\n    hush: [REDACTED:secret]\n  kind: Secret\n- apiVersion: v1\n  data:\n    mode: production\n    other: disabled\n  kind: ConfigMap\n",
+			"items:\n- apiVersion: v1\n  data:\n    hush: \"[REDACTED:secret]\"\n  kind: Secret\n- apiVersion: v1\n  data:\n    mode: production\n    other: disabled\n  kind: ConfigMap\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -128,20 +128,28 @@ func (u *under) member() *phrase {
 	return &u.phrase
 }
 
-// readKey takes in a key. It is judged as if the sensitive name stood before it: the type of a
-// password, the name of a secret. Of personal data only a schema says such things: the name and
-// the state in an address are part of it. Of a field that the caller chose nothing is exempt.
+// readKey takes in a key. It is judged as if the sensitive name stood before it.
 func (u *under) readKey(n *names, key []byte, g Group) {
-	u.isAbout, u.isEntry = false, false
-	if u.phrase.want == anyValue {
-		return
+	u.isAbout = n.isDescription(key, &u.phrase, g)
+	var b [maxName]byte
+	u.isEntry = u.phrase.want != anyValue && g == Secrets && string(lastWord(b[:0], key)) == "key"
+}
+
+// isDescription reports whether key, in the value of p, describes that value: the type of a password,
+// the name of a secret. Of personal data only a schema says such things: the name and the state in an
+// address are part of it. A field that the caller chose has no such key.
+func (n *names) isDescription(key []byte, p *phrase, g Group) bool {
+	if p.want == anyValue {
+		return false
 	}
 	var b [maxName]byte
 	word := lastWord(b[:0], key)
 	for _, w := range [][]byte{word, bytes.TrimSuffix(word, []byte{'s'})} {
-		u.isAbout = u.isAbout || schemaWords[string(w)] || g == Secrets && (n.last[string(w)] || referenceWords[string(w)])
+		if schemaWords[string(w)] || g == Secrets && (n.last[string(w)] || referenceWords[string(w)]) {
+			return true
+		}
 	}
-	u.isEntry = g == Secrets && string(word) == "key"
+	return false
 }
 
 // lastWord appends to b, in lower case, the last word of a key: name of secretName, ref of $ref.

@@ -220,11 +220,12 @@ func (t *Text) endRow(at int) {
 		t.table.readHeader(line, r.indent, &t.names)
 	}
 	if r.hasValue {
-		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width)
+		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
 	}
 	if isNamed && !t.carry.hasLines() {
 		if c := saysOfNext(line, r.indent.width, &t.names); c.is() {
 			t.carry = c
+			t.carry.group = t.rules.catalogue[c.rule].group
 		}
 	}
 }
@@ -293,7 +294,11 @@ func (t *Text) endValue(at int) {
 	if from == to || t.carry.isPacked && !isPacked(line[from:to]) || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
 		return
 	}
-	t.add(span{start: r.line + from, end: r.line + to, rule: t.carry.rule})
+	s := span{start: r.line + from, end: r.line + to, rule: t.carry.rule}
+	if t.line.is && t.carry.isScalar() && !isQuoted {
+		s.quotes = 1
+	}
+	t.add(s)
 	if at-r.line == maxValue && to == len(line) {
 		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
 	}

@@ -254,6 +254,7 @@ func (t *Text) stageBefore(b string) {
 	if t.rules.passAll {
 		return
 	}
+	t.beginRow(len(t.buf), t.row.indent)
 	t.buf = append(t.buf, b...)
 	t.done, t.begin = len(t.buf), len(t.buf)
 }
