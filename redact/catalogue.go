@@ -34,6 +34,8 @@ func catalogue(n *names) []rule {
 		{anchors: encoded{}.anchors(), form: encoded{}},
 		{group: Secrets, anchors: programName{}.anchors(), form: programName{}},
 		{group: Secrets, anchors: manifest{}.anchors(), form: manifest{}},
+		{anchors: pairMark{}.anchors(), form: pairMark{}, saysOfLines: true, opens: true},
+		{anchors: columnList{}.anchors(), form: columnList{n}, opens: true},
 		{name: droppedField},
 		{name: notARecord},
 

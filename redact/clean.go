@@ -81,7 +81,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			if x, ok := r.form.(excluder); ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to)) {
 				continue
 			}
-			if !checked && !isTokens(line) {
+			if r.opens || !checked && !isTokens(line) {
 				return false
 			}
 			checked = true

@@ -90,6 +90,7 @@ type rule struct {
 	form        form
 	isNamed     bool
 	saysOfLines bool   // a line with an anchor may say something of the lines after it
+	opens       bool   // an anchor that its form does not exclude begins what is read beyond it
 	leads       bool   // an anchor in a key of JSON may tell of the value
 	isLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
 	example     string // a text that it matches, made up

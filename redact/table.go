@@ -17,6 +17,14 @@ const (
 type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
 	columns   []column
+	pair      pairColumns
+	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
+}
+
+// pairColumns are the columns of a table whose rows are pairs of a name and a value. The zero value is none.
+type pairColumns struct {
+	is          bool
+	name, value int // numbers of the columns
 }
 
 // indent is the blanks before a line, which are not in its text.
@@ -33,7 +41,7 @@ type column struct {
 func (t *table) is() bool { return t.separator != 0 }
 
 // end forgets the table.
-func (t *table) end() { t.separator, t.columns = 0, t.columns[:0] }
+func (t *table) end() { *t = table{columns: t.columns[:0]} }
 
 // readHeader reads the header of a table whose cells have sensitive values.
 func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHeader bool) {
@@ -41,6 +49,9 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	line = bytes.TrimRight(line, "\r")
 	if len(line) > maxHeader {
 		return false
+	}
+	if t.readCopy(line, names) {
+		return true
 	}
 	for _, separator := range []byte("\t|;, ") {
 		if separator != ' ' && bytes.IndexByte(line, separator) < 0 {
@@ -60,6 +71,7 @@ func (t *table) readNames(line []byte, separator byte, indent indent, names *nam
 		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
 	}
 	named, isSensitive, isApart := 0, false, false
+	hasName, hasValue := false, false
 	for from, to := range cells(line, separator) {
 		cell := line[from:to]
 		name := bytes.Trim(cell, " \t")
@@ -78,12 +90,72 @@ func (t *table) readNames(line []byte, separator byte, indent indent, names *nam
 			if p, _ := names.of(name); p != nil {
 				c.phrase, c.isSensitive, isSensitive = *p, true, true
 			}
+			switch pairColumnOf(name) {
+			case pairName:
+				if !hasName {
+					t.pair.name, hasName = len(t.columns), true
+				}
+			case pairValue:
+				t.pair.value, hasValue = len(t.columns), true
+			}
 		}
 		if len(t.columns) < maxColumns {
 			t.columns = append(t.columns, c)
 		}
 	}
-	return named > 1 && isSensitive
+	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < maxColumns
+	return named > 1 && (isSensitive || t.pair.is)
+}
+
+// pairColumnOf returns what a column is whose rows are pairs of a name and a value.
+func pairColumnOf(name []byte) pairPart {
+	var b [maxName]byte
+	switch string(appendLower(b[:0], name[:min(len(name), len(b))])) {
+	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option", "env",
+		"field", "attribute", "item":
+		return pairName
+	case "value":
+		return pairValue
+	}
+	return noPart
+}
+
+// readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
+func (t *table) readCopy(line []byte, names *nameCache) bool {
+	const keyword = "copy "
+	open, end := bytes.IndexByte(line, '('), bytes.IndexByte(line, ')')
+	if len(line) < len(keyword) || !equalFold(line[:len(keyword)], keyword) || open < 0 || end < open {
+		return false
+	}
+	rest := bytes.ToLower(bytes.TrimSpace(line[end+1:]))
+	options, isCopy := bytes.CutPrefix(rest, []byte("from stdin"))
+	if !isCopy {
+		return false
+	}
+	for name := range bytes.SplitSeq(line[open+1:end], []byte{','}) {
+		c := column{}
+		if p, _ := names.of(bytes.TrimSpace(name)); p != nil {
+			c.phrase, c.isSensitive = *p, true
+		}
+		if len(t.columns) == maxColumns {
+			break
+		}
+		t.columns = append(t.columns, c)
+	}
+	t.separator, t.isDump = '\t', true
+	if bytes.Contains(options, []byte("csv")) {
+		t.separator = ','
+	}
+	if _, after, has := bytes.Cut(options, []byte("delimiter")); has {
+		if _, after, has = bytes.Cut(after, []byte{'\''}); has && len(after) > 1 && after[1] == '\'' {
+			t.separator = after[0]
+		}
+	}
+	if hasSensitive(t.columns) {
+		return true
+	}
+	t.end()
+	return false
 }
 
 // isColumnName says whether a cell of a header may be the name of a column.
@@ -149,12 +221,13 @@ type row struct {
 	hasValue bool // it may have the value that is carried
 	width    int  // characters of the line up to here
 	cell     cellState
-	from     int  // where the cell begins, in its quotes if it has some
-	to       int  // where it ends in its quotes
-	place    int  // where it begins, in characters from the begin of the line
-	number   int  // of the cell
-	isDone   bool // the cell is too long to be read on
-	isIn     bool // a cell was in its column
+	from     int    // where the cell begins, in its quotes if it has some
+	to       int    // where it ends in its quotes
+	place    int    // where it begins, in characters from the begin of the line
+	number   int    // of the cell
+	isDone   bool   // the cell is too long to be read on
+	isIn     bool   // a cell was in its column
+	paired   column // what the name of the pair says of its value
 }
 
 // cellState is where in a cell a text is.
@@ -191,11 +264,12 @@ func (t *Text) indentRow(b []byte) {
 // forgetLines forgets what earlier lines say of those to come.
 func (t *Text) forgetLines() {
 	t.table.end()
+	t.tuples.end()
 	t.carry, t.row = carry{}, row{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
-func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() }
+func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() || t.tuples.is() }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
@@ -213,7 +287,10 @@ func (t *Text) endRow(at int) {
 	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader
 	if r.hasCells {
 		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
-		if !isRow && (len(line) == 0 || !isRule(line)) {
+		if t.table.isDump {
+			isRow = r.number+1 == len(t.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
+		}
+		if !isRow && (t.table.isDump || len(line) == 0 || !isRule(line)) {
 			t.table.end()
 		}
 	} else if isNamed {
@@ -359,34 +436,55 @@ func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
 func (t *Text) columnOf(number int) *column {
-	if number >= len(t.table.columns) || !t.table.columns[number].isSensitive {
+	switch {
+	case number >= len(t.table.columns):
 		return nil
-	}
-	return &t.table.columns[number]
-}
-
-// columnAt returns the column in which a cell stands, or nil: one whose name begins where the cell does, or ends there.
-func (t *Text) columnAt(from, to int) *column {
-	for i := range t.table.columns {
-		if c := &t.table.columns[i]; c.from == from || c.to == to {
-			return c
-		}
+	case t.table.columns[number].isSensitive:
+		return &t.table.columns[number]
+	case t.table.pair.is && t.table.pair.value == number && t.row.paired.isSensitive:
+		return &t.row.paired
 	}
 	return nil
 }
 
-// columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
-func (t *Text) columnHere() *column {
+// columnAt returns the number of the column in which a cell stands, or -1: one whose name begins where the cell does,
+// or ends there.
+func (t *Text) columnAt(from, to int) int {
+	for i := range t.table.columns {
+		if c := &t.table.columns[i]; c.from == from || c.to == to {
+			return i
+		}
+	}
+	return -1
+}
+
+// numberHere returns the number of the column of the cell that was read, or -1.
+func (t *Text) numberHere() int {
 	r := &t.row
 	if t.table.separator != ' ' {
-		return t.columnOf(r.number)
+		return r.number
 	}
-	c := t.columnAt(r.place, r.width)
-	r.isIn = r.isIn || c != nil
-	if c == nil || !c.isSensitive {
+	n := t.columnAt(r.place, r.width)
+	r.isIn = r.isIn || n >= 0
+	return n
+}
+
+// columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
+func (t *Text) columnHere() *column {
+	n := t.numberHere()
+	if n < 0 {
 		return nil
 	}
-	return c
+	return t.columnOf(n)
+}
+
+// readPairName takes in the name of the pair that the row is.
+func (t *Text) readPairName(cell []byte) {
+	r := &t.row
+	cell = bytes.Trim(cell, " \t\r`*")
+	if p, _ := t.names.of(cell); p != nil && len(cell) <= maxName && nameOfKey.within(cell) {
+		r.paired = column{phrase: *p, isSensitive: true}
+	}
 }
 
 // endCell ends a cell before at, and takes its value.
@@ -398,7 +496,14 @@ func (t *Text) endCell(at int) {
 	if r.cell == afterQuotes {
 		at = r.to
 	}
-	c := t.columnHere()
+	n := t.numberHere()
+	if t.table.pair.is && n == t.table.pair.name {
+		t.readPairName(t.buf[r.from:at])
+	}
+	if n < 0 {
+		return
+	}
+	c := t.columnOf(n)
 	if c == nil {
 		return
 	}

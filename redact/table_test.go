@@ -34,6 +34,26 @@ func TestTables(t *testing.T) {
 			"user,password\nmara,none\ned,-\njo,yes\nal,${PASSWORD}\n",
 			"user,password\nmara,none\ned,-\njo,yes\nal,${PASSWORD}\n",
 		},
+		"pairs in columns of blanks": {
+			"KEY            VALUE\n---            -----\nDB_PASSWORD    hunter2\nMODE           hunter2\n",
+			"KEY            VALUE\n---            -----\nDB_PASSWORD    [REDACTED:password]\nMODE           hunter2\n",
+		},
+		"pairs between bars": {
+			"| Name | Value |\n|---|---|\n| `DB_PASSWORD` | hunter2 |\n| MODE | hunter2 |\n",
+			"| Name | Value |\n|---|---|\n| `DB_PASSWORD` | [REDACTED:password] |\n| MODE | hunter2 |\n",
+		},
+		"pairs of csv": {
+			"name,value\n\"DB_PASSWORD\",\"hunter2, twice\"\nMODE,hunter2\n",
+			"name,value\n\"DB_PASSWORD\",\"[REDACTED:password]\"\nMODE,hunter2\n",
+		},
+		"a dump": {
+			"COPY public.users (id, password) FROM stdin;\n1\thunter2\n2\t\\N\n\\.\n\n1\thunter2\n",
+			"COPY public.users (id, password) FROM stdin;\n1\t[REDACTED:password]\n2\t\\N\n\\.\n\n1\thunter2\n",
+		},
+		"a dump of csv with one column": {
+			"copy users (password) from stdin with (format csv);\nhunter2\n\\.\nhunter2\n",
+			"copy users (password) from stdin with (format csv);\n[REDACTED:password]\n\\.\nhunter2\n",
+		},
 		"prose": {
 			"Enter the name, the password, and go.\nThen wait, hunter2, or so.\n",
 			"Enter the name, the password, and go.\nThen wait, hunter2, or so.\n",

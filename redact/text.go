@@ -173,6 +173,7 @@ type Text struct {
 	table      table
 	carry      carry
 	row        row
+	tuples     tuples
 	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
 	unpacked   [packedLook]byte
@@ -414,6 +415,7 @@ func (t *Text) clear() {
 	t.packed = packed{level: t.packed.level}
 	t.nested.clear()
 	t.row, t.lastSaid = row{}, 0
+	t.tuples.nextLine()
 	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
@@ -443,6 +445,7 @@ func (t *Text) compact() {
 	t.packed.read -= by
 	t.nested.move(by)
 	t.row.move(by)
+	t.tuples.move(by)
 	t.lastSaid -= by
 	t.cut.end -= by
 	t.current.start -= by
@@ -485,7 +488,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	t.askLast(w)
-	unsure := min(t.unpack(end), t.readNested(end), t.readRows(end))
+	unsure := min(t.unpack(end), t.readNested(end), t.readRows(end), t.readTuples(t.scanned, end))
 	t.grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
@@ -515,6 +518,9 @@ func (t *Text) ask(w window) {
 		t.named = t.named || r.isNamed
 		if r.saysOfLines {
 			t.lastSaid = t.scanned
+		}
+		if _, isInsert := r.form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 && t.tuples.state != inRow {
+			t.tuples.begin(t.scanned)
 		}
 		t.leads = t.leads || r.leads
 		if r.isLast && w.end {
