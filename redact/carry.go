@@ -22,18 +22,22 @@ type carry struct {
 type carriedHow uint8
 
 const (
-	notCarried carriedHow = iota
-	below                 // in all scalars of YAML that are indented more
-	inBlock               // in all lines of a block of YAML
-	nextItem              // the next item of a list of YAML, as the arguments of a program are
-	sameMap               // the value of a pair, in the same map of YAML
-	afterBlank            // the line after an empty one: a part of a form (RFC 7578)
-	nextLine              // this line
-	dataBelow             // below data and stringData of a Secret of Kubernetes, at the same indent
+	notCarried   carriedHow = iota
+	below                   // in all scalars of YAML that are indented more
+	inBlock                 // in all lines of a block of YAML
+	nextItem                // the next item of a list of YAML, as the arguments of a program are
+	sameMap                 // the value of a pair, in the same map of YAML
+	afterBlank              // the line after an empty one: a part of a form (RFC 7578)
+	nextLine                // this line
+	inBlockOfHCL            // what is assigned to default or value, up to the closing brace
+	inEntry                 // what follows the word password, in the entry of a .netrc
+	dataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
 )
 
 // hasLines says whether the lines to come are of what is carried, whatever they say themselves.
-func (c *carry) hasLines() bool { return c.how == below || c.how == inBlock || c.how == dataBelow }
+func (c *carry) hasLines() bool {
+	return c.how == below || c.how == inBlock || c.how == dataBelow || c.how == inBlockOfHCL
+}
 
 // is says whether a name is carried.
 func (c *carry) is() bool { return c.how != notCarried }
@@ -132,8 +136,10 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 	switch {
 	case len(y.key) == 0 && y.isItem && len(y.value) > 2 && y.value[0] == '-':
 		return carried(unquoted(y.value), nextItem, y.indent)
+	case len(y.key) == 0 && isEntryBegin(y.value):
+		return carried([]byte("password"), inEntry, 0)
 	case len(y.key) == 0:
-		return c
+		return carried(labelOfHCL(y.value), inBlockOfHCL, y.indent)
 	case string(y.key) == "kind" && string(unquoted(y.value)) == "Secret", string(y.key) == "apiVersion" && string(y.value) == "v1":
 		return ofSecret(y, names)
 	case partOf(y.key) == pairName:
@@ -151,6 +157,53 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 		return carried(y.key, below, y.indent)
 	}
 	return c
+}
+
+// labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {; empty if there is no
+// such block, or it has more labels.
+func labelOfHCL(line []byte) []byte {
+	block := (lower | hexLower | underscore).run(line, 0, maxName)
+	name, isBlock := bytes.CutSuffix(line[block:], []byte{'{'})
+	name = bytes.TrimSpace(name)
+	if block == 0 || !isBlock || len(name) < 3 || name[0] != '"' || bytes.IndexByte(name[1:], '"') != len(name)-2 {
+		return nil
+	}
+	return name[1 : len(name)-1]
+}
+
+// isEntryBegin reports whether a line begins the entry of a machine in a .netrc and has no password itself.
+func isEntryBegin(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte("machine ")) {
+		return false
+	}
+	n := 0
+	for word := range bytes.FieldsSeq(line) {
+		if n++; n%2 == 1 && n > 1 && !isNetrcKeyword(word) || string(word) == "password" {
+			return false
+		}
+	}
+	return n%2 == 0
+}
+
+// assignedIn returns where the value is that a line of HCL assigns to default or value, or the one that follows
+// the word password in a .netrc.
+func (c *carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
+	at := blank.run(line, 0, len(line))
+	key := word.run(line, at, maxName)
+	name := string(line[at:key])
+	begin := blank.run(line, key, len(line))
+	if c.how == inEntry {
+		if name != "password" || begin == key {
+			return 0, 0, false
+		}
+		return begin, nonSpace.run(line, begin, len(line)), false
+	}
+	if name != "default" && name != "value" || begin == len(line) || line[begin] != '=' {
+		return 0, 0, false
+	}
+	begin = blank.run(line, begin+1, len(line))
+	from, to, isQuoted = scalar(bytes.TrimRight(line[begin:], " \t\r"))
+	return begin + from, begin + to, isQuoted
 }
 
 // ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin: data comes before the
@@ -233,6 +286,14 @@ func (c carry) after(line []byte, indent int, names *nameCache) carry {
 		default:
 			return c
 		}
+	case inBlockOfHCL:
+		if isEmpty || y.indent > c.indent {
+			return c
+		}
+	case inEntry:
+		if first, _, _ := bytes.Cut(y.value, []byte{' '}); isNetrcKeyword(first) && string(first) != "password" {
+			return c
+		}
 	case sameMap:
 		if !isEmpty && !y.isItem && y.indent == c.indent {
 			return c
@@ -260,6 +321,9 @@ func (c *carry) isScalar() bool { return c.how == below || c.how == nextItem || 
 // valueIn returns where the value of what is carried is in a line, which begins after so many characters. It is empty if the
 // line has none.
 func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int, isQuoted bool) {
+	if c.how == inBlockOfHCL || c.how == inEntry {
+		return c.assignedIn(line)
+	}
 	y := readYAML(line, indent)
 	isBelow := y.indent > c.indent || y.isItem && y.indent >= c.indent
 	switch {
@@ -268,7 +332,7 @@ func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int
 		c.how == below && y.indent >= c.exempt && c.exempt > 0,
 		c.how == below && len(y.key) > 0 && !c.ofSecret && (c.describes(y.key, names) || partOf(y.key) == pairName),
 		c.how == nextItem && (!y.isItem || len(y.key) > 0 || y.indent != c.indent),
-		c.how == sameMap && (y.indent != c.indent || partOf(y.key) != pairValue):
+		c.how == sameMap && (y.isItem || y.indent != c.indent || partOf(y.key) != pairValue):
 		return 0, 0, false
 	}
 	value := y.value

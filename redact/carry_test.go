@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,6 +34,26 @@ func TestCarried(t *testing.T) {
 			"- name: DB_PASSWORD\n  description: x\n  value: \"hunter2\"\n- name: MODE\n  value: \"hunter2\"\n",
 			"- name: DB_PASSWORD\n  description: x\n  value: \"[REDACTED:password]\"\n- name: MODE\n  value: \"hunter2\"\n",
 		},
+		"a pair whose value comes first": {
+			"- value: hunter2\n  # of mara\n  name: DB_PASSWORD\n- value: 'hunter2'\n  name: API_KEY\n- value: hunter2\n  name: MODE\n",
+			"- value: \"[REDACTED:password]\"\n  # of mara\n  name: DB_PASSWORD\n- value: '[REDACTED:api_key]'\n  name: API_KEY\n- value: hunter2\n  name: MODE\n",
+		},
+		"a variable of HCL": {
+			"variable \"db_password\" {\n  type    = string\n  default = \"hunter2\"\n}\n\nvariable \"mode\" {\n  default = \"hunter2\"\n}\n",
+			"variable \"db_password\" {\n  type    = string\n  default = \"[REDACTED:password]\"\n}\n\nvariable \"mode\" {\n  default = \"hunter2\"\n}\n",
+		},
+		"an entry of a .netrc": {
+			"machine example.org\n  login mara\n  password hunterTwo\nmachine example.com login ed password hunterTwo\n  password hunterTwo\n",
+			"machine example.org\n  login mara\n  password [REDACTED:password]\nmachine example.com login ed password [REDACTED:password]\n  password hunterTwo\n",
+		},
+		"a password file of PostgreSQL": {
+			"# host:port\ndb.example.org:5432:shop:mara:hunter2\n*:*:*:ed:hun\\:ter\nx:*:y:z:w v\n",
+			"# host:port\ndb.example.org:5432:shop:mara:[REDACTED:password]\n*:*:*:ed:[REDACTED:password]\nx:*:y:z:w v\n",
+		},
+		"braces of ODBC": {
+			"Driver={ODBC};Uid=sa;Pwd={hun;ter}}2};\npwd={hun=ter,2};uid=sa\n<Login password={state.password} />\nf();password={a:1};b=2;\n",
+			"Driver={ODBC};Uid=sa;Pwd={[REDACTED:password]};\npwd={[REDACTED:password]};uid=sa\n<Login password={state.password} />\nf();password={a:1};b=2;\n",
+		},
 		"a part of a form": {
 			"--x\nContent-Disposition: form-data; name=\"password\"\n\nwalnut-Tree93\n--x\n",
 			"--x\nContent-Disposition: form-data; name=\"password\"\n\n[REDACTED:password]\n--x\n",
@@ -57,6 +79,23 @@ func TestCarried(t *testing.T) {
 				t.Errorf("as one text:\n%s", got)
 			}
 		})
+	}
+}
+
+// TestPlaceOfLateMatch: a value that a later line names has the place where it stands.
+func TestPlaceOfLateMatch(t *testing.T) {
+	const in = "mode: 1\n- value: hunter2\n  note: x\n  name: DB_PASSWORD\n- password: hunter2\n"
+	want := []Place{{Offset: 17, Line: 2, Column: 10}, {Offset: 67, Line: 5, Column: 13}}
+	for _, size := range []int{len(in), 1, 3} {
+		r := NewReader(&pieces{[]byte(in), func() int { return size }, io.EOF}, compile(t, Options{}), Lines)
+		var got []Place
+		r.Observe(func(_ string, at Place) { got = append(got, at) })
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in pieces of %d: %v, want %v", size, got, want)
+		}
 	}
 }
 

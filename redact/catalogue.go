@@ -52,6 +52,8 @@ func catalogue(n *names) []rule {
 		{name: "password", group: Secrets, anchors: []string{"sqlplus ", "jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci0:"}, form: logon{}, example: "sqlplus scott/tr0ub4dor@db", source: "SQL*Plus manual, Oracle JDBC manual"},
 		{name: "password", group: Secrets, anchors: []string{"requirepass ", "bindpw ", "rootpw ", "psk=", "password 0 ", "secret 0 "}, form: directive{}, example: "\nrequirepass tr0ub4dor\n", source: "redis.conf, ldap.conf(5), wpa_supplicant.conf(5), Cisco IOS manual"},
 		{name: "password", group: Secrets, anchors: []string{"identified by", "identified with", "set password for"}, form: statement{}, example: "CREATE USER app IDENTIFIED BY 'tr0ub4dor'", source: "MySQL manual, 15.7.1"},
+		{name: "password", group: Secrets, anchors: netrc{}.anchors(), form: netrc{n}, saysOfLines: true, example: "\nmachine example.org login mara password tr0ub4dor\n", source: "ftp(1)"},
+		{name: "password", group: Secrets, anchors: pgpass{}.anchors(), form: pgpass{n}, example: "\ndb.example.org:5432:shop:mara:tr0ub4dor\n", source: "PostgreSQL manual, 34.16"},
 		{name: "bearer_token", group: Secrets, anchors: []string{"bearer"}, form: credentials{}, example: "curl -H 'Authorization: Bearer " + made(24) + "'", source: "RFC 6750"},
 		{name: "basic_auth", group: Secrets, anchors: []string{"basic"}, form: credentials{basic: true}, example: "Basic YWxhZGRpbjpvcGVuc2VzYW1l", source: "RFC 7617"},
 		name("authorization", Secrets, "Authorization: Token "+made(20),

@@ -97,6 +97,11 @@ func (f *named) find(w window, at, to int) finding {
 		likely.want = likelySecret
 		p = &likely
 	}
+	if p.want == anySecret {
+		if x, isBraced := w.inBraces(start, end); isBraced {
+			return x
+		}
+	}
 	x := p.after(w, start, end)
 	if x.verdict != match || p.want == anyValue {
 		return x

@@ -718,6 +718,19 @@ func (f *filter) endName(p *phrase) {
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
+	if f.text.awaitsName() && !f.text.nested.inString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.unnamed.is && !f.text.swallowing() {
+			f.newLine()
+			f.state, f.fresh = inText, false
+			f.text.beginYAML()
+			return dst
+		}
+		if !f.text.swallowing() {
+			dst = f.text.endLine(dst)
+			f.newLine()
+			return dst
+		}
+	}
 	dst = f.text.endLine(dst)
 	if f.text.swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})

@@ -283,6 +283,9 @@ func (t *Text) beginRow(at int, indent indent) {
 // endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
 func (t *Text) endRow(at int) {
 	r := &t.row
+	if r.line == at && at > 0 && t.buf[at-1] == '\n' && at == len(t.buf) {
+		return // the line has ended already
+	}
 	line := t.buf[max(r.line, 0):at]
 	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader
 	if r.hasCells {
@@ -295,6 +298,9 @@ func (t *Text) endRow(at int) {
 		}
 	} else if isNamed {
 		t.table.readHeader(line, r.indent, &t.names)
+	}
+	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
+		t.readPairLine(max(r.line, 0), at, r.indent.width)
 	}
 	if r.hasValue {
 		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
@@ -351,16 +357,23 @@ func (t *Text) endLineOfRows(at int) {
 	}
 }
 
-// unsure returns the start of the cell or of the value that is not known to its end.
+// unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
 func (t *Text) unsure() int {
 	r := &t.row
+	at := len(t.buf)
 	switch {
 	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
-		return r.from
+		at = r.from
 	case r.hasValue && !r.hasCells && r.at-r.line < maxValue:
-		return max(r.line, t.begin)
+		at = max(r.line, t.begin)
 	}
-	return len(t.buf)
+	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+maxValue {
+		return min(at, t.unnamed.from)
+	}
+	if r.line >= 0 && r.at-r.line < maxValue && mayHavePairValue(t.buf[r.line:r.at]) {
+		at = min(at, max(r.line, t.begin))
+	}
+	return at
 }
 
 // endValue takes the value that is carried to the line, of which what is before a place is read.

@@ -174,6 +174,7 @@ type Text struct {
 	carry      carry
 	row        row
 	tuples     tuples
+	unnamed    unnamed
 	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
 	unpacked   [packedLook]byte
@@ -416,6 +417,7 @@ func (t *Text) clear() {
 	t.nested.clear()
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
+	t.unnamed = unnamed{}
 	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
@@ -446,6 +448,7 @@ func (t *Text) compact() {
 	t.nested.move(by)
 	t.row.move(by)
 	t.tuples.move(by)
+	t.unnamed.move(by)
 	t.lastSaid -= by
 	t.cut.end -= by
 	t.current.start -= by
