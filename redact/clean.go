@@ -241,6 +241,9 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.saysOfLines && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
+	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey && isKind(line[:in.start-1])) {
+		return false
+	}
 	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
@@ -262,11 +265,18 @@ func (f *filter) saysOfLinesIn(text []byte, to int) bool {
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
+	name := line[max(in.start, in.end-maxName):in.end]
+	switch isName := isPairName(before); {
+	case isName && mayHaveRows(after, 2), isOfList(before) && !in.isKey && mayHaveRows(after, 1):
+		return f.rules.names.of(name) != nil
+	case isKind(before):
+		return true
+	}
 	isFlag, isFirst := line[in.start] == '-', isFirstOfArray(before)
 	if !isFlag && !isFirst && !in.isKey && !(isPairName(before) && mayHaveValue(after)) {
 		return false
 	}
-	p := f.rules.names.of(line[max(in.start, in.end-maxName):in.end])
+	p := f.rules.names.of(name)
 	return p != nil && (isFlag || !isFirst || !isListOfWords(p, after))
 }
 
@@ -289,11 +299,20 @@ func isFirstOfArray(b []byte) bool {
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.
-func isPairName(b []byte) bool {
+func isPairName(b []byte) bool { return partOf(keyBefore(b)) == pairName }
+
+// isKind says whether b ends with the key of the kind of an object.
+func isKind(b []byte) bool { return partOf(keyBefore(b)) == kindKey }
+
+// keyBefore returns the key that b ends with, and its colon; nil if it ends with none.
+func keyBefore(b []byte) []byte {
 	b = bytes.TrimRight(b, " \t\r\n")
 	b, isValue := bytes.CutSuffix(b, []byte{':'})
 	b, isKey := bytes.CutSuffix(bytes.TrimRight(b, " \t\r\n"), []byte{'"'})
-	return isValue && isKey && partOf(b[bytes.LastIndexByte(b, '"')+1:]) == pairName
+	if !isValue || !isKey {
+		return nil
+	}
+	return b[bytes.LastIndexByte(b, '"')+1:]
 }
 
 // mayHaveValue says whether the value of a pair may stand in b, which ends a line of

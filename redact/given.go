@@ -65,7 +65,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return finding{verdict: undecided, start: start}
 	}
 	if end-start >= maxValue {
-		if p.want == number || p.want == likelySecret && alone {
+		if p.want == number || p.want == likelySecret && alone || p.want == packedSecret && !base64.within(b[start:end]) {
 			return finding{}
 		}
 		return finding{verdict: growing, start: start, end: end, class: class}
@@ -184,6 +184,9 @@ func isFontChange(v []byte) bool {
 func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
+	}
+	if p.want == packedSecret {
+		return isPacked(v)
 	}
 	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) ||
 		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value

@@ -16,6 +16,7 @@ const (
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
 	typedWord                     // one word with a figure in it, as people have it
+	packedSecret                  // text or a key in base64
 	anyValue                      // whatever it is, but for the begin of an object
 )
 

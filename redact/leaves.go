@@ -43,7 +43,7 @@ func (u *under) open(p *phrase, isArray bool) {
 // as often as it holds credentials, so only what looks like some is replaced in it.
 func (u *under) take(p *phrase, isArray bool) {
 	u.phrase = *p
-	u.phrase.whole = true
+	u.phrase.whole = p.want != packedSecret
 	u.entry = phrase{words: p.words, rule: p.rule, want: likelySecret}
 	if p.want != authSecret {
 		return
@@ -132,14 +132,14 @@ func (u *under) member() *phrase {
 func (u *under) readKey(n *names, key []byte, g Group) {
 	u.isAbout = n.isDescription(key, &u.phrase, g)
 	var b [maxName]byte
-	u.isEntry = u.phrase.want != anyValue && g == Secrets && string(lastWord(b[:0], key)) == "key"
+	u.isEntry = u.phrase.want != anyValue && u.phrase.want != packedSecret && g == Secrets && string(lastWord(b[:0], key)) == "key"
 }
 
 // isDescription reports whether key, in the value of p, describes that value: the type of a password,
 // the name of a secret. Of personal data only a schema says such things: the name and the state in an
-// address are part of it. A field that the caller chose has no such key.
+// address are part of it. A field that the caller chose has no such key, nor have the data of a Secret.
 func (n *names) isDescription(key []byte, p *phrase, g Group) bool {
-	if p.want == anyValue {
+	if p.want == anyValue || p.want == packedSecret {
 		return false
 	}
 	var b [maxName]byte

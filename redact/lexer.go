@@ -53,6 +53,8 @@ type filter struct {
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
 	below    int      // containers within that pair that are open
 	under    under    // of the value of a sensitive name, if that is no scalar
+	grid     grid
+	secret   secretObject
 	lines    jsonLines
 	begins   bool   // the last token was the begin of an array
 	isFirst  bool   // the string at hand is the first of an array
@@ -149,6 +151,8 @@ func (f *filter) newLine() {
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
 	f.under, f.lines = under{}, jsonLines{}
+	f.grid.end()
+	f.secret = secretObject{}
 	f.begins, f.command.size = false, 0
 	f.size, f.indented = 0, false
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
@@ -386,7 +390,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.state = swallowLine
 		return f.brokenField(dst, &f.under.phrase, f.offset), 0
 	}
-	colon, isString := f.colon, f.lone
+	colon, isString, isFirst := f.colon, f.lone, f.begins
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
@@ -408,6 +412,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if f.under.depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.pending = f.under.element()
+	}
+	if f.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.pending = f.grid.value()
 	}
 	whole := f.pending != nil && f.pending.whole
 	switch c {
@@ -440,6 +447,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, phrase{}, 0
+		f.grid.open(c == '[', colon, isFirst)
+		part := noPart
+		if colon {
+			part = f.part
+		}
+		if p := f.secret.open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
+			f.pending, whole = p, true
+		}
 		if f.under.isFull() {
 			f.pending = &f.under.phrase
 			f.beginField(swallowContainer, f.offset)
@@ -478,8 +493,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
-		if c != ',' && f.under.depth > 0 {
-			f.under.close()
+		if c == ',' {
+			f.grid.next()
+		} else {
+			f.grid.close()
+			f.secret.close()
+			if f.under.depth > 0 {
+				f.under.close()
+			}
 		}
 		switch {
 		case c == ',':
@@ -495,6 +516,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
 		f.argument = phrase{}
+		f.grid.readScalar()
 		if c == '-' || digits.has(c) {
 			f.state = inNumber
 		}
@@ -524,7 +546,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -632,7 +654,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		}
 		n++
 	}
-	mayBeName := !f.isValue || f.part == pairName
+	mayBeName := !f.isValue || f.part == pairName || f.part == kindKey || f.part == versionKey
 	if mayBeName && n < limit && src[n] == '"' && f.under.depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
@@ -706,12 +728,17 @@ func (f *filter) endKey(dst []byte) []byte {
 
 // endName ends a string that may be a name, a sensitive one if p is not nil.
 func (f *filter) endName(p *phrase) {
-	if f.isValue {
-		if p != nil || f.below == 0 {
-			f.paired, f.below = p, 0
-		}
-	} else {
+	isPairName := f.isValue && f.part == pairName
+	if f.grid.state == gridName && (!f.isValue || isPairName) {
+		f.grid.readName(f.text.ending, p, isPairName)
+	}
+	switch {
+	case !f.isValue:
 		f.key = p
+	case !isPairName:
+		f.secret.read(f.part, f.text.ending)
+	case p != nil || f.below == 0:
+		f.paired, f.below = p, 0
 	}
 }
 

@@ -286,6 +286,9 @@ const (
 	noPart pairPart = iota
 	pairName
 	pairValue
+	kindKey    // of an object of Kubernetes
+	versionKey // the same
+	dataKey    // the same
 )
 
 func partOf(name []byte) pairPart {
@@ -294,6 +297,12 @@ func partOf(name []byte) pairPart {
 		return pairName
 	case "value", "Value", "ParameterValue", "parameterValue":
 		return pairValue
+	case "kind":
+		return kindKey
+	case "apiVersion":
+		return versionKey
+	case "data", "stringData":
+		return dataKey
 	}
 	return noPart
 }
