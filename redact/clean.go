@@ -56,7 +56,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 		return false
 	}
 	f.scan.skip(from)
-	checked, asked := !isJSON, false
+	checked, asked, saysNothing := !isJSON, false, isJSON
 	in := stringIn{end: -1}
 	before := 0 // escapes before the anchor
 	for {
@@ -86,9 +86,13 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			checked = true
 			switch {
-			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil,
-				!isJSON && r.saysOfLines && f.saysOfLines(body):
-				return false
+			case !saysNothing && r.saysOfLines:
+				if pairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
+					return false
+				}
+				saysNothing = true
+			}
+			switch {
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
@@ -238,7 +242,7 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.isNamed && f.tells(line, in) {
 		return false
 	}
-	if r.saysOfLines && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
+	if r.saysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
 	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey && isKind(line[:in.start-1])) {
@@ -258,26 +262,39 @@ func (f *filter) saysOfLines(line []byte) bool {
 
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
 func (f *filter) saysOfLinesIn(text []byte, to int) bool {
-	size := bytes.IndexByte(text[to:], '\n')
+	size := bytes.IndexByte(text[to:min(len(text), to+maxHeader)], '\n')
 	return size >= 0 && f.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
 }
 
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
-	name := line[max(in.start, in.end-maxName):in.end]
-	switch isName := isPairName(before); {
-	case isName && mayHaveRows(after, 2), isOfList(before) && !in.isKey && mayHaveRows(after, 1):
-		return f.rules.names.of(name) != nil
-	case isKind(before):
-		return true
+	part, isFirst, isOfList := noPart, isFirstOfArray(before), false
+	if end := whitespace.runBack(before, len(before), len(before)); end > 0 {
+		switch before[end-1] {
+		case ':':
+			part = partOf(keyBefore(before[:end]))
+		case ',', '[':
+			isOfList = !in.isKey
+		}
 	}
-	isFlag, isFirst := line[in.start] == '-', isFirstOfArray(before)
-	if !isFlag && !isFirst && !in.isKey && !(isPairName(before) && mayHaveValue(after)) {
+	isFlag := line[in.start] == '-'
+	switch {
+	case part == kindKey:
+		return true
+	case !isFlag && !isOfList && !in.isKey && part != pairName:
 		return false
 	}
-	p := f.rules.names.of(name)
-	return p != nil && (isFlag || !isFirst || !isListOfWords(p, after))
+	p, _ := f.text.names.of(line[max(in.start, in.end-maxName):in.end])
+	switch {
+	case p == nil:
+		return false
+	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveRows(after, 2) || mayHaveValue(after)):
+		return true
+	case !isFlag && !isFirst && !in.isKey:
+		return false
+	}
+	return isFlag || !isFirst || !isListOfWords(p, after)
 }
 
 // isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its value.
@@ -294,8 +311,8 @@ func isListOfWords(p *phrase, after []byte) bool {
 
 // isFirstOfArray says whether what follows b is the first of an array.
 func isFirstOfArray(b []byte) bool {
-	b = bytes.TrimRight(b, " \t\r\n")
-	return len(b) > 0 && b[len(b)-1] == '['
+	end := whitespace.runBack(b, len(b), len(b))
+	return end > 0 && b[end-1] == '['
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.

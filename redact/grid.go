@@ -1,7 +1,5 @@
 package redact
 
-import "bytes"
-
 // grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
 // and [["id","password"],["1","x"]] have them. The list may hold the names themselves or objects with
 // one. The zero value carries nothing.
@@ -132,8 +130,11 @@ func (g *grid) value() *phrase {
 }
 
 // mayHaveRows reports whether rows may follow a name in a list of JSON, on the line of which b is the
-// rest, or on the next. So many brackets are open around the name.
+// rest, or on the next. So many brackets are open around the name. After a long list it is not looked for
+// them.
 func mayHaveRows(b []byte, open int) bool {
+	const longest = 512
+	b = b[:min(len(b), longest)]
 	isString := false
 	for _, c := range b {
 		switch {
@@ -151,10 +152,4 @@ func mayHaveRows(b []byte, open int) bool {
 		}
 	}
 	return true
-}
-
-// isOfList reports whether what follows b is an element of a list, or a key.
-func isOfList(b []byte) bool {
-	b = bytes.TrimRight(b, " \t\r\n")
-	return len(b) > 0 && (b[len(b)-1] == '[' || b[len(b)-1] == ',')
 }

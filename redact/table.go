@@ -11,6 +11,8 @@ const (
 	longestColumn = 40
 	// mostWords is how many words it has.
 	mostWords = 4
+	// headerSigns are the kinds of signs that a header has.
+	headerSigns = word | dash | dot | slash | high | wide | blank | comma | quote | punctuation
 )
 
 // table is what the header of a table says of the lines after it. The zero value is no table.
@@ -52,6 +54,9 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	}
 	if t.readCopy(line, names) {
 		return true
+	}
+	if headerSigns.run(line, 0, len(line)) < len(line) { // as of nearly all lines
+		return false
 	}
 	for _, separator := range []byte("\t|;, ") {
 		if separator != ' ' && bytes.IndexByte(line, separator) < 0 {
@@ -123,8 +128,11 @@ func pairColumnOf(name []byte) pairPart {
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
 func (t *table) readCopy(line []byte, names *nameCache) bool {
 	const keyword = "copy "
+	if len(line) < len(keyword) || !equalFold(line[:len(keyword)], keyword) {
+		return false
+	}
 	open, end := bytes.IndexByte(line, '('), bytes.IndexByte(line, ')')
-	if len(line) < len(keyword) || !equalFold(line[:len(keyword)], keyword) || open < 0 || end < open {
+	if open < 0 || end < open {
 		return false
 	}
 	rest := bytes.ToLower(bytes.TrimSpace(line[end+1:]))
