@@ -1,5 +1,7 @@
 package redact
 
+import "bytes"
+
 // grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
 // and [["id","password"],["1","x"]] have them. The list may hold the names themselves or objects with
 // one. The zero value carries nothing.
@@ -10,6 +12,7 @@ type grid struct {
 	depth   int    // brackets that are open in the list of names, or in what holds the list
 	arrays  uint64 // which of them are [
 	inArray bool   // what holds the list is an array
+	ofNames bool   // the key of the list says that objects in it have names of columns
 	row     int    // depth within the current row; 0: there is none
 	cell    int    // commas in it
 }
@@ -27,14 +30,16 @@ func (g *grid) is() bool { return g.state != noGrid }
 
 func (g *grid) end() { *g = grid{columns: g.columns[:0]} }
 
-// open takes in a bracket, which begins the value of a member or the first element of an array.
-func (g *grid) open(isArray, isMember, isFirst bool) {
+// open takes in a bracket, which begins the value of a member with a key or the first element of an array.
+func (g *grid) open(isArray, isMember, isFirst bool, key []byte) {
 	const deepest = 60
 	switch g.state {
 	case gridName:
 		switch {
-		case !isArray:
+		case !isArray && (g.depth > 0 || g.ofNames):
 			g.depth++
+		case !isArray:
+			g.end()
 		case g.depth == 0 && isFirst && len(g.columns) == 0:
 			g.inArray = true
 		case g.depth == 0:
@@ -61,9 +66,19 @@ func (g *grid) open(isArray, isMember, isFirst bool) {
 	default:
 		if isArray && (isMember || isFirst) {
 			g.end()
-			g.state, g.inArray = gridName, isFirst
+			g.state, g.inArray, g.ofNames = gridName, isFirst, isMember && isOfColumns(key)
 		}
 	}
+}
+
+// isOfColumns reports whether a key is that of a list of columns, as the answers of databases have it.
+func isOfColumns(key []byte) bool {
+	var b [maxArgument]byte
+	switch string(appendLower(b[:0], key[:min(len(key), len(b))])) {
+	case "columns", "cols", "fields", "header", "headers", "schema", "columnmetadata", "column_metadata", "columninfo":
+		return true
+	}
+	return false
 }
 
 // close takes in a closing bracket.
@@ -130,26 +145,36 @@ func (g *grid) value() *phrase {
 }
 
 // mayHaveRows reports whether rows may follow a name in a list of JSON, on the line of which b is the
-// rest, or on the next. So many brackets are open around the name. After a long list it is not looked for
-// them.
+// rest, or on the next: lists in a list, or beside it. So many brackets are open around the name. After
+// a long list it is not looked for them.
 func mayHaveRows(b []byte, open int) bool {
 	const longest = 512
 	b = b[:min(len(b), longest)]
-	isString := false
+	isString, last := false, byte(0)
 	for _, c := range b {
 		switch {
 		case c == '"':
 			isString = !isString
-		case isString:
-		case c == '[':
+			last = c
+			continue
+		case isString || whitespace.has(c):
+			continue
+		case c == '[' && (last == '[' || last == ',' && open == 0):
 			return true
-		case c == '{':
+		case c == '{' || c == '[':
 			open++
 		case c == ']' || c == '}':
 			if open--; open < 0 {
 				return false
 			}
 		}
+		last = c
 	}
 	return true
+}
+
+// isOfColumnList reports whether b, before a name in a line of JSON, begins a list of columns last.
+func isOfColumnList(b []byte) bool {
+	list := bytes.LastIndexByte(b, '[')
+	return list >= 0 && isOfColumns(keyBefore(b[:list]))
 }

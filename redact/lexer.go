@@ -447,7 +447,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, phrase{}, 0
-		f.grid.open(c == '[', colon, isFirst)
+		f.grid.open(c == '[', colon, isFirst, f.text.ending)
 		part := noPart
 		if colon {
 			part = f.part

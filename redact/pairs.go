@@ -28,7 +28,7 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 		isPair := len(bytes.Trim(before, " \t-\"'{,")) == 0
 		return !isPair || bytes.IndexByte(after, '}') >= 0
 	}
-	if end-start > longest {
+	if end-start > longest || headerSigns.run(b, start, end-start) < end || !endsCell(before) || !beginsCell(after) {
 		return true
 	}
 	for name := range bytes.FieldsFuncSeq(before, func(c rune) bool { return c != '_' && !isLetter(c) }) {
@@ -37,6 +37,20 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 		}
 	}
 	return true
+}
+
+// endsCell reports whether a cell of a header may begin after b: a separator or two blanks stand there.
+func endsCell(b []byte) bool {
+	b = bytes.TrimRight(b, `"`)
+	cell := bytes.TrimSuffix(b, []byte{' '})
+	return len(cell) > 0 && (cell[len(cell)-1] == ' ' || bytes.IndexByte([]byte("\t|,;"), cell[len(cell)-1]) >= 0)
+}
+
+// beginsCell reports whether a cell of a header may end before b.
+func beginsCell(b []byte) bool {
+	b = bytes.TrimLeft(b, `"`)
+	cell := bytes.TrimPrefix(b, []byte{' '})
+	return len(cell) == 0 || cell[0] == ' ' || bytes.IndexByte([]byte("\t|,;\r"), cell[0]) >= 0
 }
 
 func isLetter(c rune) bool { return c < 0x80 && letters.has(byte(c)) }

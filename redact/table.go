@@ -295,7 +295,7 @@ func (t *Text) endRow(at int) {
 		return // the line has ended already
 	}
 	line := t.buf[max(r.line, 0):at]
-	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader
+	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
 	if r.hasCells {
 		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
 		if t.table.isDump {
