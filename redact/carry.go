@@ -117,9 +117,17 @@ func scalar(v []byte) (from, to int, isQuoted bool) {
 	return from, from + len(bytes.TrimRight(v[from:to], " \t")), false
 }
 
+// mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an entry of a .netrc, or is
+// a flag in a list.
+func mayCarry(line []byte) bool {
+	first := blank.run(line, 0, len(line))
+	last := whitespace.runBack(line, len(line), len(line))
+	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm')
+}
+
 // saysOfNext returns the name that a line of text carries to lines to come. It begins after so many characters.
 func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
-	if len(line) > maxHeader {
+	if len(line) > maxHeader || bytes.IndexByte(line, ':') < 0 && !mayCarry(line) {
 		return c
 	}
 	carried := func(name []byte, how carriedHow, indent int) carry {

@@ -362,6 +362,9 @@ func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
 
 // lineBody returns what follows the blanks and byte order marks that a line begins with.
 func lineBody(line []byte) []byte {
+	if len(line) > 0 && line[0] > ' ' && line[0] != byteOrderMark[0] { // as most do
+		return line
+	}
 	for {
 		line = line[blank.run(line, 0, len(line)):]
 		rest, found := bytes.CutPrefix(line, []byte(byteOrderMark))
