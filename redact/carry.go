@@ -46,6 +46,7 @@ func (c *carry) is() bool { return c.how != notCarried }
 type carriedLine struct {
 	indent int    // where its key or its scalar begins, in characters
 	isItem bool   // of a list
+	isJSON bool   // its key is in double quotes, as nearly only JSON has it
 	key    []byte // without quotes; empty if there is none
 	value  []byte // or all of it that is no key, without blanks around it
 }
@@ -62,6 +63,7 @@ func readYAML(line []byte, indent int) (y carriedLine) {
 	}
 	y.indent, y.value = indent, bytes.TrimRight(line, " \t\r")
 	if key, value := cutKey(y.value); key > 0 {
+		y.isJSON = y.value[0] == '"'
 		y.key, y.value = unquoted(y.value[:key]), bytes.Trim(y.value[value:], " \t\r")
 	}
 	return y

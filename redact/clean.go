@@ -289,7 +289,7 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	switch {
 	case p == nil:
 		return false
-	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || isOfColumnList(before) && mayHaveRows(after, 2)):
+	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || bytes.Contains(before, []byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
 		return false

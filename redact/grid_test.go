@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"testing"
 )
 
@@ -53,6 +54,45 @@ func TestSecretsInJSON(t *testing.T) {
 			`{"items":[{"kind":"Secret","data":{"a":"[REDACTED:secret]"}},{"apiVersion":"v1","kind":"ConfigMap","data":{"a":"d2FsbnV0VHJlZTkz"}}]}`,
 		},
 	})
+}
+
+// TestHeldPairs: the name of a pair may come after its value.
+func TestHeldPairs(t *testing.T) {
+	testValues(t, map[string]valuesCase{
+		"value, name": {
+			`[{"value":"hunter2","name":"DB_PASSWORD"},{"value":4711,"more":{"name":"x","a":[1]},"key":"pin"},{"value":"hunter2","name":"MODE"}]`,
+			`[{"value":"[REDACTED:password]","name":"DB_PASSWORD"},{"value":"[REDACTED:pin]","more":{"name":"x","a":[1]},"key":"pin"},{"value":"hunter2","name":"MODE"}]`,
+		},
+		"matches between": {
+			`{"value":"hunter2","password":"hunter3","mail":"mara@example.org","name":"API_TOKEN","n":1}`,
+			`{"value":"[REDACTED:api_key]","password":"[REDACTED:password]","mail":"[REDACTED:email]","name":"API_TOKEN","n":1}`,
+		},
+		"the name of another object": {
+			`{"value":"hunter2","more":{"name":"DB_PASSWORD"}}`,
+			`{"value":"hunter2","more":{"name":"DB_PASSWORD"}}`,
+		},
+		"nothing to hide": {
+			`[{"value":"","name":"DB_PASSWORD"},{"value":null,"name":"DB_PASSWORD"},{"value":true,"name":"DB_PASSWORD"}]`,
+			`[{"value":"","name":"DB_PASSWORD"},{"value":null,"name":"DB_PASSWORD"},{"value":true,"name":"DB_PASSWORD"}]`,
+		},
+	})
+}
+
+// TestPlacesAroundHeldPair: matches have their places, in the order of the input.
+func TestPlacesAroundHeldPair(t *testing.T) {
+	const in = "{\"value\":\"hunter2\",\n\"password\":\"hunter3\",\n\"name\":\"DB_PASSWORD\"}\n"
+	want := []Place{{Offset: 10, Line: 1, Column: 11}, {Offset: 32, Line: 2, Column: 13}}
+	for _, size := range []int{len(in), 1, 3} {
+		r := NewReader(&pieces{[]byte(in), func() int { return size }, io.EOF}, compile(t, Options{}), JSON)
+		var got []Place
+		r.Observe(func(_ string, at Place) { got = append(got, at) })
+		if _, err := io.Copy(io.Discard, r); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("in pieces of %d: %v, want %v", size, got, want)
+		}
+	}
 }
 
 type valuesCase struct{ in, out string }

@@ -55,6 +55,7 @@ type filter struct {
 	under    under    // of the value of a sensitive name, if that is no scalar
 	grid     grid
 	secret   secretObject
+	held     heldPair
 	lines    jsonLines
 	begins   bool   // the last token was the begin of an array
 	isFirst  bool   // the string at hand is the first of an array
@@ -115,7 +116,11 @@ func (f *filter) observe(found func(rule string, at Place)) {
 }
 
 func (f *filter) tell(rule int, at Place) {
-	if f.found != nil {
+	switch {
+	case f.found == nil:
+	case f.held.state == isHeld:
+		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].name, at})
+	default:
 		f.found(f.rules.catalogue[rule].name, at)
 	}
 }
@@ -137,6 +142,7 @@ func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
+	f.held.state = notHeld
 	f.carried, f.member = carried{}, 0
 	f.text.keys = 0
 	f.newLine()
@@ -153,6 +159,9 @@ func (f *filter) newLine() {
 	f.under, f.lines = under{}, jsonLines{}
 	f.grid.end()
 	f.secret = secretObject{}
+	if f.held.is() {
+		f.held.state = heldDecided
+	}
 	f.begins, f.command.size = false, 0
 	f.size, f.indented = 0, false
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
@@ -172,13 +181,17 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			}
 		}
 		var n int
-		dst, n = f.step(dst, src[i:])
+		dst, n = f.stepHolding(dst, src[i:])
 		f.pass(src[i : i+n])
 		i += n
 	}
 	switch f.state {
 	case inString, inEscape, inText:
-		dst = f.text.settle(dst)
+		if f.held.is() {
+			f.held.output = f.text.settle(f.held.output)
+		} else {
+			dst = f.text.settle(dst)
+		}
 	default:
 		if f.swallows() {
 			f.hideField(f.decided())
@@ -441,12 +454,16 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.offset = f.offset + 1
 		f.text.beginString()
 		f.state, f.isValue, f.marked = inString, colon, f.text.written
+		if colon && f.text.context == nil {
+			f.holdValue(len(dst)+1, f.offset+1, true)
+		}
 		if f.carried.records > 0 && (f.carried.inRow || colon && f.member != 0 && f.carried.member == f.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, phrase{}, 0
+		f.held.open()
 		f.grid.open(c == '[', colon, isFirst, f.text.ending)
 		part := noPart
 		if colon {
@@ -498,6 +515,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		} else {
 			f.grid.close()
 			f.secret.close()
+			f.held.close()
 			if f.under.depth > 0 {
 				f.under.close()
 			}
@@ -519,6 +537,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.grid.readScalar()
 		if c == '-' || digits.has(c) {
 			f.state = inNumber
+			if colon && f.pending == nil {
+				f.holdValue(len(dst), f.offset, false)
+			}
 		}
 		f.bracket = bracket // the word follows it
 		return dst, 0
@@ -546,7 +567,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is()
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is() && !f.held.is()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -598,12 +619,15 @@ func (f *filter) swallows() bool {
 func (f *filter) hideField(end int64) {
 	if f.hide != nil && end > f.swallowed.from {
 		f.swallowed.to = end
-		f.hide(f.swallowed)
+		f.hidePart(f.swallowed)
 	}
 }
 
 // decided returns the offset of the first byte that is neither passed on nor hidden yet.
 func (f *filter) decided() int64 {
+	if f.held.is() {
+		return f.held.begin
+	}
 	switch f.state {
 	case atLine:
 		return f.offset - int64(f.size)
@@ -677,6 +701,9 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		if dst, p = f.text.flushString(dst, mayBeName); mayBeName {
 			f.endName(p)
 		}
+		if f.isValue {
+			f.held.endValue(len(dst), f.offset+int64(n))
+		}
 		f.state = between
 		if f.text.unfinished.is() {
 			f.carried = carried{secret: f.text.unfinished, records: maxCarried}
@@ -739,6 +766,9 @@ func (f *filter) endName(p *phrase) {
 		f.secret.read(f.part, f.text.ending)
 	case p != nil || f.below == 0:
 		f.paired, f.below = p, 0
+		if p != nil {
+			f.held.name(p)
+		}
 	}
 }
 
@@ -856,6 +886,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.endField(dst, f.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
+		f.held.endValue(len(dst), f.begin+int64(len(tok)))
 	}
 	f.pending, f.key, f.hidden = nil, nil, whole
 	f.named, f.text.name = false, f.text.name[:0]
@@ -882,7 +913,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 		return append(dst, tok...)
 	}
 	if f.hide != nil {
-		f.hide(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
+		f.hidePart(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
 	}
 	dst = append(dst, '"')
 	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
@@ -1064,6 +1095,15 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 
 // finish ends the input and appends to dst what is left of it.
 func (f *filter) finish(dst []byte) []byte {
+	if f.held.is() {
+		f.held.output = f.finishState(f.held.output)
+		return f.release(dst)
+	}
+	return f.finishState(dst)
+}
+
+// finishState ends what the filter is in the middle of.
+func (f *filter) finishState(dst []byte) []byte {
 	switch f.state {
 	case atLine:
 		dst = append(dst, f.token[:f.size]...)

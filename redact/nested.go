@@ -199,7 +199,7 @@ func (t *Text) release() {
 		n.filter.text.level = t.level + 1
 		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
 		n.filter.hide = t.hideNested
-		n.filter.text.hide = t.hideNested
+		n.filter.text.hide = n.filter.hidePart
 	}
 	n.filter.position = position{}
 	n.filter.start(JSON)

@@ -81,6 +81,10 @@ func (t *Text) readPairLine(line, at, indent int) {
 	u := &t.unnamed
 	text := t.buf[line:at]
 	y := readYAML(text, indent)
+	if y.isJSON {
+		*u = unnamed{}
+		return
+	}
 	if u.is {
 		u.lines++
 		switch {
@@ -121,7 +125,7 @@ func (t *Text) nameValue(name []byte) {
 // mayHavePairValue reports whether a line that is being read may turn out to have the value of a pair.
 func mayHavePairValue(line []byte) bool {
 	const longest = len("parameterValue")
-	key := bytes.TrimLeft(line[:min(len(line), maxHeader)], " \t-\"'")
+	key := bytes.TrimLeft(line[:min(len(line), maxHeader)], " \t-'")
 	end := word.run(key, 0, longest+1)
 	switch {
 	case len(key) == len(line) && len(line) > 0: // at the margin a name would have to be, too
