@@ -20,8 +20,8 @@ type heldPair struct {
 type heldState uint8
 
 const (
-	notHeld     heldState = iota
-	heldBegins            // with the output of the current step
+	notHeld    heldState = iota
+	heldBegins           // with the output of the current step
 	isHeld
 	heldDecided // the name was read, or there is none
 )
