@@ -121,11 +121,17 @@ func (w window) inBraces(start, i int) (x finding, isBraced bool) {
 	}
 	from, end := i+2, i+2
 	for {
-		if size := bytes.IndexAny(b[end:min(len(b), from+maxValue)], "}\n"); size >= 0 {
-			end += size
-		} else {
-			end = min(len(b), from+maxValue)
+		last := min(len(b), from+maxValue)
+		if end > last {
+			return finding{}, false
 		}
+		if size := bytes.IndexByte(b[end:last], '}'); size >= 0 {
+			last = end + size
+		}
+		if size := bytes.IndexByte(b[end:last], '\n'); size >= 0 {
+			return finding{}, false
+		}
+		end = last
 		switch {
 		case w.cut(end + 1):
 			return finding{verdict: undecided, start: i}, true
@@ -165,13 +171,14 @@ func isOfConnection(name []byte) bool {
 // followsAttribute reports whether such a name is one of the last of b, which ends after a semicolon.
 func followsAttribute(b []byte) bool {
 	const most = 8
+	b = b[max(0, len(b)-maxValue):]
 	b = b[bytes.LastIndexByte(b, '\n')+1:]
 	for range most {
-		last := bytes.LastIndexByte(b[max(0, len(b)-maxValue):], ';')
+		last := bytes.LastIndexByte(b, ';')
 		if last < 0 {
 			return false
 		}
-		b = b[:max(0, len(b)-maxValue)+last]
+		b = b[:last]
 		begin := (everything &^ (newline | punctuation)).runBack(b, len(b), maxValue)
 		name, _, isSet := bytes.Cut(b[begin:], []byte{'='})
 		start := (word | blank).runBack(name, len(name), maxName)
