@@ -54,6 +54,10 @@ func TestCarried(t *testing.T) {
 			"Driver={ODBC};Uid=sa;Pwd={hun;ter}}2};\npwd={hun=ter,2};uid=sa\n<Login password={state.password} />\nf();password={a:1};b=2;\n",
 			"Driver={ODBC};Uid=sa;Pwd={[REDACTED:password]};\npwd={[REDACTED:password]};uid=sa\n<Login password={state.password} />\nf();password={a:1};b=2;\n",
 		},
+		"a string with a prefix": {
+			"CREATE LOGIN svc WITH PASSWORD = N'hunter2', CHECK_POLICY=OFF\nwchar_t *password = L\"hunter2\";\n",
+			"CREATE LOGIN svc WITH PASSWORD = N'[REDACTED:password]', CHECK_POLICY=OFF\nwchar_t *password = L\"[REDACTED:password]\";\n",
+		},
 		"a part of a form": {
 			"--x\nContent-Disposition: form-data; name=\"password\"\n\nwalnut-Tree93\n--x\n",
 			"--x\nContent-Disposition: form-data; name=\"password\"\n\n[REDACTED:password]\n--x\n",

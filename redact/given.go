@@ -16,7 +16,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		end = class.run(b, i, maxValue)
 	default:
 		for i < len(b) && i < start+2 &&
-			(b[i] == '[' || b[i] == '(' || b[i] == '@' || (hexLower|lower).has(b[i]) && i == start) {
+			(b[i] == '[' || b[i] == '(' || b[i] == '@' || letters.has(b[i]) && i == start) {
 			i++
 		}
 		slashes := backslash.run(b, i, 3)
