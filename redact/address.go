@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // email is the form of an address: RFC 5321's dot-atoms, and the letters
 // of alphabets outside ASCII (RFC 6531), before a domain with an alphabetic top level.
@@ -38,11 +42,47 @@ func (email) find(w window, at, to int) finding {
 	if end == to {
 		return finding{}
 	}
+	if isUserInfo(b, start) || isInHexDump(b, start) {
+		return finding{}
+	}
 	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
 		isAlgorithm(b[start:at], b[to:end]) || isVersion(b[to:end]) || b[to] == '.' {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
+}
+
+// isUserInfo says whether what begins at i, before an @, is the user or the password in a URL, and what
+// follows its host: postgres://app:secret@db.internal, ssh://git@github.com.
+func isUserInfo(b []byte, i int) bool {
+	const longest = 160
+	authority := (nonSpace &^ (quote | angle | slash | backslash | comma)).runBack(b, i, longest)
+	return bytes.HasSuffix(b[:authority], []byte("://"))
+}
+
+// isInHexDump says whether what begins at start stands in the column of a hex dump that shows its bytes
+// as text: after a bar or two blanks, and pairs of digits before those (hexdump(1), xxd(1)).
+func isInHexDump(b []byte, start int) bool {
+	const longest, least = 20, 12 // bytes of the column before, digits
+	column := nonSpace.runBack(b, start, longest)
+	bar := column
+	if i := bytes.IndexByte(b[column:start], '|'); i >= 0 {
+		bar = column + i
+	}
+	gap := blank.runBack(b, bar, 4)
+	if bar-gap < 2 {
+		return false
+	}
+	pairs := (lowerHex | blank).runBack(b, gap, 64)
+	n := 0
+	for part := range bytes.FieldsSeq(b[pairs:gap]) {
+		if len(part)%2 != 0 {
+			n = 0
+			continue
+		}
+		n += len(part)
+	}
+	return n >= least
 }
 
 // isAlgorithm says whether local@domain is the name of an algorithm or a request of SSH
@@ -63,6 +103,9 @@ func isAlgorithm(local, domain []byte) bool {
 func isVersion(v []byte) bool {
 	v = bytes.TrimPrefix(v, []byte("v"))
 	end := (digits | dot).run(v, 0, len(v))
+	if end > 0 && v[end-1] == '.' && bytes.Count(v[:end], []byte{'.'}) > 1 && alnum.within(v[end:]) { // 5.4.10.Final
+		return true
+	}
 	return bytes.IndexByte(v[:end], '.') > 0 && (end == len(v) || v[end] == '-')
 }
 
@@ -102,13 +145,29 @@ func (userInfo) find(w window, at, to int) finding {
 	const longest = 320
 	class := nonSpace &^ (quote | angle | slash | backslash)
 	b := w.text
+	isWhole := w.isEscaped(to - 1) // all of the URL is written so, and a delimiter is one
 	end := class.run(b, to, longest)
+	if !isWhole {
+		end = w.runOf(class, to, to+longest)
+	}
 	if end-to < longest && w.cut(end) {
-		return finding{verdict: undecided, start: to}
+		return finding{verdict: undecided, start: at}
+	}
+	if end < len(b) && mayHoldDelimiter(b[to:end]) {
+		further := (nonSpace &^ angle).run(b, end, longest)
+		if further-end < longest && w.cut(further+1) {
+			return finding{verdict: undecided, start: at}
+		}
+		end = delimitedEnd(b, end, further)
 	}
 	authority := b[to:end]
+	if i := bytes.IndexByte(authority, '@'); i >= 0 { // another field may follow the host, or another host with its user
+		if next := w.indexOf(to+i, end, ",;|)", isWhole); next >= 0 && !isPassword(b[next+1:end]) {
+			authority = b[to:next]
+		}
+	}
 	host := bytes.LastIndexByte(authority, '@')
-	if i := bytes.IndexAny(authority, "?#"); i >= 0 && (host < 0 || i < bytes.IndexByte(authority, '@')) {
+	if i := w.indexOf(to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) && (host < 0 || i-to < bytes.IndexByte(authority, '@')) {
 		return finding{}
 	}
 	if host < 0 || host == len(authority)-1 {
@@ -116,7 +175,7 @@ func (userInfo) find(w window, at, to int) finding {
 	}
 	sep := w.userEnd(to, to+host) - to
 	if sep == host {
-		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 {
+		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 && !(letters.within(user) && isPhrase(user)) {
 			return finding{verdict: match, start: to, end: to + host}
 		}
 		return finding{}
@@ -133,6 +192,62 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{verdict: match, start: to, end: to + host}
 	}
 	return finding{verdict: match, start: to + sep + 1, end: to + host}
+}
+
+// mayHoldDelimiter says whether authority, which ends before a delimiter or the end of a URL, is a user
+// and the begin of a password, and no host and port: people write delimiters in passwords as they are.
+func mayHoldDelimiter(authority []byte) bool {
+	user, secret, found := bytes.Cut(authority, []byte{':'})
+	return found && len(user) > 0 && user[0] != '[' && len(secret) > 0 && !digits.within(secret) && bytes.IndexByte(authority, '@') < 0
+}
+
+// delimitedEnd returns where the authority ends that goes on at from with a delimiter in its password:
+// after the host that follows an @, or from if there is none before to.
+func delimitedEnd(b []byte, from, to int) int {
+	at := bytes.IndexByte(b[from:to], '@')
+	if at < 0 || bytes.Contains(b[from:from+at], []byte("://")) || bytes.IndexByte(b[from:from+at], ' ') >= 0 {
+		return from
+	}
+	host := from + at + 1
+	if end := (alnum | dash | dot).run(b, host, maxDomain); end > host && !bytes.HasPrefix(b[host:], []byte("sha256:")) {
+		return end
+	}
+	return from
+}
+
+// runOf returns the end of the run in text[from:to] of class, and of characters that are written in
+// another way than they read.
+func (w window) runOf(class kinds, from, to int) int {
+	for to = min(to, len(w.text)); from < to && (class.has(w.text[from]) || w.isEscaped(from)); from++ {
+	}
+	return from
+}
+
+// indexOf returns where the first of signs stands in text[from:to], or -1: one that is written as it
+// reads, unless any counts.
+func (w window) indexOf(from, to int, signs string, any bool) int {
+	for i := from; i < to; i++ {
+		if strings.IndexByte(signs, w.text[i]) >= 0 && (any || !w.isEscaped(i)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isEscaped says whether the character at i is written in another way than it reads.
+func (w window) isEscaped(i int) bool {
+	if w.escapes == nil {
+		return false
+	}
+	all := *w.escapes
+	n, _ := slices.BinarySearchFunc(all, i+1, func(e escape, at int) int { return e.pos - at })
+	return n > 0 && i < all[n-1].pos+int(all[n-1].read)
+}
+
+// isPassword says whether b begins with a user and a password before a host.
+func isPassword(b []byte) bool {
+	colon, at := bytes.IndexByte(b, ':'), bytes.IndexByte(b, '@')
+	return colon > 0 && at > colon && bytes.IndexByte(b[:at], ',') < 0
 }
 
 // userEnd returns where the colon after a user stands in text[from:to], other

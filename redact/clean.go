@@ -15,7 +15,7 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 	}
 	for at = from; at < len(src) && at-from < limit; f.scan.ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
-		if size < 0 || !f.isClean(src[at:at+size], at) {
+		if size < 0 || !f.isClean(src[at:at+size], at) || f.format != JSON && !f.goesOnClean(src[at:at+size]) {
 			return at, false
 		}
 		at += size + 1
@@ -23,10 +23,27 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 	return at, true
 }
 
+// goesOnClean takes in a clean line of text, and reports whether that tells the lexer nothing: it
+// begins no JSON that goes over lines, and ends none.
+func (f *filter) goesOnClean(line []byte) bool {
+	if f.lines.depth == 0 {
+		return !mayBeginJSON(lineBody(line))
+	}
+	if bytes.IndexByte(line, '\\') >= 0 || !isTokens(line) {
+		return false
+	}
+	after := f.lines
+	if !after.readLine(line) {
+		return false
+	}
+	f.lines = after
+	return true
+}
+
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
 	body := lineBody(line)
-	isJSON := f.format == JSON || len(body) > 0 && body[0] == '{'
+	isJSON := f.format == JSON || f.lines.depth > 0 || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
 	f.letters = f.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
@@ -35,11 +52,11 @@ func (f *filter) isClean(line []byte, from int) bool {
 		}
 		line = f.decoded
 	}
-	if mayBePacked(line) || f.format == JSON && !isSettled(line) {
+	if mayBePacked(line) || (f.format == JSON || f.lines.depth > 0) && !isSettled(line) {
 		return false
 	}
 	f.scan.skip(from)
-	checked, asked := !isJSON, false
+	checked, asked, saysNothing := !isJSON, false, isJSON
 	in := stringIn{end: -1}
 	before := 0 // escapes before the anchor
 	for {
@@ -64,13 +81,18 @@ func (f *filter) isClean(line []byte, from int) bool {
 			if x, ok := r.form.(excluder); ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to)) {
 				continue
 			}
-			if !checked && !isTokens(line) {
+			if r.opens || !checked && !isTokens(line) {
 				return false
 			}
 			checked = true
 			switch {
-			case !isJSON && r.isNamed && pairNameIn(body, &f.text.names) != nil:
-				return false
+			case !saysNothing && r.saysOfLines:
+				if pairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
+					return false
+				}
+				saysNothing = true
+			}
+			switch {
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
 			default:
@@ -220,21 +242,59 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.isNamed && f.tells(line, in) {
 		return false
 	}
+	if r.saysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
+		return false
+	}
+	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey && isKind(line[:in.start-1])) {
+		return false
+	}
 	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
 	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
+// saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
+func (f *filter) saysOfLines(line []byte) bool {
+	c := saysOfNext(line, 0, &f.text.names)
+	return c.is() || f.header.readHeader(line, indent{}, &f.text.names)
+}
+
+// saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
+func (f *filter) saysOfLinesIn(text []byte, to int) bool {
+	size := bytes.IndexByte(text[to:min(len(text), to+maxHeader)], '\n')
+	return size >= 0 && f.saysOfLines(text[bytes.LastIndexByte(text[:to], '\n')+1:to+size])
+}
+
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
-	isFlag, isFirst := line[in.start] == '-', isFirstOfArray(before)
-	if !isFlag && !isFirst && !in.isKey && !(isPairName(before) && mayHaveValue(after)) {
+	part, isFirst, isOfList := noPart, isFirstOfArray(before), false
+	if end := whitespace.runBack(before, len(before), len(before)); end > 0 {
+		switch before[end-1] {
+		case ':':
+			part = partOf(keyBefore(before[:end]))
+		case ',', '[':
+			isOfList = !in.isKey
+		}
+	}
+	isFlag := line[in.start] == '-'
+	switch {
+	case part == kindKey:
+		return true
+	case !isFlag && !isOfList && !in.isKey && part != pairName:
 		return false
 	}
-	p := f.rules.names.of(line[max(in.start, in.end-maxName):in.end])
-	return p != nil && (isFlag || !isFirst || !isListOfWords(p, after))
+	p, _ := f.text.names.of(line[max(in.start, in.end-maxName):in.end])
+	switch {
+	case p == nil:
+		return false
+	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || bytes.Contains(before, []byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
+		return true
+	case !isFlag && !isFirst && !in.isKey:
+		return false
+	}
+	return isFlag || !isFirst || !isListOfWords(p, after)
 }
 
 // isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its value.
@@ -251,16 +311,25 @@ func isListOfWords(p *phrase, after []byte) bool {
 
 // isFirstOfArray says whether what follows b is the first of an array.
 func isFirstOfArray(b []byte) bool {
-	b = bytes.TrimRight(b, " \t\r\n")
-	return len(b) > 0 && b[len(b)-1] == '['
+	end := whitespace.runBack(b, len(b), len(b))
+	return end > 0 && b[end-1] == '['
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.
-func isPairName(b []byte) bool {
+func isPairName(b []byte) bool { return partOf(keyBefore(b)) == pairName }
+
+// isKind says whether b ends with the key of the kind of an object.
+func isKind(b []byte) bool { return partOf(keyBefore(b)) == kindKey }
+
+// keyBefore returns the key that b ends with, and its colon; nil if it ends with none.
+func keyBefore(b []byte) []byte {
 	b = bytes.TrimRight(b, " \t\r\n")
 	b, isValue := bytes.CutSuffix(b, []byte{':'})
 	b, isKey := bytes.CutSuffix(bytes.TrimRight(b, " \t\r\n"), []byte{'"'})
-	return isValue && isKey && partOf(b[bytes.LastIndexByte(b, '"')+1:]) == pairName
+	if !isValue || !isKey {
+		return nil
+	}
+	return b[bytes.LastIndexByte(b, '"')+1:]
 }
 
 // mayHaveValue says whether the value of a pair may stand in b, which ends a line of
@@ -293,6 +362,9 @@ func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
 
 // lineBody returns what follows the blanks and byte order marks that a line begins with.
 func lineBody(line []byte) []byte {
+	if len(line) > 0 && line[0] > ' ' && line[0] != byteOrderMark[0] { // as most do
+		return line
+	}
 	for {
 		line = line[blank.run(line, 0, len(line)):]
 		rest, found := bytes.CutPrefix(line, []byte(byteOrderMark))

@@ -65,9 +65,24 @@ func (m madeUp) text() string {
 	return b.String()
 }
 
+func (m madeUp) row() string {
+	separator := m.of(",", ";", "\t", "|", " | ", "  ", "    ")
+	cells := []string{m.of("", "id", "1")}
+	for range 1 + m.IntN(3) {
+		cells = append(cells, m.of(m.name(), m.value(), `"`+m.value()+`"`, "", "---"))
+	}
+	return strings.Join(cells, separator)
+}
+
 func (m madeUp) line() string {
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(12) {
+	switch m.IntN(14) {
+	case 12: // of a table, and one more of it
+		return blanks + m.row() + "\n" + m.row()
+	case 13: // which says what the next one is
+		next := m.of("", "  ", "- ", "  - ", "\n", "value: ") + m.of("", `"`) + m.value() + m.of("", `"`, " # x")
+		return blanks + m.of("", "- ", "  ") + m.of(m.name()+":", m.name()+": |", "name: "+m.name(), "- --"+m.name(), `Content-Disposition: form-data; name="`+m.name()+`"`) +
+			"\n" + m.of("", "\n", "  ") + next
 	case 9: // in a string
 		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n", m.text())+m.of(m.line(), m.valueOf(3), m.broken(m.valueOf(3)))) + m.of("}", "]", "")
 	case 11: // that begins as a value does

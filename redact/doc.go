@@ -9,6 +9,8 @@
 //	value.go      where a value ends that is kept or dropped, and where it is broken
 //	clean.go      the fast path: whole lines that hold nothing
 //	lexer.go      JSON as a sequence of tokens: what is a key, a string, a number, a broken line
+//	jsonlines.go  JSON that goes over lines of text
+//	leaves.go     which scalars go of an object or a list under a sensitive name
 //	text.go       Text: one decoded text; finds matches, holds back what may still become one
 //	known.go      names that were read before, and are not read again
 //	escape.go     characters that are written in another way than they read
@@ -25,10 +27,14 @@
 //	made.go       whether a word looks made by a machine
 //	mention.go    what a text and a program have where the value of a name would be
 //	persons.go    names of persons in several words
+//	code.go       what a program and a row of fields have after or in place of a value
+//	flow.go       where a marker needs quotes in YAML
 //	operand.go    what tells that such a value is a part of an expression or of a syntax
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	auth.go       what follows the words Bearer and Basic
 //	near.go       the form for words made by a machine near the name of a secret
+//	table.go      values whose name stands in the header of a table
+//	carry.go      values whose name stands in a line before: YAML, forms
 //	numbers.go    cards, bank accounts and social security numbers
 //	phones.go     telephone numbers, and the rows of numbers that look like some
 //	e164.go       how long telephone numbers are, by country

@@ -16,7 +16,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		end = class.run(b, i, maxValue)
 	default:
 		for i < len(b) && i < start+2 &&
-			(b[i] == '[' || b[i] == '(' || b[i] == '@' || (hexLower|lower).has(b[i]) && i == start) {
+			(b[i] == '[' || b[i] == '(' || b[i] == '@' || letters.has(b[i]) && i == start) {
 			i++
 		}
 		slashes := backslash.run(b, i, 3)
@@ -51,6 +51,13 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 				start = credentials
 			}
 			end = bareEnd(w, start, class)
+			switch {
+			case class != bareValue || p.want == anyValue:
+			case end-start < maxValue && w.cut(end):
+				return finding{verdict: undecided, start: start}
+			default:
+				end = codeEnd(b[:end], start, max(start, w.marker(start)))
+			}
 		}
 	}
 	const slack = 8 // closingQuote looks this far beyond
@@ -58,13 +65,16 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return finding{verdict: undecided, start: start}
 	}
 	if end-start >= maxValue {
-		if p.want == number || p.want == likelySecret && alone {
+		if p.want == number || p.want == likelySecret && alone || p.want == packedSecret && !base64.within(b[start:end]) {
 			return finding{}
 		}
 		return finding{verdict: growing, start: start, end: end, class: class}
 	}
+	if p.want == number && !isQuoted && end < len(b) && (letters | underscore).has(b[end]) && (digits).has(b[end-1]) && end > start {
+		return finding{} // 4711ab
+	}
 	if !isQuoted {
-		for end > start && bytes.IndexByte([]byte(",;.)]}:!?- \t"), b[end-1]) >= 0 {
+		for end > start && (isEndSign(b[end-1]) || blank.has(b[end-1])) {
 			end--
 		}
 		if v := b[start:end]; bytes.HasSuffix(v, []byte("’")) || bytes.HasSuffix(v, []byte("”")) {
@@ -79,7 +89,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			}
 		}
 	}
-	if end > w.marker(start) && end > start && p.accepts(b[start:end], isQuoted) {
+	if end > w.marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) && b[end] == ';') {
 		x := finding{verdict: match, start: start, end: end}
 		if isQuoted && !alone && p.want == likelySecret {
 			return w.beside(x)
@@ -88,6 +98,9 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 	}
 	return finding{}
 }
+
+// isEndSign says whether c is a sign that ends a sentence or a part of it after a value.
+func isEndSign(c byte) bool { return strings.IndexByte(",;.)]}:!?-", c) >= 0 }
 
 // tripled returns the quotes that a string over lines begins with.
 func tripled(q byte) string {
@@ -172,6 +185,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == anyValue {
 		return v[0] != '{'
 	}
+	if p.want == packedSecret {
+		return isPacked(v)
+	}
 	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) ||
 		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value
 		return false
@@ -203,15 +219,16 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		if isWord && (!isQuoted || p.isListed || isPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
-		if p.isListed && isListItem(v) {
+		if p.isLabel && isNumbered(v) || p.isListed && isListItem(v) {
 			return false
 		}
 		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
 	case madeSecret:
 		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
-		return len(v) >= 6 && !isSchemeAlone(v) && !(p.notPath && (letters | dash | underscore).within(v) &&
-			(p.isListed || !isQuoted || bytes.ContainsAny(v, "-_"))) // another header's name
+		isWords := (letters | dash | underscore).within(v) && !isScrambled(v)
+		return len(v) >= 6 && !isSchemeAlone(v) && !isEndpoint(v) && !(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
+			!(isWords && (p.notPath || isMetavariable(v))) // another header's name, YOUR_TOKEN
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
@@ -220,6 +237,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {
+	case isQuoted && !p.anyWord && (isSentence(v) || v[0] == '.' && (letters|dash|underscore|dot).within(v)):
+		return false
 	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v), p.words == "passwd" && isNameService(v):
 		return false
 	case isQuoted:

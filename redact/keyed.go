@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // valueKind is what a value must look like to be taken for what its name says.
 type valueKind uint8
@@ -13,6 +16,7 @@ const (
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
 	typedWord                     // one word with a figure in it, as people have it
+	packedSecret                  // text or a key in base64
 	anyValue                      // whatever it is, but for the begin of an object
 )
 
@@ -68,6 +72,9 @@ func (f *named) find(w window, at, to int) finding {
 	if p.want != anyValue && (isSourceFile(b[start:end]) || isOptional(b, start, end)) {
 		return finding{}
 	}
+	if isOfARN(b, start) {
+		return finding{}
+	}
 	if p.want == authSecret && !isHeader(b[start:end]) && !w.isCode(start, end) {
 		likely := *p
 		likely.want = likelySecret
@@ -78,7 +85,7 @@ func (f *named) find(w window, at, to int) finding {
 	}
 	if p.want == anySecret && start > 0 && b[start-1] == ';' { // of a connection string
 		free := *p
-		free.anyWord = true
+		free.anyWord, free.freeWord = true, true
 		p = &free
 	}
 	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
@@ -91,12 +98,24 @@ func (f *named) find(w window, at, to int) finding {
 		likely.want = likelySecret
 		p = &likely
 	}
+	if p.want == anySecret {
+		if x, isBraced := w.inBraces(start, end); isBraced {
+			return x
+		}
+	}
 	x := p.after(w, start, end)
 	if x.verdict != match || p.want == anyValue {
 		return x
 	}
 	if w.cut(x.end + operand) {
 		return finding{verdict: undecided, start: x.start}
+	}
+	sign := (blank | newline).runBack(b, x.start, maxAlign)
+	switch isType, decided := w.isOfType(sign, x); {
+	case !decided:
+		return finding{verdict: undecided, start: x.start}
+	case isType:
+		return finding{}
 	}
 	if p.isReference(w, start, end, x) {
 		return finding{}
@@ -128,6 +147,16 @@ func (p *phrase) changed(w window, to int, x finding) finding {
 		return y
 	}
 	return x
+}
+
+// isOfARN says whether the name at i is a part of an Amazon resource name, of which the next part says
+// where something is: arn:aws:secretsmanager:region:account:secret:name.
+func isOfARN(b []byte, i int) bool {
+	const longest = 128
+	if i == 0 || b[i-1] != ':' {
+		return false
+	}
+	return bytes.HasPrefix(b[(nonSpace&^(quote|equals|comma)).runBack(b, i, longest):i], []byte("arn:aws"))
 }
 
 // isHeader says whether name is that of the header with credentials, and not of one about
@@ -281,7 +310,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.property(w, i)
 	case quoted && spaced && isTypeOfInput(b, start):
 		return p.input(w, i)
-	case quoted && b[i] == ',' && start > 0 && b[start-1] == '/': // /etc/passwd
+	case quoted && b[i] == ',' && (start > 0 && b[start-1] == '/' || bytes.IndexByte(b[at:i], ']') >= 0): // /etc/passwd, the last of a list
 		return finding{}
 	case quoted && b[i] == ',':
 		return p.next(w, start, i+1, isFlag)
@@ -342,7 +371,7 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 // block of YAML.
 func (p *phrase) given(w window, i int) finding {
 	i = blank.run(w.text, i, maxAlign)
-	i = w.block(i)
+	i = w.block(w.tag(i))
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -356,7 +385,98 @@ func (p *phrase) given(w window, i int) finding {
 			return finding{verdict: match, start: i, end: end}
 		}
 	}
+	if i < len(w.text) && w.text[i] == '[' && p.want != anyValue {
+		return p.elements(w, i)
+	}
 	return p.value(w, i, false)
+}
+
+// elements finds the values in a list whose bracket is at i, as JSON, YAML and programs have it. The
+// brackets and commas stay. An element without quotes and digits is a name in a program.
+func (p *phrase) elements(w window, i int) (x finding) {
+	if i+maxMarker > len(w.text) && !w.end {
+		return finding{verdict: undecided, start: i}
+	}
+	if w.marker(i) > 0 {
+		return finding{}
+	}
+	b := w.text
+	from, limit := i+1, min(len(b), i+maxValue)
+	isCut := func(i int) bool { return i >= limit && limit == len(b) && !w.end }
+	for i++; i < limit && b[i] == '['; i++ { // [[x]] of Lua, too
+	}
+	for ; i < limit && b[i] != ']'; i++ {
+		i = blank.run(b, i, maxAlign)
+		opening := backslash.run(b, i, 3)
+		isQuoted := opening < len(b) && quote.has(b[opening])
+		start, end := i, i
+		if isQuoted {
+			start = opening + 1
+			end = closingQuote(w, start, b[opening], opening > i)
+			i = min(len(b), end+1+opening-i)
+		} else {
+			for end < limit && bareValue.has(b[end]) && strings.IndexByte("[],", b[end]) < 0 {
+				end++
+			}
+			i = end
+		}
+		i = min(limit, blank.run(b, i, maxAlign))
+		switch {
+		case end >= limit && limit == from-1+maxValue && start < limit && (isQuoted || hasDigit(b[start:limit])):
+			if x.verdict == match {
+				w.add(x.start, x.end)
+			}
+			class := bareValue &^ comma
+			if isQuoted {
+				class = everything &^ (quote | newline)
+			}
+			return finding{verdict: growing, start: start, end: limit, class: class}
+		case isCut(i):
+			return finding{verdict: undecided, start: from}
+		case start < end && end > w.marker(start) && (isQuoted || hasDigit(b[start:end])) && p.accepts(b[start:end], isQuoted):
+			if x.verdict == match {
+				w.add(start, end)
+			} else {
+				x = finding{verdict: match, start: start, end: end}
+			}
+		}
+		if i >= limit || b[i] != ',' && b[i] != ']' {
+			return x
+		}
+		if b[i] == ']' {
+			break
+		}
+	}
+	if isCut(i) || isCut(i+len("]{+")) {
+		return finding{verdict: undecided, start: from}
+	}
+	if inserted, found := bytes.CutPrefix(b[i:limit], []byte("]{+")); found && x.verdict == match { // git diff --word-diff
+		if end := bytes.Index(inserted, []byte("+}")); end > 0 {
+			w.add(limit-len(inserted), limit-len(inserted)+end)
+		}
+	}
+	return x
+}
+
+// tag returns where the value begins that has a tag or an anchor of YAML before it at i (YAML 1.2, 6.9): !!str, &name.
+func (w window) tag(i int) int {
+	b := w.text
+	start := i
+	for i < len(b) && (b[i] == '!' || b[i] == '&') {
+		end := (word | dash).run(b, i+1, maxApart)
+		if b[i] == '!' {
+			end = (word | dash | slash | punctuation).run(b, i+1, maxName)
+		}
+		next := blank.run(b, end, maxApart)
+		switch {
+		case w.cut(next):
+			return next
+		case end == i+1, next == end, next == len(b), newline.has(b[next]):
+			return start
+		}
+		i = next
+	}
+	return i
 }
 
 // block returns where the text begins of a scalar of YAML whose header is at i, | or > (YAML 1.2,

@@ -214,8 +214,8 @@ func TestFullNames(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"full_name":"Mara Lind"}`:                    `{"full_name":"[REDACTED:person_name]"}`,
 		`{"full_name":"octo/spoon","first_name":"M"}`:  `{"full_name":"octo/spoon","first_name":"[REDACTED:person_name]"}`,
-		`{"full_name":{"first":"Mara","last":"Lind"}}`: `{"full_name":"[REDACTED:person_name]"}`,
-		`full_name: Mara`:                              `full_name: [REDACTED:person_name]`,
+		`{"full_name":{"first":"Mara","last":"Lind"}}`: `{"full_name":{"first":"[REDACTED:person_name]","last":"[REDACTED:person_name]"}}`,
+		`full_name: Mara`:                              `full_name: "[REDACTED:person_name]"`,
 		`FullName = "google.protobuf.Any"`:             `FullName = "google.protobuf.Any"`,
 		`fullName := pkg + "." + name`:                 `fullName := pkg + "." + name`,
 	} {

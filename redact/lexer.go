@@ -11,7 +11,9 @@ type lexState uint8
 
 const (
 	atLine           lexState = iota // nothing but blanks and byte order marks on this line so far
+	afterBracket                     // the first [ of a line, and blanks
 	between                          // JSON: between two tokens
+	afterKey                         // a string that may be a key, and has become a marker; its quote is held back
 	inString                         // of which no more than what Text holds is kept
 	inEscape                         // a string, after a backslash
 	inNumber                         // kept whole
@@ -20,7 +22,7 @@ const (
 	inText                           // the rest of a line that is not JSON
 	swallowString                    // the value of a sensitive key
 	swallowNumber                    // the same
-	swallowContainer                 // the same
+	swallowContainer                 // the same, with more open brackets than under holds
 	swallowLine                      // the same, but broken
 )
 
@@ -45,12 +47,19 @@ type filter struct {
 	colon    bool     // the last token was one
 	lone     bool     // the last token was a string that is no value so far
 	isValue  bool     // the string at hand comes after one
+	marked   int      // markers written before that string
+	indented bool     // the line begins with blanks
 	part     pairPart // what the value to come is of a pair
 	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
 	below    int      // containers within that pair that are open
-	begins   bool     // the last token was the begin of an array
-	isFirst  bool     // the string at hand is the first of an array
-	member   uint64   // hash of the name of the value to come, or at hand
+	under    under    // of the value of a sensitive name, if that is no scalar
+	grid     grid
+	secret   secretObject
+	held     heldPair
+	lines    jsonLines
+	begins   bool   // the last token was the begin of an array
+	isFirst  bool   // the string at hand is the first of an array
+	member   uint64 // hash of the name of the value to come, or at hand
 	carried  carried
 	token    [maxNumber]byte
 	size     int // of token
@@ -66,6 +75,7 @@ type filter struct {
 	dense    int        // lines in a row that were not
 	decoded  []byte     // a line that may be clean
 	letters  []int      // of its escapes, where it was not decoded
+	header   table      // what such a line may be
 
 	position        // at the start of a step
 	begin     int64 // offset of the token at hand
@@ -106,9 +116,23 @@ func (f *filter) observe(found func(rule string, at Place)) {
 }
 
 func (f *filter) tell(rule int, at Place) {
-	if f.found != nil {
+	switch {
+	case f.found == nil:
+	case f.held.state == isHeld:
+		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].name, at})
+	default:
 		f.found(f.rules.catalogue[rule].name, at)
 	}
+}
+
+// lead goes on after white space and byte order marks at the start of an input.
+func (f *filter) lead(part []byte) {
+	f.pass(part)
+	if line := bytes.LastIndexByte(part, '\n') + 1; line > 0 {
+		f.text.row.indent = indent{}
+		part = part[line:]
+	}
+	f.text.indentRow(part)
 }
 
 // pass goes on after what was taken in.
@@ -118,20 +142,28 @@ func (f *filter) pass(part []byte) { f.position.pass(part, f.found != nil) }
 func (f *filter) start(format Format) {
 	f.scratch = f.text.Flush(f.scratch[:0])
 	f.format = format
+	f.held.state = notHeld
 	f.carried, f.member = carried{}, 0
+	f.text.keys = 0
 	f.newLine()
 }
 
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
-	f.fresh = len(f.text.valueOf) == 0
+	f.fresh = len(f.text.valueOf) == 0 && !f.text.saysOfLines()
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
+	f.under, f.lines = under{}, jsonLines{}
+	f.grid.end()
+	f.secret = secretObject{}
+	if f.held.is() {
+		f.held.state = heldDecided
+	}
 	f.begins, f.command.size = false, 0
-	f.size = 0
+	f.size, f.indented = 0, false
 	f.escaped, f.quoted, f.value, f.broken, f.content, f.depth = false, false, false, false, false, 0
 }
 
@@ -149,13 +181,17 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 			}
 		}
 		var n int
-		dst, n = f.step(dst, src[i:])
+		dst, n = f.stepHolding(dst, src[i:])
 		f.pass(src[i : i+n])
 		i += n
 	}
 	switch f.state {
 	case inString, inEscape, inText:
-		dst = f.text.settle(dst)
+		if f.held.is() {
+			f.held.output = f.text.settle(f.held.output)
+		} else {
+			dst = f.text.settle(dst)
+		}
 	default:
 		if f.swallows() {
 			f.hideField(f.decided())
@@ -181,7 +217,11 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 	if f.mayBeClean() {
 		if at, f.fresh = f.cleanLines(src, from, limit); at > from {
 			f.pass(src[from:at])
-			f.dense = 0
+			if passed := src[from:at]; f.text.keys > 0 && (passed[0] == '{' || passed[0] == '[' ||
+				bytes.Contains(passed, []byte("\n{")) || bytes.Contains(passed, []byte("\n["))) {
+				f.text.keys = 0 // a record began
+			}
+			f.dense, f.text.row = 0, row{}
 			return at
 		}
 	}
@@ -208,8 +248,12 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	switch f.state {
 	case atLine:
 		return f.lineStart(dst, src)
+	case afterBracket:
+		return f.bracketPart(dst, src)
 	case between:
 		return f.punctuation(dst, src)
+	case afterKey:
+		return f.keyEnd(dst, src)
 	case inString:
 		return f.stringPart(dst, src)
 	case inEscape:
@@ -261,6 +305,9 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 const byteOrderMark = "\xef\xbb\xbf"
 
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
+	if !f.indented && (src[0] == '{' || src[0] == '[') {
+		f.text.keys = 0 // a record begins
+	}
 	switch c := src[0]; {
 	case c == byteOrderMark[f.size]:
 		f.token[f.size] = c
@@ -275,13 +322,42 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.begin = f.offset - int64(f.size)
 	case blank.has(c):
 		n := blank.run(src, 0, len(src))
+		f.indented = true
+		f.text.indentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format == JSON || c == '{':
+	case f.format == JSON || f.lines.depth > 0 || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
+		f.text.forgetLines()
+	case c == '[':
+		f.state = afterBracket
+		return append(dst, c), 1
 	default:
 		f.state = inText
 		f.text.introduceLine()
+		f.text.offset = f.offset
+		f.text.beginYAML()
+		f.text.beginLine()
+	}
+	return dst, 0
+}
+
+// bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
+// its line or an object follows.
+func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
+	n := (blank | newline).run(src[:1], 0, 1)
+	switch c := src[0]; {
+	case n > 0 && c != '\n':
+		return append(dst, c), 1
+	case c == '\n' || c == '{':
+		f.state = between
+		f.text.valueOf = f.text.valueOf[:0]
+		f.lines.read('[')
+	default:
+		f.state = inText
+		f.text.introduceLine()
+		f.text.beginYAML()
+		f.text.stageBefore("[")
 		f.text.offset = f.offset
 		f.text.beginLine()
 	}
@@ -300,15 +376,18 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '\n':
 		f.hidden = false
 		switch {
-		case isSpilled || f.format != JSON:
+		case isSpilled || f.format != JSON && f.lines.end():
 			f.newLine()
 		case f.isSettled():
-			f.state, f.size, f.fresh = atLine, 0, true
+			f.state, f.size, f.fresh, f.indented = atLine, 0, true, false
 			f.inside = true
 		}
 		return append(dst, c), 1
 	case ' ', '\t', '\r':
 		return withBlanks(dst, src)
+	}
+	if f.format != JSON {
+		f.lines.read(c)
 	}
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
@@ -320,7 +399,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.beginLine()
 		return dst, 0
 	}
-	colon, isString := f.colon, f.lone
+	if f.under.depth > 0 && !f.under.follows(c) && f.under.holds() {
+		f.state = swallowLine
+		return f.brokenField(dst, &f.under.phrase, f.offset), 0
+	}
+	colon, isString, isFirst := f.colon, f.lone, f.begins
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
@@ -334,8 +417,17 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.part == pairValue && f.below == 0:
 			f.pending = f.paired
 		}
+		if f.under.depth > 0 {
+			f.inherit()
+		}
 		f.inside, f.named = true, len(f.text.name) > 0
 		return withBlanks(dst, src)
+	}
+	if f.under.depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.pending = f.under.element()
+	}
+	if f.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.pending = f.grid.value()
 	}
 	whole := f.pending != nil && f.pending.whole
 	switch c {
@@ -361,20 +453,39 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.argument = phrase{}
 		f.text.offset = f.offset + 1
 		f.text.beginString()
-		f.state, f.isValue = inString, colon
+		f.state, f.isValue, f.marked = inString, colon, f.text.written
+		if colon && f.text.context == nil {
+			f.holdValue(len(dst)+1, f.offset+1, true)
+		}
 		if f.carried.records > 0 && (f.carried.inRow || colon && f.member != 0 && f.carried.member == f.member) {
 			f.text.resume(f.carried.secret)
 			f.carried.records = 0
 		}
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, phrase{}, 0
-		if whole || f.pending != nil && f.pending.proper { // the parts of a name
+		f.held.open()
+		f.grid.open(c == '[', colon, isFirst, f.text.ending)
+		part := noPart
+		if colon {
+			part = f.part
+		}
+		if p := f.secret.open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
+			f.pending, whole = p, true
+		}
+		if f.under.isFull() {
+			f.pending = &f.under.phrase
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
-		f.pending = nil
+		if f.pending != nil && !whole && !f.pending.proper && !f.under.has(f.pending) { // of a name the parts
+			f.pending = nil
+		}
+		if f.pending != nil || f.under.depth > 0 {
+			f.under.open(f.pending, c == '[')
+			f.pending = nil
+		}
 		if f.paired != nil {
 			f.below++
 		}
@@ -399,6 +510,16 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
+		if c == ',' {
+			f.grid.next()
+		} else {
+			f.grid.close()
+			f.secret.close()
+			f.held.close()
+			if f.under.depth > 0 {
+				f.under.close()
+			}
+		}
 		switch {
 		case c == ',':
 		case f.below > 0:
@@ -413,13 +534,26 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
 		f.argument = phrase{}
+		f.grid.readScalar()
 		if c == '-' || digits.has(c) {
 			f.state = inNumber
+			if colon && f.pending == nil {
+				f.holdValue(len(dst), f.offset, false)
+			}
 		}
 		f.bracket = bracket // the word follows it
 		return dst, 0
 	}
 	return append(dst, c), 1
+}
+
+// inherit makes the value to come that of the sensitive name above its key, if that names no
+// secret itself.
+func (f *filter) inherit() {
+	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.rule].group)
+	if f.pending == nil || !f.pending.whole && !f.under.isExempt() {
+		f.pending = f.under.member()
+	}
 }
 
 // withBlanks passes on the first byte of src and the blanks after it.
@@ -433,7 +567,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is() && !f.held.is()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -462,7 +596,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 	f.field = f.place(offset)
 	f.swallowed = hiddenPart{rule: f.pending.rule, from: offset, quotes: 1}
 	if state == swallowString {
-		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue
+		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue && f.under.depth == 0
 	}
 	f.scratch = f.scratch[:0]
 	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
@@ -485,12 +619,15 @@ func (f *filter) swallows() bool {
 func (f *filter) hideField(end int64) {
 	if f.hide != nil && end > f.swallowed.from {
 		f.swallowed.to = end
-		f.hide(f.swallowed)
+		f.hidePart(f.swallowed)
 	}
 }
 
 // decided returns the offset of the first byte that is neither passed on nor hidden yet.
 func (f *filter) decided() int64 {
+	if f.held.is() {
+		return f.held.begin
+	}
 	switch f.state {
 	case atLine:
 		return f.offset - int64(f.size)
@@ -541,8 +678,8 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		}
 		n++
 	}
-	mayBeName := !f.isValue || f.part == pairName
-	if mayBeName && n < limit && src[n] == '"' {
+	mayBeName := !f.isValue || f.part == pairName || f.part == kindKey || f.part == versionKey
+	if mayBeName && n < limit && src[n] == '"' && f.under.depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
 			f.text.nested.clear()
@@ -564,6 +701,9 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		if dst, p = f.text.flushString(dst, mayBeName); mayBeName {
 			f.endName(p)
 		}
+		if f.isValue {
+			f.held.endValue(len(dst), f.offset+int64(n))
+		}
 		f.state = between
 		if f.text.unfinished.is() {
 			f.carried = carried{secret: f.text.unfinished, records: maxCarried}
@@ -574,6 +714,10 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			}
 			f.text.unfinished = unfinished{}
 		}
+		if !f.isValue && f.text.written > f.marked && f.text.numbers == nil && f.hide == nil {
+			f.state, f.size = afterKey, 0
+			return dst, n + 1
+		}
 		return append(dst, '"'), n + 1
 	case '\\':
 		f.state = inEscape
@@ -583,20 +727,67 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	return f.lineEnd(dst), n + 1
 }
 
+// keyEnd reads the blanks after a string that has become a marker. If a colon follows, the string is
+// a key, which gets a number unless it is the first such of the record.
+func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
+	n := 0
+	for n < len(src) && blank.has(src[n]) && f.size < len(f.token) {
+		f.token[f.size] = src[n]
+		f.size++
+		n++
+	}
+	if n == len(src) {
+		return dst, n
+	}
+	if src[n] == ':' {
+		dst = f.text.appendKeyNumber(dst)
+	}
+	return f.endKey(dst), n
+}
+
+// endKey passes on the quote that was held back, and the blanks after it.
+func (f *filter) endKey(dst []byte) []byte {
+	f.state = between
+	dst = append(append(dst, '"'), f.token[:f.size]...)
+	f.size = 0
+	return dst
+}
+
 // endName ends a string that may be a name, a sensitive one if p is not nil.
 func (f *filter) endName(p *phrase) {
-	if f.isValue {
-		if p != nil || f.below == 0 {
-			f.paired, f.below = p, 0
-		}
-	} else {
+	isPairName := f.isValue && f.part == pairName
+	if f.grid.state == gridName && (!f.isValue || isPairName) {
+		f.grid.readName(f.text.ending, p, isPairName)
+	}
+	switch {
+	case !f.isValue:
 		f.key = p
+	case !isPairName:
+		f.secret.read(f.part, f.text.ending)
+	case p != nil || f.below == 0:
+		f.paired, f.below = p, 0
+		if p != nil {
+			f.held.name(p)
+		}
 	}
 }
 
 // lineEnd ends a text at the end of a line, where the lexer starts afresh; but
 // a private key goes on.
 func (f *filter) lineEnd(dst []byte) []byte {
+	if f.text.awaitsName() && !f.text.nested.inString {
+		if dst = f.text.Append(dst, []byte{'\n'}); f.text.unnamed.is && !f.text.swallowing() {
+			f.newLine()
+			f.state, f.fresh = inText, false
+			f.text.beginYAML()
+			return dst
+		}
+		if !f.text.swallowing() {
+			dst = f.text.endLine(dst)
+			f.newLine()
+			return dst
+		}
+	}
 	dst = f.text.endLine(dst)
 	if f.text.swallowing() {
 		dst = f.text.Append(dst, []byte{'\n'})
@@ -695,6 +886,7 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 		dst = f.endField(dst, f.begin+int64(len(tok)))
 	default:
 		dst = f.numberValue(dst, tok)
+		f.held.endValue(len(dst), f.begin+int64(len(tok)))
 	}
 	f.pending, f.key, f.hidden = nil, nil, whole
 	f.named, f.text.name = false, f.text.name[:0]
@@ -721,7 +913,7 @@ func (f *filter) numberValue(dst, tok []byte) []byte {
 		return append(dst, tok...)
 	}
 	if f.hide != nil {
-		f.hide(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
+		f.hidePart(hiddenPart{rule: f.text.last, from: f.begin, to: f.begin + int64(len(tok)), quotes: 1})
 	}
 	dst = append(dst, '"')
 	dst = appendMarker(dst, &f.rules.catalogue[f.text.last], f.text.number)
@@ -783,6 +975,10 @@ func (f *filter) textStart(dst []byte) []byte {
 	if f.pending == nil {
 		f.pending = f.key // which has no colon
 	}
+	if f.pending == nil && f.under.holds() {
+		f.pending = &f.under.phrase
+		f.pending.whole = true // what is broken is not looked at
+	}
 	if f.pending != nil && f.pending.whole {
 		f.state = swallowLine
 		return f.brokenField(dst, f.pending, f.begin)
@@ -791,6 +987,7 @@ func (f *filter) textStart(dst []byte) []byte {
 	f.state = inText
 	f.text.offset = f.begin
 	if f.bracket != 0 { // which may be of a match
+		f.text.beginYAML()
 		f.text.stagePassed([]byte{f.bracket})
 		f.bracket = 0
 	}
@@ -817,6 +1014,13 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.content = f.content || n > 0
 	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
+	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= maxMarker && isEndpoint(f.scratch) { // no credentials
+		f.pending, f.state = nil, inString
+		dst = append(dst, '"')
+		f.text.beginString()
+		f.text.offset, f.isValue, f.marked = f.swallowed.from, true, f.text.written
+		return f.text.stage(dst, f.scratch), n
+	}
 	f.text.numbers.readString(src[:n])
 	if n == len(src) {
 		return dst, n
@@ -891,6 +1095,15 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 
 // finish ends the input and appends to dst what is left of it.
 func (f *filter) finish(dst []byte) []byte {
+	if f.held.is() {
+		f.held.output = f.finishState(f.held.output)
+		return f.release(dst)
+	}
+	return f.finishState(dst)
+}
+
+// finishState ends what the filter is in the middle of.
+func (f *filter) finishState(dst []byte) []byte {
 	switch f.state {
 	case atLine:
 		dst = append(dst, f.token[:f.size]...)
@@ -898,6 +1111,8 @@ func (f *filter) finish(dst []byte) []byte {
 		dst = f.tokenEnd(dst, '\n')
 	case inEscape:
 		dst = f.text.stage(dst, f.token[:f.size])
+	case afterKey:
+		dst = f.endKey(dst)
 	case swallowString:
 		dst = f.endString(dst, f.offset)
 	case swallowNumber, swallowContainer:

@@ -202,7 +202,7 @@ func isPhrase(v []byte) bool {
 			vowels++
 		}
 	}
-	return small*2 >= len(v) && starts*6 <= len(v) && vowels*10 >= len(v)*3
+	return small*2 >= len(v) && starts*6 <= len(v) && vowels*4 >= len(v)
 }
 
 // isID says whether v is what identifiers are as well: a UUID, or hexadecimal of
@@ -227,6 +227,22 @@ func isIdentifier(v []byte) bool {
 		return (hexadecimal | dash).within(v) && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
 	}
 	return false
+}
+
+// isNumbered says whether v is words of letters that signs join, each with a small number at its end:
+// morning2, agent2.kfw.
+func isNumbered(v []byte) bool {
+	const most = 3 // digits
+	for i := 0; i < len(v); i++ {
+		from := i
+		i = letters.run(v, i, len(v))
+		number := digits.run(v, i, most)
+		if number == from || number < len(v) && !(underscore|dash|dot).has(v[number]) || isScrambled(v[from:i]) {
+			return false
+		}
+		i = number
+	}
+	return true
 }
 
 // isFingerprint says whether v is the fingerprint of a key as GnuPG writes it.

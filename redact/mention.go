@@ -12,6 +12,8 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	const capitals = upper | hexUpper | underscore
 	b, name, v := w.text, w.text[start:end], w.text[x.start:x.end]
 	switch {
+	case isOperation(v) && !quote.has(b[x.start-1]), isObjectName(v), isStatement(b, start, x), p.isNamedAfter(name, v):
+		return true
 	case p.isOwnField(name, v), isPartOfName(name, v), p.proper && !p.whole && isSmallAssigned(b, x),
 		p.isStatus && capitals.has(name[0]) && end < len(b) && blank.has(b[end]) && isListItem(v): // PASS src/x.test.ts
 		return true
@@ -55,6 +57,21 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 	isGiven := isAssigned || start > 1 && b[start-1] == ' ' && b[start-2] == ',' ||
 		x.end < len(b) && bytes.IndexByte([]byte(",)]}"), b[x.end]) >= 0
 	return isGiven && !digits.has(v[len(v)-1]) && isNameOfSecret(w, v)
+}
+
+// isStatement says whether the value x of the name at start is a variable that a statement of a
+// program assigns: password = strict;
+func isStatement(b []byte, start int, x finding) bool {
+	return (start == 0 || b[start-1] != '$') && x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' && blank.has(b[x.start-3]) &&
+		x.end < len(b) && b[x.end] == ';' && (letters | underscore).within(b[x.start:x.end])
+}
+
+// isNamedAfter says whether v is a variable that begins with the name it is given to, as a part of a
+// program is named after what it is for: AuthorizationCode: AuthorizationCodeTTL.
+func (p *phrase) isNamedAfter(name, v []byte) bool {
+	const capitals = upper | hexUpper
+	return !p.anyWord && len(v) > len(name) && letters.within(v) && equalFold(v[:len(name)], string(name)) && capitals.has(v[len(name)]) &&
+		!isScrambled(v)
 }
 
 // isEnvironment says whether the name b[start:end] is one of the environment's variables
@@ -346,7 +363,8 @@ func isExpression(v []byte) bool {
 		return i+1 < len(v) && v[i] == ']' && letters.has(v[i+1]) || i == len(v) && !hasDigit(v)
 	case '(':
 		return len(v) > 1 && (v[1] == '*' || !hasDigit(v) && (letters|underscore|ampersand|punctuation|dash|backslash).has(v[1]) ||
-			(upper|hexUpper|underscore|digits).within(v[1:]) && letters.has(v[1]) && bytes.IndexByte(v, '_') > 0)
+			(upper|hexUpper|underscore|digits).within(v[1:]) && letters.has(v[1]) && bytes.IndexByte(v, '_') > 0 ||
+			(word|dollar).within(v[1:]) && (v[1] == '_' || bytes.IndexByte(v, '$') > 1))
 	case '*', '&':
 		return len(v) > 1 && (v[1] == ')' || letters.has(v[1]) &&
 			(name.within(v[1:]) || (name|digits).within(v[1:]) && bytes.IndexByte(v, '.') > 0 || isVariable(v[1:]) ||

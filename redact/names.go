@@ -25,6 +25,8 @@ type phrase struct {
 	notPath  bool // in text, the path of a file is not the value
 	isListed bool // the value is the next of a list, and may be a name as well
 	isGiven  bool // the value is the next argument, and may be a variable
+	freeWord bool // any word may be the value up to a semicolon: it stands in a connection string
+	isLabel  bool // people give what it names a name, which may end in a number
 	isStatus bool // with a capital and a colon it is a result
 	// isArgument: the value is what follows a flag in an array, so another flag is none.
 	isArgument bool
@@ -165,6 +167,9 @@ func (n *names) of(name []byte) *phrase {
 			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
 				continue
 			}
+			if i > 0 && p.proper && !p.whole && n.last[string(at(i-1, i))] { // of a service, a class
+				continue
+			}
 			if i > 0 && (p.words == "token" && n.plainTokens[string(at(i-1, i))] || p.words == "pin" && n.plainPins[string(at(i-1, i))]) {
 				continue
 			}
@@ -281,6 +286,9 @@ const (
 	noPart pairPart = iota
 	pairName
 	pairValue
+	kindKey    // of an object of Kubernetes
+	versionKey // the same
+	dataKey    // the same
 )
 
 func partOf(name []byte) pairPart {
@@ -289,6 +297,12 @@ func partOf(name []byte) pairPart {
 		return pairName
 	case "value", "Value", "ParameterValue", "parameterValue":
 		return pairValue
+	case "kind":
+		return kindKey
+	case "apiVersion":
+		return versionKey
+	case "data", "stringData":
+		return dataKey
 	}
 	return noPart
 }

@@ -183,7 +183,7 @@ func isVersioned(v []byte) bool {
 func quotedStart(b []byte, from, to int) int {
 	for i := to; i > from; i-- {
 		if quote.has(b[i-1]) {
-			if i < to && !(underscore | dash | paren | plus).has(b[i]) {
+			if i < to && (!(underscore | dash | paren | plus).has(b[i]) || b[i] == ')') {
 				break
 			}
 			return i

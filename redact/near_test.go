@@ -54,8 +54,8 @@ func TestNearAMatch(t *testing.T) {
 		`glpat-7hQ2mX9kV4SECRET_1"k8Wq2mX9kV47hQ2mX9"`:                        `[REDACTED:gitlab_token]"[REDACTED:generic_secret]"`,
 		"ALGOLIAKEY=f-9a01-c7be-57951ff8":                                     "ALGOLIAKEY=[REDACTED:generic_secret]",
 		"GITHUB_TOKEN=ghp_7hQ2mX9kV47hQ2mX9k":                                 "GITHUB_TOKEN=[REDACTED:github_token]",
-		"name: DB_PASSWORD\nname: API_TOKEN\nvalue: hunter2x\n":               "name: DB_PASSWORD\nname: API_TOKEN\nvalue: [REDACTED:api_key]\n",
-		"{\"x\":\"first\\nname: DB_PASSWORD\nvalue: hunter2\n":                "{\"x\":\"first\\nname: DB_PASSWORD\nvalue: [REDACTED:password]\n",
+		"name: DB_PASSWORD\nname: API_TOKEN\nvalue: hunter2x\n":               "name: DB_PASSWORD\nname: API_TOKEN\nvalue: \"[REDACTED:api_key]\"\n",
+		"{\"x\":\"first\\nname: DB_PASSWORD\nvalue: hunter2\n":                "{\"x\":\"first\\nname: DB_PASSWORD\nvalue: \"[REDACTED:password]\"\n",
 		"{\"stripe live key\":\"7hQ2mX9kV47hQ2mX\"}\n{\"a\":1}\n":             "{\"stripe live key\":\"[REDACTED:generic_key]\"}\n{\"a\":1}\n",
 		"{\"a\":1}\n{\"name\":\"stripe key\",\"value\":\"7hQ2mX9kV47hQ2\"}\n": "{\"a\":1}\n{\"name\":\"stripe key\",\"value\":\"[REDACTED:generic_key]\"}\n",
 	} {

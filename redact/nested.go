@@ -199,7 +199,7 @@ func (t *Text) release() {
 		n.filter.text.level = t.level + 1
 		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
 		n.filter.hide = t.hideNested
-		n.filter.text.hide = t.hideNested
+		n.filter.text.hide = n.filter.hidePart
 	}
 	n.filter.position = position{}
 	n.filter.start(JSON)
@@ -226,7 +226,7 @@ func (t *Text) hideNested(m hiddenPart) {
 	if n.filter.state == inText || n.within && m.isText || n.broken && m.to-m.from <= maxMarker {
 		return // of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
 	}
-	s := span{n.origin + int(m.from), n.origin + int(m.to), m.rule, m.quotes}
+	s := span{start: n.origin + int(m.from), end: n.origin + int(m.to), rule: m.rule, quotes: m.quotes}
 	if s.quotes > 0 && n.inString {
 		s.quotes++ // it is in one string more
 	}

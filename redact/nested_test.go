@@ -44,13 +44,13 @@ func TestNested(t *testing.T) {
 	long := strings.Repeat("7", 300)
 	for in, want := range map[string]string{
 		`{"pin":` + long + `,"n":[1]}`:                                  `{"pin":"[REDACTED:pin]","n":[1]}`,
-		`{"pin":{"a":"` + long + `"},"n":1}`:                            `{"pin":"[REDACTED:pin]","n":1}`,
+		`{"pin":{"a":"` + long + `"},"n":1}`:                            `{"pin":{"a":"[REDACTED:pin]"},"n":1}`,
 		`{"pin":"` + long + `","n":1}`:                                  `{"pin":"[REDACTED:pin]","n":1}`,
 		`{"n":1,"pin":` + long:                                          `{"n":1,"pin":"[REDACTED:pin]"`,
-		`{"n":1,"pin":[` + long:                                         `{"n":1,"pin":"[REDACTED:pin]"`,
+		`{"n":1,"pin":[` + long:                                         `{"n":1,"pin":["[REDACTED:pin]"`,
 		`{"ssn":78051120,"n":[1,2]}`:                                    `{"ssn":"[REDACTED:ssn]","n":[1,2]}`,
-		`{"password":{"old":"x","n":[1]},"n":1}`:                        `{"password":"[REDACTED:password]","n":1}`,
-		`{"password":["x","y"],"n":1}`:                                  `{"password":"[REDACTED:password]","n":1}`,
+		`{"password":{"old":"x","n":[1]},"n":1}`:                        `{"password":{"old":"[REDACTED:password]","n":["[REDACTED:password]"]},"n":1}`,
+		`{"password":["x","y"],"n":1}`:                                  `{"password":["[REDACTED:password]","[REDACTED:password]"],"n":1}`,
 		`{"password":"x y\"z","n":"x"}`:                                 `{"password":"[REDACTED:password]","n":"x"}`,
 		`{"password":"","cvv":null,"n":"x"}`:                            `{"password":"","cvv":null,"n":"x"}`,
 		`[{"name":"DB_PASSWORD","value":"x"}]`:                          `[{"name":"DB_PASSWORD","value":"[REDACTED:password]"}]`,
@@ -59,7 +59,7 @@ func TestNested(t *testing.T) {
 		`{"password":"[REDACTED:password]"}`:                            `{"password":"[REDACTED:password]"}`,
 		`{"card":4012888888881881,"a\/b":"\u00e9"}`:                     `{"card":"[REDACTED:card_number]","a\/b":"\u00e9"}`,
 		"done\n{\"cvv\":123}\n  {\"cvv\":4}\ncvv: no":                   "done\n{\"cvv\":\"[REDACTED:cvv]\"}\n  {\"cvv\":\"[REDACTED:cvv]\"}\ncvv: no",
-		"It is:\n{\n \"cvv\": 123,\n \"a\": {\"cvv\": [4]}\n}\ncvv: no": "It is:\n{\n \"cvv\": \"[REDACTED:cvv]\",\n \"a\": {\"cvv\": \"[REDACTED:cvv]\"}\n}\ncvv: no",
+		"It is:\n{\n \"cvv\": 123,\n \"a\": {\"cvv\": [4]}\n}\ncvv: no": "It is:\n{\n \"cvv\": \"[REDACTED:cvv]\",\n \"a\": {\"cvv\": [\"[REDACTED:cvv]\"]}\n}\ncvv: no",
 	} {
 		for times := 1; times <= maxNested; times++ {
 			out := redacted(t, rules, JSON, []byte(asStrings(in, times)))
@@ -80,7 +80,7 @@ func TestNestedInLines(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for in, want := range map[string]string{
 		`data: {"ssn":78051120,"n":1} done`:                `data: {"ssn":"[REDACTED:ssn]","n":1} done`,
-		`10:00 got {"a":{"cvv":4}} and {"pin":[1,2]}`:      `10:00 got {"a":{"cvv":"[REDACTED:cvv]"}} and {"pin":"[REDACTED:pin]"}`,
+		`10:00 got {"a":{"cvv":4}} and {"pin":[1,2]}`:      `10:00 got {"a":{"cvv":"[REDACTED:cvv]"}} and {"pin":["[REDACTED:pin]","[REDACTED:pin]"]}`,
 		`env [{"name":"DB_PASSWORD","value":"x"},{"b":1}]`: `env [{"name":"DB_PASSWORD","value":"[REDACTED:password]"},{"b":1}]`,
 		`got {"a":"{\"cvv\":123}"}, mara@example.org`:      `got {"a":"{\"cvv\":\"[REDACTED:cvv]\"}"}, [REDACTED:email]`,
 		`got {"password":[REDACTED:password]}`:             `got {"password":[REDACTED:password]}`,
@@ -130,11 +130,11 @@ func TestNestedLong(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	pad := strings.Repeat("words of no use, ", 2*maxHeld/17)
 	for in, want := range map[string]string{
-		`{"cvv":123,"pad":"` + pad + `","pin":[4],"n":1}`:                       `{"cvv":"[REDACTED:cvv]","pad":"` + pad + `","pin":"[REDACTED:pin]","n":1}`,
-		`{"n":1,"pin":{"a":["` + pad + `",{"b":"` + pad + `"}]},"cvv":123}`:     `{"n":1,"pin":"[REDACTED:pin]","cvv":"[REDACTED:cvv]"}`,
+		`{"cvv":123,"pad":"` + pad + `","pin":[4],"n":1}`:                       `{"cvv":"[REDACTED:cvv]","pad":"` + pad + `","pin":["[REDACTED:pin]"],"n":1}`,
+		`{"n":1,"pin":{"a":["` + pad + `",{"b":"` + pad + `"}]},"cvv":123}`:     `{"n":1,"pin":{"a":["[REDACTED:pin]",{"b":"[REDACTED:pin]"}]},"cvv":"[REDACTED:cvv]"}`,
 		`{"n":1,"pin":"` + pad + "\u200b" + pad + `","cvv":123}`:                `{"n":1,"pin":"[REDACTED:pin]","cvv":"[REDACTED:cvv]"}`,
 		`{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"b@c.dev"}`:              `{"pad":"` + pad + `","pin":[REDACTED:pin],"m":"[REDACTED:email]"}`,
-		`{"pad":"` + pad + `","pin":{"a":"` + pad + `" x` + "\n" + `m: b@c.dev`: `{"pad":"` + pad + `","pin":"[REDACTED:pin]"x` + "\n" + `m: [REDACTED:email]`,
+		`{"pad":"` + pad + `","pin":{"a":"` + pad + `" x` + "\n" + `m: b@c.dev`: `{"pad":"` + pad + `","pin":{"a":"[REDACTED:pin]" x` + "\n" + `m: [REDACTED:email]`,
 	} {
 		for times := 1; times < maxNested; times++ {
 			whole := []byte(asStrings(in, times))
@@ -212,7 +212,9 @@ func TestNestedHidesAsMuch(t *testing.T) {
 			t.Fatalf("%s: %v", plain, err)
 		}
 		if !isInStrings(nested, times, &b) {
-			broken++
+			if !strings.Contains(value, "-----BEGIN") {
+				broken++
+			}
 			continue
 		}
 		if shown := shownOnly(a, b); shown != "" {
@@ -222,8 +224,8 @@ func TestNestedHidesAsMuch(t *testing.T) {
 			hidden++
 		}
 	}
-	if hidden < 1_000 || broken > 500 {
-		t.Errorf("something was hidden in %d, and %d are no JSON", hidden, broken)
+	if hidden < 1_000 || broken > 400 {
+		t.Errorf("something was hidden in %d, and %d without a private key are no JSON", hidden, broken)
 	}
 }
 

@@ -224,6 +224,20 @@ func isOfURL(b []byte, i int) bool {
 	return !speaksOfCard(path)
 }
 
+// isOfDump says whether the number at i stands in a row of integers: apart by blanks from another of
+// as many digits, or from the offset that a line begins with, as od(1) shows them.
+func isOfDump(b []byte, i int) bool {
+	const longest, shortest, offset = 24, 17, 7
+	end := blank.runBack(b, i, longest)
+	start := hexadecimal.runBack(b, end, longest)
+	if end == i || start == end || start > 0 && !whitespace.has(b[start-1]) && b[start-1] != '-' {
+		return false
+	}
+	number := b[start:end]
+	isOffset := len(number) >= offset && number[0] == '0' && (start == 0 || newline.has(b[start-1]))
+	return isOffset || len(number) >= shortest && digits.within(number) && !(len(number) <= 19 && isCard(number))
+}
+
 // isInteger says whether the number b[start:end] is one of a program's: after another of as
 // many digits and a fraction; or, longer than most cards', an integer of 64 bits: int64(...),
 // or in a list with a blank between beside another such number that is no card's. A line of
@@ -236,6 +250,9 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 	}
 	if end-start < shortest {
 		return false, true
+	}
+	if isOfDump(b, start) {
+		return true, true
 	}
 	if start > 0 && b[start-1] == '(' {
 		kind := word.runBack(b, start-1, len("uint64"))

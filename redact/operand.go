@@ -178,6 +178,11 @@ func isLink(v []byte) bool {
 	return (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))) && inWords.within(v)
 }
 
+// isEndpoint says whether v is the address of a page or a service, without a user or a query.
+func isEndpoint(v []byte) bool {
+	return (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))) && (alnum | slash | dash | dot | colon | underscore).within(v)
+}
+
 // isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.
 func isRole(v []byte) bool {
 	return v[0] == ':' && len(v) > 2 && v[len(v)-1] == ':' && (letters | colon).within(v)

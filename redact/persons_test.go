@@ -6,13 +6,13 @@ func TestPersons(t *testing.T) {
 	const name = "[REDACTED:person_name]"
 	rules := compile(t, Options{Groups: All})
 	for text, want := range map[string]string{
-		"full_name: Ada Q. Lindqvist":              "full_name: " + name,
+		"full_name: Ada Q. Lindqvist":              `full_name: "` + name + `"`,
 		"Full name: Ada Lindqvist, Manager":        "Full name: " + name + ", Manager",
 		"full name: Dr. Ada van der Lind-Okoye\nx": "full name: " + name + "\nx",
 		"FULL NAME = ADA LINDQVIST":                "FULL NAME = " + name,
-		"last_name: O'Brady":                       "last_name: " + name,
+		"last_name: O'Brady":                       `last_name: "` + name + `"`,
 		"surname: de la Cruz":                      "surname: de la Cruz", // without a capital it may be prose
-		"surname: De la Cruz":                      "surname: " + name,
+		"surname: De la Cruz":                      `surname: "` + name + `"`,
 		"<fullName>Ada Lindqvist</fullName>":       "<fullName>" + name + "</fullName>",
 		"first name: Åsa Élise Öberg (she/her)":    "first name: " + name + " (she/her)",
 		"last name: Lindqvist.":                    "last name: " + name + ".",

@@ -40,10 +40,45 @@ func (nationalPhone) find(w window, at, to int) finding {
 	if end == to && (!endsWord(b, to) || joined(b, to, dot|dash|slash)) {
 		return finding{}
 	}
-	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' && (isOfRow(b, start, end) || isOfCounted(b, start)) {
-		return finding{}
+	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' {
+		isFields, decided := w.isOfFields(start, end)
+		switch {
+		case !decided:
+			return finding{verdict: undecided, start: start}
+		case isFields || isOfRow(b, start, end) || isOfCounted(b, start):
+			return finding{}
+		}
 	}
 	return finding{verdict: match, start: start, end: end}
+}
+
+// isOfFields says whether b[start:end] is three of a row's fields: after the request and before what
+// is in quotes, as logs of access have it; after another number and before that; or from the begin of
+// a line on, before another number or the name of a file, as wc(1) counts.
+func (w window) isOfFields(start, end int) (isFields, decided bool) {
+	const longest = 64
+	b := w.text
+	if w.cut(end + 1) {
+		return false, false
+	}
+	before := blank.runBack(b, start, longest)
+	if end == len(b) || b[end] != ' ' || before == start && before > 0 {
+		return false, true
+	}
+	next := b[end+1:]
+	if before > 0 && !newline.has(b[before-1]) {
+		isAfter := digits.has(b[before-1]) && !letters.has(b[max(0, before-2)]) ||
+			b[before-1] == '"' && bytes.Contains(b[max(0, before-longest):before], []byte(" HTTP/"))
+		return isAfter && len(next) > 0 && (next[0] == '"' || next[0] == '-'), true
+	}
+	name := nonSpace.run(next, 0, longest)
+	if end+1+name == len(b) && !w.end && name < longest {
+		return false, false
+	}
+	word := next[:name]
+	isFile := bytes.IndexByte(word, '/') >= 0 || bytes.LastIndexByte(word, '.') > 0 && !(dot|digits).within(word)
+	const area = 3 // digits, of another telephone
+	return digits.within(word) && name > 0 && name != area || isFile && bytes.IndexByte(word, '@') < 0 || string(word) == "total", true
 }
 
 // isOfRow says whether b[start:end] stands in a row of numbers that are no telephones:

@@ -14,19 +14,30 @@ type position struct {
 	offset int64
 	lines  int64 // whole ones; counted only if somebody asks for places
 	line   int64 // offset of the first byte after them
+	starts [2 * maxUnnamedLines]int64
 }
 
+// pass goes on after part. It keeps where the last lines begin: a match may show some lines late.
 func (p *position) pass(part []byte, countLines bool) {
 	if countLines {
-		if end := bytes.LastIndexByte(part, '\n'); end >= 0 {
-			p.lines += int64(bytes.Count(part, []byte{'\n'}))
-			p.line = p.offset + int64(end) + 1
+		last := p.lines + int64(bytes.Count(part, []byte{'\n'}))
+		end := len(part)
+		for line := last; line > p.lines && line > last-int64(len(p.starts)); line-- {
+			end = bytes.LastIndexByte(part[:end], '\n')
+			p.starts[line%int64(len(p.starts))] = p.offset + int64(end) + 1
 		}
+		p.lines = last
+		p.line = p.starts[last%int64(len(p.starts))]
 	}
 	p.offset += int64(len(part))
 }
 
-// place is that of an offset on the line at hand.
+// place is that of an offset on the current line, or on one of the last before it.
 func (p *position) place(offset int64) Place {
-	return Place{Offset: offset, Line: p.lines + 1, Column: offset - p.line + 1}
+	line, start := p.lines, p.line
+	for n := 1; offset < start && line > 0 && n < len(p.starts); n++ {
+		line--
+		start = p.starts[line%int64(len(p.starts))]
+	}
+	return Place{Offset: offset, Line: line + 1, Column: offset - start + 1}
 }

@@ -157,7 +157,7 @@ func (r *Reader) fill() error {
 func (r *Reader) process() {
 	if !r.begun {
 		if n := r.lead(r.input); n > 0 {
-			r.filter.pass(r.input[:n])
+			r.filter.lead(r.input[:n])
 			r.output, r.input = r.input[:n], r.input[n:]
 			return
 		}
@@ -228,7 +228,9 @@ func (r *Reader) decide() bool {
 			format = JSON
 		}
 	}
+	indent := r.filter.text.row.indent // of white space that was passed on
 	r.setFormat(format)
+	r.filter.text.row.indent = indent
 	return true
 }
 

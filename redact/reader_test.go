@@ -13,9 +13,9 @@ func TestReader(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, c := range []struct{ name, in, want string }{
 		{"any type", `{"password":"x","pwd":12,"passwd":{"a":[1]},"secret":[{"b":2}],"c":3}`,
-			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":"[REDACTED:password]","secret":"[REDACTED:secret]","c":3}`},
+			`{"password":"[REDACTED:password]","pwd":"[REDACTED:password]","passwd":{"a":["[REDACTED:password]"]},"secret":[{"b":"[REDACTED:secret]"}],"c":3}`},
 		{"a value of two lines", "{\"password\":\"two\nlines\"\n,\"pin\":1234,\"password\":{\"a\":\"hunter2\"}}\n{\"password\":\"two\nlines\" hunter2}\n",
-			"{\"password\":\"[REDACTED:password]\"\n,\"pin\":\"[REDACTED:pin]\",\"password\":\"[REDACTED:password]\"}\n{\"password\":\"[REDACTED:password]\" \n"},
+			"{\"password\":\"[REDACTED:password]\"\n,\"pin\":\"[REDACTED:pin]\",\"password\":{\"a\":\"[REDACTED:password]\"}}\n{\"password\":\"[REDACTED:password]\" \n"},
 		{"nothing to hide", `{"password":"","pwd":null,"passwd":false}`, `{"password":"","pwd":null,"passwd":false}`},
 		{"a name and a value on lines", "{\n\"name\":\"password\",\n\"value\":\"hunter2\"\n}\n", "{\n\"name\":\"password\",\n\"value\":\"[REDACTED:password]\"\n}\n"},
 		{"a key in an array of lines", `["-----BEGIN PRIVATE KEY-----","MIIEnotakeyatall0123456789"]`, `["[REDACTED:private_key]","[REDACTED:private_key]"]`},
@@ -23,7 +23,7 @@ func TestReader(t *testing.T) {
 		{"a name after an escape", `{"log":"{\"m\":\"x\\npin: 4711\"}"}` + "\n", `{"log":"{\"m\":\"x\\npin: [REDACTED:pin]\"}"}` + "\n"},
 		{"a name and a value", `{"env":[{"name":"DB_PASSWORD","value":"x y"},{"name":"MODE","value":"fast"}],"value":"1"}` + "\n", `{"env":[{"name":"DB_PASSWORD","value":"[REDACTED:password]"},{"name":"MODE","value":"fast"}],"value":"1"}` + "\n"},
 		{"a name on a line, its value on the next", "{\"a\":[]}\n{\"name\":\"DB_PASSWORD\",\n\"value\":\"x y\"}\n", "{\"a\":[]}\n{\"name\":\"DB_PASSWORD\",\n\"value\":\"[REDACTED:password]\"}\n"},
-		{"a name on a line of YAML", "env:\n  - name: \"DB_PASSWORD\"\n    value: hunter\n  - name: MODE\n    value: fast\n", "env:\n  - name: \"DB_PASSWORD\"\n    value: [REDACTED:password]\n  - name: MODE\n    value: fast\n"},
+		{"a name on a line of YAML", "env:\n  - name: \"DB_PASSWORD\"\n    value: hunter\n  - name: MODE\n    value: fast\n", "env:\n  - name: \"DB_PASSWORD\"\n    value: \"[REDACTED:password]\"\n  - name: MODE\n    value: fast\n"},
 		{"a name on a line of HCL", "  name  = \"API_KEY\"\r\n  value = \"made-up4f9a\"\r\n}\n", "  name  = \"API_KEY\"\r\n  value = \"[REDACTED:api_key]\"\r\n}\n"},
 		{"a name on a line, but no value on the next", "- name: password\n  in: query\n- name: password\n{\"value\":\"x\"}\nvalue: fast\n", "- name: password\n  in: query\n- name: password\n{\"value\":\"x\"}\nvalue: fast\n"},
 		{"a name and a value of a property list", "<key>db_password</key>\r\n  <string>hunter22</string>\n", "<key>db_password</key>\r\n  <string>[REDACTED:password]</string>\n"},
@@ -47,8 +47,8 @@ func TestReader(t *testing.T) {
 		{"broken: bare words", "{\"a\": password: hunter2}\n{\"a\":1}", "{\"a\": password: [REDACTED:password]}\n{\"a\":1}"},
 		{"broken: bare value", "{\"password\": hunter2}\n{\"a\":1}", "{\"password\": \"[REDACTED:password]\"\n{\"a\":1}"},
 		{"broken: a line end in a string", "{\"a\":\"b\nc\",\"password\":\"x y\"}\n{\"a\":1}", "{\"a\":\"b\nc\",\"password\":\"[REDACTED:password]\"}\n{\"a\":1}"},
-		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}", "{\"secret\":\"[REDACTED:secret]\"\n{\"c\":1}"},
-		{"text", "# log\npassword: hunter2\r\n{\"password\":\"x\"}\nmara@example.org", "# log\npassword: [REDACTED:password]\r\n{\"password\":\"[REDACTED:password]\"}\n[REDACTED:email]"},
+		{"broken: a container without end", "{\"secret\":{\"a\":1\n{\"b\":\"x\"}\n{\"c\":1}", "{\"secret\":{\"a\":\"[REDACTED:secret]\"\n\"[REDACTED:secret]\"\n{\"c\":1}"},
+		{"text", "# log\npassword: hunter2\r\n{\"password\":\"x\"}\nmara@example.org", "# log\npassword: \"[REDACTED:password]\"\r\n{\"password\":\"[REDACTED:password]\"}\n[REDACTED:email]"},
 		{"a key block over lines", "x\n-----BEGIN PRIVATE KEY-----\nMII\n{\"a\":1}\n-----END PRIVATE KEY-----\n{\"a\":1}\n", "x\n[REDACTED:private_key]\n{\"a\":1}\n"},
 		{"escapes in a text", "x\n[\"mara\\u0040example.org\"]\n", "x\n[\"[REDACTED:email]\"]\n"},
 		{"escapes in a string that is a line", "x\n\"mara\\u0040example.org\"\n", "x\n\"[REDACTED:email]\"\n"},
@@ -145,7 +145,7 @@ func TestAtOnce(t *testing.T) {
 		{"{\"a\":\"x\"}\n", "{\"a\":\"x\"}\n"},
 		{"{\"a\":\"x\"}", "{\"a\":\"x\"}"},
 		{"{\"mail\":\"mara@example.org\"}\n", "{\"mail\":\"[REDACTED:email]\"}\n"},
-		{"password: hunter2\n", "password: [REDACTED:password]\n"},
+		{"password: hunter2\n", "password: \"[REDACTED:password]\"\n"},
 		{"words of prose and a p", "words of prose and a "},
 		{"{\"log\":\"words of prose, ", "{\"log\":\"words of prose, "},
 	} {
@@ -231,7 +231,7 @@ func TestErrorIsKept(t *testing.T) {
 	exit := errors.New("exit status 3")
 	x := NewReader(io.MultiReader(strings.NewReader("password: hunter2"), readerFunc(func([]byte) (int, error) { return 0, exit })), rules, Auto)
 	got, err := readAll(t, x)
-	if string(got) != "password: [REDACTED:password]" || err != exit {
+	if string(got) != `password: "[REDACTED:password]"` || err != exit {
 		t.Fatalf("%q, %v", got, err)
 	}
 	if n, err := x.Read(make([]byte, 1)); n != 0 || err != exit {

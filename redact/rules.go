@@ -84,16 +84,18 @@ type Options struct {
 
 // rule is an entry of the catalogue.
 type rule struct {
-	name    string // as it stands in the marker
-	group   Group  // None: always on
-	anchors []string
-	form    form
-	isNamed bool
-	leads   bool   // an anchor in a key of JSON may tell of the value
-	isLast  bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
-	example string // a text that it matches, made up
-	source  string // of the format
-	marker  []byte
+	name        string // as it stands in the marker
+	group       Group  // None: always on
+	anchors     []string
+	form        form
+	isNamed     bool
+	saysOfLines bool   // a line with an anchor may say something of the lines after it
+	opens       bool   // an anchor that its form does not exclude begins what is read beyond it
+	leads       bool   // an anchor in a key of JSON may tell of the value
+	isLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
+	example     string // a text that it matches, made up
+	source      string // of the format
+	marker      []byte
 }
 
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
@@ -170,7 +172,7 @@ func Compile(o Options) (*Rules, error) {
 		}
 		if f, ok := x.form.(*named); ok {
 			f.rule = i
-			x.isNamed = true
+			x.isNamed, x.saysOfLines = true, true
 			if x.name == chosenField {
 				chosen.setRule(i)
 			}
@@ -179,6 +181,9 @@ func Compile(o Options) (*Rules, error) {
 				p.rule = i
 				r.names.add(p)
 			}
+		}
+		if _, ok := x.form.(manifest); ok {
+			x.saysOfLines = true
 		}
 		for _, a := range x.anchors {
 			anchors = append(anchors, anchorOf{a, i})
@@ -234,6 +239,7 @@ func (v *Values) Append(dst, src []byte, f Format) []byte {
 	if v.rules.passAll {
 		return append(dst, src...)
 	}
+	v.filter.text.isAlone = true
 	v.filter.start(f)
 	dst, _ = v.filter.feed(dst, src)
 	return v.filter.finish(dst)

@@ -3,13 +3,14 @@ package redact
 import (
 	"bytes"
 	"slices"
+	"strconv"
 )
 
 const (
 	textBuffer = 8 << 10
 	// lookBehind is how much of what has been passed on is kept, as it was read,
 	// for rules that look at what stands before a match.
-	lookBehind = 512
+	lookBehind = 1 << 10
 	// maxLook is how far beyond its anchor a rule may look before it decides.
 	maxLook = 768
 	// maxLead is how far before its anchor a match may start.
@@ -34,6 +35,7 @@ const (
 // finding is a rule's verdict and where it applies. It is small enough to stay in registers.
 type finding struct {
 	verdict    verdict
+	place      yamlPlace
 	class      kinds // of a growing match, or of one that was cut
 	start, end int
 }
@@ -50,8 +52,9 @@ type window struct {
 type around struct {
 	markers map[string]bool
 	names   *nameCache
-	found   *[]span // what is known to be a match of the text
-	more    []span  // other matches that the last anchor shows, if it shows one
+	found   *[]span   // what is known to be a match of the text
+	escapes *[]escape // of what is held of the text; nil if there are none
+	more    []span    // other matches that the last anchor shows, if it shows one
 }
 
 // add makes text[start:end] a match that the anchor shows as well.
@@ -114,6 +117,7 @@ type form interface {
 type span struct {
 	start, end, rule int
 	quotes           quotes // around the marker
+	isKey            bool   // the marker is a key, which is to differ from others
 }
 
 // growth is a match that has been let in before its end was read.
@@ -166,6 +170,12 @@ type Text struct {
 	packed     packed
 	inner      *filter // of what is packed; nil until there was some
 	nested     nested
+	table      table
+	carry      carry
+	row        row
+	tuples     tuples
+	unnamed    unnamed
+	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
 	unpacked   [packedLook]byte
 	passedOn   []byte  // of it
@@ -174,6 +184,9 @@ type Text struct {
 	leads      bool    // a text that may tell of a secret after it was seen
 	name       []byte  // the last name in which one was; else empty
 	begin      int     // where the text begins in buf, until context is settled
+	line       yamlLine
+	isAlone    bool // it is a value of no stream, such as a message, and never YAML
+	keys       int  // keys that have become a marker
 	around     around
 	names      nameCache
 	known      knownNames
@@ -221,7 +234,7 @@ func (r *Rules) text(numbered bool) *Text {
 		ending:  make([]byte, 0, maxArgument),
 		valueOf: make([]byte, 0, 2*maxName),
 	}
-	t.around = around{markers: r.markers, names: &t.names, found: &t.spans}
+	t.around = around{markers: r.markers, names: &t.names, found: &t.spans, escapes: &t.escapes}
 	return t
 }
 
@@ -236,6 +249,21 @@ func (t *Text) Append(dst, src []byte) []byte {
 func (t *Text) stagePassed(b []byte) {
 	t.buf = append(t.buf[:0], b...)
 	t.done = len(t.buf)
+}
+
+// stageBefore takes in what begins a line and was passed on already, after what introduces it.
+func (t *Text) stageBefore(b string) {
+	if t.rules.passAll {
+		return
+	}
+	t.beginRow(len(t.buf), t.row.indent)
+	t.buf = append(t.buf, b...)
+	t.done, t.begin = len(t.buf), len(t.buf)
+}
+
+// beginYAML says that a line begins that may be of YAML.
+func (t *Text) beginYAML() {
+	t.line = yamlLine{is: t.hide == nil && !t.isAlone, at: len(t.buf)}
 }
 
 // introduce begins a text with the last name before it, as if that had been read
@@ -280,6 +308,7 @@ func (t *Text) settle(dst []byte) []byte {
 func (t *Text) Flush(dst []byte) []byte {
 	dst = t.endMatch(t.endLine(dst))
 	t.valueOf = t.valueOf[:0]
+	t.forgetLines()
 	t.key = block{}
 	t.current = span{}
 	return dst
@@ -325,6 +354,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		t.unfinished.rest = t.cut
 	}
 	t.clear()
+	t.forgetLines()
 	t.key = block{}
 	return dst, p
 }
@@ -370,6 +400,9 @@ func (t *Text) endLine(dst []byte) []byte {
 		}
 		t.valueOf = append(t.valueOf, pairNameIn(line, &t.names)...)
 	}
+	if t.endRow(len(t.buf)); t.nested.inString { // which is broken
+		t.forgetLines()
+	}
 	t.clear()
 	return dst
 }
@@ -378,10 +411,13 @@ func (t *Text) endLine(dst []byte) []byte {
 func (t *Text) clear() {
 	t.buf = t.buf[:0]
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
-	t.blocked, t.named, t.leads, t.context, t.begin = false, false, false, nil, 0
+	t.blocked, t.named, t.leads, t.context, t.begin, t.line = false, false, false, nil, 0, yamlLine{}
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
 	t.packed = packed{level: t.packed.level}
 	t.nested.clear()
+	t.row, t.lastSaid = row{}, 0
+	t.tuples.nextLine()
+	t.unnamed = unnamed{}
 	t.cut, t.rest = rest{}, rest{}
 	t.current = span{}
 	t.key.pos = 0
@@ -399,6 +435,7 @@ func (t *Text) compact() {
 		return
 	}
 	by := t.done - lookBehind
+	t.line.move(t.buf, by)
 	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
 	t.done -= by
 	t.begin = max(0, t.begin-by)
@@ -409,6 +446,10 @@ func (t *Text) compact() {
 	t.packed.at -= by
 	t.packed.read -= by
 	t.nested.move(by)
+	t.row.move(by)
+	t.tuples.move(by)
+	t.unnamed.move(by)
+	t.lastSaid -= by
 	t.cut.end -= by
 	t.current.start -= by
 	t.current.end -= by
@@ -450,7 +491,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		}
 	}
 	t.askLast(w)
-	unsure := min(t.unpack(end), t.readNested(end))
+	unsure := min(t.unpack(end), t.readNested(end), t.readRows(end), t.readTuples(t.scanned, end))
 	t.grow()
 	if !end {
 		safe = min(safe, t.underWay(), unsure)
@@ -478,6 +519,12 @@ func (t *Text) ask(w window) {
 		}
 		r := &t.rules.catalogue[e.rule]
 		t.named = t.named || r.isNamed
+		if r.saysOfLines {
+			t.lastSaid = t.scanned
+		}
+		if _, isInsert := r.form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 && t.tuples.state != inRow {
+			t.tuples.begin(t.scanned)
+		}
 		t.leads = t.leads || r.leads
 		if r.isLast && w.end {
 			t.late = append(t.late, span{start: at, end: t.scanned, rule: e.rule})
@@ -490,16 +537,50 @@ func (t *Text) ask(w window) {
 // askRule asks the rule of an anchor.
 func (t *Text) askRule(w window, anchor span) {
 	t.around.more = t.around.more[:0]
-	switch x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end); x.verdict {
+	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
+	if t.line.is && x.verdict != noMatch && !t.placeMatches(w, &x) {
+		x = finding{verdict: undecided, start: x.start}
+	}
+	switch x.verdict {
 	case noMatch:
 	case undecided:
 		t.blocked, t.hold = true, min(t.hold, x.start)
 	default:
 		for _, s := range t.around.more {
-			t.add(span{start: s.start, end: s.end, rule: anchor.rule})
+			s.rule = anchor.rule
+			t.add(s)
 		}
 		t.take(anchor.rule, x)
 	}
+}
+
+// placeMatches sets what x and the other matches that its anchor shows are of a line of YAML; false
+// means that what follows has to be read for that.
+func (t *Text) placeMatches(w window, x *finding) bool {
+	for i := range t.around.more {
+		s := &t.around.more[i]
+		place, end, decided := w.yamlPlace(&t.line, s.start, s.end, false)
+		if !decided {
+			return false
+		}
+		s.end = end
+		*s = s.placed(place)
+	}
+	switch x.verdict {
+	case match, shortened, growing:
+		var decided bool
+		x.place, x.end, decided = w.yamlPlace(&t.line, x.start, x.end, x.verdict == growing)
+		return decided
+	}
+	return true
+}
+
+// placed returns s with what it takes to be that in a line of YAML.
+func (s span) placed(place yamlPlace) span {
+	if place != noYAML {
+		s.quotes, s.isKey = 1, place == yamlKey
+	}
+	return s
 }
 
 // askLast asks the rules that were put off. A token that was cut remains so, whatever they
@@ -522,14 +603,14 @@ func (t *Text) take(rule int, f finding) bool {
 		t.hold = min(t.hold, f.start)
 		return false
 	case match:
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		t.cut = rest{}
 	case shortened:
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		least := t.rules.catalogue[rule].form.(*token).min // bytes after the anchor, which ends at scanned
 		t.cut = rest{f.class, least - (f.end - t.scanned), rule, f.end}
 	case growing:
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		for i := range t.growths {
 			if g := &t.growths[i]; g.class == f.class && g.from <= f.end && f.end <= t.extend(g) {
 				return true // the same run
@@ -538,7 +619,7 @@ func (t *Text) take(rule int, f finding) bool {
 		t.growths = append(t.growths, growth{f.class, rule, f.end, f.end})
 	case opening, openingPuTTY:
 		t.growKey()
-		t.add(span{start: f.start, end: f.end, rule: rule})
+		t.add(span{start: f.start, end: f.end, rule: rule}.placed(f.place))
 		if !t.key.open && f.end > t.key.pos {
 			t.key = block{open: true, rule: rule, pos: f.end, putty: f.verdict == openingPuTTY}
 		}
@@ -560,9 +641,9 @@ func (t *Text) add(s span) {
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
 			switch x := t.spans[j]; {
 			case x.start < s.start:
-				s.start, s.rule, s.quotes = x.start, x.rule, x.quotes
+				s.start, s.rule, s.quotes, s.isKey = x.start, x.rule, x.quotes, x.isKey
 			case x.start == s.start:
-				s.rule, s.quotes = min(s.rule, x.rule), max(s.quotes, x.quotes)
+				s.rule, s.quotes, s.isKey = min(s.rule, x.rule), max(s.quotes, x.quotes), s.isKey || x.isKey
 			}
 			s.end = max(s.end, t.spans[j].end)
 		}
@@ -675,7 +756,11 @@ func (t *Text) beginMatch(dst []byte) []byte {
 		t.found(t.current.rule, t.offset)
 	}
 	if t.numbers == nil {
-		return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
+		if !t.current.isKey {
+			return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
+		}
+		dst = t.mark(t.current.quotes.append(dst), t.current.rule, 0)
+		return t.current.quotes.append(t.appendKeyNumber(dst))
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])
 	t.last, t.quotes, t.reading = t.current.rule, t.current.quotes, true
@@ -690,6 +775,14 @@ func (t *Text) endMatch(dst []byte) []byte {
 	}
 	t.reading = false
 	return t.markQuoted(dst, t.last, t.numbers.end(), t.quotes)
+}
+
+// appendKeyNumber appends what makes a key that has become a marker differ from others.
+func (t *Text) appendKeyNumber(dst []byte) []byte {
+	if t.keys++; t.keys == 1 {
+		return dst
+	}
+	return strconv.AppendInt(append(dst, '#'), int64(t.keys), 10)
 }
 
 // markQuoted writes a marker with quotes around it.

@@ -1,0 +1,234 @@
+package redact
+
+import "bytes"
+
+// What a program has where the value of a name would be: a type, an expression, the next statement.
+
+// lookForBracket is how far before a name it is looked for the bracket that it stands in, in bytes.
+const lookForBracket = 256
+
+// inBrackets reports whether the name at i stands in a { or a ( that is open on its line.
+func inBrackets(b []byte, i int) bool {
+	closed := 0
+	for from := max(0, i-lookForBracket); i > from; i-- {
+		switch b[i-1] {
+		case '\n':
+			return false
+		case '}', ')':
+			closed++
+		case '{', '(':
+			if closed--; closed < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// codeEnd returns where the value b[start:], which is in no quotes, ends in a program or a row of
+// fields: before a bracket that closes the one it stands in, before a comma or a semicolon after which
+// the next name or statement begins, and at any comma in a row of CSV. It may begin with a marker that
+// ends at from.
+func codeEnd(b []byte, start, from int) int {
+	if !bytes.ContainsAny(b[from:], ",;)}") {
+		return len(b)
+	}
+	isInside, isRow := inBrackets(b, start), isOfCSV(b, start, len(b))
+	open := 0
+	for i := from; i < len(b); i++ {
+		head := b[start:i]
+		isMarker := i == from && from > start
+		switch b[i] {
+		case '(', '{', '[':
+			open++
+		case ']':
+			open = max(0, open-1)
+		case ')', '}':
+			if open--; open < 0 {
+				if isInside || isMarker || isCode(head) {
+					return i
+				}
+				open = 0
+			}
+		case ',', ';':
+			if open > 0 || len(head) == 0 {
+				continue
+			}
+			isStatement := i+1 < len(b) && letters.has(b[i+1]) &&
+				(isMarker || isInside && isVariable(head) || isCode(head) || isObjectName(head))
+			if isStatement || beginsNext(b, i+1) || b[i] == ',' && isRow {
+				return i
+			}
+		}
+	}
+	return len(b)
+}
+
+// isOfCSV reports whether the value b[start:end] stands in a row of fields apart by commas: there is one
+// before it, or there are two in it.
+func isOfCSV(b []byte, start, end int) bool {
+	const longest = 128
+	switch bytes.Count(b[start:end], []byte{','}) {
+	case 0:
+		return false
+	case 1:
+	default:
+		return true
+	}
+	for from := max(0, start-longest); start > from; start-- {
+		switch b[start-1] {
+		case ';', '\n':
+			return false
+		case ',':
+			return !whitespace.has(b[start])
+		}
+	}
+	return false
+}
+
+// beginsNext reports whether a name that is given a value, or called, begins at i after blanks.
+func beginsNext(b []byte, i int) bool {
+	const longest = 64
+	i = blank.run(b, i, 4)
+	from := quote.run(b, i, 1)
+	end := (nameOfKey | dollar).run(b, from, longest)
+	if end == from || digits.has(b[from]) || end == len(b) {
+		return false
+	}
+	if from > i {
+		end = quote.run(b, end, 1)
+	}
+	return end < len(b) && (b[end] == '=' || b[end] == ':' || b[end] == '(')
+}
+
+// isCode reports whether v is an expression of a program: names that signs join, such as a.b, a?.b,
+// this.#a, a||b, !0, or the begin of a call.
+func isCode(v []byte) bool {
+	is, _ := readCode(v)
+	return is
+}
+
+// isOperation reports whether v is such an expression with another sign than dots.
+func isOperation(v []byte) bool {
+	is, hasSign := readCode(v)
+	return is && hasSign
+}
+
+func readCode(v []byte) (is, hasSign bool) {
+	const longestName = 40
+	joins := 0
+	for i := 0; i < len(v); {
+		isNegated := v[i] == '!' || v[i] == '#'
+		if isNegated {
+			i++
+		}
+		end := (word | dollar).run(v, i, longestName)
+		name := v[i:end]
+		if len(name) == 0 || len(name) == longestName || digits.has(name[0]) && len(name) > 1 || isMade(name) {
+			return false, false
+		}
+		if isNegated && (digits.has(name[0]) || joins > 0 || end < len(v)) { // not !word
+			hasSign = true
+		}
+		if end == len(v) {
+			return joins > 0 || hasSign, hasSign
+		}
+		join := joinEnd(v, end)
+		switch {
+		case join > end:
+			hasSign = hasSign || join > end+1
+		case v[end] == '(' || v[end] == '[' || end+1 == len(v) && v[end] == '!':
+			return true, hasSign
+		default:
+			return false, false
+		}
+		joins++
+		i = join
+	}
+	return false, false
+}
+
+// joinEnd returns the end of what joins two operands at i, or i.
+func joinEnd(v []byte, i int) int {
+	for _, join := range []string{"?.", "!.", ".#", "::", "||", "&&", "??", "===", "!==", "==", "!=", "."} {
+		if bytes.HasPrefix(v[i:], []byte(join)) && i+len(join) < len(v) {
+			return i + len(join)
+		}
+	}
+	return i
+}
+
+// isOfType reports whether the value x, after the sign that ends at sign, is a type: one of an optional field (name?: T), one
+// with parameters (T<U>), or a union (T | null).
+func (w window) isOfType(sign int, x finding) (isType, decided bool) {
+	const longest = 12
+	b, v := w.text, w.text[x.start:x.end]
+	if sign < 1 || quote.has(b[x.start-1]) || b[sign-1] != ':' || !(word | dot).within(v) || !(letters | underscore).has(v[0]) || isMade(v) {
+		return false, true
+	}
+	if sign > 1 && b[sign-2] == '?' {
+		return true, true
+	}
+	next := x.end
+	switch union, isDecided := w.passes(next, " | "); {
+	case !isDecided:
+		return false, false
+	case union > next:
+		end := letters.run(b, union, longest)
+		if w.cut(end) && end-union < longest {
+			return false, false
+		}
+		return isTypeName(b[union:end]), true
+	}
+	if w.cut(next + 1) {
+		return false, false
+	}
+	if next+1 >= len(b) || b[next] != '<' {
+		return false, true
+	}
+	end := letters.run(b, next+1, longest)
+	if w.cut(end) && end-next < longest {
+		return false, false
+	}
+	return end > next+1 && ((upper | hexUpper).has(b[next+1]) || isTypeName(b[next+1:end])), true
+}
+
+// isTypeName reports whether v is a type that many languages have.
+func isTypeName(v []byte) bool {
+	switch string(v) {
+	case "null", "None", "undefined", "string", "str", "String", "number", "int", "bool", "boolean", "bytes", "any", "unknown",
+		"never", "void", "object", "false", "true", "nil", "float":
+		return true
+	}
+	return false
+}
+
+// isObjectName reports whether v is how Java writes an object that has no text: a class of a package,
+// and a number in hexadecimal digits.
+func isObjectName(v []byte) bool {
+	const longest = 8
+	at := bytes.IndexByte(v, '@')
+	if at < 1 || len(v)-at-1 < 1 || len(v)-at-1 > longest {
+		return false
+	}
+	class := v[:at]
+	name := bytes.LastIndexByte(class, '.')
+	return name > 0 && name+1 < at && (upper | hexUpper).has(class[name+1]) && (word | dot | dollar).within(class) && lowerHex.within(v[at+1:])
+}
+
+// isSentence reports whether v is words of a text: three at least, of letters alone, and fewer than a
+// secret of words has.
+func isSentence(v []byte) bool {
+	const least, most = 3, 12
+	n := 0
+	for part := range bytes.FieldsSeq(v) {
+		if part = bytes.Trim(part, ".,:;!?'-()%\""); len(part) == 0 {
+			continue
+		}
+		if !(letters | quote | dash | slash).within(part) {
+			return false
+		}
+		n++
+	}
+	return n >= least && n < most
+}

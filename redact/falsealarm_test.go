@@ -1,0 +1,48 @@
+package redact
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestFalseAlarms reports whether lines of programs, of logs and of documents that speak of secrets
+// and hold none stay as they are.
+func TestFalseAlarms(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	b, err := os.ReadFile("testdata/falsealarms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		if got := string(redacted(t, rules, Lines, []byte(line))); got != line {
+			t.Errorf("%sgives\n%s", line, got)
+		}
+	}
+}
+
+// TestBesideFalseAlarms reports whether what stands beside a secret stays, and the secret goes.
+func TestBesideFalseAlarms(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for in, want := range map[string]string{
+		`login({user:"mara",password:"Walnut93x",port:1});f(x)`: `login({user:"mara",password:"[REDACTED:password]",port:1});f(x)`,
+		`1,mara,password=Walnut93x,7,2026-04-01`:                `1,mara,password=[REDACTED:password],7,2026-04-01`,
+		`user{name=mara,password=Walnut93x}`:                    `user{name=mara,password=[REDACTED:password]}`,
+		`Server=db;Password=secret;Database=shop;`:              `Server=db;Password=[REDACTED:password];Database=shop;`,
+		`postgres://app:Walnut93x@db.internal:5432/app`:         `postgres://app:[REDACTED:url_password]@db.internal:5432/app`,
+		`postgres://svc:walnut%2FTree93@db01/x`:                 `postgres://svc:[REDACTED:url_password]@db01/x`,
+		`postgres://svc:walnut%0ATree93@db01/x`:                 `postgres://svc:[REDACTED:url_password]@db01/x`,
+		`postgres://svc:walnut?Tr'ee93@db01/x`:                  `postgres://svc:[REDACTED:url_password]@db01/x`,
+		`password: [-Walnut93x-]{+Oak93xyz+}`:                   `password: ["[REDACTED:password]"]{+[REDACTED:password]+}`,
+		`passwords = ["Walnut93x", "Oak93xyz"]`:                 `passwords = ["[REDACTED:password]", "[REDACTED:password]"]`,
+		`{"authorization":"Token Walnut93x"}`:                   `{"authorization":"[REDACTED:authorization]"}`,
+		`{"authorization":"https://idp.example.org/v1/auth"}`:   `{"authorization":"https://idp.example.org/v1/auth"}`,
+		`{"a@example.org":1,"b@example.org" : 2}`:               `{"[REDACTED:email]":1,"[REDACTED:email]#2" : 2}`,
+		`{"pwd":{"old":"x","type":"string","n":[1,true,null]}}`: `{"pwd":{"old":"[REDACTED:password]","type":"string","n":["[REDACTED:password]",true,null]}}`,
+		`{"password":{"a":"x" hunter2}}`:                        `{"password":{"a":"[REDACTED:password]" `,
+	} {
+		if got := string(redacted(t, rules, Auto, []byte(in))); got != want {
+			t.Errorf("%s\ngives\n%s\nnot\n%s", in, got, want)
+		}
+	}
+}

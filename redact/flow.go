@@ -1,0 +1,144 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A marker in place of a plain scalar of YAML would be a list: password: [REDACTED:password]. It is put
+// in quotes where a line reads as YAML and the marker is all of a scalar (YAML 1.2, 7.3.3).
+
+// longestPrefix is how much of a line is read to see that a scalar begins after it, in bytes.
+const longestPrefix = 256
+
+// yamlPlace is what a marker would be of a line of YAML.
+type yamlPlace uint8
+
+const (
+	noYAML     yamlPlace = iota // the line does not read as YAML before it, or the marker is part of a scalar
+	yamlScalar                  // a value, an entry of a list
+	yamlKey                     // a key
+)
+
+// yamlLine is a line of text that may be of YAML.
+type yamlLine struct {
+	is     bool
+	at     int  // where it begins in buf; negative once that is passed
+	isRead bool // as far as the next tells
+	isFlow bool // its value is a list or a map in brackets
+}
+
+// read reads the begin of the line, before it is passed or once so much of it was read.
+func (l *yamlLine) read(b []byte) {
+	if l.isRead {
+		return
+	}
+	line := b[l.at:min(len(b), l.at+longestPrefix)]
+	line = line[yamlIndent(line):]
+	value := yamlValue(line)
+	l.isRead = true
+	l.isFlow = value >= 0 && value < len(line) && (line[value] == '[' || line[value] == '{')
+}
+
+// move goes on in a buffer that begins by bytes later.
+func (l *yamlLine) move(b []byte, by int) {
+	if l.is {
+		l.read(b)
+		l.at -= by
+	}
+}
+
+// yamlPlace returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
+// the signs that a text ends a sentence with. It is undecided if what follows was not read.
+func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPlace, last int, decided bool) {
+	const mostBlanks, mostSigns = 8, 4
+	isStart, isFlow := false, false
+	entry := 0
+	switch {
+	case start < l.at:
+		return noYAML, end, true
+	case start-l.at > longestPrefix:
+		if l.read(w.text); !l.isFlow || !beginsFlowScalar(w.text[max(0, start-longestPrefix):start]) {
+			return noYAML, end, true
+		}
+		isFlow = true
+	default:
+		prefix := w.text[l.at:start]
+		entry = yamlIndent(prefix)
+		isStart = entry == len(prefix)
+		value := yamlValue(prefix[entry:])
+		isFlow = value >= 0 && entry+value < len(prefix) && strings.IndexByte("[{", prefix[entry+value]) >= 0 && beginsFlowScalar(prefix)
+		if !isStart && value < 0 || !isStart && !isFlow && len(bytes.TrimLeft(prefix[entry+value:], " ")) > 0 {
+			return noYAML, end, true
+		}
+	}
+	if grows {
+		if isStart && entry == 0 {
+			return noYAML, end, true
+		}
+		return yamlScalar, end, true
+	}
+	signs := end
+	for signs < min(len(w.text), end+mostSigns) && isEndSign(w.text[signs]) && !(isFlow && strings.IndexByte(",]}", w.text[signs]) >= 0) {
+		signs++
+	}
+	next := blank.run(w.text, signs, mostBlanks)
+	if w.cut(next) || w.cut(end+1) {
+		return noYAML, end, false
+	}
+	isLast := next == len(w.text) || newline.has(w.text[next]) || w.text[next] == '#' && next > signs
+	isAfterColon := bytes.HasSuffix(bytes.TrimRight(w.text[max(0, start-mostBlanks):start], " "), []byte{':'})
+	switch {
+	case (isStart || isFlow && !isAfterColon) && end < len(w.text) && w.text[end] == ':' && (end+1 == len(w.text) || whitespace.has(w.text[end+1])):
+		return yamlKey, end, true
+	case isFlow && next < len(w.text) && bytes.IndexByte([]byte(",]}"), w.text[next]) >= 0:
+		return yamlScalar, signs, true
+	case isLast && !isFlow && !(isStart && bytes.IndexByte(w.text[l.at:start], '-') < 0):
+		return yamlScalar, signs, true
+	}
+	return noYAML, end, true
+}
+
+// yamlIndent returns the end of the blanks and of the dashes of lists that a line of YAML begins with.
+func yamlIndent(line []byte) int {
+	i := blank.run(line, 0, len(line))
+	for i+1 < len(line) && line[i] == '-' && line[i+1] == ' ' {
+		i = blank.run(line, i+1, len(line))
+	}
+	return i
+}
+
+// yamlValue returns where the value begins of the key that b begins with, after its tag or anchor, or
+// -1 if there is none.
+func yamlValue(b []byte) int {
+	i := 0
+	if len(b) > 0 && b[0] != '[' && b[0] != '{' {
+		if quote.has(b[0]) {
+			end := bytes.IndexByte(b[1:], b[0])
+			if end < 0 {
+				return -1
+			}
+			i = end + 2
+		} else {
+			i = (nonSpace &^ (quote | colon | comma | angle | paren)).run(b, 0, len(b))
+		}
+		if i == 0 || i+1 >= len(b) || b[i] != ':' || b[i+1] != ' ' {
+			return -1
+		}
+		i = blank.run(b, i+1, len(b))
+	}
+	for i < len(b) && (b[i] == '!' || b[i] == '&') { // a tag, an anchor
+		i = blank.run(b, nonSpace.run(b, i, len(b)), len(b))
+	}
+	return i
+}
+
+// beginsFlowScalar reports whether a scalar of a list or a map in brackets may begin after b.
+func beginsFlowScalar(b []byte) bool {
+	last := bytes.TrimRight(b, " ")
+	if len(last) == 0 {
+		return false
+	}
+	c := last[len(last)-1]
+	return c == '[' || c == '{' || c == ',' || c == ':' && len(last) < len(b)
+}

@@ -1,0 +1,180 @@
+package redact
+
+import "bytes"
+
+// grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
+// and [["id","password"],["1","x"]] have them. The list may hold the names themselves or objects with
+// one. The zero value carries nothing.
+type grid struct {
+	state   gridState
+	columns []column
+	count   int    // commas in the list of names
+	depth   int    // brackets that are open in the list of names, or in what holds the list
+	arrays  uint64 // which of them are [
+	inArray bool   // what holds the list is an array
+	ofNames bool   // the key of the list says that objects in it have names of columns
+	row     int    // depth within the current row; 0: there is none
+	cell    int    // commas in it
+}
+
+type gridState uint8
+
+const (
+	noGrid   gridState = iota
+	gridName           // in a list that may be of names
+	gridRows           // after such a list, in what holds it
+)
+
+// is reports whether names are carried or may be.
+func (g *grid) is() bool { return g.state != noGrid }
+
+func (g *grid) end() { *g = grid{columns: g.columns[:0]} }
+
+// open takes in a bracket, which begins the value of a member with a key or the first element of an array.
+func (g *grid) open(isArray, isMember, isFirst bool, key []byte) {
+	const deepest = 60
+	switch g.state {
+	case gridName:
+		switch {
+		case !isArray && (g.depth > 0 || g.ofNames):
+			g.depth++
+		case !isArray:
+			g.end()
+		case g.depth == 0 && isFirst && len(g.columns) == 0:
+			g.inArray = true
+		case g.depth == 0:
+			g.end()
+		default:
+			g.depth++
+		}
+	case gridRows:
+		isOfArray := g.inArray
+		if g.depth > 0 {
+			isOfArray = g.arrays>>(g.depth-1)&1 == 1
+		}
+		g.arrays &^= 1 << g.depth
+		if isArray {
+			g.arrays |= 1 << g.depth
+		}
+		if g.depth++; g.depth > deepest {
+			g.end()
+			return
+		}
+		if g.row == 0 && isArray && isOfArray {
+			g.row, g.cell = g.depth, 0
+		}
+	default:
+		if isArray && (isMember || isFirst) {
+			g.end()
+			g.state, g.inArray, g.ofNames = gridName, isFirst, isMember && isOfColumns(key)
+		}
+	}
+}
+
+// isOfColumns reports whether a key is that of a list of columns, as the answers of databases have it.
+func isOfColumns(key []byte) bool {
+	var b [maxArgument]byte
+	switch string(appendLower(b[:0], key[:min(len(key), len(b))])) {
+	case "columns", "cols", "fields", "header", "headers", "schema", "columnmetadata", "column_metadata", "columninfo":
+		return true
+	}
+	return false
+}
+
+// close takes in a closing bracket.
+func (g *grid) close() {
+	switch {
+	case g.state == gridName && g.depth > 0:
+		g.depth--
+	case g.state == gridName && len(g.columns) > 1 && hasSensitive(g.columns):
+		g.state, g.depth, g.row = gridRows, 0, 0
+	case g.state == gridName || g.depth == 0:
+		g.end()
+	case g.state == gridRows:
+		if g.row == g.depth {
+			g.row = 0
+		}
+		g.depth--
+	}
+}
+
+// next takes in a comma.
+func (g *grid) next() {
+	switch {
+	case g.state == gridName && g.depth == 0:
+		if g.count++; g.count >= maxColumns {
+			g.end()
+		}
+	case g.state == gridRows && g.row > 0 && g.row == g.depth:
+		g.cell++
+	}
+}
+
+// readName takes in a string of the list of names, which is sensitive if p is not nil.
+func (g *grid) readName(name []byte, p *phrase, isPairName bool) {
+	switch {
+	case g.state != gridName || g.depth > 1 || (g.depth == 1) != isPairName:
+		return
+	case len(g.columns) > g.count || !isColumnName(name):
+		g.end()
+		return
+	}
+	for len(g.columns) < g.count {
+		g.columns = append(g.columns, column{})
+	}
+	c := column{}
+	if p != nil {
+		c.phrase, c.isSensitive = *p, true
+	}
+	g.columns = append(g.columns, c)
+}
+
+// readScalar takes in a number or a literal, of which a list of names has none.
+func (g *grid) readScalar() {
+	if g.state == gridName && g.depth == 0 {
+		g.end()
+	}
+}
+
+// value returns the name of the value that begins here, or nil.
+func (g *grid) value() *phrase {
+	if g.row == 0 || g.depth != g.row || g.cell >= len(g.columns) || !g.columns[g.cell].isSensitive {
+		return nil
+	}
+	return &g.columns[g.cell].phrase
+}
+
+// mayHaveRows reports whether rows may follow a name in a list of JSON, on the line of which b is the
+// rest, or on the next: lists in a list, or beside it. So many brackets are open around the name. After
+// a long list it is not looked for them.
+func mayHaveRows(b []byte, open int) bool {
+	const longest = 512
+	b = b[:min(len(b), longest)]
+	isString, last := false, byte(0)
+	for _, c := range b {
+		switch {
+		case c == '"':
+			isString = !isString
+			last = c
+			continue
+		case isString || whitespace.has(c):
+			continue
+		case c == '[' && (last == '[' || last == ',' && open == 0):
+			return true
+		case c == '{' || c == '[':
+			open++
+		case c == ']' || c == '}':
+			if open--; open < 0 {
+				return false
+			}
+		}
+		last = c
+	}
+	return true
+}
+
+// isOfColumnList reports whether b, before a name in a line of JSON, begins a list of columns last.
+func isOfColumnList(b []byte) bool {
+	list := bytes.LastIndexByte(b, '[')
+	return list >= 0 && isOfColumns(keyBefore(b[:list]))
+}

@@ -1,0 +1,154 @@
+package redact
+
+// heldPair is the value of a pair of JSON that comes before its name, as in {"value":V,"name":N}, and
+// what follows it up to that name. The filter holds it back, so that it can still become a marker. The
+// zero value holds nothing.
+type heldPair struct {
+	state    heldState
+	output   []byte // of the filter since the value began
+	from, to int    // the value in output; to is negative until it has ended
+	isString bool
+	begin    int64 // of the value in the input
+	end      int64
+	place    Place
+	depth    int // brackets that are open in the object
+	phrase   *phrase
+	hidden   []hiddenPart // parts that are hidden after the value
+	found    []foundMatch // matches after the value
+}
+
+type heldState uint8
+
+const (
+	notHeld    heldState = iota
+	heldBegins           // with the output of the current step
+	isHeld
+	heldDecided // the name was read, or there is none
+)
+
+type foundMatch struct {
+	rule string
+	at   Place
+}
+
+// maxHeldPair is how much of the input may stand between the begin of a value and its name, in bytes.
+const maxHeldPair = 2 << 10
+
+// is reports whether a value is held or begins to be.
+func (h *heldPair) is() bool { return h.state != notHeld }
+
+// endValue takes in the end of the value.
+func (h *heldPair) endValue(output int, end int64) {
+	if h.is() && h.to < 0 {
+		h.to, h.end = output, end
+	}
+}
+
+// open takes in a bracket.
+func (h *heldPair) open() {
+	if h.is() {
+		h.depth++
+	}
+}
+
+// close takes in a closing bracket: with that of the object there is no name.
+func (h *heldPair) close() {
+	if h.is() {
+		if h.depth--; h.depth < 0 {
+			h.state = heldDecided
+		}
+	}
+}
+
+// name takes in the name of the pair, which is sensitive.
+func (h *heldPair) name(p *phrase) {
+	if h.is() && h.depth == 0 && h.to >= 0 {
+		h.phrase, h.state = p, heldDecided
+	}
+}
+
+// holdValue begins to hold a value whose output begins at a place of that of the current step.
+func (f *filter) holdValue(output int, begin int64, isString bool) {
+	h := &f.held
+	if h.is() || f.part != pairValue || f.paired != nil || f.under.depth > 0 {
+		return
+	}
+	*h = heldPair{state: heldBegins, output: h.output[:0], from: output, to: -1, isString: isString, begin: begin,
+		place: f.place(begin), hidden: h.hidden[:0], found: h.found[:0]}
+}
+
+// stepHolding is step, with the output of what is held apart from dst.
+func (f *filter) stepHolding(dst, src []byte) ([]byte, int) {
+	h := &f.held
+	n := 0
+	if h.state == isHeld {
+		h.output, n = f.step(h.output, src)
+	} else {
+		dst, n = f.step(dst, src)
+	}
+	if h.state == heldBegins {
+		h.output = append(h.output, dst[h.from:]...)
+		dst = dst[:h.from]
+		h.state, h.from = isHeld, 0
+	}
+	if h.state == heldDecided || h.is() && f.offset+int64(n)-h.begin > maxHeldPair {
+		dst = f.release(dst)
+	}
+	return dst, n
+}
+
+// release passes on what is held, with a marker in place of the value if its name is a sensitive one.
+func (f *filter) release(dst []byte) []byte {
+	h := &f.held
+	h.state = notHeld
+	if h.phrase == nil || !f.acceptsHeld() {
+		dst = append(dst, h.output...)
+	} else {
+		q := quotes(1)
+		if h.isString {
+			q = 0
+		}
+		if f.hide != nil {
+			f.hide(hiddenPart{rule: h.phrase.rule, from: h.begin, to: h.end, quotes: q})
+		}
+		f.tell(h.phrase.rule, h.place)
+		f.text.numbers.begin(&f.rules.catalogue[h.phrase.rule])
+		f.text.numbers.readString(h.output[:h.to])
+		dst = f.text.markQuoted(dst, h.phrase.rule, f.text.numbers.end(), q)
+		dst = append(dst, h.output[h.to:]...)
+	}
+	for _, m := range h.hidden {
+		f.hide(m)
+	}
+	for _, m := range h.found {
+		f.found(m.rule, m.at)
+	}
+	return dst
+}
+
+// acceptsHeld reports whether the value that is held is one that its name makes a secret.
+func (f *filter) acceptsHeld() bool {
+	h := &f.held
+	w := window{h.output[:h.to], true, &f.text.around}
+	switch {
+	case h.to == 0 || w.marker(0) == h.to || !h.isString && w.marker(1) == h.to-1:
+		return false
+	case h.phrase.whole:
+		return true
+	}
+	return h.phrase.value(w, 0, valueOnly).verdict == match
+}
+
+// hidePart hides a part of a match, once what is held before it is decided.
+func (f *filter) hidePart(m hiddenPart) {
+	h := &f.held
+	last := len(h.hidden) - 1
+	switch {
+	case h.state != isHeld:
+		f.hide(m)
+	case last >= 0 && h.hidden[last].from == m.from:
+		h.hidden[last] = m
+	default:
+		h.hidden = append(h.hidden, m)
+	}
+}

@@ -1,0 +1,179 @@
+package redact
+
+import "bytes"
+
+// maxUnder is how many brackets may be open under a sensitive name. What is deeper is replaced whole.
+const maxUnder = 64
+
+// under is where the lexer stands in an object or an array that is the value of a sensitive name:
+// each scalar in it is replaced, while brackets, keys and literals stay. Of each open bracket it
+// remembers two bits.
+type under struct {
+	phrase  phrase // for the scalars to come
+	entry   phrase // for the names of entries, which are secrets only if they look like one
+	depth   int    // open brackets; 0: the lexer is in no such value
+	arrays  uint64 // which of them are [
+	exempt  uint64 // which of them hold nothing that is the value of the name
+	next    valuePart
+	isAbout bool // the last key says something about the secret: its type, where it is
+	isEntry bool // the last key is that of an entry of a store
+}
+
+// open takes in a bracket. p is the name whose value it begins, or nil.
+func (u *under) open(p *phrase, isArray bool) {
+	isExempt := p == nil && (u.isAbout || u.isExempt())
+	if p != nil && !u.has(p) {
+		u.take(p, isArray)
+	}
+	bit := uint64(1) << u.depth
+	u.depth++
+	u.arrays &^= bit
+	u.exempt &^= bit
+	if isArray {
+		u.arrays |= bit
+	}
+	if isExempt {
+		u.exempt |= bit
+	}
+	u.isAbout, u.isEntry = false, false
+	u.next = u.first()
+}
+
+// take makes p the name of the scalars to come. An object named authorization says who may do what
+// as often as it holds credentials, so only what looks like some is replaced in it.
+func (u *under) take(p *phrase, isArray bool) {
+	u.phrase = *p
+	u.phrase.whole = p.want != packedSecret
+	u.entry = phrase{words: p.words, rule: p.rule, want: likelySecret}
+	if p.want != authSecret {
+		return
+	}
+	u.phrase.whole, u.phrase.notPath, u.phrase.isListed = false, true, true
+	if !isArray {
+		u.phrase = u.entry
+	}
+}
+
+// close takes in a closing bracket.
+func (u *under) close() {
+	u.depth--
+	u.isAbout, u.isEntry = false, false
+	u.next = partComma
+}
+
+// first returns what begins a member or an element of the innermost bracket.
+func (u *under) first() valuePart {
+	if u.isArray() {
+		return partValue
+	}
+	return partKey
+}
+
+// follows reports whether a token that begins with c may stand here, and takes it in unless it is
+// a bracket.
+func (u *under) follows(c byte) bool {
+	isNext := u.next == partValue
+	switch c {
+	case '{', '[':
+		return isNext
+	case '}', ']':
+		return u.next == partComma || u.next == u.first()
+	case ',':
+		isNext = u.next == partComma
+		u.next = u.first()
+	case ':':
+		isNext = u.next == partColon
+		u.next = partValue
+	default:
+		if c == '"' && u.next == partKey {
+			u.next = partColon
+			return true
+		}
+		u.next = partComma
+	}
+	return isNext
+}
+
+// has reports whether p is the name of the scalars to come.
+func (u *under) has(p *phrase) bool { return p == &u.phrase || p == &u.entry }
+
+// isFull reports whether there is no room for one more bracket.
+func (u *under) isFull() bool { return u.depth == maxUnder }
+
+// isExempt reports whether what stands directly in the innermost bracket is not the value of the name.
+func (u *under) isExempt() bool { return u.depth > 0 && u.exempt>>(u.depth-1)&1 == 1 }
+
+// isArray reports whether the innermost bracket is [.
+func (u *under) isArray() bool { return u.depth > 0 && u.arrays>>(u.depth-1)&1 == 1 }
+
+// holds reports whether a scalar in the innermost bracket is to be replaced.
+func (u *under) holds() bool { return u.depth > 0 && !u.isExempt() }
+
+// element returns the name of the array's element to come, or nil.
+func (u *under) element() *phrase {
+	if !u.holds() || !u.isArray() {
+		return nil
+	}
+	return &u.phrase
+}
+
+// member returns the name of the value of the key that was read last, or nil.
+func (u *under) member() *phrase {
+	switch {
+	case !u.holds() || u.isAbout:
+		return nil
+	case u.isEntry:
+		return &u.entry
+	}
+	return &u.phrase
+}
+
+// readKey takes in a key. It is judged as if the sensitive name stood before it.
+func (u *under) readKey(n *names, key []byte, g Group) {
+	u.isAbout = n.isDescription(key, &u.phrase, g)
+	var b [maxName]byte
+	u.isEntry = u.phrase.want != anyValue && u.phrase.want != packedSecret && g == Secrets && string(lastWord(b[:0], key)) == "key"
+}
+
+// isDescription reports whether key, in the value of p, describes that value: the type of a password,
+// the name of a secret. Of personal data only a schema says such things: the name and the state in an
+// address are part of it. A field that the caller chose has no such key, nor have the data of a Secret.
+func (n *names) isDescription(key []byte, p *phrase, g Group) bool {
+	if p.want == anyValue || p.want == packedSecret {
+		return false
+	}
+	var b [maxName]byte
+	word := lastWord(b[:0], key)
+	for _, w := range [][]byte{word, bytes.TrimSuffix(word, []byte{'s'})} {
+		if schemaWords[string(w)] || g == Secrets && (n.last[string(w)] || referenceWords[string(w)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWord appends to b, in lower case, the last word of a key: name of secretName, ref of $ref.
+func lastWord(b, key []byte) []byte {
+	const capitals = upper | hexUpper
+	end := len(key)
+	for end > 0 && !letters.has(key[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && letters.has(key[start-1]) && end-start < cap(b) {
+		start--
+		if capitals.has(key[start]) && start+1 < end && !capitals.has(key[start+1]) {
+			break
+		}
+	}
+	return appendLower(b, key[start:end])
+}
+
+// schemaWords are the words with which a schema describes a value (JSON Schema, OpenAPI 3.1).
+var schemaWords = set(`type format description title required pattern length ref schema nullable deprecated example
+	minimum maximum properties dependencies`)
+
+// referenceWords are those that say where a secret is, which part of it, or who may use it
+// (Kubernetes API, policies of access).
+var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
+	permission group user subject owner principal decision annotation api uid`)

@@ -1,0 +1,148 @@
+package redact
+
+import "bytes"
+
+// pairMark is the form of the word value where it says that a name and its value are apart: in the
+// header of a table of pairs, and as the key of a pair in YAML or JSON whose name may follow on a
+// line to come. It is no match itself.
+type pairMark struct{}
+
+func (pairMark) anchors() []string { return []string{"value"} }
+
+func (pairMark) find(window, int, int) finding { return finding{} }
+
+// excludes reports whether the word says no such thing.
+func (pairMark) excludes(b []byte, at, to int) bool {
+	const longest = 160
+	const around = whitespace | quote | comma | punctuation
+	if at > 0 && !around.has(b[at-1]) || to < len(b) && !(around|colon).has(b[to]) {
+		return true
+	}
+	start := bytes.LastIndexByte(b[:at], '\n') + 1
+	end := len(b)
+	if size := bytes.IndexByte(b[to:], '\n'); size >= 0 {
+		end = to + size
+	}
+	before, after := b[start:at], b[to:end]
+	if quoted := bytes.TrimLeft(after, "\"' "); len(quoted) > 0 && quoted[0] == ':' {
+		isPair := len(bytes.Trim(before, " \t-\"'{,")) == 0
+		return !isPair || bytes.IndexByte(after, '}') >= 0
+	}
+	if end-start > longest || headerSigns.run(b, start, end-start) < end || !endsCell(before) || !beginsCell(after) {
+		return true
+	}
+	for name := range bytes.FieldsFuncSeq(before, func(c rune) bool { return c != '_' && !isLetter(c) }) {
+		if pairColumnOf(name) == pairName {
+			return false
+		}
+	}
+	return true
+}
+
+// endsCell reports whether a cell of a header may begin after b: a separator or two blanks stand there.
+func endsCell(b []byte) bool {
+	b = bytes.TrimRight(b, `"`)
+	cell := bytes.TrimSuffix(b, []byte{' '})
+	return len(cell) > 0 && (cell[len(cell)-1] == ' ' || bytes.IndexByte([]byte("\t|,;"), cell[len(cell)-1]) >= 0)
+}
+
+// beginsCell reports whether a cell of a header may end before b.
+func beginsCell(b []byte) bool {
+	b = bytes.TrimLeft(b, `"`)
+	cell := bytes.TrimPrefix(b, []byte{' '})
+	return len(cell) == 0 || cell[0] == ' ' || bytes.IndexByte([]byte("\t|,;\r"), cell[0]) >= 0
+}
+
+func isLetter(c rune) bool { return c < 0x80 && letters.has(byte(c)) }
+
+// unnamed is the value of a pair of YAML whose name may stand on a line to come. The zero value is none.
+type unnamed struct {
+	is       bool
+	isQuoted bool
+	indent   int // of its key, in characters
+	from, to int // in the text
+	lines    int // read since
+}
+
+// So many lines and bytes may stand between the value of a pair and its name.
+const (
+	maxUnnamedLines = 8
+	maxUnnamedBytes = lookBehind
+)
+
+// move follows a text that lost its first bytes.
+func (u *unnamed) move(by int) {
+	u.from -= by
+	u.to -= by
+}
+
+// readPairLine reads a line of text[line:at] that may have the value of a pair, or its name after it.
+func (t *Text) readPairLine(line, at, indent int) {
+	u := &t.unnamed
+	text := t.buf[line:at]
+	y := readYAML(text, indent)
+	if y.isJSON {
+		*u = unnamed{}
+		return
+	}
+	if u.is {
+		u.lines++
+		switch {
+		case len(bytes.TrimSpace(text)) == 0:
+			return
+		case y.isItem || y.indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
+			*u = unnamed{}
+		case y.indent == u.indent && partOf(y.key) == pairName:
+			t.nameValue(unquoted(y.value))
+			*u = unnamed{}
+		}
+	}
+	if !u.is && (y.isItem || y.indent > 0) && partOf(y.key) == pairValue && at-line < maxValue {
+		from, to, isQuoted := scalar(y.value)
+		if value := bytes.LastIndex(text, y.value); from < to {
+			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.indent, from: line + value + from, to: line + value + to}
+		}
+	}
+}
+
+// nameValue takes the value that was read, now that its name is.
+func (t *Text) nameValue(name []byte) {
+	u := &t.unnamed
+	if len(name) > maxName || !nameOfKey.within(name) {
+		return
+	}
+	p, _ := t.names.of(bytes.Trim(name, "-."))
+	if p == nil || !p.isIn(t.buf[u.from:u.to], u.isQuoted, &t.around) {
+		return
+	}
+	s := span{start: u.from, end: u.to, rule: p.rule}
+	if t.line.is && !u.isQuoted {
+		s.quotes = 1
+	}
+	t.add(s)
+}
+
+// mayHavePairValue reports whether a line that is being read may turn out to have the value of a pair.
+func mayHavePairValue(line []byte) bool {
+	const longest = len("parameterValue")
+	key := bytes.TrimLeft(line[:min(len(line), maxHeader)], " \t-'")
+	end := word.run(key, 0, longest+1)
+	switch {
+	case len(key) == len(line) && len(line) > 0: // at the margin a name would have to be, too
+		return false
+	case end == len(key):
+		return bytes.HasPrefix([]byte("value"), key) || bytes.HasPrefix([]byte("Value"), key) ||
+			bytes.HasPrefix([]byte("ParameterValue"), key) || bytes.HasPrefix([]byte("parameterValue"), key)
+	}
+	return partOf(key[:end]) == pairValue
+}
+
+// awaitsName reports whether the line that is being read has the value of a pair whose name may follow, or
+// one before it has.
+func (t *Text) awaitsName() bool {
+	line := t.begin
+	if t.row.isBegun {
+		line = t.row.line
+	}
+	return t.unnamed.is || line >= 0 && len(t.buf)-line < maxValue && mayHavePairValue(t.buf[line:])
+}

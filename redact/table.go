@@ -1,0 +1,557 @@
+package redact
+
+import "bytes"
+
+const (
+	// maxHeader is how long the header of a table is, in bytes.
+	maxHeader = lookBehind
+	// maxColumns is how many columns of a table are looked at.
+	maxColumns = 64
+	// longestColumn is how long the name of a column is, in bytes.
+	longestColumn = 40
+	// mostWords is how many words it has.
+	mostWords = 4
+	// headerSigns are the kinds of signs that a header has.
+	headerSigns = word | dash | dot | slash | high | wide | blank | comma | quote | punctuation
+)
+
+// table is what the header of a table says of the lines after it. The zero value is no table.
+type table struct {
+	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
+	columns   []column
+	pair      pairColumns
+	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
+}
+
+// pairColumns are the columns of a table whose rows are pairs of a name and a value. The zero value is none.
+type pairColumns struct {
+	is          bool
+	name, value int // numbers of the columns
+}
+
+// indent is the blanks before a line, which are not in its text.
+type indent struct{ width, tabs int }
+
+// column is a column of a table.
+type column struct {
+	phrase           // what its cells are the values of
+	isSensitive bool // or of nothing
+	from, to    int  // where its name stands, in characters from the begin of the line
+}
+
+// is says whether there is a table.
+func (t *table) is() bool { return t.separator != 0 }
+
+// end forgets the table.
+func (t *table) end() { *t = table{columns: t.columns[:0]} }
+
+// readHeader reads the header of a table whose cells have sensitive values.
+func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHeader bool) {
+	t.end()
+	line = bytes.TrimRight(line, "\r")
+	if len(line) > maxHeader {
+		return false
+	}
+	if t.readCopy(line, names) {
+		return true
+	}
+	if headerSigns.run(line, 0, len(line)) < len(line) { // as of nearly all lines
+		return false
+	}
+	for _, separator := range []byte("\t|;, ") {
+		if separator != ' ' && bytes.IndexByte(line, separator) < 0 {
+			continue
+		}
+		if t.readNames(line, separator, indent, names) {
+			t.separator = separator
+			return true
+		}
+		t.end()
+	}
+	return false
+}
+
+func (t *table) readNames(line []byte, separator byte, indent indent, names *nameCache) bool {
+	if separator == '\t' {
+		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
+	}
+	named, isSensitive, isApart := 0, false, false
+	hasName, hasValue := false, false
+	for from, to := range cells(line, separator) {
+		cell := line[from:to]
+		name := bytes.Trim(cell, " \t")
+		isApart = isApart || separator == ',' && bytes.HasPrefix(cell, []byte{' '})
+		if len(name) > 1 && name[0] == '"' && name[len(name)-1] == '"' {
+			name = name[1 : len(name)-1]
+		}
+		at := indent.width + characters(line[:from])
+		c := column{from: at, to: at + characters(cell)}
+		if len(name) > 0 {
+			words := bytes.Count(name, []byte{' '}) + 1
+			if !isColumnName(name) || words > mostWords || isApart && words > 1 {
+				return false
+			}
+			named++
+			if p, _ := names.of(name); p != nil {
+				c.phrase, c.isSensitive, isSensitive = *p, true, true
+			}
+			switch pairColumnOf(name) {
+			case pairName:
+				if !hasName {
+					t.pair.name, hasName = len(t.columns), true
+				}
+			case pairValue:
+				t.pair.value, hasValue = len(t.columns), true
+			}
+		}
+		if len(t.columns) < maxColumns {
+			t.columns = append(t.columns, c)
+		}
+	}
+	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < maxColumns
+	return named > 1 && (isSensitive || t.pair.is)
+}
+
+// pairColumnOf returns what a column is whose rows are pairs of a name and a value.
+func pairColumnOf(name []byte) pairPart {
+	var b [maxName]byte
+	switch string(appendLower(b[:0], name[:min(len(name), len(b))])) {
+	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option", "env",
+		"field", "attribute", "item":
+		return pairName
+	case "value":
+		return pairValue
+	}
+	return noPart
+}
+
+// readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
+func (t *table) readCopy(line []byte, names *nameCache) bool {
+	const keyword = "copy "
+	if len(line) < len(keyword) || !equalFold(line[:len(keyword)], keyword) {
+		return false
+	}
+	open, end := bytes.IndexByte(line, '('), bytes.IndexByte(line, ')')
+	if open < 0 || end < open {
+		return false
+	}
+	rest := bytes.ToLower(bytes.TrimSpace(line[end+1:]))
+	options, isCopy := bytes.CutPrefix(rest, []byte("from stdin"))
+	if !isCopy {
+		return false
+	}
+	for name := range bytes.SplitSeq(line[open+1:end], []byte{','}) {
+		c := column{}
+		if p, _ := names.of(bytes.TrimSpace(name)); p != nil {
+			c.phrase, c.isSensitive = *p, true
+		}
+		if len(t.columns) == maxColumns {
+			break
+		}
+		t.columns = append(t.columns, c)
+	}
+	t.separator, t.isDump = '\t', true
+	if bytes.Contains(options, []byte("csv")) {
+		t.separator = ','
+	}
+	if _, after, has := bytes.Cut(options, []byte("delimiter")); has {
+		if _, after, has = bytes.Cut(after, []byte{'\''}); has && len(after) > 1 && after[1] == '\'' {
+			t.separator = after[0]
+		}
+	}
+	if hasSensitive(t.columns) {
+		return true
+	}
+	t.end()
+	return false
+}
+
+// isColumnName says whether a cell of a header may be the name of a column.
+func isColumnName(name []byte) bool {
+	const signs = word | dash | dot | slash | high | wide
+	isName := false
+	for _, c := range name {
+		if !signs.has(c) && c != ' ' && c != '#' {
+			return false
+		}
+		isName = isName || (letters | high | wide).has(c)
+	}
+	return isName && len(name) <= longestColumn && name[len(name)-1] != '.'
+}
+
+// cells yields where the cells of a header begin and end. A separator in quotes is not looked for: no name has one.
+func cells(line []byte, separator byte) func(yield func(from, to int) bool) {
+	return func(yield func(from, to int) bool) {
+		from := 0
+		for from <= len(line) {
+			to, next := len(line), len(line)+1
+			switch {
+			case separator != ' ':
+				if size := bytes.IndexByte(line[from:], separator); size >= 0 {
+					to, next = from+size, from+size+1
+				}
+			default:
+				if size := bytes.Index(line[from:], []byte("  ")); size >= 0 {
+					to = from + size
+					next = to + blank.run(line, to, len(line)) - to
+				}
+			}
+			if !yield(from, to) {
+				return
+			}
+			from = next
+		}
+	}
+}
+
+// characters returns how many characters of UTF-8 begin in b.
+func characters(b []byte) (n int) {
+	for _, c := range b {
+		if c&0xc0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// isRule says whether a line is drawn: |---|:--:| or +-----+.
+func isRule(line []byte) bool {
+	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
+}
+
+// row is where a text is in a line, and in the cells of that if it is a row of the table.
+type row struct {
+	isBegun  bool
+	indent   indent
+	line     int  // where the line begins
+	at       int  // read up to here
+	hasCells bool // it is a row of the table
+	hasValue bool // it may have the value that is carried
+	width    int  // characters of the line up to here
+	cell     cellState
+	from     int    // where the cell begins, in its quotes if it has some
+	to       int    // where it ends in its quotes
+	place    int    // where it begins, in characters from the begin of the line
+	number   int    // of the cell
+	isDone   bool   // the cell is too long to be read on
+	isIn     bool   // a cell was in its column
+	paired   column // what the name of the pair says of its value
+}
+
+// cellState is where in a cell a text is.
+type cellState uint8
+
+const (
+	beforeCell cellState = iota // nothing but blanks so far
+	inCell                      // which is in no quotes
+	withinQuotes
+	afterQuotes // or at one of two that stand for one
+)
+
+// move follows a text that lost its first bytes.
+func (r *row) move(by int) {
+	r.line -= by
+	r.at -= by
+	r.from -= by
+	r.to -= by
+}
+
+// indentRow takes blanks that a line begins with, which are not in its text, and byte order marks between them.
+func (t *Text) indentRow(b []byte) {
+	for _, c := range b {
+		switch c {
+		case '\t':
+			t.row.indent.tabs++
+			fallthrough
+		case ' ':
+			t.row.indent.width++
+		}
+	}
+}
+
+// forgetLines forgets what earlier lines say of those to come.
+func (t *Text) forgetLines() {
+	t.table.end()
+	t.tuples.end()
+	t.carry, t.row = carry{}, row{}
+}
+
+// saysOfLines says whether earlier lines say something of those to come.
+func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() || t.tuples.is() }
+
+// beginRow says that a line begins at a place of the text, after blanks that are not in it.
+func (t *Text) beginRow(at int, indent indent) {
+	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
+	t.row.hasCells, t.row.hasValue = t.table.is(), t.carry.is()
+	if t.table.separator == '\t' {
+		t.row.number = indent.tabs
+	}
+}
+
+// endRow ends a line of text before a place of it, and the table or what is carried if the line is not of it.
+func (t *Text) endRow(at int) {
+	r := &t.row
+	if r.line == at && at > 0 && t.buf[at-1] == '\n' && at == len(t.buf) {
+		return // the line has ended already
+	}
+	line := t.buf[max(r.line, 0):at]
+	isNamed := t.lastSaid > r.line && at-r.line <= maxHeader && len(line) > 0 && line[0] != '{' && line[0] != '<'
+	if r.hasCells {
+		isRow := r.number > 0 && (t.table.separator != ' ' || r.isIn)
+		if t.table.isDump {
+			isRow = r.number+1 == len(t.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
+		}
+		if !isRow && (t.table.isDump || len(line) == 0 || !isRule(line)) {
+			t.table.end()
+		}
+	} else if isNamed {
+		t.table.readHeader(line, r.indent, &t.names)
+	}
+	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
+		t.readPairLine(max(r.line, 0), at, r.indent.width)
+	}
+	if r.hasValue {
+		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
+	}
+	if isNamed && !t.carry.hasLines() {
+		if c := saysOfNext(line, r.indent.width, &t.names); c.is() {
+			t.carry = c
+			t.carry.group = t.rules.catalogue[c.rule].group
+		}
+	}
+}
+
+// readRows finds the values of names that stand in lines before, and returns the start of what it can't tell yet.
+func (t *Text) readRows(end bool) int {
+	r := &t.row
+	if !r.isBegun {
+		t.beginRow(t.begin, r.indent)
+	}
+	for limit := t.scanned; r.at < limit; {
+		size := bytes.IndexByte(t.buf[r.at:limit], '\n')
+		to := limit
+		if size >= 0 {
+			to = r.at + size
+		}
+		switch {
+		case r.hasCells:
+			if !t.readCells(to, end || size >= 0) {
+				return t.unsure()
+			}
+		case r.hasValue && r.at-r.line < maxValue && to-r.line >= maxValue:
+			t.endValue(r.line + maxValue)
+		}
+		r.at = to
+		if size >= 0 {
+			t.endLineOfRows(to)
+			t.endRow(to)
+			t.beginRow(to+1, indent{})
+		}
+	}
+	if end {
+		t.endLineOfRows(len(t.buf))
+	}
+	return t.unsure()
+}
+
+// endLineOfRows takes what the line that was read has of values.
+func (t *Text) endLineOfRows(at int) {
+	r := &t.row
+	if r.hasCells {
+		t.endCell(at)
+	}
+	if r.hasValue && at-r.line < maxValue {
+		t.endValue(at)
+	}
+}
+
+// unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
+func (t *Text) unsure() int {
+	r := &t.row
+	at := len(t.buf)
+	switch {
+	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
+		at = r.from
+	case r.hasValue && !r.hasCells && r.at-r.line < maxValue:
+		at = max(r.line, t.begin)
+	}
+	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+maxValue {
+		return min(at, t.unnamed.from)
+	}
+	if r.line >= 0 && r.at-r.line < maxValue && mayHavePairValue(t.buf[r.line:r.at]) {
+		at = min(at, max(r.line, t.begin))
+	}
+	return at
+}
+
+// endValue takes the value that is carried to the line, of which what is before a place is read.
+func (t *Text) endValue(at int) {
+	r := &t.row
+	line := t.buf[r.line:at]
+	from, to, isQuoted := t.carry.valueIn(line, r.indent.width, &t.names)
+	if from == to || t.carry.isPacked && !isPacked(line[from:to]) || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
+		return
+	}
+	s := span{start: r.line + from, end: r.line + to, rule: t.carry.rule}
+	if t.line.is && t.carry.isScalar() && !isQuoted {
+		s.quotes = 1
+	}
+	t.add(s)
+	if at-r.line == maxValue && to == len(line) {
+		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
+	}
+}
+
+// readCells reads the cells of a row up to a place, which is the end of the line if isLast. It reports false if it has to
+// wait for more.
+func (t *Text) readCells(to int, isLast bool) bool {
+	r := &t.row
+	for ; r.at < to; r.at++ {
+		c := t.buf[r.at]
+		isEnd, isDecided := t.endsCell(c, isLast)
+		if !isDecided {
+			return false
+		}
+		switch {
+		case isEnd:
+			t.endCell(r.at)
+			r.number++
+			r.cell, r.isDone = beforeCell, false
+			r.from = r.at + 1
+		case r.cell == beforeCell && blank.has(c):
+			r.from = r.at + 1
+		case r.cell == beforeCell:
+			r.cell, r.from, r.place = inCell, r.at, r.width
+			if c == '"' && t.table.separator != '|' && t.table.separator != ' ' {
+				r.cell = withinQuotes
+				r.from++
+			}
+		case r.cell == withinQuotes && c == '"':
+			r.cell, r.to = afterQuotes, r.at
+		case r.cell == afterQuotes && c == '"':
+			r.cell = withinQuotes
+		}
+		if c&0xc0 != 0x80 {
+			r.width++
+		}
+		if r.at+1-r.from == maxValue && !r.isDone {
+			t.longCell()
+		}
+	}
+	return true
+}
+
+// endsCell says whether c, which stands where the row is read, ends a cell. Of columns that blanks make two of them do.
+func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
+	r := &t.row
+	switch {
+	case t.table.separator != ' ':
+		return c == t.table.separator && r.cell != withinQuotes, true
+	case r.cell != inCell || !blank.has(c):
+		return false, true
+	case r.at+1 == t.scanned:
+		return false, end
+	}
+	return c == '\t' || blank.has(t.buf[r.at+1]), true
+}
+
+// columnOf returns the column of a cell if it is a sensitive one, or nil.
+func (t *Text) columnOf(number int) *column {
+	switch {
+	case number >= len(t.table.columns):
+		return nil
+	case t.table.columns[number].isSensitive:
+		return &t.table.columns[number]
+	case t.table.pair.is && t.table.pair.value == number && t.row.paired.isSensitive:
+		return &t.row.paired
+	}
+	return nil
+}
+
+// columnAt returns the number of the column in which a cell stands, or -1: one whose name begins where the cell does,
+// or ends there.
+func (t *Text) columnAt(from, to int) int {
+	for i := range t.table.columns {
+		if c := &t.table.columns[i]; c.from == from || c.to == to {
+			return i
+		}
+	}
+	return -1
+}
+
+// numberHere returns the number of the column of the cell that was read, or -1.
+func (t *Text) numberHere() int {
+	r := &t.row
+	if t.table.separator != ' ' {
+		return r.number
+	}
+	n := t.columnAt(r.place, r.width)
+	r.isIn = r.isIn || n >= 0
+	return n
+}
+
+// columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
+func (t *Text) columnHere() *column {
+	n := t.numberHere()
+	if n < 0 {
+		return nil
+	}
+	return t.columnOf(n)
+}
+
+// readPairName takes in the name of the pair that the row is.
+func (t *Text) readPairName(cell []byte) {
+	r := &t.row
+	cell = bytes.Trim(cell, " \t\r`*")
+	if p, _ := t.names.of(cell); p != nil && len(cell) <= maxName && nameOfKey.within(cell) {
+		r.paired = column{phrase: *p, isSensitive: true}
+	}
+}
+
+// endCell ends a cell before at, and takes its value.
+func (t *Text) endCell(at int) {
+	r := &t.row
+	if r.cell == beforeCell || r.isDone {
+		return
+	}
+	if r.cell == afterQuotes {
+		at = r.to
+	}
+	n := t.numberHere()
+	if t.table.pair.is && n == t.table.pair.name {
+		t.readPairName(t.buf[r.from:at])
+	}
+	if n < 0 {
+		return
+	}
+	c := t.columnOf(n)
+	if c == nil {
+		return
+	}
+	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
+	if c.isIn(value, false, &t.around) {
+		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
+	}
+}
+
+// longCell takes a value that is too long to be read to its end.
+func (t *Text) longCell() {
+	r := &t.row
+	r.isDone = true
+	c := t.columnHere()
+	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], false, &t.around) {
+		return
+	}
+	class := nonSpace &^ (comma | punctuation)
+	if r.cell == withinQuotes {
+		class = everything &^ (quote | newline)
+	}
+	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
+	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
+}
+
+// isIn says whether what stands where the value would be is one that is to be taken out.
+func (p *phrase) isIn(value []byte, isQuoted bool, a *around) bool {
+	w := window{value, true, a}
+	return len(value) > 0 && w.marker(0) == 0 && !areStopWords(value) && !isRule(value) && p.accepts(value, isQuoted)
+}

@@ -1,0 +1,339 @@
+package redact
+
+import "bytes"
+
+// tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
+// reads a statement over any number of lines, byte by byte, and remembers at most maxColumns names.
+// The zero value reads nothing.
+type tuples struct {
+	state   tuplesState
+	columns []column
+	at      int           // in the text: what comes before was read
+	size    int           // bytes since the last sign of progress
+	word    [maxName]byte // the name or the keyword that is being read, in lower case only if a keyword
+	length  int           // of word
+	depth   int           // of parentheses that are open in a row
+	isBare  bool          // a SELECT gives the row, which has no parentheses
+	number  int           // of the cell
+	part    cellPart
+	quote   byte // around the literal that is being read
+	from    int  // where the literal or the word begins
+	isLong  bool // the literal is too long to be held
+}
+
+type tuplesState uint8
+
+const (
+	noTuples     tuplesState = iota
+	beforeNames              // between INTO and the list of columns
+	inNames                  // in the list of columns
+	beforeValues             // between the list and VALUES
+	betweenRows
+	inRow
+)
+
+// cellPart is where in a cell of a row the text stands.
+type cellPart uint8
+
+const (
+	cellBegin   cellPart = iota
+	cellWord             // a number, a keyword, the name of a function
+	cellLiteral          // within quotes
+	cellEscape           // within quotes, after a backslash
+	cellQuote            // at a quote that ends the literal, unless another follows
+	cellRest
+)
+
+// longestGap is how many bytes may stand between two parts of a statement.
+const longestGap = 256
+
+// is reports whether a statement is being read.
+func (s *tuples) is() bool { return s.state != noTuples }
+
+// end forgets the statement.
+func (s *tuples) end() { *s = tuples{columns: s.columns[:0]} }
+
+// begin begins to read a statement after its INTO.
+func (s *tuples) begin(at int) {
+	s.end()
+	s.state, s.at = beforeNames, at
+}
+
+// columnHere returns the column of the cell if it is a sensitive one, or nil.
+func (s *tuples) columnHere() *column {
+	if s.number >= len(s.columns) || !s.columns[s.number].isSensitive {
+		return nil
+	}
+	return &s.columns[s.number]
+}
+
+// readTuples reads the statement up to a place of the text, and returns the start of a value that
+// is not known to its end. isEnd says that the line or the text ends there.
+func (t *Text) readTuples(to int, isEnd bool) int {
+	s := &t.tuples
+	if !s.is() {
+		return len(t.buf)
+	}
+	begin := t.begin
+	if t.row.isBegun { // which may be at a bracket before that
+		begin = min(begin, max(t.row.line, 0))
+	}
+	if s.at = max(s.at, begin); s.part != cellBegin && s.from < 0 {
+		s.from = s.at
+	}
+	for ; s.at < to && s.is(); s.at++ {
+		c := t.buf[s.at]
+		if s.size++; s.size > longestGap && s.state != inRow {
+			s.end()
+			break
+		}
+		switch s.state {
+		case beforeNames:
+			s.readTable(c)
+		case inNames:
+			s.readColumn(c, &t.names)
+		case beforeValues:
+			s.readKeyword(c)
+		case betweenRows:
+			s.readGap(c)
+		case inRow:
+			t.readCell(c)
+		}
+	}
+	switch {
+	case isEnd:
+		t.endLineOfTuples()
+		return len(t.buf)
+	case s.state != inRow || s.columnHere() == nil || s.part == cellBegin || s.part == cellRest || s.isLong:
+		return len(t.buf)
+	}
+	return s.from
+}
+
+// readTable reads the name of the table up to the list of columns.
+func (s *tuples) readTable(c byte) {
+	switch {
+	case c == '(':
+		s.state, s.size = inNames, 0
+	case c == ';' || c == '\'' || c == ')':
+		s.end()
+	}
+}
+
+// readColumn reads on in the list of columns.
+func (s *tuples) readColumn(c byte, names *nameCache) {
+	switch {
+	case c == ',' || c == ')':
+		col := column{}
+		if p, _ := names.of(s.word[:s.length]); p != nil && s.length > 0 {
+			col.phrase, col.isSensitive = *p, true
+		}
+		if len(s.columns) < maxColumns {
+			s.columns = append(s.columns, col)
+		}
+		if s.length, s.size = 0, 0; c == ',' {
+			return
+		}
+		if s.state = beforeValues; !hasSensitive(s.columns) {
+			s.end()
+		}
+	case (nameOfKey | high | wide | dollar).has(c):
+		if s.length < len(s.word) {
+			s.word[s.length] = c
+			s.length++
+		}
+	case !(whitespace | quote | backslash).has(c) && c != '[' && c != ']':
+		s.end()
+	}
+}
+
+// hasSensitive reports whether one of the columns has sensitive values.
+func hasSensitive(columns []column) bool {
+	for i := range columns {
+		if columns[i].isSensitive {
+			return true
+		}
+	}
+	return false
+}
+
+// readKeyword reads what stands between the list of columns and the rows.
+func (s *tuples) readKeyword(c byte) {
+	if letters.has(c) {
+		if s.length < len(s.word) {
+			s.word[s.length] = lowerByte(c)
+			s.length++
+		}
+		return
+	}
+	keyword := string(s.word[:s.length])
+	s.length = 0
+	switch {
+	case keyword == "values":
+		s.state, s.size = betweenRows, 0
+		s.readGap(c)
+	case keyword == "select":
+		s.beginRow(0)
+	case c == '(' || c == ';' || c == '\'':
+		s.end()
+	}
+}
+
+// readGap reads what stands between two rows.
+func (s *tuples) readGap(c byte) {
+	switch {
+	case c == '(':
+		s.beginRow(1)
+	case c != ',' && !(whitespace | backslash).has(c):
+		s.end()
+	}
+}
+
+func (s *tuples) beginRow(depth int) {
+	s.state, s.depth, s.isBare = inRow, depth, depth == 0
+	s.number, s.part, s.isLong = 0, cellBegin, false
+}
+
+// readCell reads on in a row.
+func (t *Text) readCell(c byte) {
+	s := &t.tuples
+	switch s.part {
+	case cellLiteral, cellEscape:
+		switch {
+		case s.part == cellEscape:
+			s.part = cellLiteral
+		case c == '\\':
+			s.part = cellEscape
+		case c == s.quote:
+			s.part = cellQuote
+		}
+		if s.at-s.from == maxValue && !s.isLong && s.part != cellQuote {
+			t.takeLongLiteral()
+		}
+		return
+	case cellQuote:
+		if c == s.quote {
+			s.part = cellLiteral
+			return
+		}
+		t.takeLiteral(s.at-1, true)
+		s.part = cellRest
+	case cellWord:
+		switch {
+		case c == '\'' || c == '(': // N'...', crypt('...')
+			s.part = cellBegin
+		case (whitespace | comma).has(c) || c == ')' || c == ';' || c == ':':
+			t.takeLiteral(s.at, false)
+			s.part = cellRest
+		case s.at-s.from >= maxValue:
+			s.part = cellRest
+		}
+	}
+	switch {
+	case c == '(':
+		s.depth++
+	case c == ')':
+		if s.depth--; s.depth <= 0 {
+			s.endRow()
+		}
+	case c == ';':
+		s.end()
+	case c == ',' && (s.depth == 1 || s.depth == 0):
+		s.number++
+		s.part, s.isLong = cellBegin, false
+	case s.part != cellBegin || whitespace.has(c):
+	case quote.has(c):
+		s.part, s.quote, s.from, s.isLong = cellLiteral, c, s.at+1, false
+	default:
+		s.part, s.from = cellWord, s.at
+	}
+}
+
+func (s *tuples) endRow() {
+	if s.isBare {
+		s.end()
+		return
+	}
+	s.state, s.size = betweenRows, 0
+}
+
+// takeLiteral takes the value of the cell, which ends before a place of the text. Without quotes only a
+// number is a value.
+func (t *Text) takeLiteral(end int, isQuoted bool) {
+	s := &t.tuples
+	c := s.columnHere()
+	if c == nil || s.isLong || s.from >= end || !isQuoted && !(digits|dash).has(t.buf[s.from]) {
+		return
+	}
+	if c.isIn(t.buf[s.from:end], isQuoted, &t.around) {
+		t.add(span{start: s.from, end: end, rule: c.rule})
+	}
+}
+
+// takeLongLiteral takes a value that is too long to be held until its end.
+func (t *Text) takeLongLiteral() {
+	s := &t.tuples
+	c := s.columnHere()
+	if c == nil || !c.isIn(t.buf[s.from:s.at+1], true, &t.around) {
+		return
+	}
+	s.isLong = true
+	t.add(span{start: s.from, end: s.at + 1, rule: c.rule})
+	t.growths = append(t.growths, growth{everything &^ (quote | newline), c.rule, s.at + 1, s.at + 1})
+}
+
+// endLineOfTuples takes the part of a value that a line ends in.
+func (t *Text) endLineOfTuples() {
+	s := &t.tuples
+	if s.state == beforeValues {
+		s.readKeyword('\n')
+	}
+	if s.state != inRow {
+		return
+	}
+	switch s.part {
+	case cellQuote:
+		t.takeLiteral(s.at-1, true)
+		s.part = cellRest
+	case cellWord:
+		t.takeLiteral(s.at, false)
+		s.part = cellRest
+	case cellLiteral, cellEscape:
+		t.takeLiteral(s.at, true)
+	}
+	s.from = -1
+}
+
+// move goes on in a text that lost its first bytes.
+func (s *tuples) move(by int) {
+	s.at -= by
+	s.from -= by
+}
+
+// nextLine goes on in a line of its own.
+func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
+
+// columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is
+// no match itself.
+type columnList struct{ names *names }
+
+func (columnList) anchors() []string {
+	return []string{"insert into ", "replace into ", "ignore into ", "overwrite into "}
+}
+
+func (columnList) find(window, int, int) finding { return finding{} }
+
+// excludes reports whether the list of columns ends on the line and has no sensitive name.
+func (f columnList) excludes(b []byte, _, to int) bool {
+	rest := b[to:min(len(b), to+maxHeader)]
+	open, end := bytes.IndexByte(rest, '('), bytes.IndexByte(rest, ')')
+	if open < 0 || end < open {
+		return bytes.IndexByte(rest, ';') >= 0
+	}
+	for name := range bytes.SplitSeq(rest[open+1:end], []byte{','}) {
+		if f.names.of(name) != nil {
+			return false
+		}
+	}
+	return true
+}
