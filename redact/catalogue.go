@@ -42,7 +42,7 @@ func catalogue(n *names) []rule {
 			example: "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIBnotakeyatall0123456789\n-----END EC PRIVATE KEY-----"},
 		{name: "private_key", group: Secrets, anchors: []string{"putty-user-key-file-"}, form: keyHeader{putty: true}, source: "PuTTY manual, appendix C",
 			example: "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\nAAAAIBnotakeyatall0123456789\nPrivate-MAC: 00ff00ff"},
-	}, providerTokens(), []rule{
+	}, providerTokens(), serviceTokens(), walletKeys(), []rule{
 		// what the text around tells
 		{name: "url_password", group: Secrets, anchors: []string{"://"}, form: userInfo{}, example: "postgres://app:tr0ub4dor@db.internal:5432/app", source: "RFC 3986 3.2.1"},
 		{name: "user_password", group: Secrets, anchors: []string{"-u ", "--user ", "--user="}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},

@@ -22,6 +22,18 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// No rule finds anything in what an entry says is no match, alone and within a sentence.
+func TestRefused(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, x := range catalogue(newNames()) {
+		for _, text := range []string{x.refused, "seen: " + x.refused + ", since", "\t" + x.refused + "\n"} {
+			if got := string(whole(rules, []byte(text))); x.refused != "" && got != text {
+				t.Errorf("%s: %q gives %q", x.name, text, got)
+			}
+		}
+	}
+}
+
 func TestCatalogue(t *testing.T) {
 	for _, x := range catalogue(newNames()) {
 		switch {

@@ -93,6 +93,7 @@ type rule struct {
 	leads       bool   // an anchor in a key of JSON may tell of the value
 	isLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
 	example     string // a text that it matches, made up
+	refused     string // a text that looks like one and that no rule matches; empty: there is none
 	source      string // of the format
 	marker      []byte
 }
