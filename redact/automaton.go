@@ -37,7 +37,10 @@ type ending struct {
 	length int // of the anchor, in bytes
 }
 
-const classBits = 6
+const (
+	classBits      = 6
+	foreignClasses = 4 // a divisor of 0x80
+)
 
 type anchorOf struct {
 	anchor string
@@ -91,7 +94,9 @@ func newAutomaton(anchors []anchorOf) *automaton {
 
 // classify gives each byte that an anchor holds a class; class 0 is all others.
 // What texts are made of comes first, so that most steps stay in the first half
-// of a row.
+// of a row. Letters outside ASCII share a few classes, and so do the last bytes if
+// classes run out: an anchor may be found where it does not stand, and rules look
+// at what does.
 func (a *automaton) classify(anchors []anchorOf) {
 	classes := 1
 	add := func(b byte) {
@@ -104,20 +109,23 @@ func (a *automaton) classify(anchors []anchorOf) {
 			}
 		case b >= 'a' && b <= 'z':
 			a.class[b-0x20] = uint8(classes)
+		case b >= 0x80 && notationOf[b] == plain:
+			for c := 0x80 + int(b)%foreignClasses; c <= 0xff; c += foreignClasses {
+				if notationOf[c] == plain {
+					a.class[c] = uint8(classes)
+				}
+			}
 		}
 		a.class[b] = uint8(classes)
-		classes++
+		classes = min(classes+1, 1<<classBits-1)
 	}
-	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.") {
+	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.!\"#$%&)+/:;=@[\\{|}~") {
 		add(b)
 	}
 	for _, x := range anchors {
 		for _, b := range []byte(x.anchor) {
 			add(b)
 		}
-	}
-	if classes > 1<<classBits {
-		panic("redact: the anchors use too many different bytes")
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 
 // value finds the value that begins at i; alone: the value is all of the text.
 func (p *phrase) value(w window, i int, alone bool) finding {
+	if p.want == formedID {
+		return p.formed(w, i, alone, false)
+	}
 	b := w.text
 	start, end, isQuoted, class := i, i, alone, bareValue
 	var scheme []byte

@@ -16,6 +16,7 @@ const (
 	quotedWord                    // one word in quotes that is no placeholder
 	number                        // digits, as many as the phrase says
 	typedWord                     // one word with a figure in it, as people have it
+	formedID                      // a number that a state gives to a person, in one of its forms
 	anyValue                      // whatever it is, but for the begin of an object
 )
 
@@ -43,11 +44,9 @@ const (
 )
 
 func (f *named) find(w window, at, to int) finding {
-	const small = lower | hexLower
 	b := w.text
-	if to-at < shortestGlued && (at > 0 && small.has(b[at-1]) && small.has(b[at]) && !afterEscape(b, at) ||
-		to < len(b) && small.has(b[to-1]) && small.has(b[to])) {
-		return finding{} // part of another word: waiting, passed
+	if isPartOfWord(b, at, to) {
+		return finding{} // waiting, passed
 	}
 	start := nameOfKey.runBack(b, at, maxName)
 	end := nameOfKey.run(b, to, maxName)
@@ -98,7 +97,7 @@ func (f *named) find(w window, at, to int) finding {
 		p = &likely
 	}
 	x := p.after(w, start, end)
-	if x.verdict != match || p.want == anyValue {
+	if x.verdict != match || p.want == anyValue || p.want == formedID {
 		return x
 	}
 	if w.cut(x.end + operand) {
@@ -115,6 +114,17 @@ func (f *named) find(w window, at, to int) finding {
 		return finding{}
 	}
 	return p.changed(w, to, x)
+}
+
+// isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
+// small letters, any one beside a letter outside ASCII if it begins or ends with such.
+func isPartOfWord(b []byte, at, to int) bool {
+	const small, foreign = lower | hexLower, high | wide
+	joins := func(i int) bool {
+		return i > 0 && i < len(b) && (to-at < shortestGlued && small.has(b[i-1]) && small.has(b[i]) ||
+			foreign.has(b[i-1]) && foreign.has(b[i]))
+	}
+	return joins(at) && !afterEscape(b, at) || joins(to)
 }
 
 // changed adds to x, the value of a name whose anchor ends at to, the one that is to take its
@@ -190,6 +200,9 @@ func isOfQuotedURL(b []byte, i int) bool {
 
 // excludes implements excluder.
 func (f *named) excludes(b []byte, at, to int) bool {
+	if isPartOfWord(b, at, to) {
+		return true
+	}
 	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
 	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil &&
 		(!afterEscape(b, start+1) || f.names.of(bytes.Trim(b[start+1:end], "-.")) == nil)
@@ -322,6 +335,8 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.spaced(w, i, anySecret)
 	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
 		return p.given(w, i)
+	case spaced && p.want == formedID:
+		return p.formed(w, i, false, true)
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
 		return p.spaced(w, i, likelySecret)
 	}
@@ -533,6 +548,9 @@ func (p *phrase) inTuple(w window, i int) finding {
 // A list of names begins so as well.
 func (p *phrase) ofRow() phrase {
 	one := *p
+	if p.want == formedID {
+		return one
+	}
 	one.want, one.isArgument, one.isListed, one.notPath = likelySecret, true, true, true
 	return one
 }

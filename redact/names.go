@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"strings"
+	"unicode/utf8"
 )
 
 // phrase is one or more words that make a name sensitive.
@@ -30,6 +31,8 @@ type phrase struct {
 	isStatus bool // with a capital and a colon it is a result
 	// isArgument: the value is what follows a flag in an array, so another flag is none.
 	isArgument bool
+	forms      []*idForm // for want == formedID
+	isForeign  bool      // the words have letters outside ASCII
 }
 
 // names tells which names are sensitive: keys of JSON objects, and what stands
@@ -127,7 +130,7 @@ func (n *names) of(name []byte) *phrase {
 	}
 	var text [maxName]byte
 	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]
-	words, size := 0, 0
+	words, size, isForeign := 0, 0, false
 	split := func() {
 		if size > ends[words] && words < maxWords {
 			words++
@@ -145,7 +148,9 @@ func (n *names) of(name []byte) *phrase {
 			text[size] = lowerByte(c)
 			size++
 		case (high | wide).has(c):
-			return nil
+			isForeign = true
+			text[size] = c
+			size++
 		default:
 			split()
 		}
@@ -164,6 +169,9 @@ func (n *names) of(name []byte) *phrase {
 			if p == nil {
 				continue
 			}
+			if isForeign && !p.isForeign { // in a sentence of another language
+				return nil
+			}
 			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
 				continue
 			}
@@ -176,7 +184,7 @@ func (n *names) of(name []byte) *phrase {
 			if j < words && n.last[string(at(words-1, words))] {
 				return nil
 			}
-			if p.want == likelySecret || p.want == number {
+			if p.want == likelySecret || p.want == number || p.want == formedID {
 				for k := j; k < words; k++ {
 					if !n.after[string(at(k, k+1))] {
 						return nil
@@ -201,6 +209,7 @@ func (n *names) phrase(w []byte) *phrase {
 // add makes words one of the phrases.
 func (n *names) add(p *phrase) {
 	w := strings.ReplaceAll(p.words, " ", "")
+	p.isForeign = strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })
 	n.phrases[w] = p
 	n.lengths[w[0]] |= 1 << len(w)
 	if len(w) >= 3 {
