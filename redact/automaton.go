@@ -51,10 +51,13 @@ type anchorOf struct {
 // at most 255 bytes. Endings of a state are in the order of the catalogue.
 func newAutomaton(anchors []anchorOf) *automaton {
 	anchors = slices.Clone(anchors)
-	slices.SortFunc(anchors, func(x, y anchorOf) int { return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule) })
-	anchors = slices.Compact(anchors)
 	a := new(automaton)
 	a.classify(anchors)
+	for i := range anchors {
+		anchors[i].anchor = a.canonical(anchors[i].anchor)
+	}
+	slices.SortFunc(anchors, func(x, y anchorOf) int { return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule) })
+	anchors = slices.Compact(anchors)
 	t := newTrie(a, anchors)
 
 	a.next = make([]state, a.number(t))
@@ -127,6 +130,18 @@ func (a *automaton) classify(anchors []anchorOf) {
 			add(b)
 		}
 	}
+}
+
+// canonical returns anchor with the first byte of its class for each byte, so that anchors that
+// look the same to the automaton are the same.
+func (a *automaton) canonical(anchor string) string {
+	b := []byte(anchor)
+	for i, c := range b {
+		if isOwn := c < 0x80 && a.class[c] < 1<<classBits-1; !isOwn {
+			b[i] = byte(slices.Index(a.class[:], a.class[c]))
+		}
+	}
+	return string(b)
 }
 
 // trie has a node for every prefix of an anchor; node 0 is the empty one.

@@ -85,7 +85,7 @@ func catalogue(n *names) []rule {
 		{name: "generic_secret", group: Secrets, anchors: []string{"secret", "token", "private", "credential"}, form: &near{names: n}, example: "zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", source: "usage"},
 		{name: "generic_secret", group: Secrets, anchors: []string{"key", "access", "auth", "api=", "api =", "api:"}, form: &near{names: n, weak: true}, example: "using key=" + made(24), source: "usage"},
 		{name: "service_key", group: Secrets, anchors: services, form: &near{names: n, service: true}, example: `cloudflare: "` + made(40) + `"`, source: "usage"},
-	}, nationalIDs(n), []rule{
+	}, otherNames(n), nationalIDs(n), []rule{
 		// persons
 		{name: "email", group: PII, anchors: []string{"@"}, form: email{}, example: "mara.lind@example.org", source: "RFC 5321, RFC 6531"},
 		{name: "us_ssn", group: PII, anchors: []string{"000-00-0000", "000 00 0000", "000.00.0000"}, form: socialSecurity{}, example: "SSN 219-09-9991", source: "SSA, POMS RM 10201"},
@@ -100,7 +100,7 @@ func catalogue(n *names) []rule {
 			phrase{words: "passport number|passport no|passport", whole: true, want: likelySecret}),
 		name("person_name", PII, `"last_name": "Lind"`,
 			phrase{words: "first name|last name|middle name|maiden name|family name|given name|surname", whole: true, anyWord: true, proper: true},
-			phrase{words: "full name", anyWord: true, proper: true}),
+			phrase{words: "full name|cardholder name|card holder name|name on card|account holder name", anyWord: true, proper: true}),
 		name("address", PII, `street_address="12 Nowhere Row"`,
 			phrase{words: "street address|home address|postal address|mailing address|billing address|shipping address|address line", whole: true, anyWord: true}),
 		name("national_id", PII, "national_id: 4029124586",

@@ -7,8 +7,11 @@ import (
 
 // value finds the value that begins at i; alone: the value is all of the text.
 func (p *phrase) value(w window, i int, alone bool) finding {
-	if p.want == formedID {
+	switch p.want {
+	case formedID:
 		return p.formed(w, i, alone, false)
+	case mnemonicWords:
+		return p.mnemonic(w, i, alone)
 	}
 	b := w.text
 	start, end, isQuoted, class := i, i, alone, bareValue
@@ -232,8 +235,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
-		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
-			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
+		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 && ((nonSpace &^ comma).within(v) || isSalt(v)) &&
+			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v) || isSalt(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {

@@ -9,15 +9,16 @@ import (
 type valueKind uint8
 
 const (
-	anySecret    valueKind = iota // anything but a placeholder
-	likelySecret                  // something that looks made by a machine
-	madeSecret                    // something that can hardly be anything else
-	authSecret                    // a scheme and its credentials
-	quotedWord                    // one word in quotes that is no placeholder
-	number                        // digits, as many as the phrase says
-	typedWord                     // one word with a figure in it, as people have it
-	formedID                      // a number that a state gives to a person, in one of its forms
-	anyValue                      // whatever it is, but for the begin of an object
+	anySecret     valueKind = iota // anything but a placeholder
+	likelySecret                   // something that looks made by a machine
+	madeSecret                     // something that can hardly be anything else
+	authSecret                     // a scheme and its credentials
+	quotedWord                     // one word in quotes that is no placeholder
+	number                         // digits, as many as the phrase says
+	typedWord                      // one word with a figure in it, as people have it
+	formedID                       // a number that a state gives to a person, in one of its forms
+	mnemonicWords                  // the words of a wallet
+	anyValue                       // whatever it is, but for the begin of an object
 )
 
 // named is the form of a value that is told by its name: name=value,
@@ -97,7 +98,7 @@ func (f *named) find(w window, at, to int) finding {
 		p = &likely
 	}
 	x := p.after(w, start, end)
-	if x.verdict != match || p.want == anyValue || p.want == formedID {
+	if x.verdict != match || p.want == anyValue || p.want == formedID || p.want == mnemonicWords {
 		return x
 	}
 	if w.cut(x.end + operand) {
@@ -337,6 +338,8 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.given(w, i)
 	case spaced && p.want == formedID:
 		return p.formed(w, i, false, true)
+	case spaced && p.want == mnemonicWords:
+		return p.mnemonic(w, i, false)
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
 		return p.spaced(w, i, likelySecret)
 	}
@@ -548,7 +551,7 @@ func (p *phrase) inTuple(w window, i int) finding {
 // A list of names begins so as well.
 func (p *phrase) ofRow() phrase {
 	one := *p
-	if p.want == formedID {
+	if p.want == formedID || p.want == mnemonicWords {
 		return one
 	}
 	one.want, one.isArgument, one.isListed, one.notPath = likelySecret, true, true, true

@@ -142,7 +142,6 @@ var (
 	cuil        = &idForm{layout: "dd_dddddddd_d", sum: isWeighted(11, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)}
 	rut         = &idForm{layout: "dd_ddd_ddd_X", sum: isRUT}
 	rut7        = &idForm{layout: "d_ddd_ddd_X", sum: isRUT}
-	rutSigns    = &idForm{layout: "dd.ddd.ddd-X", sum: isRUT}
 	nric        = &idForm{layout: "LdddddddL", valid: isNRIC}
 	mykad       = &idForm{layout: "dddddd_dd_dddd", valid: isDated(0)}
 	rrn         = &idForm{layout: "dddddd_ddddddd", valid: isDated(0), sum: isRRN}
@@ -240,8 +239,6 @@ func nationalIDs(n *names) []rule {
 			"CUIL: 20-12345678-6", "cuil: 20", "AFIP, Resolución General 10/97"),
 		id("cl_rut", "rut|rol unico tributario", of(rut, rut7),
 			"RUT: 12.345.678-5", "rut: 12", "Registro Civil de Chile"),
-		bare("cl_rut", nationalID{id: rutSigns}, []string{"00.000.000-0", "00.000.000-k"},
-			"12.345.678-5", "12.345.678-6", "Registro Civil de Chile"),
 		id("nric", "nric|nric number|nric no|mykad", of(nric, mykad),
 			"NRIC: S1234567D", "nric: A1234567D", "ICA; JPN"),
 		id("kr_rrn", "rrn|resident registration number|주민등록번호", of(rrn),

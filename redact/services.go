@@ -10,7 +10,7 @@ import (
 // like a token and is none.
 func serviceTokens() []rule {
 	return []rule{
-		tok("x_bearer_token", token{prefix: []string{strings.Repeat("A", 22)},
+		tok("x_bearer_token", token{prefix: []string{strings.Repeat("A", 21)},
 			body: base64 | percent, min: 70, max: 140, common: true, check: checkFunc(isXBearer)},
 			strings.Repeat("A", 22)+made(40)+"%3D"+made(50), "X API documentation: app-only bearer tokens").
 			unlike(strings.Repeat("A", 120)),
@@ -320,7 +320,7 @@ func isGraphToken(tok []byte) bool {
 // isXBearer says whether tok is more than zeros in base64.
 func isXBearer(tok []byte) bool {
 	const zeros = 22
-	return tok[zeros] != 'A' && isMixedCase(tok[zeros:])
+	return tok[zeros+1] != 'A' && isMixedCase(tok[zeros:])
 }
 
 // isVariedKey says whether tok has more different characters than a pattern that repeats.
