@@ -135,9 +135,13 @@ func (a *automaton) classify(anchors []anchorOf) {
 // canonical returns anchor with the first byte of its class for each byte, so that anchors that
 // look the same to the automaton are the same.
 func (a *automaton) canonical(anchor string) string {
+	shares := func(c rune) bool { return c >= 0x80 || a.class[c] == 1<<classBits-1 }
+	if !strings.ContainsFunc(anchor, shares) {
+		return anchor
+	}
 	b := []byte(anchor)
 	for i, c := range b {
-		if isOwn := c < 0x80 && a.class[c] < 1<<classBits-1; !isOwn {
+		if shares(rune(c)) {
 			b[i] = byte(slices.Index(a.class[:], a.class[c]))
 		}
 	}

@@ -255,8 +255,8 @@ func anchorsOf(words string) []string {
 	if !strings.Contains(words, " ") {
 		return []string{words}
 	}
-	a := []string{words}
-	for _, sep := range []string{"", "_", "-", "."} {
+	a := append(make([]string, 0, 5), words)
+	for _, sep := range [...]string{"", "_", "-", "."} {
 		spelled := strings.ReplaceAll(words, " ", sep)
 		a = append(a, spelled[:min(len(spelled), enough)])
 	}

@@ -162,6 +162,8 @@ func nationalIDs(n *names) []rule {
 	id := func(name, words string, forms []*idForm, example, refused, source string) rule {
 		f := &named{names: n}
 		x := rule{name: name, group: PII, form: f, example: example, refused: refused, source: source}
+		count := 1 + strings.Count(words, "|")
+		f.phrases, x.anchors = make([]phrase, 0, count), make([]string, 0, 5*count)
 		for one := range strings.SplitSeq(words, "|") {
 			f.phrases = append(f.phrases, phrase{words: one, want: formedID, forms: forms})
 			x.anchors = append(x.anchors, anchorsOf(one)...)
