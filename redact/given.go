@@ -195,6 +195,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value
 		return false
 	}
+	if p.of != 0 && !p.of.within(v) {
+		return false
+	}
 	if isPlaceholder(v, isQuoted) || isPublic(v) || p.proper && (isQualified(v) || digits.has(v[0]) || isSystemAccount(v)) ||
 		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) || p.want != number && isObjectID(v) {
 		return false

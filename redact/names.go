@@ -32,6 +32,7 @@ type phrase struct {
 	// isArgument: the value is what follows a flag in an array, so another flag is none.
 	isArgument bool
 	forms      []*idForm // for want == formedID
+	of         kinds     // all that the value has; 0: anything
 	isForeign  bool      // the words have letters outside ASCII
 }
 

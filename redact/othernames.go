@@ -40,7 +40,7 @@ func otherNames(n *names) []rule {
 		name("password", "pswd=tr0ub4dor", "pswd: string", "usage", nil,
 			phrase{words: "pswd|pswrd|passwrd|pword", whole: true, typed: true, want: likelySecret}),
 		name("token", "AZURE_DEVOPS_EXT_PAT="+madeLower(52), "FILE_PAT=src_of_the_tests", "usage", qualifiedAnchors("pat"),
-			phrase{words: "pat", want: likelySecret, qualified: true, mayBeID: true}),
+			phrase{words: "pat", want: likelySecret, qualified: true, mayBeID: true, of: base64 | base64URL | dot | colon | tilde}), // patterns have other signs,
 		name("token", `{"device_code":"`+madeHex(40)+`"}`, "device_code: unknown", "RFC 8628", nil,
 			phrase{words: "device code|saml response|saml assertion|saml request", want: likelySecret}),
 		name("seed", "MFA_SEED="+strings.ToUpper(made(32)), "random_seed: 1234567890", "usage", nil,

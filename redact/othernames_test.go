@@ -28,6 +28,7 @@ func TestOtherNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, c := range []struct{ in, want string }{
 		{"file_path=4fx6xhefzextxqbniepx, compat: 3, PATTERN=a1b2c3d4e5f6", "file_path=4fx6xhefzextxqbniepx, compat: 3, PATTERN=a1b2c3d4e5f6"},
+		{`HEX_PAT = "[0-9A-Fa-f]{1,4}x2b4"`, `HEX_PAT = "[0-9A-Fa-f]{1,4}x2b4"`},
 		{"seed=12345678901234567890, random_seed: 42, db seed file", "seed=12345678901234567890, random_seed: 42, db seed file"},
 		{"GET /error?code=404&state=x /a?code=E_INVALID_ARGUMENT_IN_REQUEST", "GET /error?code=404&state=x /a?code=E_INVALID_ARGUMENT_IN_REQUEST"},
 		{"mnemonic: mov eax, ebx", "mnemonic: mov eax, ebx"},

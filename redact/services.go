@@ -96,7 +96,7 @@ func serviceTokens() []rule {
 		tok("paypal_token", token{prefix: []string{"A21AA"}, body: base64URL, min: 60, common: true, check: checkFunc(isNoHash)},
 			"A21AA"+made(90), "PayPal developer documentation: access tokens").
 			unlike("A21AA" + strings.ToUpper(madeHex(75))),
-		tok("adyen_key", token{prefix: []string{"AQE"}, body: base64 | dash | punctuation, min: 100, common: true, check: checkFunc(isVariedKey)},
+		tok("adyen_key", token{prefix: []string{"AQE"}, body: base64 | dash, min: 100, max: 300, common: true, check: checkFunc(isAdyenKey)},
 			"AQEyhmfxK7hQ"+made(80)+"abcdefghijklnoprstuvwyzABCDEFGHIJKLMNOPRSTUWYZ1"+"==-"+made(40), "Adyen documentation: API credentials").
 			unlike("AQE" + strings.Repeat("BAQE", 30)),
 		tok("alchemy_token", token{prefix: []string{"alcht_"}, body: alnum, min: 24},
@@ -323,10 +323,11 @@ func isXBearer(tok []byte) bool {
 	return tok[zeros+1] != 'A' && isMixedCase(tok[zeros:])
 }
 
-// isVariedKey says whether tok has more different characters than a pattern that repeats.
-func isVariedKey(tok []byte) bool {
+// isAdyenKey says whether tok has a second part behind the end of base64, and more different characters than
+// a pattern that repeats.
+func isAdyenKey(tok []byte) bool {
 	const least = 30
-	return isVaried(tok, least) && isMixedCase(tok)
+	return isVaried(tok, least) && isMixedCase(tok) && bytes.Contains(tok, []byte("=-"))
 }
 
 // isTunnelToken says whether tok is the JSON of a tunnel in base64: its account, its number, its secret.
