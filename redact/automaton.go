@@ -56,7 +56,9 @@ func newAutomaton(anchors []anchorOf) *automaton {
 	for i := range anchors {
 		anchors[i].anchor = a.canonical(anchors[i].anchor)
 	}
-	slices.SortFunc(anchors, func(x, y anchorOf) int { return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule) })
+	slices.SortFunc(anchors, func(x, y anchorOf) int {
+		return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule)
+	})
 	anchors = slices.Compact(anchors)
 	t := newTrie(a, anchors)
 

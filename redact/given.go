@@ -238,7 +238,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
-		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 && ((nonSpace &^ comma).within(v) || isSalt(v)) &&
+		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 &&
+			((nonSpace &^ comma).within(v) || isSalt(v)) &&
 			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v) || isSalt(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}

@@ -10,14 +10,16 @@ import (
 // letter and X one of both; a sign is itself, and _ is a separator that may be missing.
 type idForm struct {
 	layout string
-	valid  func(id []byte) bool // what each number has, without separators and in capitals; nil: no more than the layout
-	sum    func(id []byte) bool // whether the checksum holds; nil: there is none
+	// valid reports what each number has, without separators and in capitals; nil: the layout is enough.
+	valid func(id []byte) bool
+	sum   func(id []byte) bool // whether the checksum holds; nil: there is none
 }
 
 // maxID is the length of the longest number with its separators.
 const maxID = 24
 
-// read returns how much of b the number that b begins with takes, or 0. If checked, the checksum holds.
+// read returns how much of b the number that b begins with takes, or 0. If checked, the checksum
+// holds.
 func (f *idForm) read(b []byte, checked bool) int {
 	var text [maxID]byte
 	id := text[:0]
@@ -171,19 +173,25 @@ func nationalIDs(n *names) []rule {
 		return x
 	}
 	bare := func(name string, f nationalID, anchors []string, example, refused, source string) rule {
-		return rule{name: name, group: PII, anchors: anchors, form: f, example: example, refused: refused, source: source}
+		return rule{name: name, group: PII, anchors: anchors, form: f, example: example, refused: refused,
+			source: source}
 	}
 	of := func(forms ...*idForm) []*idForm { return forms }
 	return []rule{
 		id("uk_nino", "nino|ni number|national insurance no|national insurance", of(nino),
 			"NINO: QQ 12 34 56 C", "nino: TN123456Z", "HMRC, National Insurance Manual NIM39110"),
-		id("de_steuer_id", "steuer id|steuer idnr|steueridentifikationsnummer|steuerliche identifikationsnummer|steuer identifikationsnummer|idnr", of(steuerID),
+		id("de_steuer_id",
+			"steuer id|steuer idnr|steueridentifikationsnummer|steuerliche identifikationsnummer|"+
+				"steuer identifikationsnummer|idnr", of(steuerID),
 			"Steuer-ID: 86 095 742 719", "IdNr: 11111111111", "BZSt, Identifikationsnummer; ISO 7064, MOD 11,10"),
-		id("de_pension_number", "sozialversicherungsnummer|rentenversicherungsnummer|sv nummer|svnr", of(pensionDE, pensionAT),
+		id("de_pension_number", "sozialversicherungsnummer|rentenversicherungsnummer|sv nummer|svnr", of(pensionDE,
+			pensionAT),
 			"Sozialversicherungsnummer: 65 170839 J 003", "svnr: 65", "VKVV 2; ASVG 31"),
-		id("fr_nir", "nir|numero de securite sociale|numero securite sociale|num secu|numero secu|numero insee", of(nirKey, nir),
+		id("fr_nir", "nir|numero de securite sociale|numero securite sociale|num secu|numero secu|numero insee",
+			of(nirKey, nir),
 			"NIR: 2 55 08 14 168 025 38", "nir: 2025", "INSEE, NIR"),
-		bare("fr_nir", nationalID{id: nirSpaced}, []string{"0 00 00 00 000 000 00", "0 00 00 0a 000 000 00", "0 00 00 0b 000 000 00"},
+		bare("fr_nir", nationalID{id: nirSpaced}, []string{"0 00 00 00 000 000 00", "0 00 00 0a 000 000 00",
+			"0 00 00 0b 000 000 00"},
 			"2 55 08 14 168 025 38", "2 55 08 14 168 025 39", "INSEE, NIR"),
 		id("in_aadhaar", "aadhaar|aadhar|aadhaar number|aadhaar no|aadhar number|aadhar no|uidai", of(aadhaar),
 			"Aadhaar: 2345 6789 0124", "aadhaar: 1234 5678 9012", "UIDAI; Verhoeff"),
@@ -195,7 +203,8 @@ func nationalIDs(n *names) []rule {
 			"111.444.777-35", "111.444.777-36", "Receita Federal, CPF"),
 		id("es_dni", "dni|nie|nif|numero dni|dni nie|documento nacional de identidad", of(dni, nie, nifPT),
 			"DNI: 12345678Z", "dni: 12345678I", "Real Decreto 1553/2005; Portaria 386/98"),
-		id("se_personnummer", "personnummer|personnr|samordningsnummer|personal identity number", of(personSE, personSE12, personNO),
+		id("se_personnummer", "personnummer|personnr|samordningsnummer|personal identity number", of(personSE,
+			personSE12, personNO),
 			"personnummer: 811218-9876", "personnummer: 819918-9876", "Skatteverket, SKV 704"),
 		id("no_fodselsnummer", "fodselsnummer|fodselsnr|fødselsnummer|fødselsnr", of(personNO),
 			"fodselsnummer: 01017012345", "fodselsnummer: 12", "Skatteetaten"),
@@ -231,7 +240,9 @@ func nationalIDs(n *names) []rule {
 			"social insurance number: 046 454 286", "sin number: 46", "Service Canada"),
 		id("au_tfn", "tfn|tax file number", of(tfn),
 			"TFN: 123 456 782", "tfn: 123", "ATO"),
-		id("medicare_number", "medicare|medicare number|medicare no|medicare card|mbi|medicare beneficiary identifier", of(medicareAU, medicareUS),
+		id("medicare_number",
+			"medicare|medicare number|medicare no|medicare card|mbi|medicare beneficiary identifier", of(medicareAU,
+				medicareUS),
 			"Medicare: 2123 45670 1", "medicare: 2123 45680 1", "Services Australia; CMS, MBI format"),
 		id("mx_curp", "curp", of(curp),
 			"CURP: HEGG560427MVZRRL04", "curp: HEGG560427MVZRRL05", "RENAPO, CURP"),
@@ -253,8 +264,8 @@ func nationalIDs(n *names) []rule {
 			"SNILS: 112-233-445 95", "snils: 112", "Pension Fund of Russia, 192p"),
 		bare("ru_snils", nationalID{id: snilsSigns}, []string{"000-000-000 00"},
 			"112-233-445 95", "112-233-445 96", "Pension Fund of Russia, 192p"),
-		id("ru_inn", "инн|ИНН", of(innRU),
-			"ИНН: 500100732259", "ИНН: 5001", "Federal Tax Service of Russia"),
+		id("ru_inn", "inn number|nomer inn|инн|ИНН", of(innRU),
+			"INN number: 500100732259", "ИНН: 5001", "Federal Tax Service of Russia"),
 		id("tr_kimlik", "tckn|tc kimlik no|tc kimlik|kimlik no", of(kimlik),
 			"TC Kimlik No: 10000000146", "tckn: 100", "NVI"),
 		id("pk_cnic", "cnic|cnic number", of(cnic),
@@ -500,7 +511,8 @@ func isRodneCislo(d []byte) bool { return numberOf(d)%11 == 0 }
 
 // isCodice says whether the letters of the month and of the check are right.
 func isCodice(id []byte) bool {
-	odd := [36]int{1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23}
+	odd := [36]int{1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8,
+		12, 14, 16, 10, 22, 25, 24, 23}
 	if !strings.ContainsRune("ABCDEHLMPRST", rune(id[8])) {
 		return false
 	}

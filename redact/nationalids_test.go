@@ -27,7 +27,7 @@ func randomID(r *rand.Rand, layout string) string {
 	return b.String()
 }
 
-// Behind a name, each form takes some numbers with a checksum, fewer without, and none that goes on.
+// Each form takes more numbers without a checksum than with one, and none that goes on.
 func TestIDForms(t *testing.T) {
 	const tries = 60000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -45,7 +45,8 @@ func TestIDForms(t *testing.T) {
 					if n != len(id) {
 						t.Fatalf("%s: %s: %d bytes are read", x.name, id, n)
 					}
-					if forms := []*idForm{form}; readID(forms, append(id, '7'), 0, false) > 0 || readID(forms, append(id, "-7"...), 0, false) > 0 {
+					if forms := []*idForm{form}; readID(forms, append(id, '7'), 0, false) > 0 || readID(forms,
+						append(id, "-7"...), 0, false) > 0 {
 						t.Fatalf("%s: %s is read where it goes on", x.name, id)
 					}
 				}
@@ -54,7 +55,8 @@ func TestIDForms(t *testing.T) {
 				}
 			}
 			if form.sum == nil && summed > 0 || form.sum != nil && (summed == 0 && taken > 400 || summed*5 > tries) {
-				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.name, tries, taken, form.layout, summed)
+				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.name, tries, taken, form.layout,
+					summed)
 			}
 		}
 	}
@@ -97,15 +99,18 @@ func TestOrdinaryNumbers(t *testing.T) {
 	}
 	lines := []func() string{
 		func() string {
-			return fmt.Sprintf("%08x: %04x %04x %04x %04x %04x %04x %04x %04x", r.IntN(1<<30), r.IntN(1<<16), r.IntN(1<<16), r.IntN(1<<16), r.IntN(1<<16),
+			return fmt.Sprintf("%08x: %04x %04x %04x %04x %04x %04x %04x %04x", r.IntN(1<<30), r.IntN(1<<16),
+				r.IntN(1<<16), r.IntN(1<<16), r.IntN(1<<16),
 				r.IntN(1<<16), r.IntN(1<<16), r.IntN(1<<16), r.IntN(1<<16))
 		},
 		func() string { return fmt.Sprintf("%x %X", r.Uint64(), r.Uint64()) },
 		func() string {
-			return fmt.Sprintf("20%02d%02d%02d-%02d%02d%02d build %d of %d", r.IntN(30), 1+r.IntN(12), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), r.IntN(1e6), r.IntN(1e9))
+			return fmt.Sprintf("20%02d%02d%02d-%02d%02d%02d build %d of %d", r.IntN(30), 1+r.IntN(12), 1+r.IntN(28),
+				r.IntN(24), r.IntN(60), r.IntN(60), r.IntN(1e6), r.IntN(1e9))
 		},
 		func() string {
-			return fmt.Sprintf("%d %d %d", 1700000000000+r.Int64N(1e11), 1700000000+r.Int64N(1e8), 1700000000000000+r.Int64N(1e14))
+			return fmt.Sprintf("%d %d %d", 1700000000000+r.Int64N(1e11), 1700000000+r.Int64N(1e8),
+				1700000000000000+r.Int64N(1e14))
 		},
 		func() string {
 			return fmt.Sprintf("id=%d parent=%d", r.Int64N(1e11), 100000000000000000+r.Int64N(8e17))
@@ -142,6 +147,7 @@ func TestForms(t *testing.T) {
 		{`{"aadhaar_number":286167039464}`, `{"aadhaar_number":[REDACTED:in_aadhaar]}`},
 		{"<dni>34183595Y</dni>", "<dni>[REDACTED:es_dni]</dni>"},
 		{"codice_fiscale = 'rssmra85t10a562s'", "codice_fiscale = '[REDACTED:it_codice_fiscale]'"},
+		{"ИНН: 500100732259, СНИЛС 112-233-445 95", "ИНН: [REDACTED:ru_inn], СНИЛС [REDACTED:ru_snils]"},
 		{"NIR 258077570612332 ok", "NIR [REDACTED:fr_nir] ok"},
 		{"NIR 258077570612333 ok", "NIR 258077570612333 ok"},
 		{"pan: ABCPL1234KX, span_id: ABCPL1234K, pan 12", "pan: ABCPL1234KX, span_id: ABCPL1234K, pan 12"},

@@ -4,9 +4,9 @@ import "strings"
 
 // foreignPasswords are the words for password in other languages than English. What follows them
 // in a sentence is no stop word that is known here, so a value has a figure in it or looks made.
-const foreignPasswords = "kennwort|mot de passe|contraseña|contrasena|contrasenya|senha|palavra passe|wachtwoord|lösenord|losenord|" +
-	"adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|jelszó|jelszo|lozinka|zaporka|geslo|şifre|Şifre|slaptazodis|slaptažodis|parool|" +
-	"mật khẩu|mat khau|kata sandi|kata laluan|pasahitza|pasvorto|κωδικός|κωδικος|пароль|Пароль|ПАРОЛЬ|парола|лозинка|" +
+const foreignPasswords = "kennwort|mot de passe|contraseña|contrasena|contrasenya|senha|palavra passe|wachtwoord|" +
+	"lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|jelszó|jelszo|" +
+	"lozinka|zaporka|geslo|şifre|Şifre|slaptazodis|slaptažodis|parool|mật khẩu|mat khau|kata sandi|kata laluan|pasahitza|pasvorto|κωδικός|κωδικος|пароль|Пароль|ПАРОЛЬ|парола|лозинка|" +
 	"密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|كلمة المرور|كلمة السر|رمز عبور|סיסמה|סיסמא|पासवर्ड"
 
 // ambiguousPasswords are such words that stand for a key, a word or a cipher as well.
@@ -20,7 +20,8 @@ func qualifiedAnchors(word string) []string { return []string{"_" + word, "-" + 
 func otherNames(n *names) []rule {
 	name := func(name, example, refused, source string, anchors []string, phrases ...phrase) rule {
 		f := &named{names: n}
-		x := rule{name: name, group: Secrets, form: f, anchors: anchors, example: example, refused: refused, source: source}
+		x := rule{name: name, group: Secrets, form: f, anchors: anchors, example: example, refused: refused,
+			source: source}
 		for _, p := range phrases {
 			for words := range strings.SplitSeq(p.words, "|") {
 				one := p
@@ -39,22 +40,27 @@ func otherNames(n *names) []rule {
 			phrase{words: ambiguousPasswords, want: likelySecret, mayBeID: true}),
 		name("password", "pswd=tr0ub4dor", "pswd: string", "usage", nil,
 			phrase{words: "pswd|pswrd|passwrd|pword", whole: true, typed: true, want: likelySecret}),
-		name("token", "AZURE_DEVOPS_EXT_PAT="+madeLower(52), "FILE_PAT=src_of_the_tests", "usage", qualifiedAnchors("pat"),
-			phrase{words: "pat", want: likelySecret, qualified: true, mayBeID: true, of: base64 | base64URL | dot | colon | tilde}), // patterns have other signs,
+		name("token", "AZURE_DEVOPS_EXT_PAT="+madeLower(52), "FILE_PAT=src_of_the_tests", "usage",
+			qualifiedAnchors("pat"),
+			phrase{words: "pat", want: likelySecret, qualified: true, mayBeID: true,
+				of: base64 | base64URL | dot | colon | tilde}), // patterns have other signs,
 		name("token", `{"device_code":"`+madeHex(40)+`"}`, "device_code: unknown", "RFC 8628", nil,
 			phrase{words: "device code|saml response|saml assertion|saml request", want: likelySecret}),
 		name("seed", "MFA_SEED="+strings.ToUpper(made(32)), "random_seed: 1234567890", "usage", nil,
 			phrase{words: "seed", want: likelySecret, qualified: true, mayBeID: true}),
 		name("secret", "FERNET="+made(43)+"=", "fernet: required", "Fernet specification; usage", nil,
-			phrase{words: "fernet|hmac salt|hmac key|hmac secret|password salt|secret salt|token salt|session salt|pepper|password pepper", want: likelySecret}),
+			phrase{words: "fernet|hmac salt|hmac key|hmac secret|pepper|password pepper", want: likelySecret},
+			phrase{words: "password salt|secret salt|token salt|session salt", want: likelySecret}),
 		name("mnemonic", "mnemonic: "+strings.Repeat("abandon ", 11)+"about", "mnemonic: mov rax rbx", "BIP 39", nil,
-			phrase{words: "mnemonic|mnemonic phrase|seed phrase|recovery phrase|secret recovery phrase|wallet seed|seed words", want: mnemonicWords}),
-		tok("oauth_code", token{prefix: []string{"?code=", "&code=", "#code="}, body: base64URL | percent | slash | dot | tilde | equals, min: 16,
+			phrase{words: "mnemonic|mnemonic phrase|seed phrase|seed words|wallet seed", want: mnemonicWords},
+			phrase{words: "recovery phrase|secret recovery phrase", want: mnemonicWords}),
+		tok("oauth_code", token{prefix: []string{"?code=", "&code=", "#code="},
+			body: base64URL | percent | slash | dot | tilde | equals, min: 16,
 			after: len("?code="), check: checkFunc(isGrant)},
 			"https://app.example.org/callback?code="+made(40), "RFC 6749 4.1.2").
 			unlike("https://app.example.org/error?code=ERR_CERT_AUTHORITY_INVALID"),
 		{name: "digest_response", group: Secrets, anchors: []string{"response="}, form: digestResponse{},
-			example: `Authorization: Digest username="mara", nonce="` + madeHex(32) + `", uri="/", response="` + madeHex(32) + `"`,
+			example: `Authorization: Digest nonce="` + madeHex(32) + `", uri="/", response="` + madeHex(32) + `"`,
 			refused: "response=" + madeHex(32), source: "RFC 7616"},
 	}
 }

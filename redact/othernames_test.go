@@ -11,12 +11,14 @@ func TestForeignNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for name := range strings.SplitSeq(foreignPasswords+"|"+ambiguousPasswords, "|") {
 		const value = "walnut-Tree93x"
-		for _, text := range []string{name + ": " + value, name + "=" + value, `{"` + name + `":"` + value + `"}`, `{"a":1,"` + name + `" : "` + value + `"}`} {
+		for _, text := range []string{name + ": " + value, name + "=" + value, `{"` + name + `":"` + value + `"}`,
+			`{"a":1,"` + name + `" : "` + value + `"}`} {
 			if got := string(redacted(t, rules, Auto, []byte(text))); strings.Contains(got, value) {
 				t.Errorf("%q gives %q", text, got)
 			}
 		}
-		for _, text := range []string{name + ": obligatoire", name + " walnut", "ж" + name + "ж: walnut93x", "密" + name + "密: walnut93x"} {
+		for _, text := range []string{name + ": obligatoire", name + " walnut", "ж" + name + "ж: walnut93x",
+			"密" + name + "密: walnut93x"} {
 			if got := string(whole(rules, []byte(text))); got != text {
 				t.Errorf("%q gives %q", text, got)
 			}
@@ -27,15 +29,21 @@ func TestForeignNames(t *testing.T) {
 func TestOtherNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, c := range []struct{ in, want string }{
-		{"file_path=4fx6xhefzextxqbniepx, compat: 3, PATTERN=a1b2c3d4e5f6", "file_path=4fx6xhefzextxqbniepx, compat: 3, PATTERN=a1b2c3d4e5f6"},
+		{"file_path=4fx6xhefzextxqbniepx, compat: 3, PATTERN=a1b2c3d4e5f6",
+			"file_path=4fx6xhefzextxqbniepx, compat: 3, PATTERN=a1b2c3d4e5f6"},
 		{`HEX_PAT = "[0-9A-Fa-f]{1,4}x2b4"`, `HEX_PAT = "[0-9A-Fa-f]{1,4}x2b4"`},
-		{"seed=12345678901234567890, random_seed: 42, db seed file", "seed=12345678901234567890, random_seed: 42, db seed file"},
-		{"GET /error?code=404&state=x /a?code=E_INVALID_ARGUMENT_IN_REQUEST", "GET /error?code=404&state=x /a?code=E_INVALID_ARGUMENT_IN_REQUEST"},
+		{"seed=12345678901234567890, random_seed: 42, db seed file",
+			"seed=12345678901234567890, random_seed: 42, db seed file"},
+		{"GET /error?code=404&state=x /a?code=E_INVALID_ARGUMENT_IN_REQUEST",
+			"GET /error?code=404&state=x /a?code=E_INVALID_ARGUMENT_IN_REQUEST"},
 		{"mnemonic: mov eax, ebx", "mnemonic: mov eax, ebx"},
-		{"recovery_phrase=\"" + strings.Repeat("zebra ", 23) + "zoo\" kept", "recovery_phrase=\"[REDACTED:mnemonic]\" kept"},
+		{"recovery_phrase=\"" + strings.Repeat("zebra ", 23) + "zoo\" kept",
+			"recovery_phrase=\"[REDACTED:mnemonic]\" kept"},
 		{"response=200 response=\"ok\"", "response=200 response=\"ok\""},
-		{"define('AUTH_SALT', 'k7 mQ2!x}9Vz&R4t#Lw8@pN1s^Yd6%Hb3*Jf5(Gc0)');", "define('AUTH_SALT', '[REDACTED:generic_key]');"},
-		{"('auth_key', 'The Quick Brown Fox: 12 times, over (the) lazy dog & so on')", "('auth_key', 'The Quick Brown Fox: 12 times, over (the) lazy dog & so on')"},
+		{"define('AUTH_SALT', 'k7 mQ2!x}9Vz&R4t#Lw8@pN1s^Yd6%Hb3*Jf5(Gc0)');",
+			"define('AUTH_SALT', '[REDACTED:generic_key]');"},
+		{"('auth_key', 'The Quick Brown Fox: 12 times, over (the) lazy dog & so on')",
+			"('auth_key', 'The Quick Brown Fox: 12 times, over (the) lazy dog & so on')"},
 	} {
 		if got := string(whole(rules, []byte(c.in))); got != c.want {
 			t.Errorf("%q\ngives %q\n not %q", c.in, got, c.want)

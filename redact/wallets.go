@@ -14,15 +14,19 @@ func walletKeys() []rule {
 			body: upper | hexUpper | digits, min: 55, max: 55, loose: true, check: checkFunc(isNATSSeed)},
 			"SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY", "NATS documentation: NKeys").
 			unlike("SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCUZVY"),
-		tok("wallet_key", token{prefix: []string{"xprv", "yprv", "zprv", "Yprv", "Zprv", "tprv", "uprv", "vprv", "Uprv", "Vprv", "Ltpv", "Mtpv", "dgpv"},
+		tok("wallet_key", token{prefix: []string{"xprv", "yprv", "zprv", "Yprv", "Zprv", "tprv", "uprv", "vprv",
+			"Uprv", "Vprv", "Ltpv", "Mtpv", "dgpv"},
 			body: alnum, min: 90, max: 120, common: true, check: checkFunc(isMixedCase)},
 			"xprv9s21ZrQH143K"+strings.ReplaceAll(made(95), "0", "1"), "BIP 32, SLIP 132").
 			unlike("xprvalue"),
-		tok("nostr_key", token{prefix: []string{"nsec1", "ncryptsec1"}, body: lower | hexLower | digits, min: 50, check: checkFunc(hasDigit)},
+		tok("nostr_key", token{prefix: []string{"nsec1", "ncryptsec1"}, body: lower | hexLower | digits, min: 50,
+			check: checkFunc(hasDigit)},
 			"nsec1"+strings.Repeat("qpzry9x8gf", 6)[:58], "NIP-19, NIP-49").
 			unlike("nsec1234567890"),
-		tok("cardano_key", token{prefix: []string{"ed25519_sk1", "ed25519e_sk1", "ed25519bip32_sk1", "root_sk1", "root_xsk1", "acct_sk1", "acct_xsk1",
-			"addr_sk1", "addr_xsk1", "stake_sk1", "stake_xsk1"}, body: lower | hexLower | digits, min: 50, check: checkFunc(hasDigit)},
+		tok("cardano_key", token{prefix: []string{"ed25519_sk1", "ed25519e_sk1", "ed25519bip32_sk1", "root_sk1",
+			"root_xsk1", "acct_sk1", "acct_xsk1",
+			"addr_sk1", "addr_xsk1", "stake_sk1", "stake_xsk1"}, body: lower | hexLower | digits, min: 50,
+			check: checkFunc(hasDigit)},
 			"addr_xsk1"+strings.Repeat("qpzry9x8gf", 16)[:155], "CIP-5").
 			unlike("addr_sk1_of_the_socket"),
 		tok("sui_key", token{prefix: []string{"suiprivkey1"}, body: lower | hexLower | digits, min: 50},
@@ -42,7 +46,7 @@ func isNATSSeed(tok []byte) bool {
 	return err == nil && n == size && crc16(raw[:size-2]) == binary.LittleEndian.Uint16(raw[size-2:])
 }
 
-// crc16 returns the checksum of NKeys and of Stellar's StrKey: polynomial 0x1021, from zero (XMODEM).
+// crc16 returns the checksum of NKeys: polynomial 0x1021, from zero (XMODEM).
 func crc16(b []byte) (sum uint16) {
 	const polynomial = 0x1021
 	for _, c := range b {
