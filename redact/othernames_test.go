@@ -23,6 +23,10 @@ func TestForeignNames(t *testing.T) {
 				t.Errorf("%q gives %q", text, got)
 			}
 		}
+		longer := "密ж" + name + ": walnut93x" // a name in ASCII is apart
+		if got := string(whole(rules, []byte(longer))); name[0] >= 0x80 && got != longer {
+			t.Errorf("%q gives %q", longer, got)
+		}
 	}
 }
 
