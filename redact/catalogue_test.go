@@ -34,6 +34,17 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Each entry of the tables of services, wallets, names and numbers of persons has a text that
+// looks like a match and is none.
+func TestRefusedGiven(t *testing.T) {
+	n := newNames()
+	for _, x := range slices.Concat(serviceTokens(), walletKeys(), otherNames(n), nationalIDs(n)) {
+		if x.refused == "" || x.refused == x.example {
+			t.Errorf("%s: no text that is refused", x.name)
+		}
+	}
+}
+
 func TestCatalogue(t *testing.T) {
 	for _, x := range catalogue(newNames()) {
 		switch {

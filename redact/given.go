@@ -11,7 +11,12 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 	case formedID:
 		return p.formed(w, i, alone, false)
 	case mnemonicWords:
-		return p.mnemonic(w, i, alone)
+		if x := p.mnemonic(w, i, alone); x.verdict != noMatch {
+			return x
+		}
+		entropy := *p // the seed in another notation than words
+		entropy.want = madeSecret
+		return entropy.value(w, i, alone)
 	}
 	b := w.text
 	start, end, isQuoted, class := i, i, alone, bareValue

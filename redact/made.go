@@ -134,10 +134,11 @@ func isSalt(v []byte) bool {
 	if in&digits == 0 || in&(lower|hexLower) == 0 || in&(upper|hexUpper) == 0 {
 		return false
 	}
+	const ofText = base64URL | base64 | backslash | equals | dot // of words, paths and encodings as well
 	var signs [128]bool
 	n, changes := 0, 0
 	for i, c := range v {
-		if caseOf[c] == 0 && c != ' ' && !signs[c] {
+		if caseOf[c] == 0 && c != ' ' && !ofText.has(c) && !signs[c] {
 			signs[c] = true
 			n++
 		}

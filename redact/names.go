@@ -50,6 +50,7 @@ type names struct {
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
 	plainPins   map[string]bool // the same before the word pin
+	plainSeeds  map[string]bool // the same before the word seed
 	users       map[string]bool // words before a name that do not tell whose it is
 
 	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
@@ -86,6 +87,10 @@ func newNames() *names {
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
 		plainPins: set(`gpio led board analog digital input output button relay data clock cs sda scl rx tx reset irq interrupt power dc busy trigger
 			echo buzzer motor servo sensor switch pwm spi i2c uart`),
+		plainSeeds: set(`random rand rng prng hash shuffle test tests proptest quickcheck fuzz fuzzer sampling sample
+			sampler split noise world map level torch numpy np cuda python tf jax global base initial init default
+			dataset model train training generator generation simulation sim experiment env build run batch murmur
+			siphash xxhash bloom`),
 		users: set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}
 }
@@ -179,7 +184,7 @@ func (n *names) of(name []byte) *phrase {
 			if i > 0 && p.proper && !p.whole && n.last[string(at(i-1, i))] { // of a service, a class
 				continue
 			}
-			if i > 0 && (p.words == "token" && n.plainTokens[string(at(i-1, i))] || p.words == "pin" && n.plainPins[string(at(i-1, i))]) {
+			if i > 0 && n.isHarmless(p, at(i-1, i)) {
 				continue
 			}
 			if j < words && n.last[string(at(words-1, words))] {
@@ -196,6 +201,20 @@ func (n *names) of(name []byte) *phrase {
 		}
 	}
 	return nil
+}
+
+// isHarmless reports whether the word before, in small letters, makes phrase p the name of
+// something that is no secret.
+func (n *names) isHarmless(p *phrase, before []byte) bool {
+	switch p.words {
+	case "token":
+		return n.plainTokens[string(before)]
+	case "pin":
+		return n.plainPins[string(before)]
+	case "seed":
+		return n.plainSeeds[string(before)]
+	}
+	return false
 }
 
 // phrase returns the phrase whose words are w, without separators, or nil. Most

@@ -127,7 +127,7 @@ var (
 	hetu2000    = &idForm{layout: "ddddddLdddX", sum: isHetu}
 	bsn         = &idForm{layout: "dddd_dd_ddd", sum: isBSN}
 	nrn         = &idForm{layout: "dd_dd_dd_ddd_dd", sum: isNRN}
-	nrnSigns    = &idForm{layout: "dd.dd.dd-ddd.dd", sum: isNRN}
+	nrnSigns    = &idForm{layout: "dd.dd.dd-ddd.dd", valid: isDatedNRN, sum: isNRN}
 	pesel       = &idForm{layout: "ddddddddddd", sum: isWeighted(10, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)}
 	rodneCislo  = &idForm{layout: "dddddd_dddd", sum: isRodneCislo}
 	codice      = &idForm{layout: "LLLLLLXXLXXLXXXL", valid: isCodice, sum: isCodice}
@@ -201,8 +201,10 @@ func nationalIDs(n *names) []rule {
 			"CPF: 111.444.777-35", "cpf: 111", "Receita Federal, CPF"),
 		bare("br_cpf", nationalID{id: cpfSigns}, []string{"000.000.000-00"},
 			"111.444.777-35", "111.444.777-36", "Receita Federal, CPF"),
-		id("es_dni", "dni|nie|nif|numero dni|dni nie|documento nacional de identidad", of(dni, nie, nifPT),
-			"DNI: 12345678Z", "dni: 12345678I", "Real Decreto 1553/2005; Portaria 386/98"),
+		id("es_dni", "dni|nie|numero dni|dni nie|documento nacional de identidad", of(dni, nie),
+			"DNI: 12345678Z", "nie: 123456789", "Real Decreto 1553/2005"),
+		id("es_dni", "nif", of(dni, nie, nifPT),
+			"NIF: 123456789", "nif: 12345678I", "Real Decreto 1553/2005; Portaria 386/98"),
 		id("se_personnummer", "personnummer|personnr|samordningsnummer|personal identity number", of(personSE,
 			personSE12, personNO),
 			"personnummer: 811218-9876", "personnummer: 819918-9876", "Skatteverket, SKV 704"),
@@ -507,6 +509,14 @@ func isNRN(d []byte) bool {
 	return n%97 == check || (n+of2000)%97 == check
 }
 
+// isDatedNRN reports whether id begins with a date of birth. The month of a number for a person
+// who is not in the register is 20 or 40 too large, a day that is not known is 0.
+func isDatedNRN(id []byte) bool {
+	const unregistered = 20
+	month, day := numberOf(id[2:4]), numberOf(id[4:6])
+	return month%unregistered <= 12 && month <= 2*unregistered+12 && day <= 31
+}
+
 func isRodneCislo(d []byte) bool { return numberOf(d)%11 == 0 }
 
 // isCodice says whether the letters of the month and of the check are right.
@@ -549,7 +559,8 @@ func isMedicare(d []byte) bool {
 
 func isCURP(id []byte) bool {
 	const signs = "0123456789ABCDEFGHIJKLMN" // the 25th is a letter with a tilde
-	if id[10] != 'H' && id[10] != 'M' || !isMonthAndDay(id[6:10]) {
+	month, day := numberOf(id[6:8]), numberOf(id[8:10])
+	if id[10] != 'H' && id[10] != 'M' || month < 1 || month > 12 || day < 1 || day > 31 {
 		return false
 	}
 	sum := 0
@@ -597,10 +608,20 @@ func isRRN(d []byte) bool {
 	return (11-weigh(d, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)%11)%10 == digitOf(d[12])
 }
 
+// provincesCN are the codes of provinces that an address code begins with (GB/T 2260).
+var provincesCN = func() (is [100]bool) {
+	for _, codes := range [][2]int{{11, 15}, {21, 23}, {31, 37}, {41, 46}, {50, 54}, {61, 65}, {71, 71}, {81, 83}} {
+		for i := codes[0]; i <= codes[1]; i++ {
+			is[i] = true
+		}
+	}
+	return is
+}()
+
 // isResidentCN checks the region, the date of birth and the check of ISO 7064, MOD 11-2.
 func isResidentCN(id []byte) bool {
-	year := numberOf(id[6:10])
-	if id[0] < '1' || id[0] > '8' || year < 1900 || year > 2099 || !isMonthAndDay(id[10:14]) {
+	year, month, day := numberOf(id[6:10]), numberOf(id[10:12]), numberOf(id[12:14])
+	if !provincesCN[numberOf(id[:2])] || year < 1900 || year > 2049 || month < 1 || month > 12 || day < 1 || day > 31 {
 		return false
 	}
 	return "10X98765432"[weigh(id, 7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)%11] == id[17]

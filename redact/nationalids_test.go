@@ -153,6 +153,7 @@ func TestForms(t *testing.T) {
 		{"pan: ABCPL1234KX, span_id: ABCPL1234K, pan 12", "pan: ABCPL1234KX, span_id: ABCPL1234K, pan 12"},
 		{"device: dni, nie: null, cpf: string, pan: true", "device: dni, nie: null, cpf: string, pan: true"},
 		{"expand ABCPL1234K", "expand ABCPL1234K"},
+		{"85.13.30-033.70 build, 85.27.30-033.71", "85.13.30-033.70 build, [REDACTED:be_nrn]"},
 	} {
 		if got := string(whole(rules, []byte(c.in))); got != c.want {
 			t.Errorf("%q\ngives %q\n not %q", c.in, got, c.want)

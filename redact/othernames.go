@@ -46,7 +46,7 @@ func otherNames(n *names) []rule {
 				of: base64 | base64URL | dot | colon | tilde}), // patterns have other signs,
 		name("token", `{"device_code":"`+madeHex(40)+`"}`, "device_code: unknown", "RFC 8628", nil,
 			phrase{words: "device code|saml response|saml assertion|saml request", want: likelySecret}),
-		name("seed", "MFA_SEED="+strings.ToUpper(made(32)), "random_seed: 1234567890", "usage", nil,
+		name("seed", "MFA_SEED="+strings.ToUpper(made(32)), `"random_seed": "b5a9c8f0d1e2a3b4"`, "usage", nil,
 			phrase{words: "seed", want: likelySecret, qualified: true, mayBeID: true}),
 		name("secret", "FERNET="+made(43)+"=", "fernet: required", "Fernet specification; usage", nil,
 			phrase{words: "fernet|hmac salt|hmac key|hmac secret|pepper|password pepper", want: likelySecret},

@@ -289,10 +289,10 @@ func serviceTokens() []rule {
 			unlike("with/key/of-the-second-argument"),
 		tok("mattermost_webhook", token{prefix: []string{"hooks/"}, plain: true, body: lower | hexLower | digits,
 			min: 26, max: 26,
-			after: len("hooks/"), check: checkFunc(hasDigit)},
+			after: len("hooks/"), check: checkFunc(isMattermostID)},
 			"https://chat.example.org/hooks/"+strings.Repeat("k7m2p", 6)[:26],
 			"Mattermost documentation: incoming webhooks").
-			unlike("hooks/internationalizationprovid"),
+			unlike("hooks/pre2receivechecksallcommit"),
 		tok("lark_webhook", token{prefix: []string{"/open-apis/bot/v2/hook/"}, body: alnum | dash, min: 30,
 			after: len("/open-apis/bot/v2/hook/")},
 			"https://open.feishu.cn/open-apis/bot/v2/hook/"+madeUUID, "Lark documentation: custom bots").
@@ -374,6 +374,19 @@ func isXBearer(tok []byte) bool {
 func isAdyenKey(tok []byte) bool {
 	const least = 30
 	return isVaried(tok, least) && isMixedCase(tok) && bytes.Contains(tok, []byte("=-"))
+}
+
+// isMattermostID reports whether tok has as many digits as a row of its alphabet by chance, which
+// has eight of them among 32 signs.
+func isMattermostID(tok []byte) bool {
+	const fewest = 2
+	n := 0
+	for _, c := range tok {
+		if digits.has(c) {
+			n++
+		}
+	}
+	return n >= fewest
 }
 
 // isTunnelToken says whether tok is the JSON of a tunnel in base64: its account, its number, its
