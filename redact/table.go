@@ -141,20 +141,21 @@ func isRule(line []byte) bool {
 
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
-	isBegun  bool
-	indent   indent
-	line     int  // where the line begins
-	at       int  // read up to here
-	hasCells bool // it is a row of the table
-	hasValue bool // it may have the value that is carried
-	width    int  // characters of the line up to here
-	cell     cellState
-	from     int  // where the cell begins, in its quotes if it has some
-	to       int  // where it ends in its quotes
-	place    int  // where it begins, in characters from the begin of the line
-	number   int  // of the cell
-	isDone   bool // the cell is too long to be read on
-	isIn     bool // a cell was in its column
+	isBegun     bool
+	indent      indent
+	line        int  // where the line begins
+	at          int  // read up to here
+	hasCells    bool // it is a row of the table
+	hasValue    bool // it may have the value that is carried
+	hasArgument bool // it may have an argument of a command line
+	width       int  // characters of the line up to here
+	cell        cellState
+	from        int  // where the cell begins, in its quotes if it has some
+	to          int  // where it ends in its quotes
+	place       int  // where it begins, in characters from the begin of the line
+	number      int  // of the cell
+	isDone      bool // the cell is too long to be read on
+	isIn        bool // a cell was in its column
 }
 
 // cellState is where in a cell a text is.
@@ -191,16 +192,16 @@ func (t *Text) indentRow(b []byte) {
 // forgetLines forgets what earlier lines say of those to come.
 func (t *Text) forgetLines() {
 	t.table.end()
-	t.carry, t.row = carry{}, row{}
+	t.carry, t.row, t.argv = carry{}, row{}, argv{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
-func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() }
+func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() || t.argv.isOpen() }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
 	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
-	t.row.hasCells, t.row.hasValue = t.table.is(), t.carry.is()
+	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.is(), t.argv.isOpen()
 	if t.table.separator == '\t' {
 		t.row.number = indent.tabs
 	}
@@ -218,6 +219,9 @@ func (t *Text) endRow(at int) {
 		}
 	} else if isNamed {
 		t.table.readHeader(line, r.indent, &t.names)
+	}
+	if r.hasArgument || isNamed {
+		t.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
 	}
 	if r.hasValue {
 		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
@@ -272,6 +276,9 @@ func (t *Text) endLineOfRows(at int) {
 	if r.hasValue && at-r.line < maxValue {
 		t.endValue(at)
 	}
+	if r.hasArgument && at-r.line < maxValue {
+		t.endArgument(at)
+	}
 }
 
 // unsure returns the start of the cell or of the value that is not known to its end.
@@ -280,7 +287,7 @@ func (t *Text) unsure() int {
 	switch {
 	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
 		return r.from
-	case r.hasValue && !r.hasCells && r.at-r.line < maxValue:
+	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < maxValue:
 		return max(r.line, t.begin)
 	}
 	return len(t.buf)

@@ -172,6 +172,7 @@ type Text struct {
 	nested     nested
 	table      table
 	carry      carry
+	argv       argv
 	row        row
 	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
@@ -391,7 +392,10 @@ func (t *Text) endLine(dst []byte) []byte {
 		dst = t.endMatch(dst)
 	}
 	t.valueOf = t.valueOf[:0]
-	if t.named {
+	switch {
+	case isContinued(t.buf):
+		t.valueOf = appendCommand(t.valueOf, t.buf)
+	case t.named:
 		line := t.buf
 		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
 			line = line[bytes.LastIndexByte(line, '\n')+1:]
