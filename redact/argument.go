@@ -115,15 +115,13 @@ func isItem(before []byte) bool {
 	return bytes.HasSuffix(before, []byte("- "))
 }
 
-// anchors returns the names of programs, but for those that many texts have.
+// anchors returns the names of programs that lists of arguments may have.
 func (programName) anchors() []string {
 	all := []string{"sqlplus"}
-	for name := range commands.programs {
-		switch name {
-		case "http", "https", "set", "ENV", "net", "git", "env", "ab", "cf", "oc", "xh", "pip", "7z":
-			continue
+	for name, isInLists := range commands.programs {
+		if isInLists {
+			all = append(all, foldDigits(strings.ToLower(name)))
 		}
-		all = append(all, foldDigits(strings.ToLower(name)))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -33,7 +33,7 @@ var synopses = parseSynopses([]string{
 		"--dest-creds USER:SECRET | --dest-creds=USER:SECRET",
 	"podman buildah: --creds USER:SECRET | --creds=USER:SECRET",
 	"kubectl oc: --from-literal=KEY=SECRET | --from-literal KEY=SECRET",
-	"heroku: config:set KEY=LIKELY",
+	"heroku: config:set KEY=TYPED",
 	"vault: login TYPED",
 	// transfers
 	"curl: -u USER:SECRET | -uUSER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | " +
@@ -82,6 +82,10 @@ var synopses = parseSynopses([]string{
 	"ENV: NAME SECRET", // of a Dockerfile
 	"aws: configure set NAME SECRET",
 	"npm yarn pnpm pip poetry git: config NAME SECRET | config set NAME SECRET",
+	// any program of which it is known that it begins a command line
+	anyProgram + ": -u USER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | --auth USER:SECRET | " +
+		"--auth=USER:SECRET | -a USER:SECRET | --from-literal KEY=SECRET | --from-literal=KEY=SECRET | -p LIKELY | -P LIKELY | " +
+		"-a LIKELY | -k LIKELY | -w LIKELY | -t LIKELY | -pLIKELY | -PLIKELY",
 	"ConvertTo-SecureString convertto-securestring: SECRET | -String SECRET",
 })
 
@@ -152,7 +156,7 @@ func parseSynopsis(program string, words []string) synopsis {
 
 // commandTable is synopses, by what a command line is recognized by.
 type commandTable struct {
-	programs map[string]bool
+	programs map[string]bool                   // true: in lists of arguments
 	flags    map[string]map[string][]*synopsis // by flag and program
 	operands map[string][]*synopsis            // by what stands before operands: the program and its commands
 }
@@ -161,7 +165,7 @@ var commands = func() commandTable {
 	t := commandTable{make(map[string]bool), make(map[string]map[string][]*synopsis), make(map[string][]*synopsis)}
 	for i := range synopses {
 		s := &synopses[i]
-		t.programs[s.program] = true
+		t.programs[s.program] = s.isInLists()
 		if s.flag == "" {
 			before := strings.Join(append([]string{s.program}, s.commands...), " ")
 			t.operands[before] = append(t.operands[before], s)
@@ -178,6 +182,16 @@ var commands = func() commandTable {
 	}
 	return t
 }()
+
+// isInLists reports whether the program is looked for in lists of arguments: it is no command of a shell or of a
+// file, and its name is none that many texts have, each of which would have to be looked at.
+func (s *synopsis) isInLists() bool {
+	switch s.program {
+	case "set", "setenv", "SetEnv", "ENV", "http", "https", "net", "net.exe", "git", "ab", "cf", "oc", "xh", "pip", "7z":
+		return false
+	}
+	return true
+}
 
 // anchorsOfFlags returns the anchors of the flags whose values have a user before the secret, or of the others.
 func anchorsOfFlags(ofUsers bool) (anchors []string) {
@@ -230,7 +244,7 @@ func (f flagValue) find(w window, at, to int) finding {
 	if s == nil {
 		return finding{}
 	}
-	return s.value(w, to)
+	return s.value(w, to, s.isGlued && quote.has(b[at-1]))
 }
 
 // excludes implements excluder.
@@ -309,24 +323,30 @@ func isContinued(line []byte) bool {
 	return n > 0 && (line[n-1] == '\\' || n > 1 && blank.has(line[n-2]) && (line[n-1] == '`' || line[n-1] == '^'))
 }
 
-// value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there.
-func (s *synopsis) value(w window, i int) finding {
+// value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
+// a quote stands before the flag, and so ends the value.
+func (s *synopsis) value(w window, i int, inQuotes bool) finding {
 	const shortest = 3
 	b := w.text
 	start := i
 	if !s.isGlued {
-		start = blank.run(b, i, 4)
+		start = skipBlanks(b, i)
 	}
 	if w.cut(start) {
 		return finding{verdict: undecided, start: i}
 	}
 	class, isQuoted := nonSpace&^(quote|angle), false
 	if start < len(b) && quote.has(b[start]) {
-		class, isQuoted = everything&^(quote|newline), true
+		inQuotes = true
 		start++
+	}
+	if inQuotes {
+		class, isQuoted = everything&^(quote|newline), true
 	}
 	end := class.run(b, start, longestSecret)
 	switch {
+	case w.marker(start) > 0:
+		return finding{}
 	case w.cut(end) && end-start < longestSecret:
 		return finding{verdict: undecided, start: start}
 	case end-start == longestSecret:
@@ -391,7 +411,7 @@ func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
 	case "TYPED":
 		return isTyped(v) || isLikelySecret(v)
 	case "LIKELY":
-		return isLikelySecret(v)
+		return (isTyped(v) || isLikelySecret(v)) && bytes.IndexByte(v, '/') < 0
 	}
 	return true
 }
@@ -469,7 +489,7 @@ func (w window) phraseOf(operand []byte) *phrase {
 
 // found returns the secret that begins at i, of a name if the synopsis has one.
 func (s *synopsis) found(w window, p *phrase, i int) finding {
-	x := s.value(w, i)
+	x := s.value(w, i, false)
 	if x.verdict != match || p == nil || p.isIn(w.text[x.start:x.end], true, w.around) {
 		return x
 	}

@@ -193,6 +193,7 @@ type Text struct {
 	written    int    // markers written
 	last       int    // the rule of the last one
 	number     int    // and its number
+	between    []byte // what stands between the bytes of the current match and of its marker
 	quotes     quotes // of the marker that comes when the match ends
 	nameHash   uint64 // of the last text that may be a name
 	cut        rest   // of a token that was, where the text ends
@@ -711,6 +712,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 			dst = t.endMatch(dst)
 			dst, escapes = t.copy(dst, escapes, t.done)
 			t.current, spans = spans[0], spans[1:]
+			t.between = appendBetween(t.between[:0], escapes, t.done)
 			dst = t.beginMatch(dst)
 		default:
 			dst = t.endMatch(dst)
@@ -751,11 +753,12 @@ func (t *Text) beginMatch(dst []byte) []byte {
 		t.found(t.current.rule, t.offset)
 	}
 	if t.numbers == nil {
+		from := len(dst)
 		if !t.current.isKey {
-			return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
+			return t.spread(t.markQuoted(dst, t.current.rule, 0, t.current.quotes), from)
 		}
 		dst = t.mark(t.current.quotes.append(dst), t.current.rule, 0)
-		return t.current.quotes.append(t.appendKeyNumber(dst))
+		return t.spread(t.current.quotes.append(t.appendKeyNumber(dst)), from)
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])
 	t.last, t.quotes, t.reading = t.current.rule, t.current.quotes, true
@@ -769,7 +772,40 @@ func (t *Text) endMatch(dst []byte) []byte {
 		return dst
 	}
 	t.reading = false
-	return t.markQuoted(dst, t.last, t.numbers.end(), t.quotes)
+	return t.spread(t.markQuoted(dst, t.last, t.numbers.end(), t.quotes), len(dst))
+}
+
+// appendBetween appends to dst how the NULs are written that stand between the characters of a match from a place
+// on, as UTF-16 has them; nothing if there are none.
+func appendBetween(dst []byte, escapes []escape, from int) []byte {
+	const shortest = 2 // that many in a row are no chance
+	for i := range shortest {
+		if i >= len(escapes) || escapes[i].pos != from+i+1 || escapes[i].read != 0 || !isNUL(escapes[i].raw[:escapes[i].written]) {
+			return dst
+		}
+	}
+	return append(dst, escapes[0].raw[:escapes[0].written]...)
+}
+
+// isNUL reports whether raw is one NUL, as it is or as JSON writes it.
+func isNUL(raw []byte) bool { return len(raw) == 1 && raw[0] == 0 || string(raw) == `\u0000` }
+
+// spread puts between the bytes of a marker, which is dst[from:], what stands between those of the match, so that
+// UTF-16 remains what it is.
+func (t *Text) spread(dst []byte, from int) []byte {
+	if len(t.between) == 0 {
+		return dst
+	}
+	var marker [maxMarker + 2]byte
+	n := copy(marker[:], dst[from:])
+	dst = dst[:from]
+	for i, c := range marker[:n] {
+		if i > 0 {
+			dst = append(dst, t.between...)
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // appendKeyNumber appends what makes a key that has become a marker differ from others.
