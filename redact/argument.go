@@ -181,6 +181,7 @@ func (t *Text) endArgument(at int) {
 			s.end = end
 			s = s.placed(place)
 		}
+		t.reason = Reason{How: onCommand}
 		t.add(s)
 		return
 	}

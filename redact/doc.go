@@ -44,9 +44,12 @@
 //	e164.go       how long telephone numbers are, by country
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
-//	address.go    e-mail addresses, passwords in URLs and on curl's command line
-//	argument.go   command lines that are arrays of strings
-//	command.go    passwords on other command lines, and in statements of SQL
+//	address.go    e-mail addresses, passwords in URLs
+//	synopsis.go   where the command lines of programs have secrets: one table, and the forms that read it
+//	argument.go   command lines that are lists of strings, of YAML, or go on over lines
+//	commandline.go command lines that are known to be some, as kfw stores and shows them
+//	command.go    logons of Oracle, settings of daemons and routers, statements of SQL
+//	reason.go     why there is a match
 //	block.go      private keys: unbounded, swallowed line by line
 //	rulefile.go   RuleFile: the rules of a gitleaks config and of what it extends
 //	rulesource.go the lines of that config, for its errors

@@ -230,6 +230,9 @@ func (n *names) phrase(w []byte) *phrase {
 func (n *names) add(p *phrase) {
 	w := strings.ReplaceAll(p.words, " ", "")
 	p.isForeign = strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })
+	if same := n.phrases[w]; same != nil && len(same.words) < len(p.words) { // password, pass word
+		p.words = same.words
+	}
 	n.phrases[w] = p
 	n.lengths[w[0]] |= 1 << len(w)
 	if len(w) >= 3 {

@@ -118,6 +118,7 @@ type span struct {
 	start, end, rule int
 	quotes           quotes // around the marker
 	isKey            bool   // the marker is a key, which is to differ from others
+	why              Reason // set only if somebody asks
 }
 
 // growth is a match that has been let in before its end was read.
@@ -200,14 +201,15 @@ type Text struct {
 	rest       rest   // what this text may begin with
 	unfinished unfinished
 
-	part    pairPart   // what the last text that may be a name is of a pair
-	isFlag  bool       // the same text is a flag of a command
-	ending  []byte     // the end of the same text, if it holds nothing: it may be of a command line
-	valueOf []byte     // what the last line says of the value that the next one may have, if it is sensitive; else empty
-	numbers *numbering // nil: markers have no numbers
-	reading bool       // it reads the current match, whose marker comes when that ends
-	offset  int64      // in the input, of buf[done]
-	found   func(rule int, offset int64)
+	part    pairPart                                 // what the last text that may be a name is of a pair
+	isFlag  bool                                     // the same text is a flag of a command
+	ending  []byte                                   // the end of the same text, if it holds nothing: it may be of a command line
+	valueOf []byte                                   // what the last line says of the value that the next one may have, if it is sensitive; else empty
+	numbers *numbering                               // nil: markers have no numbers
+	reading bool                                     // it reads the current match, whose marker comes when that ends
+	offset  int64                                    // in the input, of buf[done]
+	found   func(rule int, offset int64, why Reason) // nil: nobody asks
+	reason  Reason                                   // of the matches that are added
 	hide    func(hiddenPart)
 }
 
@@ -470,6 +472,9 @@ func (t *Text) compact() {
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := window{t.buf, end, &t.around}
 	safe := len(t.buf)
+	if t.context != nil {
+		t.reason = Reason{ofKey, t.context.words}
+	}
 	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0
 	} else {
@@ -536,6 +541,9 @@ func (t *Text) askRule(w window, anchor span) {
 	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
 	if t.line.is && x.verdict != noMatch && !t.placeMatches(w, &x) {
 		x = finding{verdict: undecided, start: x.start}
+	}
+	if t.found != nil && x.verdict != noMatch {
+		t.reason = t.reasonOf(w, anchor)
 	}
 	switch x.verdict {
 	case noMatch:
@@ -627,6 +635,9 @@ func (t *Text) take(rule int, f finding) bool {
 
 // add takes the union of s with what has been found, but for what is done.
 func (t *Text) add(s span) {
+	if t.found != nil {
+		s.why = t.reason
+	}
 	if s.start < t.current.end {
 		t.current.end = max(t.current.end, s.end)
 		s = t.current
@@ -637,8 +648,11 @@ func (t *Text) add(s span) {
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
 			switch x := t.spans[j]; {
 			case x.start < s.start:
-				s.start, s.rule, s.quotes, s.isKey = x.start, x.rule, x.quotes, x.isKey
+				s.start, s.rule, s.quotes, s.isKey, s.why = x.start, x.rule, x.quotes, x.isKey, x.why
 			case x.start == s.start:
+				if x.rule < s.rule {
+					s.why = x.why
+				}
 				s.rule, s.quotes, s.isKey = min(s.rule, x.rule), max(s.quotes, x.quotes), s.isKey || x.isKey
 			}
 			s.end = max(s.end, t.spans[j].end)
@@ -750,7 +764,7 @@ func (t *Text) drop(part []byte, escapes []escape) {
 func (t *Text) beginMatch(dst []byte) []byte {
 	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes}
 	if t.found != nil {
-		t.found(t.current.rule, t.offset)
+		t.found(t.current.rule, t.offset, t.current.why)
 	}
 	if t.numbers == nil {
 		from := len(dst)
