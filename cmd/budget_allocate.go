@@ -134,7 +134,7 @@ also "grant":"g5", and "expired":true if the grant was.`,
 func (o *budgetOptions) spend(file *session.File, tokens int, grant, note string) error {
 	command := "spend"
 	if note != "" {
-		described, err := described([]string{note})
+		described, err := described(note)
 		if err != nil {
 			return err
 		}

@@ -237,13 +237,22 @@ type noLedger struct{}
 func (noLedger) Spend(int) error { return nil }
 func (noLedger) Last(int) error  { return nil }
 
-// described is a command line that may be stored: all that any rule matches is taken out, whatever the flags say.
-func described(argv []string) (string, error) {
+// described is a text that may be stored: all that any rule matches is taken out, whatever the flags say.
+func described(text string) (string, error) {
 	describe, err := describer()
 	if err != nil {
 		return "", err
 	}
-	return describe(strings.Join(argv, " ")), nil
+	return describe(text), nil
+}
+
+// describedCommand is a command line that may be stored, or shown, in one line.
+func describedCommand(argv []string) (string, error) {
+	all, err := rulesOf(redact.All)
+	if err != nil {
+		return "", err
+	}
+	return strings.ReplaceAll(strings.Join(all.Arguments(argv), " "), "\n", " "), nil
 }
 
 // describer returns what makes of any text a line that may be shown: all that any rule matches is taken out.

@@ -89,6 +89,11 @@ func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []s
 		return all, err
 	}
 	for _, row := range known.file.nested {
+		if line, ok := row.value.(argv); ok {
+			if row.value, err = describedCommand(line); err != nil {
+				return nil, err
+			}
+		}
 		all = append(all, setting{row.key, row.value, row.at})
 	}
 	return all, nil

@@ -152,7 +152,7 @@ func message(err error) string { return sayable(err.Error()) }
 // sayable is text without what any rule matches, and without control characters: it may name a
 // program or a file that was given.
 func sayable(text string) string {
-	safe, err := described([]string{text})
+	safe, err := described(text)
 	if err != nil {
 		return "an error that can't be redacted"
 	}

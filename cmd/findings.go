@@ -21,15 +21,17 @@ const mostPlaces = 1000
 
 // findings are what the matches of a run were, and where: never what they said.
 type findings struct {
-	file   string // that is being read
-	places []foundAt
-	more   int // places that were not kept
-	counts []countOf
+	file    string // that is being read
+	reasons bool   // are shown
+	places  []foundAt
+	more    int // places that were not kept
+	counts  []countOf
 }
 
 type foundAt struct {
 	file, rule string
 	at         redact.Place
+	why        redact.Reason
 }
 
 type countOf struct {
@@ -37,12 +39,12 @@ type countOf struct {
 	n    int
 }
 
-func (f *findings) add(rule string, at redact.Place) {
+func (f *findings) add(rule string, at redact.Place, why redact.Reason) {
 	if len(f.places) == mostPlaces {
 		f.more++
 		return
 	}
-	f.places = append(f.places, foundAt{f.file, rule, at})
+	f.places = append(f.places, foundAt{f.file, rule, at, why})
 }
 
 func (f *findings) count(counts iter.Seq2[string, int]) {
@@ -69,7 +71,7 @@ func (f *findings) write(to io.Writer) error {
 		if shown == "" || x.file != file {
 			file, shown = x.file, printable(sayable(x.file))
 		}
-		fmt.Fprintf(w, "%s:%d:%d: %s\n", shown, x.at.Line, x.at.Column, x.rule)
+		fmt.Fprintf(w, "%s:%d:%d: %s%s\n", shown, x.at.Line, x.at.Column, x.rule, f.reason(x.why))
 	}
 	if f.more > 0 {
 		fmt.Fprintf(w, "and %s more\n", counted(f.more, "place"))
@@ -78,6 +80,17 @@ func (f *findings) write(to io.Writer) error {
 		fmt.Fprintf(w, "%7d %s\n", x.n, x.rule)
 	}
 	return w.Flush()
+}
+
+// reason is what a line of the report says of why there is a match.
+func (f *findings) reason(why redact.Reason) string {
+	switch {
+	case !f.reasons:
+		return ""
+	case why.Name == "":
+		return ": " + why.How
+	}
+	return ": " + why.How + ": " + printable(why.Name)
 }
 
 // replace puts a file with mode 0600 in the place of what path leads to, once all of it has been written. What can't be

@@ -97,7 +97,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	if err != nil {
 		return err
 	}
-	from, err := described([]string{"invoke", name})
+	from, err := described("invoke " + name)
 	if err != nil {
 		return err
 	}

@@ -57,9 +57,12 @@ type yamlValue struct {
 // yamlRow is a value as kfw config shows it.
 type yamlRow struct {
 	key   string
-	value any // text, a list of texts, a number, true or false
+	value any // text, a list of texts, an argv, a number, true or false
 	at    string
 }
+
+// argv is a command line: what is redacted of an argument depends on those before it.
+type argv []string
 
 // declaredDriver is a program that answers requests.
 type declaredDriver struct {
@@ -503,13 +506,13 @@ func (d *yamlDecoder) entry(m member, of string) (fields []field) {
 	return fields
 }
 
-// note keeps a value for kfw config. A command is one text: what has to be redacted in it may take more than one word.
+// note keeps a value for kfw config.
 func (d *yamlDecoder) note(f field) {
 	text, list, kind := scalars(f.value)
 	row := yamlRow{f.long, text, d.at(f.key)}
 	switch {
 	case f.short == "command":
-		row.value = strings.Join(list, " ")
+		row.value = argv(list)
 	case kind == kindList:
 		row.value = list
 	case kind == kindBool:

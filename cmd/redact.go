@@ -17,6 +17,7 @@ type redactOptions struct {
 	settings *settings
 	input    redact.Format
 	check    bool
+	explain  bool
 	report   string // a file, standardError, or empty for none
 	progress string
 	list     bool
@@ -46,6 +47,10 @@ lines and bytes from 1, and then a line COUNT RULE for each rule. With --allow-f
 the counts only. Its file is replaced when all is done; a link is followed, and what is no plain file, or is open as
 /dev/fd/3 is, is written to.
 
+--explain is --report with the reason after the rule: FILE:LINE:COLUMN: RULE: HOW: NAME. HOW says where the match stands:
+by its form, after a name, value of a key, below a name, in a column, on a command line. NAME has the words of the name
+that makes it sensitive, as the rule has them. It never says what the match is.
+
 --placeholder numbered gives equal secrets equal numbers, for each rule: [REDACTED:email:2] is the second address of this
 run. Numbers follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096
 secrets have one; nor has the value of a sensitive key on a broken line, as it can't be told what it is. A marker that
@@ -64,19 +69,23 @@ stands in the input stays as it is, with its number.`,
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
 	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
 	flags.Lookup("report").NoOptDefVal = standardError
+	flags.BoolVar(&o.explain, "explain", false, "a report that says why there is each match: which name, which position")
 	addChoice(c, &o.progress, "progress",
 		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never",
 		progressChoices()...)
 	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
 	flags.BoolVar(&o.asJSON, "json", false, "with --list: an object a line, for programs")
 	group(c, groupInput, "input")
-	group(c, groupOutput, "check", "report", "progress", "list", "json")
+	group(c, groupOutput, "check", "report", "explain", "progress", "list", "json")
 	return c
 }
 
 func (o *redactOptions) run(s streams, files []string) error {
 	if err := o.possible(len(files)); err != nil {
 		return err
+	}
+	if o.explain && o.report == "" {
+		o.report = standardError
 	}
 	rules, err := o.rules(o.settings)
 	if err != nil {
@@ -102,8 +111,8 @@ func (o *redactOptions) run(s streams, files []string) error {
 // possible says what does not go together.
 func (o *redactOptions) possible(files int) error {
 	switch {
-	case o.list && (files > 0 || o.check || o.report != ""):
-		return usage("--list reads nothing: files, --check and --report do not go with it", "")
+	case o.list && (files > 0 || o.check || o.report != "" || o.explain):
+		return usage("--list reads nothing: files, --check, --report and --explain do not go with it", "")
 	case o.asJSON && !o.list:
 		return usage("--json is for --list", "")
 	case o.check && o.settings.given("allow-fields"):
@@ -126,9 +135,9 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		in.out = out.regular()
 	}
 	clean := redact.NewReader(nil, rules, o.input)
-	found := &findings{}
+	found := &findings{reasons: o.explain}
 	if o.report != "" {
-		clean.Observe(found.add)
+		clean.Explain(found.add)
 	}
 	var errs []error
 	for name, err := range walked(files) {

@@ -112,7 +112,7 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 	}
 	from := "stdin"
 	if len(argv) > 0 {
-		if from, err = described(argv); err != nil {
+		if from, err = describedCommand(argv); err != nil {
 			return err
 		}
 	}

@@ -291,7 +291,7 @@ func (r *turnRun) record() error {
 	if model == "" {
 		model = "unknown model"
 	}
-	described, err := described([]string{"turn", model})
+	described, err := described("turn " + model)
 	if err != nil {
 		return err
 	}

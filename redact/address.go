@@ -42,7 +42,7 @@ func (email) find(w window, at, to int) finding {
 	if end == to {
 		return finding{}
 	}
-	if isUserInfo(b, start) || isInHexDump(b, start) {
+	if w.isUserInfo(start) || isInHexDump(b, start) {
 		return finding{}
 	}
 	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
@@ -54,10 +54,24 @@ func (email) find(w window, at, to int) finding {
 
 // isUserInfo says whether what begins at i, before an @, is the user or the password in a URL, and what
 // follows its host: postgres://app:secret@db.internal, ssh://git@github.com.
-func isUserInfo(b []byte, i int) bool {
+func (w window) isUserInfo(i int) bool {
 	const longest = 160
-	authority := (nonSpace &^ (quote | angle | slash | backslash | comma)).runBack(b, i, longest)
-	return bytes.HasSuffix(b[:authority], []byte("://"))
+	b := w.text
+	class := nonSpace &^ (quote | angle | comma)
+	from := i
+	for from > max(0, i-longest) && (class.has(b[from-1]) || w.isEscaped(from-1)) {
+		from--
+	}
+	scheme := bytes.LastIndex(b[from:i], []byte("://"))
+	if scheme < 0 {
+		return false
+	}
+	authority := from + scheme + len("://")
+	if w.indexOf(authority, i, "@", false) >= 0 {
+		return false
+	}
+	delimiter := w.indexOf(authority, i, "/?#\\", false)
+	return delimiter < 0 || mayHoldDelimiter(b[authority:delimiter])
 }
 
 // isInHexDump says whether what begins at start stands in the column of a hex dump that shows its bytes
@@ -262,44 +276,4 @@ func (w window) userEnd(from, to int) int {
 		}
 	}
 	return to
-}
-
-// userFlag is the form of a user and a password that are given to curl, as its
-// option -u: user:password, 'user:password', user:.
-type userFlag struct{}
-
-func (userFlag) find(w window, at, to int) finding {
-	const longest = 256
-	b := w.text
-	if !startsWord(b, at) || !bytes.Contains(b[max(0, at-lookBehind/2):at], []byte("curl")) {
-		return finding{}
-	}
-	start := blank.run(b, to, 4)
-	if w.cut(start) {
-		return finding{verdict: undecided, start: start}
-	}
-	if start == len(b) {
-		return finding{}
-	}
-	class := nonSpace
-	if q := b[start]; quote.has(q) {
-		class = everything &^ (quote | newline)
-		start++
-	}
-	end := class.run(b, start, longest)
-	switch {
-	case end-start == longest:
-		return finding{}
-	case w.cut(end):
-		return finding{verdict: undecided, start: start}
-	}
-	v := b[start:end]
-	i := bytes.IndexByte(v, ':')
-	if i < 0 || isPlaceholder(v, true) || digits.within(v[i+1:]) && digits.within(v[:i]) || bytes.Contains(v, []byte(markerStart)) {
-		return finding{}
-	}
-	if secret := v[i+1:]; len(secret) == 0 && !isLikelySecret(v[:i]) || len(secret) > 0 && isPlaceholder(secret, false) {
-		return finding{}
-	}
-	return finding{verdict: match, start: start, end: end}
 }

@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 const (
 	maxArgument = 32 // what of an argument is kept
@@ -23,14 +27,23 @@ type commandLine struct {
 
 // add goes on after an argument.
 func (c *commandLine) add(argument []byte) {
-	switch {
-	case isProgram(argument[bytes.LastIndexByte(argument, '/')+1:]):
-		c.size = copy(c.text[:], argument[bytes.LastIndexByte(argument, '/')+1:])
+	const begin = 8 // what is kept of an operand that is no command
+	switch name := programIn(argument); {
+	case isProgram(name):
+		c.size = copy(c.text[:], name)
 	case c.size == 0:
 		return
-	case letters.within(argument) && len(argument) > 0 && c.size+1+len(argument) <= maxCommand:
+	case len(argument) == 0 || argument[0] == '-':
+	case (letters | dash | underscore | colon).within(argument) && c.size+1+len(argument) <= maxCommand:
 		c.text[c.size] = ' '
 		c.size += 1 + copy(c.text[c.size+1:], argument)
+	case c.size+1+begin <= maxCommand:
+		c.text[c.size], c.text[c.size+1] = ' ', 'x'
+		if operand := argument[:min(len(argument), begin)]; (nonSpace &^ quote).within(operand) {
+			c.size += 1 + copy(c.text[c.size+1:], operand)
+		} else {
+			c.size += 2
+		}
 	}
 	c.flag = c.size
 	if len(argument) > 1 && argument[0] == '-' && nameOfKey.within(argument) {
@@ -42,28 +55,44 @@ func (c *commandLine) add(argument []byte) {
 // isOpen says whether an argument may follow.
 func (c *commandLine) isOpen() bool { return c.size > 0 }
 
-// beforeArgument returns what stands before the next argument: after a flag, that is a quote,
-// since all of the argument is its value.
+// beforeArgument returns what stands before the next argument: its last sign is a quote, since all of
+// the argument is one word.
 func (c *commandLine) beforeArgument() []byte {
 	end := c.flag
-	c.text[end] = ' '
-	end++
-	if c.flag > c.size {
-		c.text[end] = '"'
-		end++
-	}
+	end += copy(c.text[end:], ` "`)
 	return c.text[:end]
 }
 
-// isProgram says whether name is that of a program that takes a password as one of its arguments.
-func isProgram(name []byte) bool {
-	for i := range usages {
-		if usages[i].program == string(name) {
-			return true
+// secretIn returns where in an argument the secret is that form f finds on the command line with it.
+func (c *commandLine) secretIn(argument []byte, f form, a *around) (from, to int) {
+	const longestFlag = 24
+	before := c.beforeArgument()
+	text := append(append(make([]byte, 0, maxCommand+maxArgument+maxValue), before...), argument...)
+	w := window{text, true, a}
+	try := func(at, end int) bool {
+		x := f.find(w, at, end)
+		if x.verdict != match || x.start < len(before) {
+			return false
+		}
+		from, to = x.start-len(before), x.end-len(before)
+		return true
+	}
+	for at, sign := range before { // behind the program and its commands, or a flag
+		isLast := at+2 == len(before)
+		if sign == ' ' && (try(0, at+1) || isLast && try(bytes.LastIndexByte(before[:at], ' ')+1, at+1)) {
+			return from, to
 		}
 	}
-	return string(name) == "curl" || string(name) == "sqlplus"
+	for size := 1; size <= min(len(argument), longestFlag); size++ { // glued to its flag
+		if try(len(before), len(before)+size) {
+			return from, to
+		}
+	}
+	return 0, 0
 }
+
+// isProgram says whether name is that of a program that takes a password as one of its arguments.
+func isProgram(name []byte) bool { return commands.programs[string(name)] || string(name) == "sqlplus" }
 
 // programName is the form of the name of such a program. It finds nothing: what matters is
 // where the name stands.
@@ -71,15 +100,31 @@ type programName struct{}
 
 func (programName) find(window, int, int) finding { return finding{} }
 
-// excludes implements excluder: as an argument it is all of its string.
-func (programName) excludes(b []byte, _, to int) bool { return to < len(b) && b[to] != '"' }
-
-func (programName) anchors() []string {
-	all := []string{"curl", "sqlplus"}
-	for i := range usages {
-		all = append(all, usages[i].program)
+// excludes implements excluder: it is all of a string, or the line goes on, or it is an item of YAML.
+func (programName) excludes(b []byte, at, to int) bool {
+	if to >= len(b) || b[to] == '"' {
+		return false
 	}
-	return all
+	return !isContinued(b) && !isItem(b[:at])
+}
+
+// isItem reports whether before, on a line of YAML, begins an item of a list and has nothing of it but a path and a quote.
+func isItem(before []byte) bool {
+	before = before[:(nameOfKey|slash).runBack(before, len(before), maxArgument)]
+	before = bytes.TrimRight(before, `"'`)
+	return bytes.HasSuffix(before, []byte("- "))
+}
+
+// anchors returns the names of programs that lists of arguments may have.
+func (programName) anchors() []string {
+	all := []string{"sqlplus"}
+	for name, isInLists := range commands.programs {
+		if isInLists {
+			all = append(all, foldDigits(strings.ToLower(name)))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // isArgumentOf says whether the string line[start:end] is of an array, and names such a program.
@@ -87,5 +132,135 @@ func isArgumentOf(line []byte, start, end int) bool {
 	before := bytes.TrimRight(line[:start-1], " \t\r\n")
 	isElement := len(before) == 0 || before[len(before)-1] == '[' || before[len(before)-1] == ','
 	name := line[start:end]
-	return isElement && isProgram(name[bytes.LastIndexByte(name, '/')+1:])
+	return isElement && isProgram(programIn(name))
+}
+
+// argv is a command line whose arguments are the items of a list of YAML.
+type argv struct {
+	commandLine
+	indent int
+}
+
+// readLine goes on after a line, which begins after so many characters.
+func (a *argv) readLine(line []byte, indent int) {
+	y := readYAML(line, indent)
+	switch {
+	case len(y.value) == 0 && len(y.key) == 0:
+	case !y.isItem || len(y.key) > 0 || a.isOpen() && y.indent != a.indent:
+		a.size = 0
+	default:
+		a.indent = y.indent
+		a.add(unquoted(y.value))
+	}
+}
+
+// isItemOfProgram reports whether a line is an item of a list of YAML that names a program.
+func isItemOfProgram(line []byte) bool {
+	y := readYAML(line, 0)
+	return y.isItem && len(y.key) == 0 && isProgram(programIn(y.value))
+}
+
+// endArgument takes the secret that is in an argument of a command line, which is a line of YAML that ends at a place.
+func (t *Text) endArgument(at int) {
+	r := &t.row
+	line := t.buf[r.line:at]
+	y := readYAML(line, r.indent.width)
+	if !y.isItem || len(y.key) > 0 || y.indent != t.argv.indent {
+		return
+	}
+	from, to, _ := scalar(y.value)
+	begin := r.line + bytes.LastIndex(line, y.value) + from
+	for _, rule := range t.rules.ofCommands {
+		first, last := t.argv.secretIn(y.value[from:to], t.rules.catalogue[rule].form, &t.around)
+		if first == last {
+			continue
+		}
+		s := span{start: begin + first, end: begin + last, rule: rule}
+		if t.line.is {
+			place, end, _ := window{t.buf, true, &t.around}.yamlPlace(&t.line, s.start, s.end, false)
+			s.end = end
+			s = s.placed(place)
+		}
+		t.reason = Reason{How: onCommand}
+		t.add(s)
+		return
+	}
+}
+
+// appendCommand appends to dst what the next line goes on with if a command line does: its program, the
+// commands of that, and what lets it go on. It appends nothing if the line names no program.
+func appendCommand(dst, line []byte) []byte {
+	line = bytes.TrimRight(line, "\\`^\r")
+	var c commandLine
+	if len(line) == 0 {
+		return dst
+	}
+	for word := range bytes.FieldsSeq(line[commandStart(line, len(line)):]) {
+		c.add(bytes.Trim(word, `"'`))
+	}
+	if !c.isOpen() {
+		return dst
+	}
+	return append(append(dst, c.text[:c.flag]...), ` \`...)
+}
+
+// argumentList is the form of a secret in a command line that is a list of strings within text, as a Dockerfile
+// and programs have it: CMD ["docker", "login", "-p", "x"].
+type argumentList struct{ forms []form }
+
+func (f argumentList) find(w window, at, to int) finding {
+	b := w.text
+	if begin := (nameOfKey | slash).runBack(b, at, maxArgument); begin > 0 && quote.has(b[begin-1]) && w.cut(to+1) {
+		return finding{verdict: undecided, start: to}
+	}
+	if f.excludes(b, at, to) {
+		return finding{}
+	}
+	var c commandLine
+	first := finding{}
+	for begin, end := (nameOfKey|slash).runBack(b, at, maxArgument), to; ; {
+		c.add(b[begin:min(end, begin+maxArgument)])
+		begin = nextArgument(b, end)
+		if w.cut(begin + 1) {
+			return finding{verdict: undecided, start: to}
+		}
+		if begin == end || begin >= len(b) || begin-to > maxLook/2 {
+			return first
+		}
+		size := bytes.IndexByte(b[begin:min(len(b), begin+longestSecret)], b[begin-1])
+		if size < 0 && len(b) < begin+longestSecret && !w.end {
+			return finding{verdict: undecided, start: to}
+		}
+		if size <= 0 {
+			return first
+		}
+		end = begin + size
+		for _, one := range f.forms {
+			from, last := c.secretIn(b[begin:end], one, w.around)
+			if from == last {
+				continue
+			}
+			if w.add(begin+from, begin+last); first.verdict == noMatch {
+				first = finding{verdict: match, start: begin + from, end: begin + last}
+			}
+		}
+	}
+}
+
+// excludes implements excluder: the name of the program is all of a string that another one follows.
+func (argumentList) excludes(b []byte, at, to int) bool {
+	begin := (nameOfKey | slash).runBack(b, at, maxArgument)
+	return begin == 0 || to+1 >= len(b) || !quote.has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' || !isProgram(programIn(b[begin:to]))
+}
+
+// nextArgument returns where the string begins that follows one that ends at i, or i if there is none.
+func nextArgument(b []byte, i int) int {
+	next := skipBlanks(b, i+1)
+	if next >= len(b) || b[next] != ',' {
+		return i
+	}
+	if next = skipBlanks(b, next+1); next < len(b) && !quote.has(b[next]) {
+		return i
+	}
+	return next + 1
 }

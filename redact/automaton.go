@@ -37,7 +37,10 @@ type ending struct {
 	length int // of the anchor, in bytes
 }
 
-const classBits = 6
+const (
+	classBits      = 6
+	foreignClasses = 4 // a divisor of 0x80
+)
 
 type anchorOf struct {
 	anchor string
@@ -48,10 +51,15 @@ type anchorOf struct {
 // at most 255 bytes. Endings of a state are in the order of the catalogue.
 func newAutomaton(anchors []anchorOf) *automaton {
 	anchors = slices.Clone(anchors)
-	slices.SortFunc(anchors, func(x, y anchorOf) int { return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule) })
-	anchors = slices.Compact(anchors)
 	a := new(automaton)
 	a.classify(anchors)
+	for i := range anchors {
+		anchors[i].anchor = a.canonical(anchors[i].anchor)
+	}
+	slices.SortFunc(anchors, func(x, y anchorOf) int {
+		return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule)
+	})
+	anchors = slices.Compact(anchors)
 	t := newTrie(a, anchors)
 
 	a.next = make([]state, a.number(t))
@@ -91,7 +99,9 @@ func newAutomaton(anchors []anchorOf) *automaton {
 
 // classify gives each byte that an anchor holds a class; class 0 is all others.
 // What texts are made of comes first, so that most steps stay in the first half
-// of a row.
+// of a row. Letters outside ASCII share a few classes, and so do the last bytes if
+// classes run out: an anchor may be found where it does not stand, and rules look
+// at what does.
 func (a *automaton) classify(anchors []anchorOf) {
 	classes := 1
 	add := func(b byte) {
@@ -104,11 +114,17 @@ func (a *automaton) classify(anchors []anchorOf) {
 			}
 		case b >= 'a' && b <= 'z':
 			a.class[b-0x20] = uint8(classes)
+		case b >= 0x80 && notationOf[b] == plain:
+			for c := 0x80 + int(b)%foreignClasses; c <= 0xff; c += foreignClasses {
+				if notationOf[c] == plain {
+					a.class[c] = uint8(classes)
+				}
+			}
 		}
 		a.class[b] = uint8(classes)
-		classes++
+		classes = min(classes+1, 1<<classBits-1)
 	}
-	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.") {
+	for _, b := range []byte("etaoinsrhldcumfpgwybvkxjqz0 -_.!\"#$%&)+/:;=@[\\{|}~") {
 		add(b)
 	}
 	for _, x := range anchors {
@@ -116,9 +132,22 @@ func (a *automaton) classify(anchors []anchorOf) {
 			add(b)
 		}
 	}
-	if classes > 1<<classBits {
-		panic("redact: the anchors use too many different bytes")
+}
+
+// canonical returns anchor with the first byte of its class for each byte, so that anchors that
+// look the same to the automaton are the same.
+func (a *automaton) canonical(anchor string) string {
+	shares := func(c rune) bool { return c >= 0x80 || a.class[c] == 1<<classBits-1 }
+	if !strings.ContainsFunc(anchor, shares) {
+		return anchor
 	}
+	b := []byte(anchor)
+	for i, c := range b {
+		if shares(rune(c)) {
+			b[i] = byte(slices.Index(a.class[:], a.class[c]))
+		}
+	}
+	return string(b)
 }
 
 // trie has a node for every prefix of an anchor; node 0 is the empty one.

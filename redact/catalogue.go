@@ -44,11 +44,21 @@ func catalogue(n *names) []rule {
 			example: "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIBnotakeyatall0123456789\n-----END EC PRIVATE KEY-----"},
 		{name: "private_key", group: Secrets, anchors: []string{"putty-user-key-file-"}, form: keyHeader{putty: true}, source: "PuTTY manual, appendix C",
 			example: "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\nAAAAIBnotakeyatall0123456789\nPrivate-MAC: 00ff00ff"},
-	}, providerTokens(), []rule{
+	}, providerTokens(), serviceTokens(), walletKeys(), []rule{
 		// what the text around tells
 		{name: "url_password", group: Secrets, anchors: []string{"://"}, form: userInfo{}, example: "postgres://app:tr0ub4dor@db.internal:5432/app", source: "RFC 3986 3.2.1"},
-		{name: "user_password", group: Secrets, anchors: []string{"-u ", "--user ", "--user="}, form: userFlag{}, example: "curl -s -u mara:tr0ub4dor https://example.org/", source: "curl(1)"},
-		{name: "password", group: Secrets, anchors: []string{"-p", "-a ", "-w ", "-u ", "/p:"}, form: passwordFlag{}, example: "mysql -u root -ptr0ub4dor shop", source: "mysql(1), sshpass(1), docker-login(1), redis-cli, smbclient(1)"},
+		{name: "user_password", group: Secrets, anchors: anchorsOfFlags(true), form: flagValue{ofUsers: true},
+			example: "curl -s -u mara:tr0ub4dor https://example.org/", refused: "docker run -u mara:tr0ub4dor x", source: "synopses"},
+		{name: "password", group: Secrets, anchors: anchorsOfFlags(false), form: flagValue{},
+			example: "mysql -u root -ptr0ub4dor shop", refused: "mkdir -ptr0ub4dor", source: "synopses"},
+		{name: "password", group: Secrets, anchors: anchorsOfOperands(), form: operandValue{},
+			example: "htpasswd -b users mara tr0ub4dor", refused: "git config --get password", source: "synopses"},
+		{name: "user_password", group: Secrets, anchors: programName{}.anchors(),
+			form:    argumentList{[]form{flagValue{ofUsers: true}}},
+			example: `CMD ["curl", "-u", "mara:tr0ub4dor"]`, refused: `CMD ["curl", "-o", "mara:tr0ub4dor"]`, source: "synopses"},
+		{name: "password", group: Secrets, anchors: programName{}.anchors(),
+			form:    argumentList{[]form{flagValue{}, operandValue{}}},
+			example: `CMD ["docker", "login", "-p", "tr0ub4dor"]`, refused: `CMD ["docker", "run", "-p", "tr0ub4dor"]`, source: "synopses"},
 		{name: "password", group: Secrets, anchors: []string{"sqlplus ", "jdbc:oracle:thin:", "jdbc:oracle:oci:", "jdbc:oracle:oci0:"}, form: logon{}, example: "sqlplus scott/tr0ub4dor@db", source: "SQL*Plus manual, Oracle JDBC manual"},
 		{name: "password", group: Secrets, anchors: []string{"requirepass ", "bindpw ", "rootpw ", "psk=", "password 0 ", "secret 0 "}, form: directive{}, example: "\nrequirepass tr0ub4dor\n", source: "redis.conf, ldap.conf(5), wpa_supplicant.conf(5), Cisco IOS manual"},
 		{name: "password", group: Secrets, anchors: []string{"identified by", "identified with", "set password for"}, form: statement{}, example: "CREATE USER app IDENTIFIED BY 'tr0ub4dor'", source: "MySQL manual, 15.7.1"},
@@ -89,7 +99,7 @@ func catalogue(n *names) []rule {
 		{name: "generic_secret", group: Secrets, anchors: []string{"secret", "token", "private", "credential"}, form: &near{names: n}, example: "zenSECRET 4f9a01c7be4f9a01c7be4f9a01c7be4f", source: "usage"},
 		{name: "generic_secret", group: Secrets, anchors: []string{"key", "access", "auth", "api=", "api =", "api:"}, form: &near{names: n, weak: true}, example: "using key=" + made(24), source: "usage"},
 		{name: "service_key", group: Secrets, anchors: services, form: &near{names: n, service: true}, example: `cloudflare: "` + made(40) + `"`, source: "usage"},
-
+	}, otherNames(n), nationalIDs(n), []rule{
 		// persons
 		{name: "email", group: PII, anchors: []string{"@"}, form: email{}, example: "mara.lind@example.org", source: "RFC 5321, RFC 6531"},
 		{name: "us_ssn", group: PII, anchors: []string{"000-00-0000", "000 00 0000", "000.00.0000"}, form: socialSecurity{}, example: "SSN 219-09-9991", source: "SSA, POMS RM 10201"},
@@ -104,7 +114,9 @@ func catalogue(n *names) []rule {
 			phrase{words: "passport number|passport no|passport", whole: true, want: likelySecret}),
 		name("person_name", PII, `"last_name": "Lind"`,
 			phrase{words: "first name|last name|middle name|maiden name|family name|given name|surname", whole: true, anyWord: true, proper: true},
-			phrase{words: "full name", anyWord: true, proper: true}),
+			phrase{words: "full name", anyWord: true, proper: true},
+			phrase{words: "cardholder name|card holder name|account holder name", anyWord: true, proper: true},
+			phrase{words: "name on card", anyWord: true, proper: true}),
 		name("address", PII, `street_address="12 Nowhere Row"`,
 			phrase{words: "street address|home address|postal address|mailing address|billing address|shipping address|address line", whole: true, anyWord: true}),
 		name("national_id", PII, "national_id: 4029124586",

@@ -22,6 +22,29 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// No rule finds anything in what an entry says is no match, alone and within a sentence.
+func TestRefused(t *testing.T) {
+	rules := compile(t, Options{Groups: All})
+	for _, x := range catalogue(newNames()) {
+		for _, text := range []string{x.refused, "seen: " + x.refused + ", since", "\t" + x.refused + "\n"} {
+			if got := string(whole(rules, []byte(text))); x.refused != "" && got != text {
+				t.Errorf("%s: %q gives %q", x.name, text, got)
+			}
+		}
+	}
+}
+
+// Each entry of the tables of services, wallets, names and numbers of persons has a text that
+// looks like a match and is none.
+func TestRefusedGiven(t *testing.T) {
+	n := newNames()
+	for _, x := range slices.Concat(serviceTokens(), walletKeys(), otherNames(n), nationalIDs(n)) {
+		if x.refused == "" || x.refused == x.example {
+			t.Errorf("%s: no text that is refused", x.name)
+		}
+	}
+}
+
 func TestCatalogue(t *testing.T) {
 	for _, x := range catalogue(newNames()) {
 		switch {

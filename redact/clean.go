@@ -257,7 +257,7 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 // saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
 func (f *filter) saysOfLines(line []byte) bool {
 	c := saysOfNext(line, 0, &f.text.names)
-	return c.is() || f.header.readHeader(line, indent{}, &f.text.names)
+	return c.is() || f.header.readHeader(line, indent{}, &f.text.names) || isContinued(line) || isItemOfProgram(line)
 }
 
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.

@@ -2,8 +2,10 @@ package redact
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,9 +76,31 @@ func (m madeUp) row() string {
 	return strings.Join(cells, separator)
 }
 
+// command is a command line as a script, a list or YAML has it.
+func (m madeUp) command() string {
+	argv := append([]string{}, synopses[m.IntN(len(synopses))].line()...)
+	for range m.IntN(3) {
+		argv = slices.Insert(argv, m.IntN(len(argv)+1), m.of("-v", "--", "x y", "login", "-p", "-u", "mysql", "use", m.value()))
+	}
+	quote := m.of(`"`, "'")
+	switch m.IntN(4) {
+	case 0:
+		return strings.Join(argv, m.of(" ", " ", " \\\n", " \\\r\n  ", " `\n", "; ", " | ")) + m.of("", " x", " && true")
+	case 1:
+		return m.of("CMD [", "run([") + quote + strings.Join(argv, quote+m.of(",", ", ", " , ")+quote) + quote + m.of("]", "", ", x])")
+	case 2:
+		indent := m.of("", "  ")
+		return "args:\n" + indent + "- " + m.of("", quote) + strings.Join(argv, m.of("", quote)+"\n"+indent+"- "+m.of("", quote)) + "\nname: x"
+	}
+	line, _ := json.Marshal(argv)
+	return m.of("", `{"a":`) + string(line) + m.of("", "}")
+}
+
 func (m madeUp) line() string {
 	blanks := m.of("", "", "", " ", "  ", "\t", "\xef\xbb\xbf", "\xef\xbb\xbf ")
-	switch m.IntN(14) {
+	switch m.IntN(16) {
+	case 14, 15:
+		return blanks + m.command()
 	case 12: // of a table, and one more of it
 		return blanks + m.row() + "\n" + m.row()
 	case 13: // which says what the next one is

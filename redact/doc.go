@@ -20,6 +20,8 @@
 //	catalogue.go  the rules, one entry each, and what each of them matches
 //	list.go       the same, to be shown
 //	providers.go  the tokens that providers give a fixed part, one entry each
+//	services.go   the same of further services
+//	wallets.go    keys of wallets and of networks
 //	token.go      the form of a rule for tokens with a fixed prefix
 //	keyed.go      the form for values named by the text before them (password=...)
 //	markup.go     such values in elements of XML and HTML
@@ -30,19 +32,24 @@
 //	code.go       what a program and a row of fields have after or in place of a value
 //	flow.go       where a marker needs quotes in YAML
 //	operand.go    what tells that such a value is a part of an expression or of a syntax
+//	othernames.go names that are less usual, and in other languages
 //	names.go      which names are sensitive, shared by keyed text and by JSON keys
 //	auth.go       what follows the words Bearer and Basic
 //	near.go       the form for words made by a machine near the name of a secret
 //	table.go      values whose name stands in the header of a table
 //	carry.go      values whose name stands in a line before: YAML, forms
 //	numbers.go    cards, bank accounts and social security numbers
+//	nationalids.go numbers that states give to persons
 //	phones.go     telephone numbers, and the rows of numbers that look like some
 //	e164.go       how long telephone numbers are, by country
 //	numbering.go  equal secrets, equal numbers
 //	place.go      where in the input a match is
-//	address.go    e-mail addresses, passwords in URLs and on curl's command line
-//	argument.go   command lines that are arrays of strings
-//	command.go    passwords on other command lines, and in statements of SQL
+//	address.go    e-mail addresses, passwords in URLs
+//	synopsis.go   where the command lines of programs have secrets: one table, and the forms that read it
+//	argument.go   command lines that are lists of strings, of YAML, or go on over lines
+//	commandline.go command lines that are known to be some, as kfw stores and shows them
+//	command.go    logons of Oracle, settings of daemons and routers, statements of SQL
+//	reason.go     why there is a match
 //	block.go      private keys: unbounded, swallowed line by line
 //	rulefile.go   RuleFile: the rules of a gitleaks config and of what it extends
 //	rulesource.go the lines of that config, for its errors

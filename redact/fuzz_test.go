@@ -108,6 +108,7 @@ func seeds(f *testing.F) {
 	for _, x := range catalogue(newNames()) {
 		f.Add([]byte(x.example), uint64(1))
 		f.Add([]byte("see "+x.example+", then\n"+x.example), uint64(2))
+		f.Add([]byte(strings.Join(strings.Split("see "+x.example+"\n", ""), "\x00")+"\x00"), uint64(10))
 	}
 	for _, s := range append(append([]string{}, unchanged...),
 		"a@b.cc@d.ee 4012888888881881_x 4012888888881881-1",
@@ -158,9 +159,14 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-var numberInMarker = regexp.MustCompile(`(\[REDACTED:[a-z0-9_]+):[0-9]+\]`)
+var (
+	numberInMarker = regexp.MustCompile(`(\[REDACTED:[a-z0-9_]+):[0-9]+\]`)
+	numberInUTF16  = regexp.MustCompile(`(\[\x00` + strings.Join(strings.Split("REDACTED:", ""), `\x00`) + `(?:\x00[a-z0-9_])+)\x00:(?:\x00[0-9])+\x00\]`)
+)
 
-func withoutNumbers(text []byte) []byte { return numberInMarker.ReplaceAll(text, []byte("$1]")) }
+func withoutNumbers(text []byte) []byte {
+	return numberInUTF16.ReplaceAll(numberInMarker.ReplaceAll(text, []byte("$1]")), []byte("$1\x00]"))
+}
 
 // besideMarker finds a marker that touches what may be a part of a token, or has a number beside
 // it. What is there was not told from the match, and may be told once the marker stands there. A name

@@ -7,6 +7,17 @@ import (
 
 // value finds the value that begins at i; alone: the value is all of the text.
 func (p *phrase) value(w window, i int, alone bool) finding {
+	switch p.want {
+	case formedID:
+		return p.formed(w, i, alone, false)
+	case mnemonicWords:
+		if x := p.mnemonic(w, i, alone); x.verdict != noMatch {
+			return x
+		}
+		entropy := *p // the seed in another notation than words
+		entropy.want = madeSecret
+		return entropy.value(w, i, alone)
+	}
 	b := w.text
 	start, end, isQuoted, class := i, i, alone, bareValue
 	var scheme []byte
@@ -192,6 +203,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value
 		return false
 	}
+	if p.of != 0 && !p.of.within(v) {
+		return false
+	}
 	if isPlaceholder(v, isQuoted) || isPublic(v) || p.proper && (isQualified(v) || digits.has(v[0]) || isSystemAccount(v)) ||
 		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) || p.want != number && isObjectID(v) {
 		return false
@@ -232,8 +246,9 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
 	case quotedWord:
-		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 && (nonSpace &^ comma).within(v) &&
-			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v)) &&
+		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 &&
+			((nonSpace &^ comma).within(v) || isSalt(v)) &&
+			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v) || isSalt(v)) &&
 			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
 	}
 	switch {

@@ -29,6 +29,7 @@ const (
 type foundMatch struct {
 	rule string
 	at   Place
+	why  Reason
 }
 
 // maxHeldPair is how much of the input may stand between the begin of a value and its name, in bytes.
@@ -111,7 +112,7 @@ func (f *filter) release(dst []byte) []byte {
 		if f.hide != nil {
 			f.hide(hiddenPart{rule: h.phrase.rule, from: h.begin, to: h.end, quotes: q})
 		}
-		f.tell(h.phrase.rule, h.place)
+		f.tell(h.phrase.rule, h.place, Reason{How: ofKey, Name: h.phrase.words})
 		f.text.numbers.begin(&f.rules.catalogue[h.phrase.rule])
 		f.text.numbers.readString(h.output[:h.to])
 		dst = f.text.markQuoted(dst, h.phrase.rule, f.text.numbers.end(), q)
@@ -121,7 +122,7 @@ func (f *filter) release(dst []byte) []byte {
 		f.hide(m)
 	}
 	for _, m := range h.found {
-		f.found(m.rule, m.at)
+		f.found(m.rule, m.at, m.why)
 	}
 	return dst
 }

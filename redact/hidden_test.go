@@ -1,7 +1,9 @@
 package redact
 
 import (
+	"bytes"
 	b64 "encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -110,5 +112,38 @@ func TestNotHidden(t *testing.T) {
 		if got := string(whole(rules, []byte(in))); got != want {
 			t.Errorf("%q\ngives %q\n not %q", in, got, want)
 		}
+	}
+}
+
+// A text in UTF-16 remains one: its redaction is that of the text, in UTF-16.
+func TestUTF16(t *testing.T) {
+	const text = "DB_PASSWORD=walnut-Tree93\r\nmail: mara.lind@example.org x\r\nTOKEN=ghp_lEw49378Pudux18aurXkxOBJAjNP0W6Oc1d4\r\n" +
+		"postgres://app:walnut93@db.example.org/x\r\nb: [REDACTED:email]\r\n"
+	for _, numbered := range []bool{false, true} {
+		rules := compile(t, Options{Groups: All, Numbered: numbered})
+		want := redacted(t, rules, Lines, []byte(text))
+		for order, encode := range map[string]func([]byte, uint16) []byte{
+			"LE": binary.LittleEndian.AppendUint16, "BE": binary.BigEndian.AppendUint16,
+		} {
+			utf16 := func(text []byte) (b []byte) {
+				for _, c := range text {
+					b = encode(b, uint16(c))
+				}
+				return b
+			}
+			got := redacted(t, rules, Lines, utf16([]byte(text)))
+			if !bytes.Equal(got, utf16(want)) {
+				t.Errorf("%s, numbered %v: %q\nnot %q", order, numbered, got, utf16(want))
+			}
+			if again := redacted(t, rules, Lines, got); !numbered && !bytes.Equal(again, got) {
+				t.Errorf("%s: %q and again %q", order, got, again)
+			}
+		}
+	}
+	rules := compile(t, Options{Groups: All})
+	escaped := `{"a":"` + strings.Join(strings.Split("password=walnut93", ""), `\u0000`) + `"}`
+	want := `{"a":"` + strings.Join(strings.Split("password=[REDACTED:password]", ""), `\u0000`) + `"}`
+	if got := string(redacted(t, rules, JSON, []byte(escaped))); got != want {
+		t.Errorf("%s gives %s", escaped, got)
 	}
 }

@@ -9,15 +9,17 @@ import (
 type valueKind uint8
 
 const (
-	anySecret    valueKind = iota // anything but a placeholder
-	likelySecret                  // something that looks made by a machine
-	madeSecret                    // something that can hardly be anything else
-	authSecret                    // a scheme and its credentials
-	quotedWord                    // one word in quotes that is no placeholder
-	number                        // digits, as many as the phrase says
-	typedWord                     // one word with a figure in it, as people have it
-	packedSecret                  // text or a key in base64
-	anyValue                      // whatever it is, but for the begin of an object
+	anySecret     valueKind = iota // anything but a placeholder
+	likelySecret                   // something that looks made by a machine
+	madeSecret                     // something that can hardly be anything else
+	authSecret                     // a scheme and its credentials
+	quotedWord                     // one word in quotes that is no placeholder
+	number                         // digits, as many as the phrase says
+	typedWord                      // one word with a figure in it, as people have it
+	formedID                       // a number that a state gives to a person, in one of its forms
+	mnemonicWords                  // the words of a wallet
+	packedSecret                   // text or a key in base64
+	anyValue                       // whatever it is, but for the begin of an object
 )
 
 // named is the form of a value that is told by its name: name=value,
@@ -44,11 +46,9 @@ const (
 )
 
 func (f *named) find(w window, at, to int) finding {
-	const small = lower | hexLower
 	b := w.text
-	if to-at < shortestGlued && (at > 0 && small.has(b[at-1]) && small.has(b[at]) && !afterEscape(b, at) ||
-		to < len(b) && small.has(b[to-1]) && small.has(b[to])) {
-		return finding{} // part of another word: waiting, passed
+	if isPartOfWord(b, at, to) {
+		return finding{} // waiting, passed
 	}
 	start := nameOfKey.runBack(b, at, maxName)
 	end := nameOfKey.run(b, to, maxName)
@@ -104,7 +104,7 @@ func (f *named) find(w window, at, to int) finding {
 		}
 	}
 	x := p.after(w, start, end)
-	if x.verdict != match || p.want == anyValue {
+	if x.verdict != match || p.want == anyValue || p.want == formedID || p.want == mnemonicWords {
 		return x
 	}
 	if w.cut(x.end + operand) {
@@ -121,6 +121,17 @@ func (f *named) find(w window, at, to int) finding {
 		return finding{}
 	}
 	return p.changed(w, to, x)
+}
+
+// isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
+// small letters, any one beside a letter outside ASCII if it begins or ends with such.
+func isPartOfWord(b []byte, at, to int) bool {
+	const small, foreign = lower | hexLower, high | wide
+	joins := func(i int) bool {
+		return i > 0 && i < len(b) && (to-at < shortestGlued && small.has(b[i-1]) && small.has(b[i]) ||
+			foreign.has(b[i-1]) && foreign.has(b[i]))
+	}
+	return joins(at) && !afterEscape(b, at) || joins(to)
 }
 
 // changed adds to x, the value of a name whose anchor ends at to, the one that is to take its
@@ -196,6 +207,9 @@ func isOfQuotedURL(b []byte, i int) bool {
 
 // excludes implements excluder.
 func (f *named) excludes(b []byte, at, to int) bool {
+	if isPartOfWord(b, at, to) {
+		return true
+	}
 	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
 	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil &&
 		(!afterEscape(b, start+1) || f.names.of(bytes.Trim(b[start+1:end], "-.")) == nil)
@@ -328,6 +342,10 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.spaced(w, i, anySecret)
 	case spaced && !quoted && p.want == number && p.digits[0] >= longNumber-3: // no count is as long
 		return p.given(w, i)
+	case spaced && p.want == formedID:
+		return p.formed(w, i, false, true)
+	case spaced && p.want == mnemonicWords:
+		return p.mnemonic(w, i, false)
 	case spaced && !p.mayBeID && p.want != number && p.want != authSecret:
 		return p.spaced(w, i, likelySecret)
 	}
@@ -539,6 +557,9 @@ func (p *phrase) inTuple(w window, i int) finding {
 // A list of names begins so as well.
 func (p *phrase) ofRow() phrase {
 	one := *p
+	if p.want == formedID || p.want == mnemonicWords {
+		return one
+	}
 	one.want, one.isArgument, one.isListed, one.notPath = likelySecret, true, true, true
 	return one
 }

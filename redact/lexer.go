@@ -80,8 +80,9 @@ type filter struct {
 	position        // at the start of a step
 	begin     int64 // offset of the token at hand
 	field     Place // of the value that is being swallowed
-	found     func(rule string, at Place)
+	found     func(rule string, at Place, why Reason)
 	swallowed hiddenPart // of the same
+	words     string     // of the name whose value it is
 	hide      func(hiddenPart)
 }
 
@@ -109,19 +110,19 @@ const (
 	mostlyDense = 64 // and then one in so many
 )
 
-// observe has found called with the rule and the place of each match.
-func (f *filter) observe(found func(rule string, at Place)) {
+// observe has found called with the rule, the place and the reason of each match.
+func (f *filter) observe(found func(rule string, at Place, why Reason)) {
 	f.found = found
-	f.text.found = func(rule int, offset int64) { f.tell(rule, f.place(offset)) }
+	f.text.found = func(rule int, offset int64, why Reason) { f.tell(rule, f.place(offset), why) }
 }
 
-func (f *filter) tell(rule int, at Place) {
+func (f *filter) tell(rule int, at Place, why Reason) {
 	switch {
 	case f.found == nil:
 	case f.held.state == isHeld:
-		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].name, at})
+		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].name, at, why})
 	default:
-		f.found(f.rules.catalogue[rule].name, at)
+		f.found(f.rules.catalogue[rule].name, at, why)
 	}
 }
 
@@ -595,6 +596,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
 	f.field = f.place(offset)
 	f.swallowed = hiddenPart{rule: f.pending.rule, from: offset, quotes: 1}
+	f.words = f.pending.words
 	if state == swallowString {
 		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue && f.under.depth == 0
 	}
@@ -606,7 +608,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.hideField(end)
 	f.pending = nil
-	f.tell(f.swallowed.rule, f.field)
+	f.tell(f.swallowed.rule, f.field, Reason{How: ofKey, Name: f.words})
 	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
 }
 
@@ -647,7 +649,7 @@ func (f *filter) decided() int64 {
 // anywhere in. It has no number: what the value is cannot be told.
 func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
 	f.pending = nil
-	f.tell(p.rule, f.place(offset))
+	f.tell(p.rule, f.place(offset), Reason{How: ofKey, Name: p.words})
 	return f.text.markQuoted(dst, p.rule, 0, 1)
 }
 

@@ -82,6 +82,9 @@ func isLikelySecret(v []byte) bool {
 	if i := bytes.Index(v, []byte(markerStart)); i >= 0 {
 		v = v[:i]
 	}
+	if isSalt(v) {
+		return true
+	}
 	if len(v) < 8 || bytes.Contains(v, []byte("://")) || !nonSpace.within(v) {
 		return false
 	}
@@ -118,6 +121,32 @@ func isLikelySecret(v []byte) bool {
 		start = end + 1
 	}
 	return part >= 6
+}
+
+// isSalt says whether v is a long row of signs, digits and letters by chance, with blanks among
+// them, as programs make keys and salts of all printable characters.
+func isSalt(v []byte) bool {
+	const shortest, kindsOfSigns, blanksIn = 40, 3, 20
+	if len(v) < shortest || !(everything &^ (control | newline | high | wide)).within(v) {
+		return false
+	}
+	in := kindsIn(v)
+	if in&digits == 0 || in&(lower|hexLower) == 0 || in&(upper|hexUpper) == 0 {
+		return false
+	}
+	const ofText = base64URL | base64 | backslash | equals | dot // of words, paths and encodings as well
+	var signs [128]bool
+	n, changes := 0, 0
+	for i, c := range v {
+		if caseOf[c] == 0 && c != ' ' && !ofText.has(c) && !signs[c] {
+			signs[c] = true
+			n++
+		}
+		if i > 0 && caseOf[c] != caseOf[v[i-1]] {
+			changes++
+		}
+	}
+	return n >= kindsOfSigns && changes*2 >= len(v) && bytes.Count(v, []byte{' '})*blanksIn <= len(v)
 }
 
 // isStrong says whether v has as many kinds of signs in it as only a password has.

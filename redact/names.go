@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"strings"
+	"unicode/utf8"
 )
 
 // phrase is one or more words that make a name sensitive.
@@ -30,6 +31,9 @@ type phrase struct {
 	isStatus bool // with a capital and a colon it is a result
 	// isArgument: the value is what follows a flag in an array, so another flag is none.
 	isArgument bool
+	forms      []*idForm // for want == formedID
+	of         kinds     // all that the value has; 0: anything
+	isForeign  bool      // the words have letters outside ASCII
 }
 
 // names tells which names are sensitive: keys of JSON objects, and what stands
@@ -46,6 +50,7 @@ type names struct {
 	plainKeys   map[string]bool // words before a qualified phrase that make it harmless
 	plainTokens map[string]bool // the same before the word token
 	plainPins   map[string]bool // the same before the word pin
+	plainSeeds  map[string]bool // the same before the word seed
 	users       map[string]bool // words before a name that do not tell whose it is
 
 	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
@@ -82,6 +87,10 @@ func newNames() *names {
 		plainTokens: set(`page next prev previous continuation sync cancellation cancel pad eos bos unknown start end nesting first`),
 		plainPins: set(`gpio led board analog digital input output button relay data clock cs sda scl rx tx reset irq interrupt power dc busy trigger
 			echo buzzer motor servo sensor switch pwm spi i2c uart`),
+		plainSeeds: set(`random rand rng prng hash shuffle test tests proptest quickcheck fuzz fuzzer sampling sample
+			sampler split noise world map level torch numpy np cuda python tf jax global base initial init default
+			dataset model train training generator generation simulation sim experiment env build run batch murmur
+			siphash xxhash bloom`),
 		users: set(`using use used uses by per each any all some every no one two same other another via under into over`),
 	}
 }
@@ -127,7 +136,7 @@ func (n *names) of(name []byte) *phrase {
 	}
 	var text [maxName]byte
 	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]
-	words, size := 0, 0
+	words, size, isForeign := 0, 0, false
 	split := func() {
 		if size > ends[words] && words < maxWords {
 			words++
@@ -145,7 +154,9 @@ func (n *names) of(name []byte) *phrase {
 			text[size] = lowerByte(c)
 			size++
 		case (high | wide).has(c):
-			return nil
+			isForeign = true
+			text[size] = c
+			size++
 		default:
 			split()
 		}
@@ -164,19 +175,22 @@ func (n *names) of(name []byte) *phrase {
 			if p == nil {
 				continue
 			}
+			if isForeign && !p.isForeign { // in a sentence of another language
+				return nil
+			}
 			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
 				continue
 			}
 			if i > 0 && p.proper && !p.whole && n.last[string(at(i-1, i))] { // of a service, a class
 				continue
 			}
-			if i > 0 && (p.words == "token" && n.plainTokens[string(at(i-1, i))] || p.words == "pin" && n.plainPins[string(at(i-1, i))]) {
+			if i > 0 && n.isHarmless(p, at(i-1, i)) {
 				continue
 			}
 			if j < words && n.last[string(at(words-1, words))] {
 				return nil
 			}
-			if p.want == likelySecret || p.want == number {
+			if p.want == likelySecret || p.want == number || p.want == formedID {
 				for k := j; k < words; k++ {
 					if !n.after[string(at(k, k+1))] {
 						return nil
@@ -187,6 +201,20 @@ func (n *names) of(name []byte) *phrase {
 		}
 	}
 	return nil
+}
+
+// isHarmless reports whether the word before, in small letters, makes phrase p the name of
+// something that is no secret.
+func (n *names) isHarmless(p *phrase, before []byte) bool {
+	switch p.words {
+	case "token":
+		return n.plainTokens[string(before)]
+	case "pin":
+		return n.plainPins[string(before)]
+	case "seed":
+		return n.plainSeeds[string(before)]
+	}
+	return false
 }
 
 // phrase returns the phrase whose words are w, without separators, or nil. Most
@@ -201,6 +229,10 @@ func (n *names) phrase(w []byte) *phrase {
 // add makes words one of the phrases.
 func (n *names) add(p *phrase) {
 	w := strings.ReplaceAll(p.words, " ", "")
+	p.isForeign = strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })
+	if same := n.phrases[w]; same != nil && len(same.words) < len(p.words) { // password, pass word
+		p.words = same.words
+	}
 	n.phrases[w] = p
 	n.lengths[w[0]] |= 1 << len(w)
 	if len(w) >= 3 {
@@ -246,8 +278,8 @@ func anchorsOf(words string) []string {
 	if !strings.Contains(words, " ") {
 		return []string{words}
 	}
-	a := []string{words}
-	for _, sep := range []string{"", "_", "-", "."} {
+	a := append(make([]string, 0, 5), words)
+	for _, sep := range [...]string{"", "_", "-", "."} {
 		spelled := strings.ReplaceAll(words, " ", sep)
 		a = append(a, spelled[:min(len(spelled), enough)])
 	}

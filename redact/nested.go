@@ -253,6 +253,7 @@ func (t *Text) addNested(safe int) {
 	}
 	added := 0
 	for added < len(n.spans) && n.spans[added].start < safe {
+		t.reason = n.spans[added].why
 		t.add(n.spans[added])
 		added++
 	}

@@ -281,6 +281,7 @@ func (t *Text) unpack(end bool) int {
 			if !p.isHex {
 				class |= equals
 			}
+			t.reason = Reason{How: inBase64}
 			t.take(rule, finding{verdict: growing, start: p.at, end: stop, class: class})
 			p.at, p.going = stop, false
 		case stop < p.read:

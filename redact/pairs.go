@@ -119,6 +119,7 @@ func (t *Text) nameValue(name []byte) {
 	if t.line.is && !u.isQuoted {
 		s.quotes = 1
 	}
+	t.reason = Reason{carriedReasons[sameMap], p.words}
 	t.add(s)
 }
 

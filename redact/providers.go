@@ -12,6 +12,12 @@ func tok(name string, f token, example, source string) rule {
 	return rule{name: name, group: Secrets, anchors: f.anchors(), form: &f, example: example, source: source}
 }
 
+// unlike returns x with a text that looks like a match of it and is none, which a test runs.
+func (x rule) unlike(text string) rule {
+	x.refused = text
+	return x
+}
+
 // The bodies of the examples, of n bytes.
 func made(n int) string      { return strings.Repeat("7hQ2mX9kV4", n/10+1)[:n] }
 func madeHex(n int) string   { return strings.Repeat("4f9a01c7be", n/10+1)[:n] }
@@ -103,7 +109,8 @@ func providerTokens() []rule {
 			"dckr_pat_"+made(27), "Docker documentation: personal and organization access tokens"),
 		tok("digitalocean_token", token{prefix: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, body: lowerHex, min: 48},
 			"dop_v1_"+madeHex(64), "DigitalOcean API reference: token prefixes"),
-		tok("shopify_token", token{prefix: []string{"shpat_", "shpca_", "shppa_", "shpss_", "shpka_"},
+		tok("shopify_token", token{prefix: []string{"shpat_", "shpca_", "shppa_",
+			"shpss_", "shpka_", "shpua_", "shprt_"},
 			body: alnum, min: 24},
 			"shpat_"+madeHex(32), "Shopify changelog: length and prefixes of access tokens"),
 		tok("square_token", token{prefix: []string{"sq0atp-", "sq0csp-", "sq0idp-"}, body: base64URL, min: 20},
@@ -114,6 +121,14 @@ func providerTokens() []rule {
 		tok("facebook_token", token{prefix: []string{"EAAC", "EAAM", "EAAB"},
 			body: alnum, min: 60, common: true, check: checkFunc(isNoHash)},
 			"EAAM"+made(150), "Meta for Developers: access tokens"),
+		tok("facebook_token", token{prefix: []string{"EAA"},
+			body: alnum, min: 81, common: true, check: checkFunc(isGraphToken)},
+			"EAAG"+made(150), "Meta for Developers: access tokens").
+			unlike("EAAG" + madeHex(40)),
+		tok("facebook_token", token{prefix: []string{"OC|", "FB|"}, body: base64URL | punctuation, min: 32,
+			check: &expr{source: `..\|\d{10,20}\|[\w-]{20,}`}},
+			"OC|1234567890123456|"+made(32), "Meta Horizon documentation: app credentials").
+			unlike("OC|1234567890123456|name"),
 		tok("sendgrid_key", token{prefix: []string{"SG."},
 			fold: true, body: base64URL | dot | equals, min: 50, max: 72, common: true, check: checkFunc(hasDigit)},
 			"SG."+made(22)+"."+made(43), "Twilio SendGrid documentation: API keys"),
@@ -121,7 +136,7 @@ func providerTokens() []rule {
 			"key-"+madeHex(32), "Mailgun API reference: authentication"),
 		tok("brevo_key", token{prefix: []string{"xkeysib-", "xsmtpsib-"}, body: alnum | dash, min: 60},
 			"xkeysib-"+madeHex(64)+"-"+made(16), "Brevo developer documentation: API keys"),
-		tok("mailersend_token", token{prefix: []string{"mlsn."}, body: lowerHex, min: 48},
+		tok("mailersend_token", token{prefix: []string{"mlsn."}, body: alnum, min: 40, check: checkFunc(hasDigit)},
 			"mlsn."+madeHex(64), "MailerSend API reference: tokens"),
 		tok("twilio_key", token{prefix: []string{"SK"}, hexes: 2, body: hexadecimal, min: 32, max: 32, common: true},
 			"SK"+madeHex(32), "Twilio documentation: API keys, SIDs"),
@@ -176,7 +191,7 @@ func providerTokens() []rule {
 			body: base64URL, min: 20, check: checkFunc(hasDigit)},
 			"sbp_"+madeHex(40), "Supabase documentation: API keys"),
 		tok("vercel_token", token{prefix: []string{"vercel_blob_rw_", "vcp_", "vca_", "vck_", "vci_", "vcr_"},
-			body: word, min: 24, check: checkFunc(hasDigit)},
+			body: base64URL, min: 24, check: checkFunc(hasDigit)},
 			"vcp_"+made(56), "Vercel documentation: tokens"),
 		tok("netlify_token", token{prefix: []string{"nfp_"}, body: alnum, min: 30},
 			"nfp_"+made(36), "Netlify documentation: personal access tokens"),
@@ -189,7 +204,8 @@ func providerTokens() []rule {
 			"rnd_"+made(32), "Render API documentation: keys"),
 		tok("heroku_key", token{prefix: []string{"HRKU-"}, body: base64URL, min: 30},
 			"HRKU-"+made(60), "Heroku Dev Center: API tokens"),
-		tok("databricks_token", token{prefix: []string{"dapi"}, body: lowerHex | dash, min: 32, max: 34},
+		tok("databricks_token", token{prefix: []string{"dapi", "dsapi", "dkea", "dose"},
+			body: lowerHex | dash, min: 32, max: 34},
 			"dapi"+madeHex(32), "Databricks documentation: personal access tokens"),
 		tok("easypost_key", token{prefix: []string{"EZAK", "EZTK"}, body: alnum, min: 54, max: 54, common: true},
 			"EZAK"+made(54), "EasyPost API documentation: authentication"),
@@ -214,7 +230,8 @@ func providerTokens() []rule {
 		tok("sourcegraph_token", token{prefix: []string{"sgp_", "sgd_"},
 			body: word, min: 40, check: checkFunc(hasDigit)},
 			"sgp_"+madeHex(40), "Sourcegraph documentation: token format"),
-		tok("buildkite_token", token{prefix: []string{"bkua_", "bkct_", "bkr_"}, body: alnum, min: 30},
+		tok("buildkite_token", token{prefix: []string{"bkua_", "bkct_", "bkr_", "bkaa_", "bkaj_", "bkar_", "bkpt_",
+			"bkpat_", "bkps_"}, body: base64URL, min: 30},
 			"bkua_"+madeHex(40), "Buildkite documentation: token security"),
 		tok("circleci_token", token{prefix: []string{"CCIPAT_", "CCIPPRJ_", "CCIPPJT_"}, body: word, min: 40},
 			"CCIPAT_"+made(22)+"_"+madeHex(40), "CircleCI documentation: API tokens"),
@@ -239,7 +256,8 @@ func providerTokens() []rule {
 			body: upper | hexUpper | digits | dash, min: 26,
 			check: &expr{source: `A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}`}},
 			"A3-ABC123-DEF456GHI78-JKL90-MNO12-PQR34", "1Password security design: Secret Key"),
-		tok("age_secret_key", token{prefix: []string{"AGE-SECRET-KEY-1"}, fold: true, body: alnum, min: 50},
+		tok("age_secret_key", token{prefix: []string{"AGE-SECRET-KEY-1", "AGE-SECRET-KEY-PQ-1"},
+			fold: true, body: alnum, min: 50},
 			"AGE-SECRET-KEY-1"+strings.ToUpper(strings.Repeat("qpzry9x8gf", 6)[:58]), "age-encryption.org/v1"),
 		tok("tailscale_key", token{prefix: []string{"tskey-"}, body: alnum | dash, min: 10},
 			"tskey-auth-"+made(30), "Tailscale documentation: key prefixes"),
@@ -303,7 +321,8 @@ func providerTokens() []rule {
 			"abc8Q~"+made(34), "Microsoft Entra documentation: client secrets"),
 		tok("openshift_token", token{prefix: []string{"sha256~"}, body: base64URL, min: 43, max: 43},
 			"sha256~"+made(43), "OpenShift documentation: OAuth access tokens"),
-		tok("wakatime_key", token{prefix: []string{"waka_"}, plain: true, body: lowerHex | dash, min: 36},
+		tok("wakatime_key", token{prefix: []string{"waka_"}, plain: true,
+			body: lower | hexLower | digits | dash, min: 36, check: checkFunc(hasDigit)},
 			"waka_"+madeUUID, "WakaTime API documentation"),
 		tok("jwt", token{prefix: []string{"eyJ"},
 			body: base64URL | dot | equals | plus | slash, min: 20, check: checkFunc(isJWT)},
@@ -466,8 +485,8 @@ func providerTokens() []rule {
 			"pdl_live_apikey_"+madeLower(26)+"_"+made(22)+"_"+made(3), "Paddle API reference: authentication"),
 		tok("pagerduty_token", token{prefix: []string{"pdus+", "pdeu+"}, body: base64URL, min: 20},
 			"pdus+_"+made(36), "PagerDuty developer documentation: OAuth"),
-		tok("polar_token", token{prefix: []string{"polar_oat_", "polar_pat_", "polar_at_o_", "polar_rt_o_"},
-			body: alnum, min: 30},
+		tok("polar_token", token{prefix: []string{"polar_oat_", "polar_pat_", "polar_at_", "polar_rt_"},
+			body: base64URL, min: 20, check: checkFunc(hasDigit)},
 			"polar_oat_"+made(43), "Polar documentation: access tokens"),
 		tok("resend_key", token{prefix: []string{"re_"},
 			body: word, min: 30, check: &expr{source: `re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,28}`}},

@@ -81,6 +81,11 @@ func (r *Reader) Reset(in io.Reader, f Format) {
 // With AllowFields, what is passed on has no place in the input, and there are no
 // calls.
 func (r *Reader) Observe(found func(rule string, at Place)) {
+	r.Explain(func(rule string, at Place, _ Reason) { found(rule, at) })
+}
+
+// Explain is Observe with the reason of each match.
+func (r *Reader) Explain(found func(rule string, at Place, why Reason)) {
 	if r.selector == nil {
 		r.filter.observe(found)
 	}

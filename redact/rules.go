@@ -94,6 +94,7 @@ type rule struct {
 	leads       bool   // an anchor in a key of JSON may tell of the value
 	isLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
 	example     string // a text that it matches, made up
+	refused     string // a text that looks like one and that no rule matches; empty: there is none
 	source      string // of the format
 	marker      []byte
 }
@@ -101,18 +102,19 @@ type rule struct {
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
 // number of goroutines.
 type Rules struct {
-	groups    Group
-	catalogue []rule
-	automaton *automaton
-	names     *names
-	markers   map[string]bool // the names of all rules, chosen or not
-	allowed   *selection      // nil: every field
-	numbered  bool
-	passAll   bool
-	patterns  bool // there are rules of files
-	dropped   int  // index of the rule that fields are counted under that were not asked for
-	withheld  int  // index of the rule for what is not a record
-	filters   sync.Pool
+	groups     Group
+	catalogue  []rule
+	automaton  *automaton
+	names      *names
+	markers    map[string]bool // the names of all rules, chosen or not
+	allowed    *selection      // nil: every field
+	numbered   bool
+	passAll    bool
+	patterns   bool  // there are rules of files
+	dropped    int   // index of the rule that fields are counted under that were not asked for
+	withheld   int   // index of the rule for what is not a record
+	ofCommands []int // indexes of the rules for command lines
+	filters    sync.Pool
 }
 
 const (
@@ -182,8 +184,11 @@ func Compile(o Options) (*Rules, error) {
 				r.names.add(p)
 			}
 		}
-		if _, ok := x.form.(manifest); ok {
+		switch x.form.(type) {
+		case manifest, programName:
 			x.saysOfLines = true
+		case flagValue, operandValue:
+			r.ofCommands = append(r.ofCommands, i)
 		}
 		for _, a := range x.anchors {
 			anchors = append(anchors, anchorOf{a, i})

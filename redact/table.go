@@ -221,21 +221,22 @@ func isRule(line []byte) bool {
 
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
-	isBegun  bool
-	indent   indent
-	line     int  // where the line begins
-	at       int  // read up to here
-	hasCells bool // it is a row of the table
-	hasValue bool // it may have the value that is carried
-	width    int  // characters of the line up to here
-	cell     cellState
-	from     int    // where the cell begins, in its quotes if it has some
-	to       int    // where it ends in its quotes
-	place    int    // where it begins, in characters from the begin of the line
-	number   int    // of the cell
-	isDone   bool   // the cell is too long to be read on
-	isIn     bool   // a cell was in its column
-	paired   column // what the name of the pair says of its value
+	isBegun     bool
+	indent      indent
+	line        int  // where the line begins
+	at          int  // read up to here
+	hasCells    bool // it is a row of the table
+	hasValue    bool // it may have the value that is carried
+	hasArgument bool // it may have an argument of a command line
+	width       int  // characters of the line up to here
+	cell        cellState
+	from        int    // where the cell begins, in its quotes if it has some
+	to          int    // where it ends in its quotes
+	place       int    // where it begins, in characters from the begin of the line
+	number      int    // of the cell
+	isDone      bool   // the cell is too long to be read on
+	isIn        bool   // a cell was in its column
+	paired      column // what the name of the pair says of its value
 }
 
 // cellState is where in a cell a text is.
@@ -273,16 +274,18 @@ func (t *Text) indentRow(b []byte) {
 func (t *Text) forgetLines() {
 	t.table.end()
 	t.tuples.end()
-	t.carry, t.row = carry{}, row{}
+	t.carry, t.row, t.argv = carry{}, row{}, argv{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
-func (t *Text) saysOfLines() bool { return t.table.is() || t.carry.is() || t.tuples.is() }
+func (t *Text) saysOfLines() bool {
+	return t.table.is() || t.carry.is() || t.tuples.is() || t.argv.isOpen()
+}
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
 	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
-	t.row.hasCells, t.row.hasValue = t.table.is(), t.carry.is()
+	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.is(), t.argv.isOpen()
 	if t.table.separator == '\t' {
 		t.row.number = indent.tabs
 	}
@@ -309,6 +312,9 @@ func (t *Text) endRow(at int) {
 	}
 	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
 		t.readPairLine(max(r.line, 0), at, r.indent.width)
+	}
+	if r.hasArgument || isNamed {
+		t.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
 	}
 	if r.hasValue {
 		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
@@ -363,6 +369,9 @@ func (t *Text) endLineOfRows(at int) {
 	if r.hasValue && at-r.line < maxValue {
 		t.endValue(at)
 	}
+	if r.hasArgument && at-r.line < maxValue {
+		t.endArgument(at)
+	}
 }
 
 // unsure returns the start of the cell or of the value that is not known to its end, or whose name is not.
@@ -372,7 +381,7 @@ func (t *Text) unsure() int {
 	switch {
 	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
 		at = r.from
-	case r.hasValue && !r.hasCells && r.at-r.line < maxValue:
+	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < maxValue:
 		at = max(r.line, t.begin)
 	}
 	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+maxValue {
@@ -396,6 +405,7 @@ func (t *Text) endValue(at int) {
 	if t.line.is && t.carry.isScalar() && !isQuoted {
 		s.quotes = 1
 	}
+	t.reason = Reason{carriedReasons[t.carry.how], t.carry.words}
 	t.add(s)
 	if at-r.line == maxValue && to == len(line) {
 		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
@@ -530,6 +540,7 @@ func (t *Text) endCell(at int) {
 	}
 	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
 	if c.isIn(value, false, &t.around) {
+		t.reason = Reason{inColumn, c.words}
 		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
 	}
 }
@@ -546,6 +557,7 @@ func (t *Text) longCell() {
 	if r.cell == withinQuotes {
 		class = everything &^ (quote | newline)
 	}
+	t.reason = Reason{inColumn, c.words}
 	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
 	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
 }

@@ -118,6 +118,7 @@ type span struct {
 	start, end, rule int
 	quotes           quotes // around the marker
 	isKey            bool   // the marker is a key, which is to differ from others
+	why              Reason // set only if somebody asks
 }
 
 // growth is a match that has been let in before its end was read.
@@ -172,6 +173,7 @@ type Text struct {
 	nested     nested
 	table      table
 	carry      carry
+	argv       argv
 	row        row
 	tuples     tuples
 	unnamed    unnamed
@@ -194,20 +196,22 @@ type Text struct {
 	written    int    // markers written
 	last       int    // the rule of the last one
 	number     int    // and its number
+	between    []byte // what stands between the bytes of the current match and of its marker
 	quotes     quotes // of the marker that comes when the match ends
 	nameHash   uint64 // of the last text that may be a name
 	cut        rest   // of a token that was, where the text ends
 	rest       rest   // what this text may begin with
 	unfinished unfinished
 
-	part    pairPart   // what the last text that may be a name is of a pair
-	isFlag  bool       // the same text is a flag of a command
-	ending  []byte     // the end of the same text, if it holds nothing: it may be of a command line
-	valueOf []byte     // what the last line says of the value that the next one may have, if it is sensitive; else empty
-	numbers *numbering // nil: markers have no numbers
-	reading bool       // it reads the current match, whose marker comes when that ends
-	offset  int64      // in the input, of buf[done]
-	found   func(rule int, offset int64)
+	part    pairPart                                 // what the last text that may be a name is of a pair
+	isFlag  bool                                     // the same text is a flag of a command
+	ending  []byte                                   // the end of the same text, if it holds nothing: it may be of a command line
+	valueOf []byte                                   // what the last line says of the value that the next one may have, if it is sensitive; else empty
+	numbers *numbering                               // nil: markers have no numbers
+	reading bool                                     // it reads the current match, whose marker comes when that ends
+	offset  int64                                    // in the input, of buf[done]
+	found   func(rule int, offset int64, why Reason) // nil: nobody asks
+	reason  Reason                                   // of the matches that are added
 	hide    func(hiddenPart)
 }
 
@@ -393,7 +397,10 @@ func (t *Text) endLine(dst []byte) []byte {
 		dst = t.endMatch(dst)
 	}
 	t.valueOf = t.valueOf[:0]
-	if t.named {
+	switch {
+	case isContinued(t.buf):
+		t.valueOf = appendCommand(t.valueOf, t.buf)
+	case t.named:
 		line := t.buf
 		if bytes.IndexByte(line, '\n') >= 0 { // the name of the line before may stand first
 			line = line[bytes.LastIndexByte(line, '\n')+1:]
@@ -471,6 +478,9 @@ func (t *Text) compact() {
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := window{t.buf, end, &t.around}
 	safe := len(t.buf)
+	if t.context != nil {
+		t.reason = Reason{ofKey, t.context.words}
+	}
 	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0
 	} else {
@@ -540,6 +550,9 @@ func (t *Text) askRule(w window, anchor span) {
 	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
 	if t.line.is && x.verdict != noMatch && !t.placeMatches(w, &x) {
 		x = finding{verdict: undecided, start: x.start}
+	}
+	if t.found != nil && x.verdict != noMatch {
+		t.reason = t.reasonOf(w, anchor)
 	}
 	switch x.verdict {
 	case noMatch:
@@ -631,6 +644,9 @@ func (t *Text) take(rule int, f finding) bool {
 
 // add takes the union of s with what has been found, but for what is done.
 func (t *Text) add(s span) {
+	if t.found != nil {
+		s.why = t.reason
+	}
 	if s.start < t.current.end {
 		t.current.end = max(t.current.end, s.end)
 		s = t.current
@@ -641,8 +657,11 @@ func (t *Text) add(s span) {
 		for ; j < len(t.spans) && t.spans[j].start < s.end; j++ {
 			switch x := t.spans[j]; {
 			case x.start < s.start:
-				s.start, s.rule, s.quotes, s.isKey = x.start, x.rule, x.quotes, x.isKey
+				s.start, s.rule, s.quotes, s.isKey, s.why = x.start, x.rule, x.quotes, x.isKey, x.why
 			case x.start == s.start:
+				if x.rule < s.rule {
+					s.why = x.why
+				}
 				s.rule, s.quotes, s.isKey = min(s.rule, x.rule), max(s.quotes, x.quotes), s.isKey || x.isKey
 			}
 			s.end = max(s.end, t.spans[j].end)
@@ -716,6 +735,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 			dst = t.endMatch(dst)
 			dst, escapes = t.copy(dst, escapes, t.done)
 			t.current, spans = spans[0], spans[1:]
+			t.between = appendBetween(t.between[:0], escapes, t.done)
 			dst = t.beginMatch(dst)
 		default:
 			dst = t.endMatch(dst)
@@ -753,14 +773,15 @@ func (t *Text) drop(part []byte, escapes []escape) {
 func (t *Text) beginMatch(dst []byte) []byte {
 	t.match = hiddenPart{rule: t.current.rule, from: t.offset, quotes: t.current.quotes}
 	if t.found != nil {
-		t.found(t.current.rule, t.offset)
+		t.found(t.current.rule, t.offset, t.current.why)
 	}
 	if t.numbers == nil {
+		from := len(dst)
 		if !t.current.isKey {
-			return t.markQuoted(dst, t.current.rule, 0, t.current.quotes)
+			return t.spread(t.markQuoted(dst, t.current.rule, 0, t.current.quotes), from)
 		}
 		dst = t.mark(t.current.quotes.append(dst), t.current.rule, 0)
-		return t.current.quotes.append(t.appendKeyNumber(dst))
+		return t.spread(t.current.quotes.append(t.appendKeyNumber(dst)), from)
 	}
 	t.numbers.begin(&t.rules.catalogue[t.current.rule])
 	t.last, t.quotes, t.reading = t.current.rule, t.current.quotes, true
@@ -774,7 +795,40 @@ func (t *Text) endMatch(dst []byte) []byte {
 		return dst
 	}
 	t.reading = false
-	return t.markQuoted(dst, t.last, t.numbers.end(), t.quotes)
+	return t.spread(t.markQuoted(dst, t.last, t.numbers.end(), t.quotes), len(dst))
+}
+
+// appendBetween appends to dst how the NULs are written that stand between the characters of a match from a place
+// on, as UTF-16 has them; nothing if there are none.
+func appendBetween(dst []byte, escapes []escape, from int) []byte {
+	const shortest = 2 // that many in a row are no chance
+	for i := range shortest {
+		if i >= len(escapes) || escapes[i].pos != from+i+1 || escapes[i].read != 0 || !isNUL(escapes[i].raw[:escapes[i].written]) {
+			return dst
+		}
+	}
+	return append(dst, escapes[0].raw[:escapes[0].written]...)
+}
+
+// isNUL reports whether raw is one NUL, as it is or as JSON writes it.
+func isNUL(raw []byte) bool { return len(raw) == 1 && raw[0] == 0 || string(raw) == `\u0000` }
+
+// spread puts between the bytes of a marker, which is dst[from:], what stands between those of the match, so that
+// UTF-16 remains what it is.
+func (t *Text) spread(dst []byte, from int) []byte {
+	if len(t.between) == 0 {
+		return dst
+	}
+	var marker [maxMarker + 2]byte
+	n := copy(marker[:], dst[from:])
+	dst = dst[:from]
+	for i, c := range marker[:n] {
+		if i > 0 {
+			dst = append(dst, t.between...)
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // appendKeyNumber appends what makes a key that has become a marker differ from others.

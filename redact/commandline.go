@@ -1,0 +1,55 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// anyProgram is a program of synopses that stands for each one: it is what a command line is said to begin with
+// that is known to be one.
+const anyProgram = "--any-program"
+
+// Arguments returns the redaction of a command line: a program and its arguments. A value that synopses know for
+// no program is taken out as well if it looks like a secret, and so is an argument that looks made by a machine.
+// AllowFields does not apply. What can't be redacted is withheld.
+func (r *Rules) Arguments(argv []string) []string {
+	if r.passAll || len(argv) == 0 {
+		return argv
+	}
+	var line bytes.Buffer
+	to := json.NewEncoder(&line)
+	to.SetEscapeHTML(false)
+	if err := to.Encode(append([]string{anyProgram}, argv...)); err != nil {
+		return withheld(argv)
+	}
+	var clean []string
+	err := json.Unmarshal(r.Value(nil, bytes.TrimRight(line.Bytes(), "\n"), JSON), &clean)
+	if err != nil || len(clean) != len(argv)+1 {
+		return withheld(argv)
+	}
+	clean = clean[1:]
+	if r.groups&Secrets == None {
+		return clean
+	}
+	for i, argument := range clean {
+		if v := []byte(argument); i > 0 && isMadeArgument(v) {
+			clean[i] = markerStart + "generic_secret]"
+		}
+	}
+	return clean
+}
+
+// isMadeArgument reports whether an argument is more likely a secret than a name, a path or an id.
+func isMadeArgument(v []byte) bool {
+	return len(v) > 0 && v[0] != '-' && nonSpace.within(v) && !bytes.Contains(v, []byte(markerStart)) &&
+		(isMade(v) || isStrong(v)) && !isIdentifier(v) && !isReplica(v) && !bytes.ContainsAny(v, "/=:@")
+}
+
+// withheld returns a command line without its arguments.
+func withheld(argv []string) []string {
+	clean := make([]string, len(argv))
+	for i := range clean {
+		clean[i] = markerStart + notARecord + "]"
+	}
+	return clean
+}

@@ -1,0 +1,59 @@
+package redact
+
+import "bytes"
+
+// Reason is why there is a match. It holds nothing of the input: the words of a name are those of the rule.
+type Reason struct {
+	How  string // what the rule went by, as a phrase: "after a name"
+	Name string // the words of the name that makes the value sensitive; empty if there is none
+}
+
+// What rules go by.
+const (
+	byForm     = "by its form"
+	afterName  = "after a name"
+	ofKey      = "value of a key"
+	inColumn   = "in a column with a name in its header"
+	onCommand  = "on a command line"
+	inBase64   = "in base64 or hexadecimal digits"
+	inURL      = "in a URL"
+	nearName   = "near a name"
+	ofRuleFile = "by a rule of a file"
+	inKeyBlock = "in a private key"
+)
+
+// carriedReasons says where the value of a name is that an earlier line has.
+var carriedReasons = [...]string{
+	below: "below a name", inBlock: "in a block below a name", nextItem: "item after a name",
+	sameMap: "value of a pair with a name", afterBlank: "part of a form with a name", nextLine: "part of a form with a name",
+	dataBelow: "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name", inEntry: "in an entry of a .netrc",
+}
+
+// reasonOf returns why the rule of an anchor matches.
+func (t *Text) reasonOf(w window, anchor span) Reason {
+	switch t.rules.catalogue[anchor.rule].form.(type) {
+	case *named:
+		return Reason{afterName, t.wordsAt(w, anchor)}
+	case *near:
+		return Reason{How: nearName}
+	case flagValue, operandValue, argumentList:
+		return Reason{How: onCommand}
+	case userInfo:
+		return Reason{How: inURL}
+	case *pattern:
+		return Reason{How: ofRuleFile}
+	case keyHeader:
+		return Reason{How: inKeyBlock}
+	}
+	return Reason{How: byForm}
+}
+
+// wordsAt returns the words of the phrase that makes the name sensitive that an anchor stands in.
+func (t *Text) wordsAt(w window, anchor span) string {
+	start := nameOfKey.runBack(w.text, anchor.start, maxName)
+	end := nameOfKey.run(w.text, anchor.end, maxName)
+	if p, _ := t.names.of(bytes.Trim(w.text[start:end], "-.")); p != nil {
+		return p.words
+	}
+	return ""
+}

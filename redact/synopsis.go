@@ -1,0 +1,534 @@
+package redact
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// synopses say where the command lines of programs have a secret, as their manuals do: programs, a
+// colon, and the ways to give it with a bar between. A word in capitals stands for any: SECRET is
+// taken out, TYPED and LIKELY only if they look like one, NAME is the name of a secret. Other words
+// are as they are. What comes before a flag are commands of the program.
+var synopses = parseSynopses([]string{
+	// databases
+	"mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlpump mysqlsh " +
+		"mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check: -pSECRET",
+	"mysqladmin mariadb-admin: password SECRET",
+	"mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles: -p SECRET",
+	"redis-cli valkey-cli keydb-cli: -a SECRET",
+	"sqlcmd bcp osql isql tsql mssql-cli: -P SECRET | -PSECRET",
+	"cqlsh nodetool: -p SECRET | -pw SECRET",
+	"clickhouse-client influx: -password SECRET",
+	"asadmin impala-shell beeline: -p SECRET",
+	"rabbitmqctl: add_user USER SECRET | change_password USER SECRET | authenticate_user USER SECRET",
+	"rabbitmqadmin: -p SECRET",
+	"mosquitto_pub mosquitto_sub mosquitto_rr: -P SECRET",
+	"mosquitto_passwd: -b FILE USER SECRET",
+	"etcdctl: --user USER:SECRET | --user=USER:SECRET",
+	// registries, clouds and clusters
+	"docker podman buildah skopeo nerdctl helm az crane oras regctl ecr cf ibmcloud oc: login -p SECRET",
+	"az: -p TYPED",
+	"skopeo: --creds USER:SECRET | --creds=USER:SECRET | --src-creds USER:SECRET | --src-creds=USER:SECRET | " +
+		"--dest-creds USER:SECRET | --dest-creds=USER:SECRET",
+	"podman buildah: --creds USER:SECRET | --creds=USER:SECRET",
+	"kubectl oc: --from-literal=KEY=SECRET | --from-literal KEY=SECRET",
+	"heroku: config:set KEY=TYPED",
+	"vault: login TYPED",
+	// transfers
+	"curl: -u USER:SECRET | -uUSER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | " +
+		"-UUSER:SECRET | --proxy-user USER:SECRET | --proxy-user=USER:SECRET | -su USER:SECRET | -sSu USER:SECRET | " +
+		"-ku USER:SECRET | -sku USER:SECRET | -skSu USER:SECRET | -fsSu USER:SECRET | --pass SECRET",
+	"http https xh xhs: -a USER:SECRET | -aUSER:SECRET | --auth USER:SECRET | --auth=USER:SECRET",
+	"ab: -A USER:SECRET | -P USER:SECRET",
+	"lftp: -u USER,SECRET",
+	"ncftp ncftpget ncftpput ncftpls: -p SECRET",
+	"plink pscp psftp putty kitty winscp: -pw SECRET",
+	"sshpass: -pSECRET | -p SECRET",
+	"rclone: obscure SECRET",
+	"swaks: -ap SECRET",
+	"sendemail: -xp SECRET",
+	// directories and Windows
+	"ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn: -w SECRET | -wTYPED",
+	"ldappasswd: -s SECRET | -a SECRET",
+	"smbclient rpcclient smbget smbcacls net: -U USER%SECRET | --user=USER%SECRET",
+	`net net.exe: use \\SHARE TYPED | use DRIVE: \\SHARE TYPED | user USER TYPED`,
+	"xfreerdp xfreerdp3 wlfreerdp sdl-freerdp mstsc cmdkey: /p:SECRET | /pass:SECRET",
+	"psexec smbmap crackmapexec netexec nxc evil-winrm: -p SECRET",
+	"schtasks: /rp SECRET",
+	"winrs: -p:SECRET",
+	"setx: NAME SECRET",
+	// archives, keys and certificates
+	"zip unzip zipcloak zipinfo funzip: -P SECRET",
+	"7z 7za 7zr 7zz rar unrar: -pSECRET | -hpSECRET",
+	"openssl: -k SECRET | -pass pass:SECRET | -passin pass:SECRET | -passout pass:SECRET | -password pass:SECRET",
+	"keytool jarsigner: -storepass SECRET | -keypass SECRET | -new SECRET | -srcstorepass SECRET | " +
+		"-deststorepass SECRET | -srckeypass SECRET | -destkeypass SECRET",
+	"qpdf pdftk: user_pw SECRET | owner_pw SECRET",
+	"pdftotext pdfinfo pdfimages: -upw SECRET | -opw SECRET",
+	"ssh-keygen: -N SECRET | -P SECRET",
+	"htpasswd: FILE USER SECRET | -nb USER SECRET | -nbB USER SECRET | -nbm USER SECRET | -Bnb USER SECRET",
+	"wpa_passphrase: SSID SECRET",
+	// machines
+	"ipmitool ipmiutil: -P SECRET",
+	"snmpget snmpwalk snmpset snmpbulkwalk snmptrap: -A SECRET | -X SECRET",
+	"nmcli: password SECRET",
+	"steamcmd: +login USER TYPED",
+	"hydra medusa: -p SECRET",
+	// variables and settings
+	"setenv: NAME SECRET", // csh(1)
+	"SetEnv: NAME SECRET", // Apache's mod_env
+	"set: -gx NAME SECRET | -x NAME SECRET | -Ux NAME SECRET | -xg NAME SECRET | -lx NAME SECRET", // fish
+	"ENV: NAME SECRET", // of a Dockerfile
+	"aws: configure set NAME SECRET",
+	"npm yarn pnpm pip poetry git: config NAME SECRET | config set NAME SECRET",
+	// any program of which it is known that it begins a command line
+	anyProgram + ": -u USER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | --auth USER:SECRET | " +
+		"--auth=USER:SECRET | -a USER:SECRET | --from-literal KEY=SECRET | --from-literal=KEY=SECRET | -p LIKELY | -P LIKELY | " +
+		"-a LIKELY | -k LIKELY | -w LIKELY | -t LIKELY | -pLIKELY | -PLIKELY",
+	"ConvertTo-SecureString convertto-securestring: SECRET | -String SECRET",
+})
+
+// synopsis is one way to give a program a secret.
+type synopsis struct {
+	program  string
+	commands []string // words, in this order, that stand between the program and the flag
+	flag     string   // that the secret stands behind; empty: it stands behind operands
+	operands []string // that stand between the commands and the secret
+	isGlued  bool     // the value is the rest of the flag's word
+	lead     string   // what the value has before the secret, behind a word if isUser
+	isUser   bool
+	want     string // SECRET, TYPED or LIKELY
+}
+
+// placeholderIn returns where the first word in capitals that stands for any begins in a word of a synopsis, or -1.
+func placeholderIn(word string) int {
+	first := -1
+	for _, placeholder := range [...]string{"SECRET", "TYPED", "LIKELY", "USER", "KEY", "NAME", "FILE", "SHARE", "DRIVE", "SSID"} {
+		if at := strings.Index(word, placeholder); at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// parseSynopses reads the lines of synopses.
+func parseSynopses(lines []string) (all []synopsis) {
+	for _, line := range lines {
+		programs, ways, _ := strings.Cut(line, ": ")
+		for program := range strings.FieldsSeq(programs) {
+			for way := range strings.SplitSeq(ways, " | ") {
+				all = append(all, parseSynopsis(program, strings.Fields(way)))
+			}
+		}
+	}
+	return all
+}
+
+// parseSynopsis reads one way to give a program a secret. The last of words has the secret.
+func parseSynopsis(program string, words []string) synopsis {
+	s := synopsis{program: program}
+	last := len(words) - 1
+	value := words[last]
+	at := placeholderIn(value)
+	switch {
+	case at > 0 && strings.IndexByte("-/", value[0]) >= 0: // -pSECRET, --user=USER:SECRET
+		s.flag, s.isGlued, value = value[:at], true, value[at:]
+		s.commands = words[:last]
+	case last > 0 && placeholderIn(words[last-1]) < 0:
+		s.flag, s.commands = words[last-1], words[:last-1]
+	default:
+		first := 0
+		for first < last && placeholderIn(words[first]) < 0 {
+			first++
+		}
+		s.commands, s.operands = words[:first], words[first:last]
+	}
+	for _, s.want = range []string{"SECRET", "TYPED", "LIKELY"} {
+		if lead, found := strings.CutSuffix(value, s.want); found {
+			s.lead = strings.TrimLeft(lead, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+			s.isUser = len(s.lead) < len(lead)
+			return s
+		}
+	}
+	panic("redact: a synopsis without a secret: " + program)
+}
+
+// commandTable is synopses, by what a command line is recognized by.
+type commandTable struct {
+	programs map[string]bool                   // true: in lists of arguments
+	flags    map[string]map[string][]*synopsis // by flag and program
+	operands map[string][]*synopsis            // by what stands before operands: the program and its commands
+}
+
+var commands = func() commandTable {
+	t := commandTable{make(map[string]bool), make(map[string]map[string][]*synopsis), make(map[string][]*synopsis)}
+	for i := range synopses {
+		s := &synopses[i]
+		t.programs[s.program] = s.isInLists()
+		if s.flag == "" {
+			before := strings.Join(append([]string{s.program}, s.commands...), " ")
+			t.operands[before] = append(t.operands[before], s)
+			continue
+		}
+		flag := s.flag
+		if !s.isGlued {
+			flag += " "
+		}
+		if t.flags[flag] == nil {
+			t.flags[flag] = make(map[string][]*synopsis)
+		}
+		t.flags[flag][s.program] = append(t.flags[flag][s.program], s)
+	}
+	return t
+}()
+
+// isInLists reports whether the program is looked for in lists of arguments: it is no command of a shell or of a
+// file, and its name is none that many texts have, each of which would have to be looked at.
+func (s *synopsis) isInLists() bool {
+	switch s.program {
+	case "set", "setenv", "SetEnv", "ENV", "http", "https", "net", "net.exe", "git", "ab", "cf", "oc", "xh", "pip", "7z":
+		return false
+	}
+	return true
+}
+
+// anchorsOfFlags returns the anchors of the flags whose values have a user before the secret, or of the others.
+func anchorsOfFlags(ofUsers bool) (anchors []string) {
+	seen := make(map[string]bool)
+	for flag, programs := range commands.flags {
+		for _, all := range programs {
+			for _, s := range all {
+				if anchor := foldDigits(strings.ToLower(flag)); s.namesUser() == ofUsers && !seen[anchor] {
+					seen[anchor] = true
+					anchors = append(anchors, anchor)
+				}
+			}
+		}
+	}
+	slices.Sort(anchors)
+	return anchors
+}
+
+// anchorsOfOperands returns the anchors of the programs and commands whose operands are secrets.
+func anchorsOfOperands() (anchors []string) {
+	for before := range commands.operands {
+		anchors = append(anchors, foldDigits(strings.ToLower(before))+" ")
+	}
+	slices.Sort(anchors)
+	return slices.Compact(anchors)
+}
+
+// namesUser reports whether a user and a colon stand before the secret, which are taken out with it.
+func (s *synopsis) namesUser() bool { return s.isUser && s.lead == ":" }
+
+const (
+	maxCommandLine = lookBehind / 2 // of what stands before a flag
+	longestSecret  = 256            // on a command line
+)
+
+// flagValue is the form of a secret behind a flag of a program that synopses name. ofUsers: the ones
+// with a user before the secret.
+type flagValue struct{ ofUsers bool }
+
+func (f flagValue) find(w window, at, to int) finding {
+	b := w.text
+	if f.excludes(b, at, to) {
+		return finding{}
+	}
+	programs := commands.flags[string(b[at:to])]
+	if programs == nil {
+		return finding{}
+	}
+	s := f.synopsisOf(programs, b[commandStart(b, at):at])
+	if s == nil {
+		return finding{}
+	}
+	return s.value(w, to, s.isGlued && quote.has(b[at-1]))
+}
+
+// excludes implements excluder.
+func (flagValue) excludes(b []byte, at, _ int) bool {
+	return at == 0 || !(whitespace | quote).has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
+}
+
+// synopsisOf returns the way to give a secret of the program that line has, the last one first.
+func (f flagValue) synopsisOf(programs map[string][]*synopsis, line []byte) *synopsis {
+	for end := len(line); end > 0; {
+		start := nonSpace.runBack(line, end, end)
+		for _, s := range programs[string(programIn(line[start:end]))] {
+			if s.namesUser() == f.ofUsers && hasWords(line[end:], s.commands) {
+				return s
+			}
+		}
+		end = whitespace.runBack(line, start, start)
+	}
+	return nil
+}
+
+// programIn returns the name of a program that word ends in: without its path, quotes around it and ".exe".
+func programIn(word []byte) []byte {
+	word = bytes.TrimRight(word, `"'`)
+	if extension := len(word) - len(".exe"); extension > 0 && equalFold(word[extension:], ".exe") {
+		word = word[:extension]
+	}
+	return word[nameOfKey.runBack(word, len(word), maxName):]
+}
+
+// hasWords reports whether line has the words, in their order.
+func hasWords(line []byte, words []string) bool {
+	for _, word := range words {
+		found := false
+		for !found && len(line) > 0 {
+			start := (whitespace | quote).run(line, 0, len(line))
+			end := (nonSpace &^ quote).run(line, start, len(line))
+			found = string(line[start:end]) == word
+			line = line[end:]
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// commandStart returns where the command begins that b[:i] ends in: behind a sign that separates
+// commands and is not in quotes, or behind the end of a line that does not go on.
+func commandStart(b []byte, i int) int {
+	var single, double int
+	for at := i - 1; at >= max(0, i-maxCommandLine); at-- {
+		switch c := b[at]; c {
+		case '\'':
+			single++
+		case '"':
+			double++
+		case '\n':
+			if !isContinued(b[:at]) {
+				return at + 1
+			}
+		case ';', '|', '&':
+			isApart := at+1 == i || whitespace.has(b[at+1]) || at > 0 && (whitespace.has(b[at-1]) || b[at-1] == c)
+			if isApart && single%2 == 0 && double%2 == 0 {
+				return at + 1
+			}
+		}
+	}
+	return max(0, i-maxCommandLine)
+}
+
+// isContinued reports whether a line ends in what shells have where the next one goes on with it.
+func isContinued(line []byte) bool {
+	line = bytes.TrimRight(line, "\r")
+	n := len(line)
+	return n > 0 && (line[n-1] == '\\' || n > 1 && blank.has(line[n-2]) && (line[n-1] == '`' || line[n-1] == '^'))
+}
+
+// value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
+// a quote stands before the flag, and so ends the value.
+func (s *synopsis) value(w window, i int, inQuotes bool) finding {
+	const shortest = 3
+	b := w.text
+	start := i
+	if !s.isGlued {
+		start = skipBlanks(b, i)
+	}
+	if w.cut(start) {
+		return finding{verdict: undecided, start: i}
+	}
+	class, isQuoted := nonSpace&^(quote|angle), false
+	if start < len(b) && quote.has(b[start]) {
+		inQuotes = true
+		start++
+	}
+	if inQuotes {
+		class, isQuoted = everything&^(quote|newline), true
+	}
+	end := class.run(b, start, longestSecret)
+	switch {
+	case w.marker(start) > 0:
+		return finding{}
+	case w.cut(end) && end-start < longestSecret:
+		return finding{verdict: undecided, start: start}
+	case end-start == longestSecret:
+		return finding{}
+	}
+	secret := start
+	switch {
+	case s.isUser:
+		size := bytes.Index(b[start:end], []byte(s.lead))
+		if size < 0 || size == 0 && s.namesUser() {
+			return finding{}
+		}
+		secret = start + size + len(s.lead)
+	case !bytes.HasPrefix(b[start:end], []byte(s.lead)):
+		return finding{}
+	default:
+		secret = start + len(s.lead)
+	}
+	if secret == end && !isQuoted && end < len(b) && quote.has(b[end]) && s.lead != "" { // svc:"x y"
+		secret, isQuoted = end+1, true
+		end = (everything &^ (quote | newline)).run(b, secret, longestSecret)
+		if w.cut(end + 1) {
+			return finding{verdict: undecided, start: start}
+		}
+		if s.namesUser() && end < len(b) && quote.has(b[end]) { // which is taken out with the user
+			return s.withUser(b, start, secret, end, end+1)
+		}
+	}
+	if next := bytes.IndexAny(b[secret:end], ";|"); next >= 0 && !isQuoted {
+		end = secret + next
+	}
+	v := b[secret:end]
+	if s.namesUser() {
+		return s.withUser(b, start, secret, end, end)
+	}
+	if len(v) < shortest || w.marker(secret) > 0 || !s.accepts(v, isQuoted) {
+		return finding{}
+	}
+	return finding{verdict: match, start: secret, end: end}
+}
+
+// withUser returns the match text[start:to] of a user and a secret, which is text[secret:end].
+func (s *synopsis) withUser(b []byte, start, secret, end, to int) finding {
+	if !isUserAndSecret(b[start:start+bytes.Index(b[start:end], []byte(s.lead))], b[secret:end]) {
+		return finding{}
+	}
+	return finding{verdict: match, start: start, end: to}
+}
+
+// accepts reports whether v is a secret and stands for none: -p$PASS, -p[password], a port, -port=1, -pPASSWORD.
+func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
+	if isPlaceholder(v, isQuoted) || v[0] == '$' || v[0] == '[' || isMetavariable(v) && (upper|hexUpper|underscore).within(v) {
+		return false
+	}
+	isPort := equalFold([]byte(s.flag), "-p") && (digits | colon).within(v)
+	isOption := s.isGlued && !isQuoted && s.lead == "" && bytes.IndexByte(v, '=') > 0
+	isFlag := !s.isGlued && s.lead == "" && v[0] == '-'
+	if isPort || isOption || isFlag {
+		return false
+	}
+	switch s.want {
+	case "TYPED":
+		return isTyped(v) || isLikelySecret(v)
+	case "LIKELY":
+		return (isTyped(v) || isLikelySecret(v)) && bytes.IndexByte(v, '/') < 0
+	}
+	return true
+}
+
+// isUserAndSecret reports whether user and secret are no ids, and neither stands for another.
+func isUserAndSecret(user, secret []byte) bool {
+	switch {
+	case len(user) == 0, bytes.Contains(user, []byte(markerStart)), bytes.Contains(secret, []byte(markerStart)),
+		isPlaceholder(user, true), digits.within(user) && digits.within(secret):
+		return false
+	case len(secret) == 0:
+		return isLikelySecret(user)
+	}
+	return !isPlaceholder(secret, false)
+}
+
+// operandValue is the form of a secret that is an operand of a program that synopses name, behind other ones.
+type operandValue struct{}
+
+func (operandValue) find(w window, at, to int) finding {
+	b := w.text
+	if at > 0 && !(whitespace | quote | slash | paren).has(b[at-1]) && !afterEscape(b, at) {
+		return finding{}
+	}
+	for _, s := range commands.operands[string(b[at:to-1])] {
+		if x := s.operand(w, to); x.verdict != noMatch {
+			return x
+		}
+	}
+	return finding{}
+}
+
+// operand finds the secret behind the operands that begin at i.
+func (s *synopsis) operand(w window, i int) finding {
+	const most = maxLook / 2
+	b, from := w.text, i
+	var p *phrase
+	for n := 0; ; {
+		i = skipBlanks(b, i)
+		end, isDecided := wordEnd(w, i, from+most)
+		switch {
+		case !isDecided:
+			return finding{verdict: undecided, start: from}
+		case end == i:
+			return finding{}
+		case b[i] == '-' || b[i] == '/' && (s.program == "net" || s.program == "setx"):
+			i = end // a flag
+			continue
+		case n == len(s.operands):
+			return s.found(w, p, i)
+		}
+		operand := bytes.Trim(b[i:end], `"'`)
+		switch pattern := s.operands[n]; {
+		case pattern == "NAME":
+			if p = w.phraseOf(operand); p == nil {
+				return finding{}
+			}
+		case !isOperandOf(pattern, operand):
+			return finding{}
+		}
+		n++
+		i = end
+	}
+}
+
+// phraseOf returns what makes the name sensitive that an operand ends in, or nil.
+func (w window) phraseOf(operand []byte) *phrase {
+	name := operand[nameOfKey.runBack(operand, len(operand), len(operand)):]
+	if w.names == nil || len(name) == 0 || len(name) > maxName {
+		return nil
+	}
+	p, _ := w.names.of(bytes.Trim(name, "-."))
+	return p
+}
+
+// found returns the secret that begins at i, of a name if the synopsis has one.
+func (s *synopsis) found(w window, p *phrase, i int) finding {
+	x := s.value(w, i, false)
+	if x.verdict != match || p == nil || p.isIn(w.text[x.start:x.end], true, w.around) {
+		return x
+	}
+	return finding{}
+}
+
+// isOperandOf reports whether an operand has the letters that a pattern has around its word in capitals.
+func isOperandOf(pattern string, operand []byte) bool {
+	at := placeholderIn(pattern)
+	before := pattern[:at]
+	after := strings.TrimLeft(pattern[at:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return bytes.HasPrefix(operand, []byte(before)) && bytes.HasSuffix(operand, []byte(after))
+}
+
+// skipBlanks returns where the next word of a command line begins.
+func skipBlanks(b []byte, i int) int {
+	for i < len(b) && (blank.has(b[i]) || b[i] == '\\' && i+1 < len(b) && newline.has(b[i+1]) || newline.has(b[i]) && i > 0 && b[i-1] == '\\') {
+		i++
+	}
+	return i
+}
+
+// wordEnd returns where the word of a shell ends that begins at i, behind the quotes around it; it ends at a
+// sign that separates commands, too. It is i if there is none before limit.
+func wordEnd(w window, i, limit int) (end int, isDecided bool) {
+	b := w.text
+	for end = i; end < len(b) && end < limit; {
+		switch c := b[end]; {
+		case quote.has(c):
+			size := bytes.IndexByte(b[end+1:min(len(b), limit)], c)
+			if size < 0 {
+				return len(b[:min(len(b), limit)]), !w.cut(min(len(b), limit))
+			}
+			end += size + 2
+		case whitespace.has(c), c == ';' || c == '|' || c == '&':
+			return end, true
+		default:
+			end++
+		}
+	}
+	return end, !w.cut(end)
+}
