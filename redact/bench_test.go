@@ -121,3 +121,8 @@ func BenchmarkMatches(b *testing.B) {
 		})
 	}
 }
+
+// commandsAlone are programs and flags without a value.
+var commandsAlone = []byte(strings.Repeat("mysql -p ", 20_000) + "\n" + strings.Repeat("curl -u ", 20_000) + "\n")
+
+func BenchmarkReaderCommands(b *testing.B) { benchmarkReader(b, commandsAlone, Lines) }

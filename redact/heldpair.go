@@ -38,6 +38,9 @@ const maxHeldPair = 2 << 10
 // is reports whether a value is held or begins to be.
 func (h *heldPair) is() bool { return h.state != notHeld }
 
+// isOpen reports whether a name may still come for the value.
+func (h *heldPair) isOpen() bool { return h.is() && h.state != heldDecided }
+
 // endValue takes in the end of the value.
 func (h *heldPair) endValue(output int, end int64) {
 	if h.is() && h.to < 0 {

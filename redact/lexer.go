@@ -376,6 +376,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	switch c {
 	case '\n':
 		f.hidden = false
+		if f.held.is() && f.format != JSON && f.lines.depth == 0 {
+			f.held.state = heldDecided // the object, which is broken, does not go on in the next line
+		}
 		switch {
 		case isSpilled || f.format != JSON && f.lines.end():
 			f.newLine()
@@ -568,7 +571,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is() && !f.held.is()
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is() && !f.held.isOpen()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a

@@ -156,13 +156,15 @@ func parseSynopsis(program string, words []string) synopsis {
 
 // commandTable is synopses, by what a command line is recognized by.
 type commandTable struct {
-	programs map[string]bool                   // true: in lists of arguments
-	flags    map[string]map[string][]*synopsis // by flag and program
-	operands map[string][]*synopsis            // by what stands before operands: the program and its commands
+	programs map[string]bool          // true: in lists of arguments
+	flags    map[string]*flagPrograms // by flag, if the secret is all of the value
+	users    map[string]*flagPrograms // by flag, if a user stands before the secret
+	operands map[string][]*synopsis   // by what stands before operands: the program and its commands
 }
 
 var commands = func() commandTable {
-	t := commandTable{make(map[string]bool), make(map[string]map[string][]*synopsis), make(map[string][]*synopsis)}
+	t := commandTable{make(map[string]bool), make(map[string]*flagPrograms), make(map[string]*flagPrograms),
+		make(map[string][]*synopsis)}
 	for i := range synopses {
 		s := &synopses[i]
 		t.programs[s.program] = s.isInLists()
@@ -175,10 +177,13 @@ var commands = func() commandTable {
 		if !s.isGlued {
 			flag += " "
 		}
-		if t.flags[flag] == nil {
-			t.flags[flag] = make(map[string][]*synopsis)
+		flags := t.of(s.namesUser())
+		if flags[flag] == nil {
+			flags[flag] = &flagPrograms{of: make(map[string][]*synopsis)}
 		}
-		t.flags[flag][s.program] = append(t.flags[flag][s.program], s)
+		p := flags[flag]
+		p.of[s.program] = append(p.of[s.program], s)
+		p.lengths[endsOf([]byte(s.program))] |= 1 << len(s.program)
 	}
 	return t
 }()
@@ -193,21 +198,21 @@ func (s *synopsis) isInLists() bool {
 	return true
 }
 
+// of returns the flags whose values have a user before the secret, or the others.
+func (t *commandTable) of(users bool) map[string]*flagPrograms {
+	if users {
+		return t.users
+	}
+	return t.flags
+}
+
 // anchorsOfFlags returns the anchors of the flags whose values have a user before the secret, or of the others.
 func anchorsOfFlags(ofUsers bool) (anchors []string) {
-	seen := make(map[string]bool)
-	for flag, programs := range commands.flags {
-		for _, all := range programs {
-			for _, s := range all {
-				if anchor := foldDigits(strings.ToLower(flag)); s.namesUser() == ofUsers && !seen[anchor] {
-					seen[anchor] = true
-					anchors = append(anchors, anchor)
-				}
-			}
-		}
+	for flag := range commands.of(ofUsers) {
+		anchors = append(anchors, foldDigits(strings.ToLower(flag)))
 	}
 	slices.Sort(anchors)
-	return anchors
+	return slices.Compact(anchors)
 }
 
 // anchorsOfOperands returns the anchors of the programs and commands whose operands are secrets.
@@ -236,11 +241,14 @@ func (f flagValue) find(w window, at, to int) finding {
 	if f.excludes(b, at, to) {
 		return finding{}
 	}
-	programs := commands.flags[string(b[at:to])]
+	programs := commands.of(f.ofUsers)[string(b[at:to])]
 	if programs == nil {
 		return finding{}
 	}
-	s := f.synopsisOf(programs, b[commandStart(b, at):at])
+	if next := skipBlanks(b, to); !w.cut(next) && (next == len(b) || b[to-1] == ' ' && b[next] == '-' || b[to-1] != ' ' && next > to) {
+		return finding{} // no value
+	}
+	s := f.synopsisOf(programs, b, at)
 	if s == nil {
 		return finding{}
 	}
@@ -252,23 +260,51 @@ func (flagValue) excludes(b []byte, at, _ int) bool {
 	return at == 0 || !(whitespace | quote).has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
 }
 
-// synopsisOf returns the way to give a secret of the program that line has, the last one first.
-func (f flagValue) synopsisOf(programs map[string][]*synopsis, line []byte) *synopsis {
-	for end := len(line); end > 0; {
-		start := nonSpace.runBack(line, end, end)
-		for _, s := range programs[string(programIn(line[start:end]))] {
-			if s.namesUser() == f.ofUsers && hasWords(line[end:], s.commands) {
-				return s
+// synopsisOf returns the way to give a secret of the last program of the command that b[:at] ends in.
+func (f flagValue) synopsisOf(programs *flagPrograms, b []byte, at int) *synopsis {
+	limit := max(0, at-maxCommandLine)
+	for end := at; end > limit; {
+		start := nonSpace.runBack(b, end, end-limit)
+		if name := programs.nameIn(b[start:end]); name != nil {
+			for _, s := range programs.of[string(name)] {
+				if hasWords(b[end:at], s.commands) && commandStart(b, at) < end {
+					return s
+				}
 			}
 		}
-		end = whitespace.runBack(line, start, start)
+		if end = whitespace.runBack(b, start, start-limit); bytes.IndexByte(b[end:start], '\n') >= 0 && commandStart(b, at) > end {
+			break
+		}
 	}
 	return nil
 }
 
+// flagPrograms are the programs that take a secret behind a flag.
+type flagPrograms struct {
+	of      map[string][]*synopsis
+	lengths [256]uint32 // of their names, by what endsOf has of them: a bit for each
+}
+
+// endsOf returns a number that tells names by their first and their last byte.
+func endsOf(name []byte) byte { return name[0]*7 + name[len(name)-1] }
+
+// nameIn returns the name of a program that word may be, or nil.
+func (p *flagPrograms) nameIn(word []byte) []byte {
+	if len(word) == 0 || word[0] == '-' && word[len(word)-1] != anyProgram[len(anyProgram)-1] {
+		return nil
+	}
+	name := programIn(word)
+	if len(name) == 0 || p.lengths[endsOf(name)]>>len(name)&1 == 0 {
+		return nil
+	}
+	return name
+}
+
 // programIn returns the name of a program that word ends in: without its path, quotes around it and ".exe".
 func programIn(word []byte) []byte {
-	word = bytes.TrimRight(word, `"'`)
+	for len(word) > 0 && quote.has(word[len(word)-1]) {
+		word = word[:len(word)-1]
+	}
 	if extension := len(word) - len(".exe"); extension > 0 && equalFold(word[extension:], ".exe") {
 		word = word[:extension]
 	}

@@ -196,6 +196,7 @@ type Text struct {
 	written    int    // markers written
 	last       int    // the rule of the last one
 	number     int    // and its number
+	afterNUL   bool   // what was passed on last is a NUL
 	between    []byte // what stands between the bytes of the current match and of its marker
 	quotes     quotes // of the marker that comes when the match ends
 	nameHash   uint64 // of the last text that may be a name
@@ -425,7 +426,7 @@ func (t *Text) clear() {
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
 	t.unnamed = unnamed{}
-	t.cut, t.rest = rest{}, rest{}
+	t.cut, t.rest, t.afterNUL = rest{}, rest{}, false
 	t.current = span{}
 	t.key.pos = 0
 }
@@ -735,7 +736,9 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 			dst = t.endMatch(dst)
 			dst, escapes = t.copy(dst, escapes, t.done)
 			t.current, spans = spans[0], spans[1:]
-			t.between = appendBetween(t.between[:0], escapes, t.done)
+			if t.between = t.between[:0]; t.afterNUL {
+				t.between = appendBetween(t.between, escapes, t.done)
+			}
 			dst = t.beginMatch(dst)
 		default:
 			dst = t.endMatch(dst)
@@ -861,12 +864,13 @@ func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
 		e := &escapes[0]
 		dst = append(dst, t.buf[t.done:e.pos]...)
 		dst = append(dst, e.raw[:e.written]...)
+		t.afterNUL = isNUL(e.raw[:e.written])
 		t.done = e.pos + int(e.read)
 		escapes = escapes[1:]
 	}
 	if t.done < to {
 		dst = append(dst, t.buf[t.done:to]...)
-		t.done = to
+		t.done, t.afterNUL = to, false
 	}
 	t.offset += int64(len(dst) - size)
 	return dst, escapes
