@@ -163,6 +163,7 @@ func TestCutsOfSome(t *testing.T) {
 		"{\"name\":1}\n{:\"password\",\"value\":\"tr0ub4dor\"}\n",
 		"a\n\xef\xbb\xbf +604800000\n",
 		"{\"e\"\"value\":\"\"\n\ufeff\"pin\"x\n",
+		"{\"id\":1,\"value\":\"tr0ub4dor\",\"sub\":{\"a\":1},\n\"name\":\"password\"}\n",
 	} {
 		want := redacted(t, rules, Auto, []byte(in))
 		got, err := readAll(t, NewReader(&pieces{[]byte(in), one, io.EOF}, rules, Auto))

@@ -25,6 +25,9 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 	}
 	before, after := b[start:at], b[to:end]
 	if quoted := bytes.TrimLeft(after, "\"' "); len(quoted) > 0 && quoted[0] == ':' {
+		if after[0] == '"' { // as JSON has it, after whatever else
+			return closesObject(after)
+		}
 		isPair := len(bytes.Trim(before, " \t-\"'{,")) == 0
 		return !isPair || bytes.IndexByte(after, '}') >= 0
 	}
@@ -37,6 +40,28 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 		}
 	}
 	return true
+}
+
+// closesObject reports whether the object of a key ends in the line that has it. line begins with the quote
+// that ends the key.
+func closesObject(line []byte) bool {
+	depth, isIn := 0, true
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case isIn && c == '\\':
+			i++
+		case c == '"':
+			isIn = !isIn
+		case isIn:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth < 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // endsCell reports whether a cell of a header may begin after b: a separator or two blanks stand there.
