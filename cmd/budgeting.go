@@ -189,8 +189,14 @@ func (b *budgeting) sessionSettings() session.Settings {
 	return s
 }
 
-// defaultStore follows the XDG base directory specification: state that outlives a run but is not worth a backup.
+// defaultStore is the session file of runs without one.
 func defaultStore() (string, error) {
+	dir, err := stateDir()
+	return filepath.Join(dir, "default.kfw"), err
+}
+
+// stateDir follows the XDG base directory specification: state that outlives a run but is not worth a backup.
+func stateDir() (string, error) {
 	state := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) {
 		home, err := os.UserHomeDir()
@@ -199,7 +205,7 @@ func defaultStore() (string, error) {
 		}
 		state = filepath.Join(home, ".local", "state")
 	}
-	return filepath.Join(state, "kfw", "default.kfw"), nil
+	return filepath.Join(state, "kfw"), nil
 }
 
 // noStore says why it is not known where the default store is.

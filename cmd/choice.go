@@ -36,8 +36,10 @@ func named[T ~string](names ...T) (options []option[T]) {
 	return options
 }
 
-func (v *choice[T]) names() (names []string) {
-	for _, o := range v.options {
+func (v *choice[T]) names() []string { return optionNames(v.options) }
+
+func optionNames[T any](options []option[T]) (names []string) {
+	for _, o := range options {
 		names = append(names, o.name)
 	}
 	return names

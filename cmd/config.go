@@ -30,9 +30,10 @@ func configCommand(s streams, known *settings) *cobra.Command {
 		Long: `config shows the value that each setting has here and now, and where it comes from: a flag, a variable of
 the environment, the session file, a line of kfw.yaml, or the default. Of these the first one counts that has a value.
 
-kfw.yaml is looked for in the working directory and then in $XDG_CONFIG_HOME/kfw (~/.config/kfw). Its keys are the names
-of the flags below with _ for -, and drivers and capabilities: see kfw invoke --help. A session in it that is relative
-is relative to the directory of the file. What belongs to a session that is there (total, ttl, store_max) is the session's, unless a
+kfw.yaml is read in the working directory and in $XDG_CONFIG_HOME/kfw (~/.config/kfw). The first one comes first, but what
+it loosens counts only if it is trusted: see kfw trust --help. What does not count is shown as ignored. Its keys are the
+names of the flags below with _ for -, and drivers and capabilities: see kfw invoke --help. A session in it that is
+relative is relative to the directory of the file. What belongs to a session that is there (total, ttl, store_max) is the session's, unless a
 flag or the environment says otherwise.`,
 		Example: `  kfw config
   KFW_BUDGET=2000 kfw config --json | jq .budget.value`,
@@ -48,9 +49,10 @@ flag or the environment says otherwise.`,
 
 // setting is one line of kfw config.
 type setting struct {
-	key    string
-	value  any
-	source string
+	key     string
+	value   any
+	source  string
+	ignored string // where kfw.yaml says something else that does not count; empty if nowhere
 }
 
 func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) (err error) {
@@ -83,21 +85,37 @@ func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []s
 		if slices.Contains(inSession(), f.Name) && from.kind == fromSession && err == nil {
 			value, err = sessionValue(from.name, f.Name)
 		}
-		all = append(all, setting{key(f.Name), value, from.String()})
+		ignored := ""
+		if slices.Contains(known.ignored, key(f.Name)) {
+			ignored = known.files.here.values[f.Name].at
+		}
+		all = append(all, setting{key(f.Name), value, from.String(), ignored})
 	})
-	if err != nil || known.file == nil {
+	if err != nil {
 		return all, err
 	}
-	for _, row := range known.file.nested {
-		if line, ok := row.value.(argv); ok {
-			if row.value, err = describedCommand(line); err != nil {
-				return nil, err
-			}
+	for _, file := range []*kfwYAML{known.files.here, known.files.user} {
+		if file == nil {
+			continue
 		}
-		all = append(all, setting{row.key, row.value, row.at})
+		for _, row := range file.nested {
+			if line, ok := row.value.(argv); ok {
+				if row.value, err = describedCommand(line); err != nil {
+					return nil, err
+				}
+			}
+			s := setting{row.key, row.value, row.at, ""}
+			if top, _, _ := strings.Cut(row.key, "."); file == known.files.here && slices.Contains(ofHooks(), top) {
+				s.ignored = row.at // hooks read the user's
+			}
+			all = append(all, s)
+		}
 	}
 	return all, nil
 }
+
+// ofHooks are the keys that count in the user's configuration alone.
+func ofHooks() []string { return []string{"hooks", "spill", "repeats"} }
 
 // flagValue is the value of a flag as JSON has it.
 func flagValue(f *pflag.Flag) any {
@@ -139,8 +157,9 @@ func sessionValue(path, flag string) (value any, err error) {
 
 func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) error {
 	type entry struct {
-		Value  any    `json:"value"`
-		Source string `json:"source"`
+		Value   any    `json:"value"`
+		Source  string `json:"source"`
+		Ignored string `json:"ignored,omitempty"`
 	}
 	byKey := make(map[string]entry)
 	for _, s := range all {
@@ -154,7 +173,7 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 			}
 			s.value = shown
 		}
-		byKey[describe(s.key)] = entry{s.value, describe(s.source)}
+		byKey[describe(s.key)] = entry{s.value, describe(s.source), describe(s.ignored)}
 	}
 	return json.NewEncoder(w).Encode(byKey)
 }
@@ -163,6 +182,12 @@ func writeConfig(w io.Writer, all []setting, describe func(string) string) error
 	rows := [][3]string{{"key", "value", "source"}}
 	for _, s := range all {
 		row := [3]string{s.key, fmt.Sprint(s.value), s.source}
+		switch {
+		case s.ignored == s.source:
+			row[2] += " (ignored)"
+		case s.ignored != "":
+			row[2] += " (" + s.ignored + " ignored)"
+		}
 		if list, ok := s.value.([]string); ok {
 			row[1] = strings.Join(list, ",")
 		}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/session"
@@ -169,6 +170,7 @@ func hint(err error) string {
 		gone      *session.Gone
 		unusable  *session.Unusable
 		noStore   *noStore
+		insecure  *trust.Insecure
 		notHeld   *session.NotHeld
 
 		unknownPath *query.UnknownPath
@@ -201,6 +203,8 @@ func hint(err error) string {
 		return "kfw handles lists those that are there; each belongs to its session file"
 	case errors.As(err, &gone):
 		return "run the tool again"
+	case errors.As(err, &insecure):
+		return "make it writable for you alone: chmod 700"
 	case errors.As(err, &noStore):
 		return "set HOME or XDG_STATE_HOME, or name a session file with --session"
 	case errors.As(err, &unusable) && unusable.Full:

@@ -2,16 +2,12 @@ package cmd
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -94,6 +90,9 @@ func (o *hookOptions) run(s streams, args []string) error {
 	}
 	var b hookSettings
 	d.Filter, d.Broken = b.filter(o.config)
+	if b.unread != nil {
+		d.Log.Add(printable(sayable(message(b.unread))))
+	}
 	d.Policies, d.Keeps, d.Repeats = b.policies, b.keepsSpill, cmp.Or(repeats, b.repeats)
 	if o.text != "" {
 		d.Text(&hosts.Event{Session: o.text, Agent: o.agent, Tool: o.tool}, s.in, s.out)
@@ -120,6 +119,7 @@ type hookSettings struct {
 	policies   hosts.Policies
 	keepsSpill bool
 	repeats    hosts.Repeats
+	unread     error // why the kfw.yaml of the working directory does not count
 }
 
 // filter reads the configuration. Without a file, all is as by default. A file that is invalid is an error, since it may
@@ -133,18 +133,20 @@ func (b *hookSettings) filter(config string) (*hosts.Filter, error) {
 
 // filterWith is filter where some flags have values already, as known says.
 func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config string) (*hosts.Filter, error) {
-	file, err := readYAML(config)
-	if err != nil {
-		return nil, err
-	}
-	if file != nil {
-		b.policies, b.keepsSpill, b.repeats = file.hooks, file.keepsSpill, file.repeats
-		for flag, v := range file.values {
-			if err := known.take(flags, flag, v); err != nil {
-				return nil, err
-			}
+	if config != "" {
+		file, err := readYAML(config)
+		if err != nil {
+			return nil, err
+		}
+		if file != nil {
+			b.policies, b.keepsSpill, b.repeats = file.hooks, file.keepsSpill, file.repeats
+		}
+		if err := known.takeAll(flags, file); err != nil {
+			return nil, err
 		}
 	}
+	b.tightenBy(known, flags, config)
+	var err error
 	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax, Program: ownPath(),
 		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens}
 	if f.Rules, err = b.redaction.rules(known); err != nil {
@@ -167,19 +169,19 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 	return f, nil
 }
 
-// readYAML reads and understands a kfw.yaml. It is nil if there is none.
-func readYAML(path string) (*kfwYAML, error) {
-	if path == "" {
-		return nil, nil
+// tightenBy lets the kfw.yaml of the working directory make less pass, trusted or not. It is the repository's and may be
+// broken by anybody: that is no reason for a hook to fail.
+func (b *hookSettings) tightenBy(known *settings, flags *pflag.FlagSet, config string) {
+	if sameFile(yamlName, config) {
+		return
 	}
-	data, err := readAtMost(path, mostYAML)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, nil
+	here, err := readYAML(yamlName)
+	if err == nil {
+		err = known.tightenAll(flags, here)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		b.unread = err
 	}
-	return parseYAML(path, data)
 }
 
 // ownPath is the path of this program as it was called, if that leads here: a link outlives the version that it leads to.

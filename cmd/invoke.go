@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -51,11 +50,11 @@ is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yam
 		},
 		RunE: func(c *cobra.Command, args []string) error { return o.run(s, c.Flags(), args[0]) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			file, err := findYAML()
+			files, err := findYAML()
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveError // kfw config tells what is wrong with it
 			}
-			return file.capabilityNames(), cobra.ShellCompDirectiveNoFileComp
+			return files.capabilityNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	o.addFlags(c, known)
@@ -67,30 +66,22 @@ is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yam
 	return c
 }
 
-// capabilityNames is sorted. There are none without a file.
-func (y *kfwYAML) capabilityNames() []string {
-	if y == nil {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(y.capabilities))
-}
-
 func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err error) {
 	defer closing(&err, &o.budgeting)
-	file := o.settings.file
-	names := file.capabilityNames()
+	files := &o.settings.files
+	names := files.capabilityNames()
 	if len(names) == 0 {
 		return usage("no capabilities", "kfw.yaml declares them: see kfw invoke --help")
 	}
-	wanted, ok := file.capabilities[name]
-	if !ok {
+	wanted, file, isTrusted := files.capability(name)
+	if wanted == nil {
 		return usage("unknown capability: "+word(name), "did you mean "+strings.Join(nearest(name, names, 3), ", ")+"?")
 	}
 	asked, err := params(o.params, s.in)
 	if err != nil {
 		return err
 	}
-	if err := o.apply(wanted, flags); err != nil {
+	if err := o.apply(wanted, isTrusted, flags); err != nil {
 		return err
 	}
 	f, err := o.firewall(s)
@@ -116,17 +107,41 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 }
 
 // apply gives the flags what the capability says, where the caller has not said otherwise. Of what is redacted and which
-// fields are kept, the caller can only make more and fewer of what kfw.yaml says, or the defaults if it does not.
-func (o *invokeOptions) apply(wanted *capability, flags *pflag.FlagSet) error {
+// fields are kept, the caller can only make more and fewer of what kfw.yaml says, or the defaults if it does not. A
+// capability of a file that is not trusted only tightens, as the rest of that file does.
+func (o *invokeOptions) apply(wanted *capability, isTrusted bool, flags *pflag.FlagSet) error {
 	asked := o.redaction
 	flagsOfRedaction := []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists"}
 	for _, flag := range flagsOfRedaction {
-		if err := setTo(flags.Lookup(flag), o.declared(wanted, flag)); err != nil {
+		v := o.settings.files.value(flag)
+		if own, ok := wanted.values[flag]; ok && isTrusted {
+			v = own
+		}
+		if v.at == "" {
+			v = yamlValue{text: settable().Lookup(flag).DefValue}
+		}
+		if err := setTo(flags.Lookup(flag), v); err != nil {
 			return err
 		}
 	}
+	given := o.settings.from
+	if here := o.settings.files.here; here != nil && !o.settings.files.isTrusted {
+		o.settings.from = make(map[string]origin) // the caller can't loosen what it tightens
+		for _, flag := range flagsOfRedaction {
+			if _, err := o.settings.tighten(flags, flag, here.values[flag]); err != nil {
+				return err
+			}
+		}
+		o.settings.from = given
+	}
 	for flag, v := range wanted.values {
-		if err := o.settings.take(flags, flag, v); err != nil {
+		if isTrusted {
+			if err := o.settings.take(flags, flag, v); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := o.settings.tighten(flags, flag, v); err != nil {
 			return err
 		}
 	}
@@ -153,17 +168,6 @@ func (o *invokeOptions) apply(wanted *capability, flags *pflag.FlagSet) error {
 		}
 	}
 	return nil
-}
-
-// declared is what kfw.yaml says of a flag, for this capability or for all, or the default.
-func (o *invokeOptions) declared(wanted *capability, flag string) yamlValue {
-	if v, ok := wanted.values[flag]; ok {
-		return v
-	}
-	if v, ok := o.settings.file.values[flag]; ok {
-		return v
-	}
-	return yamlValue{text: settable().Lookup(flag).DefValue}
 }
 
 // union returns what is in a or in b, once.

@@ -20,7 +20,8 @@
 //   - man.go: the manual page; roff.go: how it is written
 //   - help.go: what --help shows, in which groups; unknown.go: names of commands and flags that no
 //     command and no flag has
-//   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; nearest.go: what was meant
+//   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; tighten.go: what counts of
+//     one that is not trusted; trust.go: which is; nearest.go: what was meant
 //   - memory.go: how much of it a run may take
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
@@ -95,15 +96,22 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		RunE: func(c *cobra.Command, _ []string) error {
 			return c.Help()
 		},
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return known.resolve(c.Flags()) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			err := known.resolve(c.Flags())
+			if err == nil {
+				known.warn(s.err)
+			}
+			return err
+		},
 	}
+	root.PersistentFlags().Bool(noConfigFlag, false, "read no kfw.yaml")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known),
+		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known), trustCommand(s),
 		initCommand(s), doctorCommand(s), hookCommand(s), mcpCommand(s), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultCompletionCmd()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,6 +46,8 @@ type kfwYAML struct {
 	keepsSpill   bool // hooks leave the files of long outputs as they are
 	repeats      hosts.Repeats
 	nested       []yamlRow // what drivers, capabilities and hooks say, in order
+	named        []string  // relative paths in it, in order, but for that of the session
+	data         []byte
 }
 
 // yamlValue is a value as a flag takes it.
@@ -98,27 +101,85 @@ func flagOf(capabilityKey string) string {
 	return ""
 }
 
-// findYAML reads kfw.yaml in the working directory or, if there is none, that in the user's configuration. It returns
-// nil if there is none there either.
-func findYAML() (*kfwYAML, error) {
-	paths := []string{yamlName}
+// yamlFiles are the two kfw.yaml that there may be.
+type yamlFiles struct {
+	here      *kfwYAML // in the working directory; nil for none
+	user      *kfwYAML // in the user's configuration; nil for none
+	isTrusted bool     // the user has said that here counts
+}
+
+// findYAML reads kfw.yaml in the working directory and in the user's configuration.
+func findYAML() (files yamlFiles, err error) {
+	userPath := ""
 	if dir := configDir(); dir != "" {
-		paths = append(paths, filepath.Join(dir, "kfw", yamlName))
+		userPath = filepath.Join(dir, "kfw", yamlName)
 	}
-	for _, path := range paths {
-		data, err := readAtMost(path, mostYAML)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			continue
+	if userPath != "" {
+		if files.user, err = readYAML(userPath); err != nil {
+			return files, err
 		}
-		if errors.Is(err, fs.ErrPermission) { // it may say that more is to be redacted
-			return nil, usage(path+": "+err.Error(), "make it readable, or set XDG_CONFIG_HOME to a directory of yours")
-		}
-		if err != nil {
-			return nil, usage(path+": "+err.Error(), "")
-		}
-		return parseYAML(path, data)
 	}
-	return nil, nil
+	if sameFile(yamlName, userPath) {
+		return files, nil
+	}
+	if files.here, err = readYAML(yamlName); err != nil || files.here == nil {
+		return files, err
+	}
+	files.isTrusted, err = isTrusted(files.here)
+	return files, err
+}
+
+// value returns what the files say of a flag that only a trusted file may set.
+func (y *yamlFiles) value(flag string) yamlValue {
+	if y.here != nil && y.isTrusted && y.here.values[flag].at != "" {
+		return y.here.values[flag]
+	}
+	if y.user != nil {
+		return y.user.values[flag]
+	}
+	return yamlValue{}
+}
+
+// capability returns a capability, the file that declares it, and whether that is trusted. Where both files declare one
+// of that name, a trusted file in the working directory comes first, and one that is not comes last. It is nil if there
+// is none.
+func (y *yamlFiles) capability(name string) (c *capability, file *kfwYAML, isTrusted bool) {
+	all := []*kfwYAML{y.user, y.here}
+	if y.isTrusted {
+		slices.Reverse(all)
+	}
+	for _, file := range all {
+		if file != nil && file.capabilities[name] != nil {
+			return file.capabilities[name], file, file == y.user || y.isTrusted
+		}
+	}
+	return nil, nil, false
+}
+
+// capabilityNames is sorted.
+func (y *yamlFiles) capabilityNames() (names []string) {
+	for _, file := range []*kfwYAML{y.here, y.user} {
+		if file != nil {
+			names = slices.AppendSeq(names, maps.Keys(file.capabilities))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// readYAML reads and understands a kfw.yaml. It returns nil if there is none.
+func readYAML(path string) (*kfwYAML, error) {
+	data, err := readAtMost(path, mostYAML)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	if errors.Is(err, fs.ErrPermission) { // it may say that more is to be redacted
+		return nil, usage(path+": "+err.Error(), "make it readable, or set XDG_CONFIG_HOME to a directory of yours")
+	}
+	if err != nil {
+		return nil, usage(path+": "+err.Error(), "")
+	}
+	return parseYAML(path, data)
 }
 
 // configDir follows the XDG base directory specification; empty if there is no such place.
@@ -174,6 +235,7 @@ func withoutPath(err error) error {
 func parseYAML(path string, data []byte) (*kfwYAML, error) {
 	d := &yamlDecoder{flags: settable(), file: &kfwYAML{
 		path:         path,
+		data:         data,
 		values:       make(map[string]yamlValue),
 		drivers:      make(map[string]*declaredDriver),
 		capabilities: make(map[string]*capability),
@@ -305,8 +367,8 @@ func (d *yamlDecoder) document(body ast.Node) {
 			flag := strings.ReplaceAll(m.name, "_", "-")
 			if v, ok := d.flagValue(m, m.name, flag); ok {
 				switch flag {
-				case "session":
-					v.text = d.besideFile(v.text)
+				case "session": // which changes with each run
+					v.text = besideFile(d.file.path, v.text)
 				case "tokenizer":
 					v.text = d.tokenizerBesideFile(v.text)
 				case "judge":
@@ -327,12 +389,29 @@ func (d *yamlDecoder) document(body ast.Node) {
 	}
 }
 
-// besideFile takes a path that is relative to be so to the directory of the file.
-func (d *yamlDecoder) besideFile(path string) string {
+// besideFile takes a path that is relative to be so to the directory of a file.
+func besideFile(file, path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
-	return filepath.Join(filepath.Dir(d.file.path), path)
+	return filepath.Join(filepath.Dir(file), path)
+}
+
+// besideFile is that for a path in the file that is read. It notes the path if it is relative.
+func (d *yamlDecoder) besideFile(path string) string {
+	if path != "" && !filepath.IsAbs(path) {
+		d.file.named = append(d.file.named, path)
+	}
+	return besideFile(d.file.path, path)
+}
+
+// noteArguments notes those of a command that may be relative paths: what they lead to is a part of what runs.
+func (d *yamlDecoder) noteArguments(arguments []string) {
+	for _, a := range arguments {
+		if a != "" && !filepath.IsAbs(a) && !strings.HasPrefix(a, "-") {
+			d.file.named = append(d.file.named, a)
+		}
+	}
 }
 
 // programBesideFile is besideFile for a program. Only one with a slash in its name has a place; others are looked for in
@@ -350,6 +429,7 @@ func (d *yamlDecoder) programBesideFile(program string) string {
 // commandBesideFile is programBesideFile for a command line.
 func (d *yamlDecoder) commandBesideFile(command string) string {
 	program, arguments, _ := strings.Cut(command, " ")
+	d.noteArguments(strings.Fields(arguments))
 	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
 }
 
@@ -360,6 +440,7 @@ func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 	switch {
 	case isProgram:
 		argv[0] = d.programBesideFile(argv[0])
+		d.noteArguments(argv[1:])
 		return tokenizer.Command(argv)
 	case strings.Contains(name, "/"):
 		return d.programBesideFile(name) // with a slash, or it would be taken for a model
@@ -532,6 +613,7 @@ func (d *yamlDecoder) command(m member) []string {
 		return nil
 	}
 	argv[0] = d.programBesideFile(argv[0])
+	d.noteArguments(argv[1:])
 	return argv
 }
 

@@ -200,6 +200,9 @@ func (o *mcpOptions) run(s streams, argv []string) (err error) {
 	defer closing(&err, &o.budgeting)
 	defer func() { err = errors.Join(err, o.closeSession()) }()
 	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", printable(sayable(line))) }
+	if o.unread != nil {
+		note(message(o.unread))
+	}
 	proxy := o.proxy(note)
 	boundMemory(o.tokens, o.maxChunk)
 	if os.Getenv("GOGC") == "" {

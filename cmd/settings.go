@@ -11,10 +11,12 @@ import (
 )
 
 // settings is where the values of a command's flags come from. Of the places that have a value the first one counts:
-// flag, environment, session, kfw.yaml, default.
+// flag, environment, session, kfw.yaml in the working directory if it is trusted, that of the user, default. One that is
+// not trusted only tightens what the places after it say.
 type settings struct {
-	file *kfwYAML // nil if there is none
-	from map[string]origin
+	files   yamlFiles
+	from    map[string]origin
+	ignored []string // keys of a kfw.yaml that is not trusted, with flags of this command
 }
 
 // origin is where the value of one flag comes from. The zero value is its default.
@@ -104,17 +106,30 @@ func (k *settings) resolve(flags *pflag.FlagSet) error {
 	if !wanted {
 		return nil
 	}
-	file, err := findYAML()
+	if noConfig := flags.Lookup(noConfigFlag); noConfig != nil && noConfig.Value.String() == "true" {
+		k.readSession(flags)
+		return nil
+	}
+	files, err := findYAML()
 	if err != nil {
 		return err
 	}
-	k.file = file
-	if file != nil {
-		if err := k.take(flags, "session", file.values["session"]); err != nil {
-			return err
-		}
+	k.files = files
+	if err := k.take(flags, "session", files.value("session")); err != nil {
+		return err
 	}
 	k.readSession(flags)
+	if err := k.takeAll(flags, files.user); err != nil {
+		return err
+	}
+	if files.isTrusted {
+		return k.takeAll(flags, files.here)
+	}
+	return k.tightenAll(flags, files.here)
+}
+
+// takeAll sets the flags that a file has values for, unless another place comes first. There may be no file.
+func (k *settings) takeAll(flags *pflag.FlagSet, file *kfwYAML) error {
 	if file == nil {
 		return nil
 	}

@@ -271,7 +271,11 @@ func (h *Handle) do(w write) error {
 		if !errors.Is(err, errStoreFull) {
 			return err
 		}
-		if err := h.file.makeRoom(); err != nil {
+		needed := int64(len(h.sealed))
+		if row != 0 { // in the place of what is there
+			needed = 0
+		}
+		if err := h.file.makeRoom(needed); err != nil {
 			return err
 		}
 	}

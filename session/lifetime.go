@@ -43,9 +43,20 @@ func (c *connection) withinStore(most int64) error {
 	return err
 }
 
+// canFit reports whether the handles that are being written, which stay, leave room for that many bytes more of one of
+// them if all others go. most is as for withinStore.
+func (c *connection) canFit(needed, most int64) (bool, error) {
+	var id int64
+	isTooMuch, err := c.one([]any{&id}, `SELECT 1 FROM session WHERE ?1 +
+		(SELECT coalesce(sum(stored_bytes), 0) FROM handle WHERE gone_at IS NULL AND state = 'writing') >
+		iif(?2 > 0, ?2, store_max_bytes)`, needed, most)
+	return !isTooMuch, err
+}
+
 // makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used for the longest time.
-// Those that are being written stay.
-func (f *File) makeRoom() error {
+// Those that are being written stay. Where they alone leave no room for that many bytes, nothing is evicted, as it could
+// not help.
+func (f *File) makeRoom(needed int64) error {
 	evicted := false
 	err := f.existing(func(c *connection) error {
 		if _, _, due, err := c.toSweep(); err != nil || due {
@@ -62,6 +73,9 @@ func (f *File) makeRoom() error {
 				if _, _, evicted, err = c.toSweep(); err != nil || evicted {
 					return err
 				}
+			}
+			if canFit, err := c.canFit(needed, f.settings.StoreMax); err != nil || !canFit {
+				return err
 			}
 			err = c.exec(`UPDATE handle SET state = 'evicted', gone_at = ? WHERE id =
 				(SELECT id FROM handle WHERE gone_at IS NULL AND state <> 'writing' ORDER BY last_used_at, id LIMIT 1)`, now.UnixMilli())

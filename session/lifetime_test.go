@@ -67,6 +67,24 @@ func TestStoreTooSmall(t *testing.T) {
 	}
 }
 
+// TestEvictionThatCannotHelp: a handle that does not fit takes none of the others with it.
+func TestEvictionThatCannotHelp(t *testing.T) {
+	f := newFile(t)
+	for range 5 {
+		must[string](t)(fill(t, f.NewHandle("x", "all"), 100).Name())
+	}
+	f.settings.StoreMax = 100
+	h := fill(t, f.NewHandle("x", "all"), 1000)
+	_, err := h.Name()
+	if u, ok := errors.AsType[*Unusable](err); !ok || !u.Full {
+		t.Fatalf("error is %v", err)
+	}
+	check(t, h.Discard())
+	for _, id := range []string{"h1", "h2", "h3", "h4", "h5"} {
+		must[*Stored](t)(f.Handle(id))
+	}
+}
+
 // A handle keeps the life it was made with.
 func TestTTL(t *testing.T) {
 	f := newFile(t)

@@ -19,8 +19,8 @@ const OwnPrefix = "kfw: "
 
 // Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and rows
 // with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte for byte,
-// with three exceptions: invalid UTF-8 is U+FFFD; a line that begins with "kfw:", or with backslashes before that, has a
-// backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
+// with three exceptions: invalid UTF-8 is U+FFFD; what begins with "kfw:" at the start of a line or after a line break of
+// any kind, or with backslashes before that, has a backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
 type Text struct {
 	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it
@@ -316,13 +316,13 @@ func appendCounted(dst []byte, counts []RuleCount) []byte {
 // appendNotable appends a line for each record that stands out: its chunk, why, and what is told of it.
 func appendNotable(dst []byte, notable []Notable) []byte {
 	for _, n := range notable {
-		dst = fmt.Appendf(dst, OwnPrefix+"chunk %d, %s: ", n.Chunk, n.Why)
+		what := fmt.Appendf(nil, "chunk %d, %s: ", n.Chunk, n.Why)
 		if n.IsPart {
-			dst = appendMembers(dst, gjson.ParseBytes(n.Data), "=")
+			what = appendMembers(what, gjson.ParseBytes(n.Data), "=")
 		} else {
-			dst = appendUnbroken(dst, n.Data)
+			what = appendUnbroken(what, n.Data)
 		}
-		dst = append(dst, '\n')
+		dst = appendOwn(dst, string(what))
 	}
 	return dst
 }
@@ -467,41 +467,64 @@ func appendUnbroken(line, data []byte) []byte {
 
 func appendOwn(dst []byte, what string) []byte {
 	dst = append(dst, OwnPrefix...)
-	dst = append(dst, bytes.ReplaceAll([]byte(what), []byte{'\n'}, []byte{' '})...)
+	dst, _ = AppendVerbatim(dst, bytes.ReplaceAll([]byte(what), []byte{'\n'}, []byte{' '}), false)
 	return append(dst, '\n')
 }
 
-// AppendVerbatim appends bytes of a response as Text shows them, and reports whether the next byte begins a line. A line
-// that could be taken for one of kfw's own gets a backslash. atStart says that source begins a line.
+// AppendVerbatim appends bytes of a response as Text shows them, and reports whether the next byte begins a line. Where
+// a line begins, or what a reader may take for one, the words that lines of kfw's own begin with get a backslash.
+// atStart says that source begins a line.
 func AppendVerbatim(dst, source []byte, atStart bool) (_ []byte, endsLine bool) {
-	for len(source) > 0 {
-		n := bytes.IndexByte(source, '\n') + 1
-		if n == 0 {
-			n = len(source)
-		}
-		if atStart && isOwn(source[:n]) {
-			dst = append(dst, '\\')
-		}
-		dst = append(dst, source[:n]...)
-		atStart = source[n-1] == '\n'
-		source = source[n:]
+	endsLine = atStart
+	if len(source) > 0 {
+		endsLine = endsInBreak(source)
 	}
-	return dst, atStart
+	from := 0
+	for at := 0; ; {
+		next := bytes.Index(source[at:], ownWord)
+		if next < 0 {
+			return append(dst, source[from:]...), endsLine
+		}
+		at += next
+		start := at
+		for start > 0 && source[start-1] == '\\' { // quoted, once or more
+			start--
+		}
+		if start == 0 && atStart || start > 0 && endsInBreak(source[:start]) {
+			dst = append(append(dst, source[from:start]...), '\\')
+			from = start
+		}
+		at += len(ownWord)
+	}
 }
 
-// isOwn reports whether a line could be taken for one of kfw's own, quoted or not.
-func isOwn(line []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(line, `\`), []byte(OwnPrefix[:4]))
+// ownWord is what a line begins with that could be taken for one of kfw's own.
+var ownWord = []byte(OwnPrefix[:len("kfw:")])
+
+// lineBreaks are those of Unicode (UAX 14, classes BK, CR, LF and NL), any of which a terminal or a model may take for
+// the end of a line: LF, VT, FF, CR, NEL, LS and PS.
+var lineBreaks = [...]string{"\n", "\v", "\f", "\r", "\u0085", "\u2028", "\u2029"}
+
+// endsInBreak reports whether a text ends in a line break of any kind.
+func endsInBreak(text []byte) bool {
+	switch text[len(text)-1] { // the last byte of each
+	case '\n', '\v', '\f', '\r', 0x85, 0xa8, 0xa9:
+	default:
+		return false // as mostly
+	}
+	for _, b := range lineBreaks {
+		if bytes.HasSuffix(text, []byte(b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // appendLine appends a line of the response. What has line feeds is shown as a JSON string.
 func appendLine(dst, line []byte) []byte {
 	if bytes.ContainsAny(line, "\n\r") {
-		return append(summarize.AppendString(dst, line), '\n')
+		line = summarize.AppendString(nil, line)
 	}
-	if isOwn(line) {
-		dst = append(dst, '\\')
-	}
-	dst = append(dst, line...)
+	dst, _ = AppendVerbatim(dst, line, true)
 	return append(dst, '\n')
 }

@@ -1,0 +1,177 @@
+package cmd
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/kfw-dev/kfw/internal/trust"
+	"github.com/kfw-dev/kfw/pipeline"
+)
+
+const noConfigFlag = "no-config"
+
+type trustOptions struct {
+	list, revoke, asJSON bool
+}
+
+func trustCommand(s streams) *cobra.Command {
+	var o trustOptions
+	c := &cobra.Command{
+		Use:   "trust [flags] [DIR]",
+		Short: "let the kfw.yaml of a directory count",
+		Long: `trust lets all of the kfw.yaml in DIR, by itself the working directory, count from now on. Read it before: it can name
+programs that kfw starts and files that it writes, and it can make kfw redact less.
+
+Without trust a kfw.yaml in the working directory only tightens: a smaller budget or total, a stricter mode, more
+sensitivity, more redact_fields and deny, fewer allow_fields. Its other keys are ignored, with a warning that names them.
+kfw invoke NAME starts the driver of a capability as make runs a target, and nothing that it loosens counts.
+
+Trust is in the real path of the directory, and in the bytes of the file and of every file that it names by a relative
+path, but for the session. When one of them changes, the directory is no longer trusted.`,
+		Example: `  kfw trust
+  kfw trust --list
+  kfw trust --revoke ../other`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) > 0 && o.list || o.list && o.revoke {
+				return usage("trust takes one directory, --list none", "")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return o.run(s, dir)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+	flags := c.Flags()
+	flags.BoolVar(&o.list, "list", false, "what is trusted, and whether it still is what it was")
+	flags.BoolVar(&o.revoke, "revoke", false, "trust DIR no longer")
+	flags.BoolVar(&o.asJSON, "json", false, "with --list: for programs")
+	group(c, groupOutput, "json")
+	return c
+}
+
+func (o *trustOptions) run(s streams, dir string) error {
+	store, err := trustStore()
+	if err != nil {
+		return err
+	}
+	if o.list {
+		return o.write(s.out, store)
+	}
+	real, err := trust.Real(dir)
+	if err != nil && !o.revoke {
+		return usage(word(dir)+": "+withoutPath(err).Error(), "")
+	}
+	if o.revoke {
+		if err != nil { // it may be gone
+			if real, err = filepath.Abs(dir); err != nil {
+				return err
+			}
+		}
+		was, err := store.Remove(real)
+		if err == nil && !was {
+			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", sayable(dir))
+		}
+		return err
+	}
+	file, err := readYAML(filepath.Join(real, yamlName))
+	if err != nil {
+		return err
+	}
+	if file == nil {
+		return usage(word(dir)+": there is no "+yamlName, "")
+	}
+	return store.Add(trust.Entry{Dir: real, Digest: file.digest(), Since: time.Now().UTC().Truncate(time.Second)})
+}
+
+// write lists what is trusted. What has changed since is not trusted any more.
+func (o *trustOptions) write(to io.Writer, store trust.Store) error {
+	all, err := store.List()
+	if err != nil {
+		return err
+	}
+	describe, err := describer()
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		file, err := readYAML(filepath.Join(e.Dir, yamlName))
+		state := "trusted"
+		if err != nil || file == nil || file.digest() != e.Digest {
+			state = "changed"
+		}
+		dir, since := describe(e.Dir), e.Since.Format(time.RFC3339)
+		if o.asJSON {
+			err = json.NewEncoder(to).Encode(struct {
+				Dir   string `json:"dir"`
+				State string `json:"state"`
+				Since string `json:"since"`
+			}{dir, state, since})
+		} else {
+			_, err = fmt.Fprintf(to, "%s  %s  %s\n", state, since, printable(dir))
+		}
+		if err != nil {
+			return &pipeline.WriteError{Err: err}
+		}
+	}
+	return nil
+}
+
+func trustStore() (trust.Store, error) {
+	dir, err := stateDir()
+	return trust.Store{Dir: filepath.Join(dir, "trust")}, err
+}
+
+// isTrusted reports whether the user has said that a kfw.yaml in the working directory counts. Without a place for that
+// none does.
+func isTrusted(file *kfwYAML) (bool, error) {
+	store, err := trustStore()
+	if err != nil {
+		return false, nil
+	}
+	real, err := trust.Real(filepath.Dir(file.path))
+	if err != nil {
+		return false, err
+	}
+	return store.Has(real, file.digest())
+}
+
+// digest is that of a file and of all that it names by a relative path. What is no regular file counts by its name alone.
+func (y *kfwYAML) digest() string {
+	all := []trust.Content{{Name: yamlName, Bytes: y.data}}
+	for _, name := range y.named {
+		all = append(all, trust.Content{Name: name, Bytes: digestOf(besideFile(y.path, name))})
+	}
+	return trust.Digest(all)
+}
+
+// digestOf returns the SHA-256 of a regular file, and nothing of what is none or can't be read.
+func digestOf(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close() // nothing was written
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return nil
+	}
+	return h.Sum(nil)
+}

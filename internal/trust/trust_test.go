@@ -1,0 +1,82 @@
+package trust
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestStore(t *testing.T) {
+	s := Store{filepath.Join(t.TempDir(), "state", "trust")}
+	if ok, err := s.Has("/a", "x"); ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if all, err := s.List(); len(all) > 0 || err != nil {
+		t.Fatal(all, err)
+	}
+	for _, e := range []Entry{{"/b", "1", time.Time{}}, {"/a", "x", time.Time{}}, {"/a", "y", time.Time{}}} {
+		if err := s.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for digest, want := range map[string]bool{"x": false, "y": true, "": false} {
+		if ok, err := s.Has("/a", digest); ok != want || err != nil {
+			t.Errorf("%q: %v, %v", digest, ok, err)
+		}
+	}
+	if all, err := s.List(); err != nil || len(all) != 2 || all[0].Dir != "/a" || all[1].Dir != "/b" {
+		t.Errorf("%v, %v", all, err)
+	}
+	for _, want := range []bool{true, false} {
+		if was, err := s.Remove("/a"); was != want || err != nil {
+			t.Errorf("%v, %v", was, err)
+		}
+	}
+	if ok, _ := s.Has("/a", "y"); ok {
+		t.Error("it is trusted though it was removed")
+	}
+}
+
+// TestInsecure: what another user could have written is not believed.
+func TestInsecure(t *testing.T) {
+	for name, loosen := range map[string]func(dir, file string) error{
+		"directory": func(dir, _ string) error { return os.Chmod(dir, 0o777) },
+		"file":      func(_, file string) error { return os.Chmod(file, 0o666) },
+		"link": func(dir, file string) error {
+			return errors.Join(os.Rename(file, dir+".json"), os.Symlink(dir+".json", file))
+		},
+		"linked directory": func(dir, _ string) error {
+			return errors.Join(os.Rename(dir, dir+"2"), os.Symlink(dir+"2", dir))
+		},
+	} {
+		s := Store{filepath.Join(t.TempDir(), "trust")}
+		if err := s.Add(Entry{Dir: "/a", Digest: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := loosen(s.Dir, s.path("/a")); err != nil {
+			t.Fatal(err)
+		}
+		ok, err := s.Has("/a", "x")
+		if _, isInsecure := errors.AsType[*Insecure](err); ok || !isInsecure {
+			t.Errorf("%s: %v, %v", name, ok, err)
+		}
+		if _, err := s.List(); err == nil {
+			t.Errorf("%s: it is listed", name)
+		}
+	}
+}
+
+// TestDigest: files that differ in any way have another digest.
+func TestDigest(t *testing.T) {
+	lists := [][]Content{nil, {{"a", nil}}, {{"", []byte("a")}}, {{"a", []byte("b")}}, {{"ab", nil}},
+		{{"a", nil}, {"b", nil}}, {{"b", nil}, {"a", nil}}}
+	seen := map[string]int{}
+	for i, list := range lists {
+		if other, known := seen[Digest(list)]; known {
+			t.Errorf("%d and %d have the same", i, other)
+		}
+		seen[Digest(list)] = i
+	}
+}
