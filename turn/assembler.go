@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Limits of what one turn may take, so that no producer can fill the memory.
@@ -54,13 +57,13 @@ var (
 
 // Assembler makes a turn of a stream. It does no I/O: bytes are pushed, events are pulled.
 type Assembler struct {
-	o     Options
-	in    framer
-	codec codec
+	o    Options
+	in   *wire.Reader
+	spec protocol.Spec
 
 	protocol Protocol
-	decoder  decoder
-	steps    steps
+	decoder  protocol.Decoder
+	steps    protocol.Steps
 	step     int   // the next one of steps
 	at       int64 // the line that is read
 	queue    []Event
@@ -112,7 +115,7 @@ func New(o Options) *Assembler {
 	if o.MaxLine == 0 {
 		o.MaxLine = maxLineDefault
 	}
-	a := &Assembler{o: o, in: framer{maxLine: o.MaxLine}, choices: make(map[int]*choice)}
+	a := &Assembler{o: o, in: wire.NewReader(o.MaxLine), choices: make(map[int]*choice)}
 	if o.Protocol != "" && o.Protocol != Auto {
 		a.use(o.Protocol)
 	}
@@ -138,9 +141,9 @@ func set(names []string) map[string]bool {
 }
 
 func (a *Assembler) use(p Protocol) {
-	a.protocol, a.codec = p, p.codec()
-	if a.codec.decoder != nil {
-		a.decoder = a.codec.decoder()
+	a.protocol, a.spec = p, p.Spec()
+	if a.spec.New != nil {
+		a.decoder = a.spec.New()
 	}
 }
 
@@ -150,10 +153,10 @@ func (a *Assembler) Push(b []byte) error {
 	switch {
 	case a.waiting != nil:
 		return ErrAwaiting
-	case a.in.ended:
+	case a.in.Ended():
 		return ErrClosed
 	case a.state < deaf:
-		a.in.push(b)
+		a.in.Push(b)
 	}
 	return nil
 }
@@ -176,7 +179,7 @@ func (a *Assembler) Next() (Event, bool) {
 // Close ends the input and returns the turn. Events that were not pulled yet still are: the last one is the turn. While
 // a call awaits a resolution or a verdict the error is ErrAwaiting: Close is to be called again after it.
 func (a *Assembler) Close() (Turn, error) {
-	a.in.ended = true
+	a.in.End()
 	for a.advance() {
 	}
 	if a.turn == nil {
@@ -198,20 +201,20 @@ func (a *Assembler) advance() bool {
 		a.task++
 		a.do(next)
 		return true
-	case a.step < len(a.steps.list):
-		next := &a.steps.list[a.step]
+	case a.step < len(a.steps.List):
+		next := &a.steps.List[a.step]
 		a.step++
 		a.apply(next)
 		return true
 	}
 	a.tasks, a.task = a.tasks[:0], 0
 	if a.state < deaf {
-		if next, ok := a.in.next(); ok {
+		if next, ok := a.in.Next(); ok {
 			a.take(next)
 			return true
 		}
 	}
-	if a.in.ended {
+	if a.in.Ended() {
 		a.end()
 		return true
 	}
@@ -219,44 +222,44 @@ func (a *Assembler) advance() bool {
 }
 
 // take decodes an item.
-func (a *Assembler) take(next item) {
-	a.at = next.at
-	clear(a.steps.list)
-	a.steps.list, a.step = a.steps.list[:0], 0
+func (a *Assembler) take(next wire.Item) {
+	a.at = next.At
+	clear(a.steps.List)
+	a.steps.List, a.step = a.steps.List[:0], 0
 	switch {
-	case next.done:
-		a.steps.add(step{kind: doneStep})
+	case next.Done:
+		a.steps.Add(protocol.Step{Kind: protocol.DoneStep})
 		return
-	case next.broken == malformed:
+	case next.Fault == wire.Malformed:
 		a.malformed++
 		a.warn(warnMalformedLine)
 		return
-	case next.broken == tooLong:
+	case next.Fault == wire.TooLong:
 		a.fail(codeTooLong, "a line is longer than one may be")
 		a.state = max(a.state, usageOnly)
 		return
-	case next.broken == corrupt:
+	case next.Fault == wire.Corrupt:
 		a.fail(codeCorrupt, "a frame of the event stream is broken")
 		a.state = max(a.state, deaf)
 		return
 	}
-	chunk := gjson.Parse(next.json)
+	chunk := gjson.Parse(next.JSON)
 	if a.decoder == nil {
-		if p := detect(next.event, chunk); p != Auto {
+		if p := protocol.Detect(next.Event, chunk); p != Auto {
 			a.use(p)
 		}
 	}
 	if a.decoder == nil {
 		if !a.providerError(next, chunk) {
-			a.steps.other(chunk.Get("type").String(), false)
+			a.steps.Other(chunk.Get("type").String(), false)
 		}
 		return
 	}
-	a.decoder.decode(next.event, chunk, &a.steps)
-	looks := !a.codec.tellsErrors && strings.Contains(next.json, `"error"`)
-	if looks || next.event == "error" {
-		for i := range a.steps.list {
-			if a.steps.list[i].kind == failStep {
+	a.decoder.Decode(next.Event, chunk, &a.steps)
+	looks := !a.spec.FindsErrors && strings.Contains(next.JSON, `"error"`)
+	if looks || next.Event == "error" {
+		for i := range a.steps.List {
+			if a.steps.List[i].Kind == protocol.FailStep {
 				return
 			}
 		}
@@ -265,13 +268,13 @@ func (a *Assembler) take(next item) {
 }
 
 // providerError finds an error object where every protocol may have one.
-func (a *Assembler) providerError(next item, chunk gjson.Result) bool {
+func (a *Assembler) providerError(next wire.Item, chunk gjson.Result) bool {
 	failure := chunk.Get("error")
 	switch {
 	case failure.IsObject(), failure.Type == gjson.String && failure.Str != "":
-		a.steps.fail(failureOf(failure))
-	case next.event == "error" || chunk.Get("type").String() == "error":
-		a.steps.fail(failureOf(chunk))
+		a.steps.Fail(protocol.FailureOf(failure))
+	case next.Event == "error" || chunk.Get("type").String() == "error":
+		a.steps.Fail(protocol.FailureOf(chunk))
 	default:
 		return false
 	}
@@ -303,72 +306,72 @@ func (a *Assembler) refuse(message string) {
 
 // begin tells the start of the turn, once: with the first step that says something of it. Some producers send chunks
 // without an id before those that have one.
-func (a *Assembler) begin(with stepKind) {
+func (a *Assembler) begin(with protocol.StepKind) {
 	switch with {
-	case failStep, doneStep, otherStep:
+	case protocol.FailStep, protocol.DoneStep, protocol.OtherStep:
 		return
-	case beginStep:
-		if a.id == "" && a.protocol == OpenAIChat || a.step < len(a.steps.list) {
+	case protocol.BeginStep:
+		if a.id == "" && a.protocol == OpenAIChat || a.step < len(a.steps.List) {
 			return
 		}
 	}
 	if !a.begun {
 		a.begun = true
-		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing,
+		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.Framing(),
 			Usage: string(a.usage.appendJSON(nil))})
 	}
 }
 
 // apply takes in what a chunk says.
-func (a *Assembler) apply(s *step) {
+func (a *Assembler) apply(s *protocol.Step) {
 	switch {
-	case a.state == usageOnly && s.kind != usageStep && s.kind != beginStep && s.kind != doneStep:
+	case a.state == usageOnly && s.Kind != protocol.UsageStep && s.Kind != protocol.BeginStep && s.Kind != protocol.DoneStep:
 		return
 	case a.state >= deaf:
 		return
 	}
-	switch s.kind {
-	case beginStep:
+	switch s.Kind {
+	case protocol.BeginStep:
 		a.setIdentity(s)
-	case usageStep:
+	case protocol.UsageStep:
 		a.takeUsage(s)
 	}
-	a.begin(s.kind)
-	switch s.kind {
-	case beginStep, usageStep:
-	case hostedStep:
-		a.excluded = a.excluded || s.flag
+	a.begin(s.Kind)
+	switch s.Kind {
+	case protocol.BeginStep, protocol.UsageStep:
+	case protocol.HostedStep:
+		a.excluded = a.excluded || s.Flag
 		if len(a.hosted) < hostedMax {
-			a.hosted = append(a.hosted, a.redactWhole(s.name))
+			a.hosted = append(a.hosted, a.redactWhole(s.Name))
 		}
-		a.count(s.name)
-	case otherStep:
-		a.excluded = a.excluded || s.flag
-		a.count(s.name)
-	case failStep:
-		if s.name == codeInconsistent {
-			a.refuse(s.text)
+		a.count(s.Name)
+	case protocol.OtherStep:
+		a.excluded = a.excluded || s.Flag
+		a.count(s.Name)
+	case protocol.FailStep:
+		if s.Name == codeInconsistent {
+			a.refuse(s.Text)
 		} else {
-			a.fail(codeProvider, a.redactWhole(providerMessage(s.name, s.text)))
+			a.fail(codeProvider, a.redactWhole(providerMessage(s.Name, s.Text)))
 		}
-	case doneStep:
+	case protocol.DoneStep:
 		a.state = deaf
 	default:
-		a.applyTo(a.choice(s.choice), s)
+		a.applyTo(a.choice(s.Choice), s)
 	}
 }
 
-func (a *Assembler) takeUsage(s *step) {
+func (a *Assembler) takeUsage(s *protocol.Step) {
 	switch {
-	case s.name != "":
-		a.usage.set(s.name, s.json)
-	case s.text == wholeUsage:
+	case s.Name != "":
+		a.usage.set(s.Name, s.JSON)
+	case s.Text == protocol.WholeUsage:
 		a.usage = usage{}
-		a.usage.merge(s.json)
-	case s.text == onlyCounters:
-		a.usage.count(s.json)
+		a.usage.merge(s.JSON)
+	case s.Text == protocol.OnlyCounters:
+		a.usage.count(s.JSON)
 	default:
-		a.usage.merge(s.json)
+		a.usage.merge(s.JSON)
 	}
 }
 
@@ -379,19 +382,19 @@ func providerMessage(code, message string) string {
 	return message
 }
 
-func (a *Assembler) setIdentity(s *step) {
+func (a *Assembler) setIdentity(s *protocol.Step) {
 	for _, known := range []struct {
 		to   *string
 		text string
-	}{{&a.id, s.id}, {&a.model, s.name}, {&a.role, s.text}} {
-		if known.text != "" && *known.to != known.text && (*known.to == "" || s.flag) {
+	}{{&a.id, s.ID}, {&a.model, s.Name}, {&a.role, s.Text}} {
+		if known.text != "" && *known.to != known.text && (*known.to == "" || s.Flag) {
 			*known.to = strings.Clone(known.text)
 		}
 	}
 }
 
 // applyTo takes in what is said of one choice.
-func (a *Assembler) applyTo(c *choice, s *step) {
+func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 	if c == nil {
 		a.fail(codeTooLarge, "more answers at once than may be")
 		return
@@ -404,68 +407,68 @@ func (a *Assembler) applyTo(c *choice, s *step) {
 		}
 		return
 	}
-	switch s.kind {
-	case textStep:
-		a.write(a.open(c, &c.texts, textBlock, s.key), s.text)
-	case refusalStep:
-		a.write(a.open(c, &c.refusals, refusalBlock, s.key), s.text)
-	case reasonStep:
-		b := c.reasoning[s.key]
-		if b == nil || s.text != "" {
-			b = a.open(c, &c.reasoning, reasoningBlock, s.key)
+	switch s.Kind {
+	case protocol.TextStep:
+		a.write(a.open(c, &c.texts, protocol.TextBlock, s.Key), s.Text)
+	case protocol.RefusalStep:
+		a.write(a.open(c, &c.refusals, protocol.RefusalBlock, s.Key), s.Text)
+	case protocol.ReasonStep:
+		b := c.reasoning[s.Key]
+		if b == nil || s.Text != "" {
+			b = a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key)
 		}
 		if b != nil {
-			b.name = s.idAfter(b.name)
-			if s.name != "" {
-				b.kindName = strings.Clone(s.name)
+			b.name = idAfter(s, b.name)
+			if s.Name != "" {
+				b.kindName = strings.Clone(s.Name)
 			}
-			if s.id != "" || s.name != "" {
+			if s.ID != "" || s.Name != "" {
 				c.group(b) // which is to be known before the first word
 			}
 		}
-		a.write(b, s.text)
-	case signStep:
+		a.write(b, s.Text)
+	case protocol.SignStep:
 		a.sign(c, s)
-	case signTextStep:
-		c.textSignature = strings.Clone(s.signature)
-	case restateStep:
+	case protocol.SignTextStep:
+		c.textSignature = strings.Clone(s.Signature)
+	case protocol.RestateStep:
 		a.restate(c, s)
-	case callStep:
+	case protocol.CallStep:
 		a.callDelta(c, s)
-	case inputStep:
+	case protocol.InputStep:
 		a.input(c, s)
-	case itemStep:
+	case protocol.ItemStep:
 		c.setItem(s)
-	case endStep:
-		a.endBlocks(c, s.key)
-	case noteStep:
-		if s.name == "grounding" {
+	case protocol.EndStep:
+		a.endBlocks(c, s.Key)
+	case protocol.NoteStep:
+		if s.Name == "grounding" {
 			c.grounded = true
 		} else {
-			c.stopSequence = a.redactWhole(s.text)
+			c.stopSequence = a.redactWhole(s.Text)
 		}
-	case finishStep:
+	case protocol.FinishStep:
 		a.finish(c, s)
 	}
 }
 
 // content reports whether a step adds to a turn.
-func content(s *step) bool {
-	switch s.kind {
-	case textStep, refusalStep, callStep:
+func content(s *protocol.Step) bool {
+	switch s.Kind {
+	case protocol.TextStep, protocol.RefusalStep, protocol.CallStep:
 		return true
-	case reasonStep:
-		return s.text != ""
+	case protocol.ReasonStep:
+		return s.Text != ""
 	}
 	return false
 }
 
 // idAfter is the id of a step, or what was known before.
-func (s *step) idAfter(known string) string {
-	if s.id == "" || known != "" {
+func idAfter(s *protocol.Step, known string) string {
+	if s.ID == "" || known != "" {
 		return known
 	}
-	return strings.Clone(s.id)
+	return strings.Clone(s.ID)
 }
 
 // count tells an item that is not part of the turn.
@@ -484,12 +487,12 @@ func (a *Assembler) count(kind string) {
 }
 
 // finish takes in why a choice ended. The first reason counts.
-func (a *Assembler) finish(c *choice, s *step) {
+func (a *Assembler) finish(c *choice, s *protocol.Step) {
 	if c.finished {
 		return
 	}
 	c.finished = true
-	c.reason, c.native, c.class = strings.Clone(s.text), strings.Clone(s.name), s.class
+	c.reason, c.native, c.class = strings.Clone(s.Text), strings.Clone(s.Name), s.Class
 	a.flush(c)
 	for _, open := range c.callOrder {
 		if !open.complete {

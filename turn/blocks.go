@@ -6,19 +6,21 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // choice is one of the answers of a turn.
 type choice struct {
 	index int
 
-	texts, refusals, reasoning map[key]*block
+	texts, refusals, reasoning map[protocol.Key]*block
 	order                      []*block // of all kinds, in order of arrival
 	groups                     map[int]*group
 	items                      map[int]string // ids of those that have texts
 	textSignature              string
 
-	calls     map[key]*call // the newest with each key
+	calls     map[protocol.Key]*call // the newest with each key
 	byID      map[string]*call
 	callOrder []*call
 	last      *call // the one touched last
@@ -65,7 +67,7 @@ func (a *Assembler) choice(index int) *choice {
 		if len(a.choices) == choicesMax {
 			return nil
 		}
-		c = &choice{index: index, class: Unknown, texts: make(map[key]*block), calls: make(map[key]*call),
+		c = &choice{index: index, class: Unknown, texts: make(map[protocol.Key]*block), calls: make(map[protocol.Key]*call),
 			byID: make(map[string]*call)}
 		a.choices[index] = c
 		a.order = append(a.order, c)
@@ -74,7 +76,7 @@ func (a *Assembler) choice(index int) *choice {
 }
 
 // open returns the block of that key, which is made if there is none that is open; nil if there are too many.
-func (a *Assembler) open(c *choice, blocks *map[key]*block, kind string, at key) *block {
+func (a *Assembler) open(c *choice, blocks *map[protocol.Key]*block, kind string, at protocol.Key) *block {
 	b := (*blocks)[at]
 	if b != nil && !b.closed {
 		return b
@@ -82,9 +84,9 @@ func (a *Assembler) open(c *choice, blocks *map[key]*block, kind string, at key)
 	if !a.number() {
 		return nil
 	}
-	b = &block{number: a.blocks, choice: c, kind: kind, group: at.index}
+	b = &block{number: a.blocks, choice: c, kind: kind, group: at.Index}
 	if *blocks == nil {
-		*blocks = make(map[key]*block)
+		*blocks = make(map[protocol.Key]*block)
 	}
 	(*blocks)[at] = b
 	c.order = append(c.order, b)
@@ -117,7 +119,7 @@ func (a *Assembler) write(b *block, text string) {
 	if b == nil || text == "" || !a.grow(len(text)) {
 		return
 	}
-	if a.codec.restates {
+	if a.spec.Restates {
 		b.hash.WriteString(text)
 		b.read += len(text)
 	}
@@ -189,9 +191,9 @@ func (a *Assembler) send(b *block, all bool) {
 func (a *Assembler) tell(b *block, text string) {
 	e := Event{Kind: TextDelta, Block: b.number, Choice: b.choice.index, Text: text}
 	switch b.kind {
-	case refusalBlock:
+	case protocol.RefusalBlock:
 		e.Kind, e.Item = RefusalDelta, b.choice.items[b.group]
-	case reasoningBlock:
+	case protocol.ReasoningBlock:
 		g := b.choice.group(b)
 		e.Kind, e.Part, e.Item = ReasonDelta, g.number, g.id
 	default:
@@ -212,7 +214,7 @@ func (a *Assembler) close(b *block) {
 		b.redactor = nil
 	}
 	a.send(b, true)
-	if b.kind == reasoningBlock {
+	if b.kind == protocol.ReasoningBlock {
 		g := b.choice.group(b)
 		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, Part: g.number, ID: g.id, Item: g.id,
 			Signed:    g.signature != "" || g.hidden != "",
@@ -229,8 +231,8 @@ func (a *Assembler) flush(c *choice) {
 }
 
 // endBlocks ends the blocks with a key. All parts of an item end with it.
-func (a *Assembler) endBlocks(c *choice, at key) {
-	for _, blocks := range []map[key]*block{c.texts, c.refusals, c.reasoning} {
+func (a *Assembler) endBlocks(c *choice, at protocol.Key) {
+	for _, blocks := range []map[protocol.Key]*block{c.texts, c.refusals, c.reasoning} {
 		if b := blocks[at]; b != nil {
 			a.close(b)
 		}
@@ -246,31 +248,31 @@ func (a *Assembler) endBlocks(c *choice, at key) {
 }
 
 // restate takes in the whole of a block, which may have come already.
-func (a *Assembler) restate(c *choice, s *step) {
+func (a *Assembler) restate(c *choice, s *protocol.Step) {
 	blocks := &c.texts
-	switch s.name {
-	case refusalBlock:
+	switch s.Name {
+	case protocol.RefusalBlock:
 		blocks = &c.refusals
-	case reasoningBlock:
+	case protocol.ReasoningBlock:
 		blocks = &c.reasoning
 	}
-	b := (*blocks)[s.key]
+	b := (*blocks)[s.Key]
 	if b == nil {
 		if c.finished {
 			return
 		}
-		b = a.open(c, blocks, s.name, s.key)
-		a.write(b, s.text)
+		b = a.open(c, blocks, s.Name, s.Key)
+		a.write(b, s.Text)
 		return
 	}
 	var hash maphash.Hash
 	hash.SetSeed(b.hash.Seed())
-	hash.WriteString(s.text)
-	if b.read == len(s.text) && hash.Sum64() == b.hash.Sum64() {
+	hash.WriteString(s.Text)
+	if b.read == len(s.Text) && hash.Sum64() == b.hash.Sum64() {
 		return
 	}
-	b.hash, b.read = hash, len(s.text)
-	if !a.grow(len(s.text)) {
+	b.hash, b.read = hash, len(s.Text)
+	if !a.grow(len(s.Text)) {
 		return
 	}
 	if b.redactor != nil { // what it holds back may be the begin of a match that the whole shows
@@ -278,7 +280,7 @@ func (a *Assembler) restate(c *choice, s *step) {
 		a.spare = append(a.spare, b.redactor)
 		b.redactor = nil
 	}
-	said := a.redactWhole(s.text)
+	said := a.redactWhole(s.Text)
 	if rest, more := strings.CutPrefix(said, string(b.content)); more {
 		b.content = append(b.content, rest...)
 		a.send(b, true)
@@ -290,43 +292,43 @@ func (a *Assembler) restate(c *choice, s *step) {
 }
 
 // sign takes in the signature of a part of the reasoning, or content that is not shown.
-func (a *Assembler) sign(c *choice, s *step) {
-	b := c.reasoning[s.key]
+func (a *Assembler) sign(c *choice, s *protocol.Step) {
+	b := c.reasoning[s.Key]
 	if b == nil {
-		if b = a.open(c, &c.reasoning, reasoningBlock, s.key); b == nil {
+		if b = a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key); b == nil {
 			return
 		}
 	}
-	if !a.grow(len(s.signature)) {
+	if !a.grow(len(s.Signature)) {
 		return
 	}
 	g := c.group(b)
-	if s.flag {
-		g.hidden += s.signature
+	if s.Flag {
+		g.hidden += s.Signature
 		return
 	}
-	if s.name != "" {
-		g.signatureType, g.signatureFormat = strings.Clone(s.name), strings.Clone(s.text)
+	if s.Name != "" {
+		g.signatureType, g.signatureFormat = strings.Clone(s.Name), strings.Clone(s.Text)
 	}
-	if a.codec.restates {
-		g.signature = strings.Clone(s.signature)
+	if a.spec.Restates {
+		g.signature = strings.Clone(s.Signature)
 	} else {
-		g.signature += s.signature
+		g.signature += s.Signature
 	}
 }
 
 // setItem takes in the id of the item of a call, or of texts that may still come. The first one counts.
-func (c *choice) setItem(s *step) {
-	known := c.calls[s.key]
+func (c *choice) setItem(s *protocol.Step) {
+	known := c.calls[s.Key]
 	switch {
-	case s.id == "":
+	case s.ID == "":
 	case known != nil:
-		known.itemID = cmp.Or(known.itemID, strings.Clone(s.id))
-	case c.items[s.key.index] == "" && len(c.items) < blocksMax:
+		known.itemID = cmp.Or(known.itemID, strings.Clone(s.ID))
+	case c.items[s.Key.Index] == "" && len(c.items) < blocksMax:
 		if c.items == nil {
 			c.items = make(map[int]string)
 		}
-		c.items[s.key.index] = strings.Clone(s.id)
+		c.items[s.Key.Index] = strings.Clone(s.ID)
 	}
 }
 
@@ -357,11 +359,11 @@ func (c *choice) answer(a *Assembler) Answer {
 	parts := make(map[int]int)
 	for _, b := range c.order {
 		switch b.kind {
-		case textBlock:
+		case protocol.TextBlock:
 			words.Write(b.content)
-		case refusalBlock:
+		case protocol.RefusalBlock:
 			refusal.Write(b.content)
-		case reasoningBlock:
+		case protocol.ReasoningBlock:
 			g := c.group(b)
 			i, known := parts[b.group]
 			if !known {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // call is a call of one of the caller's tools.
@@ -32,38 +34,38 @@ type call struct {
 }
 
 // find returns the call that a step belongs to, or nil if it opens a new one: see the package's documentation.
-func (a *Assembler) find(c *choice, s *step) *call {
-	if s.flag { // the key alone tells
-		known := c.calls[s.key]
-		another := s.kind == callStep && s.id != "" && s.name != ""
-		if known != nil && (known.complete || known.ended) && another && known.id != s.id {
+func (a *Assembler) find(c *choice, s *protocol.Step) *call {
+	if s.Flag { // the key alone tells
+		known := c.calls[s.Key]
+		another := s.Kind == protocol.CallStep && s.ID != "" && s.Name != ""
+		if known != nil && (known.complete || known.ended) && another && known.id != s.ID {
 			a.warn(warnIndexReused)
 			return nil
 		}
 		return known
 	}
-	byID := c.byID[s.id]
-	if s.id == "" {
+	byID := c.byID[s.ID]
+	if s.ID == "" {
 		byID = nil
 	}
-	if s.key.none {
+	if s.Key.None {
 		switch {
-		case s.id != "":
+		case s.ID != "":
 			return byID
 		default:
 			return c.last
 		}
 	}
-	known := c.calls[s.key]
+	known := c.calls[s.Key]
 	switch {
 	case known == nil:
-		if byID != nil && s.name == "" {
+		if byID != nil && s.Name == "" {
 			return byID
 		}
 		return nil
-	case s.id == "" || s.id == known.id || known.id == "" || known.minted && s.name == "":
+	case s.ID == "" || s.ID == known.id || known.id == "" || known.minted && s.Name == "":
 		return known
-	case s.name != "":
+	case s.Name != "":
 		a.warn(warnIndexReused)
 		return nil
 	case byID != nil:
@@ -74,10 +76,10 @@ func (a *Assembler) find(c *choice, s *step) *call {
 }
 
 // callDelta takes in a piece of a call.
-func (a *Assembler) callDelta(c *choice, s *step) {
+func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 	known := a.find(c, s)
 	if known == nil {
-		if s.id == "" && s.name == "" && s.text == "" {
+		if s.ID == "" && s.Name == "" && s.Text == "" {
 			return
 		}
 		if known = a.openCall(c, s); known == nil {
@@ -85,38 +87,38 @@ func (a *Assembler) callDelta(c *choice, s *step) {
 		}
 	}
 	c.last = known
-	if s.id != "" && known.id == "" {
-		known.id = strings.Clone(s.id)
+	if s.ID != "" && known.id == "" {
+		known.id = strings.Clone(s.ID)
 		if c.byID[known.id] == nil {
 			c.byID[known.id] = known
 		}
 	}
-	if s.signature != "" && known.signature == "" {
-		known.signature = strings.Clone(s.signature)
+	if s.Signature != "" && known.signature == "" {
+		known.signature = strings.Clone(s.Signature)
 	}
-	if s.text != "" {
+	if s.Text != "" {
 		if known.complete {
 			a.refuse("more arguments of a call that was complete")
 			return
 		}
-		if !a.grow(len(s.text)) {
+		if !a.grow(len(s.Text)) {
 			return
 		}
-		known.arguments = append(room(known.arguments, len(s.text)), s.text...)
+		known.arguments = append(room(known.arguments, len(s.Text)), s.Text...)
 	}
 	switch {
-	case s.name == "" || s.name == known.wireName:
+	case s.Name == "" || s.Name == known.wireName:
 		a.tellArguments(known)
 	case known.wireName != "":
 		a.warn(warnNameConflict)
 		a.refuse("a call has two names")
 	default:
-		known.wireName = strings.Clone(s.name)
+		known.wireName = strings.Clone(s.Name)
 		a.check(known)
 	}
 }
 
-func (a *Assembler) openCall(c *choice, s *step) *call {
+func (a *Assembler) openCall(c *choice, s *protocol.Step) *call {
 	if !a.number() {
 		return nil
 	}
@@ -124,11 +126,11 @@ func (a *Assembler) openCall(c *choice, s *step) *call {
 		a.tasks = append(a.tasks, task{call: c.empty})
 		c.empty = nil
 	}
-	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.id)}
+	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.ID)}
 	c.callOrder = append(c.callOrder, opened)
-	at := s.key
-	if at.none {
-		at = key{index: -len(c.callOrder), none: true}
+	at := s.Key
+	if at.None {
+		at = protocol.Key{Index: -len(c.callOrder), None: true}
 	}
 	c.calls[at] = opened
 	if opened.id != "" {
@@ -180,24 +182,24 @@ func (a *Assembler) tellArguments(known *call) {
 }
 
 // input takes in the arguments of a call as a whole.
-func (a *Assembler) input(c *choice, s *step) {
-	known := c.calls[s.key]
-	if s.key.none {
+func (a *Assembler) input(c *choice, s *protocol.Step) {
+	known := c.calls[s.Key]
+	if s.Key.None {
 		known = c.last
-		if s.id != "" && c.byID[s.id] != nil {
-			known = c.byID[s.id]
+		if s.ID != "" && c.byID[s.ID] != nil {
+			known = c.byID[s.ID]
 		}
 	}
-	words := s.json.Raw
-	if s.json.Type == gjson.String {
-		words = s.json.Str
+	words := s.JSON.Raw
+	if s.JSON.Type == gjson.String {
+		words = s.JSON.Str
 	}
-	if known == nil || s.json.Type == gjson.Null {
+	if known == nil || s.JSON.Type == gjson.Null {
 		return
 	}
 	had := string(known.arguments)
 	switch {
-	case s.flag:
+	case s.Flag:
 		known.initial = strings.Clone(words)
 	case had == words:
 	case known.complete:

@@ -1,15 +1,9 @@
 package turn
 
-import "strconv"
+import (
+	"strconv"
 
-// Framing is how the chunks of a stream are told apart.
-type Framing string
-
-// The framings.
-const (
-	ServerSentEvents Framing = "sse"
-	Lines            Framing = "ndjson"
-	BinaryFrames     Framing = "eventstream"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Kind is what an event tells.
@@ -105,7 +99,7 @@ const (
 // AppendJSON appends the event as a JSON object, without a line end.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"e":`...)
-	dst = appendString(dst, string(e.Kind))
+	dst = jsonx.AppendString(dst, string(e.Kind))
 	if e.Block > 0 && e.Kind != TextDelta && e.Kind != RefusalDelta {
 		dst = appendNumber(dst, "k", int64(e.Block))
 	}
@@ -163,7 +157,7 @@ func appendNumber(dst []byte, name string, n int64) []byte {
 // appendArguments appends the arguments of a call: the value, or the text of it if it is none.
 func appendArguments(dst []byte, name, arguments string, valid bool) []byte {
 	if valid {
-		return appendRaw(dst, name, oneLine(arguments))
+		return appendRaw(dst, name, OneLine(arguments))
 	}
 	return appendText(dst, name, arguments)
 }

@@ -6,20 +6,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// FinishClass is why a turn ended, in words that are the same for all providers.
-type FinishClass string
-
-// The classes.
-const (
-	Unknown       FinishClass = "unknown" // it did not say, or nothing that is known
-	Stop          FinishClass = "stop"
-	ToolCalls     FinishClass = "tool_calls"
-	Length        FinishClass = "length"
-	ContentFilter FinishClass = "content_filter"
-	Refusal       FinishClass = "refusal"
-	Failed        FinishClass = "error"
-)
-
 // Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with
 // the calls that were let through.
 type Turn struct {
@@ -160,8 +146,8 @@ func appendCalls(dst []byte, calls []Call) []byte {
 	return append(dst, ']')
 }
 
-// oneLine is JSON without the line ends that may stand between its tokens.
-func oneLine(json string) string {
+// OneLine returns JSON without the line ends that may stand between its tokens.
+func OneLine(json string) string {
 	if !strings.ContainsAny(json, "\n\r") {
 		return json
 	}

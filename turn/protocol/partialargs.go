@@ -1,10 +1,12 @@
-package turn
+package protocol
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // partialArguments puts together the arguments of a call that come value by value, each with its path:
@@ -125,7 +127,7 @@ func cutPath(path string) (name, rest string, isIndex, ok bool) {
 func (v *value) appendJSON(dst []byte) []byte {
 	switch {
 	case v.text != nil:
-		return appendString(dst, v.text.String())
+		return jsonx.AppendString(dst, v.text.String())
 	case v.raw != "":
 		return append(dst, v.raw...)
 	case v.isList:
@@ -143,7 +145,7 @@ func (v *value) appendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, name), ':')
+			dst = append(jsonx.AppendString(dst, name), ':')
 			dst = v.members[name].appendJSON(dst)
 		}
 		return append(dst, '}')

@@ -1,19 +1,22 @@
-package turn
+package protocol
 
 import (
 	"github.com/tidwall/gjson"
 )
 
 // gemini is https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
-func gemini() codec {
-	return codec{
+func gemini() Spec {
+	return Spec{
 		is: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("candidates").IsArray() || has(chunk, "usageMetadata") || has(chunk, "promptFeedback")
 		},
-		decoder: func() decoder { return &geminiDecoder{candidates: make(map[int]*geminiCandidate)} },
-		encoder: func() encoder { return &geminiEncoder{} },
+		Class: func(reason, _ string) Class { return geminiClass(reason) },
+		New:   func() Decoder { return &geminiDecoder{candidates: make(map[int]*geminiCandidate)} },
 	}
 }
+
+// candidatesMax bounds how many candidates are told apart.
+const candidatesMax = 128
 
 type geminiDecoder struct{ candidates map[int]*geminiCandidate }
 
@@ -26,28 +29,28 @@ type geminiCandidate struct {
 	streaming *partialArguments // of the last call, until it ends
 }
 
-func (d *geminiDecoder) decode(_ string, chunk gjson.Result, to *steps) {
+func (d *geminiDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	to.begin(text(chunk.Get("responseId")), text(chunk.Get("modelVersion")), "")
 	members(chunk.Get("candidates"), func(_ string, candidate gjson.Result) { d.candidate(candidate, to) })
 	if reason := text(chunk.Get("promptFeedback.blockReason")); reason != "" {
 		to.finish(0, reason, "", ContentFilter)
 	}
 	if counters := chunk.Get("usageMetadata"); has(counters, "totalTokenCount") { // zeros are left out of it
-		to.add(step{kind: usageStep, json: counters, text: wholeUsage})
+		to.Add(Step{Kind: UsageStep, JSON: counters, Text: WholeUsage})
 	} else {
 		to.usage(counters)
 	}
 	if failure := chunk.Get("error"); failure.IsObject() {
-		to.fail(failureOf(failure))
+		to.Fail(FailureOf(failure))
 	}
 }
 
-func (d *geminiDecoder) candidate(candidate gjson.Result, to *steps) {
+func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 	index := int(candidate.Get("index").Int())
 	c := d.candidates[index]
 	if c == nil {
 		c = &geminiCandidate{}
-		if len(d.candidates) < choicesMax {
+		if len(d.candidates) < candidatesMax {
 			d.candidates[index] = c
 		}
 	}
@@ -62,14 +65,14 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *steps) {
 	}
 }
 
-func (c *geminiCandidate) part(index int, part gjson.Result, to *steps) {
+func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
 	signature := text(part.Get("thoughtSignature"))
 	if part.Get("thought").Bool() {
 		if !c.thinking {
 			c.thinking = true
 			c.thoughts++
 		}
-		at := key{index: c.thoughts}
+		at := Key{Index: c.thoughts}
 		to.reason(index, at, "", text(part.Get("text")))
 		to.sign(index, at, signature)
 		return
@@ -81,9 +84,9 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *steps) {
 	}
 	if words := part.Get("text"); words.Exists() {
 		c.thinking = c.thinking && text(words) == ""
-		to.text(index, key{}, text(words))
+		to.text(index, Key{}, text(words))
 		if signature != "" {
-			to.add(step{kind: signTextStep, choice: index, signature: signature})
+			to.Add(Step{Kind: SignTextStep, Choice: index, Signature: signature})
 		}
 		return
 	}
@@ -94,22 +97,22 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *steps) {
 			to.hosted(name)
 		case "thoughtSignature", "thought", "partMetadata":
 		default:
-			to.other(name, true)
+			to.Other(name, true)
 		}
 	})
 }
 
 // call reads a call, which is whole unless it says that more follows.
-func (c *geminiCandidate) call(index int, call gjson.Result, signature string, to *steps) {
+func (c *geminiCandidate) call(index int, call gjson.Result, signature string, to *Steps) {
 	name := text(call.Get("name"))
 	if name != "" {
 		c.endCall(index, to)
 		c.calls++
-		to.add(step{kind: callStep, choice: index, key: key{index: c.calls}, id: text(call.Get("id")), name: name,
-			signature: signature, flag: true})
+		to.Add(Step{Kind: CallStep, Choice: index, Key: Key{Index: c.calls}, ID: text(call.Get("id")), Name: name,
+			Signature: signature, Flag: true})
 		c.streaming, c.whole = &partialArguments{}, has(call, "args")
 		if arguments := call.Get("args"); arguments.Exists() {
-			to.input(index, key{index: c.calls}, arguments)
+			to.input(index, Key{Index: c.calls}, arguments)
 		}
 	}
 	if c.streaming == nil {
@@ -117,7 +120,7 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 	}
 	members(call.Get("partialArgs"), func(_ string, part gjson.Result) {
 		if !c.streaming.add(part) {
-			to.fail(codeInconsistent, "a part of the arguments of a call has no place in them")
+			to.Fail(Inconsistent, "a part of the arguments of a call has no place in them")
 		}
 	})
 	if !call.Get("willContinue").Bool() {
@@ -126,11 +129,11 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 }
 
 // endCall ends the call whose arguments came in parts.
-func (c *geminiCandidate) endCall(index int, to *steps) {
+func (c *geminiCandidate) endCall(index int, to *Steps) {
 	if c.streaming == nil {
 		return
 	}
-	at := key{index: c.calls}
+	at := Key{Index: c.calls}
 	switch {
 	case c.streaming.root != nil:
 		to.input(index, at, gjson.ParseBytes(c.streaming.root.appendJSON(nil)))
@@ -141,7 +144,7 @@ func (c *geminiCandidate) endCall(index int, to *steps) {
 	to.end(index, at)
 }
 
-func geminiClass(reason string) FinishClass {
+func geminiClass(reason string) Class {
 	switch reason {
 	case "STOP":
 		return Stop
@@ -155,58 +158,4 @@ func geminiClass(reason string) FinishClass {
 		return Failed
 	}
 	return Unknown
-}
-
-type geminiEncoder struct{}
-
-func (x *geminiEncoder) encode(w *wire, e *Event) {
-	signature := x.signature(e.Signature)
-	switch e.Kind {
-	case TextDelta, RefusalDelta:
-		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`}`)
-	case ReasonDelta:
-		x.part(w, e.Choice, `{"text":`+quote(e.Text)+`,"thought":true}`)
-	case ReasonEnded:
-		if signature != "" {
-			x.part(w, e.Choice, `{"text":"","thought":true`+signature+`}`)
-		}
-	case CallEnded:
-		id := ""
-		if !e.Minted {
-			id = `"id":` + quote(e.ID) + `,`
-		}
-		x.part(w, e.Choice, `{"functionCall":{`+id+`"name":`+quote(e.Name)+`,"args":`+object(e.Arguments, e.Valid)+`}`+
-			signature+`}`)
-	case TurnEnded:
-		t := e.Turn
-		if !t.Complete {
-			w.chunk("", `{"error":{"code":500,"message":`+quote(t.Error)+`,"status":"INTERNAL"}}`)
-			return
-		}
-		for _, a := range append([]Answer{t.Answer}, t.Others...) {
-			counters := ""
-			if t.Usage != "null" {
-				counters = `,"usageMetadata":` + t.Usage
-			}
-			reason := reasonFor(&a, geminiClass(a.FinishReason), "STOP")
-			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""`+x.signature(a.TextSignature)+
-				`}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
-		}
-	}
-}
-
-// signature is what a part has of it.
-func (x *geminiEncoder) signature(signature string) string {
-	if signature == "" {
-		return ""
-	}
-	return `,"thoughtSignature":` + quote(signature)
-}
-
-func (x *geminiEncoder) part(w *wire, choice int, part string) {
-	w.chunk("", `{"candidates":[{"content":{"parts":[`+part+`],"role":"model"},"index":`+number(choice)+`}]`+x.tail(w))
-}
-
-func (x *geminiEncoder) tail(w *wire) string {
-	return `,"modelVersion":` + quote(w.model) + `,"responseId":` + quote(w.id) + `}`
 }
