@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -39,12 +40,20 @@ type Options struct {
 	RedactArguments func(arguments string) string
 }
 
-// Redactor takes out of a text what must not be seen.
+// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte) []byte, which appends what
+// is held back unless it may begin a match, texts that follow each other are redacted as one, and Pause is called where
+// another block begins.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
 	// Flush ends the text, and appends the rest.
 	Flush(dst []byte) []byte
+}
+
+// pauser is a Redactor that can pass on what it holds back of a text that something else interrupts, except what may be
+// the beginning of a match. The text may go on after it.
+type pauser interface {
+	Pause(dst []byte) []byte
 }
 
 // Errors of whoever drives an Assembler, and not of the stream.
@@ -75,8 +84,10 @@ type Assembler struct {
 	begun    bool // the start was told
 
 	id, model, role string
-	blocks          int // that have a number
-	size            int // bytes of content
+	oneID           bool // all chunks up to the finish reason had the same id
+	spliced         bool // another message follows the one that finished
+	blocks          int  // that have a number
+	size            int  // bytes of content
 	choices         map[int]*choice
 	first           *choice // the turn
 	order           []*choice
@@ -86,6 +97,8 @@ type Assembler struct {
 	excluded        bool
 	malformed       int
 	failed          bool
+	refused         bool   // nothing more is let through
+	ending          bool   // what a finish reason left open was completed
 	failure         string // what the turn says of it
 	advertised      map[string]bool
 	allowed         map[string]bool
@@ -115,7 +128,7 @@ func New(o Options) *Assembler {
 	if o.MaxLine == 0 {
 		o.MaxLine = maxLineDefault
 	}
-	a := &Assembler{o: o, in: wire.NewReader(o.MaxLine), choices: make(map[int]*choice)}
+	a := &Assembler{o: o, in: wire.NewReader(o.MaxLine), choices: make(map[int]*choice), oneID: true}
 	if o.Protocol != "" && o.Protocol != Auto {
 		a.use(o.Protocol)
 	}
@@ -214,6 +227,10 @@ func (a *Assembler) advance() bool {
 			return true
 		}
 	}
+	if !a.ending && (a.in.Ended() || a.state >= deaf) {
+		a.lastTasks()
+		return true
+	}
 	if a.in.Ended() {
 		a.end()
 		return true
@@ -301,6 +318,7 @@ func (a *Assembler) fail(code, message string) {
 // refuse is fail for a stream that contradicts itself: nothing more of it is let through.
 func (a *Assembler) refuse(message string) {
 	a.fail(codeInconsistent, message)
+	a.refused = true
 	a.state = max(a.state, usageOnly)
 }
 
@@ -383,6 +401,10 @@ func providerMessage(code, message string) string {
 }
 
 func (a *Assembler) setIdentity(s *protocol.Step) {
+	if s.ID != "" && s.ID != a.id && a.id != "" {
+		a.spliced = a.first.finished && a.oneID && !s.Flag
+		a.oneID = a.oneID && a.first.finished
+	}
 	for _, known := range []struct {
 		to   *string
 		text string
@@ -399,12 +421,7 @@ func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 		a.fail(codeTooLarge, "more answers at once than may be")
 		return
 	}
-	if c.finished && content(s) {
-		if !c.spliced {
-			c.spliced = true
-			a.warn(warnAfterFinish)
-			a.refuse("content after the finish reason")
-		}
+	if c.finished && content(s) && !a.afterFinish(c) {
 		return
 	}
 	switch s.Kind {
@@ -429,6 +446,11 @@ func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 		a.write(b, s.Text)
 	case protocol.SignStep:
 		a.sign(c, s)
+	case protocol.FormStep:
+		if b := a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key); b != nil {
+			g := c.group(b)
+			g.signatureType, g.signatureFormat = strings.Clone(s.Name), cmp.Or(strings.Clone(s.Text), g.signatureFormat)
+		}
 	case protocol.SignTextStep:
 		c.textSignature = strings.Clone(s.Signature)
 	case protocol.RestateStep:
@@ -450,6 +472,20 @@ func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 	case protocol.FinishStep:
 		a.finish(c, s)
 	}
+}
+
+// afterFinish takes in that a choice goes on after its finish reason: some producers give one with every chunk. It
+// reports false if what follows is of another message.
+func (a *Assembler) afterFinish(c *choice) bool {
+	if a.spliced {
+		a.refuse("another message follows the finish reason")
+		return false
+	}
+	if !c.late {
+		c.late = true
+		a.warn(warnAfterFinish)
+	}
+	return true
 }
 
 // content reports whether a step adds to a turn.
@@ -486,20 +522,35 @@ func (a *Assembler) count(kind string) {
 	a.emit(Event{Kind: OtherItem, Type: kind, Count: a.others[kind]})
 }
 
-// finish takes in why a choice ended. The first reason counts.
+// finish takes in why a choice ended. The last reason counts, as some producers give one with every chunk.
 func (a *Assembler) finish(c *choice, s *protocol.Step) {
-	if c.finished {
-		return
-	}
 	c.finished = true
 	c.reason, c.native, c.class = strings.Clone(s.Text), strings.Clone(s.Name), s.Class
-	a.flush(c)
+	a.pause(c)
+	a.endReasoning(c)
 	for _, open := range c.callOrder {
-		if !open.complete {
+		if !open.complete && (open.custom || gjson.ValidBytes(open.arguments)) {
 			a.tasks = append(a.tasks, task{call: open})
 		}
 	}
-	a.tasks = append(a.tasks, task{release: c})
+}
+
+// lastTasks completes what a finish reason left open, as more of it might have followed, and lets calls through.
+func (a *Assembler) lastTasks() {
+	a.ending = true
+	for _, c := range a.order {
+		for _, open := range c.callOrder {
+			if c.finished && !open.complete {
+				a.tasks = append(a.tasks, task{call: open})
+			}
+		}
+		a.tasks = append(a.tasks, task{release: c})
+	}
+}
+
+// isWhole reports whether what was read so far may be let through.
+func (a *Assembler) isWhole() bool {
+	return a.state == reading || a.state == deaf && !a.failed
 }
 
 func (a *Assembler) do(next task) {
@@ -514,10 +565,10 @@ func (a *Assembler) do(next task) {
 func (a *Assembler) end() {
 	for _, c := range a.order {
 		a.flush(c)
-		if a.state < deaf || a.state == deaf && !a.failed {
+		if !a.refused {
 			a.abandonOpen(c)
-			a.release(c)
 		}
+		a.release(c)
 	}
 	switch {
 	case a.failed:

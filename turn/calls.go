@@ -31,6 +31,8 @@ type call struct {
 	through    bool
 	blocked    bool
 	nameless   bool // it never got a name
+	custom     bool // its arguments are text
+	halves     protocol.Halves
 }
 
 // find returns the call that a step belongs to, or nil if it opens a new one: see the package's documentation.
@@ -63,7 +65,7 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 			return byID
 		}
 		return nil
-	case s.ID == "" || s.ID == known.id || known.id == "" || known.minted && s.Name == "":
+	case s.ID == "" || s.ID == known.id || known.id == "" || known.minted && known.isUntouchedBy(s.Name):
 		return known
 	case s.Name != "":
 		a.warn(warnIndexReused)
@@ -73,6 +75,12 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 	}
 	a.warn(warnIDRotated)
 	return known
+}
+
+// isUntouchedBy reports whether a late id with this name can be that of the call: the name is the same, and no arguments
+// came before it.
+func (known *call) isUntouchedBy(name string) bool {
+	return name == "" || name == known.wireName && len(known.arguments) == 0
 }
 
 // callDelta takes in a piece of a call.
@@ -87,8 +95,9 @@ func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 		}
 	}
 	c.last = known
-	if s.ID != "" && known.id == "" {
-		known.id = strings.Clone(s.ID)
+	known.custom = known.custom || s.Custom
+	if s.ID != "" && (known.id == "" || known.minted && !known.through) { // the provider's id wins until the call is out
+		known.id, known.minted = strings.Clone(s.ID), false
 		if c.byID[known.id] == nil {
 			c.byID[known.id] = known
 		}
@@ -96,15 +105,8 @@ func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 	if s.Signature != "" && known.signature == "" {
 		known.signature = strings.Clone(s.Signature)
 	}
-	if s.Text != "" {
-		if known.complete {
-			a.refuse("more arguments of a call that was complete")
-			return
-		}
-		if !a.grow(len(s.Text)) {
-			return
-		}
-		known.arguments = append(room(known.arguments, len(s.Text)), s.Text...)
+	if s.Text != "" && !a.addArguments(known, s.Text) {
+		return
 	}
 	switch {
 	case s.Name == "" || s.Name == known.wireName:
@@ -118,6 +120,22 @@ func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 	}
 }
 
+// addArguments takes in more of the arguments of a call.
+func (a *Assembler) addArguments(known *call, text string) bool {
+	if known.complete {
+		if text == string(known.arguments) { // the whole call is said again
+			return true
+		}
+		a.refuse("more arguments of a call that was complete")
+		return false
+	}
+	if text = known.halves.Join(text); !a.grow(len(text)) {
+		return false
+	}
+	known.arguments = append(room(known.arguments, len(text)), text...)
+	return true
+}
+
 func (a *Assembler) openCall(c *choice, s *protocol.Step) *call {
 	if !a.number() {
 		return nil
@@ -126,7 +144,8 @@ func (a *Assembler) openCall(c *choice, s *protocol.Step) *call {
 		a.tasks = append(a.tasks, task{call: c.empty})
 		c.empty = nil
 	}
-	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.ID)}
+	a.pause(c)
+	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.ID), custom: s.Custom}
 	c.callOrder = append(c.callOrder, opened)
 	at := s.Key
 	if at.None {
@@ -192,7 +211,7 @@ func (a *Assembler) input(c *choice, s *protocol.Step) {
 	}
 	words := s.JSON.Raw
 	if s.JSON.Type == gjson.String {
-		words = s.JSON.Str
+		words = protocol.Joined(protocol.Text(s.JSON))
 	}
 	if known == nil || s.JSON.Type == gjson.Null {
 		return
@@ -225,15 +244,16 @@ func (a *Assembler) shown(arguments string) string {
 
 // complete settles the arguments of a call, and lets it through or has it judged.
 func (a *Assembler) complete(known *call) {
-	if known.complete || a.state != reading {
+	if known.complete || !a.isWhole() {
 		return
 	}
+	known.arguments = append(known.arguments, known.halves.End()...)
 	if !known.announced {
 		known.nameless = true
 		a.refuse("a call without a name")
 		return
 	}
-	if len(known.arguments) == 0 {
+	if len(known.arguments) == 0 && !known.custom {
 		switch {
 		case known.initial != "":
 			known.arguments = []byte(known.initial)
@@ -244,7 +264,7 @@ func (a *Assembler) complete(known *call) {
 	}
 	known.complete = true
 	known.final = a.shown(string(known.arguments))
-	if known.valid = gjson.Valid(known.final); !known.valid {
+	if known.valid = known.custom || gjson.Valid(known.final); !known.valid {
 		a.warn(warnTruncatedArgs)
 	}
 	if a.o.Judge {
@@ -258,7 +278,7 @@ func (a *Assembler) complete(known *call) {
 func (a *Assembler) event(kind Kind, known *call) Event {
 	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
 		Name:      known.name,
-		Arguments: known.final, Valid: known.valid, Signature: known.signature}
+		Arguments: known.final, Valid: known.valid, Custom: known.custom, Signature: known.signature}
 	e.Item = known.itemID
 	if known.name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)
@@ -273,7 +293,7 @@ func (a *Assembler) letThrough(known *call) {
 
 // release lets the calls of a choice through that were allowed.
 func (a *Assembler) release(c *choice) {
-	if a.state == usageOnly {
+	if !a.isWhole() {
 		return
 	}
 	for _, known := range c.callOrder {
@@ -301,7 +321,8 @@ func (a *Assembler) abandonOpen(c *choice) {
 
 func (a *Assembler) callOf(known *call) Call {
 	r := Call{ID: known.id, ItemID: known.itemID, Name: known.name, Minted: known.minted, Arguments: known.final,
-		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Signature: known.signature}
+		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Custom: known.custom,
+		Signature: known.signature}
 	if known.name != known.wireName {
 		r.RepairedFrom = a.redactWhole(known.wireName)
 	}

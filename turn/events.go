@@ -56,7 +56,8 @@ type Event struct {
 	RepairedFrom        string // the name that the model gave
 	Minted              bool   // the provider gives calls no id: this one was made up
 	Arguments           string
-	Valid               bool // the arguments are JSON
+	Valid               bool // the arguments are JSON, or those of a custom tool
+	Custom              bool // the tool takes text: the arguments are no JSON
 	Advertised, Allowed []string
 
 	Action   Action
@@ -130,7 +131,8 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendFlag(dst, "failsafe", e.FailSafe)
 	case CallEnded, AwaitVerdict:
 		dst = appendText(appendText(dst, "id", e.ID), "name", e.Name)
-		dst = appendBool(appendArguments(dst, "args", e.Arguments, e.Valid), "valid", e.Valid)
+		dst = appendBool(appendArguments(dst, "args", e.Arguments, e.Valid && !e.Custom), "valid", e.Valid)
+		dst = appendFlag(dst, "custom", e.Custom)
 	case OtherItem:
 		dst = appendNumber(appendText(dst, "type", e.Type), "n", int64(e.Count))
 	case UsageTold:

@@ -61,7 +61,7 @@ func (a *Assembler) Resolve(r Resolution) error {
 		a.announce(known, r.Name)
 		return nil
 	}
-	a.failed = true
+	a.failed, a.refused = true, true
 	known.blocked = true
 	for _, c := range a.order {
 		a.flush(c)

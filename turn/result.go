@@ -73,6 +73,7 @@ type Call struct {
 	Arguments        string // JSON if Valid, else what there is of it
 	Valid            bool
 	Incomplete       bool // the input ended before the call did
+	Custom           bool // the tool takes text: Arguments are no JSON
 	Signature        string
 }
 
@@ -137,9 +138,10 @@ func appendCalls(dst []byte, calls []Call) []byte {
 		}
 		c := &calls[i]
 		dst = appendNonEmpty(appendText(append(dst, '{'), "id", c.ID), "item_id", c.ItemID)
-		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid)
+		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid && !c.Custom)
 		dst = appendText(dst, "arguments_text", c.Arguments)
-		dst = appendFlag(dst, "invalid_json", !c.Valid)
+		dst = appendFlag(dst, "invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
+		dst = appendFlag(dst, "custom", c.Custom)
 		dst = appendFlag(appendFlag(dst, "incomplete", c.Incomplete), "minted", c.Minted)
 		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature), '}')
 	}

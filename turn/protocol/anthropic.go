@@ -10,7 +10,7 @@ import (
 func anthropicMessages() Spec {
 	return Spec{
 		is: func(_ string, chunk gjson.Result) bool {
-			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_")
+			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_") || isMessage(chunk)
 		},
 		Class: func(reason, _ string) Class { return anthropicClass(reason) },
 		New:   func() Decoder { return &anthropicDecoder{calls: make(map[int]bool)} },
@@ -20,6 +20,14 @@ func anthropicMessages() Spec {
 type anthropicDecoder struct {
 	begun bool
 	calls map[int]bool // the open blocks that are calls of the caller's tools
+
+	known  map[string]bool // ids of the calls that the message began with
+	reason string          // why the message ended, if it began with its end
+}
+
+// isMessage reports whether a chunk is a message that was not streamed.
+func isMessage(chunk gjson.Result) bool {
+	return chunk.Get("type").String() == "message" && chunk.Get("content").IsArray()
 }
 
 func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
@@ -43,9 +51,10 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 			return
 		}
 		d.begun = true
-		message := chunk.Get("message")
-		to.begin(text(message.Get("id")), text(message.Get("model")), text(message.Get("role")))
-		to.usage(message.Get("usage"))
+		d.begin(chunk.Get("message"), to)
+	case "message":
+		d.begin(chunk, to)
+		d.stop(to)
 	case "content_block_start":
 		d.block(at, chunk.Get("content_block"), to)
 	case "content_block_delta":
@@ -54,13 +63,18 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		delete(d.calls, at.Index)
 		to.end(0, at)
 	case "message_delta":
-		reason := text(chunk.Get("delta.stop_reason"))
-		to.note(0, "stop_sequence", text(chunk.Get("delta.stop_sequence")))
+		reason := Text(chunk.Get("delta.stop_reason"))
+		if reason != "" {
+			d.reason = ""
+		}
+		to.note(0, "stop_sequence", Text(chunk.Get("delta.stop_sequence")))
 		to.finish(0, reason, "", anthropicClass(reason))
 		if counters := chunk.Get("usage"); counters.IsObject() { // they are cumulative
 			to.Add(Step{Kind: UsageStep, JSON: counters, Text: OnlyCounters})
 		}
-	case "message_stop", "ping":
+	case "message_stop":
+		d.stop(to)
+	case "ping":
 	case "error":
 		to.Fail(FailureOf(chunk.Get("error")))
 	default:
@@ -68,18 +82,51 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	}
 }
 
+// begin reads what a message begins with: if it was pre-filled or made by a program, content and why it ended.
+func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
+	to.begin(Text(message.Get("id")), Text(message.Get("model")), Text(message.Get("role")))
+	to.usage(message.Get("usage"))
+	at := Key{Part: beganPart}
+	members(message.Get("content"), func(_ string, block gjson.Result) {
+		d.block(at, block, to)
+		if d.calls[at.Index] {
+			if d.known == nil {
+				d.known = make(map[string]bool)
+			}
+			d.known[strings.Clone(Text(block.Get("id")))] = true
+			delete(d.calls, at.Index)
+		}
+		to.end(0, at)
+		at.Index++
+	})
+	d.reason = strings.Clone(Text(message.Get("stop_reason")))
+	to.note(0, "stop_sequence", Text(message.Get("stop_sequence")))
+}
+
+// beganPart is the part of the keys of blocks that a message began with: those that follow are numbered from 0, too.
+const beganPart = 1
+
+// stop ends a message that began with why it ended, if nothing said so after it.
+func (d *anthropicDecoder) stop(to *Steps) {
+	to.finish(0, d.reason, "", anthropicClass(d.reason))
+	d.reason = ""
+}
+
 func (d *anthropicDecoder) block(at Key, block gjson.Result, to *Steps) {
-	switch kind := text(block.Get("type")); kind {
+	switch kind := Text(block.Get("type")); kind {
 	case "text":
-		to.text(0, at, text(block.Get("text")))
+		to.text(0, at, Text(block.Get("text")))
 	case "thinking":
-		to.reason(0, at, "", text(block.Get("thinking")))
-		to.sign(0, at, text(block.Get("signature")))
+		to.reason(0, at, "", Text(block.Get("thinking")))
+		to.sign(0, at, Text(block.Get("signature")))
 	case "redacted_thinking":
-		to.Add(Step{Kind: SignStep, Key: at, Signature: text(block.Get("data")), Flag: true})
+		to.Add(Step{Kind: SignStep, Key: at, Signature: Text(block.Get("data")), Flag: true})
 	case "tool_use":
+		if d.known[Text(block.Get("id"))] {
+			return // the message began with it
+		}
 		d.calls[at.Index] = true
-		to.Add(Step{Kind: CallStep, Key: at, ID: text(block.Get("id")), Name: text(block.Get("name")), Flag: true})
+		to.Add(Step{Kind: CallStep, Key: at, ID: Text(block.Get("id")), Name: Text(block.Get("name")), Flag: true})
 		if input := block.Get("input"); input.IsObject() && input.Get("@this.@keys.#").Int() > 0 {
 			to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: true})
 		}

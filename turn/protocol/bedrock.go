@@ -56,22 +56,22 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 			return
 		}
 		d.begun = true
-		to.begin("", "", text(chunk.Get("role")))
+		to.begin("", "", Text(chunk.Get("role")))
 	case "contentBlockStart":
 		if call := chunk.Get("start.toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: text(call.Get("toolUseId")), Name: text(call.Get("name")), Flag: true})
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
 		}
 	case "contentBlockDelta":
 		members(chunk.Get("delta"), func(name string, value gjson.Result) {
 			switch name {
 			case "text":
-				to.text(0, at, text(value))
+				to.text(0, at, Text(value))
 			case "toolUse":
-				to.Add(Step{Kind: CallStep, Key: at, Text: text(value.Get("input")), Flag: true})
+				to.Add(Step{Kind: CallStep, Key: at, Text: Text(value.Get("input")), Flag: true})
 			case "reasoningContent":
-				to.reason(0, at, "", text(value.Get("text")))
-				to.sign(0, at, text(value.Get("signature")))
-				if hidden := text(value.Get("redactedContent")); hidden != "" {
+				to.reason(0, at, "", Text(value.Get("text")))
+				to.sign(0, at, Text(value.Get("signature")))
+				if hidden := Text(value.Get("redactedContent")); hidden != "" {
 					to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
 				}
 			case "citation":
@@ -82,7 +82,7 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 	case "contentBlockStop":
 		to.end(0, at)
 	case "messageStop":
-		reason := text(chunk.Get("stopReason"))
+		reason := Text(chunk.Get("stopReason"))
 		to.finish(0, reason, "", bedrockClass(reason))
 	case "metadata":
 		to.usage(chunk.Get("usage"))
@@ -91,7 +91,7 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 	case "":
 		to.Other(event, false)
 	default:
-		to.Fail(kind, text(chunk.Get("message")))
+		to.Fail(kind, Text(chunk.Get("message")))
 	}
 }
 

@@ -28,38 +28,38 @@ const (
 func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	at := Key{Index: int(chunk.Get("index").Int())}
 	message := chunk.Get("delta.message")
-	switch kind := text(chunk.Get("type")); kind {
+	switch kind := Text(chunk.Get("type")); kind {
 	case "message-start":
 		if d.begun {
 			to.Fail(Inconsistent, "a second message begins")
 			return
 		}
 		d.begun = true
-		to.begin(text(chunk.Get("id")), "", text(message.Get("role")))
+		to.begin(Text(chunk.Get("id")), "", Text(message.Get("role")))
 	case "content-start", "content-delta":
 		content := message.Get("content")
-		to.reason(0, at, "", text(content.Get("thinking")))
-		to.text(0, at, text(content.Get("text")))
+		to.reason(0, at, "", Text(content.Get("thinking")))
+		to.text(0, at, Text(content.Get("text")))
 	case "content-end":
 		to.end(0, at)
 	case "tool-plan-delta":
-		if plan := text(message.Get("tool_plan")); plan != "" {
+		if plan := Text(message.Get("tool_plan")); plan != "" {
 			to.Add(Step{Kind: ReasonStep, Key: Key{Index: coherePlan}, Name: "tool_plan", Text: plan})
 		}
 	case "tool-call-start", "tool-call-delta":
 		at.Part = cohereCalls
 		call := message.Get("tool_calls")
-		to.Add(Step{Kind: CallStep, Key: at, ID: text(call.Get("id")), Name: text(call.Get("function.name")),
-			Text: text(call.Get("function.arguments")), Flag: true})
+		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("function.name")),
+			Text: Text(call.Get("function.arguments")), Flag: true})
 	case "tool-call-end":
 		at.Part = cohereCalls
 		to.end(0, at)
 	case "message-end":
 		delta := chunk.Get("delta")
-		reason := text(delta.Get("finish_reason"))
+		reason := Text(delta.Get("finish_reason"))
 		to.usage(delta.Get("usage"))
 		to.finish(0, reason, "", cohereClass(reason))
-		if failure := text(delta.Get("error")); failure != "" {
+		if failure := Text(delta.Get("error")); failure != "" {
 			to.Fail(reason, failure)
 		}
 	case "citation-start", "citation-end":

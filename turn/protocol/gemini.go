@@ -30,9 +30,9 @@ type geminiCandidate struct {
 }
 
 func (d *geminiDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
-	to.begin(text(chunk.Get("responseId")), text(chunk.Get("modelVersion")), "")
+	to.begin(Text(chunk.Get("responseId")), Text(chunk.Get("modelVersion")), "")
 	members(chunk.Get("candidates"), func(_ string, candidate gjson.Result) { d.candidate(candidate, to) })
-	if reason := text(chunk.Get("promptFeedback.blockReason")); reason != "" {
+	if reason := Text(chunk.Get("promptFeedback.blockReason")); reason != "" {
 		to.finish(0, reason, "", ContentFilter)
 	}
 	if counters := chunk.Get("usageMetadata"); has(counters, "totalTokenCount") { // zeros are left out of it
@@ -54,26 +54,26 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 			d.candidates[index] = c
 		}
 	}
-	to.begin("", "", text(candidate.Get("content.role")))
+	to.begin("", "", Text(candidate.Get("content.role")))
 	if has(candidate, "groundingMetadata") {
 		to.note(index, "grounding", "true")
 	}
 	members(candidate.Get("content.parts"), func(_ string, part gjson.Result) { c.part(index, part, to) })
-	if reason := text(candidate.Get("finishReason")); reason != "" {
+	if reason := Text(candidate.Get("finishReason")); reason != "" {
 		c.endCall(index, to)
 		to.finish(index, reason, "", geminiClass(reason))
 	}
 }
 
 func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
-	signature := text(part.Get("thoughtSignature"))
+	signature := Text(part.Get("thoughtSignature"))
 	if part.Get("thought").Bool() {
 		if !c.thinking {
 			c.thinking = true
 			c.thoughts++
 		}
 		at := Key{Index: c.thoughts}
-		to.reason(index, at, "", text(part.Get("text")))
+		to.reason(index, at, "", Text(part.Get("text")))
 		to.sign(index, at, signature)
 		return
 	}
@@ -83,8 +83,8 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
 		return
 	}
 	if words := part.Get("text"); words.Exists() {
-		c.thinking = c.thinking && text(words) == ""
-		to.text(index, Key{}, text(words))
+		c.thinking = c.thinking && Text(words) == ""
+		to.text(index, Key{}, Text(words))
 		if signature != "" {
 			to.Add(Step{Kind: SignTextStep, Choice: index, Signature: signature})
 		}
@@ -104,15 +104,15 @@ func (c *geminiCandidate) part(index int, part gjson.Result, to *Steps) {
 
 // call reads a call, which is whole unless it says that more follows.
 func (c *geminiCandidate) call(index int, call gjson.Result, signature string, to *Steps) {
-	name := text(call.Get("name"))
+	name := Text(call.Get("name"))
 	if name != "" {
 		c.endCall(index, to)
 		c.calls++
-		to.Add(Step{Kind: CallStep, Choice: index, Key: Key{Index: c.calls}, ID: text(call.Get("id")), Name: name,
+		to.Add(Step{Kind: CallStep, Choice: index, Key: Key{Index: c.calls, Part: callPart}, ID: Text(call.Get("id")), Name: name,
 			Signature: signature, Flag: true})
 		c.streaming, c.whole = &partialArguments{}, has(call, "args")
 		if arguments := call.Get("args"); arguments.Exists() {
-			to.input(index, Key{Index: c.calls}, arguments)
+			to.input(index, Key{Index: c.calls, Part: callPart}, arguments)
 		}
 	}
 	if c.streaming == nil {
@@ -133,7 +133,7 @@ func (c *geminiCandidate) endCall(index int, to *Steps) {
 	if c.streaming == nil {
 		return
 	}
-	at := Key{Index: c.calls}
+	at := Key{Index: c.calls, Part: callPart}
 	switch {
 	case c.streaming.root != nil:
 		to.input(index, at, gjson.ParseBytes(c.streaming.root.appendJSON(nil)))

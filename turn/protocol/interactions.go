@@ -27,14 +27,14 @@ type interactionsDecoder struct {
 func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	at := Key{Index: int(chunk.Get("index").Int())}
 	interaction := chunk.Get("interaction")
-	switch kind := text(chunk.Get("event_type")); kind {
+	switch kind := Text(chunk.Get("event_type")); kind {
 	case "interaction.created", "interaction.start":
 		if d.begun {
 			to.Fail(Inconsistent, "a second interaction begins")
 			return
 		}
 		d.begun = true
-		to.begin(text(interaction.Get("id")), text(interaction.Get("model")), "")
+		to.begin(Text(interaction.Get("id")), Text(interaction.Get("model")), "")
 	case "interaction.status_update":
 	case "step.start":
 		d.start(at, chunk.Get("step"), to)
@@ -47,11 +47,11 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		to.end(0, at)
 	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled",
 		"interaction.incomplete":
-		status := text(interaction.Get("status"))
+		status := Text(interaction.Get("status"))
 		if status == "" {
 			status = strings.TrimPrefix(kind, "interaction.")
 		}
-		to.begin(text(interaction.Get("id")), text(interaction.Get("model")), "")
+		to.begin(Text(interaction.Get("id")), Text(interaction.Get("model")), "")
 		to.usage(interaction.Get("usage"))
 		to.finish(0, status, "", interactionsClass(status))
 		if failure := interaction.Get("error"); failure.IsObject() {
@@ -65,9 +65,9 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 }
 
 func (d *interactionsDecoder) start(at Key, begun gjson.Result, to *Steps) {
-	switch kind := text(begun.Get("type")); kind {
+	switch kind := Text(begun.Get("type")); kind {
 	case "model_output", "text":
-		to.text(0, at, text(begun.Get("text")))
+		to.text(0, at, Text(begun.Get("text")))
 	case "thought":
 		d.thought(at, begun, to)
 	case "function_call":
@@ -78,28 +78,28 @@ func (d *interactionsDecoder) start(at Key, begun gjson.Result, to *Steps) {
 }
 
 func (d *interactionsDecoder) thought(at Key, thought gjson.Result, to *Steps) {
-	to.reason(0, at, "", text(thought.Get("content.text"))+text(thought.Get("text")))
-	to.sign(0, at, text(thought.Get("signature")))
+	to.reason(0, at, "", Text(thought.Get("content.text"))+Text(thought.Get("text")))
+	to.sign(0, at, Text(thought.Get("signature")))
 }
 
 func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
 	d.calls[at.Index] = true
-	to.Add(Step{Kind: CallStep, Key: at, ID: text(call.Get("id")), Name: text(call.Get("name")),
-		Signature: text(call.Get("signature")), Flag: true})
+	to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("name")),
+		Signature: Text(call.Get("signature")), Flag: true})
 	if input := call.Get("arguments"); input.IsObject() && input.Get("@this.@keys.#").Int() > 0 {
 		to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: true})
 	}
 }
 
 func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
-	switch kind := text(delta.Get("type")); kind {
+	switch kind := Text(delta.Get("type")); kind {
 	case "text":
-		to.text(0, at, text(delta.Get("text")))
+		to.text(0, at, Text(delta.Get("text")))
 	case "thought", "thought_summary", "thought_signature":
 		d.thought(at, delta, to)
 	case "arguments_delta":
 		if d.calls[at.Index] {
-			words := text(delta.Get("arguments"))
+			words := Text(delta.Get("arguments"))
 			to.Add(Step{Kind: CallStep, Key: at, Text: words, Flag: true})
 		}
 	case "function_call":

@@ -19,14 +19,14 @@ type ollamaDecoder struct{ calls int }
 
 func (d *ollamaDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	message := chunk.Get("message")
-	to.begin("", text(chunk.Get("model")), text(message.Get("role")))
-	to.reason(0, Key{}, "", text(message.Get("thinking")))
-	to.text(0, Key{}, text(message.Get("content")))
+	to.begin("", Text(chunk.Get("model")), Text(message.Get("role")))
+	to.reason(0, Key{}, "", Text(message.Get("thinking")))
+	to.text(0, Key{}, Text(message.Get("content")))
 	members(message.Get("tool_calls"), func(_ string, call gjson.Result) {
-		at := Key{Index: d.calls}
+		at := Key{Index: d.calls, Part: callPart}
 		d.calls++
 		function := call.Get("function")
-		to.Add(Step{Kind: CallStep, Key: at, ID: text(call.Get("id")), Name: text(function.Get("name")), Flag: true})
+		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(function.Get("name")), Flag: true})
 		to.input(0, at, function.Get("arguments"))
 		to.end(0, at)
 	})
@@ -42,7 +42,7 @@ func (d *ollamaDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: UsageStep, Name: name, JSON: counter})
 		}
 	}
-	reason := text(chunk.Get("done_reason"))
+	reason := Text(chunk.Get("done_reason"))
 	if reason == "" {
 		reason = "stop" // what older ones leave out
 	}

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -21,7 +22,7 @@ func openAIChat() Spec {
 	}
 }
 
-type chatDecoder struct{}
+type chatDecoder struct{ details map[int]*detailParts }
 
 // Types of signatures. What is encrypted is in place of a text.
 const (
@@ -59,7 +60,7 @@ func (d *chatDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 func (d *chatDecoder) choice(w *walker, to *Steps) {
 	var index int
 	var delta, message string
-	var failure gjson.Result
+	var failure, counters gjson.Result
 	var reason, native string
 	w.object(func(name string) {
 		switch name {
@@ -75,6 +76,8 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 			native = w.text()
 		case "error":
 			failure = w.value()
+		case "usage": // of Moonshot
+			counters = w.value()
 		}
 	})
 	if !strings.HasPrefix(delta, "{") {
@@ -82,6 +85,7 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 	}
 	d.delta(index, delta, to)
 	to.finish(index, reason, native, chatClass(reason, native))
+	to.usage(counters)
 	if failure.IsObject() {
 		to.Fail(FailureOf(failure))
 	}
@@ -126,7 +130,7 @@ func (d *chatDecoder) delta(choice int, delta string, to *Steps) {
 	if reasoningContent == "" {
 		reasoningContent = reasoning
 	}
-	if details == "" || !d.details(choice, gjson.Parse(details), to) {
+	if details == "" || !d.reasoningDetails(choice, gjson.Parse(details), to) {
 		to.reason(choice, Key{}, "", reasoningContent)
 	}
 	if opaque != "" {
@@ -145,22 +149,68 @@ func (d *chatDecoder) delta(choice int, delta string, to *Steps) {
 	}
 	if strings.HasPrefix(function, "{") { // the form before there were several
 		call := gjson.Parse(function)
-		to.call(choice, Key{None: true}, "", text(call.Get("name")), text(call.Get("arguments")))
+		to.call(choice, Key{None: true}, "", Text(call.Get("name")), Text(call.Get("arguments")))
 	}
 }
 
-// details reads the parts of OpenRouter's reasoning, which say the same as its text, and more. It reports whether they
-// have that text.
-func (d *chatDecoder) details(choice int, details gjson.Result, to *Steps) (said bool) {
+// detailParts are the parts of OpenRouter's reasoning in one choice, in order of arrival.
+type detailParts []detailPart
+
+// detailPart tells a part apart: by index, id and type. A piece without an id belongs to the last part of that index and
+// type, as only the first piece of a part may have it.
+type detailPart struct {
+	index    int64
+	id, kind string
+}
+
+// detailsMax bounds how many parts are told apart in one choice.
+const detailsMax = 1 << 12
+
+// key returns the key of the part that a piece belongs to.
+func (p *detailParts) key(piece detailPart) Key {
+	for i := len(*p) - 1; i >= 0; i-- {
+		known := &(*p)[i]
+		if known.index != piece.index || known.kind != piece.kind {
+			continue
+		}
+		if piece.id == "" || known.id == piece.id || known.id == "" && known.kind != EncryptedReasoning {
+			known.id = cmp.Or(known.id, piece.id)
+			return Key{Index: i + 1}
+		}
+	}
+	if len(*p) < detailsMax {
+		piece.id, piece.kind = strings.Clone(piece.id), strings.Clone(piece.kind)
+		*p = append(*p, piece)
+	}
+	return Key{Index: len(*p)}
+}
+
+// reasoningDetails reads the parts of OpenRouter's reasoning, which say the same as its text, and more. It reports whether
+// they have that text.
+func (d *chatDecoder) reasoningDetails(choice int, details gjson.Result, to *Steps) (said bool) {
+	parts := d.details[choice]
+	if parts == nil {
+		parts = &detailParts{}
+		if d.details == nil {
+			d.details = make(map[int]*detailParts)
+		}
+		if len(d.details) < detailsMax {
+			d.details[choice] = parts
+		}
+	}
 	members(details, func(_ string, part gjson.Result) {
-		at := Key{Index: int(part.Get("index").Int())}
-		words := text(part.Get("text")) + text(part.Get("summary"))
+		kind, id := Text(part.Get("type")), Text(part.Get("id"))
+		at := parts.key(detailPart{index: part.Get("index").Int(), id: id, kind: kind})
+		words := Text(part.Get("text")) + Text(part.Get("summary"))
 		said = said || words != ""
-		to.reason(choice, at, text(part.Get("id")), words)
+		if words != "" || id != "" {
+			to.Add(Step{Kind: FormStep, Choice: choice, Key: at, Name: kind, Text: Text(part.Get("format"))})
+			to.reason(choice, at, id, words)
+		}
 		for _, name := range []string{"signature", "data"} {
-			if signature := text(part.Get(name)); signature != "" {
+			if signature := Text(part.Get(name)); signature != "" {
 				to.Add(Step{Kind: SignStep, Choice: choice, Key: at, Signature: signature,
-					Name: text(part.Get("type")), Text: text(part.Get("format"))})
+					Name: kind, Text: Text(part.Get("format"))})
 			}
 		}
 	})
@@ -169,13 +219,13 @@ func (d *chatDecoder) details(choice int, details gjson.Result, to *Steps) (said
 
 // part reads a part of a content that is a list: https://docs.mistral.ai/capabilities/reasoning
 func (d *chatDecoder) part(choice int, part gjson.Result, to *Steps) {
-	switch kind := text(part.Get("type")); kind {
+	switch kind := Text(part.Get("type")); kind {
 	case "text":
-		to.text(choice, Key{}, text(part.Get("text")))
+		to.text(choice, Key{}, Text(part.Get("text")))
 	case "thinking":
 		thinking := part.Get("thinking")
-		to.reason(choice, Key{}, "", text(thinking))
-		members(thinking, func(_ string, piece gjson.Result) { to.reason(choice, Key{}, "", text(piece.Get("text"))) })
+		to.reason(choice, Key{}, "", Text(thinking))
+		members(thinking, func(_ string, piece gjson.Result) { to.reason(choice, Key{}, "", Text(piece.Get("text"))) })
 	default:
 		to.Other("content."+kind, true)
 	}
@@ -183,6 +233,7 @@ func (d *chatDecoder) part(choice int, part gjson.Result, to *Steps) {
 
 func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
 	var id, callee, arguments, extra string
+	var custom bool
 	at := Key{None: true}
 	w.object(func(name string) {
 		switch name {
@@ -192,12 +243,13 @@ func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
 			}
 		case "id":
 			id = w.text()
-		case "function":
+		case "function", "custom":
+			custom = custom || name == "custom" && w.next() == '{'
 			w.object(func(name string) {
 				switch name {
 				case "name":
 					callee = w.text()
-				case "arguments":
+				case "arguments", "input":
 					arguments = w.raw()
 				}
 			})
@@ -205,9 +257,9 @@ func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
 			extra = w.raw()
 		}
 	})
-	next := Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: callee}
+	next := Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: callee, Custom: custom}
 	if extra != "" { // https://ai.google.dev/gemini-api/docs/thought-signatures#openai
-		next.Signature = text(gjson.Get(extra, "google.thought_signature"))
+		next.Signature = Text(gjson.Get(extra, "google.thought_signature"))
 	}
 	if strings.HasPrefix(arguments, "{") {
 		to.Add(next)

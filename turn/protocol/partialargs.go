@@ -32,10 +32,10 @@ const partsMax = 1 << 12
 
 // add takes in a value. It reports whether its path fits what is there.
 func (p *partialArguments) add(part gjson.Result) bool {
-	path := text(part.Get("jsonPath"))
+	path := Text(part.Get("jsonPath"))
 	words := part.Get("stringValue")
 	if p.growing != nil && p.path == path && words.Exists() {
-		p.growing.text.WriteString(text(words))
+		p.growing.text.WriteString(Text(words))
 	} else {
 		if p.root == nil {
 			p.root = &value{}
@@ -48,7 +48,7 @@ func (p *partialArguments) add(part gjson.Result) bool {
 		switch {
 		case words.Exists():
 			at.text = &strings.Builder{}
-			at.text.WriteString(text(words))
+			at.text.WriteString(Text(words))
 			p.growing, p.path = at, strings.Clone(path)
 		case part.Get("numberValue").Type == gjson.Number:
 			at.raw = strings.Clone(part.Get("numberValue").Raw)

@@ -108,14 +108,6 @@ func members(of gjson.Result, visit func(name string, value gjson.Result)) {
 	})
 }
 
-// text is a string, or nothing if it is null or something else.
-func text(of gjson.Result) string {
-	if of.Type != gjson.String {
-		return ""
-	}
-	return of.Str
-}
-
 // FailureOf reads an error object, which is where a provider says what went wrong, in any protocol.
 func FailureOf(of gjson.Result) (code, message string) {
 	if of.Type == gjson.String {

@@ -14,6 +14,7 @@ type Step struct {
 	JSON                      gjson.Result
 	Class                     Class
 	Flag                      bool
+	Custom                    bool // the arguments of the call are text, and no JSON
 }
 
 // Key tells the blocks of one kind and choice apart.
@@ -33,6 +34,7 @@ const (
 	RefusalStep                  // text: more of a refusal
 	ReasonStep                   // text: more of a part of the reasoning; id; name: its kind
 	SignStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
+	FormStep                     // name, text: the type and format of a part of the reasoning
 	SignTextStep                 // signature of the text
 	CallStep                     // id, name, text: more of its arguments; signature; flag: the key alone tells calls apart
 	InputStep                    // json: the arguments of the call with this key or id, whole; flag: unless others come
@@ -54,6 +56,9 @@ const (
 	RefusalBlock   = "refusal"
 	ReasoningBlock = "reasoning"
 )
+
+// Calls are numbered apart from blocks where a protocol gives neither a number.
+const callPart = -1 // the part of a call's key
 
 // How a report of usage is taken in.
 const (
