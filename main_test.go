@@ -216,12 +216,12 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/protocol",
 		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
 		"budget":    "budget/pairs",
-		"turn":      "",
+		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
 		"driver":    "",
 		"hosts":     "budget hosts/servers pipeline pipeline/encode pipeline/fit pipeline/split redact session",
@@ -237,6 +237,10 @@ func TestImports(t *testing.T) {
 		"pipeline/query":  "pipeline/split redact summarize",
 		"pipeline/split":  "redact summarize",
 
+		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
+		"turn/protocol": "internal/jsonx turn/wire",
+		"turn/wire":     "internal/jsonx",
+
 		"internal/jsonx":     "",
 		"internal/spool":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
@@ -250,6 +254,7 @@ func TestImports(t *testing.T) {
 		"testdata/drivers/inventory": "",
 	}
 	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
+		"turn/encode", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
 		"hosts/servers"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

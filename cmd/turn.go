@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/encode"
 )
 
 type turnOptions struct {
@@ -343,7 +344,7 @@ func onlyTurn(dst []byte, e *turn.Event) []byte {
 
 func turnFormats() []option[turnFormat] {
 	return []option[turnFormat]{{"events", eventLines}, {"text", onlyText}, {"turn", onlyTurn},
-		{"chunks", new(turn.Encoder).Append}}
+		{"chunks", new(encode.Encoder).Append}}
 }
 
 func protocolNames() string {

@@ -1,10 +1,14 @@
 package turn
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Limits of what one turn may take, so that no producer can fill the memory.
@@ -36,12 +40,20 @@ type Options struct {
 	RedactArguments func(arguments string) string
 }
 
-// Redactor takes out of a text what must not be seen.
+// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte) []byte, which appends what
+// is held back unless it may begin a match, texts that follow each other are redacted as one, and Pause is called where
+// another block begins.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
 	// Flush ends the text, and appends the rest.
 	Flush(dst []byte) []byte
+}
+
+// pauser is a Redactor that can pass on what it holds back of a text that something else interrupts, except what may be
+// the beginning of a match. The text may go on after it.
+type pauser interface {
+	Pause(dst []byte) []byte
 }
 
 // Errors of whoever drives an Assembler, and not of the stream.
@@ -54,13 +66,13 @@ var (
 
 // Assembler makes a turn of a stream. It does no I/O: bytes are pushed, events are pulled.
 type Assembler struct {
-	o     Options
-	in    framer
-	codec codec
+	o    Options
+	in   *wire.Reader
+	spec protocol.Spec
 
 	protocol Protocol
-	decoder  decoder
-	steps    steps
+	decoder  protocol.Decoder
+	steps    protocol.Steps
 	step     int   // the next one of steps
 	at       int64 // the line that is read
 	queue    []Event
@@ -72,8 +84,10 @@ type Assembler struct {
 	begun    bool // the start was told
 
 	id, model, role string
-	blocks          int // that have a number
-	size            int // bytes of content
+	oneID           bool // all chunks up to the finish reason had the same id
+	spliced         bool // another message follows the one that finished
+	blocks          int  // that have a number
+	size            int  // bytes of content
 	choices         map[int]*choice
 	first           *choice // the turn
 	order           []*choice
@@ -83,6 +97,8 @@ type Assembler struct {
 	excluded        bool
 	malformed       int
 	failed          bool
+	refused         bool   // nothing more is let through
+	ending          bool   // what a finish reason left open was completed
 	failure         string // what the turn says of it
 	advertised      map[string]bool
 	allowed         map[string]bool
@@ -112,7 +128,7 @@ func New(o Options) *Assembler {
 	if o.MaxLine == 0 {
 		o.MaxLine = maxLineDefault
 	}
-	a := &Assembler{o: o, in: framer{maxLine: o.MaxLine}, choices: make(map[int]*choice)}
+	a := &Assembler{o: o, in: wire.NewReader(o.MaxLine), choices: make(map[int]*choice), oneID: true}
 	if o.Protocol != "" && o.Protocol != Auto {
 		a.use(o.Protocol)
 	}
@@ -138,9 +154,9 @@ func set(names []string) map[string]bool {
 }
 
 func (a *Assembler) use(p Protocol) {
-	a.protocol, a.codec = p, p.codec()
-	if a.codec.decoder != nil {
-		a.decoder = a.codec.decoder()
+	a.protocol, a.spec = p, p.Spec()
+	if a.spec.New != nil {
+		a.decoder = a.spec.New()
 	}
 }
 
@@ -150,10 +166,10 @@ func (a *Assembler) Push(b []byte) error {
 	switch {
 	case a.waiting != nil:
 		return ErrAwaiting
-	case a.in.ended:
+	case a.in.Ended():
 		return ErrClosed
 	case a.state < deaf:
-		a.in.push(b)
+		a.in.Push(b)
 	}
 	return nil
 }
@@ -176,7 +192,7 @@ func (a *Assembler) Next() (Event, bool) {
 // Close ends the input and returns the turn. Events that were not pulled yet still are: the last one is the turn. While
 // a call awaits a resolution or a verdict the error is ErrAwaiting: Close is to be called again after it.
 func (a *Assembler) Close() (Turn, error) {
-	a.in.ended = true
+	a.in.End()
 	for a.advance() {
 	}
 	if a.turn == nil {
@@ -198,20 +214,24 @@ func (a *Assembler) advance() bool {
 		a.task++
 		a.do(next)
 		return true
-	case a.step < len(a.steps.list):
-		next := &a.steps.list[a.step]
+	case a.step < len(a.steps.List):
+		next := &a.steps.List[a.step]
 		a.step++
 		a.apply(next)
 		return true
 	}
 	a.tasks, a.task = a.tasks[:0], 0
 	if a.state < deaf {
-		if next, ok := a.in.next(); ok {
+		if next, ok := a.in.Next(); ok {
 			a.take(next)
 			return true
 		}
 	}
-	if a.in.ended {
+	if !a.ending && (a.in.Ended() || a.state >= deaf) {
+		a.lastTasks()
+		return true
+	}
+	if a.in.Ended() {
 		a.end()
 		return true
 	}
@@ -219,44 +239,44 @@ func (a *Assembler) advance() bool {
 }
 
 // take decodes an item.
-func (a *Assembler) take(next item) {
-	a.at = next.at
-	clear(a.steps.list)
-	a.steps.list, a.step = a.steps.list[:0], 0
+func (a *Assembler) take(next wire.Item) {
+	a.at = next.At
+	clear(a.steps.List)
+	a.steps.List, a.step = a.steps.List[:0], 0
 	switch {
-	case next.done:
-		a.steps.add(step{kind: doneStep})
+	case next.Done:
+		a.steps.Add(protocol.Step{Kind: protocol.DoneStep})
 		return
-	case next.broken == malformed:
+	case next.Fault == wire.Malformed:
 		a.malformed++
 		a.warn(warnMalformedLine)
 		return
-	case next.broken == tooLong:
+	case next.Fault == wire.TooLong:
 		a.fail(codeTooLong, "a line is longer than one may be")
 		a.state = max(a.state, usageOnly)
 		return
-	case next.broken == corrupt:
+	case next.Fault == wire.Corrupt:
 		a.fail(codeCorrupt, "a frame of the event stream is broken")
 		a.state = max(a.state, deaf)
 		return
 	}
-	chunk := gjson.Parse(next.json)
+	chunk := gjson.Parse(next.JSON)
 	if a.decoder == nil {
-		if p := detect(next.event, chunk); p != Auto {
+		if p := protocol.Detect(next.Event, chunk); p != Auto {
 			a.use(p)
 		}
 	}
 	if a.decoder == nil {
 		if !a.providerError(next, chunk) {
-			a.steps.other(chunk.Get("type").String(), false)
+			a.steps.Other(chunk.Get("type").String(), false)
 		}
 		return
 	}
-	a.decoder.decode(next.event, chunk, &a.steps)
-	looks := !a.codec.tellsErrors && strings.Contains(next.json, `"error"`)
-	if looks || next.event == "error" {
-		for i := range a.steps.list {
-			if a.steps.list[i].kind == failStep {
+	a.decoder.Decode(next.Event, chunk, &a.steps)
+	looks := !a.spec.FindsErrors && strings.Contains(next.JSON, `"error"`)
+	if looks || next.Event == "error" {
+		for i := range a.steps.List {
+			if a.steps.List[i].Kind == protocol.FailStep {
 				return
 			}
 		}
@@ -265,13 +285,13 @@ func (a *Assembler) take(next item) {
 }
 
 // providerError finds an error object where every protocol may have one.
-func (a *Assembler) providerError(next item, chunk gjson.Result) bool {
+func (a *Assembler) providerError(next wire.Item, chunk gjson.Result) bool {
 	failure := chunk.Get("error")
 	switch {
 	case failure.IsObject(), failure.Type == gjson.String && failure.Str != "":
-		a.steps.fail(failureOf(failure))
-	case next.event == "error" || chunk.Get("type").String() == "error":
-		a.steps.fail(failureOf(chunk))
+		a.steps.Fail(protocol.FailureOf(failure))
+	case next.Event == "error" || chunk.Get("type").String() == "error":
+		a.steps.Fail(protocol.FailureOf(chunk))
 	default:
 		return false
 	}
@@ -298,77 +318,78 @@ func (a *Assembler) fail(code, message string) {
 // refuse is fail for a stream that contradicts itself: nothing more of it is let through.
 func (a *Assembler) refuse(message string) {
 	a.fail(codeInconsistent, message)
+	a.refused = true
 	a.state = max(a.state, usageOnly)
 }
 
 // begin tells the start of the turn, once: with the first step that says something of it. Some producers send chunks
 // without an id before those that have one.
-func (a *Assembler) begin(with stepKind) {
+func (a *Assembler) begin(with protocol.StepKind) {
 	switch with {
-	case failStep, doneStep, otherStep:
+	case protocol.FailStep, protocol.DoneStep, protocol.OtherStep:
 		return
-	case beginStep:
-		if a.id == "" && a.protocol == OpenAIChat || a.step < len(a.steps.list) {
+	case protocol.BeginStep:
+		if a.id == "" && a.protocol == OpenAIChat || a.step < len(a.steps.List) {
 			return
 		}
 	}
 	if !a.begun {
 		a.begun = true
-		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.framing,
+		a.emit(Event{Kind: Started, ID: a.id, Model: a.model, Protocol: a.protocol, Framing: a.in.Framing(),
 			Usage: string(a.usage.appendJSON(nil))})
 	}
 }
 
 // apply takes in what a chunk says.
-func (a *Assembler) apply(s *step) {
+func (a *Assembler) apply(s *protocol.Step) {
 	switch {
-	case a.state == usageOnly && s.kind != usageStep && s.kind != beginStep && s.kind != doneStep:
+	case a.state == usageOnly && s.Kind != protocol.UsageStep && s.Kind != protocol.BeginStep && s.Kind != protocol.DoneStep:
 		return
 	case a.state >= deaf:
 		return
 	}
-	switch s.kind {
-	case beginStep:
+	switch s.Kind {
+	case protocol.BeginStep:
 		a.setIdentity(s)
-	case usageStep:
+	case protocol.UsageStep:
 		a.takeUsage(s)
 	}
-	a.begin(s.kind)
-	switch s.kind {
-	case beginStep, usageStep:
-	case hostedStep:
-		a.excluded = a.excluded || s.flag
+	a.begin(s.Kind)
+	switch s.Kind {
+	case protocol.BeginStep, protocol.UsageStep:
+	case protocol.HostedStep:
+		a.excluded = a.excluded || s.Flag
 		if len(a.hosted) < hostedMax {
-			a.hosted = append(a.hosted, a.redactWhole(s.name))
+			a.hosted = append(a.hosted, a.redactWhole(s.Name))
 		}
-		a.count(s.name)
-	case otherStep:
-		a.excluded = a.excluded || s.flag
-		a.count(s.name)
-	case failStep:
-		if s.name == codeInconsistent {
-			a.refuse(s.text)
+		a.count(s.Name)
+	case protocol.OtherStep:
+		a.excluded = a.excluded || s.Flag
+		a.count(s.Name)
+	case protocol.FailStep:
+		if s.Name == codeInconsistent {
+			a.refuse(s.Text)
 		} else {
-			a.fail(codeProvider, a.redactWhole(providerMessage(s.name, s.text)))
+			a.fail(codeProvider, a.redactWhole(providerMessage(s.Name, s.Text)))
 		}
-	case doneStep:
+	case protocol.DoneStep:
 		a.state = deaf
 	default:
-		a.applyTo(a.choice(s.choice), s)
+		a.applyTo(a.choice(s.Choice), s)
 	}
 }
 
-func (a *Assembler) takeUsage(s *step) {
+func (a *Assembler) takeUsage(s *protocol.Step) {
 	switch {
-	case s.name != "":
-		a.usage.set(s.name, s.json)
-	case s.text == wholeUsage:
+	case s.Name != "":
+		a.usage.set(s.Name, s.JSON)
+	case s.Text == protocol.WholeUsage:
 		a.usage = usage{}
-		a.usage.merge(s.json)
-	case s.text == onlyCounters:
-		a.usage.count(s.json)
+		a.usage.merge(s.JSON)
+	case s.Text == protocol.OnlyCounters:
+		a.usage.count(s.JSON)
 	default:
-		a.usage.merge(s.json)
+		a.usage.merge(s.JSON)
 	}
 }
 
@@ -379,93 +400,111 @@ func providerMessage(code, message string) string {
 	return message
 }
 
-func (a *Assembler) setIdentity(s *step) {
+func (a *Assembler) setIdentity(s *protocol.Step) {
+	if s.ID != "" && s.ID != a.id && a.id != "" {
+		a.spliced = a.first.finished && a.oneID && !s.Flag
+		a.oneID = a.oneID && a.first.finished
+	}
 	for _, known := range []struct {
 		to   *string
 		text string
-	}{{&a.id, s.id}, {&a.model, s.name}, {&a.role, s.text}} {
-		if known.text != "" && *known.to != known.text && (*known.to == "" || s.flag) {
+	}{{&a.id, s.ID}, {&a.model, s.Name}, {&a.role, s.Text}} {
+		if known.text != "" && *known.to != known.text && (*known.to == "" || s.Flag) {
 			*known.to = strings.Clone(known.text)
 		}
 	}
 }
 
 // applyTo takes in what is said of one choice.
-func (a *Assembler) applyTo(c *choice, s *step) {
+func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 	if c == nil {
 		a.fail(codeTooLarge, "more answers at once than may be")
 		return
 	}
-	if c.finished && content(s) {
-		if !c.spliced {
-			c.spliced = true
-			a.warn(warnAfterFinish)
-			a.refuse("content after the finish reason")
-		}
+	if c.finished && content(s) && !a.afterFinish(c) {
 		return
 	}
-	switch s.kind {
-	case textStep:
-		a.write(a.open(c, &c.texts, textBlock, s.key), s.text)
-	case refusalStep:
-		a.write(a.open(c, &c.refusals, refusalBlock, s.key), s.text)
-	case reasonStep:
-		b := c.reasoning[s.key]
-		if b == nil || s.text != "" {
-			b = a.open(c, &c.reasoning, reasoningBlock, s.key)
+	switch s.Kind {
+	case protocol.TextStep:
+		a.write(a.open(c, &c.texts, protocol.TextBlock, s.Key), s.Text)
+	case protocol.RefusalStep:
+		a.write(a.open(c, &c.refusals, protocol.RefusalBlock, s.Key), s.Text)
+	case protocol.ReasonStep:
+		b := c.reasoning[s.Key]
+		if b == nil || s.Text != "" {
+			b = a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key)
 		}
 		if b != nil {
-			b.name = s.idAfter(b.name)
-			if s.name != "" {
-				b.kindName = strings.Clone(s.name)
+			b.name = idAfter(s, b.name)
+			if s.Name != "" {
+				b.kindName = strings.Clone(s.Name)
 			}
-			if s.id != "" || s.name != "" {
+			if s.ID != "" || s.Name != "" {
 				c.group(b) // which is to be known before the first word
 			}
 		}
-		a.write(b, s.text)
-	case signStep:
+		a.write(b, s.Text)
+	case protocol.SignStep:
 		a.sign(c, s)
-	case signTextStep:
-		c.textSignature = strings.Clone(s.signature)
-	case restateStep:
+	case protocol.FormStep:
+		if b := a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key); b != nil {
+			g := c.group(b)
+			g.signatureType, g.signatureFormat = strings.Clone(s.Name), cmp.Or(strings.Clone(s.Text), g.signatureFormat)
+		}
+	case protocol.SignTextStep:
+		c.textSignature = strings.Clone(s.Signature)
+	case protocol.RestateStep:
 		a.restate(c, s)
-	case callStep:
+	case protocol.CallStep:
 		a.callDelta(c, s)
-	case inputStep:
+	case protocol.InputStep:
 		a.input(c, s)
-	case itemStep:
+	case protocol.ItemStep:
 		c.setItem(s)
-	case endStep:
-		a.endBlocks(c, s.key)
-	case noteStep:
-		if s.name == "grounding" {
+	case protocol.EndStep:
+		a.endBlocks(c, s.Key)
+	case protocol.NoteStep:
+		if s.Name == "grounding" {
 			c.grounded = true
 		} else {
-			c.stopSequence = a.redactWhole(s.text)
+			c.stopSequence = a.redactWhole(s.Text)
 		}
-	case finishStep:
+	case protocol.FinishStep:
 		a.finish(c, s)
 	}
 }
 
+// afterFinish takes in that a choice goes on after its finish reason: some producers give one with every chunk. It
+// reports false if what follows is of another message.
+func (a *Assembler) afterFinish(c *choice) bool {
+	if a.spliced {
+		a.refuse("another message follows the finish reason")
+		return false
+	}
+	if !c.late {
+		c.late = true
+		a.warn(warnAfterFinish)
+	}
+	return true
+}
+
 // content reports whether a step adds to a turn.
-func content(s *step) bool {
-	switch s.kind {
-	case textStep, refusalStep, callStep:
+func content(s *protocol.Step) bool {
+	switch s.Kind {
+	case protocol.TextStep, protocol.RefusalStep, protocol.CallStep:
 		return true
-	case reasonStep:
-		return s.text != ""
+	case protocol.ReasonStep:
+		return s.Text != ""
 	}
 	return false
 }
 
 // idAfter is the id of a step, or what was known before.
-func (s *step) idAfter(known string) string {
-	if s.id == "" || known != "" {
+func idAfter(s *protocol.Step, known string) string {
+	if s.ID == "" || known != "" {
 		return known
 	}
-	return strings.Clone(s.id)
+	return strings.Clone(s.ID)
 }
 
 // count tells an item that is not part of the turn.
@@ -483,20 +522,35 @@ func (a *Assembler) count(kind string) {
 	a.emit(Event{Kind: OtherItem, Type: kind, Count: a.others[kind]})
 }
 
-// finish takes in why a choice ended. The first reason counts.
-func (a *Assembler) finish(c *choice, s *step) {
-	if c.finished {
-		return
-	}
+// finish takes in why a choice ended. The last reason counts, as some producers give one with every chunk.
+func (a *Assembler) finish(c *choice, s *protocol.Step) {
 	c.finished = true
-	c.reason, c.native, c.class = strings.Clone(s.text), strings.Clone(s.name), s.class
-	a.flush(c)
+	c.reason, c.native, c.class = strings.Clone(s.Text), strings.Clone(s.Name), s.Class
+	a.pause(c)
+	a.endReasoning(c)
 	for _, open := range c.callOrder {
-		if !open.complete {
+		if !open.complete && (open.custom || gjson.ValidBytes(open.arguments)) {
 			a.tasks = append(a.tasks, task{call: open})
 		}
 	}
-	a.tasks = append(a.tasks, task{release: c})
+}
+
+// lastTasks completes what a finish reason left open, as more of it might have followed, and lets calls through.
+func (a *Assembler) lastTasks() {
+	a.ending = true
+	for _, c := range a.order {
+		for _, open := range c.callOrder {
+			if c.finished && !open.complete {
+				a.tasks = append(a.tasks, task{call: open})
+			}
+		}
+		a.tasks = append(a.tasks, task{release: c})
+	}
+}
+
+// isWhole reports whether what was read so far may be let through.
+func (a *Assembler) isWhole() bool {
+	return a.state == reading || a.state == deaf && !a.failed
 }
 
 func (a *Assembler) do(next task) {
@@ -511,10 +565,10 @@ func (a *Assembler) do(next task) {
 func (a *Assembler) end() {
 	for _, c := range a.order {
 		a.flush(c)
-		if a.state < deaf || a.state == deaf && !a.failed {
+		if !a.refused {
 			a.abandonOpen(c)
-			a.release(c)
 		}
+		a.release(c)
 	}
 	switch {
 	case a.failed:

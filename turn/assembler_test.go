@@ -68,12 +68,48 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// TestSpliced: a second message in a stream ends the turn, and nothing of it is let through.
+// TestSpliced: another message in a stream ends the turn, and nothing of it is let through. It shows itself by its id, or
+// by its beginning; where there is neither, as in Ollama's lines, it is more of the turn, with a warning.
 func TestSpliced(t *testing.T) {
+	another := strings.NewReplacer(`"c1"`, `"c2"`, `"m1"`, `"m2"`, `"r1"`, `"r2"`, `"g1"`, `"g2"`, `"v1"`, `"v2"`)
 	for protocol, stream := range samples() {
-		got, events := assembled(t, turn.Options{}, []byte(strings.ReplaceAll(stream, "data: [DONE]\n\n", "")+stream), 1<<10)
-		if got.Complete || strings.Count(events, `"e":"call_end"`) > 2 {
+		stream = strings.ReplaceAll(stream, "data: [DONE]\n\n", "")
+		if protocol == turn.AnthropicMessages {
+			stream += "\r\n\r\n"
+		}
+		got, events := assembled(t, turn.Options{}, []byte(stream+another.Replace(stream)), 1<<10)
+		if warned := strings.Contains(events, `"code":"after_finish"`); protocol == turn.Ollama {
+			if !got.Complete || !warned || len(got.Calls) != 2 {
+				t.Errorf("%s: %s", protocol, events)
+			}
+		} else if got.Complete || warned || strings.Count(events, `"e":"call_end"`) > 2 {
 			t.Errorf("%s: %s", protocol, events)
+		}
+	}
+}
+
+// TestAfterFinish: what follows a finish reason of the same message is of the turn, with one warning, and the last reason
+// counts.
+func TestAfterFinish(t *testing.T) {
+	stop := strings.Replace(finish, "tool_calls", "stop", 1)
+	first := callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"}`)
+	second := callDelta(`"index":1,"id":"b","function":{"name":"y","arguments":"{\"n\":1}"}`)
+	for name, stream := range map[string]string{
+		"chat": chat(`{"content":"One "}`, first) + stop + chat(`{"content":"moment"}`, second) + finish,
+		"gemini": `{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One "},{"functionCall":{"name":"x","args":{}}}]},"finishReason":"STOP"}]}
+{"responseId":"g","candidates":[{"content":{"parts":[{"text":"moment"},{"functionCall":{"name":"y","args":{"n":1}}}]},"finishReason":"STOP"}]}
+{"responseId":"g","candidates":[{"content":{"parts":[]},"finishReason":"MAX_TOKENS"}]}
+`,
+	} {
+		got, events := assembled(t, turn.Options{}, []byte(stream), 64)
+		if !got.Complete || got.Text != "One moment" || len(got.Calls) != 2 || got.Calls[1].Arguments != `{"n":1}` {
+			t.Errorf("%s: %s", name, events)
+		}
+		if n := strings.Count(events, `"code":"after_finish"`); n != 1 {
+			t.Errorf("%s: %d warnings: %s", name, n, events)
+		}
+		if want := map[string]string{"chat": "tool_calls", "gemini": "MAX_TOKENS"}[name]; got.FinishReason != want {
+			t.Errorf("%s: the reason is %s", name, got.FinishReason)
 		}
 	}
 }

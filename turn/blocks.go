@@ -6,29 +6,40 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // choice is one of the answers of a turn.
 type choice struct {
 	index int
 
-	texts, refusals, reasoning map[key]*block
+	texts, refusals, reasoning map[protocol.Key]*block
 	order                      []*block // of all kinds, in order of arrival
 	groups                     map[int]*group
 	items                      map[int]string // ids of those that have texts
 	textSignature              string
 
-	calls     map[key]*call // the newest with each key
+	calls     map[protocol.Key]*call // the newest with each key
 	byID      map[string]*call
 	callOrder []*call
 	last      *call // the one touched last
 	empty     *call // at its end without arguments: what it means shows when another one follows, or the turn ends
 
-	finished, spliced bool
-	reason, native    string
-	class             FinishClass
-	stopSequence      string
-	grounded          bool
+	writing        *block     // the one that was written last
+	carried        [2]carried // of texts and of refusals: what goes on in the next one
+	finished, late bool       // late: content came after the finish reason
+	reason, native string
+	class          FinishClass
+	stopSequence   string
+	grounded       bool
+}
+
+// carried is the redactor of a text that ended. The next text goes on with it, as whoever joins them reads one text: a
+// secret that was cut between them never leaves.
+type carried struct {
+	from     *block
+	redactor Redactor
 }
 
 // group is a part of the reasoning, which may have several blocks: those of a summary.
@@ -53,6 +64,8 @@ type block struct {
 	read     int // bytes, before redaction
 	closed   bool
 	replaced bool
+	halves   protocol.Halves
+	goesOn   bool // with the block before it that has the same key
 }
 
 // choice returns the answer of that index, or nil if there are too many.
@@ -65,7 +78,7 @@ func (a *Assembler) choice(index int) *choice {
 		if len(a.choices) == choicesMax {
 			return nil
 		}
-		c = &choice{index: index, class: Unknown, texts: make(map[key]*block), calls: make(map[key]*call),
+		c = &choice{index: index, class: Unknown, texts: make(map[protocol.Key]*block), calls: make(map[protocol.Key]*call),
 			byID: make(map[string]*call)}
 		a.choices[index] = c
 		a.order = append(a.order, c)
@@ -74,7 +87,7 @@ func (a *Assembler) choice(index int) *choice {
 }
 
 // open returns the block of that key, which is made if there is none that is open; nil if there are too many.
-func (a *Assembler) open(c *choice, blocks *map[key]*block, kind string, at key) *block {
+func (a *Assembler) open(c *choice, blocks *map[protocol.Key]*block, kind string, at protocol.Key) *block {
 	b := (*blocks)[at]
 	if b != nil && !b.closed {
 		return b
@@ -82,9 +95,10 @@ func (a *Assembler) open(c *choice, blocks *map[key]*block, kind string, at key)
 	if !a.number() {
 		return nil
 	}
-	b = &block{number: a.blocks, choice: c, kind: kind, group: at.index}
+	a.pause(c)
+	b = &block{number: a.blocks, choice: c, kind: kind, group: at.Index, goesOn: b != nil && c.finished}
 	if *blocks == nil {
-		*blocks = make(map[key]*block)
+		*blocks = make(map[protocol.Key]*block)
 	}
 	(*blocks)[at] = b
 	c.order = append(c.order, b)
@@ -112,12 +126,16 @@ func (a *Assembler) grow(size int) bool {
 	return true
 }
 
-// write adds to a block and tells what can be seen of it.
+// write adds to a block and sends what can be seen of it.
 func (a *Assembler) write(b *block, text string) {
 	if b == nil || text == "" || !a.grow(len(text)) {
 		return
 	}
-	if a.codec.restates {
+	if text = b.halves.Join(text); text == "" {
+		return
+	}
+	b.choice.writing = b
+	if a.spec.Restates {
 		b.hash.WriteString(text)
 		b.read += len(text)
 	}
@@ -131,12 +149,47 @@ func (a *Assembler) write(b *block, text string) {
 		}
 	} else {
 		if b.redactor == nil {
-			b.redactor = a.redactor()
+			b.redactor = a.redactorFor(b)
 		}
 		a.scratch = append(a.scratch[:0], text...)
 		b.content = b.redactor.Append(b.content, a.scratch)
 	}
 	a.send(b, false)
+}
+
+// carry returns where the redactor of a text that ended waits for the next one; nil for reasoning, whose parts are not
+// joined.
+func (b *block) carry() *carried {
+	switch b.kind {
+	case protocol.TextBlock:
+		return &b.choice.carried[0]
+	case protocol.RefusalBlock:
+		return &b.choice.carried[1]
+	}
+	return nil
+}
+
+// redactorFor returns the redactor that a block begins with.
+func (a *Assembler) redactorFor(b *block) Redactor {
+	if c := b.carry(); c != nil && c.redactor != nil {
+		r := c.redactor
+		*c = carried{}
+		return r
+	}
+	return a.redactor()
+}
+
+// pause sends what is held back of the block that was written last, except what may be the beginning of a secret. It is
+// called when something else begins.
+func (a *Assembler) pause(c *choice) {
+	b := c.writing
+	if b == nil || b.closed || b.redactor == nil {
+		return
+	}
+	if r, ok := b.redactor.(pauser); ok {
+		b.content = r.Pause(b.content)
+		a.send(b, false)
+	}
 }
 
 // room makes room for more by doubling: what append grows by is less, and copies more often.
@@ -189,9 +242,9 @@ func (a *Assembler) send(b *block, all bool) {
 func (a *Assembler) tell(b *block, text string) {
 	e := Event{Kind: TextDelta, Block: b.number, Choice: b.choice.index, Text: text}
 	switch b.kind {
-	case refusalBlock:
+	case protocol.RefusalBlock:
 		e.Kind, e.Item = RefusalDelta, b.choice.items[b.group]
-	case reasoningBlock:
+	case protocol.ReasoningBlock:
 		g := b.choice.group(b)
 		e.Kind, e.Part, e.Item = ReasonDelta, g.number, g.id
 	default:
@@ -200,19 +253,21 @@ func (a *Assembler) tell(b *block, text string) {
 	a.emit(e)
 }
 
-// close ends a block: what was held back of it is told.
+// close ends a block. What is held back of it is sent, or goes on in the next text.
 func (a *Assembler) close(b *block) {
 	if b.closed {
 		return
 	}
+	if rest := b.halves.End(); rest != "" {
+		a.write(b, rest)
+	}
 	b.closed = true
 	if b.redactor != nil {
-		b.content = b.redactor.Flush(b.content)
-		a.spare = append(a.spare, b.redactor)
-		b.redactor = nil
+		a.closeRedactor(b)
 	}
-	a.send(b, true)
-	if b.kind == reasoningBlock {
+	a.send(b, b.redactor == nil)
+	b.redactor = nil
+	if b.kind == protocol.ReasoningBlock {
 		g := b.choice.group(b)
 		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, Part: g.number, ID: g.id, Item: g.id,
 			Signed:    g.signature != "" || g.hidden != "",
@@ -221,16 +276,53 @@ func (a *Assembler) close(b *block) {
 	}
 }
 
+func (a *Assembler) closeRedactor(b *block) {
+	r, pauses := b.redactor.(pauser)
+	c := b.carry()
+	if c == nil || !pauses {
+		b.content = b.redactor.Flush(b.content)
+		a.spare = append(a.spare, b.redactor)
+		b.redactor = nil
+		return
+	}
+	a.flushCarried(c)
+	b.content = r.Pause(b.content)
+	*c = carried{b, b.redactor}
+}
+
+// flushCarried ends a text that no other one goes on with.
+func (a *Assembler) flushCarried(c *carried) {
+	if c.redactor == nil {
+		return
+	}
+	c.from.content = c.redactor.Flush(c.from.content)
+	a.spare = append(a.spare, c.redactor)
+	a.send(c.from, true)
+	*c = carried{}
+}
+
 // flush ends all blocks of a choice.
 func (a *Assembler) flush(c *choice) {
 	for _, b := range c.order {
 		a.close(b)
 	}
+	for i := range c.carried {
+		a.flushCarried(&c.carried[i])
+	}
+}
+
+// endReasoning ends all reasoning of a choice.
+func (a *Assembler) endReasoning(c *choice) {
+	for _, b := range c.order {
+		if b.kind == protocol.ReasoningBlock {
+			a.close(b)
+		}
+	}
 }
 
 // endBlocks ends the blocks with a key. All parts of an item end with it.
-func (a *Assembler) endBlocks(c *choice, at key) {
-	for _, blocks := range []map[key]*block{c.texts, c.refusals, c.reasoning} {
+func (a *Assembler) endBlocks(c *choice, at protocol.Key) {
+	for _, blocks := range []map[protocol.Key]*block{c.texts, c.refusals, c.reasoning} {
 		if b := blocks[at]; b != nil {
 			a.close(b)
 		}
@@ -246,39 +338,53 @@ func (a *Assembler) endBlocks(c *choice, at key) {
 }
 
 // restate takes in the whole of a block, which may have come already.
-func (a *Assembler) restate(c *choice, s *step) {
+func (a *Assembler) restate(c *choice, s *protocol.Step) {
 	blocks := &c.texts
-	switch s.name {
-	case refusalBlock:
+	switch s.Name {
+	case protocol.RefusalBlock:
 		blocks = &c.refusals
-	case reasoningBlock:
+	case protocol.ReasoningBlock:
 		blocks = &c.reasoning
 	}
-	b := (*blocks)[s.key]
+	b := (*blocks)[s.Key]
 	if b == nil {
 		if c.finished {
 			return
 		}
-		b = a.open(c, blocks, s.name, s.key)
-		a.write(b, s.text)
+		b = a.open(c, blocks, s.Name, s.Key)
+		a.write(b, s.Text)
 		return
 	}
+	text := protocol.Joined(s.Text)
 	var hash maphash.Hash
 	hash.SetSeed(b.hash.Seed())
-	hash.WriteString(s.text)
-	if b.read == len(s.text) && hash.Sum64() == b.hash.Sum64() {
+	hash.WriteString(text[:min(b.read, len(text))])
+	if b.read <= len(text) && hash.Sum64() == b.hash.Sum64() {
+		switch rest := text[b.read:]; {
+		case rest == "":
+			return
+		case !b.closed:
+			a.write(b, rest)
+			return
+		}
+	}
+	if b.read < len(text) {
+		hash.WriteString(text[b.read:])
+	}
+	b.hash, b.read = hash, len(text)
+	if !a.grow(len(text)) {
 		return
 	}
-	b.hash, b.read = hash, len(s.text)
-	if !a.grow(len(s.text)) {
-		return
+	if c := b.carry(); b.redactor == nil && c != nil && c.from == b {
+		b.redactor = c.redactor
+		*c = carried{}
 	}
 	if b.redactor != nil { // what it holds back may be the begin of a match that the whole shows
 		a.scratch = b.redactor.Flush(a.scratch[:0])
 		a.spare = append(a.spare, b.redactor)
 		b.redactor = nil
 	}
-	said := a.redactWhole(s.text)
+	said := a.redactWhole(text)
 	if rest, more := strings.CutPrefix(said, string(b.content)); more {
 		b.content = append(b.content, rest...)
 		a.send(b, true)
@@ -290,43 +396,43 @@ func (a *Assembler) restate(c *choice, s *step) {
 }
 
 // sign takes in the signature of a part of the reasoning, or content that is not shown.
-func (a *Assembler) sign(c *choice, s *step) {
-	b := c.reasoning[s.key]
+func (a *Assembler) sign(c *choice, s *protocol.Step) {
+	b := c.reasoning[s.Key]
 	if b == nil {
-		if b = a.open(c, &c.reasoning, reasoningBlock, s.key); b == nil {
+		if b = a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key); b == nil {
 			return
 		}
 	}
-	if !a.grow(len(s.signature)) {
+	if !a.grow(len(s.Signature)) {
 		return
 	}
 	g := c.group(b)
-	if s.flag {
-		g.hidden += s.signature
+	if s.Flag {
+		g.hidden += s.Signature
 		return
 	}
-	if s.name != "" {
-		g.signatureType, g.signatureFormat = strings.Clone(s.name), strings.Clone(s.text)
+	if s.Name != "" {
+		g.signatureType, g.signatureFormat = strings.Clone(s.Name), strings.Clone(s.Text)
 	}
-	if a.codec.restates {
-		g.signature = strings.Clone(s.signature)
+	if a.spec.Restates {
+		g.signature = strings.Clone(s.Signature)
 	} else {
-		g.signature += s.signature
+		g.signature += s.Signature
 	}
 }
 
 // setItem takes in the id of the item of a call, or of texts that may still come. The first one counts.
-func (c *choice) setItem(s *step) {
-	known := c.calls[s.key]
+func (c *choice) setItem(s *protocol.Step) {
+	known := c.calls[s.Key]
 	switch {
-	case s.id == "":
+	case s.ID == "":
 	case known != nil:
-		known.itemID = cmp.Or(known.itemID, strings.Clone(s.id))
-	case c.items[s.key.index] == "" && len(c.items) < blocksMax:
+		known.itemID = cmp.Or(known.itemID, strings.Clone(s.ID))
+	case c.items[s.Key.Index] == "" && len(c.items) < blocksMax:
 		if c.items == nil {
 			c.items = make(map[int]string)
 		}
-		c.items[s.key.index] = strings.Clone(s.id)
+		c.items[s.Key.Index] = strings.Clone(s.ID)
 	}
 }
 
@@ -355,26 +461,31 @@ func (c *choice) answer(a *Assembler) Answer {
 		Class: c.class, TextSignature: c.textSignature, Grounded: c.grounded}
 	var words, refusal strings.Builder
 	parts := make(map[int]int)
+	replaced := false
 	for _, b := range c.order {
+		replaced = replaced || b.replaced
 		switch b.kind {
-		case textBlock:
+		case protocol.TextBlock:
 			words.Write(b.content)
-		case refusalBlock:
+		case protocol.RefusalBlock:
 			refusal.Write(b.content)
-		case reasoningBlock:
+		case protocol.ReasoningBlock:
 			g := c.group(b)
 			i, known := parts[b.group]
 			if !known {
 				i = len(r.Reasoning)
 				parts[b.group] = i
 				r.Reasoning = append(r.Reasoning, Reasoning{ID: g.id, Kind: g.kind, Signature: g.signature, Redacted: g.hidden})
-			} else if r.Reasoning[i].Text != "" && len(b.content) > 0 {
+			} else if r.Reasoning[i].Text != "" && len(b.content) > 0 && !b.goesOn {
 				r.Reasoning[i].Text += "\n\n"
 			}
 			r.Reasoning[i].Text += string(b.content)
 		}
 	}
 	r.Text, r.Refusal = words.String(), refusal.String()
+	if replaced { // text by text: what they make together is redacted, too
+		r.Text, r.Refusal = a.redactWhole(r.Text), a.redactWhole(r.Refusal)
+	}
 	blocked := 0
 	for _, called := range c.callOrder {
 		switch {

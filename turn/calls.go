@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // call is a call of one of the caller's tools.
@@ -29,41 +31,43 @@ type call struct {
 	through    bool
 	blocked    bool
 	nameless   bool // it never got a name
+	custom     bool // its arguments are text
+	halves     protocol.Halves
 }
 
 // find returns the call that a step belongs to, or nil if it opens a new one: see the package's documentation.
-func (a *Assembler) find(c *choice, s *step) *call {
-	if s.flag { // the key alone tells
-		known := c.calls[s.key]
-		another := s.kind == callStep && s.id != "" && s.name != ""
-		if known != nil && (known.complete || known.ended) && another && known.id != s.id {
+func (a *Assembler) find(c *choice, s *protocol.Step) *call {
+	if s.Flag { // the key alone tells
+		known := c.calls[s.Key]
+		another := s.Kind == protocol.CallStep && s.ID != "" && s.Name != ""
+		if known != nil && (known.complete || known.ended) && another && known.id != s.ID {
 			a.warn(warnIndexReused)
 			return nil
 		}
 		return known
 	}
-	byID := c.byID[s.id]
-	if s.id == "" {
+	byID := c.byID[s.ID]
+	if s.ID == "" {
 		byID = nil
 	}
-	if s.key.none {
+	if s.Key.None {
 		switch {
-		case s.id != "":
+		case s.ID != "":
 			return byID
 		default:
 			return c.last
 		}
 	}
-	known := c.calls[s.key]
+	known := c.calls[s.Key]
 	switch {
 	case known == nil:
-		if byID != nil && s.name == "" {
+		if byID != nil && s.Name == "" {
 			return byID
 		}
 		return nil
-	case s.id == "" || s.id == known.id || known.id == "" || known.minted && s.name == "":
+	case s.ID == "" || s.ID == known.id || known.id == "" || known.minted && known.isUntouchedBy(s.Name):
 		return known
-	case s.name != "":
+	case s.Name != "":
 		a.warn(warnIndexReused)
 		return nil
 	case byID != nil:
@@ -73,11 +77,17 @@ func (a *Assembler) find(c *choice, s *step) *call {
 	return known
 }
 
+// isUntouchedBy reports whether a late id with this name can be that of the call: the name is the same, and no arguments
+// came before it.
+func (known *call) isUntouchedBy(name string) bool {
+	return name == "" || name == known.wireName && len(known.arguments) == 0
+}
+
 // callDelta takes in a piece of a call.
-func (a *Assembler) callDelta(c *choice, s *step) {
+func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 	known := a.find(c, s)
 	if known == nil {
-		if s.id == "" && s.name == "" && s.text == "" {
+		if s.ID == "" && s.Name == "" && s.Text == "" {
 			return
 		}
 		if known = a.openCall(c, s); known == nil {
@@ -85,38 +95,48 @@ func (a *Assembler) callDelta(c *choice, s *step) {
 		}
 	}
 	c.last = known
-	if s.id != "" && known.id == "" {
-		known.id = strings.Clone(s.id)
+	known.custom = known.custom || s.Custom
+	if s.ID != "" && (known.id == "" || known.minted && !known.through) { // the provider's id wins until the call is out
+		known.id, known.minted = strings.Clone(s.ID), false
 		if c.byID[known.id] == nil {
 			c.byID[known.id] = known
 		}
 	}
-	if s.signature != "" && known.signature == "" {
-		known.signature = strings.Clone(s.signature)
+	if s.Signature != "" && known.signature == "" {
+		known.signature = strings.Clone(s.Signature)
 	}
-	if s.text != "" {
-		if known.complete {
-			a.refuse("more arguments of a call that was complete")
-			return
-		}
-		if !a.grow(len(s.text)) {
-			return
-		}
-		known.arguments = append(room(known.arguments, len(s.text)), s.text...)
+	if s.Text != "" && !a.addArguments(known, s.Text) {
+		return
 	}
 	switch {
-	case s.name == "" || s.name == known.wireName:
+	case s.Name == "" || s.Name == known.wireName:
 		a.tellArguments(known)
 	case known.wireName != "":
 		a.warn(warnNameConflict)
 		a.refuse("a call has two names")
 	default:
-		known.wireName = strings.Clone(s.name)
+		known.wireName = strings.Clone(s.Name)
 		a.check(known)
 	}
 }
 
-func (a *Assembler) openCall(c *choice, s *step) *call {
+// addArguments takes in more of the arguments of a call.
+func (a *Assembler) addArguments(known *call, text string) bool {
+	if known.complete {
+		if text == string(known.arguments) { // the whole call is said again
+			return true
+		}
+		a.refuse("more arguments of a call that was complete")
+		return false
+	}
+	if text = known.halves.Join(text); !a.grow(len(text)) {
+		return false
+	}
+	known.arguments = append(room(known.arguments, len(text)), text...)
+	return true
+}
+
+func (a *Assembler) openCall(c *choice, s *protocol.Step) *call {
 	if !a.number() {
 		return nil
 	}
@@ -124,11 +144,12 @@ func (a *Assembler) openCall(c *choice, s *step) *call {
 		a.tasks = append(a.tasks, task{call: c.empty})
 		c.empty = nil
 	}
-	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.id)}
+	a.pause(c)
+	opened := &call{number: a.blocks, choice: c, id: strings.Clone(s.ID), custom: s.Custom}
 	c.callOrder = append(c.callOrder, opened)
-	at := s.key
-	if at.none {
-		at = key{index: -len(c.callOrder), none: true}
+	at := s.Key
+	if at.None {
+		at = protocol.Key{Index: -len(c.callOrder), None: true}
 	}
 	c.calls[at] = opened
 	if opened.id != "" {
@@ -180,24 +201,24 @@ func (a *Assembler) tellArguments(known *call) {
 }
 
 // input takes in the arguments of a call as a whole.
-func (a *Assembler) input(c *choice, s *step) {
-	known := c.calls[s.key]
-	if s.key.none {
+func (a *Assembler) input(c *choice, s *protocol.Step) {
+	known := c.calls[s.Key]
+	if s.Key.None {
 		known = c.last
-		if s.id != "" && c.byID[s.id] != nil {
-			known = c.byID[s.id]
+		if s.ID != "" && c.byID[s.ID] != nil {
+			known = c.byID[s.ID]
 		}
 	}
-	words := s.json.Raw
-	if s.json.Type == gjson.String {
-		words = s.json.Str
+	words := s.JSON.Raw
+	if s.JSON.Type == gjson.String {
+		words = protocol.Joined(protocol.Text(s.JSON))
 	}
-	if known == nil || s.json.Type == gjson.Null {
+	if known == nil || s.JSON.Type == gjson.Null {
 		return
 	}
 	had := string(known.arguments)
 	switch {
-	case s.flag:
+	case s.Flag:
 		known.initial = strings.Clone(words)
 	case had == words:
 	case known.complete:
@@ -223,15 +244,16 @@ func (a *Assembler) shown(arguments string) string {
 
 // complete settles the arguments of a call, and lets it through or has it judged.
 func (a *Assembler) complete(known *call) {
-	if known.complete || a.state != reading {
+	if known.complete || !a.isWhole() {
 		return
 	}
+	known.arguments = append(known.arguments, known.halves.End()...)
 	if !known.announced {
 		known.nameless = true
 		a.refuse("a call without a name")
 		return
 	}
-	if len(known.arguments) == 0 {
+	if len(known.arguments) == 0 && !known.custom {
 		switch {
 		case known.initial != "":
 			known.arguments = []byte(known.initial)
@@ -242,7 +264,7 @@ func (a *Assembler) complete(known *call) {
 	}
 	known.complete = true
 	known.final = a.shown(string(known.arguments))
-	if known.valid = gjson.Valid(known.final); !known.valid {
+	if known.valid = known.custom || gjson.Valid(known.final); !known.valid {
 		a.warn(warnTruncatedArgs)
 	}
 	if a.o.Judge {
@@ -256,7 +278,7 @@ func (a *Assembler) complete(known *call) {
 func (a *Assembler) event(kind Kind, known *call) Event {
 	e := Event{Kind: kind, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
 		Name:      known.name,
-		Arguments: known.final, Valid: known.valid, Signature: known.signature}
+		Arguments: known.final, Valid: known.valid, Custom: known.custom, Signature: known.signature}
 	e.Item = known.itemID
 	if known.name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)
@@ -271,7 +293,7 @@ func (a *Assembler) letThrough(known *call) {
 
 // release lets the calls of a choice through that were allowed.
 func (a *Assembler) release(c *choice) {
-	if a.state == usageOnly {
+	if !a.isWhole() {
 		return
 	}
 	for _, known := range c.callOrder {
@@ -299,7 +321,8 @@ func (a *Assembler) abandonOpen(c *choice) {
 
 func (a *Assembler) callOf(known *call) Call {
 	r := Call{ID: known.id, ItemID: known.itemID, Name: known.name, Minted: known.minted, Arguments: known.final,
-		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Signature: known.signature}
+		Valid: known.valid && !known.incomplete, Incomplete: known.incomplete, Custom: known.custom,
+		Signature: known.signature}
 	if known.name != known.wireName {
 		r.RepairedFrom = a.redactWhole(known.wireName)
 	}

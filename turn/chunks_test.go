@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/encode"
 )
 
 // again is the turn that the chunks say that are made of a stream.
@@ -20,7 +21,7 @@ func again(t *testing.T, stream []byte) (first, second turn.Turn, chunks []byte)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var x turn.Encoder
+	var x encode.Encoder
 	for {
 		e, ok := a.Next()
 		if !ok {

@@ -11,24 +11,21 @@
 //
 // The way of a byte:
 //
-//	framing.go      items of server-sent events and of lines of JSON
-//	eventstream.go  items of AWS's binary event stream
-//	protocol.go     what a protocol is, and how the protocols are told apart
-//	steps.go        what a chunk of any protocol says, one thing at a time
-//	assembler.go    Assembler: takes in steps, tells events
-//	blocks.go       texts, refusals and reasoning, redacted block by block
+//	wire        cuts the stream into JSON texts: events, lines, values, elements of an array, binary frames
+//	protocol    what a chunk of a provider says, as steps that are the same for all; one file for each provider
+//	turn        the Assembler takes in steps and gives out events; it knows no provider and no framing
+//	encode      events as chunks of the provider's own protocol again; one file for each provider
+//
+// In this package:
+//
+//	assembler.go    Assembler: takes in steps, gives out events
+//	blocks.go       texts, refusals and reasoning, redacted
 //	calls.go        calls: which one a piece belongs to, when it is whole
 //	guard.go        what becomes of a call: resolutions and verdicts
 //	usage.go        what the provider says that it cost
 //	events.go       Event, and its form as a line
 //	result.go       Turn, and its form as JSON
-//	chunks.go       Encoder: events as chunks of the provider's own protocol again
-//	json.go         writing strings and members of JSON
-//	walker.go       reading a chunk in one pass
-//
-// and one file for each protocol, which translates its chunks into steps and events into its chunks: openai_chat.go,
-// openai_responses.go, anthropic.go, gemini.go (with partialargs.go), interactions.go, bedrock.go, cohere.go,
-// ollama.go. To add one is such a file and a line in protocol.go.
+//	names.go        names of the packages below that are part of this one's surface
 //
 // # Which call a piece belongs to
 //

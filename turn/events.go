@@ -1,15 +1,9 @@
 package turn
 
-import "strconv"
+import (
+	"strconv"
 
-// Framing is how the chunks of a stream are told apart.
-type Framing string
-
-// The framings.
-const (
-	ServerSentEvents Framing = "sse"
-	Lines            Framing = "ndjson"
-	BinaryFrames     Framing = "eventstream"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Kind is what an event tells.
@@ -62,7 +56,8 @@ type Event struct {
 	RepairedFrom        string // the name that the model gave
 	Minted              bool   // the provider gives calls no id: this one was made up
 	Arguments           string
-	Valid               bool // the arguments are JSON
+	Valid               bool // the arguments are JSON, or those of a custom tool
+	Custom              bool // the tool takes text: the arguments are no JSON
 	Advertised, Allowed []string
 
 	Action   Action
@@ -105,7 +100,7 @@ const (
 // AppendJSON appends the event as a JSON object, without a line end.
 func (e *Event) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"e":`...)
-	dst = appendString(dst, string(e.Kind))
+	dst = jsonx.AppendString(dst, string(e.Kind))
 	if e.Block > 0 && e.Kind != TextDelta && e.Kind != RefusalDelta {
 		dst = appendNumber(dst, "k", int64(e.Block))
 	}
@@ -136,7 +131,8 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendFlag(dst, "failsafe", e.FailSafe)
 	case CallEnded, AwaitVerdict:
 		dst = appendText(appendText(dst, "id", e.ID), "name", e.Name)
-		dst = appendBool(appendArguments(dst, "args", e.Arguments, e.Valid), "valid", e.Valid)
+		dst = appendBool(appendArguments(dst, "args", e.Arguments, e.Valid && !e.Custom), "valid", e.Valid)
+		dst = appendFlag(dst, "custom", e.Custom)
 	case OtherItem:
 		dst = appendNumber(appendText(dst, "type", e.Type), "n", int64(e.Count))
 	case UsageTold:
@@ -163,7 +159,7 @@ func appendNumber(dst []byte, name string, n int64) []byte {
 // appendArguments appends the arguments of a call: the value, or the text of it if it is none.
 func appendArguments(dst []byte, name, arguments string, valid bool) []byte {
 	if valid {
-		return appendRaw(dst, name, oneLine(arguments))
+		return appendRaw(dst, name, OneLine(arguments))
 	}
 	return appendText(dst, name, arguments)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // Action is what becomes of a call.
@@ -59,7 +61,7 @@ func (a *Assembler) Resolve(r Resolution) error {
 		a.announce(known, r.Name)
 		return nil
 	}
-	a.failed = true
+	a.failed, a.refused = true, true
 	known.blocked = true
 	for _, c := range a.order {
 		a.flush(c)
@@ -155,7 +157,7 @@ func (a *Assembler) Decide(v Verdict) error {
 	if notice == "" || !a.number() || !a.grow(len(notice)) {
 		return nil
 	}
-	b := &block{number: a.blocks, choice: known.choice, kind: textBlock, content: []byte(notice), closed: true}
+	b := &block{number: a.blocks, choice: known.choice, kind: protocol.TextBlock, content: []byte(notice), closed: true}
 	known.choice.order = append(known.choice.order, b)
 	a.send(b, true)
 	return nil

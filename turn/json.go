@@ -1,22 +1,6 @@
 package turn
 
-import (
-	"unicode/utf8"
-)
-
-// field is a member of an object whose value is a text.
-type field struct{ name, text string }
-
-// appendObject appends an object of texts. Members without a text are left out.
-func appendObject(dst []byte, fields ...field) []byte {
-	dst = append(dst, '{')
-	for _, f := range fields {
-		if f.text != "" {
-			dst = appendText(dst, f.name, f.text)
-		}
-	}
-	return append(dst, '}')
-}
+import "github.com/kfw-dev/kfw/internal/jsonx"
 
 // appendName appends the name of a member, and the comma before it if it is not the first.
 func appendName(dst []byte, name string) []byte {
@@ -29,7 +13,7 @@ func appendName(dst []byte, name string) []byte {
 }
 
 func appendText(dst []byte, name, text string) []byte {
-	return appendString(appendName(dst, name), text)
+	return jsonx.AppendString(appendName(dst, name), text)
 }
 
 // appendNonEmpty appends a member if it has a text.
@@ -72,46 +56,7 @@ func appendStrings(dst []byte, name string, texts []string) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendString(dst, text)
+		dst = jsonx.AppendString(dst, text)
 	}
 	return append(dst, ']')
-}
-
-// appendString appends a string of JSON. What is no UTF-8 becomes U+FFFD.
-func appendString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				dst = append(append(dst, s[from:i]...), "\ufffd"...)
-				from = i + 1
-			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		dst = append(dst, s[from:i]...)
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-		i++
-		from = i
-	}
-	return append(append(dst, s[from:]...), '"')
 }

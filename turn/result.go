@@ -6,20 +6,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// FinishClass is why a turn ended, in words that are the same for all providers.
-type FinishClass string
-
-// The classes.
-const (
-	Unknown       FinishClass = "unknown" // it did not say, or nothing that is known
-	Stop          FinishClass = "stop"
-	ToolCalls     FinishClass = "tool_calls"
-	Length        FinishClass = "length"
-	ContentFilter FinishClass = "content_filter"
-	Refusal       FinishClass = "refusal"
-	Failed        FinishClass = "error"
-)
-
 // Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with
 // the calls that were let through.
 type Turn struct {
@@ -87,6 +73,7 @@ type Call struct {
 	Arguments        string // JSON if Valid, else what there is of it
 	Valid            bool
 	Incomplete       bool // the input ended before the call did
+	Custom           bool // the tool takes text: Arguments are no JSON
 	Signature        string
 }
 
@@ -151,17 +138,18 @@ func appendCalls(dst []byte, calls []Call) []byte {
 		}
 		c := &calls[i]
 		dst = appendNonEmpty(appendText(append(dst, '{'), "id", c.ID), "item_id", c.ItemID)
-		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid)
+		dst = appendArguments(appendText(dst, "name", c.Name), "arguments", c.Arguments, c.Valid && !c.Custom)
 		dst = appendText(dst, "arguments_text", c.Arguments)
-		dst = appendFlag(dst, "invalid_json", !c.Valid)
+		dst = appendFlag(dst, "invalid_json", !c.Valid && (c.Arguments != "" || !c.Incomplete))
+		dst = appendFlag(dst, "custom", c.Custom)
 		dst = appendFlag(appendFlag(dst, "incomplete", c.Incomplete), "minted", c.Minted)
 		dst = append(appendNonEmpty(appendNonEmpty(dst, "repaired_from", c.RepairedFrom), "signature", c.Signature), '}')
 	}
 	return append(dst, ']')
 }
 
-// oneLine is JSON without the line ends that may stand between its tokens.
-func oneLine(json string) string {
+// OneLine returns JSON without the line ends that may stand between its tokens.
+func OneLine(json string) string {
 	if !strings.ContainsAny(json, "\n\r") {
 		return json
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // usageNamesMax bounds how many counters of one object are kept.
@@ -101,7 +103,7 @@ func (u *usage) appendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendString(dst, name), ':')
+		dst = append(jsonx.AppendString(dst, name), ':')
 		if group := u.groups[name]; group != nil {
 			dst = group.appendJSON(dst)
 		} else {

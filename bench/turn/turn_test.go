@@ -21,6 +21,7 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 
 	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/encode"
 )
 
 // Bytes of a stream.
@@ -172,7 +173,7 @@ func guarded(t *testing.T, stream string) []byte {
 	if err := a.Push([]byte(stream)); err != nil {
 		t.Fatal(err)
 	}
-	var x turn.Encoder
+	var x encode.Encoder
 	var chunks []byte
 	first := true
 	drain := func() {

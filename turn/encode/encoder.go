@@ -1,41 +1,73 @@
-package turn
+// Package encode writes a turn in the form of a provider: its events as chunks of the stream again, and the messages that
+// take a turn back.
+package encode
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
 
 // Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that they came in, so
 // that a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and
 // what is no part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
 // Signatures, encrypted reasoning and the ids of items are in the members that the provider wants them back in.
 type Encoder struct {
-	wire    wire
+	writer  writer
 	encoder encoder
 }
 
 // encoder writes a turn in one protocol.
 type encoder interface {
 	// encode appends what an event is to w.
-	encode(w *wire, e *Event)
+	encode(w *writer, e *turn.Event)
 }
 
 // Append appends the chunks of an event, if it is part of what the provider would have said.
-func (x *Encoder) Append(dst []byte, e *Event) []byte {
-	if e.Kind == Started {
-		x.wire = wire{framing: e.Framing, id: e.ID, model: e.Model}
-		x.encoder = e.Protocol.codec().encoder()
+func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
+	if e.Kind == turn.Started {
+		x.writer = writer{framing: e.Framing, id: e.ID, model: e.Model}
+		x.encoder = encoderOf(e.Protocol)
 	}
 	if x.encoder == nil {
 		return dst // nothing of the stream was understood: there is no protocol to write
 	}
-	x.wire.out = dst
-	x.encoder.encode(&x.wire, e)
-	dst, x.wire.out = x.wire.out, nil
+	x.writer.out = dst
+	x.encoder.encode(&x.writer, e)
+	dst, x.writer.out = x.writer.out, nil
 	return dst
 }
 
-// wire is where chunks are written.
-type wire struct {
+// encoderOf returns what writes a turn in a protocol; nil if there is no such protocol.
+func encoderOf(p protocol.Name) encoder {
+	switch p {
+	case protocol.OpenAIChat:
+		return &chatEncoder{}
+	case protocol.OpenAIResponses:
+		return &responsesEncoder{ids: make(map[string]bool)}
+	case protocol.AnthropicMessages:
+		return &anthropicEncoder{}
+	case protocol.Gemini:
+		return &geminiEncoder{}
+	case protocol.GeminiInteractions:
+		return &interactionsEncoder{}
+	case protocol.BedrockConverse:
+		return &bedrockEncoder{}
+	case protocol.CohereV2:
+		return &cohereEncoder{}
+	case protocol.Ollama:
+		return &ollamaEncoder{}
+	}
+	return nil
+}
+
+// writer is where chunks are written.
+type writer struct {
 	out       []byte
-	framing   Framing
+	framing   wire.Framing
 	id, model string
 	blocks    int        // that were begun
 	open      *openBlock // nil: none
@@ -45,13 +77,13 @@ type wire struct {
 type openBlock struct {
 	number int // of the event
 	index  int // on the wire
-	kind   Kind
+	kind   turn.Kind
 	text   []byte // of it
 }
 
 // chunk writes a chunk. Only some protocols name the event of a chunk.
-func (w *wire) chunk(event, json string) {
-	if w.framing == Lines {
+func (w *writer) chunk(event, json string) {
+	if w.framing == wire.Lines {
 		w.out = append(append(w.out, json...), '\n')
 		return
 	}
@@ -61,14 +93,14 @@ func (w *wire) chunk(event, json string) {
 	w.out = append(append(append(w.out, "data: "...), json...), "\n\n"...)
 }
 
-func (w *wire) done() {
-	if w.framing != Lines {
-		w.out = append(w.out, "data: "+doneMark+"\n\n"...)
+func (w *writer) done() {
+	if w.framing != wire.Lines {
+		w.out = append(w.out, "data: "+wire.DoneMark+"\n\n"...)
 	}
 }
 
 // quote is a text as JSON.
-func quote(text string) string { return string(appendString(nil, text)) }
+func quote(text string) string { return string(jsonx.AppendString(nil, text)) }
 
 // quoteOrNull is null for no text.
 func quoteOrNull(text string) string {
@@ -85,20 +117,20 @@ func object(arguments string, valid bool) string {
 	if !valid {
 		return "{}"
 	}
-	return oneLine(arguments)
+	return turn.OneLine(arguments)
 }
 
 // reasonFor is the reason that a turn ended for: as the provider said it, unless it said that there are calls and none
 // was let through.
-func reasonFor(a *Answer, said FinishClass, stop string) string {
-	if said == ToolCalls && a.Class == Stop {
+func reasonFor(a *turn.Answer, said turn.FinishClass, stop string) string {
+	if said == turn.ToolCalls && a.Class == turn.Stop {
 		return stop
 	}
 	return a.FinishReason
 }
 
 // block makes the block of an event the open one. It reports whether that begins one.
-func (w *wire) block(e *Event, end func(*openBlock)) (b *openBlock, begins bool) {
+func (w *writer) block(e *turn.Event, end func(*openBlock)) (b *openBlock, begins bool) {
 	if w.open != nil && w.open.number == e.Block && w.open.kind == e.Kind {
 		return w.open, false
 	}
@@ -109,7 +141,7 @@ func (w *wire) block(e *Event, end func(*openBlock)) (b *openBlock, begins bool)
 }
 
 // endBlock ends the open block.
-func (w *wire) endBlock(end func(*openBlock)) {
+func (w *writer) endBlock(end func(*openBlock)) {
 	if w.open != nil {
 		end(w.open)
 		w.open = nil

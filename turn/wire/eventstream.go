@@ -1,10 +1,12 @@
-package turn
+package wire
 
 import (
 	"encoding/binary"
 	"hash/crc32"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // A frame of https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html, which all event streams of
@@ -21,15 +23,15 @@ const (
 	errorMessage  = ":error-message"
 )
 
-// exceptionEvent is the event of frames that tell a failure.
-const exceptionEvent = "exception"
+// ExceptionEvent is the event of frames that tell a failure.
+const ExceptionEvent = "exception"
 
 func isPrelude(b []byte) bool {
 	return len(b) >= preludeSize && crc32.ChecksumIEEE(b[:8]) == binary.BigEndian.Uint32(b[8:])
 }
 
 // frame returns the next binary frame.
-func (f *framer) frame() (item, bool) {
+func (f *Reader) frame() (Item, bool) {
 	rest := f.buf[f.start:]
 	if len(rest) < preludeSize {
 		return f.cutFrame(len(rest))
@@ -38,31 +40,31 @@ func (f *framer) frame() (item, bool) {
 	least := int64(preludeSize + checksumSize)
 	switch {
 	case !isPrelude(rest), headers > headersMax, size < least+headers:
-		return f.lost(corrupt)
+		return f.lost(Corrupt)
 	case size > int64(f.maxLine):
-		return f.lost(tooLong)
+		return f.lost(TooLong)
 	case int64(len(rest)) < size:
 		return f.cutFrame(len(rest))
 	}
 	frame := rest[:size]
 	body := frame[:size-checksumSize]
 	if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(frame[size-checksumSize:]) {
-		return f.lost(corrupt)
+		return f.lost(Corrupt)
 	}
 	f.framing = BinaryFrames
 	f.start += int(size)
 	f.lines++
-	f.event = ""
+	f.event.name = ""
 	next := f.headers(body[preludeSize:preludeSize+headers], string(body[preludeSize+headers:]))
-	f.event = ""
+	f.event.name = ""
 	return next, true
 }
 
-// appendFrame appends a frame: an event, or a failure, with its payload.
-func appendFrame(dst []byte, event string, failure bool, payload []byte) []byte {
+// AppendFrame appends a frame: an event, or a failure, with its payload.
+func AppendFrame(dst []byte, event string, failure bool, payload []byte) []byte {
 	kind, name := "event", eventType
 	if failure {
-		kind, name = exceptionEvent, exceptionType
+		kind, name = ExceptionEvent, exceptionType
 	}
 	var headers []byte
 	for _, header := range [][2]string{{name, event}, {":content-type", "application/json"}, {":message-type", kind}} {
@@ -79,7 +81,7 @@ func appendFrame(dst []byte, event string, failure bool, payload []byte) []byte 
 }
 
 // headers makes an item of a frame.
-func (f *framer) headers(headers []byte, payload string) item {
+func (f *Reader) headers(headers []byte, payload string) Item {
 	var failure, code, message string
 	for len(headers) > 0 {
 		name, rest, ok := lengthAndText(headers, 1)
@@ -92,7 +94,7 @@ func (f *framer) headers(headers []byte, payload string) item {
 		}
 		switch name {
 		case eventType:
-			f.event = value
+			f.event.name = value
 		case exceptionType:
 			failure = value
 		case errorCode:
@@ -104,14 +106,23 @@ func (f *framer) headers(headers []byte, payload string) item {
 	}
 	switch {
 	case code != "":
-		quoted := appendObject(nil, field{"type", code}, field{"message", message})
-		return item{event: exceptionEvent, json: string(quoted), at: f.lines}
+		quoted := exceptionJSON(code, message)
+		return Item{Event: ExceptionEvent, JSON: quoted, At: f.lines}
 	case failure != "":
 		text := gjson.Get(payload, "message").String()
-		quoted := appendObject(nil, field{"type", failure}, field{"message", text})
-		return item{event: exceptionEvent, json: string(quoted), at: f.lines}
+		quoted := exceptionJSON(failure, text)
+		return Item{Event: ExceptionEvent, JSON: quoted, At: f.lines}
 	}
 	return f.item(payload)
+}
+
+// exceptionJSON is the payload of an item that tells a failure.
+func exceptionJSON(kind, message string) string {
+	out := jsonx.AppendString([]byte(`{"type":`), kind)
+	if message != "" {
+		out = jsonx.AppendString(append(out, `,"message":`...), message)
+	}
+	return string(append(out, '}'))
 }
 
 // lengthAndText reads a text that has its length, of so many bytes, before it.
@@ -130,16 +141,16 @@ func lengthAndText(b []byte, bytes int) (text string, rest []byte, ok bool) {
 }
 
 // cutFrame is a frame that is not there yet, or never will be.
-func (f *framer) cutFrame(size int) (item, bool) {
+func (f *Reader) cutFrame(size int) (Item, bool) {
 	if f.ended && size > 0 {
-		return f.lost(corrupt)
+		return f.lost(Corrupt)
 	}
-	return item{}, false
+	return Item{}, false
 }
 
 // lost ends the stream: where the next frame begins is not known.
-func (f *framer) lost(why brokenness) (item, bool) {
+func (f *Reader) lost(why Fault) (Item, bool) {
 	f.start = len(f.buf)
 	f.lines++
-	return item{at: f.lines, broken: why}, true
+	return Item{At: f.lines, Fault: why}, true
 }

@@ -1,4 +1,4 @@
-package turn
+package protocol
 
 import (
 	"strconv"
@@ -91,7 +91,16 @@ func (w *walker) text() string {
 	if inner := raw[1 : len(raw)-1]; strings.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
-	return gjson.Parse(raw).Str
+	return unescaped(raw[1 : len(raw)-1])
+}
+
+// next is the first byte of the next value, or 0.
+func (w *walker) next() byte {
+	w.space()
+	if w.at == len(w.json) {
+		return 0
+	}
+	return w.json[w.at]
 }
 
 // number is the next value if it is a whole number, else 0.

@@ -1,10 +1,12 @@
-package turn
+package protocol
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // partialArguments puts together the arguments of a call that come value by value, each with its path:
@@ -30,10 +32,10 @@ const partsMax = 1 << 12
 
 // add takes in a value. It reports whether its path fits what is there.
 func (p *partialArguments) add(part gjson.Result) bool {
-	path := text(part.Get("jsonPath"))
+	path := Text(part.Get("jsonPath"))
 	words := part.Get("stringValue")
 	if p.growing != nil && p.path == path && words.Exists() {
-		p.growing.text.WriteString(text(words))
+		p.growing.text.WriteString(Text(words))
 	} else {
 		if p.root == nil {
 			p.root = &value{}
@@ -46,7 +48,7 @@ func (p *partialArguments) add(part gjson.Result) bool {
 		switch {
 		case words.Exists():
 			at.text = &strings.Builder{}
-			at.text.WriteString(text(words))
+			at.text.WriteString(Text(words))
 			p.growing, p.path = at, strings.Clone(path)
 		case part.Get("numberValue").Type == gjson.Number:
 			at.raw = strings.Clone(part.Get("numberValue").Raw)
@@ -125,7 +127,7 @@ func cutPath(path string) (name, rest string, isIndex, ok bool) {
 func (v *value) appendJSON(dst []byte) []byte {
 	switch {
 	case v.text != nil:
-		return appendString(dst, v.text.String())
+		return jsonx.AppendString(dst, v.text.String())
 	case v.raw != "":
 		return append(dst, v.raw...)
 	case v.isList:
@@ -143,7 +145,7 @@ func (v *value) appendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, name), ':')
+			dst = append(jsonx.AppendString(dst, name), ':')
 			dst = v.members[name].appendJSON(dst)
 		}
 		return append(dst, '}')

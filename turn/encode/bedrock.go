@@ -1,0 +1,68 @@
+package encode
+
+import (
+	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
+
+type bedrockEncoder struct{}
+
+func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
+	switch e.Kind {
+	case turn.Started:
+		x.chunk(w, "messageStart", `{"role":"assistant"}`)
+	case turn.TextDelta:
+		b, _ := w.block(e, x.endBlock(w))
+		x.delta(w, b, `{"text":`+quote(e.Text)+`}`)
+	case turn.ReasonDelta:
+		b, _ := w.block(e, x.endBlock(w))
+		x.delta(w, b, `{"reasoningContent":{"text":`+quote(e.Text)+`}}`)
+	case turn.ReasonEnded:
+		delta := turn.Event{Kind: turn.ReasonDelta, Block: e.Block}
+		if e.Hidden != "" {
+			b, _ := w.block(&delta, x.endBlock(w))
+			x.delta(w, b, `{"reasoningContent":{"redactedContent":`+quote(e.Hidden)+`}}`)
+		}
+		if e.Signature != "" {
+			b, _ := w.block(&delta, x.endBlock(w))
+			x.delta(w, b, `{"reasoningContent":{"signature":`+quote(e.Signature)+`}}`)
+		}
+		w.endBlock(x.endBlock(w))
+	case turn.CallEnded:
+		b, _ := w.block(e, x.endBlock(w))
+		x.chunk(w, "contentBlockStart", `{"contentBlockIndex":`+number(b.index)+`,"start":{"toolUse":{"toolUseId":`+
+			quote(e.ID)+`,"name":`+quote(e.Name)+`}}}`)
+		x.delta(w, b, `{"toolUse":{"input":`+quote(e.Arguments)+`}}`)
+		w.endBlock(x.endBlock(w))
+	case turn.TurnEnded:
+		w.endBlock(x.endBlock(w))
+		t := e.Turn
+		if !t.Complete {
+			x.write(w, "modelStreamErrorException", true, `{"message":`+quote(t.Error)+`}`)
+			return
+		}
+		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer, protocol.BedrockConverse.Spec().Class(t.FinishReason, ""), "end_turn"))+`}`)
+		if t.Usage != "null" {
+			x.chunk(w, "metadata", `{"usage":`+t.Usage+`,"metrics":{"latencyMs":0}}`)
+		}
+	}
+}
+
+func (x *bedrockEncoder) delta(w *writer, b *openBlock, delta string) {
+	x.chunk(w, "contentBlockDelta", `{"contentBlockIndex":`+number(b.index)+`,"delta":`+delta+`}`)
+}
+
+func (x *bedrockEncoder) endBlock(w *writer) func(*openBlock) {
+	return func(b *openBlock) { x.chunk(w, "contentBlockStop", `{"contentBlockIndex":`+number(b.index)+`}`) }
+}
+
+func (x *bedrockEncoder) chunk(w *writer, event, json string) { x.write(w, event, false, json) }
+
+func (x *bedrockEncoder) write(w *writer, event string, failure bool, json string) {
+	if w.framing == wire.BinaryFrames {
+		w.out = wire.AppendFrame(w.out, event, failure, []byte(json))
+		return
+	}
+	w.chunk("", `{`+quote(event)+`:`+json+`}`)
+}

@@ -1,0 +1,78 @@
+package encode
+
+import (
+	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
+
+type interactionsEncoder struct{}
+
+func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
+	switch e.Kind {
+	case turn.Started:
+		x.chunk(w, "interaction.created", `"interaction":`+x.interaction(w, "in_progress", ""))
+	case turn.TextDelta:
+		b, begins := w.block(e, x.endBlock(w))
+		if begins {
+			x.begin(w, b, `{"type":"model_output"}`)
+		}
+		x.delta(w, b, `{"type":"text","text":`+quote(e.Text)+`}`)
+	case turn.ReasonDelta, turn.ReasonEnded:
+		delta := turn.Event{Kind: turn.ReasonDelta, Block: e.Block}
+		b, begins := w.block(&delta, x.endBlock(w))
+		if begins {
+			x.begin(w, b, `{"type":"thought"}`)
+		}
+		if e.Kind == turn.ReasonDelta {
+			x.delta(w, b, `{"type":"thought_summary","content":{"type":"text","text":`+quote(e.Text)+`}}`)
+			return
+		}
+		if e.Signature != "" {
+			x.delta(w, b, `{"type":"thought_signature","signature":`+quote(e.Signature)+`}`)
+		}
+		w.endBlock(x.endBlock(w))
+	case turn.CallEnded:
+		b, _ := w.block(e, x.endBlock(w))
+		x.begin(w, b, `{"type":"function_call","id":`+quote(e.ID)+`,"signature":`+quote(e.Signature)+`,"name":`+
+			quote(e.Name)+`,"arguments":{}}`)
+		x.delta(w, b, `{"type":"arguments_delta","arguments":`+quote(e.Arguments)+`}`)
+		w.endBlock(x.endBlock(w))
+	case turn.TurnEnded:
+		w.endBlock(x.endBlock(w))
+		t := e.Turn
+		if !t.Complete {
+			x.chunk(w, "error", `"error":{"code":"turn_incomplete","message":`+quote(t.Error)+`}`)
+			return
+		}
+		status := reasonFor(&t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")
+		x.chunk(w, "interaction.completed", `"interaction":`+x.interaction(w, status, t.Usage))
+		if w.framing == wire.ServerSentEvents {
+			w.chunk("done", wire.DoneMark)
+		}
+	}
+}
+
+func (x *interactionsEncoder) interaction(w *writer, status, counters string) string {
+	if counters != "" {
+		counters = `,"usage":` + counters
+	}
+	return `{"id":` + quote(w.id) + `,"object":"interaction","model":` + quote(w.model) + `,"status":` +
+		quote(status) + counters + `}`
+}
+
+func (x *interactionsEncoder) begin(w *writer, b *openBlock, begun string) {
+	x.chunk(w, "step.start", `"index":`+number(b.index)+`,"step":`+begun)
+}
+
+func (x *interactionsEncoder) delta(w *writer, b *openBlock, delta string) {
+	x.chunk(w, "step.delta", `"index":`+number(b.index)+`,"delta":`+delta)
+}
+
+func (x *interactionsEncoder) endBlock(w *writer) func(*openBlock) {
+	return func(b *openBlock) { x.chunk(w, "step.stop", `"index":`+number(b.index)) }
+}
+
+func (x *interactionsEncoder) chunk(w *writer, kind, members string) {
+	w.chunk(kind, `{"event_type":`+quote(kind)+`,`+members+`}`)
+}

@@ -1,0 +1,45 @@
+package encode
+
+import (
+	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
+
+type ollamaEncoder struct{}
+
+func (x *ollamaEncoder) encode(w *writer, e *turn.Event) {
+	w.framing = wire.Lines
+	switch e.Kind {
+	case turn.TextDelta:
+		x.message(w, `"content":`+quote(e.Text))
+	case turn.ReasonDelta:
+		x.message(w, `"content":"","thinking":`+quote(e.Text))
+	case turn.CallEnded:
+		id := ""
+		if !e.Minted {
+			id = `"id":` + quote(e.ID) + `,`
+		}
+		x.message(w, `"content":"","tool_calls":[{`+id+`"function":{"name":`+quote(e.Name)+`,"arguments":`+
+			object(e.Arguments, e.Valid)+`}}]`)
+	case turn.TurnEnded:
+		t := e.Turn
+		if !t.Complete {
+			w.chunk("", `{"error":`+quote(t.Error)+`}`)
+			return
+		}
+		counters := ""
+		if len(t.Usage) > len("{}") && t.Usage[0] == '{' {
+			counters = "," + t.Usage[1:len(t.Usage)-1]
+		}
+		w.chunk("", x.head(w)+`"message":{"role":"assistant","content":""},"done":true,"done_reason":`+
+			quote(t.FinishReason)+counters+`}`)
+	}
+}
+
+func (x *ollamaEncoder) head(w *writer) string {
+	return `{"model":` + quote(w.model) + `,"created_at":"1970-01-01T00:00:00Z",`
+}
+
+func (x *ollamaEncoder) message(w *writer, members string) {
+	w.chunk("", x.head(w)+`"message":{"role":"assistant",`+members+`},"done":false}`)
+}

@@ -1,0 +1,50 @@
+package turn
+
+import (
+	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
+)
+
+// Protocol is the way in which a provider writes a streamed answer.
+type Protocol = protocol.Name
+
+// The protocols. Auto is recognized by the first chunk that shows which it is.
+const (
+	Auto               = protocol.Auto
+	OpenAIChat         = protocol.OpenAIChat
+	OpenAIResponses    = protocol.OpenAIResponses
+	AnthropicMessages  = protocol.AnthropicMessages
+	Gemini             = protocol.Gemini
+	GeminiInteractions = protocol.GeminiInteractions
+	BedrockConverse    = protocol.BedrockConverse
+	CohereV2           = protocol.CohereV2
+	Ollama             = protocol.Ollama
+)
+
+// Protocols returns the names of all protocols.
+func Protocols() []Protocol { return protocol.Names() }
+
+// FinishClass is why a turn ended, in words that are the same for all providers.
+type FinishClass = protocol.Class
+
+// The classes.
+const (
+	Unknown       = protocol.Unknown // it did not say, or nothing that is known
+	Stop          = protocol.Stop
+	ToolCalls     = protocol.ToolCalls
+	Length        = protocol.Length
+	ContentFilter = protocol.ContentFilter
+	Refusal       = protocol.Refusal
+	Failed        = protocol.Failed
+)
+
+// Framing is how the chunks of a stream are told apart.
+type Framing = wire.Framing
+
+// The framings.
+const (
+	ServerSentEvents = wire.ServerSentEvents
+	Lines            = wire.Lines
+	BinaryFrames     = wire.BinaryFrames
+	JSONArray        = wire.JSONArray
+)

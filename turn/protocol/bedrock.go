@@ -1,0 +1,112 @@
+package protocol
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/wire"
+)
+
+// bedrockConverse is https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html, in binary
+// frames, or as lines of JSON that hold the event under its name.
+func bedrockConverse() Spec {
+	return Spec{
+		is: func(event string, chunk gjson.Result) bool {
+			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") && !has(chunk, "candidates")
+		},
+		Class: func(reason, _ string) Class { return bedrockClass(reason) },
+		New:   func() Decoder { return &bedrockDecoder{} },
+	}
+}
+
+type bedrockDecoder struct{ begun bool }
+
+// bedrockEvent returns which event a chunk is.
+func bedrockEvent(event string, chunk gjson.Result) string {
+	known := func(name string) bool {
+		switch name {
+		case "messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata":
+			return true
+		}
+		return strings.HasSuffix(name, "Exception")
+	}
+	if known(event) || event == wire.ExceptionEvent {
+		return event
+	}
+	found := ""
+	members(chunk, func(name string, value gjson.Result) {
+		if found == "" && known(name) && value.IsObject() {
+			found = strings.Clone(name)
+		}
+	})
+	return found
+}
+
+func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
+	kind := bedrockEvent(event, chunk)
+	if kind != event && kind != "" {
+		chunk = chunk.Get(kind)
+	}
+	at := Key{Index: int(chunk.Get("contentBlockIndex").Int())}
+	switch kind {
+	case "messageStart":
+		if d.begun {
+			to.Fail(Inconsistent, "a second message begins")
+			return
+		}
+		d.begun = true
+		to.begin("", "", Text(chunk.Get("role")))
+	case "contentBlockStart":
+		if call := chunk.Get("start.toolUse"); call.IsObject() {
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
+		}
+	case "contentBlockDelta":
+		members(chunk.Get("delta"), func(name string, value gjson.Result) {
+			switch name {
+			case "text":
+				to.text(0, at, Text(value))
+			case "toolUse":
+				to.Add(Step{Kind: CallStep, Key: at, Text: Text(value.Get("input")), Flag: true})
+			case "reasoningContent":
+				to.reason(0, at, "", Text(value.Get("text")))
+				to.sign(0, at, Text(value.Get("signature")))
+				if hidden := Text(value.Get("redactedContent")); hidden != "" {
+					to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
+				}
+			case "citation":
+			default:
+				to.Other(name, true)
+			}
+		})
+	case "contentBlockStop":
+		to.end(0, at)
+	case "messageStop":
+		reason := Text(chunk.Get("stopReason"))
+		to.finish(0, reason, "", bedrockClass(reason))
+	case "metadata":
+		to.usage(chunk.Get("usage"))
+	case wire.ExceptionEvent:
+		to.Fail(FailureOf(chunk))
+	case "":
+		to.Other(event, false)
+	default:
+		to.Fail(kind, Text(chunk.Get("message")))
+	}
+}
+
+func bedrockClass(reason string) Class {
+	switch reason {
+	case "end_turn", "stop_sequence":
+		return Stop
+	case "tool_use":
+		return ToolCalls
+	case "max_tokens", "model_context_window_exceeded":
+		return Length
+	case "guardrail_intervened", "content_filtered":
+		return ContentFilter
+	case "malformed_model_output", "malformed_tool_use":
+		return Failed
+	}
+	return Unknown
+}

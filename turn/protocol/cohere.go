@@ -1,0 +1,85 @@
+package protocol
+
+import (
+	"github.com/tidwall/gjson"
+)
+
+// cohereV2 is https://docs.cohere.com/v2/docs/streaming
+func cohereV2() Spec {
+	return Spec{
+		is: func(_ string, chunk gjson.Result) bool {
+			return typed(chunk, "message-start", "message-end", "content-start", "content-delta", "content-end",
+				"tool-plan-delta",
+				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")
+		},
+		Class: func(reason, _ string) Class { return cohereClass(reason) },
+		New:   func() Decoder { return &cohereDecoder{} },
+	}
+}
+
+type cohereDecoder struct{ begun bool }
+
+// Content and calls are numbered apart, and the plan has no number.
+const (
+	coherePlan  = -1
+	cohereCalls = 1 // the part of a call's key
+)
+
+func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
+	at := Key{Index: int(chunk.Get("index").Int())}
+	message := chunk.Get("delta.message")
+	switch kind := Text(chunk.Get("type")); kind {
+	case "message-start":
+		if d.begun {
+			to.Fail(Inconsistent, "a second message begins")
+			return
+		}
+		d.begun = true
+		to.begin(Text(chunk.Get("id")), "", Text(message.Get("role")))
+	case "content-start", "content-delta":
+		content := message.Get("content")
+		to.reason(0, at, "", Text(content.Get("thinking")))
+		to.text(0, at, Text(content.Get("text")))
+	case "content-end":
+		to.end(0, at)
+	case "tool-plan-delta":
+		if plan := Text(message.Get("tool_plan")); plan != "" {
+			to.Add(Step{Kind: ReasonStep, Key: Key{Index: coherePlan}, Name: "tool_plan", Text: plan})
+		}
+	case "tool-call-start", "tool-call-delta":
+		at.Part = cohereCalls
+		call := message.Get("tool_calls")
+		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("function.name")),
+			Text: Text(call.Get("function.arguments")), Flag: true})
+	case "tool-call-end":
+		at.Part = cohereCalls
+		to.end(0, at)
+	case "message-end":
+		delta := chunk.Get("delta")
+		reason := Text(delta.Get("finish_reason"))
+		to.usage(delta.Get("usage"))
+		to.finish(0, reason, "", cohereClass(reason))
+		if failure := Text(delta.Get("error")); failure != "" {
+			to.Fail(reason, failure)
+		}
+	case "citation-start", "citation-end":
+	default:
+		to.Other(kind, false)
+	}
+}
+
+func cohereClass(reason string) Class {
+	switch reason {
+	case "COMPLETE", "STOP_SEQUENCE":
+		return Stop
+	case "TOOL_CALL":
+		return ToolCalls
+	case "MAX_TOKENS":
+		return Length
+	case "ERROR_TOXIC":
+		return ContentFilter
+	case "ERROR", "TIMEOUT", "ERROR_LIMIT":
+		return Failed
+	}
+	return Unknown
+}

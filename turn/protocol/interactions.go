@@ -1,0 +1,128 @@
+package protocol
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// geminiInteractions is https://ai.google.dev/gemini-api/docs/interactions
+func geminiInteractions() Spec {
+	return Spec{
+		is: func(_ string, chunk gjson.Result) bool {
+			kind := chunk.Get("event_type").String()
+			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") || strings.HasPrefix(kind,
+				"content.")
+		},
+		Class: func(reason, _ string) Class { return interactionsClass(reason) },
+		New:   func() Decoder { return &interactionsDecoder{calls: make(map[int]bool)} },
+	}
+}
+
+type interactionsDecoder struct {
+	begun bool
+	calls map[int]bool // the open steps that are calls of the caller's tools
+}
+
+func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
+	at := Key{Index: int(chunk.Get("index").Int())}
+	interaction := chunk.Get("interaction")
+	switch kind := Text(chunk.Get("event_type")); kind {
+	case "interaction.created", "interaction.start":
+		if d.begun {
+			to.Fail(Inconsistent, "a second interaction begins")
+			return
+		}
+		d.begun = true
+		to.begin(Text(interaction.Get("id")), Text(interaction.Get("model")), "")
+	case "interaction.status_update":
+	case "step.start":
+		d.start(at, chunk.Get("step"), to)
+	case "content.start":
+		d.start(at, chunk.Get("content"), to)
+	case "step.delta", "content.delta":
+		d.delta(at, chunk.Get("delta"), to)
+	case "step.stop", "content.stop":
+		delete(d.calls, at.Index)
+		to.end(0, at)
+	case "interaction.completed", "interaction.complete", "interaction.failed", "interaction.cancelled",
+		"interaction.incomplete":
+		status := Text(interaction.Get("status"))
+		if status == "" {
+			status = strings.TrimPrefix(kind, "interaction.")
+		}
+		to.begin(Text(interaction.Get("id")), Text(interaction.Get("model")), "")
+		to.usage(interaction.Get("usage"))
+		to.finish(0, status, "", interactionsClass(status))
+		if failure := interaction.Get("error"); failure.IsObject() {
+			to.Fail(FailureOf(failure))
+		}
+	case "error":
+		to.Fail(FailureOf(chunk.Get("error")))
+	default:
+		to.Other(kind, false)
+	}
+}
+
+func (d *interactionsDecoder) start(at Key, begun gjson.Result, to *Steps) {
+	switch kind := Text(begun.Get("type")); kind {
+	case "model_output", "text":
+		to.text(0, at, Text(begun.Get("text")))
+	case "thought":
+		d.thought(at, begun, to)
+	case "function_call":
+		d.call(at, begun, to)
+	default:
+		to.hosted(kind)
+	}
+}
+
+func (d *interactionsDecoder) thought(at Key, thought gjson.Result, to *Steps) {
+	to.reason(0, at, "", Text(thought.Get("content.text"))+Text(thought.Get("text")))
+	to.sign(0, at, Text(thought.Get("signature")))
+}
+
+func (d *interactionsDecoder) call(at Key, call gjson.Result, to *Steps) {
+	d.calls[at.Index] = true
+	to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("name")),
+		Signature: Text(call.Get("signature")), Flag: true})
+	if input := call.Get("arguments"); input.IsObject() && input.Get("@this.@keys.#").Int() > 0 {
+		to.Add(Step{Kind: InputStep, Key: at, JSON: input, Flag: true})
+	}
+}
+
+func (d *interactionsDecoder) delta(at Key, delta gjson.Result, to *Steps) {
+	switch kind := Text(delta.Get("type")); kind {
+	case "text":
+		to.text(0, at, Text(delta.Get("text")))
+	case "thought", "thought_summary", "thought_signature":
+		d.thought(at, delta, to)
+	case "arguments_delta":
+		if d.calls[at.Index] {
+			words := Text(delta.Get("arguments"))
+			to.Add(Step{Kind: CallStep, Key: at, Text: words, Flag: true})
+		}
+	case "function_call":
+		d.call(at, delta, to)
+	default:
+		if strings.HasSuffix(kind, "_call") || strings.HasSuffix(kind, "_result") {
+			to.hosted(kind)
+		} else {
+			to.Other(kind, !strings.Contains(kind, "annotation"))
+		}
+	}
+}
+
+func interactionsClass(status string) Class {
+	switch status {
+	case "completed":
+		return Stop
+	case "requires_action":
+		return ToolCalls
+	case "incomplete":
+		return Length
+	case "failed", "cancelled":
+		return Failed
+	}
+	return Unknown
+}

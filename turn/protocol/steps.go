@@ -1,0 +1,143 @@
+package protocol
+
+import (
+	"github.com/tidwall/gjson"
+)
+
+// Step is what a chunk of any protocol says, one thing at a time.
+type Step struct {
+	Kind   StepKind
+	Choice int
+	Key    Key
+	// What these hold is said at the kinds.
+	ID, Name, Text, Signature string
+	JSON                      gjson.Result
+	Class                     Class
+	Flag                      bool
+	Custom                    bool // the arguments of the call are text, and no JSON
+}
+
+// Key tells the blocks of one kind and choice apart.
+type Key struct {
+	Index int  // of a block, an item or a call
+	Part  int  // of an item
+	None  bool // the provider gives calls no index
+}
+
+// StepKind is what a step says.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	BeginStep    StepKind = iota // id, name (the model), text (the role): the first of each counts; flag: the last
+	TextStep                     // text: more of a text
+	RefusalStep                  // text: more of a refusal
+	ReasonStep                   // text: more of a part of the reasoning; id; name: its kind
+	SignStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
+	FormStep                     // name, text: the type and format of a part of the reasoning
+	SignTextStep                 // signature of the text
+	CallStep                     // id, name, text: more of its arguments; signature; flag: the key alone tells calls apart
+	InputStep                    // json: the arguments of the call with this key or id, whole; flag: unless others come
+	EndStep                      // the blocks with this key are at their end
+	RestateStep                  // text: all of a text that may have come already; name: the kind of block
+	ItemStep                     // id of the item that a call or a text belongs to
+	FinishStep                   // text: the reason, as it is; name: the native one; class
+	UsageStep                    // json; name: of a single counter; text: WholeUsage or OnlyCounters, or else it is merged
+	HostedStep                   // name: the type of an item that is not in the turn; flag: it has content of the assistant
+	OtherStep                    // name: the type of a chunk that is not known; flag: it has content of the assistant
+	NoteStep                     // name, text: a member of the turn that is passed on
+	FailStep                     // name: the code, text: the message
+	DoneStep                     // nothing follows
+)
+
+// Kinds of blocks, for RestateStep.
+const (
+	TextBlock      = "text"
+	RefusalBlock   = "refusal"
+	ReasoningBlock = "reasoning"
+)
+
+// Calls are numbered apart from blocks where a protocol gives neither a number.
+const callPart = -1 // the part of a call's key
+
+// How a report of usage is taken in.
+const (
+	WholeUsage   = "whole"    // what was reported before does not count
+	OnlyCounters = "counters" // numbers, and groups of them
+)
+
+// Steps collects what one chunk says. Nothing is added for texts that are empty.
+type Steps struct{ List []Step }
+
+// Add appends a step.
+func (s *Steps) Add(next Step) { s.List = append(s.List, next) }
+
+func (s *Steps) begin(id, model, role string) {
+	if id != "" || model != "" || role != "" {
+		s.Add(Step{Kind: BeginStep, ID: id, Name: model, Text: role})
+	}
+}
+
+func (s *Steps) text(choice int, at Key, text string) {
+	if text != "" {
+		s.Add(Step{Kind: TextStep, Choice: choice, Key: at, Text: text})
+	}
+}
+
+func (s *Steps) refusal(choice int, at Key, text string) {
+	if text != "" {
+		s.Add(Step{Kind: RefusalStep, Choice: choice, Key: at, Text: text})
+	}
+}
+
+func (s *Steps) reason(choice int, at Key, id, text string) {
+	if text != "" || id != "" {
+		s.Add(Step{Kind: ReasonStep, Choice: choice, Key: at, ID: id, Text: text})
+	}
+}
+
+func (s *Steps) sign(choice int, at Key, signature string) {
+	if signature != "" {
+		s.Add(Step{Kind: SignStep, Choice: choice, Key: at, Signature: signature})
+	}
+}
+
+func (s *Steps) call(choice int, at Key, id, name, arguments string) {
+	s.Add(Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: name, Text: arguments})
+}
+
+func (s *Steps) input(choice int, at Key, arguments gjson.Result) {
+	s.Add(Step{Kind: InputStep, Choice: choice, Key: at, JSON: arguments})
+}
+
+func (s *Steps) end(choice int, at Key) { s.Add(Step{Kind: EndStep, Choice: choice, Key: at}) }
+
+func (s *Steps) finish(choice int, reason, native string, class Class) {
+	if reason != "" {
+		s.Add(Step{Kind: FinishStep, Choice: choice, Text: reason, Name: native, Class: class})
+	}
+}
+
+func (s *Steps) usage(counters gjson.Result) {
+	if counters.IsObject() {
+		s.Add(Step{Kind: UsageStep, JSON: counters})
+	}
+}
+
+func (s *Steps) hosted(kind string) { s.Add(Step{Kind: HostedStep, Name: kind}) }
+
+// Other says that a chunk or an item is not known.
+func (s *Steps) Other(kind string, content bool) {
+	s.Add(Step{Kind: OtherStep, Name: kind, Flag: content})
+}
+
+func (s *Steps) note(choice int, name, value string) {
+	if value != "" {
+		s.Add(Step{Kind: NoteStep, Choice: choice, Name: name, Text: value})
+	}
+}
+
+// Fail says that something went wrong.
+func (s *Steps) Fail(code, message string) {
+	s.Add(Step{Kind: FailStep, Name: code, Text: message})
+}
