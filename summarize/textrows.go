@@ -262,8 +262,13 @@ func (s *Summary) addToTrial(r Record, isEmpty bool) bool {
 				s.addHeaderAsRow()
 			}
 		default:
-			t.columns.cut(&t.row, h.text)
-			s.addRow(line)
+			if t.columns.cut(&t.row, h.text); t.columns.isSum(&t.row, h.text) {
+				s.has = partsOf(h.text)
+				s.recognize(h.text)
+				s.addForm(line, true)
+			} else {
+				s.addRow(line)
+			}
 		}
 	}
 	return true
