@@ -47,8 +47,12 @@ func blocks(r *rand.Rand) Response {
 			b.line("")
 		}
 	}
-	if b.chance(2) {
+	switch failed := len(b.Failures); {
+	case b.chance(2):
 		b.line("%d checked", n)
+	case failed > 0:
+		b.Failures[b.next()] = true
+		b.line("%d of %d failed", failed, n)
 	}
 	return b.done()
 }
