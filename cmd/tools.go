@@ -5,41 +5,68 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn"
 )
 
 // toolsMax is how large a file of tools may be, in bytes.
 const toolsMax = 16 << 20
 
-// toolNames are the names of --tools, or those that its file declares. A list without names is one: nothing may be
-// called.
-func toolNames(given []string) ([]string, error) {
+// toolNames are the names of --tools, or those that its file declares, and the protocol that this file is a request of. A
+// list without names is one: nothing may be called.
+func toolNames(given []string) ([]string, turn.Protocol, error) {
 	if len(given) == 0 {
-		return []string{}, nil
+		return []string{}, turn.Auto, nil
 	}
 	path, isFile := strings.CutPrefix(given[0], "@")
 	if !isFile || len(given) > 1 {
-		return sortedNames(given), nil
+		return sortedNames(given), turn.Auto, nil
 	}
 	from := "--tools: " + path + ": "
 	content, err := readAtMost(path, toolsMax)
 	if err != nil {
-		return nil, usage(from+err.Error(), "")
+		return nil, turn.Auto, usage(from+err.Error(), "")
 	}
 	const hint = "the file is a request, or the list of its tools"
 	if !gjson.ValidBytes(content) {
-		return nil, usage(from+"not valid JSON", hint)
+		return nil, turn.Auto, usage(from+"not valid JSON", hint)
 	}
-	names := declared(gjson.ParseBytes(content), 0)
+	request := gjson.ParseBytes(content)
+	names := declared(request, 0)
 	if len(names) == 0 {
-		return nil, usage(from+"declares no tool", hint)
+		return nil, turn.Auto, usage(from+"declares no tool", hint)
 	}
-	return sortedNames(names), nil
+	return sortedNames(names), requestProtocol(request), nil
+}
+
+// requestProtocol is the protocol that a request is of, or its list of tools: Auto if it does not show.
+func requestProtocol(request gjson.Result) turn.Protocol {
+	tools := request.Get("tools")
+	if request.IsArray() {
+		tools = request
+	}
+	shows := func(of gjson.Result, paths ...string) bool {
+		return slices.ContainsFunc(paths, func(path string) bool { return of.Get(path).Exists() })
+	}
+	switch tool := tools.Get("0"); {
+	case shows(request, "toolConfig.tools", "inferenceConfig") || shows(tool, "toolSpec"):
+		return turn.BedrockConverse
+	case shows(request, "contents") || shows(tool, "functionDeclarations", "function_declarations"):
+		return turn.Gemini
+	case shows(request, "anthropic_version") || shows(tool, "input_schema"):
+		return turn.AnthropicMessages
+	case shows(request, "input") || tool.Get("type").String() == "function" && !shows(tool, "function"):
+		return turn.OpenAIResponses
+	case shows(request, "messages") || shows(tool, "function"):
+		return turn.OpenAIChat
+	}
+	return turn.Auto
 }
 
 func sortedNames(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // declared finds the names of the tools in a request, or in its list of tools, of any provider: objects with a name,
-// which may be in a "function", a "toolSpec" or a "functionDeclarations".
+// which may be in a "function", a "custom", a "toolSpec" or a "functionDeclarations".
 func declared(in gjson.Result, depth int) (names []string) {
 	const deepest = 4
 	if depth > deepest {
@@ -55,7 +82,7 @@ func declared(in gjson.Result, depth int) (names []string) {
 		names = append(names, strings.Clone(in.Str))
 	case in.IsObject():
 		for _, list := range []string{"tools", "toolConfig.tools", "functionDeclarations", "function_declarations",
-			"function", "toolSpec"} {
+			"function", "custom", "toolSpec"} {
 			if inner := in.Get(list); inner.IsArray() || inner.IsObject() {
 				return declared(inner, depth)
 			}

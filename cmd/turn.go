@@ -23,7 +23,7 @@ type turnOptions struct {
 	settings     *settings
 	redaction    redaction
 	protocol     turn.Protocol
-	format       turnFormat
+	format       func(told turn.Protocol) turnFormat
 	args         string
 	redactArgs   bool
 	maxLine      int64
@@ -122,9 +122,14 @@ func (o *turnOptions) run(s streams) (err error) {
 			": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
 	var tools []string
+	told := o.protocol
 	if o.settings.given("tools") {
-		if tools, err = toolNames(o.tools); err != nil {
+		var request turn.Protocol
+		if tools, request, err = toolNames(o.tools); err != nil {
 			return err
+		}
+		if told == turn.Auto {
+			told = request
 		}
 	}
 	rules, err := o.redaction.rules(o.settings)
@@ -147,7 +152,7 @@ func (o *turnOptions) run(s streams) (err error) {
 			}
 		}
 	}
-	r := &turnRun{a: turn.New(to), guard: g, ending: ending, out: s.out, in: s.in, format: o.format}
+	r := &turnRun{a: turn.New(to), guard: g, ending: ending, out: s.out, in: s.in, format: o.format(told)}
 	if o.session != "" {
 		r.session = session.At(o.session, session.Settings{Total: o.total})
 	}
@@ -342,9 +347,14 @@ func onlyTurn(dst []byte, e *turn.Event) []byte {
 	return dst
 }
 
-func turnFormats() []option[turnFormat] {
-	return []option[turnFormat]{{"events", eventLines}, {"text", onlyText}, {"turn", onlyTurn},
-		{"chunks", new(encode.Encoder).Append}}
+// turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk shows which it is.
+func turnFormats() []option[func(told turn.Protocol) turnFormat] {
+	always := func(f turnFormat) func(turn.Protocol) turnFormat {
+		return func(turn.Protocol) turnFormat { return f }
+	}
+	return []option[func(told turn.Protocol) turnFormat]{{"events", always(eventLines)}, {"text", always(onlyText)},
+		{"turn", always(onlyTurn)},
+		{"chunks", func(told turn.Protocol) turnFormat { return (&encode.Encoder{Protocol: told}).Append }}}
 }
 
 func protocolNames() string {

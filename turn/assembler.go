@@ -450,6 +450,7 @@ func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 		if b := a.open(c, &c.reasoning, protocol.ReasoningBlock, s.Key); b != nil {
 			g := c.group(b)
 			g.signatureType, g.signatureFormat = strings.Clone(s.Name), cmp.Or(strings.Clone(s.Text), g.signatureFormat)
+			g.index = s.Index
 		}
 	case protocol.SignTextStep:
 		c.textSignature = strings.Clone(s.Signature)
@@ -590,15 +591,22 @@ func (a *Assembler) end() {
 	}
 	a.turn = a.result()
 	a.state = over
-	a.emit(Event{Kind: TurnEnded, Turn: a.turn})
+	a.emit(Event{Kind: TurnEnded, Turn: a.turn, Protocol: a.protocol, Framing: a.in.Framing()})
 }
 
 // result puts the turn together.
 func (a *Assembler) result() *Turn {
 	t := &Turn{Complete: !a.failed, ID: a.id, Model: a.model, Role: a.role, Usage: string(a.usage.appendJSON(nil)),
 		Error: a.failure, Answer: a.first.answer(a), Hosted: a.hosted, Malformed: a.malformed}
-	for _, c := range a.order[1:] {
-		t.Others = append(t.Others, c.answer(a))
+	for _, c := range a.order {
+		if c != a.first {
+			t.Others = append(t.Others, c.answer(a))
+		}
+		for _, known := range c.callOrder {
+			if known.complete && known.blocked {
+				t.Blocked++
+			}
+		}
 	}
 	return t
 }

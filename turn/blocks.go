@@ -23,6 +23,7 @@ type choice struct {
 	calls     map[protocol.Key]*call // the newest with each key
 	byID      map[string]*call
 	callOrder []*call
+	passed    int   // how many of callOrder were let through, or are not going to be
 	last      *call // the one touched last
 	empty     *call // at its end without arguments: what it means shows when another one follows, or the turn ends
 
@@ -47,6 +48,7 @@ type group struct {
 	number                         int // of its first block
 	id, kind, signature, hidden    string
 	signatureType, signatureFormat string
+	index                          int // that the provider gave it
 }
 
 // block is a text, a refusal or a piece of reasoning, as far as it may be seen.
@@ -247,6 +249,7 @@ func (a *Assembler) tell(b *block, text string) {
 	case protocol.ReasoningBlock:
 		g := b.choice.group(b)
 		e.Kind, e.Part, e.Item = ReasonDelta, g.number, g.id
+		e.SignatureType, e.SignatureFormat, e.Index = g.signatureType, g.signatureFormat, g.index
 	default:
 		e.Item = b.choice.items[b.group]
 	}
@@ -271,7 +274,7 @@ func (a *Assembler) close(b *block) {
 		g := b.choice.group(b)
 		a.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.choice.index, Part: g.number, ID: g.id, Item: g.id,
 			Signed:    g.signature != "" || g.hidden != "",
-			Signature: g.signature, SignatureType: g.signatureType, SignatureFormat: g.signatureFormat,
+			Signature: g.signature, SignatureType: g.signatureType, SignatureFormat: g.signatureFormat, Index: g.index,
 			Hidden: g.hidden, Replaced: b.replaced})
 	}
 }
@@ -412,7 +415,7 @@ func (a *Assembler) sign(c *choice, s *protocol.Step) {
 		return
 	}
 	if s.Name != "" {
-		g.signatureType, g.signatureFormat = strings.Clone(s.Name), strings.Clone(s.Text)
+		g.signatureType, g.signatureFormat = strings.Clone(s.Name), cmp.Or(strings.Clone(s.Text), g.signatureFormat)
 	}
 	if a.spec.Restates {
 		g.signature = strings.Clone(s.Signature)

@@ -272,7 +272,23 @@ func (a *Assembler) complete(known *call) {
 		a.emit(a.event(AwaitVerdict, known))
 		return
 	}
-	a.letThrough(known)
+	known.held = true
+	a.inOrder(known.choice)
+}
+
+// inOrder lets calls through in the order that they began in: one that was complete before those before it waits for them.
+func (a *Assembler) inOrder(c *choice) {
+	for c.passed < len(c.callOrder) {
+		next := c.callOrder[c.passed]
+		if !next.held && !next.through && !next.blocked {
+			return
+		}
+		c.passed++
+		if next.held {
+			next.held = false
+			a.letThrough(next)
+		}
+	}
 }
 
 func (a *Assembler) event(kind Kind, known *call) Event {

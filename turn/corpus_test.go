@@ -12,28 +12,36 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// recorded returns the streams below a folder beside the project, with the turns that are expected of them. The folder
-// is not part of the project: without it the test is skipped.
-func recorded(t testing.TB, folder string) map[string]string {
+// recorded returns the streams below folders beside the project, with the turns that are expected of them. The folders
+// are not part of the project: without them the test is skipped.
+func recorded(t testing.TB, pattern string) map[string]string {
 	t.Helper()
 	streams := make(map[string]string)
 	ending := regexp.MustCompile(`\.(sse|ndjson|eventstream)$`)
 	for _, beside := range []string{"../../shared/data", os.Getenv("KFW_SHARED_DATA")} {
-		err := filepath.WalkDir(filepath.Join(beside, folder), func(path string, _ os.DirEntry, err error) error {
-			if err != nil || !ending.MatchString(path) {
-				return err
+		folders, err := filepath.Glob(filepath.Join(beside, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range folders {
+			if err := filepath.WalkDir(folder, func(path string, _ os.DirEntry, err error) error {
+				if err != nil || !ending.MatchString(path) {
+					return err
+				}
+				expected := ending.ReplaceAllString(path, ".expected.json")
+				if _, err := os.Stat(expected); err == nil {
+					streams[path] = expected
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
 			}
-			expected := ending.ReplaceAllString(path, ".expected.json")
-			if _, err := os.Stat(expected); err == nil {
-				streams[path] = expected
-			}
-			return nil
-		})
-		if err == nil && len(streams) > 0 {
+		}
+		if len(streams) > 0 {
 			return streams
 		}
 	}
-	t.Skip("no " + folder + " beside the project")
+	t.Skip("no " + pattern + " beside the project")
 	return nil
 }
 

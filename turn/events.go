@@ -28,7 +28,7 @@ const (
 	UsageTold    Kind = "usage"      // Usage
 	Warned       Kind = "warn"       // Code, At
 	Broke        Kind = "error"      // Code, Message; of a refused call Name, Advertised, Allowed
-	TurnEnded    Kind = "turn"       // Turn: always the last one
+	TurnEnded    Kind = "turn"       // Turn, Protocol, Framing: always the last one
 )
 
 // Event is one thing that happened to a turn. The kind says which of the fields it has. Strings stay valid.
@@ -47,8 +47,10 @@ type Event struct {
 	Framing   Framing
 	Signed    bool   // the part has a signature of the provider
 	Signature string // this one, or that of a call
-	// What the provider calls a signature of this sort, and the format that it is in, if there are several.
+	// What the provider calls a part of the reasoning of this sort, the format that its signature is in, if there are
+	// several, and the number that the provider gave the part.
 	SignatureType, SignatureFormat string
+	Index                          int
 	Hidden                         string // content of the part that the provider does not show
 	Replaced                       bool   // what the provider said in the end is not what it had streamed
 
@@ -147,6 +149,9 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		}
 	case TurnEnded:
 		dst = appendBool(dst, "complete", e.Turn.Complete)
+		if e.Turn.Blocked > 0 {
+			dst = appendNumber(dst, "blocked", int64(e.Turn.Blocked))
+		}
 		dst = e.Turn.AppendJSON(appendName(dst, "turn"))
 	}
 	return append(dst, '}')

@@ -193,7 +193,7 @@ func TestCuts(t *testing.T) {
 
 // TestRecordedCuts is TestCuts for recorded streams.
 func TestRecordedCuts(t *testing.T) {
-	for path := range recorded(t, "turn") {
+	for path := range recorded(t, "turn*") {
 		stream, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ type Turn struct {
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
 	Malformed int      // lines that were no JSON
+	Blocked   int      // calls that a verdict did not let through
 }
 
 // Tokens returns what the turn cost, as the provider told it, and whether it did. Those read from a cache are not
@@ -100,6 +101,9 @@ func (t *Turn) AppendJSON(dst []byte) []byte {
 	}
 	if t.Malformed > 0 {
 		dst = appendNumber(dst, "malformed", int64(t.Malformed))
+	}
+	if t.Blocked > 0 {
+		dst = appendNumber(dst, "blocked", int64(t.Blocked))
 	}
 	dst = appendNonEmpty(dst, "error", t.Error)
 	return append(dst, '}')

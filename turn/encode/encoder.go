@@ -3,6 +3,7 @@
 package encode
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
@@ -15,7 +16,12 @@ import (
 // that a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and
 // what is no part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
 // Signatures, encrypted reasoning and the ids of items are in the members that the provider wants them back in.
+//
+// An error that comes before the first chunk is written as Protocol has it; as OpenAI's chat completions do, which most
+// speak, if nothing says which protocol it is.
 type Encoder struct {
+	Protocol turn.Protocol
+
 	writer  writer
 	encoder encoder
 }
@@ -28,12 +34,20 @@ type encoder interface {
 
 // Append appends the chunks of an event, if it is part of what the provider would have said.
 func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
-	if e.Kind == turn.Started {
-		x.writer = writer{framing: e.Framing, id: e.ID, model: e.Model}
+	switch {
+	case e.Kind == turn.Started:
+		x.writer = writer{framing: e.Framing, id: e.ID, model: e.Model, begun: true}
 		x.encoder = encoderOf(e.Protocol)
+	case e.Kind == turn.TurnEnded && x.encoder == nil:
+		p := cmp.Or(e.Protocol, x.Protocol)
+		if p == turn.Auto || p == "" {
+			p = turn.OpenAIChat
+		}
+		x.writer = writer{framing: framingOf(p, e.Framing)}
+		x.encoder = encoderOf(p)
 	}
 	if x.encoder == nil {
-		return dst // nothing of the stream was understood: there is no protocol to write
+		return dst // nothing of the turn was understood so far
 	}
 	x.writer.out = dst
 	x.encoder.encode(&x.writer, e)
@@ -64,11 +78,23 @@ func encoderOf(p protocol.Name) encoder {
 	return nil
 }
 
+// framingOf is the framing of a stream of which nothing was read but an error.
+func framingOf(p turn.Protocol, read wire.Framing) wire.Framing {
+	switch p {
+	case protocol.Ollama:
+		return wire.Lines
+	case protocol.BedrockConverse:
+		return cmp.Or(read, wire.BinaryFrames)
+	}
+	return wire.ServerSentEvents
+}
+
 // writer is where chunks are written.
 type writer struct {
 	out       []byte
 	framing   wire.Framing
 	id, model string
+	begun     bool
 	blocks    int        // that were begun
 	open      *openBlock // nil: none
 }

@@ -10,65 +10,72 @@ import (
 type chatEncoder struct {
 	spoke map[int]bool // choices that have said who speaks
 	calls map[int]int  // by choice
-	parts map[int]int  // of the reasoning, in order of arrival, by their number
 }
 
 func (x *chatEncoder) encode(w *writer, e *turn.Event) {
 	switch e.Kind {
 	case turn.Started:
-		x.spoke, x.calls, x.parts = make(map[int]bool), make(map[int]int), make(map[int]int)
+		x.spoke, x.calls = make(map[int]bool), make(map[int]int)
 		x.delta(w, 0, `"content":""`)
 	case turn.TextDelta:
 		x.delta(w, e.Choice, `"content":`+quote(e.Text))
 	case turn.RefusalDelta:
 		x.delta(w, e.Choice, `"refusal":`+quote(e.Text))
 	case turn.ReasonDelta:
-		x.part(e)
-		x.delta(w, e.Choice, `"reasoning_content":`+quote(e.Text))
+		if e.SignatureType == "" || e.SignatureType == protocol.OpaqueReasoning {
+			x.delta(w, e.Choice, `"reasoning_content":`+quote(e.Text))
+			return
+		}
+		member := "text"
+		if e.SignatureType == protocol.SummaryReasoning {
+			member = "summary"
+		}
+		x.delta(w, e.Choice, `"reasoning":`+quote(e.Text)+`,`+detail(e, member, e.Text))
 	case turn.ReasonEnded:
 		if e.Signature != "" {
-			x.delta(w, e.Choice, x.signature(e))
+			x.delta(w, e.Choice, signature(e))
 		}
 	case turn.CallEnded:
-		extra := ""
-		if e.Signature != "" {
-			extra = `,"extra_content":{"google":{"thought_signature":` + quote(e.Signature) + `}}`
-		}
-		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+
-			`,"type":"function","function":{"name":`+
-			quote(e.Name)+`,"arguments":`+quote(e.Arguments)+`}`+extra+`}]`)
+		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.ID)+chatCall(e)+`}]`)
 		x.calls[e.Choice]++
 	case turn.TurnEnded:
 		x.end(w, e.Turn)
 	}
 }
 
-// part numbers the parts of the reasoning.
-func (x *chatEncoder) part(e *turn.Event) int {
-	if _, known := x.parts[e.Part]; !known {
-		x.parts[e.Part] = len(x.parts)
+// chatCall is what a call is, without its number and id.
+func chatCall(e *turn.Event) string {
+	if e.Custom {
+		return `,"type":"custom","custom":{"name":` + quote(e.Name) + `,"input":` + quote(e.Arguments) + `}`
 	}
-	return x.parts[e.Part]
+	extra := ""
+	if e.Signature != "" {
+		extra = `,"extra_content":{"google":{"thought_signature":` + quote(e.Signature) + `}}`
+	}
+	return `,"type":"function","function":{"name":` + quote(e.Name) + `,"arguments":` + quote(e.Arguments) + `}` + extra
 }
 
 // signature is the member of a delta that signs a part of the reasoning, the one that the provider has it in.
-func (x *chatEncoder) signature(e *turn.Event) string {
-	if e.SignatureType == protocol.OpaqueReasoning {
+func signature(e *turn.Event) string {
+	switch e.SignatureType {
+	case protocol.OpaqueReasoning:
 		return `"reasoning_opaque":` + quote(e.Signature)
+	case protocol.EncryptedReasoning:
+		return detail(e, "data", e.Signature)
 	}
-	detail := `{"type":` + quote(cmp.Or(e.SignatureType, "reasoning.text"))
-	if e.ID != "" {
-		detail += `,"id":` + quote(e.ID)
+	return detail(e, "signature", e.Signature)
+}
+
+// detail is the member of a delta that has a piece of a part of the reasoning.
+func detail(e *turn.Event, member, text string) string {
+	said := `"reasoning_details":[{"type":` + quote(cmp.Or(e.SignatureType, "reasoning.text"))
+	if id := cmp.Or(e.ID, e.Item); id != "" {
+		said += `,"id":` + quote(id)
 	}
 	if e.SignatureFormat != "" {
-		detail += `,"format":` + quote(e.SignatureFormat)
+		said += `,"format":` + quote(e.SignatureFormat)
 	}
-	member := "signature"
-	if e.SignatureType == protocol.EncryptedReasoning {
-		member = "data"
-	}
-	return `"reasoning_details":[` + detail + `,"index":` + number(x.part(e)) + `,"` + member + `":` +
-		quote(e.Signature) + `}]`
+	return said + `,"index":` + number(e.Index) + `,"` + member + `":` + quote(text) + `}]`
 }
 
 func (x *chatEncoder) head(w *writer) string {

@@ -53,33 +53,50 @@ func (x *responsesEncoder) encode(w *writer, e *turn.Event) {
 	case turn.CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
-		x.begin(w, b, "fc", e.Item)
-		item := func(status, arguments string) string {
-			return `{"type":"function_call","id":` + quote(x.id) + `,"call_id":` + quote(e.ID) + `,"name":` +
-				quote(e.Name) +
-				`,"arguments":` + quote(arguments) + `,"status":"` + status + `"}`
-		}
-		x.chunk(w, "response.output_item.added", at(b)+`,"item":`+item("in_progress", ""))
-		x.chunk(w, "response.function_call_arguments.delta", x.at(b)+`,"delta":`+quote(e.Arguments))
-		x.chunk(w, "response.function_call_arguments.done", x.at(b)+`,"name":`+quote(e.Name)+
-			`,"arguments":`+quote(e.Arguments))
-		x.itemDone(w, b, item("completed", e.Arguments))
+		x.call(w, b, e)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		x.end(w, e.Turn)
 	}
 }
 
+// call writes the item of a call, and in between its arguments.
+func (x *responsesEncoder) call(w *writer, b *openBlock, e *turn.Event) {
+	prefix, kind, of, member := "fc", "function_call", "response.function_call_arguments", "arguments"
+	if e.Custom {
+		prefix, kind, of, member = "ctc", "custom_tool_call", "response.custom_tool_call_input", "input"
+	}
+	x.begin(w, b, prefix, e.Item)
+	item := func(status, arguments string) string {
+		return `{"type":"` + kind + `","id":` + quote(x.id) + `,"call_id":` + quote(e.ID) + `,"name":` + quote(e.Name) +
+			`,"` + member + `":` + quote(arguments) + `,"status":"` + status + `"}`
+	}
+	x.chunk(w, "response.output_item.added", at(b)+`,"item":`+item("in_progress", ""))
+	x.chunk(w, of+".delta", x.at(b)+`,"delta":`+quote(e.Arguments))
+	x.chunk(w, of+".done", x.at(b)+`,"name":`+quote(e.Name)+`,"`+member+`":`+quote(e.Arguments))
+	x.itemDone(w, b, item("completed", e.Arguments))
+}
+
 func (x *responsesEncoder) end(w *writer, t *turn.Turn) {
 	w.id = t.ID
 	switch {
+	case !w.begun:
+		x.chunk(w, "error", `"code":"server_error","message":`+quote(t.Error)+`,"param":null`)
 	case !t.Complete:
 		x.chunk(w, "response.failed", `"response":`+x.response(w, "failed", "", t.Error, t.Usage))
 	case t.FinishReason == "completed":
 		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.Usage))
 	default:
-		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", t.NativeReason, "", t.Usage))
+		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", incompleteReason(t), "", t.Usage))
 	}
+}
+
+// incompleteReason is why a response is not complete; nothing if the provider did not say.
+func incompleteReason(t *turn.Turn) string {
+	if t.FinishReason == "incomplete" {
+		return ""
+	}
+	return t.FinishReason
 }
 
 // response is the response as a whole, as far as it is there.

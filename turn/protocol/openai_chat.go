@@ -24,10 +24,11 @@ func openAIChat() Spec {
 
 type chatDecoder struct{ details map[int]*detailParts }
 
-// Types of signatures. What is encrypted is in place of a text.
+// Types of signatures, and of parts of the reasoning. What is encrypted is in place of a text.
 const (
 	OpaqueReasoning    = "reasoning_opaque" // of Copilot, which has a member for it
 	EncryptedReasoning = "reasoning.encrypted"
+	SummaryReasoning   = "reasoning.summary"
 )
 
 func (d *chatDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
@@ -203,10 +204,11 @@ func (d *chatDecoder) reasoningDetails(choice int, details gjson.Result, to *Ste
 		at := parts.key(detailPart{index: part.Get("index").Int(), id: id, kind: kind})
 		words := Text(part.Get("text")) + Text(part.Get("summary"))
 		said = said || words != ""
-		if words != "" || id != "" {
-			to.Add(Step{Kind: FormStep, Choice: choice, Key: at, Name: kind, Text: Text(part.Get("format"))})
-			to.reason(choice, at, id, words)
+		if words != "" || id != "" || has(part, "signature") || has(part, "data") {
+			to.Add(Step{Kind: FormStep, Choice: choice, Key: at, Name: kind, Text: Text(part.Get("format")),
+				Index: int(part.Get("index").Int())})
 		}
+		to.reason(choice, at, id, words)
 		for _, name := range []string{"signature", "data"} {
 			if signature := Text(part.Get(name)); signature != "" {
 				to.Add(Step{Kind: SignStep, Choice: choice, Key: at, Signature: signature,

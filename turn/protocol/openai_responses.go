@@ -76,11 +76,15 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	case "response.output_text.delta":
 		to.text(0, in(messageItem, content), delta)
 	case "response.output_text.done":
-		d.restate(TextBlock, in(messageItem, content), Text(chunk.Get("text")), to)
+		at := in(messageItem, content)
+		d.restate(TextBlock, at, Text(chunk.Get("text")), to)
+		to.end(0, at) // the next text goes on with what is held of it
 	case "response.refusal.delta":
 		to.refusal(0, in(messageItem, content), delta)
 	case "response.refusal.done":
-		d.restate(RefusalBlock, in(messageItem, content), Text(chunk.Get("refusal")), to)
+		at := in(messageItem, content)
+		d.restate(RefusalBlock, at, Text(chunk.Get("refusal")), to)
+		to.end(0, at)
 	case "response.reasoning_summary_text.delta":
 		to.reason(0, in(reasoningItem, summaryPart(summary)), "", delta)
 	case "response.reasoning_summary_text.done":

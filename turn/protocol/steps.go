@@ -14,6 +14,7 @@ type Step struct {
 	JSON                      gjson.Result
 	Class                     Class
 	Flag                      bool
+	Index                     int  // the number that the provider gave a part of the reasoning
 	Custom                    bool // the arguments of the call are text, and no JSON
 }
 
@@ -34,7 +35,7 @@ const (
 	RefusalStep                  // text: more of a refusal
 	ReasonStep                   // text: more of a part of the reasoning; id; name: its kind
 	SignStep                     // signature of reasoning; name, text: its type, its format; flag: of what is not shown
-	FormStep                     // name, text: the type and format of a part of the reasoning
+	FormStep                     // name, text, index: the type, format and number of a part of the reasoning
 	SignTextStep                 // signature of the text
 	CallStep                     // id, name, text: more of its arguments; signature; flag: the key alone tells calls apart
 	InputStep                    // json: the arguments of the call with this key or id, whole; flag: unless others come
