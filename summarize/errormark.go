@@ -16,7 +16,7 @@ func isMarked(line []byte, start, end int) bool {
 // isOfProgram reports whether a line is an error of the program that it begins with: "dpkg: error processing x".
 func isOfProgram(line []byte, start, end int) bool {
 	program, isNamed := bytes.CutSuffix(line[:start], []byte(": "))
-	isProgram := isNamed && len(program) > 0 && isLetter(program[0]) && bytes.IndexAny(program, " \t:=/") < 0
+	isProgram := isNamed && len(program) > 0 && isLetter(program[0]) && !bytes.ContainsAny(program, " \t:=/")
 	word := line[start:end]
 	return isProgram && (isWord(word, "error") || isWord(word, "fatal")) && end < len(line) && isBlank(line[end])
 }
