@@ -40,9 +40,9 @@ type Options struct {
 	RedactArguments func(arguments string) string
 }
 
-// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte) []byte, which appends what
-// is held back unless it may begin a match, texts that follow each other are redacted as one, and Pause is called where
-// another block begins.
+// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)
+// []byte, which appends what is held back unless it may begin a match, texts that follow each other
+// are redacted as one, and Pause is called where another block begins.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
@@ -343,7 +343,8 @@ func (a *Assembler) begin(with protocol.StepKind) {
 // apply takes in what a chunk says.
 func (a *Assembler) apply(s *protocol.Step) {
 	switch {
-	case a.state == usageOnly && s.Kind != protocol.UsageStep && s.Kind != protocol.BeginStep && s.Kind != protocol.DoneStep:
+	case a.state == usageOnly && s.Kind != protocol.UsageStep && s.Kind != protocol.BeginStep &&
+		s.Kind != protocol.DoneStep:
 		return
 	case a.state >= deaf:
 		return

@@ -68,8 +68,9 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// TestSpliced: another message in a stream ends the turn, and nothing of it is let through. It shows itself by its id, or
-// by its beginning; where there is neither, as in Ollama's lines, it is more of the turn, with a warning.
+// TestSpliced: another message in a stream ends the turn, and nothing of it is let through. It
+// shows itself by its id, or by its beginning; where there is neither, as in Ollama's lines, it is
+// more of the turn, with a warning.
 func TestSpliced(t *testing.T) {
 	another := strings.NewReplacer(`"c1"`, `"c2"`, `"m1"`, `"m2"`, `"r1"`, `"r2"`, `"g1"`, `"g2"`, `"v1"`, `"v2"`)
 	for protocol, stream := range samples() {
@@ -88,8 +89,8 @@ func TestSpliced(t *testing.T) {
 	}
 }
 
-// TestAfterFinish: what follows a finish reason of the same message is of the turn, with one warning, and the last reason
-// counts.
+// TestAfterFinish: what follows a finish reason of the same message is of the turn, with one
+// warning, and the last reason counts.
 func TestAfterFinish(t *testing.T) {
 	stop := strings.Replace(finish, "tool_calls", "stop", 1)
 	first := callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"}`)

@@ -77,8 +77,8 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 	return known
 }
 
-// isUntouchedBy reports whether a late id with this name can be that of the call: the name is the same, and no arguments
-// came before it.
+// isUntouchedBy reports whether a late id with this name can be that of the call: the name is the
+// same, and no arguments came before it.
 func (known *call) isUntouchedBy(name string) bool {
 	return name == "" || name == known.wireName && len(known.arguments) == 0
 }
@@ -276,7 +276,8 @@ func (a *Assembler) complete(known *call) {
 	a.inOrder(known.choice)
 }
 
-// inOrder lets calls through in the order that they began in: one that was complete before those before it waits for them.
+// inOrder lets calls through in the order that they began in: one that was complete before those
+// before it waits for them.
 func (a *Assembler) inOrder(c *choice) {
 	for c.passed < len(c.callOrder) {
 		next := c.callOrder[c.passed]

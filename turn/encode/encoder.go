@@ -1,5 +1,5 @@
-// Package encode writes a turn in the form of a provider: its events as chunks of the stream again, and the messages that
-// take a turn back.
+// Package encode writes a turn in the form of a provider: its events as chunks of the stream again,
+// and the messages that take a turn back.
 package encode
 
 import (

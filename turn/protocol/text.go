@@ -8,8 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Text returns the text of a string, or nothing if of is null or something else. Half a surrogate pair, which a producer
-// leaves that cuts a text between UTF-16 units, stays as the three bytes that it would have in UTF-8: see [Halves].
+// Text returns the text of a string, or nothing if of is null or something else. Half a surrogate
+// pair, which a producer leaves that cuts a text between UTF-16 units, stays as the three bytes
+// that it would have in UTF-8: see [Halves].
 func Text(of gjson.Result) string {
 	if of.Type != gjson.String {
 		return ""

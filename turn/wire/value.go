@@ -62,8 +62,8 @@ func (v *openValue) goesOn(line []byte, framing Framing) bool {
 	return false
 }
 
-// object takes in a line that begins with a brace, or is no field: a JSON text, or the first line of one that is printed
-// over several lines.
+// object takes in a line that begins with a brace, or is no field: a JSON text, or the first line
+// of one that is printed over several lines.
 func (f *Reader) object(line []byte) (Item, bool) {
 	if f.framing != ServerSentEvents {
 		f.framing = Lines
