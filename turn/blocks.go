@@ -66,6 +66,7 @@ type block struct {
 	read     int // bytes, before redaction
 	closed   bool
 	replaced bool
+	cut      bool // a policy took back what was sent of it
 	halves   protocol.Halves
 	goesOn   bool // with the block before it that has the same key
 }
@@ -358,6 +359,9 @@ func (a *Assembler) restate(c *choice, s *protocol.Step) {
 		a.write(b, s.Text)
 		return
 	}
+	if b.cut {
+		return // what came before was taken back
+	}
 	text := protocol.Joined(s.Text)
 	var hash maphash.Hash
 	hash.SetSeed(b.hash.Seed())
@@ -474,6 +478,9 @@ func (c *choice) answer(a *Assembler) Answer {
 			refusal.Write(b.content)
 		case protocol.ReasoningBlock:
 			g := c.group(b)
+			if b.cut && len(b.content) == 0 && g.signature == "" {
+				continue
+			}
 			i, known := parts[b.group]
 			if !known {
 				i = len(r.Reasoning)

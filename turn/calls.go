@@ -163,12 +163,17 @@ func (a *Assembler) check(known *call) {
 	if a.allowed != nil && !a.allowed[known.wireName] {
 		a.waiting = known
 		a.mint(known)
-		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id,
-			Name:      a.redactWhole(known.wireName),
-			Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised, Allowed: a.o.Allowed})
+		a.emit(a.invalid(known))
 		return
 	}
 	a.announce(known, known.wireName)
+}
+
+// invalid is the question what becomes of a call that is not allowed.
+func (a *Assembler) invalid(known *call) Event {
+	return Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id,
+		Name: a.redactWhole(known.wireName), Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised,
+		Allowed: a.o.Allowed, Custom: known.custom, now: Snapshot{a: a, waiting: known}}
 }
 
 func (a *Assembler) announce(known *call, name string) {
@@ -244,7 +249,7 @@ func (a *Assembler) shown(arguments string) string {
 
 // complete settles the arguments of a call, and lets it through or has it judged.
 func (a *Assembler) complete(known *call) {
-	if known.complete || !a.isWhole() {
+	if known.complete || known.blocked || !a.isWhole() {
 		return
 	}
 	known.arguments = append(known.arguments, known.halves.End()...)
@@ -267,7 +272,7 @@ func (a *Assembler) complete(known *call) {
 	if known.valid = known.custom || gjson.Valid(known.final); !known.valid {
 		a.warn(warnTruncatedArgs)
 	}
-	if a.o.Judge {
+	if a.o.Judge || len(a.outlets) > 0 {
 		a.waiting = known
 		a.emit(a.event(AwaitVerdict, known))
 		return
@@ -296,6 +301,9 @@ func (a *Assembler) event(kind Kind, known *call) Event {
 		Name:      known.name,
 		Arguments: known.final, Valid: known.valid, Custom: known.custom, Signature: known.signature}
 	e.Item = known.itemID
+	if kind == AwaitVerdict {
+		e.now = Snapshot{a: a, waiting: known}
+	}
 	if known.name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)
 	}

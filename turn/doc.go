@@ -7,7 +7,7 @@
 //		// text and reasoning as they come; calls when they are whole
 //		// turn.InvalidCall: a.Resolve, turn.AwaitVerdict: a.Decide
 //	}
-//	t, err := a.Close()                  // the turn, as a call without streaming would have returned it
+//	t := a.Close()                       // the turn, as a call without streaming would have returned it
 //
 // The way of a byte:
 //

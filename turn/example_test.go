@@ -48,13 +48,14 @@ data: [DONE]
 		stream = stream[n:]
 		pull()
 	}
-	result, err := a.Close()
+	a.End()
 	pull()
-	fmt.Println(result.Complete, result.Class, result.Usage, err)
+	result := a.Close()
+	fmt.Println(result.Complete, result.Class, result.Usage().Output)
 	// Output:
 	// text: Let me see.
 	// there is no weather
 	// judging: get_weather {"city":"Oslo"}
 	// call: get_weather {"city":"Oslo"}
-	// true tool_calls {"prompt_tokens":9,"completion_tokens":7} <nil>
+	// true tool_calls 7
 }

@@ -113,8 +113,8 @@ func TestMergedUsage(t *testing.T) {
 		usage(`"prompt_tokens":null,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":0}`),
 		usage(`"completion_tokens_details":{"audio_tokens":1}`))), 64)
 	const want = `{"prompt_tokens":3,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":1}}`
-	if got.Usage != want {
-		t.Errorf("the usage is %s, want %s", got.Usage, want)
+	if got.RawUsage != want {
+		t.Errorf("the usage is %s, want %s", got.RawUsage, want)
 	}
 }
 
@@ -170,21 +170,16 @@ func TestOneText(t *testing.T) {
 			var texts string
 			var chunks []byte
 			var x encode.Encoder
-			for {
-				_, err := a.Close()
-				for e, ok := a.Next(); ok; e, ok = a.Next() {
-					if e.Kind == turn.TextDelta {
-						texts += e.Text
-					}
-					chunks = x.Append(chunks, &e)
-					if e.Kind == turn.AwaitVerdict {
-						if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
-							t.Fatal(err)
-						}
-					}
+			a.End()
+			for e, ok := a.Next(); ok; e, ok = a.Next() {
+				if e.Kind == turn.TextDelta {
+					texts += e.Text
 				}
-				if err == nil {
-					break
+				chunks = x.Append(chunks, &e)
+				if e.Kind == turn.AwaitVerdict {
+					if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			joined, _ := assembled(t, turn.Options{}, chunks, 64)
@@ -231,9 +226,7 @@ func TestErrorFirst(t *testing.T) {
 		if err := a.Push(stream); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		a.Close()
 		x := encode.Encoder{Protocol: p}
 		var chunks []byte
 		for e, ok := a.Next(); ok; e, ok = a.Next() {

@@ -172,8 +172,8 @@ func TestProtocols(t *testing.T) {
 			if len(got.Reasoning) != 1 {
 				t.Errorf("the reasoning is %+v", got.Reasoning)
 			}
-			if in, out, told := got.Tokens(); in != 3 || out != 4 && out != 9 || !told {
-				t.Errorf("the usage is %s", got.Usage)
+			if cost := got.Usage(); cost.Input != 3 || cost.Output != 4 && cost.Output != 9 || !cost.Reported {
+				t.Errorf("the usage is %s", got.RawUsage)
 			}
 		})
 	}
