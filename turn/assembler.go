@@ -93,6 +93,7 @@ type Assembler struct {
 	spliced         bool // another message follows the one that finished
 	outlets         []*Outlet
 	fresh           []Event // of the chunk that is read, which no policy has seen
+	seen            []Event // what fresh is next, emptied
 	chunk           Chunk   // the one that is read
 	unseen          bool    // the policies are still to be asked about it
 	asked           *call   // the one that the policies were asked about last
@@ -643,7 +644,7 @@ func (a *Assembler) end() {
 	a.state = over
 	a.emit(Event{Kind: TurnEnded, Turn: a.turn, Protocol: a.protocol, Framing: a.in.Framing()})
 	a.queue = append(a.queue, a.fresh...)
-	a.fresh = nil
+	a.fresh = a.fresh[:0]
 }
 
 // endChoices ends what is open.

@@ -28,6 +28,7 @@ type choice struct {
 	empty     *call // at its end without arguments: what it means shows when another one follows, or the turn ends
 
 	writing        *block     // the one that was written last
+	text           *block     // the text that began last
 	carried        [2]carried // of texts and of refusals: what goes on in the next one
 	finished, late bool       // late: content came after the finish reason
 	reason, native string
@@ -105,6 +106,9 @@ func (a *Assembler) open(c *choice, blocks *map[protocol.Key]*block, kind string
 	}
 	(*blocks)[at] = b
 	c.order = append(c.order, b)
+	if kind == protocol.TextBlock {
+		c.text = b
+	}
 	return b
 }
 

@@ -62,6 +62,9 @@ func assembled(t testing.TB, o turn.Options, stream []byte, piece int) (turn.Tur
 				t.Fatalf("an event is no JSON: %s", line)
 			}
 			events.Write(line)
+			if len(o.Policies) > 0 {
+				continue // which answer
+			}
 			if e.Kind == turn.InvalidCall {
 				if err := a.Resolve(turn.Resolution{Action: turn.Fail}); err != nil {
 					t.Fatal(err)

@@ -179,10 +179,13 @@ func (a *Assembler) Decide(v Verdict) error {
 	return nil
 }
 
-// addText adds a text of kfw's own to a choice.
+// addText adds a text of kfw's own to a choice. What comes of a text before it goes on after it.
 func (a *Assembler) addText(c *choice, text string) {
 	if text == "" || !a.number() || !a.grow(len(text)) {
 		return
+	}
+	if c.text != nil && !a.spec.Restates {
+		a.close(c.text)
 	}
 	b := &block{number: a.blocks, choice: c, kind: protocol.TextBlock, content: []byte(text), closed: true}
 	c.order = append(c.order, b)

@@ -63,12 +63,19 @@ func (o *Outlet) Resolve(r Resolution) error { return o.a.Resolve(r) }
 
 // consult asks all policies about the events of a chunk, and passes on what they do.
 func (a *Assembler) consult(chunk Chunk) {
-	events := a.fresh
-	a.fresh = nil
+	all := a.fresh
+	a.fresh = a.seen
+	events := all
 	for _, o := range a.outlets {
 		events = o.pass(chunk, events)
 	}
+	if len(a.queue) == 0 && len(all) > 0 && len(events) > 0 && &events[0] == &all[0] { // nothing was changed
+		a.queue, a.seen = events, a.queue
+		return
+	}
 	a.queue = append(a.queue, events...)
+	clear(all)
+	a.seen = all[:0]
 }
 
 // pass returns what a policy lets pass of the events of a chunk, and of those that it held.
@@ -81,8 +88,11 @@ func (o *Outlet) pass(chunk Chunk, events []Event) (passed []Event) {
 	if chunk.Last && o.act == holds {
 		o.End(codeHeld, "a policy held the end of the turn")
 	}
-	said := a.fresh // what it has answered
-	a.fresh = nil
+	if o.act == forwards && len(o.held)+len(a.fresh) == 0 {
+		return events
+	}
+	said := slices.Clone(a.fresh) // what it has answered
+	a.fresh = a.fresh[:0]
 	o.held = append(o.held, events...)
 	switch o.act {
 	case holds:
@@ -105,7 +115,7 @@ func (o *Outlet) pass(chunk Chunk, events []Event) (passed []Event) {
 	}
 	o.held, o.act = nil, forwards
 	passed = append(append(passed, said...), a.fresh...)
-	a.fresh = nil
+	a.fresh = a.fresh[:0]
 	return passed
 }
 
@@ -177,9 +187,10 @@ func (a *Assembler) takeBack(events []Event) (rest []Event) {
 				g.signature, g.hidden = "", ""
 			}
 		case CallBegan, CallEnded:
-			for _, known := range a.choice(e.Choice).callOrder {
+			for _, known := range slices.Backward(a.choice(e.Choice).callOrder) {
 				if known.number == e.Block {
 					known.blocked, known.through, known.held = true, false, false
+					break
 				}
 			}
 		case ArgsDelta, Judged:
@@ -193,7 +204,7 @@ func (a *Assembler) takeBack(events []Event) (rest []Event) {
 
 // blockOf returns the block that an event is about.
 func (a *Assembler) blockOf(e *Event) *block {
-	for _, b := range a.choice(e.Choice).order {
+	for _, b := range slices.Backward(a.choice(e.Choice).order) {
 		if b.number == e.Block {
 			return b
 		}
