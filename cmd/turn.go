@@ -228,7 +228,8 @@ func (r *turnRun) read() error {
 	return nil
 }
 
-// drain writes the events that there are. What comes before a question to the judge is written before it is asked.
+// drain writes the events that there are. What comes before a question to the judge is written
+// before it is asked.
 func (r *turnRun) drain() error {
 	r.line = r.line[:0]
 	for {
@@ -261,8 +262,8 @@ func (r *turnRun) drain() error {
 	}
 }
 
-// stop closes standard input at once, before anything of the refusal is written, so that whoever writes to it stops, and is
-// not paid for the rest.
+// stop closes standard input at once, before anything of the refusal is written, so that whoever
+// writes to it stops, and is not paid for the rest.
 func (r *turnRun) stop() error {
 	r.stopped = true
 	return r.in.Close()
@@ -345,7 +346,8 @@ func onlyTurn(dst []byte, e *turn.Event) []byte {
 	return dst
 }
 
-// turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk shows which it is.
+// turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk
+// shows which it is.
 func turnFormats() []option[func(told turn.Protocol) turnFormat] {
 	always := func(f turnFormat) func(turn.Protocol) turnFormat {
 		return func(turn.Protocol) turnFormat { return f }

@@ -30,8 +30,9 @@ type Options struct {
 	// Advertised are the names of the tools of the request; nil if any name may be called. Allowed are those of them that
 	// may be called; nil if all may.
 	Advertised, Allowed []string
-	// Policies are asked about every chunk, one after the other: what one passes on is what the next one sees. Of a call that
-	// waits for an answer the first that gives one counts. A complete call that none answers is allowed, unless Judge is set.
+	// Policies are asked about every chunk, one after the other: what one passes on is what the
+	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
+	// call that none answers is allowed, unless Judge is set.
 	Policies []Policy
 	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed comes after all text.
 	Judge bool
@@ -44,9 +45,9 @@ type Options struct {
 	RedactArguments func(arguments string) string
 }
 
-// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte) []byte, which appends what
-// is held back unless it may begin a match, texts that follow each other are redacted as one, and Pause is called where
-// another block begins.
+// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)
+// []byte, which appends what is held back unless it may begin a match, texts that follow each other
+// are redacted as one, and Pause is called where another block begins.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
@@ -54,8 +55,8 @@ type Redactor interface {
 	Flush(dst []byte) []byte
 }
 
-// pauser is a Redactor that can pass on what it holds back of a text that something else interrupts, except what may be
-// the beginning of a match. The text may go on after it.
+// pauser is a Redactor that can pass on what it holds back of a text that something else
+// interrupts, except what may be the beginning of a match. The text may go on after it.
 type pauser interface {
 	Pause(dst []byte) []byte
 }
@@ -190,7 +191,8 @@ func (a *Assembler) Push(b []byte) error {
 	return nil
 }
 
-// PushChunk takes in a chunk that is already cut out of its stream and decoded: a JSON object. It does not keep it.
+// PushChunk takes in a chunk that is already cut out of its stream and decoded: a JSON object. It
+// does not keep it.
 func (a *Assembler) PushChunk(chunk json.RawMessage) error {
 	switch {
 	case a.waiting != nil:
@@ -221,8 +223,8 @@ func (a *Assembler) Next() (Event, bool) {
 // End ends the input. Events still are to be pulled: the last one is the turn.
 func (a *Assembler) End() { a.in.End() }
 
-// Close ends the input and returns the turn. A call that awaits an answer gets none: it is not let through. Events that
-// were not pulled yet still are.
+// Close ends the input and returns the turn. A call that awaits an answer gets none: it is not let
+// through. Events that were not pulled yet still are.
 func (a *Assembler) Close() Turn {
 	a.End()
 	for a.turn == nil {
@@ -536,8 +538,8 @@ func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 	}
 }
 
-// afterFinish takes in that a choice goes on after its finish reason: some producers give one with every chunk. It
-// reports false if what follows is of another message.
+// afterFinish takes in that a choice goes on after its finish reason: some producers give one with
+// every chunk. It reports false if what follows is of another message.
 func (a *Assembler) afterFinish(c *choice) bool {
 	if a.spliced {
 		a.refuse("another message follows the finish reason")
@@ -584,20 +586,22 @@ func (a *Assembler) count(kind string) {
 	a.emit(Event{Kind: OtherItem, Type: kind, Count: a.others[kind]})
 }
 
-// finish takes in why a choice ended. The last reason counts, as some producers give one with every chunk.
+// finish takes in why a choice ended. The last reason counts, as some producers give one with every
+// chunk.
 func (a *Assembler) finish(c *choice, s *protocol.Step) {
 	c.finished = true
 	c.reason, c.native, c.class = strings.Clone(s.Text), strings.Clone(s.Name), s.Class
 	a.pause(c)
 	a.endReasoning(c)
 	for _, open := range c.callOrder {
-		if !open.complete && (open.custom || gjson.ValidBytes(open.arguments)) {
+		if !open.complete && (open.custom || open.seemsWhole()) {
 			a.tasks = append(a.tasks, task{call: open})
 		}
 	}
 }
 
-// lastTasks completes what a finish reason left open, as more of it might have followed, and lets calls through.
+// lastTasks completes what a finish reason left open, as more of it might have followed, and lets
+// calls through.
 func (a *Assembler) lastTasks() {
 	a.ending = true
 	for _, c := range a.order {

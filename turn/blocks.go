@@ -37,8 +37,8 @@ type choice struct {
 	grounded       bool
 }
 
-// carried is the redactor of a text that ended. The next text goes on with it, as whoever joins them reads one text: a
-// secret that was cut between them never leaves.
+// carried is the redactor of a text that ended. The next text goes on with it, as whoever joins
+// them reads one text: a secret that was cut between them never leaves.
 type carried struct {
 	from     *block
 	redactor Redactor
@@ -164,8 +164,8 @@ func (a *Assembler) write(b *block, text string) {
 	a.send(b, false)
 }
 
-// carry returns where the redactor of a text that ended waits for the next one; nil for reasoning, whose parts are not
-// joined.
+// carry returns where the redactor of a text that ended waits for the next one; nil for reasoning,
+// whose parts are not joined.
 func (b *block) carry() *carried {
 	switch b.kind {
 	case protocol.TextBlock:
@@ -186,8 +186,8 @@ func (a *Assembler) redactorFor(b *block) Redactor {
 	return a.redactor()
 }
 
-// pause sends what is held back of the block that was written last, except what may be the beginning of a secret. It is
-// called when something else begins.
+// pause sends what is held back of the block that was written last, except what may be the
+// beginning of a secret. It is called when something else begins.
 func (a *Assembler) pause(c *choice) {
 	b := c.writing
 	if b == nil || b.closed || b.redactor == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// recorded returns the streams below folders beside the project, with the turns that are expected of them. The folders
-// are not part of the project: without them the test is skipped.
+// recorded returns the streams below folders beside the project, with the turns that are expected
+// of them. The folders are not part of the project: without them the test is skipped.
 func recorded(t testing.TB, pattern string) map[string]string {
 	t.Helper()
 	streams := make(map[string]string)

@@ -47,8 +47,8 @@ type Event struct {
 	Framing   Framing
 	Signed    bool   // the part has a signature of the provider
 	Signature string // this one, or that of a call
-	// What the provider calls a part of the reasoning of this sort, the format that its signature is in, if there are
-	// several, and the number that the provider gave the part.
+	// What the provider calls a part of the reasoning of this sort, the format that its signature
+	// is in, if there are several, and the number that the provider gave the part.
 	SignatureType, SignatureFormat string
 	Index                          int
 	Hidden                         string // content of the part that the provider does not show
@@ -77,8 +77,8 @@ type Event struct {
 	now Snapshot
 }
 
-// Now returns what was assembled before the question that an InvalidCall or an AwaitVerdict is. It is valid until the
-// answer.
+// Now returns what was assembled before the question that an InvalidCall or an AwaitVerdict is. It
+// is valid until the answer.
 func (e *Event) Now() Snapshot { return e.now }
 
 // Codes of warnings.

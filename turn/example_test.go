@@ -67,8 +67,8 @@ data: [DONE]
 	// true tool_calls 7
 }
 
-// buffered is a policy that lets text pass at once, holds calls until all of them are whole, and answers with an error if one
-// of them would remove something.
+// buffered is a policy that lets text pass at once, holds calls until all of them are whole, and
+// answers with an error if one of them would remove something.
 type buffered struct{}
 
 func (buffered) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
@@ -84,7 +84,8 @@ func (buffered) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	}
 }
 
-// A policy of one's own, beside the rules of package guard: what it holds is never seen if the turn ends badly.
+// A policy of one's own, beside the rules of package guard: what it holds is never seen if the turn
+// ends badly.
 func ExamplePolicy() {
 	rules := guard.Rules{}
 	if rule, err := guard.ParseRule("delete_file"); err == nil {
@@ -120,8 +121,8 @@ func ExamplePolicy() {
 	// {"error":{"message":"nothing is removed here","code":"turn_incomplete"}}
 }
 
-// An HTTP response of a provider, in which a call of a tool that was not offered takes the turn back: the rest is read for
-// what it cost, and the next request has the messages that say so.
+// An HTTP response of a provider, in which a call of a tool that was not offered takes the turn
+// back: the rest is read for what it cost, and the next request has the messages that say so.
 func ExampleAssembler_Resolve() {
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for _, chunk := range []string{

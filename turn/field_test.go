@@ -10,7 +10,8 @@ import (
 
 func lines(chunks ...string) string { return strings.Join(chunks, "\n") + "\n" }
 
-// TestField holds turns to what recordings from the field showed, a kind each. What is written as chunks is the same turn.
+// TestField holds turns to what recordings from the field showed, a kind each. What is written as
+// chunks is the same turn.
 func TestField(t *testing.T) {
 	const created = `{"type":"response.created","response":{"id":"r1","model":"m","output":[]}}`
 	completed := func(items string) string {
@@ -118,7 +119,8 @@ func TestMergedUsage(t *testing.T) {
 	}
 }
 
-// TestReasoningDetails: parts of the reasoning are told apart by number, id and type, and stay in the chunks as they came.
+// TestReasoningDetails: parts of the reasoning are told apart by number, id and type, and stay in
+// the chunks as they came.
 func TestReasoningDetails(t *testing.T) {
 	details := func(part string) string { return `{"reasoning_details":[{` + part + `}]}` }
 	stream := []byte(chat(details(`"type":"reasoning.text","text":"Hm, ","format":"f-v1","index":0`), details(`"type":"reasoning.text","text":"yes.","index":0`),
@@ -137,7 +139,8 @@ func TestReasoningDetails(t *testing.T) {
 	sameTurn(t, stream)
 }
 
-// TestOneText: a secret that is cut by a call, or by another text, leaks on none of the ways out that join texts.
+// TestOneText: a secret that is cut by a call, or by another text, leaks on none of the ways out
+// that join texts.
 func TestOneText(t *testing.T) {
 	const secret, one, two = "ada.lovelace@example.com", "Write to ada.love", "lace@example.com today."
 	delta := func(index, text string) string {
@@ -190,7 +193,8 @@ func TestOneText(t *testing.T) {
 	}
 }
 
-// TestLastWord: when something else begins, what can't begin a secret is out; what can waits, and is redacted if it was one.
+// TestLastWord: when something else begins, what can't begin a secret is out; what can waits, and
+// is redacted if it was one.
 func TestLastWord(t *testing.T) {
 	call := callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":""}`)
 	for text, want := range map[string]string{"One moment.": "One moment.", "Write to ada": "Write to "} {

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Action is what becomes of a call.
@@ -84,8 +83,8 @@ func (a *Assembler) Resolve(r Resolution) error {
 	return nil
 }
 
-// rollback is what the next request says of the turn that was abandoned. Arguments that were cut off stay what came of
-// them.
+// rollback is what the next request says of the turn that was abandoned. Arguments that were cut
+// off stay what came of them.
 func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
 	c := invalid.choice
 	answer := c.answer(a)
@@ -94,7 +93,7 @@ func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
 	for _, known := range c.callOrder {
 		one := a.callOf(known)
 		one.Arguments = a.argumentsOf(known)
-		one.Valid, one.Incomplete = known.custom || gjson.Valid(one.Arguments), false
+		one.Valid, one.Incomplete = known.custom || wire.Valid(one.Arguments), false
 		feedback := PeerFeedback
 		switch {
 		case known == invalid:
@@ -140,13 +139,13 @@ func (a *Assembler) Decide(v Verdict) error {
 	switch {
 	case known == nil || !known.complete || !slices.Contains([]Action{Allow, Block, Replace, Rewrite, Fail}, v.Action):
 		return ErrNotAwaited
-	case v.Action == Rewrite && !known.custom && !gjson.Valid(v.Arguments):
+	case v.Action == Rewrite && !known.custom && !wire.Valid(v.Arguments):
 		return ErrNotJSON
 	}
 	a.waiting, a.asked = nil, nil
 	v.Why, v.Text = a.redactWhole(v.Why), a.redactWhole(v.Text)
-	told := Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text, Why: v.Why,
-		FailSafe: v.FailSafe}
+	told := Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text,
+		Why: v.Why, FailSafe: v.FailSafe}
 	if v.Action == Rewrite {
 		known.final, known.valid = a.shown(v.Arguments), true
 		told.Arguments, told.Valid, told.Custom = known.final, true, known.custom

@@ -7,9 +7,9 @@ import (
 
 // Policy decides what becomes of a stream, chunk by chunk.
 type Policy interface {
-	// Chunk is called for each chunk after it was taken in and before anything of it is passed on. For a call that waits for
-	// an answer it is called again, before and after the answer: while it waits, now.Waiting has the question. A last time
-	// it is called at the end of the input.
+	// Chunk is called for each chunk after it was taken in and before anything of it is passed on.
+	// For a call that waits for an answer it is called again, before and after the answer: while it
+	// waits, now.Waiting has the question. A last time it is called at the end of the input.
 	Chunk(chunk Chunk, now Snapshot, to *Outlet)
 }
 
@@ -21,7 +21,8 @@ type Chunk struct {
 	Last  bool   // the input has ended
 }
 
-// Outlet is what a policy passes a stream on through. A policy that calls nothing of it passes the chunk on.
+// Outlet is what a policy passes a stream on through. A policy that calls nothing of it passes the
+// chunk on.
 type Outlet struct {
 	a       *Assembler
 	policy  Policy
@@ -44,15 +45,16 @@ const (
 // Forward passes on the chunk, and what was held before it.
 func (o *Outlet) Forward() { o.act = forwards }
 
-// Hold keeps the chunk until another one is forwarded or replaced. What is held at the end of the input is not passed on,
-// and the turn is not complete.
+// Hold keeps the chunk until another one is forwarded or replaced. What is held at the end of the
+// input is not passed on, and the turn is not complete.
 func (o *Outlet) Hold() { o.act = holds }
 
-// Replace takes back the content of the chunk and what was held before it, in the turn, too, and has a text in its place.
-// The text may be empty.
+// Replace takes back the content of the chunk and what was held before it, in the turn, too, and
+// has a text in its place. The text may be empty.
 func (o *Outlet) Replace(text string) { o.act, o.text = replaces, text }
 
-// End takes back what was held and the content of the chunk, and ends the turn with an error. Nothing more is read.
+// End takes back what was held and the content of the chunk, and ends the turn with an error.
+// Nothing more is read.
 func (o *Outlet) End(code, message string) { o.act, o.code, o.message = ends, code, message }
 
 // Decide answers the call that waits, if it is a complete one: see [Assembler.Decide].
@@ -171,8 +173,8 @@ func (a *Assembler) stop(code, message string) {
 	a.state = max(a.state, deaf)
 }
 
-// takeBack takes the content of events out of the turn, and returns the other events. They are the last ones of their
-// blocks.
+// takeBack takes the content of events out of the turn, and returns the other events. They are the
+// last ones of their blocks.
 func (a *Assembler) takeBack(events []Event) (rest []Event) {
 	for i := range slices.Backward(events) {
 		e := &events[i]
@@ -212,7 +214,8 @@ func (a *Assembler) blockOf(e *Event) *block {
 	return nil
 }
 
-// takeBack takes the last n bytes that were sent out of a block. What its redactor holds goes with them.
+// takeBack takes the last n bytes that were sent out of a block. What its redactor holds goes with
+// them.
 func (b *block) takeBack(n int) {
 	b.sent -= n
 	b.content = b.content[:b.sent]

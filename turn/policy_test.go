@@ -105,7 +105,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestPolicySecret: what a policy takes back of a text is in no event and not in the turn, wherever a redactor held it.
+// TestPolicySecret: what a policy takes back of a text is in no event and not in the turn, wherever
+// a redactor held it.
 func TestPolicySecret(t *testing.T) {
 	for _, cut := range []string{"moment", "Done"} {
 		o := redacting(t)
@@ -121,7 +122,8 @@ func TestPolicySecret(t *testing.T) {
 	}
 }
 
-// TestSnapshot: at every moment a snapshot has each object that came so far, and says whether it is complete.
+// TestSnapshot: at every moment a snapshot has each object that came so far, and says whether it is
+// complete.
 func TestSnapshot(t *testing.T) {
 	var seen []string
 	a := turn.New(turn.Options{Policies: []turn.Policy{policyFunc(func(c turn.Chunk, now turn.Snapshot, _ *turn.Outlet) {
@@ -150,8 +152,8 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// TestPartialTurn: a call that is not allowed comes with the turn so far, and goes back to the provider with what there is of
-// its arguments.
+// TestPartialTurn: a call that is not allowed comes with the turn so far, and goes back to the
+// provider with what there is of its arguments.
 func TestPartialTurn(t *testing.T) {
 	a := turn.New(turn.Options{Advertised: []string{"x"}})
 	if err := a.PushChunk([]byte(`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Hm.","tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":"}},{"index":1,"id":"b","function":{"name":"y","arguments":"{\"m\""}}]}}]}`)); err != nil {

@@ -64,8 +64,8 @@ func TestRedaction(t *testing.T) {
 	}
 }
 
-// FuzzSecret: a secret that is cut anywhere, by deltas, by other texts and by calls, is on no way out that joins texts: neither
-// in the events, nor in the turn, nor in the chunks.
+// FuzzSecret: a secret that is cut anywhere, by deltas, by other texts and by calls, is on no way
+// out that joins texts: neither in the events, nor in the turn, nor in the chunks.
 func FuzzSecret(f *testing.F) {
 	secrets := []string{"ada.lovelace@example.com", "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "4111 1111 1111 1111",
 		"xoxb-" + "123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx"}
@@ -109,8 +109,8 @@ func FuzzSecret(f *testing.F) {
 	})
 }
 
-// cutStream is a stream of a protocol that says a text: bits of cuts say where a delta ends, a call stands in between, or
-// another text begins.
+// cutStream is a stream of a protocol that says a text: bits of cuts say where a delta ends, a call
+// stands in between, or another text begins.
 func cutStream(protocol uint8, text string, cuts uint64) string {
 	next := func() bool {
 		bit := cuts&1 == 1

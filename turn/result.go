@@ -22,8 +22,8 @@ type Turn struct {
 	Blocked   int      // calls that a verdict did not let through
 }
 
-// Usage is what a turn cost, in tokens, as the provider told it. Those read from a cache are among the input only where
-// the provider counts them so.
+// Usage is what a turn cost, in tokens, as the provider told it. Those read from a cache are among
+// the input only where the provider counts them so.
 type Usage struct {
 	Input, Output         int
 	CacheRead, CacheWrite int

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// Snapshot is everything that was assembled of a turn so far. It is valid until more is pushed or pulled.
+// Snapshot is everything that was assembled of a turn so far. It is valid until more is pushed or
+// pulled.
 type Snapshot struct {
 	a       *Assembler
 	waiting *call
@@ -18,7 +18,8 @@ type Snapshot struct {
 // Snapshot returns what was assembled so far.
 func (a *Assembler) Snapshot() Snapshot { return Snapshot{a: a, waiting: a.waiting} }
 
-// Waiting returns the question about the call that waits for an answer: an InvalidCall or an AwaitVerdict.
+// Waiting returns the question about the call that waits for an answer: an InvalidCall or an
+// AwaitVerdict.
 func (s Snapshot) Waiting() (question Event, waits bool) {
 	switch {
 	case s.waiting == nil:
@@ -29,7 +30,8 @@ func (s Snapshot) Waiting() (question Event, waits bool) {
 	return s.a.invalid(s.waiting), true
 }
 
-// Turn returns the turn so far. Calls that are not whole are Incomplete, and have the arguments that came of them.
+// Turn returns the turn so far. Calls that are not whole are Incomplete, and have the arguments
+// that came of them.
 func (s Snapshot) Turn() *Turn {
 	t := s.a.result()
 	t.Complete = false
@@ -108,7 +110,8 @@ func (a *Assembler) argumentsOf(known *call) string {
 	return a.shown(string(known.arguments))
 }
 
-// calling returns the calls of a choice that were not refused, whole or not, and the one that waits for a resolution.
+// calling returns the calls of a choice that were not refused, whole or not, and the one that waits
+// for a resolution.
 func (c *choice) calling(a *Assembler) (calls []Call) {
 	for _, known := range c.callOrder {
 		if known.blocked || known.wireName == "" {
@@ -117,7 +120,7 @@ func (c *choice) calling(a *Assembler) (calls []Call) {
 		one := a.callOf(known)
 		one.Arguments = a.argumentsOf(known)
 		one.Name = cmp.Or(one.Name, a.redactWhole(known.wireName))
-		one.Valid = known.custom || gjson.Valid(one.Arguments)
+		one.Valid = known.custom || wire.Valid(one.Arguments)
 		one.Incomplete = !known.complete
 		calls = append(calls, one)
 	}

@@ -9,10 +9,11 @@ import (
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
-// AppendMessages appends the messages of a turn.RolledBack as a JSON array in the form that a request of a protocol has: the
-// messages of most, the items of OpenAI's responses, the contents of Gemini, the steps of its interactions. Arguments that
-// are not whole stay the text that came of them; where the protocol has an object for arguments, that text is its only
-// member, partial_arguments.
+// AppendMessages appends the messages of a turn.RolledBack as a JSON array in the form that a
+// request of a protocol has: the messages of most, the items of OpenAI's responses, the contents of
+// Gemini, the steps of its interactions. Arguments that are not whole stay the text that came of
+// them; where the protocol has an object for arguments, that text is its only member,
+// partial_arguments.
 func AppendMessages(dst []byte, p turn.Protocol, messages []turn.Message) []byte {
 	write := formOf(p)
 	var all []string
@@ -153,7 +154,8 @@ func anthropicMessage(m *turn.Message) []string {
 		case r.Redacted != "":
 			content = append(content, `{"type":"redacted_thinking","data":`+quote(r.Redacted)+`}`)
 		case r.Signature != "": // without one it is refused
-			content = append(content, `{"type":"thinking","thinking":`+quote(r.Text)+`,"signature":`+quote(r.Signature)+`}`)
+			content = append(content, `{"type":"thinking","thinking":`+quote(r.Text)+
+				`,"signature":`+quote(r.Signature)+`}`)
 		}
 	}
 	if m.Text != "" {
@@ -161,7 +163,8 @@ func anthropicMessage(m *turn.Message) []string {
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		content = append(content, `{"type":"tool_use","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"input":`+input(c)+`}`)
+		content = append(content, `{"type":"tool_use","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+
+			`,"input":`+input(c)+`}`)
 	}
 	return message(m.Role, "content", content)
 }
@@ -178,11 +181,12 @@ func responsesItems(m *turn.Message) (items []string) {
 		if r.Text != "" {
 			summary = []string{`{"type":"summary_text","text":` + quote(r.Text) + `}`}
 		}
-		items = append(items, `{"type":"reasoning","id":`+quote(r.ID)+`,"summary":`+list(summary)+`,"encrypted_content":`+
-			quoteOrNull(r.Signature)+`}`)
+		items = append(items, `{"type":"reasoning","id":`+quote(r.ID)+`,"summary":`+list(summary)+
+			`,"encrypted_content":`+quoteOrNull(r.Signature)+`}`)
 	}
 	if m.Text != "" {
-		items = append(items, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":`+quote(m.Text)+`}]}`)
+		items = append(items, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":`+
+			quote(m.Text)+`}]}`)
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
@@ -236,7 +240,8 @@ func interactionSteps(m *turn.Message) (steps []string) {
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		steps = append(steps, `{"type":"function_call","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"arguments":`+input(c)+`}`)
+		steps = append(steps, `{"type":"function_call","id":`+quote(c.ID)+`,"name":`+quote(c.Name)+
+			`,"arguments":`+input(c)+`}`)
 	}
 	return steps
 }
@@ -261,7 +266,8 @@ func bedrockMessage(m *turn.Message) []string {
 	}
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		content = append(content, `{"toolUse":{"toolUseId":`+quote(c.ID)+`,"name":`+quote(c.Name)+`,"input":`+input(c)+`}}`)
+		content = append(content, `{"toolUse":{"toolUseId":`+quote(c.ID)+`,"name":`+quote(c.Name)+
+			`,"input":`+input(c)+`}}`)
 	}
 	return message(m.Role, "content", content)
 }

@@ -87,7 +87,8 @@ func (x *responsesEncoder) end(w *writer, t *turn.Turn) {
 	case t.FinishReason == "completed":
 		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.RawUsage))
 	default:
-		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", incompleteReason(t), "", t.RawUsage))
+		why := incompleteReason(t)
+		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", why, "", t.RawUsage))
 	}
 }
 

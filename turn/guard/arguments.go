@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Limits of how arguments are read.
@@ -18,7 +20,8 @@ const (
 // customInput is the path of the text that a custom tool gets.
 const customInput = "input"
 
-// reading collects what a path leads to in the arguments of a call, in every way that a tool could read them.
+// reading collects what a path leads to in the arguments of a call, in every way that a tool could
+// read them.
 type reading struct {
 	names  []string // of the path, as they are
 	path   []string // and as Normal has them
@@ -26,9 +29,9 @@ type reading struct {
 	opaque bool // something on the way is no object, and not read as one
 }
 
-// valuesAt returns the values that a path of names leads to. Names are compared as Normal does, every one of several that
-// are the same counts, and so do values in lists, and in strings that are JSON. The arguments are JSON. If something on the way can't be read as an
-// object, opaque is true.
+// valuesAt returns the values that a path of names leads to. Names are compared as Normal does,
+// every one of several that are the same counts, and so do values in lists, and in strings that are
+// JSON. The arguments are JSON. If something on the way can't be read as an object, opaque is true.
 func valuesAt(arguments, path string) (values []string, opaque bool) {
 	r := reading{names: strings.Split(path, ".")}
 	for _, name := range r.names {
@@ -66,15 +69,15 @@ func (r *reading) read(value gjson.Result, n, wraps, depth int) {
 			place++
 			return true
 		})
-	case value.Type == gjson.String && wraps < wrapsMax && gjson.Valid(value.Str):
+	case value.Type == gjson.String && wraps < wrapsMax && wire.Valid(value.Str):
 		r.read(gjson.Parse(value.Str), n, wraps+1, depth+1)
 	case value.Type != gjson.Null || n == 0:
 		r.opaque = true
 	}
 }
 
-// add takes in what a value is: as it is written, as the text that it may be in turn, and of a list also its elements, each
-// for itself and in a row.
+// add takes in what a value is: as it is written, as the text that it may be in turn, and of a list
+// also its elements, each for itself and in a row.
 func (r *reading) add(value gjson.Result, wraps, depth int) {
 	r.values = append(r.values, value.String())
 	switch {
@@ -93,7 +96,7 @@ func (r *reading) add(value gjson.Result, wraps, depth int) {
 			r.add(member, wraps, depth+1)
 			return len(r.values) <= seenMax
 		})
-	case value.Type == gjson.String && wraps < wrapsMax && mayBeJSON(value.Str) && gjson.Valid(value.Str):
+	case value.Type == gjson.String && wraps < wrapsMax && mayBeJSON(value.Str) && wire.Valid(value.Str):
 		r.add(gjson.Parse(value.Str), wraps+1, depth+1)
 	}
 }
@@ -104,8 +107,8 @@ func mayBeJSON(text string) bool {
 	return text != "" && strings.ContainsRune(`{["`, rune(text[0]))
 }
 
-// forms are the ways that a value may be meant: as it is, and as whoever reads it sees it, without blanks around it and with
-// one between its words.
+// forms are the ways that a value may be meant: as it is, and as whoever reads it sees it, without
+// blanks around it and with one between its words.
 func forms(value string) []string {
 	read := strings.Join(strings.Fields(plain(value)), " ")
 	return slices.Compact([]string{value, strings.TrimSpace(value), read})

@@ -24,7 +24,8 @@ func rules(t testing.TB, texts ...string) guard.Rules {
 	return all
 }
 
-// called is the turn of a stream in which a tool is called, by its name and arguments, and policies are asked.
+// called is the turn of a stream in which a tool is called, by its name and arguments, and policies
+// are asked.
 func called(t testing.TB, o turn.Options, name, arguments string) turn.Turn {
 	t.Helper()
 	call := map[string]any{"index": 0, "id": "a", "function": map[string]any{"name": name, "arguments": arguments}}
@@ -67,7 +68,8 @@ func TestDressedNames(t *testing.T) {
 	}
 }
 
-// TestDressedArguments: a denied argument is denied in whatever dress it comes, and so is what can't be read.
+// TestDressedArguments: a denied argument is denied in whatever dress it comes, and so is what
+// can't be read.
 func TestDressedArguments(t *testing.T) {
 	quoted := func(text string) string {
 		b, err := json.Marshal(text)
@@ -198,7 +200,8 @@ func rewritten(name, value, other string, ways uint64) string {
 	return object
 }
 
-// TestNearest: a name is repaired to one that is near, the only one, and never to or from one that is denied.
+// TestNearest: a name is repaired to one that is near, the only one, and never to or from one that
+// is denied.
 func TestNearest(t *testing.T) {
 	allowed := []string{"get_weather", "subtract", "add", "lookup_a", "lookup_b", "remove"}
 	denied := rules(t, "remove", "sbtract")
@@ -287,7 +290,8 @@ func TestJudgeRepairs(t *testing.T) {
 	}
 }
 
-// TestJudgeGivesUp: after three failures in a row nothing is asked any more; an answer in between begins anew.
+// TestJudgeGivesUp: after three failures in a row nothing is asked any more; an answer in between
+// begins anew.
 func TestJudgeGivesUp(t *testing.T) {
 	asked := 0
 	judge := &guard.Judge{Ask: func([]byte) ([]byte, error) {

@@ -7,9 +7,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// failuresMax is how many failures in a row a judge may have until it is not asked any more: it would only cost time.
+// failuresMax is how many failures in a row a judge may have until it is not asked any more: it
+// would only cost time.
 const failuresMax = 3
 
 // Why a call is blocked that a judge did not judge.
@@ -18,16 +20,17 @@ var (
 	errNotAsked      = errors.New("the judge failed 3 times in a row and is not asked any more")
 )
 
-// Judge asks someone else about every call, a line of JSON for a question and one for its answer. It is a turn.Policy. What
-// it gets no clear answer about is blocked; a call that was not offered ends the turn then.
+// Judge asks someone else about every call, a line of JSON for a question and one for its answer.
+// It is a turn.Policy. What it gets no clear answer about is blocked; a call that was not offered
+// ends the turn then.
 type Judge struct {
-	// Ask returns the answer to a question about the block of that number. Whoever answers too late, or without being asked,
-	// is an error.
+	// Ask returns the answer to a question about the block of that number. Whoever answers too
+	// late, or without being asked, is an error.
 	Ask func(question []byte) (answer []byte, err error)
 	// Context has questions also say the text so far, and the calls before the one they are about.
 	Context bool
-	// Allowed are the names that calls may be repaired to. Rules are what arguments that the judge rewrote, and names that it
-	// repaired to, must pass.
+	// Allowed are the names that calls may be repaired to. Rules are what arguments that the judge
+	// rewrote, and names that it repaired to, must pass.
 	Allowed []string
 	Rules   Rules
 
@@ -129,7 +132,7 @@ func (j *Judge) line(question *turn.Event, now turn.Snapshot) []byte {
 		for _, o := range now.Objects() {
 			if o.Kind == turn.CallObject && o.Block < question.Block && o.Choice == question.Choice {
 				before := asked{Block: o.Block, ID: o.ID, Name: o.Name}
-				before.setArguments(o.Text(), gjson.Valid(o.Text()))
+				before.setArguments(o.Text(), wire.Valid(o.Text()))
 				q.Calls = append(q.Calls, before)
 			}
 		}
@@ -160,11 +163,11 @@ type answer struct {
 	why, text, name, arguments string
 }
 
-// parseAnswer reads an answer: one object, in which no name is twice, that repeats the number of the question and has what
-// its action needs.
+// parseAnswer reads an answer: one object, in which no name is twice, that repeats the number of
+// the question and has what its action needs.
 func parseAnswer(line []byte, question *turn.Event) (answer, error) {
 	whole := gjson.ParseBytes(line)
-	if !gjson.ValidBytes(line) || !whole.IsObject() || hasTwice(whole, 0) {
+	if !wire.Valid(string(line)) || !whole.IsObject() || hasTwice(whole, 0) {
 		return answer{}, errNotUnderstood
 	}
 	text := func(name string) (string, bool) {
@@ -205,7 +208,8 @@ func parseAnswer(line []byte, question *turn.Event) (answer, error) {
 	return said, nil
 }
 
-// hasTwice reports whether an object in a value has two members of one name, in whatever letter case.
+// hasTwice reports whether an object in a value has two members of one name, in whatever letter
+// case.
 func hasTwice(value gjson.Result, depth int) (twice bool) {
 	if depth > depthMax {
 		return true

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookAlikes are letters that are read as a Latin one, and stay different after NFKD and case folding. They are those of
-// https://www.unicode.org/Public/security/latest/confusables.txt that stand for one small letter or for a sign of a name.
+// lookAlikes are letters that are read as a Latin one, and stay different after NFKD and case
+// folding. They are those of https://www.unicode.org/Public/security/latest/confusables.txt that
+// stand for one small letter or for a sign of a name.
 var lookAlikes = map[rune]rune{
 	'а': 'a', 'α': 'a', 'ɑ': 'a', 'ạ': 'a',
 	'ь': 'b', 'в': 'b', 'β': 'b', 'ʙ': 'b',
@@ -44,12 +45,13 @@ var lookAlikes = map[rune]rune{
 // alike are letters and digits that are read as each other in one or another font.
 var alike = strings.NewReplacer("1", "l", "i", "l", "|", "l", "!", "l", "0", "o", "rn", "m", "vv", "w")
 
-// Normal returns what a name is to whoever reads it: without letter case, marks, blanks, what separates its words, and signs
-// that have no width, and with one letter for all that look like it. Two names that are the same then are the same to a rule.
+// Normal returns what a name is to whoever reads it: without letter case, marks, blanks, what
+// separates its words, and signs that have no width, and with one letter for all that look like it.
+// Two names that are the same then are the same to a rule.
 func Normal(name string) string { return alike.Replace(strings.Map(word, plain(name))) }
 
-// plain is a text without letter case, marks and signs that have no width, and with Latin letters in place of those that
-// look like them.
+// plain is a text without letter case, marks and signs that have no width, and with Latin letters
+// in place of those that look like them.
 func plain(text string) string {
 	text = cases.Fold().String(norm.NFKD.String(text))
 	return strings.Map(func(r rune) rune {
@@ -71,8 +73,8 @@ func word(r rune) rune {
 	return r
 }
 
-// isBlank reports whether a character is drawn as nothing, though it is of no class of blanks, or stands for one that could
-// not be read.
+// isBlank reports whether a character is drawn as nothing, though it is of no class of blanks, or
+// stands for one that could not be read.
 func isBlank(r rune) bool {
 	switch r {
 	case '\u115f', '\u1160', '\u3164', '\uffa0', '\u2800', unicode.ReplacementChar:

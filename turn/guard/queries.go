@@ -6,10 +6,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// objectsOf returns the objects that a value is, or has in lists and strings. It reports false if there is
-// something else, or nothing.
+// objectsOf returns the objects that a value is, or has in lists and strings. It reports false if
+// there is something else, or nothing.
 func objectsOf(value gjson.Result, wraps int) (objects []string, read bool) {
 	switch {
 	case value.IsObject():
@@ -23,13 +24,14 @@ func objectsOf(value gjson.Result, wraps int) (objects []string, read bool) {
 			return read && len(objects) < seenMax
 		})
 		return objects, read && len(objects) > 0 && len(objects) < seenMax
-	case value.Type == gjson.String && wraps < wrapsMax && gjson.Valid(value.Str):
+	case value.Type == gjson.String && wraps < wrapsMax && wire.Valid(value.Str):
 		return objectsOf(gjson.Parse(value.Str), wraps+1)
 	}
 	return nil, false
 }
 
-// lastMembers is JSON in which every name is there once in an object, with the value that it has last.
+// lastMembers is JSON in which every name is there once in an object, with the value that it has
+// last.
 func lastMembers(json string) string {
 	return string(rewrite(nil, gjson.Parse(json), func(name string) string { return name }, true, 0))
 }
@@ -37,7 +39,8 @@ func lastMembers(json string) string {
 // smallNames is JSON with the names of members as plain has them.
 func smallNames(json string) string { return string(rewrite(nil, gjson.Parse(json), plain, false, 0)) }
 
-// smallPath is a path with its names as plain has them. What is quoted in it stays, as it is a value.
+// smallPath is a path with its names as plain has them. What is quoted in it stays, as it is a
+// value.
 func smallPath(path string) string {
 	parts := strings.Split(path, `"`)
 	for i := 0; i < len(parts); i += 2 {
@@ -46,7 +49,8 @@ func smallPath(path string) string {
 	return strings.Join(parts, `"`)
 }
 
-// rewrite appends a value, with other names of members, and of several with one name only the last if that is asked for.
+// rewrite appends a value, with other names of members, and of several with one name only the last
+// if that is asked for.
 func rewrite(dst []byte, value gjson.Result, renamed func(string) string, once bool, depth int) []byte {
 	if depth > depthMax || !value.IsObject() && !value.IsArray() {
 		return append(dst, value.Raw...)

@@ -9,7 +9,8 @@ import (
 	"github.com/kfw-dev/kfw/turn"
 )
 
-// How far a name may be from the one that it is repaired to. Further ones are more often another tool than a slip.
+// How far a name may be from the one that it is repaired to. Further ones are more often another
+// tool than a slip.
 const (
 	editsMax     = 2
 	editsPerName = 3 // one edit for so many letters at most
@@ -49,8 +50,8 @@ func resolve(to *turn.Outlet, r turn.Resolution) {
 	}
 }
 
-// Nearest returns the name that another one was meant to be: at most two edits from it and a third of the shorter one, the
-// only one as near, and never to or from a name that is denied.
+// Nearest returns the name that another one was meant to be: at most two edits from it and a third
+// of the shorter one, the only one as near, and never to or from a name that is denied.
 func Nearest(name string, allowed []string, rules Rules) (near string, ok bool) {
 	if len(name) > lettersMax || rules.Deny(name) {
 		return "", false

@@ -9,9 +9,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// Rules are what is denied without asking. They are a turn.Policy: calls that a rule forbids are blocked.
+// Rules are what is denied without asking. They are a turn.Policy: calls that a rule forbids are
+// blocked.
 type Rules []Rule
 
 // Rule denies a tool, or those of its calls of which an argument has a match.
@@ -69,7 +71,7 @@ func (r Rule) matches(question *turn.Event) bool {
 	switch {
 	case question.Custom && r.path == customInput:
 		return r.finds(arguments)
-	case !gjson.Valid(arguments):
+	case !wire.Valid(arguments):
 		return true
 	}
 	values, opaque := valuesAt(arguments, r.path)
@@ -93,8 +95,8 @@ func (rules Rules) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	}
 }
 
-// Others allows the complete calls that no policy before it has answered. It is a turn.Policy: calls that were judged are
-// let through after all text.
+// Others allows the complete calls that no policy before it has answered. It is a turn.Policy:
+// calls that were judged are let through after all text.
 type Others struct{}
 
 // Chunk allows the call that waits.
@@ -113,8 +115,9 @@ func decide(to *turn.Outlet, v turn.Verdict) {
 	}
 }
 
-// queried returns the values that a path of gjson with queries leads to: in the arguments as they are, and in what else a
-// tool may read of them, with small letters in names, too. It reports whether all of it is objects.
+// queried returns the values that a path of gjson with queries leads to: in the arguments as they
+// are, and in what else a tool may read of them, with small letters in names, too. It reports
+// whether all of it is objects.
 func queried(arguments, path string) (values []string, read bool) {
 	objects, read := objectsOf(gjson.Parse(arguments), 0)
 	for _, object := range objects {

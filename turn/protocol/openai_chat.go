@@ -157,8 +157,8 @@ func (d *chatDecoder) delta(choice int, delta string, to *Steps) {
 // detailParts are the parts of OpenRouter's reasoning in one choice, in order of arrival.
 type detailParts []detailPart
 
-// detailPart tells a part apart: by index, id and type. A piece without an id belongs to the last part of that index and
-// type, as only the first piece of a part may have it.
+// detailPart tells a part apart: by index, id and type. A piece without an id belongs to the last
+// part of that index and type, as only the first piece of a part may have it.
 type detailPart struct {
 	index    int64
 	id, kind string
@@ -186,8 +186,8 @@ func (p *detailParts) key(piece detailPart) Key {
 	return Key{Index: len(*p)}
 }
 
-// reasoningDetails reads the parts of OpenRouter's reasoning, which say the same as its text, and more. It reports whether
-// they have that text.
+// reasoningDetails reads the parts of OpenRouter's reasoning, which say the same as its text, and
+// more. It reports whether they have that text.
 func (d *chatDecoder) reasoningDetails(choice int, details gjson.Result, to *Steps) (said bool) {
 	parts := d.details[choice]
 	if parts == nil {
