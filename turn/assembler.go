@@ -349,10 +349,22 @@ func (a *Assembler) providerError(next wire.Item, chunk gjson.Result) bool {
 		a.steps.Fail(protocol.FailureOf(failure))
 	case next.Event == "error" || chunk.Get("type").String() == "error":
 		a.steps.Fail(protocol.FailureOf(chunk))
+	case a.decoder == nil && plainMessage(chunk) != "": // of what stands before a provider
+		a.steps.Fail("", plainMessage(chunk))
 	default:
 		return false
 	}
 	return true
+}
+
+// plainMessage is what an object says that has nothing but a message.
+func plainMessage(chunk gjson.Result) string {
+	for _, name := range []string{"message", "Message", "detail"} {
+		if said := chunk.Get(name); said.Type == gjson.String {
+			return said.Str
+		}
+	}
+	return ""
 }
 
 func (a *Assembler) emit(e Event) {

@@ -53,12 +53,11 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 		byID = nil
 	}
 	if s.Key.None {
-		switch {
-		case s.ID != "":
+		late := byID == nil && s.Name == "" && c.last != nil && (c.last.id == "" || c.last.minted)
+		if s.ID != "" && !late {
 			return byID
-		default:
-			return c.last
 		}
+		return c.last
 	}
 	known := c.calls[s.Key]
 	switch {
@@ -80,9 +79,9 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 }
 
 // isUntouchedBy reports whether a late id with this name can be that of the call: the name is the
-// same, and no arguments came before it.
+// same, and the arguments that came before it are not whole.
 func (known *call) isUntouchedBy(name string) bool {
-	return name == "" || name == known.wireName && len(known.arguments) == 0
+	return name == "" || name == known.wireName && !wire.Valid(string(known.arguments))
 }
 
 // callDelta takes in a piece of a call.

@@ -1,6 +1,8 @@
 package turn_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -82,6 +84,10 @@ func TestField(t *testing.T) {
 			"\U0001f600 ok", "", "x({\"e\":\"\U0001f600\"})a", "tool_calls", turn.ToolCalls},
 		{"half an emoji", chat(`{"content":"a\ud83d"}`, `{"content":"b"}`) + finish, "a\ufffdb", "", "", "tool_calls", turn.ToolCalls},
 		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`), callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
+			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
+		{"a late id with the name again", chat(callDelta(`"index":0,"function":{"name":"x","arguments":"{\"n\":"}`), callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"1}"}`)) + finish,
+			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
+		{"a late id without an index", chat(callDelta(`"function":{"name":"x"}`), callDelta(`"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
 		{"calls that end in another order", lines(start(`"role":"assistant","content":[]`),
 			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`,
@@ -238,6 +244,42 @@ func TestErrorFirst(t *testing.T) {
 		}
 		if !strings.Contains(string(chunks), want) || !strings.Contains(string(chunks), "no more today") {
 			t.Errorf("%s: %s", p, chunks)
+		}
+	}
+}
+
+// TestBodies: an answer that was not streamed is a turn, however it is printed, and so is an error.
+func TestBodies(t *testing.T) {
+	for protocol, body := range map[turn.Protocol]string{
+		turn.OpenAIChat:        `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+		turn.AnthropicMessages: `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"a","name":"x","input":{}}],"stop_reason":"tool_use"}`,
+		turn.OpenAIResponses:   `{"id":"r1","object":"response","model":"m","status":"completed","output":[{"type":"message","id":"m","content":[{"type":"output_text","text":"Hi"}]},{"type":"function_call","id":"f","call_id":"a","name":"x","arguments":"{}"}]}`,
+		turn.Gemini:            `[{"candidates":[{"content":{"parts":[{"text":"Hi"},{"functionCall":{"name":"x","args":{}}}],"role":"model"},"finishReason":"STOP"}],"modelVersion":"m"}]`,
+		turn.Ollama:            `{"model":"m","message":{"role":"assistant","content":"Hi","tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true,"done_reason":"stop"}`,
+		turn.CohereV2:          `{"id":"c","finish_reason":"TOOL_CALL","message":{"role":"assistant","content":[{"type":"text","text":"Hi"}],"tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]}}`,
+		turn.BedrockConverse:   `{"output":{"message":{"role":"assistant","content":[{"text":"Hi"},{"toolUse":{"toolUseId":"a","name":"x","input":{}}}]}},"stopReason":"tool_use"}`,
+	} {
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []string{body, body + "\n", printed.String(), strings.ReplaceAll(printed.String(), "\n", "\r\n")} {
+			got, events := assembled(t, turn.Options{}, []byte(stream), 5)
+			if !got.Complete || got.Text != "Hi" || len(got.Calls) != 1 || got.Calls[0].Name != "x" || !strings.Contains(events, `"protocol":"`+string(protocol)+`"`) {
+				t.Errorf("%s: %s of\n%s", protocol, events, stream)
+			}
+		}
+	}
+	for body, want := range map[string]string{`{"error":{"code":429,"message":"no more"}}`: "no more", `[{"error":{"code":429,"message":"no more"}}]`: "no more",
+		`{"type":"error","error":{"type":"overloaded_error","message":"too much"}}`: "too much", `{"detail":"not here"}`: "not here", `{"message":"no token"}`: "no token"} {
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []string{body, printed.String()} {
+			if got, _ := assembled(t, turn.Options{}, []byte(stream), 5); got.Complete || got.Error != want {
+				t.Errorf("the error of %s is %q", stream, got.Error)
+			}
 		}
 	}
 }
