@@ -22,7 +22,7 @@ type Chunk struct {
 }
 
 // Outlet is what a policy passes a stream on through. A policy that calls nothing of it passes the
-// chunk on.
+// chunk on. While a call waits only its answer counts, and End.
 type Outlet struct {
 	a       *Assembler
 	policy  Policy

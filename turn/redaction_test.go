@@ -119,7 +119,7 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 	}
 	var pieces []string
 	for _, r := range strings.ToValidUTF8(text, "?") {
-		if len(pieces) == 0 || next() && next() {
+		if one, two := next(), next(); len(pieces) == 0 || one && two { // every fourth
 			pieces = append(pieces, "")
 		}
 		pieces[len(pieces)-1] += string(r)
