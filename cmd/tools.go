@@ -39,7 +39,8 @@ func toolNames(given []string) ([]string, turn.Protocol, error) {
 	return sortedNames(names), requestProtocol(request), nil
 }
 
-// requestProtocol is the protocol that a request is of, or its list of tools: Auto if it does not show.
+// requestProtocol is the protocol that a request is of, or its list of tools: Auto if it does not
+// show.
 func requestProtocol(request gjson.Result) turn.Protocol {
 	tools := request.Get("tools")
 	if request.IsArray() {

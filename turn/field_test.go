@@ -1,6 +1,8 @@
 package turn_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -93,6 +95,10 @@ func TestField(t *testing.T) {
 		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`),
 			callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
+		{"a late id with the name again", chat(callDelta(`"index":0,"function":{"name":"x","arguments":"{\"n\":"}`), callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"1}"}`)) + finish,
+			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
+		{"a late id without an index", chat(callDelta(`"function":{"name":"x"}`), callDelta(`"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
+			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
 		{"calls that end in another order", lines(start(`"role":"assistant","content":[]`),
 			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`,
 			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"b","name":"x","input":{}}}`,
@@ -129,8 +135,8 @@ func TestMergedUsage(t *testing.T) {
 			usage(`"prompt_tokens":null,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":0}`),
 			usage(`"completion_tokens_details":{"audio_tokens":1}`))), 64)
 	const want = `{"prompt_tokens":3,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":1}}`
-	if got.Usage != want {
-		t.Errorf("the usage is %s, want %s", got.Usage, want)
+	if got.RawUsage != want {
+		t.Errorf("the usage is %s, want %s", got.RawUsage, want)
 	}
 }
 
@@ -158,7 +164,8 @@ func TestReasoningDetails(t *testing.T) {
 	sameTurn(t, stream)
 }
 
-// TestOneText: a secret that is cut by a call, or by another text, leaks on none of the ways out that join texts.
+// TestOneText: a secret that is cut by a call, or by another text, leaks on none of the ways out
+// that join texts.
 func TestOneText(t *testing.T) {
 	const secret, one, two = "ada.lovelace@example.com", "Write to ada.love", "lace@example.com today."
 	delta := func(index, text string) string {
@@ -196,21 +203,16 @@ func TestOneText(t *testing.T) {
 			var texts string
 			var chunks []byte
 			var x encode.Encoder
-			for {
-				_, err := a.Close()
-				for e, ok := a.Next(); ok; e, ok = a.Next() {
-					if e.Kind == turn.TextDelta {
-						texts += e.Text
-					}
-					chunks = x.Append(chunks, &e)
-					if e.Kind == turn.AwaitVerdict {
-						if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
-							t.Fatal(err)
-						}
-					}
+			a.End()
+			for e, ok := a.Next(); ok; e, ok = a.Next() {
+				if e.Kind == turn.TextDelta {
+					texts += e.Text
 				}
-				if err == nil {
-					break
+				chunks = x.Append(chunks, &e)
+				if e.Kind == turn.AwaitVerdict {
+					if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			joined, _ := assembled(t, turn.Options{}, chunks, 64)
@@ -258,9 +260,7 @@ func TestErrorFirst(t *testing.T) {
 		if err := a.Push(stream); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		a.Close()
 		x := encode.Encoder{Protocol: p}
 		var chunks []byte
 		for e, ok := a.Next(); ok; e, ok = a.Next() {
@@ -268,6 +268,42 @@ func TestErrorFirst(t *testing.T) {
 		}
 		if !strings.Contains(string(chunks), want) || !strings.Contains(string(chunks), "no more today") {
 			t.Errorf("%s: %s", p, chunks)
+		}
+	}
+}
+
+// TestBodies: an answer that was not streamed is a turn, however it is printed, and so is an error.
+func TestBodies(t *testing.T) {
+	for protocol, body := range map[turn.Protocol]string{
+		turn.OpenAIChat:        `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+		turn.AnthropicMessages: `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"a","name":"x","input":{}}],"stop_reason":"tool_use"}`,
+		turn.OpenAIResponses:   `{"id":"r1","object":"response","model":"m","status":"completed","output":[{"type":"message","id":"m","content":[{"type":"output_text","text":"Hi"}]},{"type":"function_call","id":"f","call_id":"a","name":"x","arguments":"{}"}]}`,
+		turn.Gemini:            `[{"candidates":[{"content":{"parts":[{"text":"Hi"},{"functionCall":{"name":"x","args":{}}}],"role":"model"},"finishReason":"STOP"}],"modelVersion":"m"}]`,
+		turn.Ollama:            `{"model":"m","message":{"role":"assistant","content":"Hi","tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true,"done_reason":"stop"}`,
+		turn.CohereV2:          `{"id":"c","finish_reason":"TOOL_CALL","message":{"role":"assistant","content":[{"type":"text","text":"Hi"}],"tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]}}`,
+		turn.BedrockConverse:   `{"output":{"message":{"role":"assistant","content":[{"text":"Hi"},{"toolUse":{"toolUseId":"a","name":"x","input":{}}}]}},"stopReason":"tool_use"}`,
+	} {
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []string{body, body + "\n", printed.String(), strings.ReplaceAll(printed.String(), "\n", "\r\n")} {
+			got, events := assembled(t, turn.Options{}, []byte(stream), 5)
+			if !got.Complete || got.Text != "Hi" || len(got.Calls) != 1 || got.Calls[0].Name != "x" || !strings.Contains(events, `"protocol":"`+string(protocol)+`"`) {
+				t.Errorf("%s: %s of\n%s", protocol, events, stream)
+			}
+		}
+	}
+	for body, want := range map[string]string{`{"error":{"code":429,"message":"no more"}}`: "no more", `[{"error":{"code":429,"message":"no more"}}]`: "no more",
+		`{"type":"error","error":{"type":"overloaded_error","message":"too much"}}`: "too much", `{"detail":"not here"}`: "not here", `{"message":"no token"}`: "no token"} {
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []string{body, printed.String()} {
+			if got, _ := assembled(t, turn.Options{}, []byte(stream), 5); got.Complete || got.Error != want {
+				t.Errorf("the error of %s is %q", stream, got.Error)
+			}
 		}
 	}
 }

@@ -44,8 +44,8 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 		}
 		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer,
 			protocol.BedrockConverse.Spec().Class(t.FinishReason, ""), "end_turn"))+`}`)
-		if t.Usage != "null" {
-			x.chunk(w, "metadata", `{"usage":`+t.Usage+`,"metrics":{"latencyMs":0}}`)
+		if t.RawUsage != "null" {
+			x.chunk(w, "metadata", `{"usage":`+t.RawUsage+`,"metrics":{"latencyMs":0}}`)
 		}
 	}
 }

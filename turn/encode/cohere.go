@@ -36,7 +36,7 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 		}
 		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer,
 			protocol.CohereV2.Spec().Class(t.FinishReason, ""),
-			"COMPLETE"))+`,"usage":`+t.Usage+`}`)
+			"COMPLETE"))+`,"usage":`+t.RawUsage+`}`)
 		w.done()
 	}
 }
