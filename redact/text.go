@@ -50,11 +50,12 @@ type window struct {
 
 // around is what a rule may ask for besides the text.
 type around struct {
-	markers map[string]bool
-	names   *nameCache
-	found   *[]span   // what is known to be a match of the text
-	escapes *[]escape // of what is held of the text; nil if there are none
-	more    []span    // other matches that the last anchor shows, if it shows one
+	markers  map[string]bool
+	names    *nameCache
+	found    *[]span   // what is known to be a match of the text
+	escapes  *[]escape // of what is held of the text; nil if there are none
+	programs programWords
+	more     []span // other matches that the last anchor shows, if it shows one
 }
 
 // add makes text[start:end] a match that the anchor shows as well.
@@ -426,6 +427,7 @@ func (t *Text) clear() {
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
 	t.unnamed = unnamed{}
+	t.around.programs.clear()
 	t.cut, t.rest, t.afterNUL = rest{}, rest{}, false
 	t.current = span{}
 	t.key.pos = 0
@@ -457,6 +459,7 @@ func (t *Text) compact() {
 	t.row.move(by)
 	t.tuples.move(by)
 	t.unnamed.move(by)
+	t.around.programs.move(by)
 	t.lastSaid -= by
 	t.cut.end -= by
 	t.current.start -= by
@@ -478,6 +481,7 @@ func (t *Text) compact() {
 // decided; all of it if the text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := window{t.buf, end, &t.around}
+	t.around.programs.first = &t.buf[:1][0]
 	safe := len(t.buf)
 	if t.context != nil {
 		t.reason = Reason{ofKey, t.context.words}
