@@ -30,12 +30,14 @@ func inBrackets(b []byte, i int) bool {
 // the next name or statement begins, and at any comma in a row of CSV. It may begin with a marker that
 // ends at from.
 func codeEnd(b []byte, start, from int) int {
-	if !bytes.ContainsAny(b[from:], ",;)}") {
-		return len(b)
+	const sign = paren | comma | punctuation
+	i := (everything &^ sign).run(b, from, len(b))
+	if i == len(b) {
+		return i
 	}
 	isInside, isRow := inBrackets(b, start), isOfCSV(b, start, len(b))
 	open := 0
-	for i := from; i < len(b); i++ {
+	for ; i < len(b); i = (everything &^ sign).run(b, i+1, len(b)) {
 		head := b[start:i]
 		isMarker := i == from && from > start
 		switch b[i] {
