@@ -196,7 +196,7 @@ func appendCommand(dst, line []byte) []byte {
 	if len(line) == 0 {
 		return dst
 	}
-	for word := range bytes.FieldsSeq(line[commandStart(line, len(line)):]) {
+	for word := range bytes.FieldsSeq(line[commandStart(line, max(0, len(line)-maxCommandLine), len(line)):]) {
 		c.add(bytes.Trim(word, `"'`))
 	}
 	if !c.isOpen() {

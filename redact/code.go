@@ -25,22 +25,26 @@ func inBrackets(b []byte, i int) bool {
 	return false
 }
 
-// codeEnd returns where the value b[start:], which is in no quotes, ends in a program or a row of
-// fields: before a bracket that closes the one it stands in, before a comma or a semicolon after which
-// the next name or statement begins, and at any comma in a row of CSV. It may begin with a marker that
-// ends at from.
-func codeEnd(b []byte, start, from int) int {
-	if !bytes.ContainsAny(b[from:], ",;)}") {
-		return len(b)
+// codeEnd returns where the value w.text[start:to], which is in no quotes, ends in a program or a row of fields: before a
+// bracket that closes the one it stands in, before a comma or a semicolon after which the next name or statement begins,
+// and at any comma in a row of CSV. It may begin with a marker that ends at from.
+func codeEnd(w window, start, from, to int) int {
+	const sign = paren | comma | punctuation
+	b := w.text[:to]
+	i := w.run(everything&^sign, from, to-from)
+	if i == to {
+		return to
 	}
 	isInside, isRow := inBrackets(b, start), isOfCSV(b, start, len(b))
 	open := 0
-	for i := from; i < len(b); i++ {
+	for ; i < len(b); i = (everything &^ sign).run(b, i+1, len(b)) {
 		head := b[start:i]
 		isMarker := i == from && from > start
 		switch b[i] {
 		case '(', '{', '[':
-			open++
+			if open++; open == 1 && !isClosed(b[i:]) {
+				return len(b) // nothing ends it in brackets
+			}
 		case ']':
 			open = max(0, open-1)
 		case ')', '}':
@@ -62,6 +66,11 @@ func codeEnd(b []byte, start, from int) int {
 		}
 	}
 	return len(b)
+}
+
+// isClosed reports whether v has a closing bracket.
+func isClosed(v []byte) bool {
+	return bytes.IndexByte(v, ')') >= 0 || bytes.IndexByte(v, '}') >= 0 || bytes.IndexByte(v, ']') >= 0
 }
 
 // isOfCSV reports whether the value b[start:end] stands in a row of fields apart by commas: there is one

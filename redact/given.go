@@ -67,7 +67,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			case end-start < maxValue && w.cut(end):
 				return finding{verdict: undecided, start: start}
 			default:
-				end = codeEnd(b[:end], start, max(start, w.marker(start)))
+				end = codeEnd(w, start, max(start, w.marker(start)), end)
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func bareEnd(w window, start int, class kinds) int {
 	odd := false
 	signs := max(start, w.marker(start)) // those of a marker do not count
 	for i := start; ; i++ {
-		i = (class &^ backslash).run(b, i, limit-i)
+		i = w.run(class&^backslash, i, limit-i)
 		switch {
 		case i == limit:
 			return i

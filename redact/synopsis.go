@@ -160,12 +160,19 @@ type commandTable struct {
 	programs map[string]bool          // true: in lists of arguments
 	flags    map[string]*flagPrograms // by flag, if the secret is all of the value
 	users    map[string]*flagPrograms // by flag, if a user stands before the secret
+	numbers  map[string]uint8         // by program, of those with flags
+	lengths  [256]uint32              // of their names, by what endsOf has of them: a bit for each
 	operands map[string][]*synopsis   // by what stands before operands: the program and its commands
 }
 
 var commands = func() commandTable {
-	t := commandTable{make(map[string]bool), make(map[string]*flagPrograms), make(map[string]*flagPrograms),
-		make(map[string][]*synopsis)}
+	t := commandTable{
+		programs: make(map[string]bool),
+		flags:    make(map[string]*flagPrograms),
+		users:    make(map[string]*flagPrograms),
+		numbers:  make(map[string]uint8),
+		operands: make(map[string][]*synopsis),
+	}
 	for i := range synopses {
 		s := &synopses[i]
 		t.programs[s.program] = s.isInLists()
@@ -180,11 +187,9 @@ var commands = func() commandTable {
 		}
 		flags := t.of(s.namesUser())
 		if flags[flag] == nil {
-			flags[flag] = &flagPrograms{of: make(map[string][]*synopsis)}
+			flags[flag] = &flagPrograms{of: make(map[uint8][]*synopsis)}
 		}
-		p := flags[flag]
-		p.of[s.program] = append(p.of[s.program], s)
-		p.lengths[endsOf([]byte(s.program))] |= 1 << len(s.program)
+		flags[flag].add(t.number(s.program), s)
 	}
 	return t
 }()
@@ -230,6 +235,7 @@ func (s *synopsis) namesUser() bool { return s.isUser && s.lead == ":" }
 
 const (
 	maxCommandLine = lookBehind / 2 // of what stands before a flag
+	longestProgram = maxName + 8    // of a word that ends in the name of a program
 	longestSecret  = 256            // on a command line
 )
 
@@ -250,7 +256,7 @@ func (f flagValue) find(w window, at, to int) finding {
 		b[to-1] != ' ' && next > to) {
 		return finding{} // no value
 	}
-	s := f.synopsisOf(programs, b, at)
+	s := programs.before(w, at)
 	if s == nil {
 		return finding{}
 	}
@@ -262,45 +268,129 @@ func (flagValue) excludes(b []byte, at, _ int) bool {
 	return at == 0 || !(whitespace | quote).has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
 }
 
-// synopsisOf returns the way to give a secret of the last program of the command that b[:at] ends in.
-func (f flagValue) synopsisOf(programs *flagPrograms, b []byte, at int) *synopsis {
-	limit := max(0, at-maxCommandLine)
-	for end := at; end > limit; {
-		start := nonSpace.runBack(b, end, end-limit)
-		if name := programs.nameIn(b[start:end]); name != nil {
-			for _, s := range programs.of[string(name)] {
-				if hasWords(b[end:at], s.commands) && commandStart(b, at) < end {
-					return s
-				}
-			}
+// before returns the way to give a secret of the last program of the command that the text before at ends in, or nil.
+func (p *flagPrograms) before(w window, at int) *synopsis {
+	b := w.text
+	start := nonSpace.runBack(b, at, longestProgram)
+	if n, is := commands.numberOf(b[start:at]); is && p.has(n) { // a quote stands between it and the flag
+		if s := p.synopsisOf(n, b, at, at); s != nil {
+			return s
 		}
-		if end = whitespace.runBack(b, start, start-limit); bytes.IndexByte(b[end:start], '\n') >= 0 &&
-			commandStart(b, at) > end {
+	}
+	words := &w.programs
+	if words.first != &b[0] { // another text than the one that is read
+		words = &programWords{done: max(0, at-maxCommandLine)}
+	}
+	words.read(b, start)
+	for _, word := range slices.Backward(words.words) {
+		if word.end <= at-maxCommandLine {
 			break
+		}
+		if word.end > start || !p.has(word.number) {
+			continue
+		}
+		if s := p.synopsisOf(word.number, b, word.end, at); s != nil {
+			return s
 		}
 	}
 	return nil
 }
 
-// flagPrograms are the programs that take a secret behind a flag.
+// programWords are the words of a text that end in the name of a program. Each byte is read once, however many flags
+// follow.
+type programWords struct {
+	first *byte         // of the buffer that holds the text
+	words []programWord // in order
+	done  int           // how much of the text was read
+}
+
+// programWord is a word that ends in the name of a program.
+type programWord struct {
+	end    int // in the text
+	number uint8
+}
+
+// read reads up to b[:to], which no word goes on behind.
+func (p *programWords) read(b []byte, to int) {
+	for ; p.done < to; p.done++ {
+		if next := p.done + 1; !whitespace.has(b[p.done]) && (next == to || whitespace.has(b[next])) {
+			word := b[nonSpace.runBack(b, next, longestProgram):next]
+			if number, is := commands.numberOf(word); is {
+				p.words = append(p.words, programWord{next, number})
+			}
+		}
+	}
+}
+
+// move follows the text, of which the first by bytes were dropped.
+func (p *programWords) move(by int) {
+	p.done = max(0, p.done-by)
+	kept := p.words[:0]
+	for _, word := range p.words {
+		if word.end > by {
+			kept = append(kept, programWord{word.end - by, word.number})
+		}
+	}
+	p.words = kept
+}
+
+// clear forgets the text.
+func (p *programWords) clear() { p.words, p.done = p.words[:0], 0 }
+
+// flagPrograms are the programs that take a secret behind a flag, by their numbers.
 type flagPrograms struct {
-	of      map[string][]*synopsis
-	lengths [256]uint32 // of their names, by what endsOf has of them: a bit for each
+	of   map[uint8][]*synopsis
+	bits [4]uint64 // which of has
+}
+
+// add adds a way to give a secret.
+func (p *flagPrograms) add(number uint8, s *synopsis) {
+	p.of[number] = append(p.of[number], s)
+	p.bits[number/64] |= 1 << (number % 64)
+}
+
+// has reports whether the program takes a secret behind the flag.
+func (p *flagPrograms) has(number uint8) bool { return p.bits[number/64]>>(number%64)&1 != 0 }
+
+// synopsisOf returns the way to give a secret of a program whose name ends at b[end], if the command of the flag at b[at]
+// begins with it; else nil.
+func (p *flagPrograms) synopsisOf(number uint8, b []byte, end, at int) *synopsis {
+	for _, s := range p.of[number] {
+		if hasWords(b[end:at], s.commands) && commandStart(b, max(0, end-1), at) < end {
+			return s
+		}
+	}
+	return nil
 }
 
 // endsOf returns a number that tells names by their first and their last byte.
 func endsOf(name []byte) byte { return name[0]*7 + name[len(name)-1] }
 
-// nameIn returns the name of a program that word may be, or nil.
-func (p *flagPrograms) nameIn(word []byte) []byte {
+// number returns the number of a program, a new one if it has none.
+func (t *commandTable) number(program string) uint8 {
+	number, is := t.numbers[program]
+	if !is {
+		if len(t.numbers) > 255 {
+			panic("redact: more than 256 programs with flags")
+		}
+		number = uint8(len(t.numbers))
+		t.numbers[program] = number
+		t.lengths[endsOf([]byte(program))] |= 1 << len(program)
+	}
+	return number
+}
+
+// numberOf returns the number of the program whose name a word ends in, and whether it does.
+func (t *commandTable) numberOf(word []byte) (number uint8, is bool) {
 	if len(word) == 0 || word[0] == '-' && word[len(word)-1] != anyProgram[len(anyProgram)-1] {
-		return nil
+		return 0, false
 	}
 	name := programIn(word)
-	if len(name) == 0 || p.lengths[endsOf(name)]>>len(name)&1 == 0 {
-		return nil
+	if len(name) == 0 || t.lengths[endsOf(name)]>>len(name)&1 == 0 {
+		return 0, false
 	}
-	return name
+	number, is = t.numbers[string(name)]
+	return number, is
 }
 
 // programIn returns the name of a program that word ends in: without its path, quotes around it and ".exe".
@@ -331,11 +421,11 @@ func hasWords(line []byte, words []string) bool {
 	return true
 }
 
-// commandStart returns where the command begins that b[:i] ends in: behind a sign that separates
+// commandStart returns where the command begins that b[:i] ends in, from at the earliest: behind a sign that separates
 // commands and is not in quotes, or behind the end of a line that does not go on.
-func commandStart(b []byte, i int) int {
+func commandStart(b []byte, from, i int) int {
 	var single, double int
-	for at := i - 1; at >= max(0, i-maxCommandLine); at-- {
+	for at := i - 1; at >= from; at-- {
 		switch c := b[at]; c {
 		case '\'':
 			single++
@@ -352,7 +442,7 @@ func commandStart(b []byte, i int) int {
 			}
 		}
 	}
-	return max(0, i-maxCommandLine)
+	return from
 }
 
 // isContinued reports whether a line ends in what shells have where the next one goes on with it.

@@ -50,11 +50,35 @@ type window struct {
 
 // around is what a rule may ask for besides the text.
 type around struct {
-	markers map[string]bool
-	names   *nameCache
-	found   *[]span   // what is known to be a match of the text
-	escapes *[]escape // of what is held of the text; nil if there are none
-	more    []span    // other matches that the last anchor shows, if it shows one
+	markers  map[string]bool
+	names    *nameCache
+	found    *[]span     // what is known to be a match of the text
+	escapes  *[]escape   // of what is held of the text; nil if there are none
+	runs     [2]knownRun // by whether punctuation is of their class
+	programs programWords
+	more     []span // other matches that the last anchor shows, if it shows one
+}
+
+// knownRun is a run of a class that was found in a text: whoever asks from a place within it, as each of many anchors
+// without a blank between them does, need not read it again.
+type knownRun struct {
+	class      kinds
+	start, end int
+}
+
+// run is the run of a class, as class.run gives it.
+func (w window) run(class kinds, from, limit int) int {
+	if len(w.text) == 0 || w.programs.first != &w.text[0] { // another text than the one that is read
+		return class.run(w.text, from, limit)
+	}
+	known := &w.runs[class&punctuation/punctuation]
+	if known.class != class || from < known.start || from > known.end {
+		*known = knownRun{class, from, from}
+	}
+	if size := from + limit - known.end; size > 0 {
+		known.end = class.run(w.text, known.end, size)
+	}
+	return min(known.end, from+limit)
 }
 
 // add makes text[start:end] a match that the anchor shows as well.
@@ -426,6 +450,8 @@ func (t *Text) clear() {
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
 	t.unnamed = unnamed{}
+	t.around.programs.clear()
+	t.around.runs = [2]knownRun{}
 	t.cut, t.rest, t.afterNUL = rest{}, rest{}, false
 	t.current = span{}
 	t.key.pos = 0
@@ -457,6 +483,8 @@ func (t *Text) compact() {
 	t.row.move(by)
 	t.tuples.move(by)
 	t.unnamed.move(by)
+	t.around.programs.move(by)
+	t.around.runs = [2]knownRun{}
 	t.lastSaid -= by
 	t.cut.end -= by
 	t.current.start -= by
@@ -478,6 +506,7 @@ func (t *Text) compact() {
 // decided; all of it if the text ends here.
 func (t *Text) advance(dst []byte, end bool) []byte {
 	w := window{t.buf, end, &t.around}
+	t.around.programs.first = &t.buf[:1][0]
 	safe := len(t.buf)
 	if t.context != nil {
 		t.reason = Reason{ofKey, t.context.words}
