@@ -8,6 +8,7 @@
 //
 //   - process.go: starting, reading, and the end.
 //   - group.go: the process group, signals, and what is done about terminals.
+//   - guard.go: what ends the group if this process is killed.
 //   - output.go: one pipe from the program, and how long it is read after the program has ended.
 //   - stderr.go: where the program's standard error goes.
 //   - tail.go: the last lines of a stream.
@@ -165,10 +166,14 @@ func (p *Process) start(o Options) (err error) {
 		p.cmd.Stdin = inRead
 	}
 
+	if err := startGuard(); err != nil {
+		return err
+	}
 	p.group = newGroup(p.cmd, terminal)
 	if err := startWithSIGPIPE(p.cmd); err != nil {
 		return err
 	}
+	tellGuard('+', p.group.number())
 
 	closeAll([]*os.File{outWrite, errWrite, inRead}) // the driver has its own
 	if inWrite != nil {
@@ -377,6 +382,7 @@ func (p *Process) Close() error {
 	p.mu.Unlock()
 	if first {
 		p.closeErr = p.close()
+		tellGuard('-', p.group.number())
 		close(p.finished)
 	}
 	<-p.finished

@@ -1,0 +1,86 @@
+//go:build unix
+
+package driver
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"syscall"
+)
+
+// A driver in a process group of its own lives on when this process is killed by a signal that cannot be caught. A guard
+// is a program that outlives this process by a moment: it reads from a pipe which groups there are, and when the pipe
+// ends, which the kernel sees to, it kills those that are left. PDEATHSIG of Linux would end the driver alone and not what
+// it has started, and only if the thread that started it is the one that ends.
+
+// guard is the guard of this process.
+var guard struct {
+	mu   sync.Mutex
+	path string   // of its program; empty for no guard
+	argv []string
+	to   *os.File // nil until a driver is started
+}
+
+// GuardBy names the program that guards the drivers started from then on, by its path, and its arguments, of which the
+// first is its name. It is started with the first driver, in a process group of its own, and is to call Guard.
+func GuardBy(path string, argv []string) {
+	guard.mu.Lock()
+	defer guard.mu.Unlock()
+	guard.path, guard.argv = path, argv
+}
+
+// Guard reads from in which processes there are, until it ends, and kills those that are left with SIGKILL.
+func Guard(in io.Reader) {
+	left := map[int]bool{}
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		line := lines.Text()
+		if len(line) < 2 {
+			continue
+		}
+		if pid, err := strconv.Atoi(line[1:]); err == nil && pid != 0 && pid != 1 && pid != -1 {
+			left[pid] = line[0] == '+'
+		}
+	}
+	for pid, isLeft := range left {
+		if isLeft {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended by itself
+		}
+	}
+}
+
+// startGuard starts the guard, if there is to be one and there is none yet.
+func startGuard() error {
+	guard.mu.Lock()
+	defer guard.mu.Unlock()
+	if guard.path == "" || guard.to != nil {
+		return nil
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	cmd := &exec.Cmd{Path: guard.path, Args: guard.argv, Stdin: from, SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
+	err = cmd.Start()
+	if err = errors.Join(err, from.Close()); err != nil {
+		return errors.Join(fmt.Errorf("starting what ends drivers if this process is killed: %w", err), to.Close())
+	}
+	guard.to = to
+	go func() { _ = cmd.Wait() }() // it ends after this process, or was killed
+	return nil
+}
+
+// tellGuard tells the guard of a process, or of a group if the number is negative: sign is '+' when it is there, '-' when
+// it is gone. A guard that somebody has killed hears nothing.
+func tellGuard(sign byte, pid int) {
+	guard.mu.Lock()
+	defer guard.mu.Unlock()
+	if guard.to != nil {
+		_, _ = guard.to.Write(append(strconv.AppendInt([]byte{sign}, int64(pid), 10), '\n'))
+	}
+}
