@@ -201,7 +201,7 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		}
 		list := func(what string, names []string) {
 			if len(names) > 0 {
-				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+file.Path)
+				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+printable(sayable(file.Path)))
 			}
 		}
 		if o.uninstall {

@@ -77,6 +77,7 @@ type File struct {
 
 	mu         sync.Mutex
 	connection *connection // nil until needed
+	opened     fs.FileInfo // which file that is of
 	closed     bool
 	retired    time.Time // when room was made last by looking at all handles
 }
@@ -137,8 +138,30 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 			return f.explain(err)
 		}
 		f.connection = c
+		f.opened, err = os.Stat(f.path)
+		if err != nil {
+			return f.explain(err)
+		}
+	} else if err := f.isSame(); err != nil {
+		return err
 	}
 	return f.explain(fn(f.connection))
+}
+
+// isSame returns an *Unusable if the file that is open is no longer the one of its path. Whoever deletes or replaces a
+// session while it is in use would give those that come later a second budget. The file stays open, so that no other has
+// its inode.
+func (f *File) isSame() error {
+	now, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Unusable{Path: f.path, Reason: "was deleted while it was in use"}
+	case err != nil:
+		return f.explain(err)
+	case !os.SameFile(now, f.opened):
+		return &Unusable{Path: f.path, Reason: "was replaced while it was in use"}
+	}
+	return nil
 }
 
 // Usable returns what makes it impossible to keep something in the file, as far as that shows before it is tried. It
