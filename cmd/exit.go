@@ -209,6 +209,8 @@ func hint(err error) string {
 		return "set HOME or XDG_STATE_HOME, or name a session file with --session"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
+	case errors.As(err, &unusable) && unusable.OpenTo != "":
+		return "make it writable for you alone: chmod go-w " + unusable.OpenTo
 	case errors.As(err, &unusable) && unusable.NoDirectory:
 		return "make the directory, or give another file with --session"
 	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):

@@ -43,7 +43,8 @@ type Unusable struct {
 	Reason string
 	Full   bool // its handles take all that they may
 
-	NoDirectory bool // it can't be made where there is none
+	NoDirectory bool   // it can't be made where there is none
+	OpenTo      string // the directory that others can write; empty for none
 	cause       error
 }
 
@@ -169,6 +170,9 @@ func (f *File) isSame() error {
 func (f *File) Usable() error { return f.explain(f.usable()) }
 
 func (f *File) usable() error {
+	if err := f.checkDirectory(); err != nil {
+		return err
+	}
 	_, err := os.Stat(f.path)
 	if err == nil {
 		err = f.inspect(true)
@@ -190,6 +194,9 @@ func (f *File) usable() error {
 }
 
 func (f *File) open(create bool) (*connection, error) {
+	if err := f.checkDirectory(); err != nil {
+		return nil, err
+	}
 	useFileLocks() // inspect opens and closes the file, perhaps beside another File of this process
 	if create {
 		if err := f.touch(); err != nil {
@@ -207,6 +214,19 @@ func (f *File) open(create bool) (*connection, error) {
 		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
+}
+
+// checkDirectory refuses a directory of kfw's own, one that it would make, in which others could replace the file.
+func (f *File) checkDirectory() error {
+	if !f.settings.MakeDirectory {
+		return nil
+	}
+	dir := filepath.Dir(f.path)
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm()&0o022 == 0 {
+		return nil // what else is wrong with it shows when it is used
+	}
+	return &Unusable{Path: f.path, Reason: "others can write its directory", OpenTo: dir}
 }
 
 // touch makes an empty file for its owner alone, if there is none. SQLite gives the files that it puts beside it the
