@@ -41,6 +41,7 @@ var effects = map[string]effect{
 	"rules":            namesFile,
 	"flush_after":      otherEffect,
 	"format":           otherEffect,
+	"hidden":           otherEffect,
 	"honor_allowlists": otherEffect,
 	"hooks":            otherEffect,
 	"input":            otherEffect,
