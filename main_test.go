@@ -216,7 +216,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/protocol",
 		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
@@ -243,6 +243,8 @@ func TestImports(t *testing.T) {
 
 		"internal/jsonx":     "",
 		"internal/spool":     "",
+		"internal/trust":     "",
+		"internal/truth":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
 		"internal/testinput": "redact",
 
