@@ -217,7 +217,7 @@ func TestImports(t *testing.T) {
 	allowed := map[string]string{
 		".":         "cmd",
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/protocol",
-		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
+		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
 		"budget":    "budget/pairs",
@@ -233,7 +233,7 @@ func TestImports(t *testing.T) {
 		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
-		"pipeline/encode": "budget pipeline/split summarize",
+		"pipeline/encode": "budget internal/hidden pipeline/split summarize",
 		"pipeline/query":  "pipeline/split redact summarize",
 		"pipeline/split":  "redact summarize",
 
@@ -243,6 +243,7 @@ func TestImports(t *testing.T) {
 
 		"internal/jsonx":     "",
 		"internal/spool":     "",
+		"internal/hidden":    "",
 		"internal/trust":     "",
 		"internal/truth":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",

@@ -31,16 +31,16 @@ type budgeting struct {
 	tokens   int
 	mode     budget.Mode
 	counting
-	isText    bool
+	isText bool
 
 	keepsHidden bool
-	session   string
-	total     int
-	ttl       time.Duration
-	storeMax  int64
-	redaction redaction
-	flags     *pflag.FlagSet
-	opened    *session.File // nil until asked for
+	session     string
+	total       int
+	ttl         time.Duration
+	storeMax    int64
+	redaction   redaction
+	flags       *pflag.FlagSet
+	opened      *session.File // nil until asked for
 }
 
 func (b *budgeting) addFlags(c *cobra.Command, known *settings) {

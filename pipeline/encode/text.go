@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -496,6 +497,16 @@ func AppendVerbatim(dst, source []byte, atStart bool) (_ []byte, endsLine bool) 
 		}
 		at += len(ownWord)
 	}
+}
+
+// AppendWhole appends a text of a response that is shown whole, as AppendVerbatim does. Characters that people do not see
+// are made visible, unless they are to be kept: see package hidden.
+func AppendWhole(dst, text []byte, keepsHidden bool) []byte {
+	if !keepsHidden && hidden.Has(text, false) {
+		text, _ = hidden.Show(nil, text, true, false)
+	}
+	dst, _ = AppendVerbatim(dst, text, true)
+	return dst
 }
 
 // ownWord is what a line begins with that could be taken for one of kfw's own.
