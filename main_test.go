@@ -216,7 +216,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",
@@ -238,6 +238,7 @@ func TestImports(t *testing.T) {
 		"pipeline/split":  "redact summarize",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
+		"turn/guard":    "internal/jsonx turn turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 
@@ -257,7 +258,7 @@ func TestImports(t *testing.T) {
 		"testdata/drivers/inventory": "",
 	}
 	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
-		"turn/encode", "turn/protocol", "turn/wire",
+		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
 		"hosts/servers"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

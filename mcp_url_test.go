@@ -51,7 +51,8 @@ func TestUnasked(t *testing.T) {
 	got, err := io.ReadAll(out)
 	_ = p.Wait() // ended says how it ended
 	p.ended(t, 0)
-	if said := string(got) + p.errs.String(); err != nil || strings.Contains(said, "planted") || !strings.Contains(said, `"result"`) {
+	if said := string(got) + p.errs.String(); err != nil || strings.Contains(said, "planted") ||
+		!strings.Contains(said, `"result"`) {
 		t.Errorf("%v %q %q", err, got, p.errs.String())
 	}
 }

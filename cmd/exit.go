@@ -98,6 +98,7 @@ func explain(err error) (code string, exit int) {
 		found         *matched
 		over          *overBudget
 		incomplete    *incompleteTurn
+		blocked       *blockedCalls
 		tolerated     *harmless
 		leaks         *leaky
 	)
@@ -134,6 +135,8 @@ func explain(err error) (code string, exit int) {
 		return "session_unusable", exitSession
 	case errors.As(err, &incomplete):
 		return "turn_incomplete", exitTurn
+	case errors.As(err, &blocked):
+		return "calls_blocked", exitTurn
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		return "reader_gone", exitReaderGone
 	default:

@@ -169,8 +169,8 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 	return f, nil
 }
 
-// tightenBy lets the kfw.yaml of the working directory make less pass, trusted or not. It is the repository's and may be
-// broken by anybody: that is no reason for a hook to fail.
+// tightenBy lets the kfw.yaml of the working directory make less pass, trusted or not. It is the
+// repository's and may be broken by anybody: that is no reason for a hook to fail.
 func (b *hookSettings) tightenBy(known *settings, flags *pflag.FlagSet, config string) {
 	if sameFile(yamlName, config) {
 		return

@@ -2,17 +2,13 @@ package cmd
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/turn"
 )
 
 // answerMax is how long an answer of a judge may be, in bytes.
@@ -38,60 +34,19 @@ type judge struct {
 
 	process *driver.Process
 	to      *os.File
-	lines   chan []byte
+	lines   chan judgeLine
 }
 
-// judgement is what a judge answered.
-type judgement struct {
-	action          turn.Action
-	why, text, name string
-}
-
-// ask returns the answer to a question about the block of that number.
-func (j *judge) ask(block int, question []byte) (judgement, error) {
+// ask returns the line that answers a question.
+func (j *judge) ask(question []byte) ([]byte, error) {
 	if err := j.start(); err != nil {
-		return judgement{}, errNoJudge
+		return nil, errNoJudge
 	}
-	said, err := j.exchange(block, question)
+	said, err := j.exchange(question)
 	if err != nil {
 		j.end() // what is wrong with it is told already
 	}
 	return said, err
-}
-
-// question is what a judge is asked about a complete call.
-func question(e *turn.Event) []byte {
-	asked := struct {
-		Block     int             `json:"k"`
-		ID        string          `json:"id"`
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"args"`
-		Valid     bool            `json:"valid"`
-	}{e.Block, e.ID, e.Name, json.RawMessage(e.Arguments), e.Valid}
-	if !e.Valid {
-		asked.Arguments = asJSON(e.Arguments)
-	}
-	return asJSON(asked)
-}
-
-// invalidQuestion is what a judge is asked about a call of a tool that is not allowed.
-func invalidQuestion(e *turn.Event, allowed []string) []byte {
-	return asJSON(struct {
-		Block   int      `json:"k"`
-		ID      string   `json:"id"`
-		Name    string   `json:"name"`
-		Invalid bool     `json:"invalid"`
-		Allowed []string `json:"allowed"`
-	}{e.Block, e.ID, e.Name, true, allowed})
-}
-
-// asJSON is a value of which it is known that it has a form in JSON.
-func asJSON(value any) []byte {
-	line, err := json.Marshal(value)
-	if err != nil {
-		panic(err)
-	}
-	return line
 }
 
 func (j *judge) start() error {
@@ -109,63 +64,82 @@ func (j *judge) start() error {
 		_ = to.Close()
 		return err
 	}
-	j.process, j.to, j.lines = process, to, make(chan []byte, 1)
+	j.process, j.to, j.lines = process, to, make(chan judgeLine, 1)
 	go readLines(process, j.lines)
 	return nil
 }
 
+// judgeLine is a line that a judge wrote.
+type judgeLine struct {
+	text []byte
+	more bool // something came with it, though only one answer was asked for
+}
+
 // readLines sends each line of in, and closes lines at its end, or at a line that is too long.
-func readLines(in io.Reader, lines chan<- []byte) {
+func readLines(in io.Reader, lines chan<- judgeLine) {
 	defer close(lines)
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, answerMax)
-	for scanner.Scan() {
-		lines <- append([]byte(nil), scanner.Bytes()...)
+	from := bufio.NewReaderSize(in, answerMax)
+	for {
+		line, err := from.ReadSlice('\n')
+		if len(line) > 0 && (err == nil || err == io.EOF) {
+			lines <- judgeLine{append([]byte(nil), line...), from.Buffered() > 0}
+		}
+		if err != nil {
+			return
+		}
 	}
 }
 
-func (j *judge) exchange(block int, question []byte) (judgement, error) {
+// exchange asks a question. What the judge writes besides one line is no answer to anything.
+func (j *judge) exchange(question []byte) ([]byte, error) {
 	timer := time.NewTimer(j.timeout)
 	defer timer.Stop()
 	select {
 	case <-j.lines:
-		return judgement{}, errNoAnswer // it spoke before it was asked
+		return nil, errNoAnswer // it spoke before it was asked
 	default:
 	}
-	if err := j.to.SetWriteDeadline(time.Now().Add(j.timeout)); err != nil {
-		return judgement{}, errNoJudge
-	}
-	if _, err := j.to.Write(append(question, '\n')); err != nil {
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return judgement{}, errTimeout
-		}
-		return judgement{}, errNoJudge
+	if err := j.write(append(question, '\n')); err != nil {
+		return nil, err
 	}
 	select {
 	case line, ok := <-j.lines:
-		if !ok || !gjson.ValidBytes(line) {
-			return judgement{}, errNoAnswer
+		if !ok || line.more {
+			return nil, errNoAnswer
 		}
-		answer := gjson.ParseBytes(line)
-		if about := answer.Get("k"); about.Exists() && about.Int() != int64(block) {
-			return judgement{}, errNoAnswer
-		}
-		return understood(answer)
+		return line.text, nil
 	case <-timer.C:
-		return judgement{}, errTimeout
+		return nil, errTimeout
 	case <-j.ending:
-		return judgement{}, errEnding
+		return nil, errEnding
 	}
 }
 
-func understood(answer gjson.Result) (judgement, error) {
-	said := judgement{action: turn.Action(answer.Get("act").String()), why: answer.Get("why").String(),
-		text: answer.Get("text").String(), name: answer.Get("name").String()}
-	switch said.action {
-	case turn.Allow, turn.Block, turn.Replace, turn.Fail, turn.Repair, turn.Skip, turn.Retry:
-		return said, nil
+// write writes a question, unless the judge does not read it in time, or kfw is to end.
+func (j *judge) write(question []byte) error {
+	if err := j.to.SetWriteDeadline(time.Now().Add(j.timeout)); err != nil {
+		return errNoJudge
 	}
-	return judgement{}, errNoAnswer
+	written, interrupted := make(chan struct{}), make(chan error, 1)
+	go func() {
+		select {
+		case <-j.ending:
+			interrupted <- errors.Join(errEnding, j.to.SetWriteDeadline(time.Now()))
+		case <-written:
+			interrupted <- nil
+		}
+	}()
+	_, err := j.to.Write(question)
+	close(written)
+	switch ended := <-interrupted; {
+	case err == nil:
+		return nil
+	case ended != nil:
+		return errEnding
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errTimeout
+	}
+	return errNoJudge
 }
 
 // Close ends the judge: it has a moment to do so by itself, as nothing more is asked.

@@ -122,7 +122,8 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(streamCommand(s, known), invokeCommand(s, known), expandCommand(s, known), redactCommand(s, known),
-		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known), configCommand(s, known), trustCommand(s),
+		countCommand(s, known), turnCommand(s, known), handlesCommand(s, known), budgetCommand(s, known),
+		configCommand(s, known), trustCommand(s),
 		initCommand(s), doctorCommand(s), hookCommand(s), mcpCommand(s), manCommand(s), versionCommand(s), exitTopic())
 	root.SetUsageTemplate(usageTemplate)
 	root.InitDefaultCompletionCmd()

@@ -46,7 +46,7 @@ type kfwYAML struct {
 	keepsSpill   bool // hooks leave the files of long outputs as they are
 	repeats      hosts.Repeats
 	nested       []yamlRow // what drivers, capabilities and hooks say, in order
-	named        []string  // relative paths in it, in order, but for that of the session
+	named        []string  // relative paths in it, in order, without the path of the session
 	data         []byte
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // settings is where the values of a command's flags come from. Of the places that have a value the first one counts:
-// flag, environment, session, kfw.yaml in the working directory if it is trusted, that of the user, default. One that is
-// not trusted only tightens what the places after it say.
+// flag, environment, session, kfw.yaml in the working directory if it is trusted, that of the user,
+// default. One that is not trusted only tightens what the places after it say.
 type settings struct {
 	files   yamlFiles
 	from    map[string]origin

@@ -82,7 +82,8 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
 	flags := c.Flags()
 	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
 		"how long the rest can be read, from the last time it was")
-	storeMax := newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindSize, size[int64](leastStore, math.MaxInt64))
+	storeMax := newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindSize,
+		size[int64](leastStore, math.MaxInt64))
 	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
 	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
 	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))

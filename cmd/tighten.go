@@ -62,8 +62,8 @@ var effects = map[string]effect{
 	"ttl":              otherEffect,
 }
 
-// tightenAll lets a file that is not trusted tighten flags, and remembers which of its keys are ignored. There may be no
-// file.
+// tightenAll lets a file that is not trusted tighten flags, and remembers which of its keys are
+// ignored. There may be no file.
 func (k *settings) tightenAll(flags *pflag.FlagSet, file *kfwYAML) error {
 	if file == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 // toolsMax is how large a file of tools may be, in bytes.
 const toolsMax = 16 << 20
 
-// toolNames are the names of --tools, or those that its file declares, and the protocol that this file is a request of. A
-// list without names is one: nothing may be called.
+// toolNames are the names of --tools, or those that its file declares, and the protocol that this
+// file is a request of. A list without names is one: nothing may be called.
 func toolNames(given []string) ([]string, turn.Protocol, error) {
 	if len(given) == 0 {
 		return []string{}, turn.Auto, nil
@@ -39,7 +39,8 @@ func toolNames(given []string) ([]string, turn.Protocol, error) {
 	return sortedNames(names), requestProtocol(request), nil
 }
 
-// requestProtocol is the protocol that a request is of, or its list of tools: Auto if it does not show.
+// requestProtocol is the protocol that a request is of, or its list of tools: Auto if it does not
+// show.
 func requestProtocol(request gjson.Result) turn.Protocol {
 	tools := request.Get("tools")
 	if request.IsArray() {

@@ -33,8 +33,8 @@ Without trust a kfw.yaml in the working directory only tightens: a smaller budge
 sensitivity, more redact_fields and deny, fewer allow_fields. Its other keys are ignored, with a warning that names them.
 kfw invoke NAME starts the driver of a capability as make runs a target, and nothing that it loosens counts.
 
-Trust is in the real path of the directory, and in the bytes of the file and of every file that it names by a relative
-path, but for the session. When one of them changes, the directory is no longer trusted.`,
+What is trusted is the real path of the directory, with the bytes of kfw.yaml and of every file that kfw.yaml names by a
+relative path, except the session. When one of these files changes, the directory is no longer trusted.`,
 		Example: `  kfw trust
   kfw trust --list
   kfw trust --revoke ../other`,
@@ -149,7 +149,8 @@ func isTrusted(file *kfwYAML) (bool, error) {
 	return store.Has(real, file.digest())
 }
 
-// digest is that of a file and of all that it names by a relative path. What is no regular file counts by its name alone.
+// digest is that of a file and of all that it names by a relative path. What is no regular file
+// counts by its name alone.
 func (y *kfwYAML) digest() string {
 	all := []trust.Content{{Name: yamlName, Bytes: y.data}}
 	for _, name := range y.named {
@@ -158,7 +159,7 @@ func (y *kfwYAML) digest() string {
 	return trust.Digest(all)
 }
 
-// digestOf returns the SHA-256 of a regular file, and nothing of what is none or can't be read.
+// digestOf returns the SHA-256 of a regular file. It returns nil for any other file, and for one that cannot be read.
 func digestOf(path string) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -31,6 +31,8 @@ type turnOptions struct {
 	onInvalid    turn.Action
 	judge        []string
 	judgeTimeout time.Duration
+	judgeContext bool
+	failOnBlock  bool
 	deny         []string
 	session      string
 	total        int
@@ -53,10 +55,11 @@ With --tools a call of any other tool is told the moment that its name is known,
 under the nearest name; skip and retry abandon the turn and write the messages for the next request.
 
 With --judge each complete call is one line of JSON on the standard input of a program, and what that answers in a line is
-what becomes of the call: {"act":"allow"}, {"act":"block","why":"..."} or {"act":"replace","text":"..."}. For a call of a
-tool that is not among --tools, which has "invalid":true, it may answer {"act":"repair","name":"..."}, "skip", "retry" or
-"fail" in place of --on-invalid. No answer in time, one that can't be understood, or none at all: blocked. --deny does the
-same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which looks at an argument.`,
+what becomes of the call: {"k":2,"act":"allow"} with the k of the question, "block" with a "why", "replace" with a "text",
+"rewrite" with "args", or "fail". For a call of a tool that is not among --tools, which has "invalid":true, it may answer
+"repair" with a "name", "skip", "retry" or "fail" in place of --on-invalid. No answer in time, one that can't be understood,
+or none at all: blocked. --deny does the same for simple rules without a program: a name, or NAME:PATH=~REGEXP, which looks
+at an argument.`,
 		Example: `  curl -sN ... | kfw turn --tools add,subtract --on-invalid repair
   curl -sN ... | kfw turn --tools @tools.json --judge ./policy.py --session agent.kfw
   curl -sN ... | kfw turn --format text
@@ -109,8 +112,12 @@ func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 		"a `command` that kfw turn asks about every complete call; it is split at spaces, and by no shell")
 	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout",
 		"how long the judge may take for a call")
+	flags.BoolVar(&o.judgeContext, "judge-context", false,
+		"tell the judge of kfw turn the text so far, and the calls before the one that it is asked about")
+	flags.BoolVar(&o.failOnBlock, "fail-on-block", false, "end kfw turn with status 124 if a call was blocked")
 	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls in kfw turn, too")
-	group(c, groupCalls, "on-invalid", "deny", "judge", "judge-timeout", "redact-args")
+	group(c, groupCalls, "on-invalid", "deny", "judge", "judge-timeout", "judge-context", "fail-on-block",
+		"redact-args")
 }
 
 func (o *turnOptions) run(s streams) (err error) {
@@ -138,12 +145,12 @@ func (o *turnOptions) run(s streams) (err error) {
 	}
 	ending := catchInterruption()
 	defer closing(&err, ending)
-	g, err := o.guard(s, tools, ending.came)
+	policies, asks, err := o.policies(s, tools, ending.came)
 	if err != nil {
 		return err
 	}
 	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: tools,
-		Judge: g.judges(), StreamArguments: o.args == "stream"}
+		Policies: policies, StreamArguments: o.args == "stream"}
 	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
 		to.NewRedactor = func() turn.Redactor { return rules.Text() }
 		if o.redactArgs {
@@ -152,7 +159,7 @@ func (o *turnOptions) run(s streams) (err error) {
 			}
 		}
 	}
-	r := &turnRun{a: turn.New(to), guard: g, ending: ending, out: s.out, in: s.in, format: o.format(told)}
+	r := &turnRun{a: turn.New(to), judge: asks, ending: ending, failOnBlock: o.failOnBlock, out: s.out, in: s.in, format: o.format(told)}
 	if o.session != "" {
 		r.session = session.At(o.session, session.Settings{Total: o.total})
 	}
@@ -162,7 +169,7 @@ func (o *turnOptions) run(s streams) (err error) {
 // turnRun is one turn on its way through kfw.
 type turnRun struct {
 	a       *turn.Assembler
-	guard   *guard
+	judge   *judge // nil if there is none
 	ending  *interruption
 	in      io.ReadCloser
 	out     io.Writer
@@ -173,11 +180,15 @@ type turnRun struct {
 	session *session.File
 	result  *turn.Turn
 	why     string // the turn is not complete
+
+	failOnBlock bool
 }
 
 // run reads the answer to its end. What kfw says of a turn that failed stands on a line of its own.
 func (r *turnRun) run() (err error) {
-	defer closing(&err, r.guard)
+	if r.judge != nil {
+		defer closing(&err, r.judge)
+	}
 	err = r.read()
 	if _, unwritten := errors.AsType[*pipeline.WriteError](err); err != nil && !unwritten && r.inLine {
 		r.line = append(r.line[:0], '\n')
@@ -201,28 +212,24 @@ func (r *turnRun) read() error {
 			return err
 		}
 	}
-	for {
-		_, err := r.a.Close()
-		if drained := r.drain(); drained != nil {
-			return drained
-		}
-		if !errors.Is(err, turn.ErrAwaiting) {
-			break
-		}
-	}
+	r.a.End()
 	if err := r.drain(); err != nil {
 		return err
 	}
 	if unread != nil && unread != io.EOF {
 		return unread
 	}
-	if !r.result.Complete {
+	switch {
+	case !r.result.Complete:
 		return &incompleteTurn{r.why}
+	case r.failOnBlock && r.result.Blocked > 0:
+		return &blockedCalls{r.result.Blocked}
 	}
 	return nil
 }
 
-// drain writes the events that there are, and answers those that want an answer.
+// drain writes the events that there are. What comes before a question to the judge is written
+// before it is asked.
 func (r *turnRun) drain() error {
 	r.line = r.line[:0]
 	for {
@@ -239,40 +246,27 @@ func (r *turnRun) drain() error {
 				return err
 			}
 		}
-		r.line = r.format(r.line, &e)
-		switch e.Kind {
-		case turn.InvalidCall:
-			if err := r.resolve(&e); err != nil {
-				return err
-			}
-		case turn.AwaitVerdict:
+		const enough = 32 << 10
+		asks := e.Kind == turn.AwaitVerdict || e.Kind == turn.InvalidCall && r.judge != nil
+		if asks || len(r.line) > enough {
 			if err := r.flush(); err != nil {
-				return err
-			}
-			if err := r.a.Decide(r.guard.decide(&e)); err != nil {
 				return err
 			}
 		}
-		const enough = 32 << 10
-		if len(r.line) > enough {
-			if err := r.flush(); err != nil {
+		r.line = r.format(r.line, &e)
+		if e.Action == turn.Fail && r.a.Stopped() && !r.stopped {
+			if err := r.stop(); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// resolve answers an invalid call. If that ends the turn, standard input is closed at once, before anything is
-// written, so that whoever writes to it stops, and is not paid for the rest.
-func (r *turnRun) resolve(e *turn.Event) error {
-	if err := r.a.Resolve(r.guard.resolve(e)); err != nil {
-		return err
-	}
-	if r.a.Stopped() {
-		r.stopped = true
-		return r.in.Close()
-	}
-	return nil
+// stop closes standard input at once, before anything of the refusal is written, so that whoever
+// writes to it stops, and is not paid for the rest.
+func (r *turnRun) stop() error {
+	r.stopped = true
+	return r.in.Close()
 }
 
 func (r *turnRun) flush() error {
@@ -301,17 +295,22 @@ func (r *turnRun) record() error {
 	if err != nil {
 		return err
 	}
-	in, out, reported := r.result.Tokens()
-	if !reported {
+	cost := r.result.Usage()
+	if !cost.Reported {
 		described += " (usage unreported)"
 	}
-	return r.session.Record(described, in, out)
+	return r.session.Record(described, cost.Input, cost.Output)
 }
 
 // incompleteTurn is a turn that was refused, abandoned or cut off.
 type incompleteTurn struct{ why string }
 
 func (e *incompleteTurn) Error() string { return "the turn is not complete: " + e.why }
+
+// blockedCalls is a turn of which calls were blocked, where that is a failure.
+type blockedCalls struct{ count int }
+
+func (e *blockedCalls) Error() string { return "calls were blocked: " + strconv.Itoa(e.count) }
 
 // whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the
 // name of a tool is not yet.
@@ -347,7 +346,8 @@ func onlyTurn(dst []byte, e *turn.Event) []byte {
 	return dst
 }
 
-// turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk shows which it is.
+// turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk
+// shows which it is.
 func turnFormats() []option[func(told turn.Protocol) turnFormat] {
 	always := func(f turnFormat) func(turn.Protocol) turnFormat {
 		return func(turn.Protocol) turnFormat { return f }

@@ -21,6 +21,8 @@ var kindsOfResponses = map[string]func(r *rand.Rand, n int) string{
 	"log and JSON":  func(r *rand.Rand, n int) string { return joined(r, n, "", logOrRecord, "\r\n", "\r\n") },
 	"columns":       func(r *rand.Rand, n int) string { return joined(r, n, "NAME      STATE   AGE\n", columns, "\n", "\n") },
 	"stack traces":  func(r *rand.Rand, n int) string { return joined(r, n, "", trace, "\n", "\n") },
+	"CR lines":      func(r *rand.Rand, n int) string { return joined(r, n, "", logLine, "\r", "\r\r") },
+	"other breaks":  func(r *rand.Rand, n int) string { return joined(r, n, "", logLine, "\u2028", "\v\f") },
 	"one line":      func(r *rand.Rand, n int) string { return joined(r, n, "", logLine, " ", "") },
 	"long strings":  func(r *rand.Rand, n int) string { return joined(r, n/8, "", longString, "\n", "\n") },
 	"kfw's own":     func(r *rand.Rand, n int) string { return joined(r, n, "", ownLine, "\n", "\n") },

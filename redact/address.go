@@ -181,7 +181,8 @@ func (userInfo) find(w window, at, to int) finding {
 		}
 	}
 	host := bytes.LastIndexByte(authority, '@')
-	if i := w.indexOf(to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) && (host < 0 || i-to < bytes.IndexByte(authority, '@')) {
+	if i := w.indexOf(to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) &&
+		(host < 0 || i-to < bytes.IndexByte(authority, '@')) {
 		return finding{}
 	}
 	if host < 0 || host == len(authority)-1 {
@@ -212,7 +213,8 @@ func (userInfo) find(w window, at, to int) finding {
 // and the begin of a password, and no host and port: people write delimiters in passwords as they are.
 func mayHoldDelimiter(authority []byte) bool {
 	user, secret, found := bytes.Cut(authority, []byte{':'})
-	return found && len(user) > 0 && user[0] != '[' && len(secret) > 0 && !digits.within(secret) && bytes.IndexByte(authority, '@') < 0
+	return found && len(user) > 0 && user[0] != '[' && len(secret) > 0 && !digits.within(secret) &&
+		bytes.IndexByte(authority, '@') < 0
 }
 
 // delimitedEnd returns where the authority ends that goes on at from with a delimiter in its password:

@@ -25,7 +25,8 @@ func TestHostStays(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, scheme := range []string{"postgres", "https", "amqp", "mongodb+srv", "redis", "ftp", "x"} {
 		for _, host := range []string{"db", "db.internal:5432", "db.example.org", "10.1.2.3", "a.example.org,b.example.org"} {
-			for _, password := range []string{"tr0ub4dor", "walnut%2FTree93", "walnut%40Tree93", "walnut%20Tree93", "wal.nut.93", "walnut%23%3F93"} {
+			for _, password := range []string{"tr0ub4dor", "walnut%2FTree93", "walnut%40Tree93", "walnut%20Tree93",
+				"wal.nut.93", "walnut%23%3F93"} {
 				text := scheme + "://app:" + password + "@" + host + "/app"
 				want := scheme + "://app:[REDACTED:url_password]@" + host + "/app"
 				if got := string(whole(rules, []byte("see "+text+" x"))); got != "see "+want+" x" {
@@ -36,7 +37,8 @@ func TestHostStays(t *testing.T) {
 	}
 	for _, c := range []struct{ in, want string }{
 		{"ssh://git@github.com/a/b.git git@github.com:a/b.git", "ssh://git@github.com/a/b.git git@github.com:a/b.git"},
-		{"ftp://ada:x1y2z3@ftp.example.org;bob@example.org", "ftp://ada:[REDACTED:url_password]@ftp.example.org;[REDACTED:email]"},
+		{"ftp://ada:x1y2z3@ftp.example.org;bob@example.org",
+			"ftp://ada:[REDACTED:url_password]@ftp.example.org;[REDACTED:email]"},
 	} {
 		if got := string(whole(rules, []byte(c.in))); got != c.want {
 			t.Errorf("%q gives %q", c.in, got)

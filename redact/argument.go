@@ -108,7 +108,8 @@ func (programName) excludes(b []byte, at, to int) bool {
 	return !isContinued(b) && !isItem(b[:at])
 }
 
-// isItem reports whether before, on a line of YAML, begins an item of a list and has nothing of it but a path and a quote.
+// isItem reports whether before, on a line of YAML, begins an item of a list and has nothing of it
+// but a path and a quote.
 func isItem(before []byte) bool {
 	before = before[:(nameOfKey|slash).runBack(before, len(before), maxArgument)]
 	before = bytes.TrimRight(before, `"'`)
@@ -250,7 +251,8 @@ func (f argumentList) find(w window, at, to int) finding {
 // excludes implements excluder: the name of the program is all of a string that another one follows.
 func (argumentList) excludes(b []byte, at, to int) bool {
 	begin := (nameOfKey | slash).runBack(b, at, maxArgument)
-	return begin == 0 || to+1 >= len(b) || !quote.has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' || !isProgram(programIn(b[begin:to]))
+	return begin == 0 || to+1 >= len(b) || !quote.has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
+		!isProgram(programIn(b[begin:to]))
 }
 
 // nextArgument returns where the string begins that follows one that ends at i, or i if there is none.

@@ -34,7 +34,7 @@ const (
 	dataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
 )
 
-// hasLines says whether the lines to come are of what is carried, whatever they say themselves.
+// hasLines reports whether the lines that follow belong to the carried name, whatever names they have themselves.
 func (c *carry) hasLines() bool {
 	return c.how == below || c.how == inBlock || c.how == dataBelow || c.how == inBlockOfHCL
 }
@@ -94,8 +94,8 @@ func cutKey(line []byte) (key, value int) {
 	}
 }
 
-// scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a comment. It is empty for a
-// value that is none, as an alias or the begin of a list.
+// scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a
+// comment. It is empty for a value that is none, as an alias or the begin of a list.
 func scalar(v []byte) (from, to int, isQuoted bool) {
 	for from < len(v) && (v[from] == '!' || v[from] == '&') {
 		from = nonSpace.run(v, from, len(v))
@@ -119,8 +119,8 @@ func scalar(v []byte) (from, to int, isQuoted bool) {
 	return from, from + len(bytes.TrimRight(v[from:to], " \t")), false
 }
 
-// mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an entry of a .netrc, or is
-// a flag in a list.
+// mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an
+// entry of a .netrc, or is a flag in a list.
 func mayCarry(line []byte) bool {
 	first := blank.run(line, 0, len(line))
 	last := whitespace.runBack(line, len(line), len(line))
@@ -150,7 +150,8 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 		return carried([]byte("password"), inEntry, 0)
 	case len(y.key) == 0:
 		return carried(labelOfHCL(y.value), inBlockOfHCL, y.indent)
-	case string(y.key) == "kind" && string(unquoted(y.value)) == "Secret", string(y.key) == "apiVersion" && string(y.value) == "v1":
+	case string(y.key) == "kind" && string(unquoted(y.value)) == "Secret", string(y.key) == "apiVersion" &&
+		string(y.value) == "v1":
 		return ofSecret(y, names)
 	case partOf(y.key) == pairName:
 		return carried(unquoted(y.value), sameMap, y.indent)
@@ -169,8 +170,8 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 	return c
 }
 
-// labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {; empty if there is no
-// such block, or it has more labels.
+// labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {;
+// empty if there is no such block, or it has more labels.
 func labelOfHCL(line []byte) []byte {
 	block := (lower | hexLower | underscore).run(line, 0, maxName)
 	name, isBlock := bytes.CutSuffix(line[block:], []byte{'{'})
@@ -216,8 +217,8 @@ func (c *carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
 	return begin + from, begin + to, isQuoted
 }
 
-// ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin: data comes before the
-// kind where keys are sorted.
+// ofSecret is what a line says of the data of a Secret of Kubernetes that it begins, or may begin:
+// data comes before the kind where keys are sorted.
 func ofSecret(y carriedLine, names *nameCache) carry {
 	p, _ := names.of([]byte("secret"))
 	if p == nil {
@@ -240,8 +241,8 @@ func isPacked(v []byte) bool {
 	return err == nil && (isText || len(v) >= long)
 }
 
-// manifest is the form of what begins an object of Kubernetes, which says something of the lines after it. It is none of
-// a secret itself.
+// manifest is the form of what begins an object of Kubernetes, which says something of the lines
+// after it. It is none of a secret itself.
 type manifest struct{}
 
 func (manifest) anchors() []string { return []string{"apiversion", "kind: secret", "secretlist"} }
@@ -328,8 +329,8 @@ func (c *carry) describes(key []byte, names *nameCache) bool {
 // isScalar reports whether the value is one of YAML, so that a marker in its place needs quotes.
 func (c *carry) isScalar() bool { return c.how == below || c.how == nextItem || c.how == sameMap }
 
-// valueIn returns where the value of what is carried is in a line, which begins after so many characters. It is empty if the
-// line has none.
+// valueIn returns where the value of what is carried is in a line, which begins after so many
+// characters. It is empty if the line has none.
 func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int, isQuoted bool) {
 	if c.how == inBlockOfHCL || c.how == inEntry {
 		return c.assignedIn(line)

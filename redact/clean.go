@@ -245,7 +245,8 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 	if r.saysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
-	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey && isKind(line[:in.start-1])) {
+	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey &&
+		isKind(line[:in.start-1])) {
 		return false
 	}
 	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
@@ -289,7 +290,8 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	switch {
 	case p == nil:
 		return false
-	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || bytes.Contains(before, []byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
+	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || bytes.Contains(before,
+		[]byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
 		return false

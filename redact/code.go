@@ -158,12 +158,13 @@ func joinEnd(v []byte, i int) int {
 	return i
 }
 
-// isOfType reports whether the value x, after the sign that ends at sign, is a type: one of an optional field (name?: T), one
-// with parameters (T<U>), or a union (T | null).
+// isOfType reports whether the value x, after the sign that ends at sign, is a type: one of an
+// optional field (name?: T), one with parameters (T<U>), or a union (T | null).
 func (w window) isOfType(sign int, x finding) (isType, decided bool) {
 	const longest = 12
 	b, v := w.text, w.text[x.start:x.end]
-	if sign < 1 || quote.has(b[x.start-1]) || b[sign-1] != ':' || !(word | dot).within(v) || !(letters | underscore).has(v[0]) || isMade(v) {
+	if sign < 1 || quote.has(b[x.start-1]) || b[sign-1] != ':' || !(word | dot).within(v) ||
+		!(letters | underscore).has(v[0]) || isMade(v) {
 		return false, true
 	}
 	if sign > 1 && b[sign-2] == '?' {
@@ -196,7 +197,8 @@ func (w window) isOfType(sign int, x finding) (isType, decided bool) {
 // isTypeName reports whether v is a type that many languages have.
 func isTypeName(v []byte) bool {
 	switch string(v) {
-	case "null", "None", "undefined", "string", "str", "String", "number", "int", "bool", "boolean", "bytes", "any", "unknown",
+	case "null", "None", "undefined", "string", "str", "String", "number", "int", "bool", "boolean", "bytes", "any",
+		"unknown",
 		"never", "void", "object", "false", "true", "nil", "float":
 		return true
 	}
@@ -213,7 +215,8 @@ func isObjectName(v []byte) bool {
 	}
 	class := v[:at]
 	name := bytes.LastIndexByte(class, '.')
-	return name > 0 && name+1 < at && (upper | hexUpper).has(class[name+1]) && (word | dot | dollar).within(class) && lowerHex.within(v[at+1:])
+	return name > 0 && name+1 < at && (upper | hexUpper).has(class[name+1]) && (word | dot | dollar).within(class) &&
+		lowerHex.within(v[at+1:])
 }
 
 // isSentence reports whether v is words of a text: three at least, of letters alone, and fewer than a

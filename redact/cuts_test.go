@@ -80,17 +80,20 @@ func (m madeUp) row() string {
 func (m madeUp) command() string {
 	argv := append([]string{}, synopses[m.IntN(len(synopses))].line()...)
 	for range m.IntN(3) {
-		argv = slices.Insert(argv, m.IntN(len(argv)+1), m.of("-v", "--", "x y", "login", "-p", "-u", "mysql", "use", m.value()))
+		argv = slices.Insert(argv, m.IntN(len(argv)+1), m.of("-v", "--", "x y", "login", "-p", "-u", "mysql", "use",
+			m.value()))
 	}
 	quote := m.of(`"`, "'")
 	switch m.IntN(4) {
 	case 0:
 		return strings.Join(argv, m.of(" ", " ", " \\\n", " \\\r\n  ", " `\n", "; ", " | ")) + m.of("", " x", " && true")
 	case 1:
-		return m.of("CMD [", "run([") + quote + strings.Join(argv, quote+m.of(",", ", ", " , ")+quote) + quote + m.of("]", "", ", x])")
+		return m.of("CMD [", "run([") + quote + strings.Join(argv, quote+m.of(",", ", ", " , ")+quote) + quote + m.of("]",
+			"", ", x])")
 	case 2:
 		indent := m.of("", "  ")
-		return "args:\n" + indent + "- " + m.of("", quote) + strings.Join(argv, m.of("", quote)+"\n"+indent+"- "+m.of("", quote)) + "\nname: x"
+		return "args:\n" + indent + "- " + m.of("", quote) + strings.Join(argv,
+			m.of("", quote)+"\n"+indent+"- "+m.of("", quote)) + "\nname: x"
 	}
 	line, _ := json.Marshal(argv)
 	return m.of("", `{"a":`) + string(line) + m.of("", "}")
@@ -105,7 +108,8 @@ func (m madeUp) line() string {
 		return blanks + m.row() + "\n" + m.row()
 	case 13: // which says what the next one is
 		next := m.of("", "  ", "- ", "  - ", "\n", "value: ") + m.of("", `"`) + m.value() + m.of("", `"`, " # x")
-		return blanks + m.of("", "- ", "  ") + m.of(m.name()+":", m.name()+": |", "name: "+m.name(), "- --"+m.name(), `Content-Disposition: form-data; name="`+m.name()+`"`) +
+		return blanks + m.of("", "- ", "  ") + m.of(m.name()+":", m.name()+": |", "name: "+m.name(), "- --"+m.name(),
+			`Content-Disposition: form-data; name="`+m.name()+`"`) +
 			"\n" + m.of("", "\n", "  ") + next
 	case 9: // in a string
 		return blanks + m.of(`{"body":`, `["x",`) + asString(m.of("", "", "text\n", m.text())+m.of(m.line(), m.valueOf(3), m.broken(m.valueOf(3)))) + m.of("}", "]", "")

@@ -67,7 +67,8 @@ func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPl
 		entry = yamlIndent(prefix)
 		isStart = entry == len(prefix)
 		value := yamlValue(prefix[entry:])
-		isFlow = value >= 0 && entry+value < len(prefix) && strings.IndexByte("[{", prefix[entry+value]) >= 0 && beginsFlowScalar(prefix)
+		isFlow = value >= 0 && entry+value < len(prefix) && strings.IndexByte("[{", prefix[entry+value]) >= 0 &&
+			beginsFlowScalar(prefix)
 		if !isStart && value < 0 || !isStart && !isFlow && len(bytes.TrimLeft(prefix[entry+value:], " ")) > 0 {
 			return noYAML, end, true
 		}
@@ -79,7 +80,8 @@ func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPl
 		return yamlScalar, end, true
 	}
 	signs := end
-	for signs < min(len(w.text), end+mostSigns) && isEndSign(w.text[signs]) && !(isFlow && strings.IndexByte(",]}", w.text[signs]) >= 0) {
+	for signs < min(len(w.text), end+mostSigns) && isEndSign(w.text[signs]) &&
+		!(isFlow && strings.IndexByte(",]}", w.text[signs]) >= 0) {
 		signs++
 	}
 	next := blank.run(w.text, signs, mostBlanks)
@@ -89,7 +91,8 @@ func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPl
 	isLast := next == len(w.text) || newline.has(w.text[next]) || w.text[next] == '#' && next > signs
 	isAfterColon := bytes.HasSuffix(bytes.TrimRight(w.text[max(0, start-mostBlanks):start], " "), []byte{':'})
 	switch {
-	case (isStart || isFlow && !isAfterColon) && end < len(w.text) && w.text[end] == ':' && (end+1 == len(w.text) || whitespace.has(w.text[end+1])):
+	case (isStart || isFlow && !isAfterColon) && end < len(w.text) && w.text[end] == ':' &&
+		(end+1 == len(w.text) || whitespace.has(w.text[end+1])):
 		return yamlKey, end, true
 	case isFlow && next < len(w.text) && bytes.IndexByte([]byte(",]}"), w.text[next]) >= 0:
 		return yamlScalar, signs, true

@@ -161,7 +161,8 @@ func FuzzText(f *testing.F) {
 
 var (
 	numberInMarker = regexp.MustCompile(`(\[REDACTED:[a-z0-9_]+):[0-9]+\]`)
-	numberInUTF16  = regexp.MustCompile(`(\[\x00` + strings.Join(strings.Split("REDACTED:", ""), `\x00`) + `(?:\x00[a-z0-9_])+)\x00:(?:\x00[0-9])+\x00\]`)
+	numberInUTF16  = regexp.MustCompile(`(\[\x00` + strings.Join(strings.Split("REDACTED:", ""),
+		`\x00`) + `(?:\x00[a-z0-9_])+)\x00:(?:\x00[0-9])+\x00\]`)
 )
 
 func withoutNumbers(text []byte) []byte {

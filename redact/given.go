@@ -81,7 +81,8 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		}
 		return finding{verdict: growing, start: start, end: end, class: class}
 	}
-	if p.want == number && !isQuoted && end < len(b) && (letters | underscore).has(b[end]) && (digits).has(b[end-1]) && end > start {
+	if p.want == number && !isQuoted && end < len(b) && (letters | underscore).has(b[end]) && (digits).has(b[end-1]) &&
+		end > start {
 		return finding{} // 4711ab
 	}
 	if !isQuoted {
@@ -100,7 +101,8 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			}
 		}
 	}
-	if end > w.marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) && b[end] == ';') {
+	if end > w.marker(start) && end > start && (p.accepts(b[start:end], isQuoted) || p.freeWord && end < len(b) &&
+		b[end] == ';') {
 		x := finding{verdict: match, start: start, end: end}
 		if isQuoted && !alone && p.want == likelySecret {
 			return w.beside(x)
@@ -241,7 +243,8 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 		return isMade(v) || isStrong(v) || isID(v, minMade)
 	case authSecret:
 		isWords := (letters | dash | underscore).within(v) && !isScrambled(v)
-		return len(v) >= 6 && !isSchemeAlone(v) && !isEndpoint(v) && !(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
+		return len(v) >= 6 && !isSchemeAlone(v) && !isEndpoint(v) &&
+			!(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
 			!(isWords && (p.notPath || isMetavariable(v))) // another header's name, YOUR_TOKEN
 	case typedWord:
 		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)

@@ -324,7 +324,8 @@ func (p *phrase) after(w window, start, i int) finding {
 		return p.property(w, i)
 	case quoted && spaced && isTypeOfInput(b, start):
 		return p.input(w, i)
-	case quoted && b[i] == ',' && (start > 0 && b[start-1] == '/' || bytes.IndexByte(b[at:i], ']') >= 0): // /etc/passwd, the last of a list
+	case quoted && b[i] == ',' && (start > 0 && b[start-1] == '/' || bytes.IndexByte(b[at:i],
+		']') >= 0): // /etc/passwd, the last of a list
 		return finding{}
 	case quoted && b[i] == ',':
 		return p.next(w, start, i+1, isFlag)
@@ -451,7 +452,8 @@ func (p *phrase) elements(w window, i int) (x finding) {
 			return finding{verdict: growing, start: start, end: limit, class: class}
 		case isCut(i):
 			return finding{verdict: undecided, start: from}
-		case start < end && end > w.marker(start) && (isQuoted || hasDigit(b[start:end])) && p.accepts(b[start:end], isQuoted):
+		case start < end && end > w.marker(start) && (isQuoted || hasDigit(b[start:end])) &&
+			p.accepts(b[start:end], isQuoted):
 			if x.verdict == match {
 				w.add(start, end)
 			} else {

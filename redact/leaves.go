@@ -132,7 +132,8 @@ func (u *under) member() *phrase {
 func (u *under) readKey(n *names, key []byte, g Group) {
 	u.isAbout = n.isDescription(key, &u.phrase, g)
 	var b [maxName]byte
-	u.isEntry = u.phrase.want != anyValue && u.phrase.want != packedSecret && g == Secrets && string(lastWord(b[:0], key)) == "key"
+	u.isEntry = u.phrase.want != anyValue && u.phrase.want != packedSecret && g == Secrets &&
+		string(lastWord(b[:0], key)) == "key"
 }
 
 // isDescription reports whether key, in the value of p, describes that value: the type of a password,

@@ -571,7 +571,9 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 && !f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() && !f.secret.is() && !f.held.isOpen()
+	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 &&
+		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() &&
+		!f.secret.is() && !f.held.isOpen()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -1019,7 +1021,8 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.content = f.content || n > 0
 	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
-	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= maxMarker && isEndpoint(f.scratch) { // no credentials
+	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= maxMarker &&
+		isEndpoint(f.scratch) { // no credentials
 		f.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.beginString()

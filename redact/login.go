@@ -149,7 +149,8 @@ func (w window) inBraces(start, i int) (x finding, isBraced bool) {
 		return finding{verdict: undecided, start: i}, true
 	}
 	isLast := next == len(b) || (quote | newline).has(b[next])
-	isBefore := next < len(b) && b[next] == ';' && attribute < len(b) && b[attribute] == '=' && isOfConnection(b[next+1:attribute])
+	isBefore := next < len(b) && b[next] == ';' && attribute < len(b) && b[attribute] == '=' &&
+		isOfConnection(b[next+1:attribute])
 	isAfter := start > 0 && b[start-1] == ';' && (isLast || b[next] == ';') && followsAttribute(b[:start])
 	if end == from || !isBefore && !isAfter || w.marker(from) == end {
 		return finding{}, isBefore || isAfter
@@ -161,7 +162,8 @@ func (w window) inBraces(start, i int) (x finding, isBraced bool) {
 func isOfConnection(name []byte) bool {
 	var b [maxName]byte
 	switch string(appendLower(b[:0], bytes.TrimSpace(name)[:min(len(bytes.TrimSpace(name)), len(b))])) {
-	case "uid", "user", "user id", "userid", "username", "server", "host", "address", "data source", "dsn", "filedsn", "driver",
+	case "uid", "user", "user id", "userid", "username", "server", "host", "address", "data source", "dsn", "filedsn",
+		"driver",
 		"database", "initial catalog", "port":
 		return true
 	}

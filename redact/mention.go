@@ -62,7 +62,8 @@ func (p *phrase) isReference(w window, start, end int, x finding) bool {
 // isStatement says whether the value x of the name at start is a variable that a statement of a
 // program assigns: password = strict;
 func isStatement(b []byte, start int, x finding) bool {
-	return (start == 0 || b[start-1] != '$') && x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' && blank.has(b[x.start-3]) &&
+	return (start == 0 || b[start-1] != '$') && x.start > 2 && b[x.start-1] == ' ' && b[x.start-2] == '=' &&
+		blank.has(b[x.start-3]) &&
 		x.end < len(b) && b[x.end] == ';' && (letters | underscore).within(b[x.start:x.end])
 }
 
@@ -70,7 +71,8 @@ func isStatement(b []byte, start int, x finding) bool {
 // program is named after what it is for: AuthorizationCode: AuthorizationCodeTTL.
 func (p *phrase) isNamedAfter(name, v []byte) bool {
 	const capitals = upper | hexUpper
-	return !p.anyWord && len(v) > len(name) && letters.within(v) && equalFold(v[:len(name)], string(name)) && capitals.has(v[len(name)]) &&
+	return !p.anyWord && len(v) > len(name) && letters.within(v) && equalFold(v[:len(name)], string(name)) &&
+		capitals.has(v[len(name)]) &&
 		!isScrambled(v)
 }
 

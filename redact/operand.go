@@ -180,7 +180,8 @@ func isLink(v []byte) bool {
 
 // isEndpoint says whether v is the address of a page or a service, without a user or a query.
 func isEndpoint(v []byte) bool {
-	return (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))) && (alnum | slash | dash | dot | colon | underscore).within(v)
+	return (bytes.HasPrefix(v, []byte("https://")) || bytes.HasPrefix(v, []byte("http://"))) &&
+		(alnum | slash | dash | dot | colon | underscore).within(v)
 }
 
 // isRole says whether v begins with what tells how reStructuredText shows a word: :ref:`x`.

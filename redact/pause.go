@@ -5,11 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// longestWord is how long a word of prose is at most, in bytes: what is longer may be part of a token.
+// longestWord is how long a word of prose is at most, in bytes: what is longer may be part of a
+// token.
 const longestWord = 24
 
-// Pause passes on what is held of the text, if it is the last word of a sentence. The text may go on. What else is held
-// may begin a match and waits for what follows. If a match goes on after such a word, what follows is redacted.
+// Pause passes on what is held of the text, if it is the last word of a sentence. The text may go
+// on. What else is held may begin a match and waits for what follows. If a match goes on after such
+// a word, what follows is redacted.
 func (t *Text) Pause(dst []byte) []byte {
 	if t.rules.passAll || t.blocked || t.key.open || t.matchGoesOn() || t.inSequence() || t.context != nil ||
 		t.rest.least > 0 || len(t.spans)+len(t.escapes)+len(t.late) > 0 || !endsSentence(t.buf[t.done:]) {
@@ -18,7 +20,8 @@ func (t *Text) Pause(dst []byte) []byte {
 	return t.emit(dst, len(t.buf))
 }
 
-// endsSentence reports whether b is a plain word, in one case except for its first letter, and what ends a sentence.
+// endsSentence reports whether b is a plain word, in one case except for its first letter, and what
+// ends a sentence.
 func endsSentence(b []byte) bool {
 	if len(b) > longestWord {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// TestPause: a text that pauses anywhere is redacted as the whole would be, except that more may be taken out of it, and a
-// pause passes the last word of a sentence on.
+// TestPause: a text that pauses anywhere is redacted as the whole would be, except that more may be
+// taken out of it, and a pause passes the last word of a sentence on.
 func TestPause(t *testing.T) {
 	rules, err := redact.Compile(redact.Options{Groups: redact.All})
 	if err != nil {

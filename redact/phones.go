@@ -78,7 +78,8 @@ func (w window) isOfFields(start, end int) (isFields, decided bool) {
 	word := next[:name]
 	isFile := bytes.IndexByte(word, '/') >= 0 || bytes.LastIndexByte(word, '.') > 0 && !(dot|digits).within(word)
 	const area = 3 // digits, of another telephone
-	return digits.within(word) && name > 0 && name != area || isFile && bytes.IndexByte(word, '@') < 0 || string(word) == "total", true
+	return digits.within(word) && name > 0 && name != area || isFile && bytes.IndexByte(word, '@') < 0 ||
+		string(word) == "total", true
 }
 
 // isOfRow says whether b[start:end] stands in a row of numbers that are no telephones:

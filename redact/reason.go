@@ -25,7 +25,8 @@ const (
 // carriedReasons says where the value of a name is that an earlier line has.
 var carriedReasons = [...]string{
 	below: "below a name", inBlock: "in a block below a name", nextItem: "item after a name",
-	sameMap: "value of a pair with a name", afterBlank: "part of a form with a name", nextLine: "part of a form with a name",
+	sameMap: "value of a pair with a name", afterBlank: "part of a form with a name",
+	nextLine:  "part of a form with a name",
 	dataBelow: "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name", inEntry: "in an entry of a .netrc",
 }
 

@@ -24,7 +24,8 @@ type files struct{ *rand.Rand }
 func (g files) of(all ...string) string { return all[g.IntN(len(all))] }
 
 func (g files) word() string {
-	return g.of("orders", "billing", "gateway", "reports", "search", "mailer", "ledger", "catalog") + g.of("", "-v2", "-eu", "-blue")
+	return g.of("orders", "billing", "gateway", "reports", "search", "mailer", "ledger", "catalog") + g.of("", "-v2",
+		"-eu", "-blue")
 }
 
 // secret draws what is to be replaced under a sensitive name.
@@ -43,7 +44,8 @@ func (g files) secret() any {
 }
 
 func (g files) sensitive() string {
-	return g.of("password", "db_password", "apiKey", "client_secret", "accessToken", "token", "secret", "pin", "passwords", "authToken", "privateKey")
+	return g.of("password", "db_password", "apiKey", "client_secret", "accessToken", "token", "secret", "pin",
+		"passwords", "authToken", "privateKey")
 }
 
 type object = map[string]any
@@ -54,7 +56,8 @@ func (g files) about() any {
 	case 0:
 		return object{"type": "string", "format": "password", "minLength": 8, "description": "what the user types"}
 	case 1:
-		return object{"secretName": g.word() + "-tls", "defaultMode": 420, "optional": false, "items": []any{object{"key": "ca.crt", "path": "ca.crt"}}}
+		return object{"secretName": g.word() + "-tls", "defaultMode": 420, "optional": false,
+			"items": []any{object{"key": "ca.crt", "path": "ca.crt"}}}
 	case 2:
 		return object{"secretKeyRef": object{"name": g.word(), "key": "password"}}
 	case 3:
@@ -116,9 +119,11 @@ func (g files) kubernetes() any {
 	for range 1 + g.IntN(4) {
 		items = append(items, object{
 			"apiVersion": "v1", "kind": g.of("Pod", "Deployment"),
-			"metadata": object{"name": g.word() + "-7d9f8b6c5d-x2x" + fmt.Sprint(g.IntN(10)), "uid": "4f9a01c7-be4f-4a01-87be-4f9a01c7be4f", "annotations": object{"owner": "mara@example.org"}},
+			"metadata": object{"name": g.word() + "-7d9f8b6c5d-x2x" + fmt.Sprint(g.IntN(10)),
+				"uid": "4f9a01c7-be4f-4a01-87be-4f9a01c7be4f", "annotations": object{"owner": "mara@example.org"}},
 			"spec": object{
-				"volumes": []any{object{"name": "tls", "secret": object{"secretName": "tls", "defaultMode": 420}}, object{"name": "t", "projected": object{"sources": []any{object{"serviceAccountToken": object{"expirationSeconds": 3607, "path": "token"}}}}}},
+				"volumes": []any{object{"name": "tls", "secret": object{"secretName": "tls", "defaultMode": 420}},
+					object{"name": "t", "projected": object{"sources": []any{object{"serviceAccountToken": object{"expirationSeconds": 3607, "path": "token"}}}}}},
 				"containers": []any{object{"name": g.word(), "image": "registry.example.org/" + g.word() + ":1.4.2", "env": []any{
 					object{"name": "DB_PASSWORD", "value": g.secret()},
 					object{"name": "API_TOKEN", "valueFrom": object{"secretKeyRef": object{"name": g.word(), "key": "token"}}},
@@ -133,33 +138,43 @@ func (g files) kubernetes() any {
 
 func (g files) openAPI() any {
 	return object{"openapi": "3.1.0", "paths": object{"/login": object{"post": object{
-		"security":    []any{object{"bearerAuth": []any{}}},
-		"parameters":  []any{object{"name": "Authorization", "in": "header", "required": true, "schema": object{"type": "string"}}},
+		"security": []any{object{"bearerAuth": []any{}}},
+		"parameters": []any{object{"name": "Authorization", "in": "header", "required": true,
+			"schema": object{"type": "string"}}},
 		"requestBody": object{"content": object{"application/json": object{"schema": object{"$ref": "#/components/schemas/Login"}}}}}}},
-		"components": object{"securitySchemes": object{"bearerAuth": object{"type": "http", "scheme": "bearer"}}, "schemas": object{"Login": object{
-			"type": "object", "required": []any{"username", "password"}, "properties": object{
-				"username": object{"type": "string"}, "password": object{"type": "string", "format": "password"}, g.sensitive(): g.about(),
-				"refresh_token": object{"anyOf": []any{object{"type": "string"}, object{"type": "null"}}, "title": "Refresh token"}}}}},
-		"info": object{"title": g.word(), "version": "1.0", "contact": object{"email": "mara@example.org"}}, "x-extra": g.value(2)}
+		"components": object{"securitySchemes": object{"bearerAuth": object{"type": "http", "scheme": "bearer"}},
+			"schemas": object{"Login": object{
+				"type": "object", "required": []any{"username", "password"}, "properties": object{
+					"username": object{"type": "string"}, "password": object{"type": "string", "format": "password"},
+					g.sensitive(): g.about(),
+					"refresh_token": object{"anyOf": []any{object{"type": "string"}, object{"type": "null"}},
+						"title": "Refresh token"}}}}},
+		"info":    object{"title": g.word(), "version": "1.0", "contact": object{"email": "mara@example.org"}},
+		"x-extra": g.value(2)}
 }
 
 func (g files) sbom() any {
 	var parts []any
 	for range 1 + g.IntN(6) {
 		version := g.of("5.4.10.Final", "2.3.1.RELEASE", "9.4.43.v20210629", "1.0.0.GA", "3.2.1", "2.0.0-rc.1")
-		parts = append(parts, object{"type": "library", "group": "org.hibernate", "name": "hibernate-core", "version": version,
-			"purl": "pkg:maven/org.hibernate/hibernate-core@" + version + "?type=jar", "bom-ref": "org.hibernate:hibernate-core@" + version,
-			"hashes": []any{object{"alg": "SHA-256", "content": strings.Repeat("4f9a01c7", 8)}}})
+		parts = append(parts, object{"type": "library", "group": "org.hibernate", "name": "hibernate-core",
+			"version": version,
+			"purl":    "pkg:maven/org.hibernate/hibernate-core@" + version + "?type=jar",
+			"bom-ref": "org.hibernate:hibernate-core@" + version,
+			"hashes":  []any{object{"alg": "SHA-256", "content": strings.Repeat("4f9a01c7", 8)}}})
 	}
-	return object{"bomFormat": "CycloneDX", "specVersion": "1.5", "components": parts, "metadata": object{"authors": []any{object{"name": "Mara Lind", "email": "mara@example.org"}}}}
+	return object{"bomFormat": "CycloneDX", "specVersion": "1.5", "components": parts,
+		"metadata": object{"authors": []any{object{"name": "Mara Lind", "email": "mara@example.org"}}}}
 }
 
 func (g files) lock() any {
 	o := object{}
 	for range 1 + g.IntN(6) {
-		o["node_modules/"+g.of("csrf-token", "jsonwebtoken", "basic-auth", "passport", "cookie-session", "left-pad")] = object{
+		o["node_modules/"+g.of("csrf-token", "jsonwebtoken", "basic-auth", "passport", "cookie-session",
+			"left-pad")] = object{
 			"version": "4." + fmt.Sprint(g.IntN(30)) + ".1", "resolved": "https://registry.npmjs.org/x/-/x-4.1.1.tgz",
-			"integrity": "sha512-" + strings.Repeat("7hQ2mX9kV4", 8) + "==", "license": "MIT", "dependencies": object{"ms": "^2.1.1"}}
+			"integrity": "sha512-" + strings.Repeat("7hQ2mX9kV4", 8) + "==", "license": "MIT",
+			"dependencies": object{"ms": "^2.1.1"}}
 	}
 	return object{"name": g.word(), "lockfileVersion": 3, "packages": o}
 }
@@ -257,24 +272,28 @@ func (g files) file() file {
 	case 0:
 		return file{"JSON", asJSON(g.document(), g.IntN(2) == 0), jsonShape}
 	case 1:
-		head := g.of("$ kubectl get pods -o json\n", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", "warning: old server\n", "[INFO] done\n")
-		return file{"JSON after text", append([]byte(head), asJSON(g.document(), g.IntN(4) > 0)...), func(b []byte) (string, error) {
-			if !bytes.HasPrefix(b, []byte(head)) {
-				return "", fmt.Errorf("another begin: %.60q", b)
-			}
-			return jsonShape(b[len(head):])
-		}}
+		head := g.of("$ kubectl get pods -o json\n", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n",
+			"warning: old server\n", "[INFO] done\n")
+		return file{"JSON after text", append([]byte(head), asJSON(g.document(), g.IntN(4) > 0)...),
+			func(b []byte) (string, error) {
+				if !bytes.HasPrefix(b, []byte(head)) {
+					return "", fmt.Errorf("another begin: %.60q", b)
+				}
+				return jsonShape(b[len(head):])
+			}}
 	case 2:
 		text := bytes.ReplaceAll(asJSON(g.document(), true), []byte(",\n"), []byte(", // a note\n"))
-		return file{"JSONC", append([]byte("{ // settings\n"), bytes.TrimPrefix(text, []byte("{\n"))...), func(b []byte) (string, error) {
-			plain, err := hujson.Standardize(b)
-			if err != nil {
-				return "", err
-			}
-			return jsonShape(plain)
-		}}
+		return file{"JSONC", append([]byte("{ // settings\n"), bytes.TrimPrefix(text, []byte("{\n"))...),
+			func(b []byte) (string, error) {
+				plain, err := hujson.Standardize(b)
+				if err != nil {
+					return "", err
+				}
+				return jsonShape(plain)
+			}}
 	case 3, 4:
-		options := []yaml.EncodeOption{yaml.Indent(2 + 2*g.IntN(2)), yaml.IndentSequence(g.IntN(2) == 0), yaml.UseSingleQuote(g.IntN(2) == 0)}
+		options := []yaml.EncodeOption{yaml.Indent(2 + 2*g.IntN(2)), yaml.IndentSequence(g.IntN(2) == 0),
+			yaml.UseSingleQuote(g.IntN(2) == 0)}
 		if g.IntN(6) == 0 {
 			options = append(options, yaml.Flow(true))
 		}
@@ -298,11 +317,13 @@ func (g files) csv() []byte {
 	w := csv.NewWriter(&b)
 	_ = w.Write([]string{"id", "user", "note", "phone", "at", "amount"})
 	for i := range 3 + g.IntN(20) {
-		note := g.of("password=", "token: ", "login with password ", "api_key=", "session ", "see ", "pin=", "activity token: ") + fmt.Sprint(g.secret())
+		note := g.of("password=", "token: ", "login with password ", "api_key=", "session ", "see ", "pin=",
+			"activity token: ") + fmt.Sprint(g.secret())
 		if g.IntN(4) == 0 {
 			note += ", twice"
 		}
-		_ = w.Write([]string{fmt.Sprint(i), "mara" + fmt.Sprint(i) + "@example.org", note, g.of("+44 20 7946 0958", "(212) 555-0187", ""), "2026-04-01T00:00:00Z", "12.50"})
+		_ = w.Write([]string{fmt.Sprint(i), "mara" + fmt.Sprint(i) + "@example.org", note,
+			g.of("+44 20 7946 0958", "(212) 555-0187", ""), "2026-04-01T00:00:00Z", "12.50"})
 	}
 	w.Flush()
 	return b.Bytes()
@@ -337,8 +358,10 @@ func (g files) hcl() []byte {
 	for range 2 + g.IntN(8) {
 		name := g.of("password", "api_key", "client_secret", "master_password", "token")
 		fmt.Fprintf(&b, "resource \"aws_db_instance\" \"%s\" {\n  %s = %s\n  tags = { owner = \"mara@example.org\", tier = \"gold\" }\n  ports = [5432, 5433]\n}\n", g.word(), name,
-			g.of("var."+name, "random_password.db.result", "data.vault_generic_secret.db.data[\"password\"]", "\"Walnut93-Tree\"", "local."+name, "sensitive(var."+name+")"))
-		fmt.Fprintf(&b, "variable \"%s\" {\n  type      = string\n  sensitive = true\n  default   = \"%s\"\n}\n", name, g.of("", "Walnut93-Tree"))
+			g.of("var."+name, "random_password.db.result", "data.vault_generic_secret.db.data[\"password\"]",
+				"\"Walnut93-Tree\"", "local."+name, "sensitive(var."+name+")"))
+		fmt.Fprintf(&b, "variable \"%s\" {\n  type      = string\n  sensitive = true\n  default   = \"%s\"\n}\n", name,
+			g.of("", "Walnut93-Tree"))
 	}
 	return []byte(b.String())
 }
@@ -347,7 +370,8 @@ func (g files) table() []byte {
 	var b strings.Builder
 	b.WriteString("| name | type | default | note |\n|---|---|---|---|\n")
 	for range 2 + g.IntN(10) {
-		fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", g.of("`password`", "token", "**api_key**", "secret"), g.of("string", "int", "object"), g.secret(), g.of("mara@example.org", "password=Walnut93x", "required"))
+		fmt.Fprintf(&b, "| %s | %s | %v | %s |\n", g.of("`password`", "token", "**api_key**", "secret"),
+			g.of("string", "int", "object"), g.secret(), g.of("mara@example.org", "password=Walnut93x", "required"))
 	}
 	return []byte(b.String())
 }

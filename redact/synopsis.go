@@ -104,7 +104,8 @@ type synopsis struct {
 // placeholderIn returns where the first word in capitals that stands for any begins in a word of a synopsis, or -1.
 func placeholderIn(word string) int {
 	first := -1
-	for _, placeholder := range [...]string{"SECRET", "TYPED", "LIKELY", "USER", "KEY", "NAME", "FILE", "SHARE", "DRIVE", "SSID"} {
+	for _, placeholder := range [...]string{"SECRET", "TYPED", "LIKELY", "USER", "KEY", "NAME", "FILE", "SHARE",
+		"DRIVE", "SSID"} {
 		if at := strings.Index(word, placeholder); at >= 0 && (first < 0 || at < first) {
 			first = at
 		}
@@ -245,7 +246,8 @@ func (f flagValue) find(w window, at, to int) finding {
 	if programs == nil {
 		return finding{}
 	}
-	if next := skipBlanks(b, to); !w.cut(next) && (next == len(b) || b[to-1] == ' ' && b[next] == '-' || b[to-1] != ' ' && next > to) {
+	if next := skipBlanks(b, to); !w.cut(next) && (next == len(b) || b[to-1] == ' ' && b[next] == '-' ||
+		b[to-1] != ' ' && next > to) {
 		return finding{} // no value
 	}
 	s := f.synopsisOf(programs, b, at)
@@ -272,7 +274,8 @@ func (f flagValue) synopsisOf(programs *flagPrograms, b []byte, at int) *synopsi
 				}
 			}
 		}
-		if end = whitespace.runBack(b, start, start-limit); bytes.IndexByte(b[end:start], '\n') >= 0 && commandStart(b, at) > end {
+		if end = whitespace.runBack(b, start, start-limit); bytes.IndexByte(b[end:start], '\n') >= 0 &&
+			commandStart(b, at) > end {
 			break
 		}
 	}
@@ -434,7 +437,8 @@ func (s *synopsis) withUser(b []byte, start, secret, end, to int) finding {
 
 // accepts reports whether v is a secret and stands for none: -p$PASS, -p[password], a port, -port=1, -pPASSWORD.
 func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
-	if isPlaceholder(v, isQuoted) || v[0] == '$' || v[0] == '[' || isMetavariable(v) && (upper|hexUpper|underscore).within(v) {
+	if isPlaceholder(v, isQuoted) || v[0] == '$' || v[0] == '[' || isMetavariable(v) &&
+		(upper|hexUpper|underscore).within(v) {
 		return false
 	}
 	isPort := equalFold([]byte(s.flag), "-p") && (digits | colon).within(v)
@@ -542,7 +546,8 @@ func isOperandOf(pattern string, operand []byte) bool {
 
 // skipBlanks returns where the next word of a command line begins.
 func skipBlanks(b []byte, i int) int {
-	for i < len(b) && (blank.has(b[i]) || b[i] == '\\' && i+1 < len(b) && newline.has(b[i+1]) || newline.has(b[i]) && i > 0 && b[i-1] == '\\') {
+	for i < len(b) && (blank.has(b[i]) || b[i] == '\\' && i+1 < len(b) && newline.has(b[i+1]) || newline.has(b[i]) &&
+		i > 0 && b[i-1] == '\\') {
 		i++
 	}
 	return i

@@ -77,8 +77,12 @@ func TestOtherPrograms(t *testing.T) {
 	for i := range synopses {
 		s := &synopses[i]
 		argv := s.line()
-		if slices.ContainsFunc(argv, func(a string) bool { return rules.names.of([]byte(strings.TrimLeft(a, "-/"))) != nil }) ||
-			s.program == anyProgram || strings.Contains(s.flag, "pass") || strings.Contains(s.flag, "creds") || strings.Contains(s.flag, "auth") {
+		if slices.ContainsFunc(argv, func(a string) bool {
+			return rules.names.of([]byte(strings.TrimLeft(a,
+				"-/"))) != nil
+		}) ||
+			s.program == anyProgram || strings.Contains(s.flag, "pass") || strings.Contains(s.flag, "creds") ||
+			strings.Contains(s.flag, "auth") {
 			continue // the name alone tells
 		}
 		argv[0] = "gizmo"
@@ -101,9 +105,12 @@ func TestCommandLines(t *testing.T) {
 		{"openssl rsa -passin file:walnutTree93 -passout env:PW", "openssl rsa -passin file:walnutTree93 -passout env:PW"},
 		{"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93", "MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93"},
 		{`C:\bin\sqlcmd.exe -P walnutTree93`, `C:\bin\sqlcmd.exe -P [REDACTED:password]`},
-		{"the net user growth rate, net use of tokens; set -x; env password for tests", "the net user growth rate, net use of tokens; set -x; env password for tests"},
-		{"git config user.name Ada93x; git config --get user.password", "git config user.name Ada93x; git config --get user.password"},
-		{"htpasswd -c users ada; unzip -P; 7z x -p; ssh-keygen -N ''", "htpasswd -c users ada; unzip -P; 7z x -p; ssh-keygen -N ''"},
+		{"the net user growth rate, net use of tokens; set -x; env password for tests",
+			"the net user growth rate, net use of tokens; set -x; env password for tests"},
+		{"git config user.name Ada93x; git config --get user.password",
+			"git config user.name Ada93x; git config --get user.password"},
+		{"htpasswd -c users ada; unzip -P; 7z x -p; ssh-keygen -N ''",
+			"htpasswd -c users ada; unzip -P; 7z x -p; ssh-keygen -N ''"},
 		{"args:\n- mysql\n- -x\nname: -pwalnutTree93\n", "args:\n- mysql\n- -x\nname: -pwalnutTree93\n"},
 		{"a:\n- docker\n- run\n- -p\n- walnutTree93\n", "a:\n- docker\n- run\n- -p\n- walnutTree93\n"},
 	} {
@@ -118,10 +125,14 @@ func TestArguments(t *testing.T) {
 	for _, c := range []struct{ in, want []string }{
 		{[]string{"./drv", "-u", "svc:x1"}, []string{"./drv", "-u", "[REDACTED:user_password]"}},
 		{[]string{"./drv", "x", "aB3dE5fG7hJ9kL2mN4pQ"}, []string{"./drv", "x", "[REDACTED:generic_secret]"}},
-		{[]string{"kubectl", "create", "--from-literal=a=b c7"}, []string{"kubectl", "create", "--from-literal=a=[REDACTED:password]"}},
-		{[]string{"sh", "-c", "mysql -phunter2 <x \"y\"\n\tz"}, []string{"sh", "-c", "mysql -p[REDACTED:password] <x \"y\"\n\tz"}},
-		{[]string{"kubectl", "get", "pod", "shop-7d9f8b6c5d-x2x1z", "-p", "8080:80"}, []string{"kubectl", "get", "pod", "shop-7d9f8b6c5d-x2x1z", "-p", "8080:80"}},
-		{[]string{"git", "show", "91ef6e94541a94ed64f9547c47da478520f9bb00"}, []string{"git", "show", "91ef6e94541a94ed64f9547c47da478520f9bb00"}},
+		{[]string{"kubectl", "create", "--from-literal=a=b c7"}, []string{"kubectl", "create",
+			"--from-literal=a=[REDACTED:password]"}},
+		{[]string{"sh", "-c", "mysql -phunter2 <x \"y\"\n\tz"}, []string{"sh", "-c",
+			"mysql -p[REDACTED:password] <x \"y\"\n\tz"}},
+		{[]string{"kubectl", "get", "pod", "shop-7d9f8b6c5d-x2x1z", "-p", "8080:80"},
+			[]string{"kubectl", "get", "pod", "shop-7d9f8b6c5d-x2x1z", "-p", "8080:80"}},
+		{[]string{"git", "show", "91ef6e94541a94ed64f9547c47da478520f9bb00"},
+			[]string{"git", "show", "91ef6e94541a94ed64f9547c47da478520f9bb00"}},
 		{[]string{"\xff", "--password", "\xfe\xfd"}, []string{"\ufffd", "--password", "[REDACTED:password]"}},
 		{nil, nil},
 	} {

@@ -412,8 +412,8 @@ func (t *Text) endValue(at int) {
 	}
 }
 
-// readCells reads the cells of a row up to a place, which is the end of the line if isLast. It reports false if it has to
-// wait for more.
+// readCells reads the cells of a row up to a place, which is the end of the line if isLast. It
+// reports false if it has to wait for more.
 func (t *Text) readCells(to int, isLast bool) bool {
 	r := &t.row
 	for ; r.at < to; r.at++ {

@@ -806,7 +806,8 @@ func (t *Text) endMatch(dst []byte) []byte {
 func appendBetween(dst []byte, escapes []escape, from int) []byte {
 	const shortest = 2 // that many in a row are no chance
 	for i := range shortest {
-		if i >= len(escapes) || escapes[i].pos != from+i+1 || escapes[i].read != 0 || !isNUL(escapes[i].raw[:escapes[i].written]) {
+		if i >= len(escapes) || escapes[i].pos != from+i+1 || escapes[i].read != 0 ||
+			!isNUL(escapes[i].raw[:escapes[i].written]) {
 			return dst
 		}
 	}

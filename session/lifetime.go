@@ -54,8 +54,8 @@ func (c *connection) canFit(needed, most int64) (bool, error) {
 }
 
 // makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used for the longest time.
-// Those that are being written stay. Where they alone leave no room for that many bytes, nothing is evicted, as it could
-// not help.
+// Those that are being written stay. Where they alone leave no room for that many bytes, nothing is
+// evicted, as it could not help.
 func (f *File) makeRoom(needed int64) error {
 	evicted := false
 	err := f.existing(func(c *connection) error {

@@ -129,8 +129,9 @@ func isCommentOfScript(text []byte) bool {
 	return false
 }
 
-// cutNumber returns what a search has found in the only file, or in the file of a heading, after the number of the line:
-// "495:	log.Error(x)". A line of another kind has one blank or none there, unless it is a comment.
+// cutNumber returns what a search has found in the only file, or in the file of a heading, after
+// the number of the line: "495:    log.Error(x)". A line of another kind has one blank or none
+// there, unless it is a comment.
 func cutNumber(line []byte) (found []byte, ok bool) {
 	n := leadingDigits(line)
 	if n == 0 || n == len(line) || line[n] != ':' && line[n] != '-' {

@@ -323,7 +323,8 @@ func (s *Summary) addForm(r Record, isMisfit bool) {
 		}
 	}
 	isMessage := s.seeCommit(r.Value)
-	mayName := !isMessage && (known == nil || s.line.paths > 0 || s.line.hasID) && s.blocks.kind != trace // an error; the cause of one has been told
+	mayName := !isMessage && (known == nil || s.line.paths > 0 || s.line.hasID) &&
+		s.blocks.kind != trace // an error; the cause of one has been told
 	isError := mayName && s.addErrorWord(r.Value)
 	if known == nil && s.out != nil && !isMessage {
 		s.noteOutcome(r.Value, form)

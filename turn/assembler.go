@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -29,6 +30,10 @@ type Options struct {
 	// Advertised are the names of the tools of the request; nil if any name may be called. Allowed are those of them that
 	// may be called; nil if all may.
 	Advertised, Allowed []string
+	// Policies are asked about every chunk, one after the other: what one passes on is what the
+	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
+	// call that none answers is allowed, unless Judge is set.
+	Policies []Policy
 	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed comes after all text.
 	Judge bool
 	// StreamArguments has the arguments of a call told as they come, before they are judged.
@@ -40,9 +45,9 @@ type Options struct {
 	RedactArguments func(arguments string) string
 }
 
-// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte) []byte, which appends what
-// is held back unless it may begin a match, texts that follow each other are redacted as one, and Pause is called where
-// another block begins.
+// Redactor takes out of a text what must not be seen. If it also has a method Pause(dst []byte)
+// []byte, which appends what is held back unless it may begin a match, texts that follow each other
+// are redacted as one, and Pause is called where another block begins.
 type Redactor interface {
 	// Append redacts src, the next part of the text, and appends what no further part can change.
 	Append(dst, src []byte) []byte
@@ -50,8 +55,8 @@ type Redactor interface {
 	Flush(dst []byte) []byte
 }
 
-// pauser is a Redactor that can pass on what it holds back of a text that something else interrupts, except what may be
-// the beginning of a match. The text may go on after it.
+// pauser is a Redactor that can pass on what it holds back of a text that something else
+// interrupts, except what may be the beginning of a match. The text may go on after it.
 type pauser interface {
 	Pause(dst []byte) []byte
 }
@@ -61,6 +66,7 @@ var (
 	ErrAwaiting   = errors.New("turn: a call awaits a resolution or a verdict")
 	ErrNotAwaited = errors.New("turn: no call awaits that")
 	ErrNotAllowed = errors.New("turn: the call can't be repaired to a name that is not allowed")
+	ErrNotJSON    = errors.New("turn: arguments that are no JSON")
 	ErrClosed     = errors.New("turn: the input has been closed")
 )
 
@@ -86,8 +92,16 @@ type Assembler struct {
 	id, model, role string
 	oneID           bool // all chunks up to the finish reason had the same id
 	spliced         bool // another message follows the one that finished
-	blocks          int  // that have a number
-	size            int  // bytes of content
+	outlets         []*Outlet
+	fresh           []Event // of the chunk that is read, which no policy has seen
+	seen            []Event // what fresh is next, emptied
+	chunk           Chunk   // the one that is read
+	unseen          bool    // the policies are still to be asked about it
+	asked           *call   // the one that the policies were asked about last
+	stopped         bool    // a policy ended the turn
+	closing         bool    // the input has ended, and what was open with it
+	blocks          int     // that have a number
+	size            int     // bytes of content
 	choices         map[int]*choice
 	first           *choice // the turn
 	order           []*choice
@@ -141,6 +155,9 @@ func New(o Options) *Assembler {
 	if a.o.Allowed != nil {
 		a.allowed = set(a.o.Allowed)
 	}
+	for _, p := range o.Policies {
+		a.outlets = append(a.outlets, &Outlet{a: a, policy: p})
+	}
 	a.first = a.choice(0)
 	return a
 }
@@ -174,6 +191,20 @@ func (a *Assembler) Push(b []byte) error {
 	return nil
 }
 
+// PushChunk takes in a chunk that is already cut out of its stream and decoded: a JSON object. It
+// does not keep it.
+func (a *Assembler) PushChunk(chunk json.RawMessage) error {
+	switch {
+	case a.waiting != nil:
+		return ErrAwaiting
+	case a.in.Ended():
+		return ErrClosed
+	case a.state < deaf:
+		a.in.PushItem(chunk)
+	}
+	return nil
+}
+
 // Next returns the next event, or false if more has to be pushed, or a call awaits a resolution or a verdict, or the
 // turn has been told.
 func (a *Assembler) Next() (Event, bool) {
@@ -189,16 +220,34 @@ func (a *Assembler) Next() (Event, bool) {
 	return next, true
 }
 
-// Close ends the input and returns the turn. Events that were not pulled yet still are: the last one is the turn. While
-// a call awaits a resolution or a verdict the error is ErrAwaiting: Close is to be called again after it.
-func (a *Assembler) Close() (Turn, error) {
-	a.in.End()
-	for a.advance() {
+// End ends the input. Events still are to be pulled: the last one is the turn.
+func (a *Assembler) End() { a.in.End() }
+
+// Close ends the input and returns the turn. A call that awaits an answer gets none: it is not let
+// through. Events that were not pulled yet still are.
+func (a *Assembler) Close() Turn {
+	a.End()
+	for a.turn == nil {
+		for a.advance() {
+		}
+		if a.waiting != nil {
+			a.unanswered()
+		}
 	}
-	if a.turn == nil {
-		return Turn{}, ErrAwaiting
+	return *a.turn
+}
+
+// unanswered answers the call that waits, as nothing else does.
+func (a *Assembler) unanswered() {
+	var err error
+	if a.waiting.complete {
+		err = a.Decide(Verdict{Action: Block, Why: "it was not judged", FailSafe: true})
+	} else {
+		err = a.Resolve(Resolution{Action: Fail})
 	}
-	return *a.turn, nil
+	if err != nil {
+		panic(err) // it is the one that waits
+	}
 }
 
 // Stopped reports whether the rest of the stream can change nothing, so that it need not be read.
@@ -207,8 +256,10 @@ func (a *Assembler) Stopped() bool { return a.state >= deaf }
 // advance does the next piece of work, and reports whether there was one.
 func (a *Assembler) advance() bool {
 	switch {
-	case a.waiting != nil || a.state == over:
+	case a.state == over:
 		return false
+	case a.waiting != nil:
+		return a.ask()
 	case a.task < len(a.tasks):
 		next := a.tasks[a.task]
 		a.task++
@@ -221,8 +272,14 @@ func (a *Assembler) advance() bool {
 		return true
 	}
 	a.tasks, a.task = a.tasks[:0], 0
+	if a.unseen {
+		a.unseen = false
+		a.consult(a.chunk)
+		return true
+	}
 	if a.state < deaf {
 		if next, ok := a.in.Next(); ok {
+			a.chunk, a.unseen = Chunk{Event: next.Event, JSON: next.JSON, At: next.At}, len(a.outlets) > 0
 			a.take(next)
 			return true
 		}
@@ -292,13 +349,31 @@ func (a *Assembler) providerError(next wire.Item, chunk gjson.Result) bool {
 		a.steps.Fail(protocol.FailureOf(failure))
 	case next.Event == "error" || chunk.Get("type").String() == "error":
 		a.steps.Fail(protocol.FailureOf(chunk))
+	case a.decoder == nil && plainMessage(chunk) != "": // of what stands before a provider
+		a.steps.Fail("", plainMessage(chunk))
 	default:
 		return false
 	}
 	return true
 }
 
-func (a *Assembler) emit(e Event) { a.queue = append(a.queue, e) }
+// plainMessage is what an object says that has nothing but a message.
+func plainMessage(chunk gjson.Result) string {
+	for _, name := range []string{"message", "Message", "detail"} {
+		if said := chunk.Get(name); said.Type == gjson.String {
+			return said.Str
+		}
+	}
+	return ""
+}
+
+func (a *Assembler) emit(e Event) {
+	if len(a.outlets) > 0 {
+		a.fresh = append(a.fresh, e)
+		return
+	}
+	a.queue = append(a.queue, e)
+}
 
 func (a *Assembler) warn(code string) { a.emit(Event{Kind: Warned, Code: code, At: a.at}) }
 
@@ -309,7 +384,7 @@ func (a *Assembler) fail(code, message string) {
 	}
 	a.failed = true
 	a.failure = code
-	if code == codeProvider && message != "" {
+	if message != "" && (code == codeProvider || a.stopped || code == codeDenied) {
 		a.failure = message
 	}
 	a.emit(Event{Kind: Broke, Code: code, Message: message})
@@ -343,7 +418,8 @@ func (a *Assembler) begin(with protocol.StepKind) {
 // apply takes in what a chunk says.
 func (a *Assembler) apply(s *protocol.Step) {
 	switch {
-	case a.state == usageOnly && s.Kind != protocol.UsageStep && s.Kind != protocol.BeginStep && s.Kind != protocol.DoneStep:
+	case a.state == usageOnly && s.Kind != protocol.UsageStep && s.Kind != protocol.BeginStep &&
+		s.Kind != protocol.DoneStep:
 		return
 	case a.state >= deaf:
 		return
@@ -475,8 +551,8 @@ func (a *Assembler) applyTo(c *choice, s *protocol.Step) {
 	}
 }
 
-// afterFinish takes in that a choice goes on after its finish reason: some producers give one with every chunk. It
-// reports false if what follows is of another message.
+// afterFinish takes in that a choice goes on after its finish reason: some producers give one with
+// every chunk. It reports false if what follows is of another message.
 func (a *Assembler) afterFinish(c *choice) bool {
 	if a.spliced {
 		a.refuse("another message follows the finish reason")
@@ -523,20 +599,22 @@ func (a *Assembler) count(kind string) {
 	a.emit(Event{Kind: OtherItem, Type: kind, Count: a.others[kind]})
 }
 
-// finish takes in why a choice ended. The last reason counts, as some producers give one with every chunk.
+// finish takes in why a choice ended. The last reason counts, as some producers give one with every
+// chunk.
 func (a *Assembler) finish(c *choice, s *protocol.Step) {
 	c.finished = true
 	c.reason, c.native, c.class = strings.Clone(s.Text), strings.Clone(s.Name), s.Class
 	a.pause(c)
 	a.endReasoning(c)
 	for _, open := range c.callOrder {
-		if !open.complete && (open.custom || gjson.ValidBytes(open.arguments)) {
+		if !open.complete && (open.custom || open.seemsWhole()) {
 			a.tasks = append(a.tasks, task{call: open})
 		}
 	}
 }
 
-// lastTasks completes what a finish reason left open, as more of it might have followed, and lets calls through.
+// lastTasks completes what a finish reason left open, as more of it might have followed, and lets
+// calls through.
 func (a *Assembler) lastTasks() {
 	a.ending = true
 	for _, c := range a.order {
@@ -564,6 +642,30 @@ func (a *Assembler) do(next task) {
 
 // end is the end of the input, or of what is read of it.
 func (a *Assembler) end() {
+	if !a.closing {
+		a.closing = true
+		a.endChoices()
+		if len(a.outlets) > 0 {
+			a.chunk = Chunk{At: a.at, Last: true}
+			a.consult(a.chunk)
+		}
+		return
+	}
+	if a.excluded {
+		a.warn(warnExcludedContent)
+	}
+	if !a.usage.empty() {
+		a.emit(Event{Kind: UsageTold, Usage: string(a.usage.appendJSON(nil))})
+	}
+	a.turn = a.result()
+	a.state = over
+	a.emit(Event{Kind: TurnEnded, Turn: a.turn, Protocol: a.protocol, Framing: a.in.Framing()})
+	a.queue = append(a.queue, a.fresh...)
+	a.fresh = a.fresh[:0]
+}
+
+// endChoices ends what is open.
+func (a *Assembler) endChoices() {
 	for _, c := range a.order {
 		a.flush(c)
 		if !a.refused {
@@ -583,20 +685,11 @@ func (a *Assembler) end() {
 			a.fail(codeIncomplete, "the stream ended before one of the answers did")
 		}
 	}
-	if a.excluded {
-		a.warn(warnExcludedContent)
-	}
-	if !a.usage.empty() {
-		a.emit(Event{Kind: UsageTold, Usage: string(a.usage.appendJSON(nil))})
-	}
-	a.turn = a.result()
-	a.state = over
-	a.emit(Event{Kind: TurnEnded, Turn: a.turn, Protocol: a.protocol, Framing: a.in.Framing()})
 }
 
 // result puts the turn together.
 func (a *Assembler) result() *Turn {
-	t := &Turn{Complete: !a.failed, ID: a.id, Model: a.model, Role: a.role, Usage: string(a.usage.appendJSON(nil)),
+	t := &Turn{Complete: !a.failed, ID: a.id, Model: a.model, Role: a.role, RawUsage: string(a.usage.appendJSON(nil)),
 		Error: a.failure, Answer: a.first.answer(a), Hosted: a.hosted, Malformed: a.malformed}
 	for _, c := range a.order {
 		if c != a.first {

@@ -68,8 +68,9 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// TestSpliced: another message in a stream ends the turn, and nothing of it is let through. It shows itself by its id, or
-// by its beginning; where there is neither, as in Ollama's lines, it is more of the turn, with a warning.
+// TestSpliced: another message in a stream ends the turn, and nothing of it is let through. It
+// shows itself by its id, or by its beginning; where there is neither, as in Ollama's lines, it is
+// more of the turn, with a warning.
 func TestSpliced(t *testing.T) {
 	another := strings.NewReplacer(`"c1"`, `"c2"`, `"m1"`, `"m2"`, `"r1"`, `"r2"`, `"g1"`, `"g2"`, `"v1"`, `"v2"`)
 	for protocol, stream := range samples() {
@@ -88,8 +89,19 @@ func TestSpliced(t *testing.T) {
 	}
 }
 
-// TestAfterFinish: what follows a finish reason of the same message is of the turn, with one warning, and the last reason
-// counts.
+// TestAfterEnd: what follows the end of a message, and is not begun as one, is not of the turn
+// either.
+func TestAfterEnd(t *testing.T) {
+	stream := samples()[turn.AnthropicMessages] + "\n\n"
+	_, again, _ := strings.Cut(stream, "\r\n\r\n")
+	got, events := assembled(t, turn.Options{}, []byte(stream+again), 1<<10)
+	if got.Complete || strings.Count(events, `"e":"call_end"`) > 1 {
+		t.Error(events)
+	}
+}
+
+// TestAfterFinish: what follows a finish reason of the same message is of the turn, with one
+// warning, and the last reason counts.
 func TestAfterFinish(t *testing.T) {
 	stop := strings.Replace(finish, "tool_calls", "stop", 1)
 	first := callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"}`)
@@ -138,14 +150,13 @@ func TestDriverErrors(t *testing.T) {
 	want(a.Resolve(turn.Resolution{Action: turn.Repair, Name: "z"}), turn.ErrNotAllowed)
 	want(a.Resolve(turn.Resolution{Action: turn.Allow}), turn.ErrNotAwaited)
 	want(a.Resolve(turn.Resolution{Action: turn.Repair, Name: "x"}), nil)
-	_, err := a.Close()
-	want(err, turn.ErrAwaiting)
+	a.End()
 	pull()
 	want(a.Resolve(turn.Resolution{Action: turn.Fail}), turn.ErrNotAwaited)
-	want(a.Decide(turn.Verdict{Action: turn.Fail}), turn.ErrNotAwaited)
+	want(a.Decide(turn.Verdict{Action: turn.Skip}), turn.ErrNotAwaited)
+	want(a.Decide(turn.Verdict{Action: turn.Rewrite, Arguments: "{"}), turn.ErrNotJSON)
 	want(a.Decide(turn.Verdict{Action: turn.Allow}), nil)
-	got, err := a.Close()
-	want(err, nil)
+	got := a.Close()
 	want(a.Push([]byte("data: more\n\n")), turn.ErrClosed)
 	if !got.Complete || len(got.Calls) != 1 || got.Calls[0].Name != "x" || got.Calls[0].RepairedFrom != "y" {
 		t.Errorf("%+v", got)
@@ -180,5 +191,19 @@ func TestChoices(t *testing.T) {
 	}
 	if refused, _ := assembled(t, turn.Options{Advertised: []string{"y"}}, []byte(stream), 64); refused.Complete {
 		t.Error("a call of another answer passed the list by")
+	}
+}
+
+// TestDeep: arguments and chunks that are values in each other without end are no JSON, and end
+// nothing.
+func TestDeep(t *testing.T) {
+	deep := strings.Repeat("[", 4<<20) + strings.Repeat("]", 4<<20)
+	got, _ := assembled(t, turn.Options{}, []byte(chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"`+deep+`"}`))+finish), 1<<16)
+	if !got.Complete || len(got.Calls) != 1 || got.Calls[0].Valid {
+		t.Error("the arguments are taken for JSON")
+	}
+	got, _ = assembled(t, turn.Options{}, []byte(`{"deep":`+deep+"}\n"+chat(`{"content":"a"}`)+finish), 1<<16)
+	if got.Malformed != 1 || got.Text != "a" {
+		t.Errorf("%d lines are malformed, the text is %q", got.Malformed, got.Text)
 	}
 }

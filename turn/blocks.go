@@ -28,6 +28,7 @@ type choice struct {
 	empty     *call // at its end without arguments: what it means shows when another one follows, or the turn ends
 
 	writing        *block     // the one that was written last
+	text           *block     // the text that began last
 	carried        [2]carried // of texts and of refusals: what goes on in the next one
 	finished, late bool       // late: content came after the finish reason
 	reason, native string
@@ -36,8 +37,8 @@ type choice struct {
 	grounded       bool
 }
 
-// carried is the redactor of a text that ended. The next text goes on with it, as whoever joins them reads one text: a
-// secret that was cut between them never leaves.
+// carried is the redactor of a text that ended. The next text goes on with it, as whoever joins
+// them reads one text: a secret that was cut between them never leaves.
 type carried struct {
 	from     *block
 	redactor Redactor
@@ -66,6 +67,7 @@ type block struct {
 	read     int // bytes, before redaction
 	closed   bool
 	replaced bool
+	cut      bool // a policy took back what was sent of it
 	halves   protocol.Halves
 	goesOn   bool // with the block before it that has the same key
 }
@@ -104,6 +106,9 @@ func (a *Assembler) open(c *choice, blocks *map[protocol.Key]*block, kind string
 	}
 	(*blocks)[at] = b
 	c.order = append(c.order, b)
+	if kind == protocol.TextBlock {
+		c.text = b
+	}
 	return b
 }
 
@@ -159,8 +164,8 @@ func (a *Assembler) write(b *block, text string) {
 	a.send(b, false)
 }
 
-// carry returns where the redactor of a text that ended waits for the next one; nil for reasoning, whose parts are not
-// joined.
+// carry returns where the redactor of a text that ended waits for the next one; nil for reasoning,
+// whose parts are not joined.
 func (b *block) carry() *carried {
 	switch b.kind {
 	case protocol.TextBlock:
@@ -181,8 +186,8 @@ func (a *Assembler) redactorFor(b *block) Redactor {
 	return a.redactor()
 }
 
-// pause sends what is held back of the block that was written last, except what may be the beginning of a secret. It is
-// called when something else begins.
+// pause sends what is held back of the block that was written last, except what may be the
+// beginning of a secret. It is called when something else begins.
 func (a *Assembler) pause(c *choice) {
 	b := c.writing
 	if b == nil || b.closed || b.redactor == nil {
@@ -358,6 +363,9 @@ func (a *Assembler) restate(c *choice, s *protocol.Step) {
 		a.write(b, s.Text)
 		return
 	}
+	if b.cut {
+		return // what came before was taken back
+	}
 	text := protocol.Joined(s.Text)
 	var hash maphash.Hash
 	hash.SetSeed(b.hash.Seed())
@@ -474,6 +482,9 @@ func (c *choice) answer(a *Assembler) Answer {
 			refusal.Write(b.content)
 		case protocol.ReasoningBlock:
 			g := c.group(b)
+			if b.cut && len(b.content) == 0 && g.signature == "" {
+				continue
+			}
 			i, known := parts[b.group]
 			if !known {
 				i = len(r.Reasoning)

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // call is a call of one of the caller's tools.
@@ -32,6 +33,7 @@ type call struct {
 	blocked    bool
 	nameless   bool // it never got a name
 	custom     bool // its arguments are text
+	checks     int  // how often its arguments were looked at before it was complete
 	halves     protocol.Halves
 }
 
@@ -51,12 +53,11 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 		byID = nil
 	}
 	if s.Key.None {
-		switch {
-		case s.ID != "":
+		late := byID == nil && s.Name == "" && c.last != nil && (c.last.id == "" || c.last.minted)
+		if s.ID != "" && !late {
 			return byID
-		default:
-			return c.last
 		}
+		return c.last
 	}
 	known := c.calls[s.Key]
 	switch {
@@ -77,10 +78,10 @@ func (a *Assembler) find(c *choice, s *protocol.Step) *call {
 	return known
 }
 
-// isUntouchedBy reports whether a late id with this name can be that of the call: the name is the same, and no arguments
-// came before it.
+// isUntouchedBy reports whether a late id with this name can be that of the call: the name is the
+// same, and the arguments that came before it are not whole.
 func (known *call) isUntouchedBy(name string) bool {
-	return name == "" || name == known.wireName && len(known.arguments) == 0
+	return name == "" || name == known.wireName && !wire.Valid(string(known.arguments))
 }
 
 // callDelta takes in a piece of a call.
@@ -96,7 +97,7 @@ func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 	}
 	c.last = known
 	known.custom = known.custom || s.Custom
-	if s.ID != "" && (known.id == "" || known.minted && !known.through) { // the provider's id wins until the call is out
+	if s.ID != "" && (known.id == "" || known.minted && !known.through) { // the provider's id wins
 		known.id, known.minted = strings.Clone(s.ID), false
 		if c.byID[known.id] == nil {
 			c.byID[known.id] = known
@@ -163,12 +164,17 @@ func (a *Assembler) check(known *call) {
 	if a.allowed != nil && !a.allowed[known.wireName] {
 		a.waiting = known
 		a.mint(known)
-		a.emit(Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id,
-			Name:      a.redactWhole(known.wireName),
-			Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised, Allowed: a.o.Allowed})
+		a.emit(a.invalid(known))
 		return
 	}
 	a.announce(known, known.wireName)
+}
+
+// invalid is the question what becomes of a call that is not allowed.
+func (a *Assembler) invalid(known *call) Event {
+	return Event{Kind: InvalidCall, Block: known.number, Choice: known.choice.index, ID: known.id,
+		Name: a.redactWhole(known.wireName), Arguments: a.shown(string(known.arguments)), Advertised: a.o.Advertised,
+		Allowed: a.o.Allowed, Custom: known.custom, now: Snapshot{a: a, waiting: known}}
 }
 
 func (a *Assembler) announce(known *call, name string) {
@@ -242,9 +248,23 @@ func (a *Assembler) shown(arguments string) string {
 	return a.o.RedactArguments(arguments)
 }
 
+// checksMax is how many finish reasons have the arguments of a call looked at. Past that a call
+// waits for the end of the input: time would be the product of both.
+const checksMax = 16
+
+// seemsWhole reports whether the arguments of a call that its choice has finished with are JSON:
+// more of them may follow where a producer gives a finish reason with every chunk.
+func (known *call) seemsWhole() bool {
+	if known.checks == checksMax {
+		return false
+	}
+	known.checks++
+	return wire.Valid(string(known.arguments))
+}
+
 // complete settles the arguments of a call, and lets it through or has it judged.
 func (a *Assembler) complete(known *call) {
-	if known.complete || !a.isWhole() {
+	if known.complete || known.blocked || !a.isWhole() {
 		return
 	}
 	known.arguments = append(known.arguments, known.halves.End()...)
@@ -264,10 +284,10 @@ func (a *Assembler) complete(known *call) {
 	}
 	known.complete = true
 	known.final = a.shown(string(known.arguments))
-	if known.valid = known.custom || gjson.Valid(known.final); !known.valid {
+	if known.valid = known.custom || wire.Valid(known.final); !known.valid {
 		a.warn(warnTruncatedArgs)
 	}
-	if a.o.Judge {
+	if a.o.Judge || len(a.outlets) > 0 {
 		a.waiting = known
 		a.emit(a.event(AwaitVerdict, known))
 		return
@@ -276,7 +296,8 @@ func (a *Assembler) complete(known *call) {
 	a.inOrder(known.choice)
 }
 
-// inOrder lets calls through in the order that they began in: one that was complete before those before it waits for them.
+// inOrder lets calls through in the order that they began in: one that was complete before those
+// before it waits for them.
 func (a *Assembler) inOrder(c *choice) {
 	for c.passed < len(c.callOrder) {
 		next := c.callOrder[c.passed]
@@ -296,6 +317,9 @@ func (a *Assembler) event(kind Kind, known *call) Event {
 		Name:      known.name,
 		Arguments: known.final, Valid: known.valid, Custom: known.custom, Signature: known.signature}
 	e.Item = known.itemID
+	if kind == AwaitVerdict {
+		e.now = Snapshot{a: a, waiting: known}
+	}
 	if known.name != known.wireName {
 		e.RepairedFrom = a.redactWhole(known.wireName)
 	}

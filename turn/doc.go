@@ -7,13 +7,14 @@
 //		// text and reasoning as they come; calls when they are whole
 //		// turn.InvalidCall: a.Resolve, turn.AwaitVerdict: a.Decide
 //	}
-//	t, err := a.Close()                  // the turn, as a call without streaming would have returned it
+//	t := a.Close()                       // the turn, as a call without streaming would have returned it
 //
 // The way of a byte:
 //
 //	wire        cuts the stream into JSON texts: events, lines, values, elements of an array, binary frames
 //	protocol    what a chunk of a provider says, as steps that are the same for all; one file for each provider
 //	turn        the Assembler takes in steps and gives out events; it knows no provider and no framing
+//	guard       policies for calls: rules, a judge, what is repaired to what
 //	encode      events as chunks of the provider's own protocol again; one file for each provider
 //
 // In this package:
@@ -22,6 +23,8 @@
 //	blocks.go       texts, refusals and reasoning, redacted
 //	calls.go        calls: which one a piece belongs to, when it is whole
 //	guard.go        what becomes of a call: resolutions and verdicts
+//	policy.go       Policy: what is asked about every chunk
+//	snapshot.go     Snapshot: everything that was assembled so far
 //	usage.go        what the provider says that it cost
 //	events.go       Event, and its form as a line
 //	result.go       Turn, and its form as JSON

@@ -18,11 +18,11 @@ const (
 	ReasonEnded  Kind = "reason_end" // Block, Part, ID, Signed, Signature, Hidden, Replaced
 	CallBegan    Kind = "call"       // Block, ID, Minted, Name, RepairedFrom
 	ArgsDelta    Kind = "args"       // Block, Text: only with Options.StreamArguments
-	InvalidCall  Kind = "invalid"    // Block, ID, Name, Arguments, Advertised, Allowed: Resolve is to be called
+	InvalidCall  Kind = "invalid"    // Block, ID, Name, Arguments, Advertised, Allowed, Now: Resolve is to be called
 	Resolved     Kind = "resolved"   // Block, Action, Name
 	RolledBack   Kind = "rollback"   // Messages
-	AwaitVerdict Kind = "await"      // Block, ID, Name, Arguments, Valid: Decide is to be called
-	Judged       Kind = "verdict"    // Block, Action, Text, Why, FailSafe
+	AwaitVerdict Kind = "await"      // Block, ID, Name, Arguments, Valid, Now: Decide is to be called
+	Judged       Kind = "verdict"    // Block, Action, Text, Why, FailSafe; of Rewrite Arguments
 	CallEnded    Kind = "call_end"   // Block, ID, Name, Arguments, Valid: a call that is let through
 	OtherItem    Kind = "other"      // Type, Count: how many of that type there were so far
 	UsageTold    Kind = "usage"      // Usage
@@ -47,8 +47,8 @@ type Event struct {
 	Framing   Framing
 	Signed    bool   // the part has a signature of the provider
 	Signature string // this one, or that of a call
-	// What the provider calls a part of the reasoning of this sort, the format that its signature is in, if there are
-	// several, and the number that the provider gave the part.
+	// What the provider calls a part of the reasoning of this sort, the format that its signature
+	// is in, if there are several, and the number that the provider gave the part.
 	SignatureType, SignatureFormat string
 	Index                          int
 	Hidden                         string // content of the part that the provider does not show
@@ -73,7 +73,13 @@ type Event struct {
 	At            int64  // line, or number of the binary frame, from 1
 	Usage         string // JSON
 	Turn          *Turn
+
+	now Snapshot
 }
+
+// Now returns what was assembled before the question that an InvalidCall or an AwaitVerdict is. It
+// is valid until the answer.
+func (e *Event) Now() Snapshot { return e.now }
 
 // Codes of warnings.
 const (
@@ -92,6 +98,9 @@ const (
 	codeInconsistent = "inconsistent"
 	codeIncomplete   = "incomplete"
 	codeRefused      = "invalid_call"
+	codeDenied       = "call_denied"
+	codePolicy       = "policy"
+	codeHeld         = "held"
 	codeAbandoned    = "abandoned"
 	codeTooLong      = "line_too_long"
 	codeTooLarge     = "too_large"
@@ -130,6 +139,9 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendMessages(appendName(dst, "messages"), e.Messages)
 	case Judged:
 		dst = appendNonEmpty(appendNonEmpty(appendText(dst, "act", string(e.Action)), "text", e.Text), "why", e.Why)
+		if e.Action == Rewrite {
+			dst = appendArguments(dst, "args", e.Arguments, !e.Custom)
+		}
 		dst = appendFlag(dst, "failsafe", e.FailSafe)
 	case CallEnded, AwaitVerdict:
 		dst = appendText(appendText(dst, "id", e.ID), "name", e.Name)

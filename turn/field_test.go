@@ -1,6 +1,8 @@
 package turn_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -10,7 +12,8 @@ import (
 
 func lines(chunks ...string) string { return strings.Join(chunks, "\n") + "\n" }
 
-// TestField holds turns to what recordings from the field showed, a kind each. What is written as chunks is the same turn.
+// TestField holds turns to what recordings from the field showed, a kind each. What is written as
+// chunks is the same turn.
 func TestField(t *testing.T) {
 	const created = `{"type":"response.created","response":{"id":"r1","model":"m","output":[]}}`
 	completed := func(items string) string {
@@ -36,9 +39,11 @@ func TestField(t *testing.T) {
 		{"responses: two calls at one place", lines(created, item("added", "0", callA), item("added", "0", callB),
 			item("done", "0", callA), item("done", "0", callB), completed("{"+callA+"},{"+callB+"}")),
 			"", "", `x({"n":1})a x({"n":2})b`, "completed", turn.ToolCalls},
-		{"responses: gaps between the places", lines(created, item("done", "2", said), item("done", "5", callA), completed("{"+said+"},{"+callA+"}")),
+		{"responses: gaps between the places", lines(created, item("done", "2", said), item("done", "5", callA),
+			completed("{"+said+"},{"+callA+"}")),
 			"One moment.", "", `x({"n":1})a`, "completed", turn.ToolCalls},
-		{"responses: another order in the end", lines(created, item("done", "0", thought), item("done", "1", said), item("done", "2", callA), item("done", "3", callB),
+		{"responses: another order in the end", lines(created, item("done", "0", thought), item("done", "1", said),
+			item("done", "2", callA), item("done", "3", callB),
 			completed("{"+callB+"},{"+callA+"},{"+said+"},{"+thought+"}")),
 			"One moment.", "Hm.", `x({"n":1})a x({"n":2})b`, "completed", turn.ToolCalls},
 		{"responses: ids that change", lines(created, item("done", "0", said), item("done", "1", callA),
@@ -50,44 +55,59 @@ func TestField(t *testing.T) {
 		{"responses: a filter", lines(created, item("done", "0", said),
 			`{"type":"response.incomplete","response":{"id":"r1","model":"m","status":"incomplete","incomplete_details":{"reason":"content_filter"},"output":[]}}`),
 			"One moment.", "", "", "content_filter", turn.ContentFilter},
-		{"responses: a custom tool", lines(created, item("added", "0", `"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":""`),
+		{"responses: a custom tool", lines(created, item("added", "0",
+			`"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":""`),
 			`{"type":"response.custom_tool_call_input.delta","output_index":0,"item_id":"ct_1","delta":"ls "}`,
 			`{"type":"response.custom_tool_call_input.delta","output_index":0,"item_id":"ct_1","delta":"-l"}`,
 			`{"type":"response.custom_tool_call_input.done","output_index":0,"item_id":"ct_1","input":"ls -l"}`,
 			item("done", "0", `"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":"ls -l"`),
 			completed(`{"type":"custom_tool_call","id":"ct_1","call_id":"a","name":"shell","input":"ls -l"}`)),
 			"", "", "shell(ls -l)a", "completed", turn.ToolCalls},
-		{"chat: a custom tool", chat(`{"tool_calls":[{"index":0,"id":"a","type":"custom","custom":{"name":"shell","input":"ls "}}]}`,
-			`{"tool_calls":[{"index":0,"custom":{"input":"-l"}}]}`) + finish,
+		{"chat: a custom tool",
+			chat(`{"tool_calls":[{"index":0,"id":"a","type":"custom","custom":{"name":"shell","input":"ls "}}]}`,
+				`{"tool_calls":[{"index":0,"custom":{"input":"-l"}}]}`) + finish,
 			"", "", "shell(ls -l)a", "tool_calls", turn.ToolCalls},
 		{"anthropic: a message that begins with content", lines(
 			start(`"role":"assistant","content":[{"type":"text","text":"One moment."},{"type":"tool_use","id":"a","name":"x","input":{"n":1}}],"stop_reason":"tool_use"`), stop),
 			"One moment.", "", `x({"n":1})a`, "tool_use", turn.ToolCalls},
-		{"anthropic: a message that was pre-filled", lines(start(`"role":"assistant","content":[{"type":"text","text":"One "}]`),
-			`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
-			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"moment."}}`,
-			`{"type":"content_block_stop","index":0}`, `{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, stop),
+		{"anthropic: a message that was pre-filled",
+			lines(start(`"role":"assistant","content":[{"type":"text","text":"One "}]`),
+				`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+				`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"moment."}}`,
+				`{"type":"content_block_stop","index":0}`, `{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, stop),
 			"One moment.", "", "", "end_turn", turn.Stop},
-		{"gemini: an empty finish first", lines(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
-			`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},"finishReason":"STOP"}]}`),
+		{"gemini: an empty finish first",
+			lines(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
+				`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},"finishReason":"STOP"}]}`),
 			"One moment.", "", "", "STOP", turn.Stop},
 		{"gemini: an array", "[" + `{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One "}]}}]}` + "\n,\n" +
 			`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"moment."}]},"finishReason":"STOP"}]}` + "]",
 			"One moment.", "", "", "STOP", turn.Stop},
-		{"printed over several lines", "{\n  \"responseId\": \"g\",\n  \"candidates\": [\n    {\"content\": {\"parts\": [{\"text\": \"One moment.\"}]},\n    \"finishReason\": \"STOP\"}\n  ]\n}\n",
+		{"printed over several lines",
+			"{\n  \"responseId\": \"g\",\n  \"candidates\": [\n    {\"content\": {\"parts\": [{\"text\": \"One moment.\"}]},\n    \"finishReason\": \"STOP\"}\n  ]\n}\n",
 			"One moment.", "", "", "STOP", turn.Stop},
-		{"an emoji cut in two", chat(`{"content":"\ud83d"}`, `{"content":"\ude00 ok"}`, callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"e\":\"\ud83d"}`),
+		{"an emoji cut in two", chat(`{"content":"\ud83d"}`, `{"content":"\ude00 ok"}`,
+			callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"e\":\"\ud83d"}`),
 			callDelta(`"index":0,"function":{"arguments":"\ude00\"}"}`)) + finish,
 			"\U0001f600 ok", "", "x({\"e\":\"\U0001f600\"})a", "tool_calls", turn.ToolCalls},
-		{"half an emoji", chat(`{"content":"a\ud83d"}`, `{"content":"b"}`) + finish, "a\ufffdb", "", "", "tool_calls", turn.ToolCalls},
-		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`), callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
+		{"half an emoji", chat(`{"content":"a\ud83d"}`, `{"content":"b"}`) + finish, "a\ufffdb", "", "", "tool_calls",
+			turn.ToolCalls},
+		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`),
+			callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
+			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
+		{"a late id with the name again", chat(callDelta(`"index":0,"function":{"name":"x","arguments":"{\"n\":"}`), callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"1}"}`)) + finish,
+			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
+		{"a late id without an index", chat(callDelta(`"function":{"name":"x"}`), callDelta(`"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
 		{"calls that end in another order", lines(start(`"role":"assistant","content":[]`),
 			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`,
 			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"b","name":"x","input":{}}}`,
-			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"n\":2}"}}`, `{"type":"content_block_stop","index":1}`,
-			`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"n\":1}"}}`, `{"type":"content_block_stop","index":0}`,
-			`{"type":"message_delta","delta":{"stop_reason":"tool_use"}}`, stop), "", "", `x({"n":1})a x({"n":2})b`, "tool_use", turn.ToolCalls},
+			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"n\":2}"}}`,
+			`{"type":"content_block_stop","index":1}`,
+			`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"n\":1}"}}`,
+			`{"type":"content_block_stop","index":0}`,
+			`{"type":"message_delta","delta":{"stop_reason":"tool_use"}}`, stop), "", "", `x({"n":1})a x({"n":2})b`,
+			"tool_use", turn.ToolCalls},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, events := assembled(t, turn.Options{}, []byte(test.stream), 64)
@@ -95,7 +115,8 @@ func TestField(t *testing.T) {
 			for _, c := range got.Calls {
 				all = append(all, c.Name+"("+c.Arguments+")"+c.ID)
 			}
-			if !got.Complete || got.Text != test.text || thoughts(got) != test.reasoning || strings.Join(all, " ") != test.calls ||
+			if !got.Complete || got.Text != test.text || thoughts(got) != test.reasoning ||
+				strings.Join(all, " ") != test.calls ||
 				got.FinishReason != test.reason || got.Class != test.class {
 				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class, events)
 			}
@@ -109,27 +130,33 @@ func TestMergedUsage(t *testing.T) {
 	usage := func(members string) string {
 		return `{"id":"c","model":"m","choices":[],"usage":{` + members + `}}`
 	}
-	got, _ := assembled(t, turn.Options{}, []byte(lines(`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop","usage":{"prompt_tokens":3}}]}`,
-		usage(`"prompt_tokens":null,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":0}`),
-		usage(`"completion_tokens_details":{"audio_tokens":1}`))), 64)
+	got, _ := assembled(t, turn.Options{},
+		[]byte(lines(`{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop","usage":{"prompt_tokens":3}}]}`,
+			usage(`"prompt_tokens":null,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":0}`),
+			usage(`"completion_tokens_details":{"audio_tokens":1}`))), 64)
 	const want = `{"prompt_tokens":3,"completion_tokens":4,"completion_tokens_details":{"reasoning_tokens":2,"audio_tokens":1}}`
-	if got.Usage != want {
-		t.Errorf("the usage is %s, want %s", got.Usage, want)
+	if got.RawUsage != want {
+		t.Errorf("the usage is %s, want %s", got.RawUsage, want)
 	}
 }
 
-// TestReasoningDetails: parts of the reasoning are told apart by number, id and type, and stay in the chunks as they came.
+// TestReasoningDetails: parts of the reasoning are told apart by number, id and type, and stay in
+// the chunks as they came.
 func TestReasoningDetails(t *testing.T) {
 	details := func(part string) string { return `{"reasoning_details":[{` + part + `}]}` }
-	stream := []byte(chat(details(`"type":"reasoning.text","text":"Hm, ","format":"f-v1","index":0`), details(`"type":"reasoning.text","text":"yes.","index":0`),
-		details(`"type":"reasoning.text","signature":"c2ln","index":0`), details(`"type":"reasoning.encrypted","id":"e1","data":"b25l","index":1`),
+	stream := []byte(chat(details(`"type":"reasoning.text","text":"Hm, ","format":"f-v1","index":0`),
+		details(`"type":"reasoning.text","text":"yes.","index":0`),
+		details(`"type":"reasoning.text","signature":"c2ln","index":0`),
+		details(`"type":"reasoning.encrypted","id":"e1","data":"b25l","index":1`),
 		details(`"type":"reasoning.encrypted","id":"e2","data":"dHdv","index":1`)) + finish)
 	got, _, chunks := again(t, stream)
-	if len(got.Reasoning) != 3 || got.Reasoning[0].Text != "Hm, yes." || got.Reasoning[1].Signature != "b25l" || got.Reasoning[2].Signature != "dHdv" {
+	if len(got.Reasoning) != 3 || got.Reasoning[0].Text != "Hm, yes." || got.Reasoning[1].Signature != "b25l" ||
+		got.Reasoning[2].Signature != "dHdv" {
 		t.Errorf("the reasoning is %+v", got.Reasoning)
 	}
 	for _, want := range []string{`"reasoning_details":[{"type":"reasoning.text","format":"f-v1","index":0,"text":"Hm, "}]`,
-		`{"type":"reasoning.text","format":"f-v1","index":0,"signature":"c2ln"}`, `"id":"e1","index":1,"data":"b25l"`, `"id":"e2","index":1,"data":"dHdv"`} {
+		`{"type":"reasoning.text","format":"f-v1","index":0,"signature":"c2ln"}`, `"id":"e1","index":1,"data":"b25l"`,
+		`"id":"e2","index":1,"data":"dHdv"`} {
 		if !strings.Contains(string(chunks), want) {
 			t.Errorf("no %s in\n%s", want, chunks)
 		}
@@ -137,12 +164,14 @@ func TestReasoningDetails(t *testing.T) {
 	sameTurn(t, stream)
 }
 
-// TestOneText: a secret that is cut by a call, or by another text, leaks on none of the ways out that join texts.
+// TestOneText: a secret that is cut by a call, or by another text, leaks on none of the ways out
+// that join texts.
 func TestOneText(t *testing.T) {
 	const secret, one, two = "ada.lovelace@example.com", "Write to ada.love", "lace@example.com today."
 	delta := func(index, text string) string {
 		return lines(`{"type":"content_block_start","index":`+index+`,"content_block":{"type":"text","text":""}}`,
-			`{"type":"content_block_delta","index":`+index+`,"delta":{"type":"text_delta","text":"`+text+`"}}`, `{"type":"content_block_stop","index":`+index+`}`)
+			`{"type":"content_block_delta","index":`+index+`,"delta":{"type":"text_delta","text":"`+text+`"}}`,
+			`{"type":"content_block_stop","index":`+index+`}`)
 	}
 	call := lines(`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`, `{"type":"content_block_stop","index":1}`)
 	end := lines(`{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, `{"type":"message_stop"}`)
@@ -151,10 +180,14 @@ func TestOneText(t *testing.T) {
 		return `{"model":"m","message":{"role":"assistant",` + content + `},"done":false}` + "\n"
 	}
 	for name, stream := range map[string]string{
-		"two texts":           start + delta("0", one) + delta("1", two) + end,
-		"a call between":      start + delta("0", one) + call + delta("2", two) + end,
-		"a call in a text":    message(`"content":"`+one+`"`) + message(`"content":"","tool_calls":[{"function":{"name":"x","arguments":{}}}]`) + message(`"content":"`+two+`"`) + `{"model":"m","done":true,"done_reason":"stop"}` + "\n",
-		"two parts, restated": lines(`{"type":"response.created","response":{"id":"r"}}`, `{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}`, `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"`+one+`"}`, `{"type":"response.output_text.delta","output_index":0,"content_index":1,"delta":"`+two+`"}`, `{"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+one+`"},{"type":"output_text","text":"`+two+`"}]}]}}`),
+		"two texts":        start + delta("0", one) + delta("1", two) + end,
+		"a call between":   start + delta("0", one) + call + delta("2", two) + end,
+		"a call in a text": message(`"content":"`+one+`"`) + message(`"content":"","tool_calls":[{"function":{"name":"x","arguments":{}}}]`) + message(`"content":"`+two+`"`) + `{"model":"m","done":true,"done_reason":"stop"}` + "\n",
+		"two parts, restated": lines(`{"type":"response.created","response":{"id":"r"}}`,
+			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}`,
+			`{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"`+one+`"}`,
+			`{"type":"response.output_text.delta","output_index":0,"content_index":1,"delta":"`+two+`"}`,
+			`{"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+one+`"},{"type":"output_text","text":"`+two+`"}]}]}}`),
 	} {
 		for _, judged := range []bool{false, true} {
 			o := redacting(t)
@@ -170,21 +203,16 @@ func TestOneText(t *testing.T) {
 			var texts string
 			var chunks []byte
 			var x encode.Encoder
-			for {
-				_, err := a.Close()
-				for e, ok := a.Next(); ok; e, ok = a.Next() {
-					if e.Kind == turn.TextDelta {
-						texts += e.Text
-					}
-					chunks = x.Append(chunks, &e)
-					if e.Kind == turn.AwaitVerdict {
-						if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
-							t.Fatal(err)
-						}
-					}
+			a.End()
+			for e, ok := a.Next(); ok; e, ok = a.Next() {
+				if e.Kind == turn.TextDelta {
+					texts += e.Text
 				}
-				if err == nil {
-					break
+				chunks = x.Append(chunks, &e)
+				if e.Kind == turn.AwaitVerdict {
+					if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			joined, _ := assembled(t, turn.Options{}, chunks, 64)
@@ -195,7 +223,8 @@ func TestOneText(t *testing.T) {
 	}
 }
 
-// TestLastWord: when something else begins, what can't begin a secret is out; what can waits, and is redacted if it was one.
+// TestLastWord: when something else begins, what can't begin a secret is out; what can waits, and
+// is redacted if it was one.
 func TestLastWord(t *testing.T) {
 	call := callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":""}`)
 	for text, want := range map[string]string{"One moment.": "One moment.", "Write to ada": "Write to "} {
@@ -231,9 +260,7 @@ func TestErrorFirst(t *testing.T) {
 		if err := a.Push(stream); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		a.Close()
 		x := encode.Encoder{Protocol: p}
 		var chunks []byte
 		for e, ok := a.Next(); ok; e, ok = a.Next() {
@@ -241,6 +268,42 @@ func TestErrorFirst(t *testing.T) {
 		}
 		if !strings.Contains(string(chunks), want) || !strings.Contains(string(chunks), "no more today") {
 			t.Errorf("%s: %s", p, chunks)
+		}
+	}
+}
+
+// TestBodies: an answer that was not streamed is a turn, however it is printed, and so is an error.
+func TestBodies(t *testing.T) {
+	for protocol, body := range map[turn.Protocol]string{
+		turn.OpenAIChat:        `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi","tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+		turn.AnthropicMessages: `{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hi"},{"type":"tool_use","id":"a","name":"x","input":{}}],"stop_reason":"tool_use"}`,
+		turn.OpenAIResponses:   `{"id":"r1","object":"response","model":"m","status":"completed","output":[{"type":"message","id":"m","content":[{"type":"output_text","text":"Hi"}]},{"type":"function_call","id":"f","call_id":"a","name":"x","arguments":"{}"}]}`,
+		turn.Gemini:            `[{"candidates":[{"content":{"parts":[{"text":"Hi"},{"functionCall":{"name":"x","args":{}}}],"role":"model"},"finishReason":"STOP"}],"modelVersion":"m"}]`,
+		turn.Ollama:            `{"model":"m","message":{"role":"assistant","content":"Hi","tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true,"done_reason":"stop"}`,
+		turn.CohereV2:          `{"id":"c","finish_reason":"TOOL_CALL","message":{"role":"assistant","content":[{"type":"text","text":"Hi"}],"tool_calls":[{"id":"a","type":"function","function":{"name":"x","arguments":"{}"}}]}}`,
+		turn.BedrockConverse:   `{"output":{"message":{"role":"assistant","content":[{"text":"Hi"},{"toolUse":{"toolUseId":"a","name":"x","input":{}}}]}},"stopReason":"tool_use"}`,
+	} {
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []string{body, body + "\n", printed.String(), strings.ReplaceAll(printed.String(), "\n", "\r\n")} {
+			got, events := assembled(t, turn.Options{}, []byte(stream), 5)
+			if !got.Complete || got.Text != "Hi" || len(got.Calls) != 1 || got.Calls[0].Name != "x" || !strings.Contains(events, `"protocol":"`+string(protocol)+`"`) {
+				t.Errorf("%s: %s of\n%s", protocol, events, stream)
+			}
+		}
+	}
+	for body, want := range map[string]string{`{"error":{"code":429,"message":"no more"}}`: "no more", `[{"error":{"code":429,"message":"no more"}}]`: "no more",
+		`{"type":"error","error":{"type":"overloaded_error","message":"too much"}}`: "too much", `{"detail":"not here"}`: "not here", `{"message":"no token"}`: "no token"} {
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		for _, stream := range []string{body, printed.String()} {
+			if got, _ := assembled(t, turn.Options{}, []byte(stream), 5); got.Complete || got.Error != want {
+				t.Errorf("the error of %s is %q", stream, got.Error)
+			}
 		}
 	}
 }

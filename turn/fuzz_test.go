@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -172,8 +173,8 @@ func TestProtocols(t *testing.T) {
 			if len(got.Reasoning) != 1 {
 				t.Errorf("the reasoning is %+v", got.Reasoning)
 			}
-			if in, out, told := got.Tokens(); in != 3 || out != 4 && out != 9 || !told {
-				t.Errorf("the usage is %s", got.Usage)
+			if cost := got.Usage(); cost.Input != 3 || cost.Output != 4 && cost.Output != 9 || !cost.Reported {
+				t.Errorf("the usage is %s", got.RawUsage)
 			}
 		})
 	}
@@ -218,6 +219,18 @@ func fuzz(f *testing.F, protocol turn.Protocol, seeds ...string) {
 		result, whole := assembled(t, o, stream, len(stream)+1)
 		if _, cut := assembled(t, o, stream, int(piece)+1); cut != whole {
 			t.Errorf("in pieces of %d:\n%s\nwhole:\n%s", int(piece)+1, cut, whole)
+		}
+		o.Advertised, o.Judge = nil, false
+		plain, _ := assembled(t, o, stream, len(stream)+1)
+		held := 0
+		o.Policies = []turn.Policy{policyFunc(func(c turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
+			now.Objects()
+			if held++; held%3 > 0 && !c.Last {
+				to.Hold()
+			}
+		})}
+		if policed, _ := assembled(t, o, stream, int(piece)+1); !reflect.DeepEqual(policed, plain) {
+			t.Errorf("with a policy that holds chunks the turn is\n%+v\nwithout\n%+v", policed, plain)
 		}
 		lines := strings.Split(strings.TrimSuffix(whole, "\n"), "\n")
 		for i, line := range lines {

@@ -1,11 +1,11 @@
 package turn
 
 import (
+	"cmp"
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/kfw-dev/kfw/turn/protocol"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // Action is what becomes of a call.
@@ -19,11 +19,12 @@ const (
 	Retry  Action = "retry"  // the turn is abandoned, and the next request asks for another call
 )
 
-// What becomes of a complete call.
+// What becomes of a complete call. Fail is an answer, too: the turn ends.
 const (
 	Allow   Action = "allow"
 	Block   Action = "block"   // a text takes its place that says so
 	Replace Action = "replace" // a text takes its place
+	Rewrite Action = "rewrite" // it goes out with other arguments
 )
 
 // Resolution is the answer to an InvalidCall.
@@ -35,10 +36,11 @@ type Resolution struct {
 
 // Verdict is the answer to an AwaitVerdict.
 type Verdict struct {
-	Action   Action
-	Text     string // for Replace
-	Why      string // for Block: the reason
-	FailSafe bool   // for Block: the judge gave no answer that could be understood
+	Action    Action
+	Text      string // for Replace
+	Arguments string // for Rewrite: JSON, or a text if the tool is a custom one
+	Why       string // for Block, Fail: the reason
+	FailSafe  bool   // for Block: there was no answer that could be understood
 }
 
 // PeerFeedback is what a model is told of calls that were good, in a turn that was abandoned for another one.
@@ -55,7 +57,7 @@ func (a *Assembler) Resolve(r Resolution) error {
 	case !slices.Contains([]Action{Fail, Repair, Skip, Retry}, r.Action):
 		return ErrNotAwaited
 	}
-	a.waiting = nil
+	a.waiting, a.asked = nil, nil
 	a.emit(Event{Kind: Resolved, Block: known.number, Choice: known.choice.index, Action: r.Action, Name: r.Name})
 	if r.Action == Repair {
 		a.announce(known, r.Name)
@@ -81,7 +83,8 @@ func (a *Assembler) Resolve(r Resolution) error {
 	return nil
 }
 
-// rollback is what the next request says of the turn that was abandoned.
+// rollback is what the next request says of the turn that was abandoned. Arguments that were cut
+// off stay what came of them.
 func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
 	c := invalid.choice
 	answer := c.answer(a)
@@ -89,7 +92,8 @@ func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
 	told := Message{Role: "user", Results: []Result{}}
 	for _, known := range c.callOrder {
 		one := a.callOf(known)
-		one.Arguments, one.Valid, one.Incomplete = a.shown(string(known.arguments)), gjson.ValidBytes(known.arguments), false
+		one.Arguments = a.argumentsOf(known)
+		one.Valid, one.Incomplete = known.custom || wire.Valid(one.Arguments), false
 		feedback := PeerFeedback
 		switch {
 		case known == invalid:
@@ -100,11 +104,9 @@ func (a *Assembler) rollback(invalid *call, r Resolution) []Message {
 			}
 		case known.blocked, !known.announced:
 			continue
-		case !one.Valid && known.complete:
-			continue
 		}
-		if !one.Valid {
-			one.Arguments, one.Valid = "{}", true // it was cut off, and a request must not have half of it
+		if one.Arguments == "" && !one.Custom {
+			one.Arguments, one.Valid = "{}", true
 		}
 		one.RepairedFrom = ""
 		said.Calls = append(said.Calls, one)
@@ -134,15 +136,33 @@ func invalidFeedback(action Action, allowed []string) string {
 // Decide says what becomes of the call of the last AwaitVerdict. After an error nothing has changed.
 func (a *Assembler) Decide(v Verdict) error {
 	known := a.waiting
-	if known == nil || !known.complete || !slices.Contains([]Action{Allow, Block, Replace}, v.Action) {
+	switch {
+	case known == nil || !known.complete || !slices.Contains([]Action{Allow, Block, Replace, Rewrite, Fail}, v.Action):
 		return ErrNotAwaited
+	case v.Action == Rewrite && !known.custom && !wire.Valid(v.Arguments):
+		return ErrNotJSON
 	}
-	a.waiting = nil
+	a.waiting, a.asked = nil, nil
 	v.Why, v.Text = a.redactWhole(v.Why), a.redactWhole(v.Text)
-	a.emit(Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text,
-		Why: v.Why, FailSafe: v.FailSafe})
-	if v.Action == Allow {
+	told := Event{Kind: Judged, Block: known.number, Choice: known.choice.index, Action: v.Action, Text: v.Text,
+		Why: v.Why, FailSafe: v.FailSafe}
+	if v.Action == Rewrite {
+		known.final, known.valid = a.shown(v.Arguments), true
+		told.Arguments, told.Valid, told.Custom = known.final, true, known.custom
+	}
+	a.emit(told)
+	switch v.Action {
+	case Allow, Rewrite:
 		known.held = true
+		return nil
+	case Fail:
+		known.blocked = true
+		for _, c := range a.order {
+			a.flush(c)
+		}
+		a.refused = true
+		a.fail(codeDenied, cmp.Or(v.Why, "a call that is not allowed"))
+		a.state = deaf
 		return nil
 	}
 	known.blocked = true
@@ -154,11 +174,19 @@ func (a *Assembler) Decide(v Verdict) error {
 		}
 		notice += "]"
 	}
-	if notice == "" || !a.number() || !a.grow(len(notice)) {
-		return nil
-	}
-	b := &block{number: a.blocks, choice: known.choice, kind: protocol.TextBlock, content: []byte(notice), closed: true}
-	known.choice.order = append(known.choice.order, b)
-	a.send(b, true)
+	a.addText(known.choice, notice)
 	return nil
+}
+
+// addText adds a text of kfw's own to a choice. What comes of a text before it goes on after it.
+func (a *Assembler) addText(c *choice, text string) {
+	if text == "" || !a.number() || !a.grow(len(text)) {
+		return
+	}
+	if c.text != nil && !a.spec.Restates {
+		a.close(c.text)
+	}
+	b := &block{number: a.blocks, choice: c, kind: protocol.TextBlock, content: []byte(text), closed: true}
+	c.order = append(c.order, b)
+	a.send(b, true)
 }

@@ -13,8 +13,8 @@ type Turn struct {
 	ID       string
 	Model    string
 	Role     string
-	Usage    string // as JSON; null if the provider told none
-	Error    string // what the provider said, or a code of this package
+	RawUsage string // as JSON; null if the provider told none
+	Error    string // what the provider or a policy said, or a code of this package
 	Answer
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
@@ -22,24 +22,44 @@ type Turn struct {
 	Blocked   int      // calls that a verdict did not let through
 }
 
-// Tokens returns what the turn cost, as the provider told it, and whether it did. Those read from a cache are not
-// counted again where the provider counts them apart.
-func (t *Turn) Tokens() (in, out int, told bool) {
-	u := gjson.Parse(t.Usage)
-	first := func(paths ...string) (n int, found bool) {
+// Usage is what a turn cost, in tokens, as the provider told it. Those read from a cache are among
+// the input only where the provider counts them so.
+type Usage struct {
+	Input, Output         int
+	CacheRead, CacheWrite int
+	Reasoning             int // of the output
+	Total                 int // as the provider told it; 0 if it did not
+	Reported              bool
+}
+
+// Usage returns what the turn cost.
+func (t *Turn) Usage() Usage {
+	told := gjson.Parse(t.RawUsage)
+	reported := false
+	first := func(paths ...string) int {
 		for _, path := range paths {
-			if counter := u.Get(path); counter.Type == gjson.Number {
-				return int(counter.Int()), true
+			if counter := told.Get(path); counter.Type == gjson.Number {
+				reported = true
+				return int(counter.Int())
 			}
 		}
-		return 0, false
+		return 0
 	}
-	in, inTold := first("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "tokens.input_tokens",
-		"prompt_eval_count", "total_input_tokens")
-	out, outTold := first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount",
-		"tokens.output_tokens",
-		"eval_count", "total_output_tokens")
-	return in, out, inTold || outTold
+	u := Usage{
+		Input: first("prompt_tokens", "input_tokens", "inputTokens", "promptTokenCount", "tokens.input_tokens",
+			"prompt_eval_count", "total_input_tokens"),
+		Output: first("completion_tokens", "output_tokens", "outputTokens", "candidatesTokenCount", "tokens.output_tokens",
+			"eval_count", "total_output_tokens"),
+	}
+	u.Reported = reported
+	u.CacheRead = first("prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens",
+		"cache_read_input_tokens", "cacheReadInputTokens", "cachedContentTokenCount", "prompt_cache_hit_tokens",
+		"total_cached_tokens")
+	u.CacheWrite = first("cache_creation_input_tokens", "cacheWriteInputTokens")
+	u.Reasoning = first("completion_tokens_details.reasoning_tokens", "output_tokens_details.reasoning_tokens",
+		"thoughtsTokenCount", "total_thought_tokens")
+	u.Total = first("total_tokens", "totalTokens", "totalTokenCount")
+	return u
 }
 
 // Answer is one of the answers of a turn: reasoning, then text, then calls, whatever the order that they came in.
@@ -83,7 +103,7 @@ func (t *Turn) AppendJSON(dst []byte) []byte {
 	dst = appendOrNull(append(dst, '{'), "message_id", t.ID)
 	dst = appendOrNull(appendOrNull(dst, "model", t.Model), "role", t.Role)
 	dst = t.Answer.appendMembers(dst)
-	dst = appendRaw(dst, "usage", t.Usage)
+	dst = appendRaw(dst, "usage", t.RawUsage)
 	if len(t.Hosted) > 0 {
 		dst = appendStrings(dst, "hosted_items", t.Hosted)
 	}

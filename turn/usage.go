@@ -29,19 +29,24 @@ func (u *usage) merge(counters gjson.Result) {
 // count is merge for the numbers alone, and groups of them.
 func (u *usage) count(counters gjson.Result) {
 	counters.ForEach(func(name, value gjson.Result) bool {
-		counts := value.Type == gjson.Number
-		if value.IsObject() {
-			counts = true
-			value.ForEach(func(_, member gjson.Result) bool {
-				counts = counts && member.Type == gjson.Number
-				return counts
-			})
-		}
-		if counts {
+		if countsAlone(value) {
 			u.set(name.String(), value)
 		}
 		return true
 	})
+}
+
+// countsAlone reports whether a value is a number, or a group of such values and of nulls.
+func countsAlone(value gjson.Result) bool {
+	if !value.IsObject() {
+		return value.Type == gjson.Number
+	}
+	alone := true
+	value.ForEach(func(_, member gjson.Result) bool {
+		alone = member.Type == gjson.Null || countsAlone(member)
+		return alone
+	})
+	return alone
 }
 
 func (u *usage) set(name string, value gjson.Result) {

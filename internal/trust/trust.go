@@ -1,7 +1,7 @@
 // Package trust remembers which directories the user trusts, and with what in them.
 //
-// A directory is trusted by its real path together with a digest of what is in it that counts. When
-// one byte of that changes, it is no longer trusted.
+// A directory is trusted by its real path and a digest of the files in it that the caller chooses.
+// When one byte of these files changes, the directory is no longer trusted.
 package trust
 
 import (
@@ -26,7 +26,7 @@ type Store struct{ Dir string }
 // Entry is a directory that is trusted.
 type Entry struct {
 	Dir    string    `json:"dir"`    // its real path
-	Digest string    `json:"digest"` // of what is in it, see Digest
+	Digest string    `json:"digest"` // of the chosen files, see the function Digest
 	Since  time.Time `json:"since"`
 }
 

@@ -187,7 +187,8 @@ var (
 	cutVariable = regexp.MustCompile(`^<[a-z*]*…`) // a long word may be cut within the name of a variable
 	theCounts   = regexp.MustCompile(`^<(?:num )?([^<>]*: \d+(?:, [^<>]*: \d+)*)>`)
 	patterns    = map[string]string{
-		"num": `[-+]?\d[\d.,:/_-]*?`, "hex": `\S+?`, "time": `(?:.+ )??\S*\d\S*?(?: [AP]M| [A-Z]{3,4})?`, "ip": `\S+?`, "mac": `\S+?`, "id": `\S+?`,
+		"num": `[-+]?\d[\d.,:/_-]*?`, "hex": `\S+?`, "time": `(?:.+ )??\S*\d\S*?(?: [AP]M| [A-Z]{3,4})?`, "ip": `\S+?`,
+		"mac": `\S+?`, "id": `\S+?`,
 		"path": `\S+?`, "*": `\S+?`,
 	}
 )

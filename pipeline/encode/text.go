@@ -20,8 +20,9 @@ const OwnPrefix = "kfw: "
 
 // Text writes a frame for direct use in a prompt: a raw chunk as it stood in the response, a table as a header and rows
 // with cells between tabs, facts as "key: value". A response that was shown whole is the redacted response byte for byte,
-// with three exceptions: invalid UTF-8 is U+FFFD; what begins with "kfw:" at the start of a line or after a line break of
-// any kind, or with backslashes before that, has a backslash more; and if the response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
+// with three exceptions: invalid UTF-8 is U+FFFD; what begins with "kfw:" at the start of a line or
+// after a line break of any kind, or with backslashes before that, has a backslash more; and if the
+// response did not end well, a last line says so. Lines that begin with "kfw: " are kfw's own.
 type Text struct {
 	program string // that reads on, as a shell reads it; empty for kfw
 	session string // options of the commands that read on, each with a blank before it

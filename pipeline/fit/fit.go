@@ -215,7 +215,7 @@ func (t *fitter) add(c split.Chunk) {
 		t.boundLarge()
 	case !t.isVerbatim || !t.begins || mode > budget.Raw:
 		t.settle(mode == budget.Raw)
-	case t.verbatim.atStart:
+	case t.verbatim.endsLine():
 		t.passLines()
 	default:
 		t.boundOpenLine()
@@ -261,7 +261,7 @@ func (t *fitter) boundLarge() {
 
 // completeLine writes the lines that are held if the lead of the next chunk ends the last of them.
 func (t *fitter) completeLine(next split.Chunk) {
-	if t.window.count > 0 && !t.verbatim.atStart && t.verbatim.endLine(next) && t.begins && t.mode() == budget.Raw {
+	if t.window.count > 0 && !t.verbatim.endsLine() && t.verbatim.endLine(next) && t.begins && t.mode() == budget.Raw {
 		t.passLines()
 	}
 }

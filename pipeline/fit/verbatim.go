@@ -11,7 +11,7 @@ import (
 // gets if the rest of the response fits.
 type verbatim struct {
 	text    []byte // as it would be written
-	atStart bool   // the next byte begins a line
+	atStart bool   // the next byte begins what a reader may take for a line
 	skip    int    // bytes of the next lead that have been added already, as the end of a line
 	invalid int    // sequences of invalid UTF-8
 	line    int    // where in text the open line begins
@@ -46,6 +46,9 @@ func (v *verbatim) endLine(next split.Chunk) bool {
 	v.skip += len(end)
 	return true
 }
+
+// endsLine reports whether no line is open. Tokens are counted by lines that end in LF.
+func (v *verbatim) endsLine() bool { return v.line == len(v.text) }
 
 // write adds bytes of the response. Every maximal part of a sequence of invalid UTF-8 becomes U+FFFD.
 func (v *verbatim) write(source []byte) {

@@ -43,7 +43,7 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 			x.chunk(w, "error", `"error":{"type":"turn_incomplete","message":`+quote(t.Error)+`}`)
 			return
 		}
-		counters := t.Usage
+		counters := t.RawUsage
 		if counters == "null" {
 			counters = `{"output_tokens":0}`
 		}

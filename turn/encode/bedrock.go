@@ -42,9 +42,10 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 			x.write(w, "modelStreamErrorException", true, `{"message":`+quote(t.Error)+`}`)
 			return
 		}
-		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer, protocol.BedrockConverse.Spec().Class(t.FinishReason, ""), "end_turn"))+`}`)
-		if t.Usage != "null" {
-			x.chunk(w, "metadata", `{"usage":`+t.Usage+`,"metrics":{"latencyMs":0}}`)
+		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer,
+			protocol.BedrockConverse.Spec().Class(t.FinishReason, ""), "end_turn"))+`}`)
+		if t.RawUsage != "null" {
+			x.chunk(w, "metadata", `{"usage":`+t.RawUsage+`,"metrics":{"latencyMs":0}}`)
 		}
 	}
 }

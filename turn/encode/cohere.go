@@ -34,8 +34,9 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 			x.chunk(w, "message-end", `"delta":{"error":`+quote(t.Error)+`,"finish_reason":"ERROR"}`)
 			return
 		}
-		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer, protocol.CohereV2.Spec().Class(t.FinishReason, ""),
-			"COMPLETE"))+`,"usage":`+t.Usage+`}`)
+		x.chunk(w, "message-end", `"delta":{"finish_reason":`+quote(reasonFor(&t.Answer,
+			protocol.CohereV2.Spec().Class(t.FinishReason, ""),
+			"COMPLETE"))+`,"usage":`+t.RawUsage+`}`)
 		w.done()
 	}
 }

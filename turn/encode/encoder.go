@@ -1,5 +1,5 @@
-// Package encode writes a turn in the form of a provider: its events as chunks of the stream again, and the messages that
-// take a turn back.
+// Package encode writes a turn in the form of a provider: its events as chunks of the stream again,
+// and the messages that take a turn back.
 package encode
 
 import (
@@ -12,13 +12,14 @@ import (
 	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that they came in, so
-// that a client of that provider can read the guarded turn. Calls come whole, blocks are numbered without gaps, and
-// what is no part of the turn is left out: items of the provider's own tools, annotations, probabilities of tokens.
-// Signatures, encrypted reasoning and the ids of items are in the members that the provider wants them back in.
+// Encoder writes the events of a turn as chunks of the provider's own protocol, in the framing that
+// they came in, so that a client of that provider can read the guarded turn. Calls come whole,
+// blocks are numbered without gaps, and what is no part of the turn is left out: items of the
+// provider's own tools, annotations, probabilities of tokens. Signatures, encrypted reasoning and
+// the ids of items are in the members that the provider wants them back in.
 //
-// An error that comes before the first chunk is written as Protocol has it; as OpenAI's chat completions do, which most
-// speak, if nothing says which protocol it is.
+// An error that comes before the first chunk is written as Protocol has it; as OpenAI's chat
+// completions do, which most speak, if nothing says which protocol it is.
 type Encoder struct {
 	Protocol turn.Protocol
 

@@ -33,8 +33,8 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 		}
 		for _, a := range append([]turn.Answer{t.Answer}, t.Others...) {
 			counters := ""
-			if t.Usage != "null" {
-				counters = `,"usageMetadata":` + t.Usage
+			if t.RawUsage != "null" {
+				counters = `,"usageMetadata":` + t.RawUsage
 			}
 			reason := reasonFor(&a, protocol.Gemini.Spec().Class(a.FinishReason, ""), "STOP")
 			w.chunk("", `{"candidates":[{"content":{"parts":[{"text":""`+x.signature(a.TextSignature)+

@@ -46,7 +46,7 @@ func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
 			return
 		}
 		status := reasonFor(&t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")
-		x.chunk(w, "interaction.completed", `"interaction":`+x.interaction(w, status, t.Usage))
+		x.chunk(w, "interaction.completed", `"interaction":`+x.interaction(w, status, t.RawUsage))
 		if w.framing == wire.ServerSentEvents {
 			w.chunk("done", wire.DoneMark)
 		}

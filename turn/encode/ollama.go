@@ -28,8 +28,8 @@ func (x *ollamaEncoder) encode(w *writer, e *turn.Event) {
 			return
 		}
 		counters := ""
-		if len(t.Usage) > len("{}") && t.Usage[0] == '{' {
-			counters = "," + t.Usage[1:len(t.Usage)-1]
+		if len(t.RawUsage) > len("{}") && t.RawUsage[0] == '{' {
+			counters = "," + t.RawUsage[1:len(t.RawUsage)-1]
 		}
 		w.chunk("", x.head(w)+`"message":{"role":"assistant","content":""},"done":true,"done_reason":`+
 			quote(t.FinishReason)+counters+`}`)

@@ -105,8 +105,8 @@ func (x *chatEncoder) end(w *writer, t *turn.Turn) {
 		}
 		w.chunk("", x.head(w)+`{"index":`+number(a.Choice)+`,"delta":{},"finish_reason":`+quote(reason)+native+`}]}`)
 	}
-	if t.Usage != "null" {
-		w.chunk("", x.head(w)+`],"usage":`+t.Usage+`}`)
+	if t.RawUsage != "null" {
+		w.chunk("", x.head(w)+`],"usage":`+t.RawUsage+`}`)
 	}
 	w.done()
 }

@@ -83,11 +83,12 @@ func (x *responsesEncoder) end(w *writer, t *turn.Turn) {
 	case !w.begun:
 		x.chunk(w, "error", `"code":"server_error","message":`+quote(t.Error)+`,"param":null`)
 	case !t.Complete:
-		x.chunk(w, "response.failed", `"response":`+x.response(w, "failed", "", t.Error, t.Usage))
+		x.chunk(w, "response.failed", `"response":`+x.response(w, "failed", "", t.Error, t.RawUsage))
 	case t.FinishReason == "completed":
-		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.Usage))
+		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.RawUsage))
 	default:
-		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", incompleteReason(t), "", t.Usage))
+		why := incompleteReason(t)
+		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", why, "", t.RawUsage))
 	}
 }
 

@@ -19,6 +19,7 @@ func anthropicMessages() Spec {
 
 type anthropicDecoder struct {
 	begun bool
+	ended bool         // there was a message_stop
 	calls map[int]bool // the open blocks that are calls of the caller's tools
 
 	known  map[string]bool // ids of the calls that the message began with
@@ -56,6 +57,10 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.begin(chunk, to)
 		d.stop(to)
 	case "content_block_start":
+		if d.ended {
+			to.Fail(Inconsistent, "content after the end of the message")
+			return
+		}
 		d.block(at, chunk.Get("content_block"), to)
 	case "content_block_delta":
 		d.delta(at, delta, to)
@@ -73,6 +78,7 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: UsageStep, JSON: counters, Text: OnlyCounters})
 		}
 	case "message_stop":
+		d.ended = true
 		d.stop(to)
 	case "ping":
 	case "error":
@@ -82,7 +88,8 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	}
 }
 
-// begin reads what a message begins with: if it was pre-filled or made by a program, content and why it ended.
+// begin reads what a message begins with: if it was pre-filled or made by a program, content and
+// why it ended.
 func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
 	to.begin(Text(message.Get("id")), Text(message.Get("model")), Text(message.Get("role")))
 	to.usage(message.Get("usage"))
@@ -103,7 +110,8 @@ func (d *anthropicDecoder) begin(message gjson.Result, to *Steps) {
 	to.note(0, "stop_sequence", Text(message.Get("stop_sequence")))
 }
 
-// beganPart is the part of the keys of blocks that a message began with: those that follow are numbered from 0, too.
+// beganPart is the part of the keys of blocks that a message began with: those that follow are
+// numbered from 0, too.
 const beganPart = 1
 
 // stop ends a message that began with why it ended, if nothing said so after it.

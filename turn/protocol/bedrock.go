@@ -13,6 +13,9 @@ import (
 func bedrockConverse() Spec {
 	return Spec{
 		is: func(event string, chunk gjson.Result) bool {
+			if isConverse(chunk) {
+				return true
+			}
 			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") && !has(chunk, "candidates")
 		},
 		Class: func(reason, _ string) Class { return bedrockClass(reason) },
@@ -43,7 +46,41 @@ func bedrockEvent(event string, chunk gjson.Result) string {
 	return found
 }
 
+// isConverse reports whether a chunk is an answer that was not streamed.
+func isConverse(chunk gjson.Result) bool {
+	return chunk.Get("output.message.content").IsArray() && has(chunk, "stopReason")
+}
+
+// whole reads an answer that was not streamed.
+func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
+	message := chunk.Get("output.message")
+	to.begin("", "", Text(message.Get("role")))
+	var at Key
+	members(message.Get("content"), func(_ string, block gjson.Result) {
+		to.text(0, at, Text(block.Get("text")))
+		reasoning := block.Get("reasoningContent")
+		to.reason(0, at, "", Text(reasoning.Get("reasoningText.text")))
+		to.sign(0, at, Text(reasoning.Get("reasoningText.signature")))
+		if hidden := Text(reasoning.Get("redactedContent")); hidden != "" {
+			to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
+		}
+		if call := block.Get("toolUse"); call.IsObject() {
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
+			to.input(0, at, call.Get("input"))
+		}
+		to.end(0, at)
+		at.Index++
+	})
+	reason := Text(chunk.Get("stopReason"))
+	to.usage(chunk.Get("usage"))
+	to.finish(0, reason, "", bedrockClass(reason))
+}
+
 func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
+	if isConverse(chunk) {
+		d.whole(chunk, to)
+		return
+	}
 	kind := bedrockEvent(event, chunk)
 	if kind != event && kind != "" {
 		chunk = chunk.Get(kind)

@@ -8,7 +8,7 @@ import (
 func cohereV2() Spec {
 	return Spec{
 		is: func(_ string, chunk gjson.Result) bool {
-			return typed(chunk, "message-start", "message-end", "content-start", "content-delta", "content-end",
+			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end", "content-start", "content-delta", "content-end",
 				"tool-plan-delta",
 				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")
 		},
@@ -25,7 +25,42 @@ const (
 	cohereCalls = 1 // the part of a call's key
 )
 
+// isChatResponse reports whether a chunk is an answer that was not streamed.
+func isChatResponse(chunk gjson.Result) bool {
+	return chunk.Get("message").IsObject() && has(chunk, "finish_reason") && has(chunk, "id") && !has(chunk, "type")
+}
+
+// whole reads an answer that was not streamed.
+func (d *cohereDecoder) whole(chunk gjson.Result, to *Steps) {
+	message := chunk.Get("message")
+	to.begin(Text(chunk.Get("id")), "", Text(message.Get("role")))
+	if plan := Text(message.Get("tool_plan")); plan != "" {
+		to.Add(Step{Kind: ReasonStep, Key: Key{Index: coherePlan}, Name: "tool_plan", Text: plan})
+	}
+	var at Key
+	members(message.Get("content"), func(_ string, content gjson.Result) {
+		to.reason(0, at, "", Text(content.Get("thinking")))
+		to.text(0, at, Text(content.Get("text")))
+		to.end(0, at)
+		at.Index++
+	})
+	at = Key{Part: cohereCalls}
+	members(message.Get("tool_calls"), func(_ string, call gjson.Result) {
+		to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("id")), Name: Text(call.Get("function.name")),
+			Text: Text(call.Get("function.arguments")), Flag: true})
+		to.end(0, at)
+		at.Index++
+	})
+	reason := Text(chunk.Get("finish_reason"))
+	to.usage(chunk.Get("usage"))
+	to.finish(0, reason, "", cohereClass(reason))
+}
+
 func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
+	if isChatResponse(chunk) {
+		d.whole(chunk, to)
+		return
+	}
 	at := Key{Index: int(chunk.Get("index").Int())}
 	message := chunk.Get("delta.message")
 	switch kind := Text(chunk.Get("type")); kind {

@@ -108,7 +108,8 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 	if name != "" {
 		c.endCall(index, to)
 		c.calls++
-		to.Add(Step{Kind: CallStep, Choice: index, Key: Key{Index: c.calls, Part: callPart}, ID: Text(call.Get("id")), Name: name,
+		to.Add(Step{Kind: CallStep, Choice: index, Key: Key{Index: c.calls, Part: callPart}, ID: Text(call.Get("id")),
+			Name:      name,
 			Signature: signature, Flag: true})
 		c.streaming, c.whole = &partialArguments{}, has(call, "args")
 		if arguments := call.Get("args"); arguments.Exists() {

@@ -63,12 +63,19 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 	var delta, message string
 	var failure, counters gjson.Result
 	var reason, native string
+	var numbered, said bool
 	w.object(func(name string) {
 		switch name {
 		case "index":
 			index, _ = w.number()
+			numbered = true
 		case "delta":
-			delta = w.raw()
+			if numbered && !said && w.next() == '{' { // most chunks: it is walked through once
+				said = true
+				d.delta(index, w, to)
+			} else {
+				delta = w.raw()
+			}
 		case "message":
 			message = w.raw()
 		case "finish_reason":
@@ -81,10 +88,12 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 			counters = w.value()
 		}
 	})
-	if !strings.HasPrefix(delta, "{") {
-		delta = message // an answer that is not streamed after all
+	if !said {
+		if !strings.HasPrefix(delta, "{") {
+			delta = message // an answer that is not streamed after all
+		}
+		d.delta(index, &walker{json: delta}, to)
 	}
-	d.delta(index, delta, to)
 	to.finish(index, reason, native, chatClass(reason, native))
 	to.usage(counters)
 	if failure.IsObject() {
@@ -93,17 +102,20 @@ func (d *chatDecoder) choice(w *walker, to *Steps) {
 }
 
 // delta reads the members of a delta. Their order does not matter: reasoning comes before text, text before calls.
-func (d *chatDecoder) delta(choice int, delta string, to *Steps) {
-	var content, details, calls, function string
+func (d *chatDecoder) delta(choice int, w *walker, to *Steps) {
+	var text, content, details, calls, function string
 	var role, refusal, reasoning, reasoningContent, opaque string
 	var media []string
-	w := &walker{json: delta}
 	w.object(func(name string) {
 		switch name {
 		case "role":
 			role = w.text()
 		case "content":
-			content = w.raw()
+			if w.next() == '[' {
+				content = w.raw()
+			} else {
+				text = w.text()
+			}
 		case "refusal":
 			refusal = w.text()
 		case "reasoning_content":
@@ -137,11 +149,10 @@ func (d *chatDecoder) delta(choice int, delta string, to *Steps) {
 	if opaque != "" {
 		to.Add(Step{Kind: SignStep, Choice: choice, Name: OpaqueReasoning, Signature: opaque})
 	}
-	if strings.HasPrefix(content, "[") {
+	if content != "" {
 		members(gjson.Parse(content), func(_ string, part gjson.Result) { d.part(choice, part, to) })
 	} else {
-		inner := &walker{json: content}
-		to.text(choice, Key{}, inner.text())
+		to.text(choice, Key{}, text)
 	}
 	to.refusal(choice, Key{}, refusal)
 	if strings.HasPrefix(calls, "[") {
@@ -157,8 +168,8 @@ func (d *chatDecoder) delta(choice int, delta string, to *Steps) {
 // detailParts are the parts of OpenRouter's reasoning in one choice, in order of arrival.
 type detailParts []detailPart
 
-// detailPart tells a part apart: by index, id and type. A piece without an id belongs to the last part of that index and
-// type, as only the first piece of a part may have it.
+// detailPart tells a part apart: by index, id and type. A piece without an id belongs to the last
+// part of that index and type, as only the first piece of a part may have it.
 type detailPart struct {
 	index    int64
 	id, kind string
@@ -186,8 +197,8 @@ func (p *detailParts) key(piece detailPart) Key {
 	return Key{Index: len(*p)}
 }
 
-// reasoningDetails reads the parts of OpenRouter's reasoning, which say the same as its text, and more. It reports whether
-// they have that text.
+// reasoningDetails reads the parts of OpenRouter's reasoning, which say the same as its text, and
+// more. It reports whether they have that text.
 func (d *chatDecoder) reasoningDetails(choice int, details gjson.Result, to *Steps) (said bool) {
 	parts := d.details[choice]
 	if parts == nil {

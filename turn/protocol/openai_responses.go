@@ -9,8 +9,9 @@ import (
 
 // openAIResponses is https://platform.openai.com/docs/api-reference/responses-streaming
 //
-// What says something of an item is matched to it by the id of the call, then by that of the item, then by its place in
-// the output: some producers give an item another id in every event, others give two items one place.
+// What says something of an item is matched to it by the id of the call, then by that of the item,
+// then by its place in the output: some producers give an item another id in every event, others
+// give two items one place.
 func openAIResponses() Spec {
 	return Spec{
 		is: func(_ string, chunk gjson.Result) bool {
@@ -190,7 +191,8 @@ func describe(item gjson.Result, place int) outputItem {
 		name: Text(item.Get("name")), place: place}
 }
 
-// isSame reports whether an item of the output can be the one described: of the same kind, and no other call.
+// isSame reports whether an item of the output can be the one described: of the same kind, and no
+// other call.
 func (known *outputItem) isSame(item outputItem) bool {
 	return known.kind == item.kind && (known.name == "" || item.name == "" || known.name == item.name)
 }
@@ -298,8 +300,8 @@ func (d *responsesDecoder) item(n int, item gjson.Result, complete bool, to *Ste
 	}
 }
 
-// isForCaller reports whether an item asks the caller to do something in another form than a call of a tool. Such items
-// are not let through.
+// isForCaller reports whether an item asks the caller to do something in another form than a call
+// of a tool. Such items are not let through.
 func isForCaller(kind string) bool {
 	switch kind {
 	case "computer_call", "local_shell_call", "shell_call", "apply_patch_call", "mcp_approval_request":
@@ -352,8 +354,8 @@ func (d *responsesDecoder) terminal(status string, response gjson.Result, to *St
 // unmatched is in place of the number of an item that the terminal output has twice.
 const unmatched = -1
 
-// match returns which item each one of the terminal output is: first those whose ids are known, then those at the same
-// place, then the first one left of the same kind.
+// match returns which item each one of the terminal output is: first those whose ids are known,
+// then those at the same place, then the first one left of the same kind.
 func (d *responsesDecoder) match(output []gjson.Result) []int {
 	found := make([]int, len(output))
 	described := make([]outputItem, len(output))

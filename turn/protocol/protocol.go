@@ -1,6 +1,7 @@
-// Package protocol reads the chunks of every provider: a chunk goes in, and what it says comes out as steps, which are the
-// same for all protocols. A decoder knows one provider, and neither how chunks are framed nor what becomes of a turn. To
-// add a protocol is a file and a line in [Names] and [Name.Spec].
+// Package protocol reads the chunks of every provider: a chunk goes in, and what it says comes out
+// as steps, which are the same for all protocols. A decoder knows one provider, and neither how
+// chunks are framed nor what becomes of a turn. To add a protocol is a file and a line in [Names]
+// and [Name.Spec].
 package protocol
 
 import (

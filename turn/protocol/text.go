@@ -8,8 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Text returns the text of a string, or nothing if of is null or something else. Half a surrogate pair, which a producer
-// leaves that cuts a text between UTF-16 units, stays as the three bytes that it would have in UTF-8: see [Halves].
+// Text returns the text of a string, or nothing if of is null or something else. Half a surrogate
+// pair, which a producer leaves that cuts a text between UTF-16 units, stays as the three bytes
+// that it would have in UTF-8: see [Halves].
 func Text(of gjson.Result) string {
 	if of.Type != gjson.String {
 		return ""
@@ -102,11 +103,12 @@ func half(s string) rune {
 	return 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F)
 }
 
-// Halves joins characters that were cut between their UTF-16 halves. The zero value is ready for a text.
+// Halves joins characters that were cut between their UTF-16 halves. The zero value is ready for a
+// text.
 type Halves struct{ first rune }
 
-// Join returns the next part of the text. The first half of a pair at its end is kept for the next part; a half without
-// the other one becomes U+FFFD.
+// Join returns the next part of the text. The first half of a pair at its end is kept for the next
+// part; a half without the other one becomes U+FFFD.
 func (h *Halves) Join(part string) string {
 	if h.first == 0 && strings.IndexByte(part, surrogateByte) < 0 || part == "" {
 		return part

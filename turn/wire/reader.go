@@ -1,5 +1,5 @@
-// Package wire cuts the bytes of a stream into JSON texts, whatever way a provider frames them in. Bytes go in, cut anywhere;
-// items come out, which do not depend on the cuts. It knows no provider.
+// Package wire cuts the bytes of a stream into JSON texts, whatever way a provider frames them in.
+// Bytes go in, cut anywhere; items come out, which do not depend on the cuts. It knows no provider.
 package wire
 
 import (

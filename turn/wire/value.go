@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -62,8 +63,8 @@ func (v *openValue) goesOn(line []byte, framing Framing) bool {
 	return false
 }
 
-// object takes in a line that begins with a brace, or is no field: a JSON text, or the first line of one that is printed
-// over several lines.
+// object takes in a line that begins with a brace, or is no field: a JSON text, or the first line
+// of one that is printed over several lines.
 func (f *Reader) object(line []byte) (Item, bool) {
 	if f.framing != ServerSentEvents {
 		f.framing = Lines
@@ -163,10 +164,41 @@ func isObject(text string) bool {
 		switch text[i] {
 		case ' ', '\t', '\r', '\n':
 		case '{':
-			return gjson.Valid(text)
+			return Valid(text)
 		default:
 			return false
 		}
 	}
 	return false
+}
+
+// depthMax is how deep values may be in each other: whoever checks them needs stack for each level.
+const depthMax = 10_000
+
+// Valid reports whether text is JSON, and no deeper than values may be in each other.
+func Valid(text string) bool {
+	if strings.Count(text, "{")+strings.Count(text, "[") > depthMax && depth(text) > depthMax {
+		return false
+	}
+	return gjson.Valid(text)
+}
+
+// depth returns how many braces and brackets are open at once in a JSON text, at most.
+func depth(text string) (deepest int) {
+	open, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			inString = !inString
+		case c == '\\' && inString:
+			i++
+		case inString:
+		case c == '{' || c == '[':
+			open++
+			deepest = max(deepest, open)
+		case c == '}' || c == ']':
+			open--
+		}
+	}
+	return deepest
 }
