@@ -22,7 +22,7 @@ import (
 // guard is the guard of this process.
 var guard struct {
 	mu   sync.Mutex
-	path string   // of its program; empty for no guard
+	path string // of its program; empty for no guard
 	argv []string
 	to   *os.File // nil until a driver is started
 }
