@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -61,10 +62,13 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "race" {
-				return false, fmt.Errorf("unknown condition %q", name)
+			switch name {
+			case "race":
+				return raceEnabled, nil
+			case "namespaces":
+				return canMount(), nil
 			}
-			return raceEnabled, nil
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
@@ -75,6 +79,11 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// canMount reports whether a file system can be mounted in a namespace of its own, as the user that runs the tests.
+var canMount = sync.OnceValue(func() bool {
+	return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", os.TempDir()).Run() == nil
+})
 
 // status runs a command and checks its exact exit status: status 3 kfw stream -- sh -c 'exit 3'. A first argument after
 // the status that begins with < is the file on its standard input.

@@ -80,7 +80,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 func hostPlace(project bool) (hosts.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return hosts.Place{}, err
+		return hosts.Place{}, &hinted{fmt.Errorf("no place for settings: %w", err), "set HOME"}
 	}
 	store, err := defaultStore()
 	if err != nil {
@@ -154,7 +154,11 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 		if o.dryRun {
 			write = func() error { return writeDiff(out, c) }
 		}
-		if err := write(); err != nil {
+		err := write()
+		if failed, ok := errors.AsType[*hosts.NotWritten](err); ok {
+			err = unwritten(failed.Path, failed.Err)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -85,7 +86,7 @@ func (o *trustOptions) run(s streams, dir string) error {
 		if err == nil && !was {
 			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", sayable(dir))
 		}
-		return err
+		return unwritten(store.Dir, err)
 	}
 	file, err := readYAML(filepath.Join(real, yamlName))
 	if err != nil {
@@ -94,7 +95,8 @@ func (o *trustOptions) run(s streams, dir string) error {
 	if file == nil {
 		return usage(word(dir)+": there is no "+yamlName, "")
 	}
-	return store.Add(trust.Entry{Dir: real, Digest: file.digest(), Since: time.Now().UTC().Truncate(time.Second)})
+	err = store.Add(trust.Entry{Dir: real, Digest: file.digest(), Since: time.Now().UTC().Truncate(time.Second)})
+	return unwritten(store.Dir, err)
 }
 
 // write lists what is trusted. What has changed since is not trusted any more.
@@ -130,8 +132,12 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 	return nil
 }
 
+// trustStore returns the store below the state directory. The error is that of a user without a home directory.
 func trustStore() (trust.Store, error) {
 	dir, err := stateDir()
+	if without, ok := errors.AsType[*noStore](err); ok {
+		err = &hinted{fmt.Errorf("no place for what is trusted: %w", without.cause), "set HOME or XDG_STATE_HOME"}
+	}
 	return trust.Store{Dir: filepath.Join(dir, "trust")}, err
 }
 

@@ -44,6 +44,7 @@ type Unusable struct {
 	Full   bool // its handles take all that they may
 
 	NoDirectory bool   // it can't be made where there is none
+	NoSpace     bool   // the disk is full
 	OpenTo      string // the directory that others can write; empty for none
 	cause       error
 }
@@ -216,17 +217,26 @@ func (f *File) open(create bool) (*connection, error) {
 	return c, nil
 }
 
-// checkDirectory refuses a directory of kfw's own, one that it would make, in which others could replace the file.
+// checkDirectory refuses a directory of kfw's own, one that it would make, in which others could replace the file. So
+// could they if they can replace the directory: the one above it must not be writable for everybody, except one such as
+// /tmp, where each can replace only what is theirs.
 func (f *File) checkDirectory() error {
 	if !f.settings.MakeDirectory {
 		return nil
 	}
-	dir := filepath.Dir(f.path)
-	info, err := os.Stat(dir)
-	if err != nil || info.Mode().Perm()&0o022 == 0 {
-		return nil // what else is wrong with it shows when it is used
+	const group, others = 0o020, 0o002
+	isOpen := func(dir string, to fs.FileMode) bool {
+		info, err := os.Stat(dir) // what else is wrong with it shows when it is used
+		return err == nil && info.Mode()&to != 0 && (info.Mode()&fs.ModeSticky == 0 || to&group != 0)
 	}
-	return &Unusable{Path: f.path, Reason: "others can write its directory", OpenTo: dir}
+	dir := filepath.Dir(f.path)
+	if isOpen(dir, group|others) {
+		return &Unusable{Path: f.path, Reason: "others can write its directory", OpenTo: dir}
+	}
+	if above := filepath.Dir(dir); isOpen(above, others) {
+		return &Unusable{Path: f.path, Reason: "others can replace its directory", OpenTo: above}
+	}
+	return nil
 }
 
 // touch makes an empty file for its owner alone, if there is none. SQLite gives the files that it puts beside it the
@@ -437,13 +447,14 @@ func (f *File) explain(err error) error {
 		return err
 	}
 	var reason string
+	isFull := false
 	switch code := resultCode(err); {
 	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, code == sqlite3.SQLITE_FORMAT,
 		code == sqlite3.SQLITE_ERROR, code == sqlite3.SQLITE_MISMATCH, code == sqlite3.SQLITE_CONSTRAINT,
 		errors.Is(err, errDamaged):
 		reason = "is damaged"
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
-		reason = "cannot grow: the disk is full"
+		reason, isFull = "cannot grow: the disk is full", true
 	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_PERM, code == sqlite3.SQLITE_CANTOPEN,
 		code == sqlite3.SQLITE_AUTH, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		reason = "cannot be opened for writing: no permission, or a file system that is read-only or full"
@@ -460,5 +471,5 @@ func (f *File) explain(err error) error {
 		}
 		return err
 	}
-	return &Unusable{Path: f.path, Reason: reason, cause: err}
+	return &Unusable{Path: f.path, Reason: reason, NoSpace: isFull, cause: err}
 }
