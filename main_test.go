@@ -225,7 +225,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "",

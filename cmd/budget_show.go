@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -35,7 +34,7 @@ func writeBudgetJSON(w io.Writer, s session.Status) error {
 		}
 		recent = append(recent, entry)
 	}
-	return json.NewEncoder(w).Encode(struct {
+	return writeJSON(w, struct {
 		Total       int          `json:"total"`
 		Used        int          `json:"used"`
 		Reserved    int          `json:"reserved"`

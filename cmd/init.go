@@ -175,7 +175,7 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 	case isSame:
 		said = "installed already in "
 	}
-	lines := []string{said + changes.Hook.Path}
+	lines := []string{said + printable(sayable(changes.Hook.Path))}
 	if o.mcp || o.uninstall {
 		lines = append(lines, o.describeServers(h, p, changes)...)
 	}
@@ -216,7 +216,7 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		list("not a program, and stays as it is: ", others)
 	}
 	if isNone && o.mcp {
-		lines = append(lines, "no MCP server found in "+strings.Join(h.Setup(p).ServerPaths(), ", "))
+		lines = append(lines, "no MCP server found in "+printable(sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
 	}
 	return lines
 }
@@ -228,10 +228,11 @@ func writeDiff(out io.Writer, c *hosts.Change) error {
 		return err
 	}
 	text := diff.Diff(c.Path, c.Old, c.Path+" (after)", c.New)
-	if _, err := io.Copy(out, redact.NewReader(strings.NewReader(string(text)), rules, redact.Lines)); err != nil {
-		return &pipeline.WriteError{Err: err}
+	shown, err := io.ReadAll(redact.NewReader(strings.NewReader(string(text)), rules, redact.Lines))
+	if err != nil {
+		return err
 	}
-	return nil
+	return writeText(out, visibleLines(string(shown)))
 }
 
 func writeText(out io.Writer, text string) error {

@@ -22,6 +22,7 @@
 //     command and no flag has
 //   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; tighten.go: what counts of
 //     one that is not trusted; trust.go: which is; nearest.go: what was meant
+//   - visible.go: text and JSON that a terminal shows and does not obey
 //   - memory.go: how much of it a run may take
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd

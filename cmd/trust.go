@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -117,7 +116,7 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 		}
 		dir, since := describe(e.Dir), e.Since.Format(time.RFC3339)
 		if o.asJSON {
-			err = json.NewEncoder(to).Encode(struct {
+			err = writeJSON(to, struct {
 				Dir   string `json:"dir"`
 				State string `json:"state"`
 				Since string `json:"since"`
