@@ -29,7 +29,11 @@ func Visible(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[split.Chunk, error]
 }
 
 // visible holds the parts of a chunk in which something was hidden.
-type visible struct{ lead, source, inner []byte }
+type visible struct {
+	path, lead, source, inner []byte
+
+	isPathCounted bool // chunks repeat the names on their way, so that only the first path counts
+}
 
 func (v *visible) show(c *split.Chunk, isStart bool) {
 	isJSON := c.Kind == split.JSON || c.Kind == split.JSONPart
@@ -52,6 +56,12 @@ func (v *visible) show(c *split.Chunk, isStart bool) {
 		v.inner, c.Inner = part(v.inner, c.Inner, false, isJSON)
 		count = max(shown, count-shown) // the same characters, in both
 	}
+	before := count
+	v.path, c.Path = part(v.path, c.Path, false, false)
+	if count > before && v.isPathCounted {
+		count = before
+	}
+	v.isPathCounted = v.isPathCounted || count > before
 	if count > 0 {
 		c.Warnings = append(slices.Clip(c.Warnings), split.Warning{What: hiddenShown, Count: count})
 	}
