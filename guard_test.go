@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestDriverEndsWithKfw: when kfw is killed without warning, its driver and what that has started end, though they write
-// nothing and ignore what can be ignored.
+// TestDriverEndsWithKfw: when kfw is killed without warning, its driver and what that has started
+// end, though they write nothing and ignore what can be ignored.
 func TestDriverEndsWithKfw(t *testing.T) {
 	dir := t.TempDir()
 	lifeline := filepath.Join(dir, "lifeline")

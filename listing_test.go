@@ -12,8 +12,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/hidden"
 )
 
-// unseen are texts that a terminal would obey, or people would not see: an escape sequence, a return, a change of
-// direction, what has no width, ends of lines that only some know, tags, and variation selectors in a row.
+// unseen are texts that a terminal would obey, or people would not see: an escape sequence, a
+// return, a change of direction, what has no width, ends of lines that only some know, tags, and
+// variation selectors in a row.
 var unseen = map[string]string{
 	"escape": "\x1b]0;owned\a\x1b[2J", "return": "\rkfw: all is well", "backspace": "\b\b", "delete": "\x7f", "C1": "\u009b2J",
 	"override": "\u202e", "isolate": "\u2066", "zero width": "\u200b", "joiner": "\u2060", "mark": "\ufeff",
@@ -21,8 +22,8 @@ var unseen = map[string]string{
 	"tags": "\U000e0041\U000e0042", "selectors": "\ufe01\ufe02", "supplement": "\U000e0101", "no UTF-8": "\x9b\xff",
 }
 
-// TestListings: no name, command, model or path in what kfw lists or reports has a character that is obeyed or not seen,
-// as text and as JSON. What kfw passes of a response is another matter.
+// TestListings: no name, command, model or path in what kfw lists or reports has a character that
+// is obeyed or not seen, as text and as JSON. What kfw passes of a response is another matter.
 func TestListings(t *testing.T) {
 	for name, sign := range unseen {
 		t.Run(name, func(t *testing.T) {
@@ -69,8 +70,8 @@ func newListing(t *testing.T, bad string) *listing {
 	return l
 }
 
-// run runs kfw in the repository with a file of it as its input, and checks its exit status, unless that is -1, and what
-// it writes.
+// run runs kfw in the repository with a file of it as its input, and checks its exit status, unless
+// that is -1, and what it writes.
 func (l *listing) run(t *testing.T, status int, in string, args ...string) {
 	t.Helper()
 	p := kfw(t, l.dir, args...)
@@ -96,7 +97,8 @@ func (l *listing) run(t *testing.T, status int, in string, args ...string) {
 	}
 }
 
-// unseenIn names the first character of a text that is neither printed nor a line feed or a tab; "" if there is none.
+// unseenIn names the first character of a text that is neither printed nor a line feed or a tab; ""
+// if there is none.
 func unseenIn(text string) string {
 	for _, r := range text {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {

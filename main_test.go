@@ -80,7 +80,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// canMount reports whether a file system can be mounted in a namespace of its own, as the user that runs the tests.
+// canMount reports whether a file system can be mounted in a namespace of its own, as the user that
+// runs the tests.
 var canMount = sync.OnceValue(func() bool {
 	return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", os.TempDir()).Run() == nil
 })

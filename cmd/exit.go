@@ -78,8 +78,9 @@ type harmless struct{ error }
 
 func (e *harmless) Unwrap() error { return e.error }
 
-// unwritten returns the failure to write a file or directory of kfw's own, or of a host's settings, with what to do about
-// it. It returns nil for nil, and an error that is none of the file system as it is.
+// unwritten returns the failure to write a file or directory of kfw's own, or of a host's settings,
+// with what to do about it. It returns nil for nil, and an error that is none of the file system as
+// it is.
 func unwritten(path string, err error) error {
 	reason := withoutPath(err)
 	switch {

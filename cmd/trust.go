@@ -131,7 +131,8 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 	return nil
 }
 
-// trustStore returns the store below the state directory. The error is that of a user without a home directory.
+// trustStore returns the store below the state directory. The error is that of a user without a
+// home directory.
 func trustStore() (trust.Store, error) {
 	dir, err := stateDir()
 	if without, ok := errors.AsType[*noStore](err); ok {

@@ -20,8 +20,8 @@ func printable(text string) string {
 	return visible(text)
 }
 
-// visible returns a text that a terminal shows and does not obey: hidden characters by their numbers, as in a response, and
-// U+FFFD for all others that are not printed.
+// visible returns a text that a terminal shows and does not obey: hidden characters by their
+// numbers, as in a response, and U+FFFD for all others that are not printed.
 func visible(text string) string {
 	shown, _ := hidden.Show(nil, []byte(text), false, false)
 	return strings.Map(func(r rune) rune {
@@ -41,8 +41,8 @@ func visibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// writeJSON writes a line of JSON that a terminal shows and does not obey: what is not printed is escaped, and each
-// variation selector, so that a program reads what was there.
+// writeJSON writes a line of JSON that a terminal shows and does not obey: what is not printed is
+// escaped, and each variation selector, so that a program reads what was there.
 func writeJSON(w io.Writer, value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {

@@ -70,6 +70,8 @@ type Process struct {
 	group *group
 	grace time.Duration
 
+	isGuarded bool // see guard.go
+
 	timeout time.Duration
 	timer   *time.Timer // nil without a timeout
 
@@ -166,14 +168,17 @@ func (p *Process) start(o Options) (err error) {
 		p.cmd.Stdin = inRead
 	}
 
-	if err := startGuard(); err != nil {
+	if p.isGuarded, err = startGuard(); err != nil {
 		return err
 	}
 	p.group = newGroup(p.cmd, terminal)
 	if err := startWithSIGPIPE(p.cmd); err != nil {
+		if p.isGuarded {
+			releaseGuard()
+		}
 		return err
 	}
-	tellGuard('+', p.group.number())
+	writeGuard('+', p.group.number())
 
 	closeAll([]*os.File{outWrite, errWrite, inRead}) // the driver has its own
 	if inWrite != nil {
@@ -382,7 +387,10 @@ func (p *Process) Close() error {
 	p.mu.Unlock()
 	if first {
 		p.closeErr = p.close()
-		tellGuard('-', p.group.number())
+		writeGuard('-', p.group.number())
+		if p.isGuarded {
+			releaseGuard()
+		}
 		close(p.finished)
 	}
 	<-p.finished

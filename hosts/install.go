@@ -284,8 +284,8 @@ func (c *Change) remove() error {
 	return nil
 }
 
-// writeFile replaces a file at once, where a link leads to if it is one, and keeps its permissions. The error is a
-// *NotWritten.
+// writeFile replaces a file at once, where a link leads to if it is one, and keeps its permissions.
+// The error is a *NotWritten.
 func writeFile(path string, text []byte) error {
 	if err := replaceFile(path, text); err != nil {
 		return &NotWritten{path, err}

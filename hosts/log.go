@@ -27,7 +27,8 @@ func (l *Log) Add(line string) {
 	if os.MkdirAll(filepath.Dir(l.Path), 0o700) != nil {
 		return
 	}
-	// Its name can be guessed. A link in its place could lead to any file, and a FIFO would make the hook wait.
+	// Its name can be guessed. A link in its place could lead to any file, and a FIFO would make
+	// the hook wait.
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 	file, err := os.OpenFile(l.Path, flags, 0o600)
 	if err != nil {

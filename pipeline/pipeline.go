@@ -47,7 +47,8 @@ type Firewall struct {
 	// OneAnswer is for a source that does not give its response in pieces: an array, or a text, is one chunk.
 	OneAnswer bool
 
-	// KeepsHidden passes characters that people do not see as they are. Without it they are made visible: see Visible.
+	// KeepsHidden passes characters that people do not see as they are. Without it they are made
+	// visible: see Visible.
 	KeepsHidden bool
 
 	fit.Options

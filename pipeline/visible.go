@@ -11,7 +11,8 @@ import (
 // hiddenShown is the warning that counts what Visible has made visible.
 const hiddenShown = "hidden characters made visible"
 
-// Visible makes hidden characters in chunks visible: see package hidden. A warning of the chunk counts them.
+// Visible makes hidden characters in chunks visible: see package hidden. A warning of the chunk
+// counts them.
 func Visible(chunks iter.Seq2[split.Chunk, error]) iter.Seq2[split.Chunk, error] {
 	return func(yield func(split.Chunk, error) bool) {
 		var v visible

@@ -150,9 +150,9 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
-// isSame returns an *Unusable if the file that is open is no longer the one of its path. Whoever deletes or replaces a
-// session while it is in use would give those that come later a second budget. The file stays open, so that no other has
-// its inode.
+// isSame returns an *Unusable if the file that is open is no longer the one of its path. Whoever
+// deletes or replaces a session while it is in use would give those that come later a second
+// budget. The file stays open, so that no other has its inode.
 func (f *File) isSame() error {
 	now, err := os.Stat(f.path)
 	switch {
@@ -217,9 +217,9 @@ func (f *File) open(create bool) (*connection, error) {
 	return c, nil
 }
 
-// checkDirectory refuses a directory of kfw's own, one that it would make, in which others could replace the file. So
-// could they if they can replace the directory: the one above it must not be writable for everybody, except one such as
-// /tmp, where each can replace only what is theirs.
+// checkDirectory refuses a directory of kfw's own, one that it would make, in which others could
+// replace the file. So could they if they can replace the directory: the one above it must not be
+// writable for everybody, except one such as /tmp, where each can replace only what is theirs.
 func (f *File) checkDirectory() error {
 	if !f.settings.MakeDirectory {
 		return nil

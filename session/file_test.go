@@ -316,8 +316,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestReplaced: a session that is deleted or replaced while it is in use ends what uses it, before it writes another
-// token.
+// TestReplaced: a session that is deleted or replaced while it is in use ends what uses it, before
+// it writes another token.
 func TestReplaced(t *testing.T) {
 	for name, disturb := range map[string]func(path string) error{
 		"deleted":  os.Remove,

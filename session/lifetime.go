@@ -43,9 +43,9 @@ func (c *connection) withinStore(most int64) error {
 	return err
 }
 
-// canFit reports whether the handles that are being written, which stay, leave room for a block of that many bytes of one
-// of them if all others go. The block takes the place of the one in row, or of none if that is 0. most is as for
-// withinStore.
+// canFit reports whether the handles that are being written, which stay, leave room for a block of
+// that many bytes of one of them if all others go. The block takes the place of the one in row, or
+// of none if that is 0. most is as for withinStore.
 func (c *connection) canFit(needed, row, most int64) (bool, error) {
 	var id int64
 	isTooMuch, err := c.one([]any{&id}, `SELECT 1 FROM session WHERE ?1 -
@@ -55,9 +55,9 @@ func (c *connection) canFit(needed, row, most int64) (bool, error) {
 	return !isTooMuch, err
 }
 
-// makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used for the longest time.
-// Those that are being written stay. Where they alone leave no room for a block of that many bytes in row, nothing is
-// evicted, as it could not help.
+// makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used
+// for the longest time. Those that are being written stay. Where they alone leave no room for a
+// block of that many bytes in row, nothing is evicted, as it could not help.
 func (f *File) makeRoom(needed, row int64) error {
 	evicted := false
 	err := f.existing(func(c *connection) error {

@@ -57,8 +57,8 @@ func result(code int32) error {
 	return sqliteError(code)
 }
 
-// result is the function of this name, except that it calls every full disk so. SQLite has a code for it, and uses it for
-// some of its files only.
+// result is the function of this name, except that it calls every full disk so. SQLite has a code
+// for it, and uses it for some of its files only.
 func (c *connection) result(code int32) error {
 	if code&0xff == sqlite3.SQLITE_IOERR {
 		switch syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)) {

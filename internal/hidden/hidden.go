@@ -1,9 +1,10 @@
-// Package hidden makes text visible that is not shown where people read along, so that what a model is given is what
-// they see: characters that turn the direction of text, that have no width, and tags, in which whole sentences can be
-// hidden.
+// Package hidden makes text visible that is not shown where people read along, so that what a model
+// is given is what they see: characters that turn the direction of text, that have no width, and
+// tags, in which whole sentences can be hidden.
 //
-// The characters are those of Unicode Technical Standard 39 and Unicode Technical Report 36 that have no use in the text
-// of a tool: see Is. One that has a use, such as a joiner in an emoji or in Persian, stays.
+// The characters are those of Unicode Technical Standard 39 and Unicode Technical Report 36 that
+// have no use in the text of a tool: see Is. One that has a use, such as a joiner in an emoji or in
+// Persian, stays.
 package hidden
 
 import (
@@ -13,8 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// Show appends text to dst with U+ and the number of each hidden character, in brackets, in its place, and returns how
-// many there were. What stands before text and after it is unknown; a byte order mark at the start is none, if isStart.
+// Show appends text to dst with U+ and the number of each hidden character, in brackets, in its
+// place, and returns how many there were. What stands before text and after it is unknown; a byte
+// order mark at the start is none, if isStart.
 //
 // In JSON, which has them as escapes too, \u202e becomes [U+202E] within a string.
 func Show(dst, text []byte, isStart, isJSON bool) (_ []byte, count int) {
@@ -37,10 +39,12 @@ func Show(dst, text []byte, isStart, isJSON bool) (_ []byte, count int) {
 	return append(dst, text[from:]...), count
 }
 
-// Has reports whether a text may have hidden characters. It is cheap: most have none of the bytes that they begin with.
+// Has reports whether a text may have hidden characters. It is cheap: most have none of the bytes
+// that they begin with.
 func Has(text []byte, isJSON bool) bool { return next(text, 0, isJSON) < len(text) }
 
-// next returns where in a text a hidden character may begin, at or after a place; its length if nowhere.
+// next returns where in a text a hidden character may begin, at or after a place; its length if
+// nowhere.
 func next(text []byte, at int, isJSON bool) int {
 	first := len(text)
 	for _, lead := range [...]byte{0xe2, 0xef, 0xf3} { // of U+2000 to U+2FFF, U+F000 to U+FFFF, U+E0000 to U+FFFFF
@@ -64,12 +68,14 @@ func next(text []byte, at int, isJSON bool) int {
 	return first
 }
 
-// isEscape reports whether a backslash after a text begins an escape, and is not the second half of one.
+// isEscape reports whether a backslash after a text begins an escape, and is not the second half of
+// one.
 func isEscape(before []byte) bool {
 	return (len(before)-len(bytes.TrimRight(before, `\`)))%2 == 0
 }
 
-// decode returns the character at a place of a text and its length in bytes; 0 bytes if there is none.
+// decode returns the character at a place of a text and its length in bytes; 0 bytes if there is
+// none.
 func decode(text []byte, at int, isJSON bool) (r rune, size int) {
 	if text[at] != '\\' || !isJSON {
 		r, size = utf8.DecodeRune(text[at:])
@@ -111,7 +117,8 @@ func unit(text []byte) (r rune, ok bool) {
 	return r, true
 }
 
-// isHidden reports whether the character r, which stands in a text from a place to another one, is hidden there.
+// isHidden reports whether the character r, which stands in a text from a place to another one, is
+// hidden there.
 func isHidden(text []byte, from, to int, r rune, isJSON bool) bool {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // embeddings, overrides and isolates
@@ -142,7 +149,8 @@ func following(text []byte, at int, isJSON bool) (r rune, size int) {
 // isSelector reports whether a character is one of the variation selectors VS1 to VS16.
 func isSelector(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f }
 
-// isInFlag reports whether a text ends in a black flag and tags, as the flags of England, Scotland and Wales do.
+// isInFlag reports whether a text ends in a black flag and tags, as the flags of England, Scotland
+// and Wales do.
 func isInFlag(before []byte) bool {
 	const longest = 8 // tags of one flag
 	for range longest {
@@ -158,8 +166,8 @@ func isInFlag(before []byte) bool {
 	return false
 }
 
-// joining are the scripts whose letters join, or are written from the right, and so have a use for joiners and marks of
-// direction.
+// joining are the scripts whose letters join, or are written from the right, and so have a use for
+// joiners and marks of direction.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Mongolian, unicode.Adlam,
 	unicode.Hanifi_Rohingya, unicode.Mandaic, unicode.Manichaean, unicode.Samaritan, unicode.Phags_Pa, unicode.Devanagari,
@@ -167,7 +175,8 @@ var joining = []*unicode.RangeTable{
 	unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
 }
 
-// usesJoiners reports whether a character is an emoji, or of a script that joins or runs right to left.
+// usesJoiners reports whether a character is an emoji, or of a script that joins or runs right to
+// left.
 func usesJoiners(r rune) bool {
 	switch {
 	case r < 0xa9:

@@ -56,7 +56,8 @@ func TestShowOfJSON(t *testing.T) {
 	}
 }
 
-// FuzzShow: what is shown has nothing hidden any more, and is valid if the text was; a text without is as it was.
+// FuzzShow: what is shown has nothing hidden any more, and is valid if the text was; a text without
+// is as it was.
 func FuzzShow(f *testing.F) {
 	f.Add("a\u202eb\u200d\ufe0f", true)
 	f.Add(`"\udb40\udc41\u200b"`, false)

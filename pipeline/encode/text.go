@@ -55,7 +55,8 @@ func TextOf(session string, filters []string) (t Text) {
 	return t
 }
 
-// isSeen reports whether people see all of a word in a line: it has no control character and nothing hidden.
+// isSeen reports whether people see all of a word in a line: it has no control character and
+// nothing hidden.
 func isSeen(word string) bool {
 	isUnseen := func(r rune) bool { return !unicode.IsPrint(r) }
 	_, n := hidden.Show(nil, []byte(word), false, false)
@@ -507,8 +508,8 @@ func AppendVerbatim(dst, source []byte, atStart bool) (_ []byte, endsLine bool) 
 	}
 }
 
-// AppendWhole appends a text of a response that is shown whole, as AppendVerbatim does. Characters that people do not see
-// are made visible, unless they are to be kept: see package hidden.
+// AppendWhole appends a text of a response that is shown whole, as AppendVerbatim does. Characters
+// that people do not see are made visible, unless they are to be kept: see package hidden.
 func AppendWhole(dst, text []byte, keepsHidden bool) []byte {
 	if !keepsHidden && hidden.Has(text, false) {
 		text, _ = hidden.Show(nil, text, true, false)
