@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -61,10 +62,13 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "race" {
-				return false, fmt.Errorf("unknown condition %q", name)
+			switch name {
+			case "race":
+				return raceEnabled, nil
+			case "namespaces":
+				return canMount(), nil
 			}
-			return raceEnabled, nil
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
@@ -75,6 +79,12 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// canMount reports whether a file system can be mounted in a namespace of its own, as the user that
+// runs the tests.
+var canMount = sync.OnceValue(func() bool {
+	return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", os.TempDir()).Run() == nil
+})
 
 // status runs a command and checks its exact exit status: status 3 kfw stream -- sh -c 'exit 3'. A first argument after
 // the status that begins with < is the file on its standard input.
@@ -216,10 +226,10 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
-		"pipeline":  "budget pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
+		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "",
+		"summarize": "summarize/sketch",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -233,9 +243,11 @@ func TestImports(t *testing.T) {
 		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
-		"pipeline/encode": "budget pipeline/split summarize",
+		"pipeline/encode": "budget internal/hidden pipeline/split summarize",
 		"pipeline/query":  "pipeline/split redact summarize",
 		"pipeline/split":  "redact summarize",
+
+		"summarize/sketch": "",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
 		"turn/guard":    "internal/jsonx turn turn/wire",
@@ -244,6 +256,7 @@ func TestImports(t *testing.T) {
 
 		"internal/jsonx":     "",
 		"internal/spool":     "",
+		"internal/hidden":    "",
 		"internal/trust":     "",
 		"internal/truth":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
@@ -256,7 +269,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
+	pure := []string{"redact", "summarize", "summarize/sketch", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
 		"hosts/servers"} // these use no os and no net

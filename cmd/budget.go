@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -128,7 +127,7 @@ func (o *budgetOptions) write(write func(io.Writer) error) error {
 }
 
 func (o *budgetOptions) writeJSON(object any) error {
-	return o.write(func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
+	return o.write(func(w io.Writer) error { return writeJSON(w, object) })
 }
 
 // addTotalFlag adds the flag of those subcommands that make a session.

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -35,7 +34,7 @@ func writeBudgetJSON(w io.Writer, s session.Status) error {
 		}
 		recent = append(recent, entry)
 	}
-	return json.NewEncoder(w).Encode(struct {
+	return writeJSON(w, struct {
 		Total       int          `json:"total"`
 		Used        int          `json:"used"`
 		Reserved    int          `json:"reserved"`
@@ -56,7 +55,7 @@ func writeBudget(w io.Writer, s session.Status) error {
 		strings.Repeat("#", bar), strings.Repeat(".", width-bar), s.Left, s.Total)
 	fmt.Fprintf(&b, "used %d, reserved %d, saved %d; suggested mode: %s\n", s.Used, s.Reserved, s.Saved, suggested(s))
 	if s.Counting != "" {
-		fmt.Fprintf(&b, "counted by %s\n", s.Counting)
+		fmt.Fprintf(&b, "counted by %s\n", printable(s.Counting))
 	}
 	const second = "2006-01-02 15:04:05"
 	for i, call := range s.Recent {

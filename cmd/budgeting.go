@@ -31,14 +31,16 @@ type budgeting struct {
 	tokens   int
 	mode     budget.Mode
 	counting
-	isText    bool
-	session   string
-	total     int
-	ttl       time.Duration
-	storeMax  int64
-	redaction redaction
-	flags     *pflag.FlagSet
-	opened    *session.File // nil until asked for
+	isText bool
+
+	keepsHidden bool
+	session     string
+	total       int
+	ttl         time.Duration
+	storeMax    int64
+	redaction   redaction
+	flags       *pflag.FlagSet
+	opened      *session.File // nil until asked for
 }
 
 func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
@@ -54,7 +56,8 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
 	group(c, groupBudget, "budget", "mode", "session", "total")
-	group(c, groupOutput, "format")
+	addChoice(c, &b.keepsHidden, "hidden", "characters that people do not see: show ([U+202E]) or keep", hiddenChoices()...)
+	group(c, groupOutput, "format", "hidden")
 }
 
 // countAsSession takes the tokenizer of a session that is there, unless the caller has given one. What was counted by
@@ -116,6 +119,8 @@ func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 	f := &pipeline.Firewall{
 		Rules:  compiled,
 		Fields: b.redaction.allowFields,
+
+		KeepsHidden: b.keepsHidden,
 		Options: fit.Options{
 			Budget:   pipeline.Budget{Tokens: b.tokens, Mode: b.mode},
 			Counter:  budget.Scaled(b.counting.opened.Counter(), b.factor),

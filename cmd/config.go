@@ -1,13 +1,11 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -175,7 +173,7 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 		}
 		byKey[describe(s.key)] = entry{s.value, describe(s.source), describe(s.ignored)}
 	}
-	return json.NewEncoder(w).Encode(byKey)
+	return writeJSON(w, byKey)
 }
 
 func writeConfig(w io.Writer, all []setting, describe func(string) string) error {
@@ -208,22 +206,4 @@ func writeConfig(w io.Writer, all []setting, describe func(string) string) error
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// printable is visible text; for nothing at all a dash.
-func printable(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return visible(text)
-}
-
-// visible is a text that a terminal shows and does not obey.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
 }

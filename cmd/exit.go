@@ -78,6 +78,23 @@ type harmless struct{ error }
 
 func (e *harmless) Unwrap() error { return e.error }
 
+// unwritten returns the failure to write a file or directory of kfw's own, or of a host's settings,
+// with what to do about it. It returns nil for nil, and an error that is none of the file system as
+// it is.
+func unwritten(path string, err error) error {
+	reason := withoutPath(err)
+	switch {
+	case errors.Is(reason, syscall.ENOSPC), errors.Is(reason, syscall.EDQUOT):
+		return &hinted{fmt.Errorf("%s: cannot be written: %w", path, reason), "make room on the disk"}
+	case errors.Is(reason, fs.ErrPermission), errors.Is(reason, syscall.EROFS):
+		return &hinted{fmt.Errorf("%s: cannot be written: %w", path, reason),
+			"make it writable, or set HOME or XDG_STATE_HOME to a directory that is"}
+	case reason != err:
+		return fmt.Errorf("%s: cannot be written: %w", path, reason)
+	}
+	return err
+}
+
 // explain is the one place that knows what an error means: a code for the final frame and the exit status.
 func explain(err error) (code string, exit int) {
 	var (
@@ -212,9 +229,13 @@ func hint(err error) string {
 		return "set HOME or XDG_STATE_HOME, or name a session file with --session"
 	case errors.As(err, &unusable) && unusable.Full:
 		return "give it more with --store-max, or remove handles: kfw handles"
+	case errors.As(err, &unusable) && unusable.NoSpace:
+		return "make room on the disk, or give another file with --session"
+	case errors.As(err, &unusable) && unusable.OpenTo != "":
+		return "make it writable for you alone: chmod go-w " + unusable.OpenTo
 	case errors.As(err, &unusable) && unusable.NoDirectory:
 		return "make the directory, or give another file with --session"
-	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission):
+	case errors.As(err, &unusable) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS):
 		return "give another file with --session, or move this one away"
 	case errors.As(err, &unusable):
 		return "give another file with --session"

@@ -161,6 +161,8 @@ func outputFormats() []option[bool] { return []option[bool]{{"frames", false}, {
 
 func placeholders() []option[bool] { return []option[bool]{{"name", false}, {"numbered", true}} }
 
+func hiddenChoices() []option[bool] { return []option[bool]{{"show", false}, {"keep", true}} }
+
 func stderrModes() []option[driver.StderrMode] {
 	return []option[driver.StderrMode]{{"pass", driver.Pass}, {"merge", driver.Merge}, {"tail", driver.Tail}}
 }

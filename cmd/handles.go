@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -110,9 +109,8 @@ func unfinished(h session.Info) string {
 }
 
 func writeHandlesJSON(w io.Writer, infos []session.Info) error {
-	to := json.NewEncoder(w)
 	for _, h := range infos {
-		err := to.Encode(struct {
+		err := writeJSON(w, struct {
 			ID       string    `json:"handle"`
 			From     string    `json:"from"`
 			Created  time.Time `json:"made"`

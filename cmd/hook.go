@@ -148,7 +148,7 @@ func (b *hookSettings) filterWith(known *settings, flags *pflag.FlagSet, config 
 	b.tightenBy(known, flags, config)
 	var err error
 	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax, Program: ownPath(),
-		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens}
+		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens, KeepsHidden: b.keepsHidden}
 	if f.Rules, err = b.redaction.rules(known); err != nil {
 		return nil, err
 	}

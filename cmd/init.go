@@ -80,7 +80,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 func hostPlace(project bool) (hosts.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return hosts.Place{}, err
+		return hosts.Place{}, &hinted{fmt.Errorf("no place for settings: %w", err), "set HOME"}
 	}
 	store, err := defaultStore()
 	if err != nil {
@@ -154,7 +154,11 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 		if o.dryRun {
 			write = func() error { return writeDiff(out, c) }
 		}
-		if err := write(); err != nil {
+		err := write()
+		if failed, ok := errors.AsType[*hosts.NotWritten](err); ok {
+			err = unwritten(failed.Path, failed.Err)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -171,7 +175,7 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 	case isSame:
 		said = "installed already in "
 	}
-	lines := []string{said + changes.Hook.Path}
+	lines := []string{said + printable(sayable(changes.Hook.Path))}
 	if o.mcp || o.uninstall {
 		lines = append(lines, o.describeServers(h, p, changes)...)
 	}
@@ -201,7 +205,7 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		}
 		list := func(what string, names []string) {
 			if len(names) > 0 {
-				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+file.Path)
+				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+printable(sayable(file.Path)))
 			}
 		}
 		if o.uninstall {
@@ -212,7 +216,7 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		list("not a program, and stays as it is: ", others)
 	}
 	if isNone && o.mcp {
-		lines = append(lines, "no MCP server found in "+strings.Join(h.Setup(p).ServerPaths(), ", "))
+		lines = append(lines, "no MCP server found in "+printable(sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
 	}
 	return lines
 }
@@ -224,10 +228,11 @@ func writeDiff(out io.Writer, c *hosts.Change) error {
 		return err
 	}
 	text := diff.Diff(c.Path, c.Old, c.Path+" (after)", c.New)
-	if _, err := io.Copy(out, redact.NewReader(strings.NewReader(string(text)), rules, redact.Lines)); err != nil {
-		return &pipeline.WriteError{Err: err}
+	shown, err := io.ReadAll(redact.NewReader(strings.NewReader(string(text)), rules, redact.Lines))
+	if err != nil {
+		return err
 	}
-	return nil
+	return writeText(out, visibleLines(string(shown)))
 }
 
 func writeText(out io.Writer, text string) error {

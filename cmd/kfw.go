@@ -22,6 +22,7 @@
 //     command and no flag has
 //   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; tighten.go: what counts of
 //     one that is not trusted; trust.go: which is; nearest.go: what was meant
+//   - visible.go: text and JSON that a terminal shows and does not obey
 //   - memory.go: how much of it a run may take
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
 package cmd
@@ -41,8 +42,13 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/pipeline"
 )
+
+// guardArgument makes this program the guard of the drivers of another one. It is no command:
+// nobody has a use for it.
+const guardArgument = "__guard"
 
 // streams are those of the process.
 type streams struct {
@@ -61,6 +67,13 @@ func (s *streams) notify(w pipeline.Warning) { fmt.Fprintf(s.err, "kfw: %s\n", s
 // to such a stream is lost without an error: it looks the same as a null device that the caller has
 // put there.
 func Main() int {
+	if len(os.Args) == 2 && os.Args[1] == guardArgument {
+		driver.Guard(os.Stdin)
+		return 0
+	}
+	if self, err := os.Executable(); err == nil { // else drivers are not guarded
+		driver.GuardBy(self, []string{os.Args[0], guardArgument})
+	}
 	// A reader that is gone is to be an error of the write, so that what has to be put in order still is. Notify, unlike
 	// Ignore, leaves the signal as it is for a driver.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

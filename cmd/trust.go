@@ -2,7 +2,7 @@ package cmd
 
 import (
 	"crypto/sha256"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -85,7 +85,7 @@ func (o *trustOptions) run(s streams, dir string) error {
 		if err == nil && !was {
 			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", sayable(dir))
 		}
-		return err
+		return unwritten(store.Dir, err)
 	}
 	file, err := readYAML(filepath.Join(real, yamlName))
 	if err != nil {
@@ -94,7 +94,8 @@ func (o *trustOptions) run(s streams, dir string) error {
 	if file == nil {
 		return usage(word(dir)+": there is no "+yamlName, "")
 	}
-	return store.Add(trust.Entry{Dir: real, Digest: file.digest(), Since: time.Now().UTC().Truncate(time.Second)})
+	err = store.Add(trust.Entry{Dir: real, Digest: file.digest(), Since: time.Now().UTC().Truncate(time.Second)})
+	return unwritten(store.Dir, err)
 }
 
 // write lists what is trusted. What has changed since is not trusted any more.
@@ -115,7 +116,7 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 		}
 		dir, since := describe(e.Dir), e.Since.Format(time.RFC3339)
 		if o.asJSON {
-			err = json.NewEncoder(to).Encode(struct {
+			err = writeJSON(to, struct {
 				Dir   string `json:"dir"`
 				State string `json:"state"`
 				Since string `json:"since"`
@@ -130,8 +131,13 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 	return nil
 }
 
+// trustStore returns the store below the state directory. The error is that of a user without a
+// home directory.
 func trustStore() (trust.Store, error) {
 	dir, err := stateDir()
+	if without, ok := errors.AsType[*noStore](err); ok {
+		err = &hinted{fmt.Errorf("no place for what is trusted: %w", without.cause), "set HOME or XDG_STATE_HOME"}
+	}
 	return trust.Store{Dir: filepath.Join(dir, "trust")}, err
 }
 

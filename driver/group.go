@@ -32,6 +32,14 @@ func newGroup(cmd *exec.Cmd, terminal bool) *group {
 	return &group{cmd: cmd, own: !terminal}
 }
 
+// number is the process, or the group as kill(2) takes it.
+func (g *group) number() int {
+	if g.own {
+		return -g.cmd.Process.Pid
+	}
+	return g.cmd.Process.Pid
+}
+
 // signal sends sig to all of the group. That nobody is left is no error.
 func (g *group) signal(sig os.Signal) error {
 	g.mu.Lock()

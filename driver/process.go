@@ -8,6 +8,7 @@
 //
 //   - process.go: starting, reading, and the end.
 //   - group.go: the process group, signals, and what is done about terminals.
+//   - guard.go: what ends the group if this process is killed.
 //   - output.go: one pipe from the program, and how long it is read after the program has ended.
 //   - stderr.go: where the program's standard error goes.
 //   - tail.go: the last lines of a stream.
@@ -68,6 +69,8 @@ type Process struct {
 	cmd   *exec.Cmd
 	group *group
 	grace time.Duration
+
+	isGuarded bool // see guard.go
 
 	timeout time.Duration
 	timer   *time.Timer // nil without a timeout
@@ -165,10 +168,17 @@ func (p *Process) start(o Options) (err error) {
 		p.cmd.Stdin = inRead
 	}
 
-	p.group = newGroup(p.cmd, terminal)
-	if err := startWithSIGPIPE(p.cmd); err != nil {
+	if p.isGuarded, err = startGuard(); err != nil {
 		return err
 	}
+	p.group = newGroup(p.cmd, terminal)
+	if err := startWithSIGPIPE(p.cmd); err != nil {
+		if p.isGuarded {
+			releaseGuard()
+		}
+		return err
+	}
+	writeGuard('+', p.group.number())
 
 	closeAll([]*os.File{outWrite, errWrite, inRead}) // the driver has its own
 	if inWrite != nil {
@@ -377,6 +387,10 @@ func (p *Process) Close() error {
 	p.mu.Unlock()
 	if first {
 		p.closeErr = p.close()
+		writeGuard('-', p.group.number())
+		if p.isGuarded {
+			releaseGuard()
+		}
 		close(p.finished)
 	}
 	<-p.finished

@@ -151,8 +151,7 @@ func (d *Door) filtered(e *Event) (texts []string, err error) {
 	if policy.Treatment == Full {
 		for i, t := range e.Texts {
 			if t.IsBody {
-				b, _ := encode.AppendVerbatim(nil, []byte(clean[i]), true)
-				clean[i] = string(b)
+				clean[i] = string(encode.AppendWhole(nil, []byte(clean[i]), d.Filter.KeepsHidden))
 			}
 		}
 	}

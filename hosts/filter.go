@@ -20,18 +20,20 @@ import (
 
 // Filter is what the texts of a result go through.
 type Filter struct {
-	Rules    *redact.Rules
-	Whole    *redact.Rules // Rules without a choice of fields, for policy redact
-	Fields   []string      // that choice
-	Counter  budget.Counter
-	Counting string // what a session calls the counter
-	Estimate bool
-	Budget   int         // of a result, in tokens, where no policy says otherwise
-	Mode     budget.Mode // the least strict one
-	TTL      time.Duration
-	StoreMax int64                            // bytes
-	Program  string                           // path of kfw, for the commands that read on
-	Explain  func(error) pipeline.Failure     // see fit.Options
+	Rules       *redact.Rules
+	Whole       *redact.Rules // Rules without a choice of fields, for policy redact
+	Fields      []string      // that choice
+	Counter     budget.Counter
+	Counting    string // what a session calls the counter
+	Estimate    bool
+	Budget      int         // of a result, in tokens, where no policy says otherwise
+	Mode        budget.Mode // the least strict one
+	TTL         time.Duration
+	StoreMax    int64                        // bytes
+	Program     string                       // path of kfw, for the commands that read on
+	Explain     func(error) pipeline.Failure // see fit.Options
+	KeepsHidden bool                         // characters that people do not see stay as they are
+
 	Describe func(line string) (clean string) // redacts a line that is stored, by all rules
 }
 
@@ -152,7 +154,7 @@ func (f *Filter) firewall(file *session.File) *pipeline.Firewall {
 	plan := fit.Digest()
 	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
 	firewall := &pipeline.Firewall{
-		Rules: f.Rules, Fields: f.Fields,
+		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
 			Plan:     plan,
 			Budget:   fit.Budget{Mode: f.Mode},

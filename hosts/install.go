@@ -41,6 +41,17 @@ type Unparsable struct{ Path, Reason string }
 
 func (e *Unparsable) Error() string { return e.Path + ": " + e.Reason }
 
+// NotWritten is the error for a file that can't be replaced or removed. It is left as it was.
+type NotWritten struct {
+	Path string
+	Err  error
+}
+
+func (e *NotWritten) Error() string { return e.Path + ": cannot be written: " + e.Err.Error() }
+
+// Unwrap returns what the system reported.
+func (e *NotWritten) Unwrap() error { return e.Err }
+
 // Changes are what init makes of a host's settings.
 type Changes struct {
 	Hook    *Change        // of the settings file
@@ -264,17 +275,25 @@ func (c *Change) remove() error {
 		err = writeFile(c.Path, c.New)
 	}
 	if err != nil {
-		return err
+		return &NotWritten{c.Path, err}
 	}
 	if err := os.Remove(c.recordPath); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return &NotWritten{c.recordPath, err}
 	}
 	_ = os.Remove(filepath.Dir(c.recordPath)) // if there is no other record
 	return nil
 }
 
 // writeFile replaces a file at once, where a link leads to if it is one, and keeps its permissions.
+// The error is a *NotWritten.
 func writeFile(path string, text []byte) error {
+	if err := replaceFile(path, text); err != nil {
+		return &NotWritten{path, err}
+	}
+	return nil
+}
+
+func replaceFile(path string, text []byte) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(path); err == nil { // a link to what is not there

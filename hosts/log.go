@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -26,7 +27,10 @@ func (l *Log) Add(line string) {
 	if os.MkdirAll(filepath.Dir(l.Path), 0o700) != nil {
 		return
 	}
-	file, err := os.OpenFile(l.Path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	// Its name can be guessed. A link in its place could lead to any file, and a FIFO would make
+	// the hook wait.
+	const flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	file, err := os.OpenFile(l.Path, flags, 0o600)
 	if err != nil {
 		return
 	}

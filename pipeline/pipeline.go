@@ -47,6 +47,10 @@ type Firewall struct {
 	// OneAnswer is for a source that does not give its response in pieces: an array, or a text, is one chunk.
 	OneAnswer bool
 
+	// KeepsHidden passes characters that people do not see as they are. Without it they are made
+	// visible: see Visible.
+	KeepsHidden bool
+
 	fit.Options
 
 	Handle Handle
@@ -74,7 +78,7 @@ func (f *Firewall) run(in io.Reader, take func(*Frame) error) error {
 
 // Fit says as much of the chunks, which are redacted already, as there is room for: see fit.Response.
 func (f *Firewall) Fit(chunks iter.Seq2[split.Chunk, error], clean fit.Source) iter.Seq2[encode.Frame, error] {
-	return fit.Response(f.whileCounted(chunks), clean, f.Handle, &f.Options)
+	return fit.Response(f.whileCounted(f.visible(chunks)), clean, f.Handle, &f.Options)
 }
 
 // Page writes kept chunks as they are (see fit.Page), or, if the caller or the session do not allow that, as Fit does.
@@ -87,7 +91,15 @@ func (f *Firewall) Page(chunks iter.Seq2[Chunk, error], clean Source, out io.Wri
 	if err != nil {
 		return err
 	}
-	return f.Write(out, fit.Page(f.whileCounted(chunks), name, &f.Options))
+	return f.Write(out, fit.Page(f.whileCounted(f.visible(chunks)), name, &f.Options))
+}
+
+// visible makes hidden characters visible, unless they are to be kept.
+func (f *Firewall) visible(chunks iter.Seq2[Chunk, error]) iter.Seq2[Chunk, error] {
+	if f.KeepsHidden {
+		return chunks
+	}
+	return Visible(chunks)
 }
 
 // Ledger is told what is about to be written.

@@ -43,7 +43,9 @@ type Unusable struct {
 	Reason string
 	Full   bool // its handles take all that they may
 
-	NoDirectory bool // it can't be made where there is none
+	NoDirectory bool   // it can't be made where there is none
+	NoSpace     bool   // the disk is full
+	OpenTo      string // the directory that others can write; empty for none
 	cause       error
 }
 
@@ -77,6 +79,7 @@ type File struct {
 
 	mu         sync.Mutex
 	connection *connection // nil until needed
+	opened     fs.FileInfo // which file that is of
 	closed     bool
 	retired    time.Time // when room was made last by looking at all handles
 }
@@ -137,8 +140,30 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 			return f.explain(err)
 		}
 		f.connection = c
+		f.opened, err = os.Stat(f.path)
+		if err != nil {
+			return f.explain(err)
+		}
+	} else if err := f.isSame(); err != nil {
+		return err
 	}
 	return f.explain(fn(f.connection))
+}
+
+// isSame returns an *Unusable if the file that is open is no longer the one of its path. Whoever
+// deletes or replaces a session while it is in use would give those that come later a second
+// budget. The file stays open, so that no other has its inode.
+func (f *File) isSame() error {
+	now, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Unusable{Path: f.path, Reason: "was deleted while it was in use"}
+	case err != nil:
+		return f.explain(err)
+	case !os.SameFile(now, f.opened):
+		return &Unusable{Path: f.path, Reason: "was replaced while it was in use"}
+	}
+	return nil
 }
 
 // Usable returns what makes it impossible to keep something in the file, as far as that shows before it is tried. It
@@ -146,6 +171,9 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 func (f *File) Usable() error { return f.explain(f.usable()) }
 
 func (f *File) usable() error {
+	if err := f.checkDirectory(); err != nil {
+		return err
+	}
 	_, err := os.Stat(f.path)
 	if err == nil {
 		err = f.inspect(true)
@@ -167,6 +195,9 @@ func (f *File) usable() error {
 }
 
 func (f *File) open(create bool) (*connection, error) {
+	if err := f.checkDirectory(); err != nil {
+		return nil, err
+	}
 	useFileLocks() // inspect opens and closes the file, perhaps beside another File of this process
 	if create {
 		if err := f.touch(); err != nil {
@@ -184,6 +215,28 @@ func (f *File) open(create bool) (*connection, error) {
 		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
+}
+
+// checkDirectory refuses a directory of kfw's own, one that it would make, in which others could
+// replace the file. So could they if they can replace the directory: the one above it must not be
+// writable for everybody, except one such as /tmp, where each can replace only what is theirs.
+func (f *File) checkDirectory() error {
+	if !f.settings.MakeDirectory {
+		return nil
+	}
+	const group, others = 0o020, 0o002
+	isOpen := func(dir string, to fs.FileMode) bool {
+		info, err := os.Stat(dir) // what else is wrong with it shows when it is used
+		return err == nil && info.Mode()&to != 0 && (info.Mode()&fs.ModeSticky == 0 || to&group != 0)
+	}
+	dir := filepath.Dir(f.path)
+	if isOpen(dir, group|others) {
+		return &Unusable{Path: f.path, Reason: "others can write its directory", OpenTo: dir}
+	}
+	if above := filepath.Dir(dir); isOpen(above, others) {
+		return &Unusable{Path: f.path, Reason: "others can replace its directory", OpenTo: above}
+	}
+	return nil
 }
 
 // touch makes an empty file for its owner alone, if there is none. SQLite gives the files that it puts beside it the
@@ -394,13 +447,14 @@ func (f *File) explain(err error) error {
 		return err
 	}
 	var reason string
+	isFull := false
 	switch code := resultCode(err); {
 	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, code == sqlite3.SQLITE_FORMAT,
 		code == sqlite3.SQLITE_ERROR, code == sqlite3.SQLITE_MISMATCH, code == sqlite3.SQLITE_CONSTRAINT,
 		errors.Is(err, errDamaged):
 		reason = "is damaged"
 	case code == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
-		reason = "cannot grow: the disk is full"
+		reason, isFull = "cannot grow: the disk is full", true
 	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_PERM, code == sqlite3.SQLITE_CANTOPEN,
 		code == sqlite3.SQLITE_AUTH, errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		reason = "cannot be opened for writing: no permission, or a file system that is read-only or full"
@@ -417,5 +471,5 @@ func (f *File) explain(err error) error {
 		}
 		return err
 	}
-	return &Unusable{Path: f.path, Reason: reason, cause: err}
+	return &Unusable{Path: f.path, Reason: reason, NoSpace: isFull, cause: err}
 }

@@ -315,3 +315,25 @@ func TestWait(t *testing.T) {
 		t.Errorf("used %d, %v", s.Used, err)
 	}
 }
+
+// TestReplaced: a session that is deleted or replaced while it is in use ends what uses it, before
+// it writes another token.
+func TestReplaced(t *testing.T) {
+	for name, disturb := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
+		"moved":    func(path string) error { return os.Rename(path, path+".old") },
+	} {
+		f := newFile(t)
+		g := must[*Grant](t)(f.Allocate(1000, 10, "x"))
+		check(t, g.Spend(1))
+		check(t, disturb(f.Path()))
+		err := g.Spend(1)
+		if u, ok := errors.AsType[*Unusable](err); !ok || !strings.HasSuffix(u.Reason, "while it was in use") {
+			t.Errorf("%s: spending: %v", name, err)
+		}
+		if _, ok := errors.AsType[*Unusable](g.Close(0)); !ok {
+			t.Errorf("%s: it is closed as if nothing had been", name)
+		}
+	}
+}

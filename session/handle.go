@@ -271,11 +271,7 @@ func (h *Handle) do(w write) error {
 		if !errors.Is(err, errStoreFull) {
 			return err
 		}
-		needed := int64(len(h.sealed))
-		if row != 0 { // in the place of what is there
-			needed = 0
-		}
-		if err := h.file.makeRoom(needed); err != nil {
+		if err := h.file.makeRoom(int64(len(h.sealed)), row); err != nil {
 			return err
 		}
 	}

@@ -149,6 +149,9 @@ func (g *Grant) spend(tokens, aside int) error {
 	case tokens > g.tokens-g.spent:
 		return fmt.Errorf("spend: %d tokens asked, %d left of the grant", tokens, g.tokens-g.spent)
 	}
+	if err := g.file.isSame(); err != nil {
+		return err
+	}
 	if needed := min(g.tokens, g.spent+tokens+aside); needed > g.drawn {
 		slice := (g.tokens + slicesOfGrant - 1) / slicesOfGrant
 		if err := g.draw(min(g.tokens, max(needed, g.drawn+slice))); err != nil {

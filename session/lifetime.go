@@ -43,20 +43,22 @@ func (c *connection) withinStore(most int64) error {
 	return err
 }
 
-// canFit reports whether the handles that are being written, which stay, leave room for that many bytes more of one of
-// them if all others go. most is as for withinStore.
-func (c *connection) canFit(needed, most int64) (bool, error) {
+// canFit reports whether the handles that are being written, which stay, leave room for a block of
+// that many bytes of one of them if all others go. The block takes the place of the one in row, or
+// of none if that is 0. most is as for withinStore.
+func (c *connection) canFit(needed, row, most int64) (bool, error) {
 	var id int64
-	isTooMuch, err := c.one([]any{&id}, `SELECT 1 FROM session WHERE ?1 +
+	isTooMuch, err := c.one([]any{&id}, `SELECT 1 FROM session WHERE ?1 -
+		(SELECT coalesce(sum(length(content)), 0) FROM block WHERE id = ?3) +
 		(SELECT coalesce(sum(stored_bytes), 0) FROM handle WHERE gone_at IS NULL AND state = 'writing') >
-		iif(?2 > 0, ?2, store_max_bytes)`, needed, most)
+		iif(?2 > 0, ?2, store_max_bytes)`, needed, most, row)
 	return !isTooMuch, err
 }
 
-// makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used for the longest time.
-// Those that are being written stay. Where they alone leave no room for that many bytes, nothing is
-// evicted, as it could not help.
-func (f *File) makeRoom(needed int64) error {
+// makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used
+// for the longest time. Those that are being written stay. Where they alone leave no room for a
+// block of that many bytes in row, nothing is evicted, as it could not help.
+func (f *File) makeRoom(needed, row int64) error {
 	evicted := false
 	err := f.existing(func(c *connection) error {
 		if _, _, due, err := c.toSweep(); err != nil || due {
@@ -74,7 +76,7 @@ func (f *File) makeRoom(needed int64) error {
 					return err
 				}
 			}
-			if canFit, err := c.canFit(needed, f.settings.StoreMax); err != nil || !canFit {
+			if canFit, err := c.canFit(needed, row, f.settings.StoreMax); err != nil || !canFit {
 				return err
 			}
 			err = c.exec(`UPDATE handle SET state = 'evicted', gone_at = ? WHERE id =

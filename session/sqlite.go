@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -56,6 +57,18 @@ func result(code int32) error {
 	return sqliteError(code)
 }
 
+// result is the function of this name, except that it calls every full disk so. SQLite has a code
+// for it, and uses it for some of its files only.
+func (c *connection) result(code int32) error {
+	if code&0xff == sqlite3.SQLITE_IOERR {
+		switch syscall.Errno(sqlite3.Xsqlite3_system_errno(c.tls, c.db)) {
+		case syscall.ENOSPC, syscall.EDQUOT:
+			return sqliteError(sqlite3.SQLITE_FULL)
+		}
+	}
+	return result(code)
+}
+
 // openConnection opens a file that is there, for reading and writing. wait is how long it waits for other processes.
 func openConnection(path string, wait time.Duration) (*connection, error) {
 	c := &connection{tls: libc.NewTLS(), statements: map[string]*statement{}, wait: wait}
@@ -94,7 +107,7 @@ func (c *connection) script(sql string) error {
 		return err
 	}
 	defer libc.Xfree(c.tls, text)
-	return result(sqlite3.Xsqlite3_exec(c.tls, c.db, text, 0, 0, 0))
+	return c.result(sqlite3.Xsqlite3_exec(c.tls, c.db, text, 0, 0, 0))
 }
 
 func (c *connection) prepare(sql string) (*statement, error) {
@@ -106,7 +119,7 @@ func (c *connection) prepare(sql string) (*statement, error) {
 		return nil, err
 	}
 	defer libc.Xfree(c.tls, text)
-	if err := result(sqlite3.Xsqlite3_prepare_v2(c.tls, c.db, text, -1, uintptr(unsafe.Pointer(&c.made)), 0)); err != nil {
+	if err := c.result(sqlite3.Xsqlite3_prepare_v2(c.tls, c.db, text, -1, uintptr(unsafe.Pointer(&c.made)), 0)); err != nil {
 		return nil, err
 	}
 	s := &statement{connection: c, handle: c.made}
@@ -160,7 +173,7 @@ func (s *statement) step() (bool, error) {
 	case sqlite3.SQLITE_DONE:
 		return false, nil
 	default:
-		return false, result(code)
+		return false, s.result(code)
 	}
 }
 

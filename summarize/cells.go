@@ -241,7 +241,7 @@ func (s *Summary) addCells(c *cursor, place int) {
 			member = s.grown(s.paths.memberAfter(place, before, cellNames[i]))
 		}
 		if member == noNode {
-			s.further.add(mixed(uint64(i)+1)^uint64(place)*placeFactor, &s.nameRoom)
+			s.further.Add(mixed(uint64(i)+1)^uint64(place)*placeFactor, &s.nameRoom)
 			c.take()
 			continue
 		}

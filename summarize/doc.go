@@ -23,8 +23,7 @@
 //     errortoken.go, lineverdict.go,
 //     leveloftext.go, sourceline.go: whether a line reports the error that a word in it names;
 //     errorrecord.go: whether a record does
-//   - field.go: what is kept for one field; values.go, distinct.go, number.go,
-//     quantity.go, quantile.go, notnumbers.go, redacted.go and timestamp.go are its parts;
+//   - field.go: what is kept for one field; values.go, number.go, quantity.go, notnumbers.go, redacted.go and timestamp.go are its parts;
 //     linetime.go:
 //     the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files

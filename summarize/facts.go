@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // level is how much the facts say about one field.
@@ -543,10 +545,10 @@ func (s *Summary) writeFields(o *object) {
 	}
 	omitted := s.writeFieldsThat(o, "fields", "other_fields", of(true))
 	omitted += s.writeFieldsThat(o, "around", "other_around", of(false))
-	further, exact, ok := s.further.count()
+	further, exact, ok := s.further.Count()
 	switch {
 	case !ok:
-		o.count("more_fields~", omitted+maxExactDistinct)
+		o.count("more_fields~", omitted+sketch.MaxExact)
 	case !exact:
 		o.count("more_fields~", omitted+further)
 	case omitted+further > 0:
@@ -811,7 +813,7 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	if f.redacted > 0 {
 		w.frequent = withoutRedacted(w.frequent)
 	}
-	if different, exact, known := f.distinct.count(); known && exact && f.counts.dropped { // others are not known to have come again
+	if different, exact, known := f.distinct.Count(); known && exact && f.counts.dropped { // others are not known to have come again
 		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })
 	}
 	if !f.hasFewValues() && f.isOneTypeOrNull() { // how many are null has been said

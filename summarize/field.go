@@ -3,6 +3,8 @@ package summarize
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // field is what is kept about one place in the records.
@@ -15,7 +17,7 @@ type field struct {
 	types      [kinds]int // values by type
 	counted    int        // values that are scalars or empty containers
 	counts     valueCounts
-	distinct   distinct
+	distinct   sketch.Distinct
 	numbers    *numbers
 	times      *timeRange
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
@@ -33,25 +35,25 @@ type field struct {
 	isProse    bool // the strings are no numerals
 	shortest   int  // length of a string, in bytes as written
 	longest    int
-	example    valueCount // one of the values, when isUnique
-	isKey      bool       // of lines that are a name and its value
-	isPair     bool       // or have such among others
-	column     int32      // of a name that lines begin with: where it begins
-	outermost  int        // of the same name: the place in the column where it came first
-	isColumn   bool       // of lines that are rows
-	prose      int        // values of such that are long
-	others     distinct   // for the members past the cap of their object: names
-	isWhole    bool       // strings that are objects as JSON are strings
-	errors     int        // strings with a word for an error, or numbers that are the level of one
-	fresh      int        // values that were new when they came
-	rare       int        // values that have come once or twice
-	words      int        // in strings
-	freshWords int        // words that were new
-	texts      *texts     // nil unless some string has a few words
-	folders    *folders   // nil unless some string is a path
-	isUnique   bool       // nearly no value came twice: the most frequent are not counted
-	latest     *latest    // of its values, when isUnique
-	levels     levelScale // of its numbers
+	example    valueCount      // one of the values, when isUnique
+	isKey      bool            // of lines that are a name and its value
+	isPair     bool            // or have such among others
+	column     int32           // of a name that lines begin with: where it begins
+	outermost  int             // of the same name: the place in the column where it came first
+	isColumn   bool            // of lines that are rows
+	prose      int             // values of such that are long
+	others     sketch.Distinct // for the members past the cap of their object: names
+	isWhole    bool            // strings that are objects as JSON are strings
+	errors     int             // strings with a word for an error, or numbers that are the level of one
+	fresh      int             // values that were new when they came
+	rare       int             // values that have come once or twice
+	words      int             // in strings
+	freshWords int             // words that were new
+	texts      *texts          // nil unless some string has a few words
+	folders    *folders        // nil unless some string is a path
+	isUnique   bool            // nearly no value came twice: the most frequent are not counted
+	latest     *latest         // of its values, when isUnique
+	levels     levelScale      // of its numbers
 }
 
 // latest are the hashes of the last values of a field, and how often one of them came again: what was unique need not stay so.
@@ -87,7 +89,7 @@ func (f *field) see(record int, k kind) {
 // startSketches begins to estimate what the counts can't tell any longer.
 func (f *field) startSketches(room *int) {
 	for _, e := range f.counts.entries {
-		f.distinct.add(e.hash, room)
+		f.distinct.Add(e.hash, room)
 	}
 	if f.numbers != nil {
 		f.startQuantiles(room)
@@ -100,7 +102,7 @@ func (f *field) mayBeUnique() bool {
 	if !isReview || f.counts.hasFairShare(f.counted) {
 		return false
 	}
-	different, _, ok := f.distinct.count()
+	different, _, ok := f.distinct.Count()
 	return ok && float64(different) >= leastDifferent*float64(f.counted)
 }
 

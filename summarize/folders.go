@@ -93,7 +93,7 @@ func (f *field) areFolders() bool {
 func (f *field) comesAgain() bool {
 	different := len(f.counts.entries)
 	if !f.isExact() {
-		different, _, _ = f.distinct.count()
+		different, _, _ = f.distinct.Count()
 	}
 	return 2*different <= f.counted
 }

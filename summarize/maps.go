@@ -51,7 +51,7 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 		m.shared = s.share(m.first)
 		s.countFirstOfMap(m.shared)
 	}
-	s.fields[m.shared].others.add(hashOf(name), &s.nameRoom)
+	s.fields[m.shared].others.Add(hashOf(name), &s.nameRoom)
 	return m.shared
 }
 
@@ -69,7 +69,7 @@ func (s *Summary) share(member int) int {
 	}
 	name := hashOf(node.name)
 	s.paths.rename(member, []byte(otherMemberName))
-	s.fields[member].others.add(name, &s.nameRoom)
+	s.fields[member].others.Add(name, &s.nameRoom)
 	return member
 }
 

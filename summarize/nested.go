@@ -163,7 +163,7 @@ func (s *Summary) passNested(c *cursor, place int, isMap bool) {
 		in.place = s.grown(s.paths.element(place))
 	}
 	if in.place == noNode {
-		s.further.add(uint64(place)*placeFactor, &s.nameRoom)
+		s.further.Add(uint64(place)*placeFactor, &s.nameRoom)
 		return
 	}
 	s.nested = append(s.nested, in)

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"strconv"
 	"unsafe"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
@@ -381,12 +383,12 @@ type numbers struct {
 	count     int
 	min, max  bound
 	sum       exactSum
-	quantiles *quantileSketch // nil while the values are counted, or when it can't be told
-	sample    *numberSample   // when there is no room for those
-	typical   [2]float64      // least and greatest that was not far out
-	farOut    int             // numbers that were
-	isFar     bool            // the last one is far from those before it
-	bulk      [2]float64      // between which nine tenths are, as last looked at
+	quantiles *sketch.Quantiles // nil while the values are counted, or when it can't be told
+	sample    *sketch.Sample    // when there is no room for those
+	typical   [2]float64        // least and greatest that was not far out
+	farOut    int               // numbers that were
+	isFar     bool              // the last one is far from those before it
+	bulk      [2]float64        // between which nine tenths are, as last looked at
 	hasBulk   bool
 	outside   int // numbers that were far out of it when they came
 	lookAgain int // when there are so many
@@ -434,14 +436,14 @@ func (f *field) startQuantiles(room *int) {
 	if !isWhole || len(numbers) == 0 {
 		return
 	}
-	if *room >= quantileSize {
-		if q := newQuantileSketch(numbers); q.size() <= *room {
+	if *room >= sketch.QuantilesSize {
+		if q := sketch.NewQuantiles(numbers); q.Size() <= *room {
 			f.numbers.quantiles = q
-			*room -= q.size()
+			*room -= q.Size()
 			return
 		}
 	}
-	f.numbers.sample = newNumberSample(numbers)
+	f.numbers.sample = sketch.NewSample(numbers)
 }
 
 // numeralLen is the length of a number of JSON without an exponent at the start of text.
@@ -459,7 +461,7 @@ func numeralLen(text []byte) int {
 }
 
 // countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too large.
-func (f *field) countedNumbers() (numbers []numberCount, isWhole bool) {
+func (f *field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
 	isWhole = true
 	for _, e := range f.counts.entries {
 		switch n, ok := f.numberIn(e.text); {
@@ -467,7 +469,7 @@ func (f *field) countedNumbers() (numbers []numberCount, isWhole bool) {
 		case e.cut || math.IsInf(n, 0) || math.IsNaN(n):
 			isWhole = false
 		default:
-			numbers = append(numbers, numberCount{n, e.count})
+			numbers = append(numbers, sketch.Counted{Number: n, Count: e.count})
 		}
 	}
 	return numbers, isWhole
@@ -494,19 +496,19 @@ func (f *field) numberIn(value []byte) (number float64, ok bool) {
 func (n *numbers) addQuantile(f float64, count int, room *int) {
 	if n.quantiles == nil {
 		if n.sample != nil {
-			n.sample.add(f)
+			n.sample.Add(f)
 		}
 		return
 	}
-	size := n.quantiles.roomFor(f)
+	size := n.quantiles.RoomFor(f)
 	if size > *room || math.IsInf(f, 0) || math.IsNaN(f) {
-		*room += n.quantiles.size()
-		n.sample = n.quantiles.sample()
+		*room += n.quantiles.Size()
+		n.sample = n.quantiles.Sample()
 		n.quantiles = nil
 		return
 	}
 	*room -= size
-	n.quantiles.add(f, count)
+	n.quantiles.Add(f, count)
 }
 
 // lentString views b as a string for the time of one call.

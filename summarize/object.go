@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // object writes the members of a JSON object.
@@ -60,8 +62,8 @@ func (o *object) distinctValues(f *field) {
 }
 
 // distinct writes how many values are different, of so many at most.
-func (o *object) distinct(name string, d *distinct, most int) {
-	n, exact, ok := d.count()
+func (o *object) distinct(name string, d *sketch.Distinct, most int) {
+	n, exact, ok := d.Count()
 	if n = min(n, most); !ok || n == 0 {
 		return
 	}
@@ -97,14 +99,14 @@ func (o *object) numbers(n *numbers, l level) {
 // differ by less.
 func (o *object) quantile(name string, n *numbers, share float64) {
 	const digits, digitsOfWidth = 3, 2
-	f, ok := n.quantiles.quantile(share)
+	f, ok := n.quantiles.Quantile(share)
 	if !ok {
 		return
 	}
 	f = min(max(f, n.min.value), n.max.value)
 	significant := digits
-	low, okLow := n.quantiles.quantile(.05)
-	high, okHigh := n.quantiles.quantile(.95)
+	low, okLow := n.quantiles.Quantile(.05)
+	high, okHigh := n.quantiles.Quantile(.95)
 	if okLow && okHigh {
 		significant = digitsOver(f, high-low, digits, digitsOfWidth)
 	}

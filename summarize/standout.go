@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // Bounds of what is kept to tell which records stand out.
@@ -923,30 +925,30 @@ func (f *field) bulk() (low, high float64, ok bool) {
 func (f *field) between(tail float64) (low, high float64, ok bool) {
 	if !f.isExact() {
 		if sample := f.numbers.sample; sample != nil {
-			low, high = sample.between(tail)
+			low, high = sample.Between(tail)
 			return low, high, true
 		}
 		if f.numbers.quantiles == nil {
 			return 0, 0, false
 		}
-		low, ok1 := f.numbers.quantiles.quantile(tail)
-		high, ok2 := f.numbers.quantiles.quantile(1 - tail)
+		low, ok1 := f.numbers.quantiles.Quantile(tail)
+		high, ok2 := f.numbers.quantiles.Quantile(1 - tail)
 		return low, high, ok1 && ok2
 	}
 	some, _ := f.countedNumbers()
 	total := 0
 	for _, n := range some {
-		total += n.count
+		total += n.Count
 	}
-	slices.SortFunc(some, func(a, b numberCount) int { return cmp.Compare(a.number, b.number) })
+	slices.SortFunc(some, func(a, b sketch.Counted) int { return cmp.Compare(a.Number, b.Number) })
 	outside := max(1, int(tail*float64(total))) // one that is far out is never among them
 	at, isIn := 0, false
 	for _, c := range some {
-		if at += c.count; !isIn && at > outside {
-			low, isIn = c.number, true
+		if at += c.Count; !isIn && at > outside {
+			low, isIn = c.Number, true
 		}
 		if at > total-1-outside {
-			return low, c.number, true
+			return low, c.Number, true
 		}
 	}
 	return 0, 0, false

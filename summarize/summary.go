@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
@@ -13,7 +15,7 @@ const (
 	rootMembers     = 192
 	otherMembers    = 32      // of an object inside a record, so that a map of ids is one field
 	roomForValues   = 400_000 // bytes for the values of all fields
-	roomForNames    = 8 * sketchSize
+	roomForNames    = 8 * sketch.DistinctSize
 )
 
 // Record is one chunk as a summary sees it. Its bytes are lent for the call.
@@ -37,9 +39,9 @@ type Summary struct {
 	lines        int // those that are text
 	partsOfLines int // that go on with one
 	paths        pathTree
-	fields       []field  // by number of the place
-	further      distinct // names past the caps
-	freshShape   int      // records that brought a new field
+	fields       []field         // by number of the place
+	further      sketch.Distinct // names past the caps
+	freshShape   int             // records that brought a new field
 	templates    templates
 	table        textTable // in the lines
 	blocks       blocks    // of lines
@@ -231,7 +233,7 @@ func (s *Summary) addFurther(path []byte) {
 		}
 		hash = hash*placeFactor + hashOf(name)
 	}
-	s.further.add(hash, &s.nameRoom)
+	s.further.Add(hash, &s.nameRoom)
 }
 
 // whyNovel says why the record at hand stands out from what came before it, and by what kind of reason; "" if it does
@@ -610,9 +612,9 @@ func (s *Summary) placeOfName(parent, before int, name []byte) int {
 	member := s.grown(s.paths.memberAfter(parent, before, name))
 	switch {
 	case member == noNode:
-		s.further.add(hashOf(name)^uint64(parent)*placeFactor, &s.nameRoom)
+		s.further.Add(hashOf(name)^uint64(parent)*placeFactor, &s.nameRoom)
 	case s.paths.isOther(member):
-		s.fields[member].others.add(hashOf(name), &s.nameRoom)
+		s.fields[member].others.Add(hashOf(name), &s.nameRoom)
 	}
 	return member
 }
@@ -832,7 +834,7 @@ func (s *Summary) count(v *scalar, f *field, place int) {
 		if f.isExact() {
 			f.startSketches(room)
 		}
-		f.distinct.add(v.hash, room)
+		f.distinct.Add(v.hash, room)
 		s.countOneMore(v, f, place, room)
 	}
 	if v.times == 1 {

@@ -285,7 +285,7 @@ func (s *Summary) openTable() {
 		name := t.columns.ownName(i)
 		before := len(s.fields)
 		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
-			s.further.add(hashOf(name), &s.nameRoom)
+			s.further.Add(hashOf(name), &s.nameRoom)
 			continue
 		}
 		s.fields[c.place].isColumn = true

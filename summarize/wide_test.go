@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // TestStandsOutInWideRecords: records with more fields than there is room to count all values of do not hide one that is far out or rare,
@@ -81,26 +83,15 @@ func TestFarOutInSparseField(t *testing.T) {
 	}
 }
 
-func TestNumberSample(t *testing.T) {
-	s := newNumberSample([]numberCount{{5, 3}, {1, 1}, {9, 96}})
-	for i := range 10_000 {
-		s.add(float64(i % 1000))
-	}
-	low, high := s.between(.05)
-	if s.used > sampleNumbers || s.used < sampleNumbers/2 || low > 150 || high < 850 {
-		t.Errorf("%d numbers, from %v to %v", s.used, low, high)
-	}
-}
-
 // TestSampleAfterSketch: where a sketch needs more room than there is, a sample goes on from what it had.
 func TestSampleAfterSketch(t *testing.T) {
-	n := &numbers{quantiles: newQuantileSketch([]numberCount{{100, 500}, {120, 500}, {140, 500}})}
+	n := &numbers{quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500}, {Number: 120, Count: 500}, {Number: 140, Count: 500}})}
 	room := 0
 	n.addQuantile(1, 1, &room) // near zero, where nothing has been
 	if n.quantiles != nil || n.sample == nil {
 		t.Fatalf("sketch %v, sample %v", n.quantiles, n.sample)
 	}
-	if low, high := n.sample.between(.05); low < 98 || low > 102 || high < 138 || high > 142 {
+	if low, high := n.sample.Between(.05); low < 98 || low > 102 || high < 138 || high > 142 {
 		t.Errorf("from %v to %v", low, high)
 	}
 }

@@ -57,8 +57,7 @@ func (m *measure) end() {
 		t.tokens = int(t.bytes/4) + 1
 	} else {
 		t.tokens = m.f.cost(m.buf)
-		quoted, _ := encode.AppendVerbatim(nil, m.buf, true)
-		t.isQuoted = !bytes.Equal(quoted, m.buf)
+		t.isQuoted = !bytes.Equal(encode.AppendWhole(nil, m.buf, m.f.KeepsHidden), m.buf)
 	}
 	m.text, m.buf = nil, m.buf[:0]
 }

@@ -140,7 +140,7 @@ func (r *Result) setUp() {
 	plan := fit.Digest()
 	plan.Shares.Beginning, plan.Shares.First = 0, 0 // all is there from the start: the verdict comes first
 	r.firewall = &pipeline.Firewall{
-		Rules: f.Rules, Fields: f.Fields,
+		Rules: f.Rules, Fields: f.Fields, KeepsHidden: f.KeepsHidden,
 		Options: fit.Options{
 			Plan: plan, Budget: fit.Budget{Mode: f.Mode}, Counter: f.Counter, Estimate: f.Estimate, Encoding: f.Encoding(), Explain: f.Explain,
 		},
@@ -221,8 +221,7 @@ func (r *Result) show(text io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	quoted, _ := encode.AppendVerbatim(nil, all, true)
-	_, err = out.Write(quoted)
+	_, err = out.Write(encode.AppendWhole(nil, all, r.f.KeepsHidden))
 	return err
 }
 

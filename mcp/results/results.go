@@ -41,6 +41,8 @@ type Options struct {
 	Explain  func(error) pipeline.Failure // see fit.Options
 	Describe func(string) string          // redacts what is stored, by all rules
 
+	KeepsHidden bool // characters that people do not see stay as they are
+
 	Session *session.File
 	Note    func(string) // takes why a result is not kept, or not on the ledger
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/hidden"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -38,11 +39,11 @@ const maxFilters = 200
 // and repeat filters, which are options and their values. A path that cannot stand in a line is
 // left out. Filters that cannot, or are longer than 200 bytes, are only mentioned.
 func TextOf(session string, filters []string) (t Text) {
-	if session != "" && !strings.ContainsFunc(session, unicode.IsControl) {
+	if session != "" && isSeen(session) {
 		t.session = " --session " + QuotedForShell(session)
 	}
 	for _, word := range filters {
-		if strings.ContainsFunc(word, unicode.IsControl) || len(t.filters) > maxFilters {
+		if !isSeen(word) || len(t.filters) > maxFilters {
 			t.filters = ""
 			break
 		}
@@ -52,6 +53,14 @@ func TextOf(session string, filters []string) (t Text) {
 		t.filters = ""
 	}
 	return t
+}
+
+// isSeen reports whether people see all of a word in a line: it has no control character and
+// nothing hidden.
+func isSeen(word string) bool {
+	isUnseen := func(r rune) bool { return !unicode.IsPrint(r) }
+	_, n := hidden.Show(nil, []byte(word), false, false)
+	return n == 0 && !strings.ContainsFunc(word, isUnseen)
 }
 
 // command appends the command that reads on after an offset, with the filters that the chunks of f
@@ -111,7 +120,7 @@ const AsText = " --format text"
 // ByProgram returns the encoding whose commands name this program, which may be in no directory of PATH, and read on as
 // text: for a reader who gets the output in the place of what was read.
 func (t Text) ByProgram(path string) Text {
-	if !strings.ContainsFunc(path, unicode.IsControl) {
+	if isSeen(path) {
 		t.program = QuotedForShell(path)
 	}
 	t.session += AsText
@@ -497,6 +506,16 @@ func AppendVerbatim(dst, source []byte, atStart bool) (_ []byte, endsLine bool) 
 		}
 		at += len(ownWord)
 	}
+}
+
+// AppendWhole appends a text of a response that is shown whole, as AppendVerbatim does. Characters
+// that people do not see are made visible, unless they are to be kept: see package hidden.
+func AppendWhole(dst, text []byte, keepsHidden bool) []byte {
+	if !keepsHidden && hidden.Has(text, false) {
+		text, _ = hidden.Show(nil, text, true, false)
+	}
+	dst, _ = AppendVerbatim(dst, text, true)
+	return dst
 }
 
 // ownWord is what a line begins with that could be taken for one of kfw's own.

@@ -1,4 +1,4 @@
-package summarize
+package sketch
 
 import (
 	"slices"
@@ -7,22 +7,26 @@ import (
 )
 
 const (
-	maxExactDistinct = 512 // as many as take the memory of a sketch
-	sketchPrecision  = 12  // 4 KiB, a standard error of 1.6 %
-	sketchSize       = 1 << sketchPrecision
+	// MaxExact is up to how many hashes are counted exactly: as many as take the memory of a sketch.
+	MaxExact = 512
+	// DistinctSize is how many bytes a Distinct takes.
+	DistinctSize = 1 << precision
+
+	precision = 12 // 4 KiB, a standard error of 1.6 %
 )
 
-// distinct counts different hashes: exactly up to maxExactDistinct, beyond it
+// Distinct counts different hashes: exactly up to MaxExact, beyond it
 // with HyperLogLog (Flajolet et al., AofA 2007). It counts nothing when there
 // was no room for a sketch at its first hash.
-type distinct struct {
+type Distinct struct {
 	hashes []uint64 // sorted
 	sketch *hyperloglog.Sketch
 	noRoom bool
 	known  int // the estimate, 0 when it must be computed
 }
 
-func (d *distinct) add(hash uint64, room *int) {
+// Add counts a hash. At the first one it takes DistinctSize bytes off room, if there are as many.
+func (d *Distinct) Add(hash uint64, room *int) {
 	switch {
 	case d.sketch != nil:
 		d.sketch.InsertHash(hash)
@@ -31,23 +35,23 @@ func (d *distinct) add(hash uint64, room *int) {
 	case d.noRoom:
 		return
 	case d.hashes == nil:
-		if d.noRoom = *room < sketchSize; d.noRoom {
+		if d.noRoom = *room < DistinctSize; d.noRoom {
 			return
 		}
-		*room -= sketchSize
+		*room -= DistinctSize
 	}
 	at, found := slices.BinarySearch(d.hashes, hash)
 	if found {
 		return
 	}
 	d.hashes = slices.Insert(d.hashes, at, hash)
-	if len(d.hashes) > maxExactDistinct {
+	if len(d.hashes) > MaxExact {
 		d.startSketch()
 	}
 }
 
-func (d *distinct) startSketch() {
-	sketch, err := hyperloglog.NewSketch(sketchPrecision, false)
+func (d *Distinct) startSketch() {
+	sketch, err := hyperloglog.NewSketch(precision, false)
 	if d.noRoom = err != nil; d.noRoom {
 		return
 	}
@@ -57,9 +61,9 @@ func (d *distinct) startSketch() {
 	d.sketch, d.hashes = sketch, nil
 }
 
-// count returns how many different hashes there were and whether that is exact.
+// Count returns how many different hashes there were and whether that is exact.
 // ok is false when it is not known.
-func (d *distinct) count() (n int, exact, ok bool) {
+func (d *Distinct) Count() (n int, exact, ok bool) {
 	if d.sketch != nil {
 		if d.known == 0 {
 			d.known = int(d.sketch.Estimate())

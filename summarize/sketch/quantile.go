@@ -1,4 +1,4 @@
-package summarize
+package sketch
 
 import (
 	"cmp"
@@ -10,17 +10,20 @@ const (
 	binShift     = 52 - 5  // 32 bins an octave
 	binError     = 1. / 64 // of a distance, at most
 	quantileBins = 1024    // on each side: distances within a factor of 4e9 of the greatest
-	quantileSize = quantileBins * 4
-	mostMerged   = 100 // no more than one number in so many is merged into the nearest bin to make room for one further away
+	// mostMerged: no more than one number in so many is merged into the nearest bin to make room for one further away.
+	mostMerged = 100
+
+	// QuantilesSize is how many bytes the numbers on one side take.
+	QuantilesSize = quantileBins * 4
 )
 
-// quantileSketch estimates quantiles in constant memory. It is a DDSketch
+// Quantiles estimates quantiles in constant memory. It is a DDSketch
 // (Masson, Rim, Lee: VLDB 2019) of how far the numbers are from zero or from one
 // in their midst, whichever is nearer, so that the error is small against what
 // they differ by and against what they are: times and prices have quantiles, too,
 // and so have numbers that come to be far smaller than the first. A few numbers
 // that are very far away are counted as just that.
-type quantileSketch struct{ parts [2]distances } // of zero and of the middle, the lower one first
+type Quantiles struct{ parts [2]distances } // of zero and of the middle, the lower one first
 
 // distances counts numbers by how far they are from one.
 type distances struct {
@@ -29,8 +32,8 @@ type distances struct {
 	equal        int
 }
 
-// bins counts distances, from the bin numbered lowest upwards, which also has those below it. They divide each octave linearly, so that
-// a bin is the leading bits of a float64.
+// bins counts distances, from the bin numbered lowest upwards, which also has those below it. They divide each octave
+// linearly, so that a bin is the leading bits of a float64.
 type bins struct {
 	counts []uint32
 	lowest int
@@ -38,63 +41,63 @@ type bins struct {
 	merged bool // the lowest bin has some that belong below it
 }
 
-// numberCount is a number that came so often.
-type numberCount struct {
-	number float64
-	count  int
+// Counted is a number that came so often.
+type Counted struct {
+	Number float64
+	Count  int
 }
 
-// newQuantileSketch begins with numbers that were counted: their median is the middle.
-func newQuantileSketch(seen []numberCount) *quantileSketch {
-	slices.SortFunc(seen, func(a, b numberCount) int { return cmp.Compare(a.number, b.number) })
+// NewQuantiles begins with numbers that were counted: their median is the middle.
+func NewQuantiles(seen []Counted) *Quantiles {
+	slices.SortFunc(seen, func(a, b Counted) int { return cmp.Compare(a.Number, b.Number) })
 	rank := 0
 	for _, n := range seen {
-		rank += n.count
+		rank += n.Count
 	}
 	rank /= 2
 	middle := 0.0
 	for _, n := range seen {
-		if rank -= n.count; rank < 0 {
-			middle = n.number
+		if rank -= n.Count; rank < 0 {
+			middle = n.Number
 			break
 		}
 	}
-	q := new(quantileSketch)
+	q := new(Quantiles)
 	q.parts[0].from, q.parts[1].from = min(middle, 0), max(middle, 0)
-	slices.SortFunc(seen, func(a, b numberCount) int {
-		return cmp.Compare(math.Abs(a.number-middle), math.Abs(b.number-middle))
+	slices.SortFunc(seen, func(a, b Counted) int {
+		return cmp.Compare(math.Abs(a.Number-middle), math.Abs(b.Number-middle))
 	})
 	for i := range seen { // from the inside to both ends of a typical distance
 		n := seen[(len(seen)/2+i)%len(seen)]
-		q.add(n.number, n.count)
+		q.Add(n.Number, n.Count)
 	}
 	return q
 }
 
-// size is how many bytes the sketch takes.
-func (q *quantileSketch) size() int { return q.parts[0].size() + q.parts[1].size() }
+// Size is how many bytes the sketch takes.
+func (q *Quantiles) Size() int { return q.parts[0].size() + q.parts[1].size() }
 
 func (d *distances) size() int { return (len(d.above.counts) + len(d.below.counts)) * 4 }
 
-// roomFor says how many bytes more the sketch takes for f.
-func (q *quantileSketch) roomFor(f float64) int {
+// RoomFor says how many bytes more the sketch takes for f.
+func (q *Quantiles) RoomFor(f float64) int {
 	d := q.nearest(f)
 	if f > d.from && d.above.counts == nil || f < d.from && d.below.counts == nil {
-		return quantileSize
+		return QuantilesSize
 	}
 	return 0
 }
 
 // nearest returns the part that counts f.
-func (q *quantileSketch) nearest(f float64) *distances {
+func (q *Quantiles) nearest(f float64) *distances {
 	if f-q.parts[0].from < q.parts[1].from-f {
 		return &q.parts[0]
 	}
 	return &q.parts[1]
 }
 
-// add counts a finite number.
-func (q *quantileSketch) add(f float64, count int) {
+// Add counts a finite number.
+func (q *Quantiles) Add(f float64, count int) {
 	d := q.nearest(f)
 	switch distance := f - d.from; {
 	case distance > 0:
@@ -157,9 +160,9 @@ func (b *bins) lower(by int) {
 	b.lowest -= free
 }
 
-// quantile estimates the number that a share p of the numbers does not exceed.
+// Quantile estimates the number that a share p of the numbers does not exceed.
 // ok is false when it is among those that are too far away.
-func (q *quantileSketch) quantile(p float64) (f float64, ok bool) {
+func (q *Quantiles) Quantile(p float64) (f float64, ok bool) {
 	lower := q.parts[0].count()
 	rank := int(p * float64(lower+q.parts[1].count()-1))
 	if rank < lower {
@@ -170,7 +173,7 @@ func (q *quantileSketch) quantile(p float64) (f float64, ok bool) {
 
 func (d *distances) count() int { return d.below.total + d.equal + d.above.total }
 
-// number estimates the number that so many are below.
+// Number estimates the number that so many are below.
 func (d *distances) number(rank int) (f float64, ok bool) {
 	near := math.Abs(d.from) * binError
 	if rank < d.below.total {
@@ -185,8 +188,8 @@ func (d *distances) number(rank int) (f float64, ok bool) {
 	return d.from + f, ok
 }
 
-// distance estimates the distance that so many are below. ok is false when it is beyond the last bin, or among those below the lowest
-// one and not known to be near enough to nothing.
+// distance estimates the distance that so many are below. ok is false when it is beyond the last bin, or among those
+// below the lowest one and not known to be near enough to nothing.
 func (b *bins) distance(rank int, near float64) (f float64, ok bool) {
 	for i, n := range b.counts {
 		if rank -= int(n); rank >= 0 {

@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/kfw-dev/kfw/internal/hidden"
+)
+
+// printable is visible text; for nothing at all a dash.
+func printable(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return visible(text)
+}
+
+// visible returns a text that a terminal shows and does not obey: hidden characters by their
+// numbers, as in a response, and U+FFFD for all others that are not printed.
+func visible(text string) string {
+	shown, _ := hidden.Show(nil, []byte(text), false, false)
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, string(shown))
+}
+
+// visibleLines is visible for each line of a text.
+func visibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = visible(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// writeJSON writes a line of JSON that a terminal shows and does not obey: what is not printed is
+// escaped, and each variation selector, so that a program reads what was there.
+func writeJSON(w io.Writer, value any) error {
+	line, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	for _, r := range string(line) {
+		if unicode.IsPrint(r) && !unicode.Is(unicode.Variation_Selector, r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
+	return err
+}
