@@ -229,7 +229,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "summarize/sketch",
+		"summarize": "summarize/ascii summarize/sketch",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -247,6 +247,7 @@ func TestImports(t *testing.T) {
 		"pipeline/query":  "pipeline/split redact summarize",
 		"pipeline/split":  "redact summarize",
 
+		"summarize/ascii":  "",
 		"summarize/sketch": "",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
@@ -269,7 +270,8 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "summarize/sketch", "budget", "budget/pairs", "budget/tokenizer", "budget/tokenizer/bpefile", "turn",
+	pure := []string{"redact", "summarize", "summarize/ascii", "summarize/sketch", "budget", "budget/pairs",
+		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
 		"hosts/servers"} // these use no os and no net

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // accessNames are those of the fields of an access log: the Common Log Format of CERN httpd, with what the Combined one of
@@ -133,4 +135,4 @@ func (c *accessCutter) request() bool {
 	return c.blank()
 }
 
-func isStatus(text []byte) bool { return len(text) == 3 && leadingDigits(text) == 3 }
+func isStatus(text []byte) bool { return len(text) == 3 && ascii.LeadingDigits(text) == 3 }

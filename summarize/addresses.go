@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // Addresses in lines are counted under the name that their place has in a form: which ones come most often, and how many there are,
 // tells of a log who is at the other end.
@@ -34,7 +38,7 @@ func nextAddress(line []byte, from int) (start, end int) {
 		}
 		at += n
 		start = at
-		for start > from && isDigit(line[start-1]) {
+		for start > from && ascii.IsDigit(line[start-1]) {
 			start--
 		}
 		if start == at || start > 0 && (line[start-1] == '.' || goesOnBefore(line, start)) {
@@ -49,13 +53,15 @@ func nextAddress(line []byte, from int) (start, end int) {
 // goesOnAfter says whether what is before text goes on there as the name of a host or a version does: 10.0.0.7.nip.io, 1.2.5.1-3. Another
 // address may come after a hyphen.
 func goesOnAfter(text []byte) bool {
-	return len(text) > 1 && bytes.IndexByte([]byte(".-_+~"), text[0]) >= 0 && isAlphanumeric(text[1]) && addressLen(text[1:]) == 0
+	return len(text) > 1 && bytes.IndexByte([]byte(".-_+~"), text[0]) >= 0 && ascii.IsAlphanumeric(text[1]) &&
+		addressLen(text[1:]) == 0
 }
 
 // nextLongAddress does the same for IPv6.
 func nextLongAddress(line []byte, from int) (start, end int) {
 	for start = from; start < len(line); start++ {
-		if c := line[start]; c != ':' && !isHexDigit(c) || start > 0 && (isAlphanumeric(line[start-1]) || line[start-1] == ':') {
+		if c := line[start]; c != ':' && !ascii.IsHexDigit(c) || start > 0 &&
+			(ascii.IsAlphanumeric(line[start-1]) || line[start-1] == ':') {
 			continue
 		}
 		if hexPairsLen(line[start:]) > 0 {

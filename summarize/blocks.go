@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
@@ -40,7 +42,7 @@ const (
 
 // add says to which block a line belongs, noBlock if to none: so it is with the one before a trace.
 func (b *blocks) add(line []byte) blockKind {
-	if b.kind == noBlock && len(line) > 0 && !isBlank(line[0]) && line[0] != '@' && line[0] != 'g' {
+	if b.kind == noBlock && len(line) > 0 && !ascii.IsBlank(line[0]) && line[0] != '@' && line[0] != 'g' {
 		return noBlock // as most lines
 	}
 	if b.kind == hunk && b.addToHunk(line) {
@@ -77,7 +79,7 @@ func (b *blocks) add(line []byte) blockKind {
 	return noBlock
 }
 
-func isIndented(line []byte) bool { return len(line) > 1 && isBlank(line[0]) }
+func isIndented(line []byte) bool { return len(line) > 1 && ascii.IsBlank(line[0]) }
 
 // isGoFrame says whether a line is one of those that Go's runtime prints of a call: the function with its arguments, the place of it
 // under that, who has created the goroutine, or that more is left out (runtime/traceback.go).
@@ -114,7 +116,7 @@ func isPlaceInCode(text []byte) bool {
 		return bytes.IndexByte(text[:open], '.') > 0 || bytes.IndexByte(text[open:], ':') > 0
 	}
 	colon := bytes.LastIndexByte(text, ':')
-	return colon > 0 && colon+1 < len(text) && isDigit(text[colon+1]) && bytes.IndexByte(text, '/') >= 0
+	return colon > 0 && colon+1 < len(text) && ascii.IsDigit(text[colon+1]) && bytes.IndexByte(text, '/') >= 0
 }
 
 // readHunk reads how many lines a hunk has: "@@ -from,before +from,after @@", where ",1" is left out.
@@ -129,12 +131,12 @@ func (b *blocks) readHunk(line []byte) bool {
 }
 
 func rangeOf(text []byte) (lines int, rest []byte, ok bool) {
-	text = text[leadingDigits(text):]
+	text = text[ascii.LeadingDigits(text):]
 	if len(text) == 0 || text[0] != ',' {
 		return 1, text, true
 	}
 	text = text[1:]
-	n := leadingDigits(text)
+	n := ascii.LeadingDigits(text)
 	for _, c := range text[:min(n, 9)] {
 		lines = 10*lines + int(c-'0')
 	}

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // kind is the type of a JSON value.
@@ -166,8 +168,8 @@ func (c *cursor) skipSpace() {
 func endOfString(src []byte, i int) (end int, isEscaped bool) {
 	for i++; i < len(src); {
 		if i+8 <= len(src) {
-			b := eightAt(src, i)
-			found := zeroBytes(b^'"'*eachByte) | zeroBytes(b^'\\'*eachByte)
+			b := ascii.EightAt(src, i)
+			found := zeroBytes(b^'"'*ascii.EachByte) | zeroBytes(b^'\\'*ascii.EachByte)
 			if found == 0 {
 				i += 8
 				continue

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error Messages), and
@@ -40,7 +42,7 @@ func cutDiagnostic(line []byte) (d diagnostic, ok bool) {
 		return cutCodedError(line)
 	}
 	d.file = file
-	if len(text) < 2 || text[0] != ' ' || isBlank(text[1]) {
+	if len(text) < 2 || text[0] != ' ' || ascii.IsBlank(text[1]) {
 		return d, true // as grep has it
 	}
 	text = bytes.TrimRight(text[1:], " \t")
@@ -68,18 +70,18 @@ func cutCodedError(line []byte) (d diagnostic, ok bool) {
 // "x.ts(12,7): text".
 func cutPlace(line []byte) (file, text []byte, ok bool) {
 	end := 0
-	for end < len(line) && !isBlank(line[end]) && line[end] != ':' && line[end] != '(' {
+	for end < len(line) && !ascii.IsBlank(line[end]) && line[end] != ':' && line[end] != '(' {
 		end++
 	}
 	file = line[:end]
-	digits := leadingDigits(line[min(end+1, len(line)):])
+	digits := ascii.LeadingDigits(line[min(end+1, len(line)):])
 	rest := line[min(end+1+digits, len(line)):]
 	switch {
 	case end == 0 || digits == 0 || len(rest) == 0:
 		return nil, nil, false
 	case line[end] == '(':
 		if rest[0] == ',' {
-			rest = rest[1+leadingDigits(rest[1:]):]
+			rest = rest[1+ascii.LeadingDigits(rest[1:]):]
 		}
 		text, ok = bytes.CutPrefix(rest, []byte("):"))
 		return file, text, ok && isFile(file, false)
@@ -87,12 +89,13 @@ func cutPlace(line []byte) (file, text []byte, ok bool) {
 		return nil, nil, false
 	}
 	text = rest[1:]
-	column := leadingDigits(text)
+	column := ascii.LeadingDigits(text)
 	hasColumn := column > 0 && column < len(text) && text[column] == ':'
 	if hasColumn {
 		text = text[column+1:]
 	}
-	return file, text, isFile(file, hasColumn && len(text) > len(" C:") && text[0] == ' ' && isUpper(text[1]) && text[2] == ':')
+	return file, text, isFile(file, hasColumn && len(text) > len(" C:") && text[0] == ' ' && ascii.IsUpper(text[1]) &&
+		text[2] == ':')
 }
 
 // filesWithoutEnding are those that many projects have.
@@ -111,7 +114,7 @@ func isFile(word []byte, hasSeverity bool) bool {
 		return false
 	case len(ending) == 0:
 		name := word[bytes.LastIndexByte(word, '/')+1:]
-		return slices.Contains(filesWithoutEnding[:], string(name)) || hasFolder && hasSeverity && isLetter(word[0])
+		return slices.Contains(filesWithoutEnding[:], string(name)) || hasFolder && hasSeverity && ascii.IsLetter(word[0])
 	case hasFolder:
 		return true
 	}
@@ -120,7 +123,7 @@ func isFile(word []byte, hasSeverity bool) bool {
 			return false
 		}
 	}
-	return isLetter(word[0])
+	return ascii.IsLetter(word[0])
 }
 
 // topDomains are what the names of most hosts end with that are no endings of files of source code.
@@ -128,7 +131,7 @@ var topDomains = [...]string{".com", ".org", ".net", ".edu", ".gov", ".io", ".de
 
 // cutSeverity cuts what is before the text of a message: "warning", "error TS2307", "error[E0382]", or a capital.
 func cutSeverity(name []byte) (severity, code []byte, ok bool) {
-	if len(name) == 1 && isUpper(name[0]) {
+	if len(name) == 1 && ascii.IsUpper(name[0]) {
 		return name, nil, true
 	}
 	for _, s := range severities {
@@ -164,14 +167,14 @@ func codeIn(text []byte) []byte {
 	}
 	word, _, _ := bytes.Cut(text, []byte{' '})
 	word, hasColon := bytes.CutSuffix(word, []byte{':'})
-	if hasColon && len(word) > 0 && isUpper(word[0]) && bytes.IndexByte(word, '/') > 0 && isRuleCode(word) {
+	if hasColon && len(word) > 0 && ascii.IsUpper(word[0]) && bytes.IndexByte(word, '/') > 0 && isRuleCode(word) {
 		return word
 	}
 	capitals := 0
-	for capitals < len(word) && isUpper(word[capitals]) {
+	for capitals < len(word) && ascii.IsUpper(word[capitals]) {
 		capitals++
 	}
-	if digits := leadingDigits(word[capitals:]); capitals > 0 && digits > 1 && capitals+digits == len(word) {
+	if digits := ascii.LeadingDigits(word[capitals:]); capitals > 0 && digits > 1 && capitals+digits == len(word) {
 		return word
 	}
 	return nil
@@ -183,9 +186,9 @@ func isRuleCode(text []byte) bool {
 	letters := 0
 	for _, c := range text {
 		switch {
-		case isLetter(c):
+		case ascii.IsLetter(c):
 			letters++
-		case !isDigit(c) && bytes.IndexByte([]byte("-_/@.=+:,"), c) < 0:
+		case !ascii.IsDigit(c) && bytes.IndexByte([]byte("-_/@.=+:,"), c) < 0:
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // errorMention is an error word in a text. It is empty if the text reports no error.
 type errorMention struct {
@@ -128,13 +132,13 @@ func isNoneIn(line []byte, start, end int) bool {
 // standingOf returns what a line says of itself.
 func standingOf(line []byte) lineStanding {
 	text := line
-	for len(text) > 0 && (isBlank(text[0]) || text[0] == '"') {
+	for len(text) > 0 && (ascii.IsBlank(text[0]) || text[0] == '"') {
 		text = text[1:]
 	}
-	for len(text) > 0 && (isBlank(text[len(text)-1]) || text[len(text)-1] == '"') {
+	for len(text) > 0 && (ascii.IsBlank(text[len(text)-1]) || text[len(text)-1] == '"') {
 		text = text[:len(text)-1]
 	}
-	if len(text) > 0 && (isDigit(text[0]) || text[0] == '[') && beginsWithTime(text) { // as in most logs
+	if len(text) > 0 && (ascii.IsDigit(text[0]) || text[0] == '[') && beginsWithTime(text) { // as in most logs
 		if standing := standingOfLevel(levelOfText(text)); standing != saysNothing {
 			return standing
 		}
@@ -166,14 +170,14 @@ func standingOfMatch(text []byte) lineStanding {
 	if !ok {
 		found, ok = cutNumber(text)
 	}
-	if !ok || len(found) == 0 || found[0] == ' ' && (len(found) == 1 || !isBlank(found[1])) { // a diagnostic
+	if !ok || len(found) == 0 || found[0] == ' ' && (len(found) == 1 || !ascii.IsBlank(found[1])) { // a diagnostic
 		return saysNothing
 	}
 	trimmed := bytes.TrimSpace(found)
 	switch {
 	case isSourceComment(trimmed), isCommentOfScript(trimmed):
 		return saysNoError
-	case isBlank(found[0]), isSourceLine(trimmed), isCall(trimmed):
+	case ascii.IsBlank(found[0]), isSourceLine(trimmed), isCall(trimmed):
 		return saysNoFailure
 	}
 	return saysNothing

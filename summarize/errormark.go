@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // isMarked reports whether more than the error word at start says that a line reports a failure:
 // the word comes first in the message with a colon, a code or in capital letters, or last as a
@@ -16,9 +20,9 @@ func isMarked(line []byte, start, end int) bool {
 // isOfProgram reports whether a line is an error of the program that it begins with: "dpkg: error processing x".
 func isOfProgram(line []byte, start, end int) bool {
 	program, isNamed := bytes.CutSuffix(line[:start], []byte(": "))
-	isProgram := isNamed && len(program) > 0 && isLetter(program[0]) && !bytes.ContainsAny(program, " \t:=/")
+	isProgram := isNamed && len(program) > 0 && ascii.IsLetter(program[0]) && !bytes.ContainsAny(program, " \t:=/")
 	word := line[start:end]
-	return isProgram && (isWord(word, "error") || isWord(word, "fatal")) && end < len(line) && isBlank(line[end])
+	return isProgram && (isWord(word, "error") || isWord(word, "fatal")) && end < len(line) && ascii.IsBlank(line[end])
 }
 
 // comesFirst reports whether nothing but a prefix stands before a word: the names of a program, a
@@ -28,12 +32,12 @@ func comesFirst(before []byte) bool {
 	if len(text) == 0 {
 		return true
 	}
-	if last := text[len(text)-1]; !isBlank(last) { // a part of a name: ValueError, java.io.IOException
+	if last := text[len(text)-1]; !ascii.IsBlank(last) { // a part of a name: ValueError, java.io.IOException
 		text = text[:bytes.LastIndexAny(text, " \t")+1]
 	}
 	for word := range bytes.FieldsSeq(text) {
 		last := word[len(word)-1]
-		isPrefix := last == ':' || last == ']' || last == '|' || last == '>' || last == '-' || isDigit(word[0]) ||
+		isPrefix := last == ':' || last == ']' || last == '|' || last == '>' || last == '-' || ascii.IsDigit(word[0]) ||
 			endsInClock(word) ||
 			parts[word[0]]&bracket != 0 || isLevelName(word)
 		if !isPrefix {
@@ -48,10 +52,10 @@ func comesFirst(before []byte) bool {
 // last):".
 func isLabel(line []byte, start, end int) bool {
 	word, after := line[start:end], line[end:]
-	for len(after) > 0 && isLetter(after[0]) { // the rest of a name that goes on: ErrorCode
+	for len(after) > 0 && ascii.IsLetter(after[0]) { // the rest of a name that goes on: ErrorCode
 		after = after[1:]
 	}
-	if len(word) > 2 && isUpper(word[0]) && isUpper(word[1]) && (len(after) == 0 || isBlank(after[0]) ||
+	if len(word) > 2 && ascii.IsUpper(word[0]) && ascii.IsUpper(word[1]) && (len(after) == 0 || ascii.IsBlank(after[0]) ||
 		after[0] == ':' || after[0] == ']') {
 		return true
 	}
@@ -63,10 +67,10 @@ func isLabel(line []byte, start, end int) bool {
 			after = after[end+1:]
 		}
 	} else if code, rest, found := bytes.Cut(after, []byte{':'}); found && len(code) > 1 && code[0] == ' ' &&
-		isRuleCode(code[1:]) && isUpper(code[1]) {
+		isRuleCode(code[1:]) && ascii.IsUpper(code[1]) {
 		return len(rest) > 0
 	}
-	return len(after) > 1 && after[0] == ':' && isBlank(after[1])
+	return len(after) > 1 && after[0] == ':' && ascii.IsBlank(after[1])
 }
 
 // isFinalVerdict reports whether an error word is what a line ends with after dots, a colon or two
@@ -77,7 +81,7 @@ func isFinalVerdict(line []byte, start, end int) bool {
 		return false
 	}
 	head := bytes.TrimRight(line[:start], " \t[")
-	isUpperCase := isUpper(line[start]) && isUpper(line[end-1])
+	isUpperCase := ascii.IsUpper(line[start]) && ascii.IsUpper(line[end-1])
 	return len(head) > 0 && (isUpperCase || bytes.HasSuffix(head, []byte("..")) || head[len(head)-1] == ':' ||
 		start-len(head) > 1)
 }
@@ -109,7 +113,7 @@ func hasCount(line []byte, start, end int) bool {
 func isApartCount(text []byte, digits int) bool {
 	text = bytes.TrimRight(text[:len(text)-digits], " ")
 	word := lastWord(text)
-	if len(word) == 0 || !isLetter(word[len(word)-1]) || nounOfOutcome(word) > 0 {
+	if len(word) == 0 || !ascii.IsLetter(word[len(word)-1]) || nounOfOutcome(word) > 0 {
 		return true
 	}
 	for _, verb := range [...]string{"with", "had", "has", "and", "found", "of", "were", "are", "got", "ran"} {
@@ -127,7 +131,7 @@ func countBefore(before []byte) []byte {
 		return nil
 	}
 	number := text[bytes.LastIndexAny(text, " \t(,;\"[")+1:]
-	if n := leadingDigits(number); n == 0 || n < len(number) {
+	if n := ascii.LeadingDigits(number); n == 0 || n < len(number) {
 		return nil
 	}
 	return number
@@ -151,7 +155,7 @@ func countAfter(after []byte) []byte {
 	} else if len(text) == len(after) {
 		return nil
 	}
-	n := leadingDigits(text)
+	n := ascii.LeadingDigits(text)
 	if n == 0 || n < len(text) && bytes.IndexByte([]byte(" ,;)]}\"'|"), text[n]) < 0 {
 		return nil
 	}
@@ -172,7 +176,7 @@ func numbersComeFirst(before []byte) bool {
 			return isNumber
 		}
 		bare := bytes.TrimRight(word, ",")
-		if number := leadingDigits(bare) == len(bare); number != wantsNumber {
+		if number := ascii.LeadingDigits(bare) == len(bare); number != wantsNumber {
 			return isNumber
 		}
 		isNumber, wantsNumber = wantsNumber, !wantsNumber
@@ -201,7 +205,7 @@ func isNegated(before []byte) bool {
 			return true
 		}
 	}
-	isLower := leadingLetters(word) == len(word) && !isUpper(word[0])
+	isLower := leadingLetters(word) == len(word) && !ascii.IsUpper(word[0])
 	if isLower && isZeroCount(first) { // 0 tests failed
 		return true
 	}
@@ -243,7 +247,7 @@ func isNoneWord(word []byte) bool {
 // isOfZero reports whether a text ends with "0 of 17" or "0 out of 17".
 func isOfZero(text []byte) bool {
 	total := lastWord(text)
-	if n := leadingDigits(total); n == 0 || n < len(total) {
+	if n := ascii.LeadingDigits(total); n == 0 || n < len(total) {
 		return false
 	}
 	text, ok := bytes.CutSuffix(bytes.TrimRight(text[:len(text)-len(total)], " "), []byte(" of"))
@@ -274,7 +278,7 @@ func isCountOfNone(word, after []byte) bool {
 	if text = bytes.TrimLeft(text, " \t"); len(text) > 0 && (text[0] == '=' || text[0] == ':' || text[0] == '|') {
 		sign = text[0]
 		text = text[1:]
-	} else if len(text) > 0 && isDigit(text[0]) && len(text) == len(after) {
+	} else if len(text) > 0 && ascii.IsDigit(text[0]) && len(text) == len(after) {
 		return false
 	}
 	value, rest := cutNothing(bytes.TrimLeft(text, " \t"))
@@ -284,10 +288,10 @@ func isCountOfNone(word, after []byte) bool {
 	isPlural := word[len(word)-1]|0x20 == 's' || word[len(word)-1]|0x20 == 'd' || isNamed || isWord(word, "fail")
 	isLast := len(bytes.Trim(rest, " \t.,;)]}\"'\\")) == 0
 	switch {
-	case sign == '=', sign == ':' && isPlural, isLast && (sign != 0 || isDigit(value[0]) || isNamed):
+	case sign == '=', sign == ':' && isPlural, isLast && (sign != 0 || ascii.IsDigit(value[0]) || isNamed):
 		return true
 	}
-	return sign == 0 && isPlural && isDigit(value[0])
+	return sign == 0 && isPlural && ascii.IsDigit(value[0])
 }
 
 // isNameOfCount reports whether a word after an error word makes both the name of a count or a
@@ -348,7 +352,8 @@ func cutNothing(text []byte) (value, rest []byte) {
 	if n < len(bare) && bare[n] == '%' {
 		return bare[:n+1], bare[n+1:]
 	}
-	if n < len(bare) && (isAlphanumeric(bare[n]) || bare[n] == '.' && n+1 < len(bare) && isAlphanumeric(bare[n+1])) {
+	if n < len(bare) && (ascii.IsAlphanumeric(bare[n]) || bare[n] == '.' && n+1 < len(bare) &&
+		ascii.IsAlphanumeric(bare[n+1])) {
 		return nil, nil
 	}
 	return bare[:n], bare[n:]
@@ -358,7 +363,7 @@ func cutNothing(text []byte) (value, rest []byte) {
 // handles errors: "the error handler", "crash recovery". "Error handling request" begins a message,
 // and is an error.
 func isNameOfHandling(line []byte, start, end int) bool {
-	if isUpper(line[start]) && comesFirst(line[:start]) {
+	if ascii.IsUpper(line[start]) && comesFirst(line[:start]) {
 		return false
 	}
 	next := bytes.TrimLeft(line[end:], " -_")

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // isInToken reports whether an error word is a part of a path, of a run of base64, of a tag or of an
 // option of a command, or the value of an option. None of them reports an error:
@@ -18,13 +22,13 @@ func isInToken(text []byte, start, end int) bool {
 		return isValueOfOption(text[:from])
 	}
 	return isInPath(token, start-from, end-from) || isInBlob(token, start-from, end-from) ||
-		token[0] == '#' && isLetter(token[1]) ||
+		token[0] == '#' && ascii.IsLetter(token[1]) ||
 		token[0] == '-' && isInOption(token, start-from) || isValueOfOption(text[:from])
 }
 
 // endsToken reports whether a character stands between two tokens of a line.
 func endsToken(c byte) bool {
-	return isBlank(c) || bytes.IndexByte([]byte("\"'`()[]{}<>,;|\\\n"), c) >= 0
+	return ascii.IsBlank(c) || bytes.IndexByte([]byte("\"'`()[]{}<>,;|\\\n"), c) >= 0
 }
 
 // isInPath reports whether an error word in a token is a part of a path or of a URL. What follows a
@@ -40,7 +44,7 @@ func isInPath(token []byte, start, end int) bool {
 	}
 	isRooted := slash == 0 || token[0] == '.' || token[0] == '~' || slash > 0 && token[slash-1] == ':'
 	isAlternative := bytes.Count(token, []byte{'/'}) == 1 && slash > 0 && !isRooted &&
-		leadingDigits(token[:slash]) == slash
+		ascii.LeadingDigits(token[:slash]) == slash
 	switch {
 	case isAlternative: // 3/errors
 		return false
@@ -62,7 +66,7 @@ const (
 // isInBlob reports whether an error word is a part of a run of base64, which has letters of both
 // cases and digits.
 func isInBlob(token []byte, start, end int) bool {
-	inBlob := func(c byte) bool { return isAlphanumeric(c) || c == '+' || c == '/' || c == '=' }
+	inBlob := func(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c == '/' || c == '=' }
 	from, to := start, end
 	for from > 0 && inBlob(token[from-1]) {
 		from--
@@ -76,11 +80,11 @@ func isInBlob(token []byte, start, end int) bool {
 	digits, upper, lower := 0, 0, 0
 	for _, c := range token[from:to] {
 		switch {
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			digits++
-		case isUpper(c):
+		case ascii.IsUpper(c):
 			upper++
-		case isLetter(c):
+		case ascii.IsLetter(c):
 			lower++
 		}
 	}
@@ -92,7 +96,7 @@ func isInBlob(token []byte, start, end int) bool {
 func isInOption(token []byte, start int) bool {
 	name := bytes.TrimLeft(token, "-")
 	dashes := len(token) - len(name)
-	if dashes > 2 || len(name) == 0 || !isLetter(name[0]) || token[len(token)-1] == '-' {
+	if dashes > 2 || len(name) == 0 || !ascii.IsLetter(name[0]) || token[len(token)-1] == '-' {
 		return false
 	}
 	return dashes == 2 || start > 1 || bytes.IndexByte(name, '-') > 0 // -error alone may be a dash and a word
@@ -106,6 +110,6 @@ func isValueOfOption(before []byte) bool {
 		return false
 	}
 	option := text[bytes.LastIndexAny(text, " \t")+1:]
-	return len(option) > 3 && option[0] == '-' && option[1] == '-' && isLetter(option[2]) &&
-		isAlphanumeric(option[len(option)-1])
+	return len(option) > 3 && option[0] == '-' && option[1] == '-' && ascii.IsLetter(option[2]) &&
+		ascii.IsAlphanumeric(option[len(option)-1])
 }

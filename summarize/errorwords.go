@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // findErrorWord returns the word in text that names an error which the text reports, nil if there is
 // none.
@@ -26,11 +30,12 @@ func nextErrorWord(text []byte, from int) (start, end int) {
 			continue // as nearly always
 		}
 		start = i - 1
-		if !isLetter(text[start]) || start > 0 && isLetter(text[start-1]) && !startsCapitalized(text, start) && !endsEscape(text[:start]) {
+		if !ascii.IsLetter(text[start]) || start > 0 && ascii.IsLetter(text[start-1]) &&
+			!startsCapitalized(text, start) && !endsEscape(text[:start]) {
 			continue
 		}
 		end = i
-		for end < len(text) && isLetter(text[end]) && !startsCapitalized(text, end) {
+		for end < len(text) && ascii.IsLetter(text[end]) && !startsCapitalized(text, end) {
 			end++
 		}
 		if isErrorWord(text[start:end]) && !isPartOfName(text, start, end) && !isInToken(text, start, end) {
@@ -56,7 +61,7 @@ func endsEscape(text []byte) bool {
 // error_unix_test.go, ABORT.7.gz, email.errors.
 func isPartOfName(text []byte, start, end int) bool {
 	rest := end
-	for rest < len(text) && (isAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
+	for rest < len(text) && (ascii.IsAlphanumeric(text[rest]) || text[rest] == '_' || text[rest] == '-') {
 		rest++
 	}
 	if hasExtension(text[end:]) || rest > end && (text[end] == '_' || text[end] == '-') && hasExtension(text[rest:]) {
@@ -67,7 +72,7 @@ func isPartOfName(text []byte, start, end int) bool {
 		after = text[end]
 	}
 	switch {
-	case after == '@' && end+1 < len(text) && (text[end+1] == '@' || isLetter(text[end+1])):
+	case after == '@' && end+1 < len(text) && (text[end+1] == '@' || ascii.IsLetter(text[end+1])):
 		return true
 	case start == 0:
 		return false
@@ -77,19 +82,21 @@ func isPartOfName(text []byte, start, end int) bool {
 	isOfTest := startsWith(name, "test")
 	switch {
 	case before == '.': // of a module, not user.error: x, or an event
-		isModule := start > 1 && isAlphanumeric(text[start-2]) && after != ':' && after != '='
+		isModule := start > 1 && ascii.IsAlphanumeric(text[start-2]) && after != ':' && after != '='
 		word := string(text[start:end])
 		return isModule && (word == "errors" || word == "exceptions" || word == "error" && (after == 0 || after == '.'))
 	case before == '_':
 		return isOfTest && len(name) > len("test") && name[len("test")] == '_'
-	case isLetter(before):
-		return isOfTest && (isLetter(after) || len(name) > len("test")) || startsWith(name, "benchmark")
+	case ascii.IsLetter(before):
+		return isOfTest && (ascii.IsLetter(after) || len(name) > len("test")) || startsWith(name, "benchmark")
 	case before == '-': // not http-error-500
 		last := text[rest-1]
-		return start > 1 && isAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("err")) && rest > end && (after != '-' || !isDigit(last))
+		return start > 1 && ascii.IsAlphanumeric(text[start-2]) && bytes.HasPrefix(text[start:], []byte("err")) &&
+			rest > end && (after != '-' || !ascii.IsDigit(last))
 	case before == '/':
 		test := nameAtEnd(text[:start-1])
-		return after == '/' || len(test) > len("Test") && bytes.HasPrefix(test, []byte("Test")) && isUpper(test[len("Test")])
+		return after == '/' || len(test) > len("Test") && bytes.HasPrefix(test, []byte("Test")) &&
+			ascii.IsUpper(test[len("Test")])
 	}
 	return false
 }
@@ -97,7 +104,7 @@ func isPartOfName(text []byte, start, end int) bool {
 // nameAtEnd is what a text ends with of letters, digits and underscores.
 func nameAtEnd(text []byte) []byte {
 	start := len(text)
-	for start > 0 && (isAlphanumeric(text[start-1]) || text[start-1] == '_') {
+	for start > 0 && (ascii.IsAlphanumeric(text[start-1]) || text[start-1] == '_') {
 		start--
 	}
 	return text[start:]
@@ -106,14 +113,14 @@ func nameAtEnd(text []byte) []byte {
 // hasExtension says whether text begins like what ends the name of a file.
 func hasExtension(text []byte) bool {
 	const longest = len(".template")
-	if len(text) > len(".7.") && text[0] == '.' && isDigit(text[1]) && text[2] == '.' { // of a page of a manual
+	if len(text) > len(".7.") && text[0] == '.' && ascii.IsDigit(text[1]) && text[2] == '.' { // of a page of a manual
 		return bytes.HasPrefix(text[2:], []byte(".gz")) || bytes.HasPrefix(text[2:], []byte(".xz"))
 	}
 	n := 1
-	for n < len(text) && isLetter(text[n]) && !isUpper(text[n]) {
+	for n < len(text) && ascii.IsLetter(text[n]) && !ascii.IsUpper(text[n]) {
 		n++
 	}
-	return 1 < n && n <= longest && text[0] == '.' && (n == len(text) || !isAlphanumeric(text[n]))
+	return 1 < n && n <= longest && text[0] == '.' && (n == len(text) || !ascii.IsAlphanumeric(text[n]))
 }
 
 // afterInError has, for each letter that isErrorWord knows words with, a bit for each that may come second there. The low
@@ -128,7 +135,8 @@ var afterInError = func() (t [32]uint32) {
 // startsCapitalized says whether a word starts at the letter at i, after another
 // letter: TimeoutException, HTTPError.
 func startsCapitalized(text []byte, i int) bool {
-	return isUpper(text[i]) && (!isUpper(text[i-1]) || i+1 < len(text) && isLetter(text[i+1]) && !isUpper(text[i+1]))
+	return ascii.IsUpper(text[i]) && (!ascii.IsUpper(text[i-1]) || i+1 < len(text) && ascii.IsLetter(text[i+1]) &&
+		!ascii.IsUpper(text[i+1]))
 }
 
 func isErrorWord(word []byte) bool {

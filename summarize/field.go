@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/kfw-dev/kfw/summarize/ascii"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -207,6 +208,6 @@ func (f *field) typesSeen() int {
 // hasTextsLikeNumbers says whether there are strings that begin as a number does, and none is one.
 func (f *field) hasTextsLikeNumbers() bool {
 	return f.types[kindString] > 0 && f.numerals == 0 && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool {
-		return len(e.text) > 2 && e.text[0] == '"' && isDigit(e.text[1])
+		return len(e.text) > 2 && e.text[0] == '"' && ascii.IsDigit(e.text[1])
 	})
 }

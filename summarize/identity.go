@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // What stands out in a line that is a part of something is told with the line that says of what.
@@ -196,7 +198,7 @@ func (o *sections) leave(indent int) {
 // indentOfName is where the name that a line begins with is: what comes after a bullet is further in than that.
 func indentOfName(line []byte) int {
 	at := pastBlanks(line, 0)
-	for at+1 < len(line) && line[at] == '-' && isBlank(line[at+1]) {
+	for at+1 < len(line) && line[at] == '-' && ascii.IsBlank(line[at+1]) {
 		at = pastBlanks(line, at+1)
 	}
 	return at
@@ -319,7 +321,7 @@ func areAlike(a, b []byte) bool {
 		inA, a, _ = bytes.Cut(a, []byte{' '})
 		inB, b, _ = bytes.Cut(b, []byte{' '})
 		a, b = bytes.TrimLeft(a, " "), bytes.TrimLeft(b, " ")
-		if bytes.Equal(inA, inB) || isDigit(inA[0]) && isDigit(inB[0]) {
+		if bytes.Equal(inA, inB) || ascii.IsDigit(inA[0]) && ascii.IsDigit(inB[0]) {
 			same++
 		}
 	}

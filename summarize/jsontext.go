@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const ellipsis = "…"
@@ -73,7 +75,7 @@ func AppendString[T []byte | string](dst []byte, text T) []byte {
 func appendEscaped(dst, text []byte) []byte {
 	from := 0
 	for i := 0; i < len(text); {
-		if i+8 <= len(text) && isPlain(eightAt(text, i)) {
+		if i+8 <= len(text) && isPlain(ascii.EightAt(text, i)) {
 			i += 8
 			continue
 		}
@@ -100,9 +102,9 @@ func appendEscaped(dst, text []byte) []byte {
 
 // isPlain says whether eight bytes are ASCII that stands for itself in a JSON string.
 func isPlain(bytes uint64) bool {
-	quotes, slashes := bytes^'"'*eachByte, bytes^'\\'*eachByte
+	quotes, slashes := bytes^'"'*ascii.EachByte, bytes^'\\'*ascii.EachByte
 	// Of the bytes that more is taken from than they are, the lowest gets its highest bit; who had it keeps it in one of the three.
-	return ((bytes-' '*eachByte)|(quotes-eachByte)|(slashes-eachByte))&(0x80*eachByte) == 0
+	return ((bytes-' '*ascii.EachByte)|(quotes-ascii.EachByte)|(slashes-ascii.EachByte))&(0x80*ascii.EachByte) == 0
 }
 
 func appendEscapedByte(dst []byte, c byte) []byte {

@@ -1,5 +1,7 @@
 package summarize
 
+import "github.com/kfw-dev/kfw/summarize/ascii"
+
 const (
 	maxKeyHeadings  = 8
 	roomForHeadings = maxKeyHeadings * longestKey
@@ -17,7 +19,7 @@ type keyHeadings struct {
 // see takes in a line, be it a heading of names, under one of those that are kept, or past them.
 func (h *keyHeadings) see(line []byte) {
 	end := len(line)
-	for end > 0 && isBlank(line[end-1]) {
+	for end > 0 && ascii.IsBlank(line[end-1]) {
 		end--
 	}
 	if end == 0 || h.used == 0 && line[end-1] != ':' {
@@ -63,7 +65,7 @@ func (h *keyHeadings) nearest() []byte {
 
 // leadingName returns how many bytes of text a name without blanks has.
 func leadingName(text []byte) (n int) {
-	for n < len(text) && inKey[text[n]] && !isBlank(text[n]) {
+	for n < len(text) && inKey[text[n]] && !ascii.IsBlank(text[n]) {
 		n++
 	}
 	return n

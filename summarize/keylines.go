@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // Bounds of what is taken for a name and its value in a line of its own.
 const (
@@ -31,7 +35,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' { // as curl -v and diff have them: it is part of the name
 		end = 2
 	}
-	if len(line) == 0 || !isLetter(line[end]) {
+	if len(line) == 0 || !ascii.IsLetter(line[end]) {
 		return nil, nil, false
 	}
 	for end < min(len(line), 2*longestKey) && inKey[line[end]] {
@@ -44,9 +48,10 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 		return line[:end], withoutQuotes(value), end <= longestKey && !isCode
 	case end+1 >= len(line):
 		return nil, nil, false
-	case line[end] == ':' && isBlank(line[end+1]):
-	case line[end] == '=' && isBlank(line[end+1]) && isBlank(line[end-1]):
-	case line[end] == '|' && isBlank(line[end+1]) && isBlank(line[end-1]) && bytes.IndexByte(line[end+1:], '|') < 0 && !isStat(line[end+1:]): // psql \x
+	case line[end] == ':' && ascii.IsBlank(line[end+1]):
+	case line[end] == '=' && ascii.IsBlank(line[end+1]) && ascii.IsBlank(line[end-1]):
+	case line[end] == '|' && ascii.IsBlank(line[end+1]) && ascii.IsBlank(line[end-1]) &&
+		bytes.IndexByte(line[end+1:], '|') < 0 && !isStat(line[end+1:]): // psql \x
 	default:
 		return nil, nil, false
 	}
@@ -58,7 +63,7 @@ func cutKey(line []byte) (name, value []byte, ok bool) {
 // isStat says whether a value is how many lines of a file have changed, as git diff --stat has it: 12 +++--.
 func isStat(value []byte) bool {
 	value = bytes.TrimSpace(value)
-	rest := value[leadingDigits(value):]
+	rest := value[ascii.LeadingDigits(value):]
 	return len(rest) < len(value) && len(rest) > 1 && rest[0] == ' ' && len(bytes.Trim(rest, " +-")) == 0
 }
 
@@ -70,11 +75,11 @@ func cutElement(line []byte) (name, value []byte, ok bool) {
 		return nil, nil, false
 	}
 	name = line[end+len("</") : len(line)-1]
-	if len(name) == 0 || len(name) > longestKey || !isLetter(name[0]) || !bytes.HasPrefix(line[1:], name) {
+	if len(name) == 0 || len(name) > longestKey || !ascii.IsLetter(name[0]) || !bytes.HasPrefix(line[1:], name) {
 		return nil, nil, false
 	}
 	tag, text, found := bytes.Cut(line[1+len(name):end], []byte{'>'})
-	if !found || len(tag) > 0 && !isBlank(tag[0]) || bytes.ContainsAny(text, "<>") {
+	if !found || len(tag) > 0 && !ascii.IsBlank(tag[0]) || bytes.ContainsAny(text, "<>") {
 		return nil, nil, false
 	}
 	value = bytes.TrimSpace(text)
@@ -96,7 +101,7 @@ func withoutBlanks(line []byte) []byte { return line[pastBlanks(line, 0):] }
 // inKey says which bytes may be in a name.
 var inKey = func() (t [256]bool) {
 	for c := range t {
-		t[c] = isAlphanumeric(byte(c)) || c >= 0x80 || bytes.IndexByte([]byte(" \t-_./()#"), byte(c)) >= 0
+		t[c] = ascii.IsAlphanumeric(byte(c)) || c >= 0x80 || bytes.IndexByte([]byte(" \t-_./()#"), byte(c)) >= 0
 	}
 	return t
 }()
@@ -116,7 +121,7 @@ type pairsOf struct {
 func (p *pairsOf) begin(line []byte) {
 	p.line, p.at, p.unquoted = line, 0, false
 	rest := withoutBlanks(line)
-	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && isLetter(rest[1]), nil
+	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && ascii.IsLetter(rest[1]), nil
 }
 
 // markupName is the name of an element of XML at the start of text, with that of its namespace.
@@ -146,7 +151,7 @@ func (p *pairsOf) next() (name, value []byte, ok bool) {
 			depth++
 		case c == ')' || c == ']' || c == '}':
 			depth = max(0, depth-1)
-		case isBlank(c):
+		case ascii.IsBlank(c):
 			start = p.at + 1
 		case c == '<' && p.isMarkup:
 			p.element = markupName(p.line[p.at+1:])
@@ -236,7 +241,7 @@ func isBalanced(text []byte) bool {
 
 // wordLen is the length of the word at the start of text, without the signs after it that may part it from others.
 func wordLen(text []byte) (n int) {
-	for n < len(text) && !isBlank(text[n]) {
+	for n < len(text) && !ascii.IsBlank(text[n]) {
 		n++
 	}
 	for n > 0 {
@@ -363,7 +368,7 @@ func (s *Summary) judgeKeys() {
 		}
 		for _, e := range f.counts.entries {
 			word, _, _ := bytes.Cut(inside(e.text), []byte{' '})
-			if len(word) < len("word") || !isLetter(word[0]) {
+			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
 			}
 			if hash := hashOf(word); names[hash] != i {

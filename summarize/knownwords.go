@@ -1,8 +1,9 @@
 package summarize
 
 import (
-	"encoding/binary"
 	"math/bits"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -32,19 +33,20 @@ func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKn
 func shapeAt(text []byte, i int) (shape uint64, end int) {
 	shape = placeFactor // with 0, zeros that a word begins with would not count
 	for {
-		b := eightAt(text, i)
+		b := ascii.EightAt(text, i)
 		if n := bitsUntilBlank(b); n < 64 {
 			b = b&(1<<n-1) | uint64(n)<<53 // of seven bytes at most, and how many they are
-			return mixed(shape^withoutDigits(b)) | 1, i + int(n/8)
+			return mixed(shape^ascii.WithoutDigits(b)) | 1, i + int(n/8)
 		}
-		shape = mixed(shape ^ withoutDigits(b))
+		shape = mixed(shape ^ ascii.WithoutDigits(b))
 		i += 8
 	}
 }
 
 // bitsUntilBlank returns where the first blank begins in eight bytes, the lowest first; 64 if there is none.
 func bitsUntilBlank(bytes uint64) uint {
-	low := (bytes - (' '+1)*eachByte) &^ bytes & (0x80 * eachByte) // the lowest bit is that of a blank or a control character
+	// The lowest bit is that of a blank or a control character.
+	low := (bytes - (' '+1)*ascii.EachByte) &^ bytes & (0x80 * ascii.EachByte)
 	if low == 0 {
 		return 64
 	}
@@ -53,36 +55,6 @@ func bitsUntilBlank(bytes uint64) uint {
 		n += 8
 	}
 	return n
-}
-
-// withoutDigits makes each byte that is a digit a 0.
-func withoutDigits(bytes uint64) uint64 {
-	return bytes &^ ((othersThanDigits(bytes) ^ 0x80*eachByte) >> 7 * 0x0f)
-}
-
-// othersThanDigits returns the highest bit of each byte that is no digit.
-func othersThanDigits(bytes uint64) uint64 {
-	apart := bytes ^ '0'*eachByte // 0 to 9 for digits
-	return (apart&(0x7f*eachByte) + (0x7f-9)*eachByte | apart) & (0x80 * eachByte)
-}
-
-// eachByte times a byte has that byte eight times.
-const eachByte = 0x0101010101010101
-
-// eightAt returns the eight bytes of text at a place as one number, the first one lowest.
-func eightAt(text []byte, at int) uint64 { return binary.LittleEndian.Uint64(text[at : at+8 : at+8]) }
-
-// lastBytes returns up to eight bytes as one number.
-func lastBytes(b []byte) uint64 {
-	switch n := len(b); {
-	case n >= 8:
-		return binary.LittleEndian.Uint64(b)
-	case n >= 4:
-		return uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint32(b[n-4:]))<<(8*(n-4))
-	case n > 0:
-		return uint64(b[0]) | uint64(b[n/2])<<(8*(n/2)) | uint64(b[n-1])<<(8*(n-1))
-	}
-	return 0
 }
 
 // mixed is a step of a hash.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // What is remembered of words never changes what a line is cut into.
@@ -29,7 +31,7 @@ func TestKnownWordsChangeNothing(t *testing.T) {
 				t.Fatalf("%s is\n%+v\nand was\n%+v", line, fresh.words, seen.words)
 			}
 			for i, c := range line { // now another of its shape
-				if isDigit(c) {
+				if ascii.IsDigit(c) {
 					line[i] = byte('0' + random.IntN(10))
 				}
 			}
@@ -55,11 +57,11 @@ func TestWithoutDigits(t *testing.T) {
 			b := []byte{byte(low), '7', byte(high), 0xff, byte(low), 0, '/', byte(high)}
 			want := make([]byte, len(b))
 			for i, c := range b {
-				if want[i] = c; isDigit(c) {
+				if want[i] = c; ascii.IsDigit(c) {
 					want[i] = '0'
 				}
 			}
-			if got := withoutDigits(binary.LittleEndian.Uint64(b)); got != binary.LittleEndian.Uint64(want) {
+			if got := ascii.WithoutDigits(binary.LittleEndian.Uint64(b)); got != binary.LittleEndian.Uint64(want) {
 				t.Fatalf("%q is %x", b, got)
 			}
 		}

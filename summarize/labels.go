@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // numberLabel is the label of the number in one word of a template.
@@ -217,7 +219,7 @@ func (t *template) varies(i int) bool { return t.words[i].free || t.words[i].var
 func labelIn(word []byte) []byte {
 	word = bytes.TrimRight(bytes.Trim(word, `"'()[],;:=`), ".")
 	for _, c := range word {
-		if !isLetter(c) && bytes.IndexByte([]byte("_-.%/"), c) < 0 && c < 0x80 {
+		if !ascii.IsLetter(c) && bytes.IndexByte([]byte("_-.%/"), c) < 0 && c < 0x80 {
 			return nil
 		}
 	}

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 const (
 	wordsBeforeLevel = 8   // of a line that may come before its level
@@ -12,7 +16,7 @@ const (
 // is the value of a name such as level.
 func levelOfText(text []byte) []byte {
 	text = text[:min(len(text), levelWithin)]
-	if len(text) > 5 && isDigit(text[1]) && isDigit(text[4]) && text[5] == ' ' { // glog: I0301 12:00:00
+	if len(text) > 5 && ascii.IsDigit(text[1]) && ascii.IsDigit(text[4]) && text[5] == ' ' { // glog: I0301 12:00:00
 		switch text[0] {
 		case 'I':
 			return []byte("info")
@@ -28,7 +32,7 @@ func levelOfText(text []byte) []byte {
 		var word []byte
 		rest = withoutBlanks(rest)
 		end := 0
-		for end < len(rest) && !isBlank(rest[end]) {
+		for end < len(rest) && !ascii.IsBlank(rest[end]) {
 			end++
 		}
 		word, rest = rest[:end], rest[end:]
@@ -44,13 +48,13 @@ func levelOfText(text []byte) []byte {
 			isWord(name, "hint") || isWord(name, "help")) {
 			return name
 		}
-		isPlace := hasColon && bytes.IndexByte(name, ':') > 0 && isDigit(name[len(name)-1])
-		isPlace = isPlace || isDigit(word[0]) && bytes.IndexByte(word, ':') > 0 &&
-			leadingDigits(word[bytes.IndexByte(word, ':')+1:]) > 0
+		isPlace := hasColon && bytes.IndexByte(name, ':') > 0 && ascii.IsDigit(name[len(name)-1])
+		isPlace = isPlace || ascii.IsDigit(word[0]) && bytes.IndexByte(word, ':') > 0 &&
+			ascii.LeadingDigits(word[bytes.IndexByte(word, ':')+1:]) > 0
 		isAfterPlace = isPlace || isFirst && isWord(word, "npm")
 		isTime := endsInClock(word) || isDate(word)
 		isAfterTime = isAfterTime || isTime
-		isPrefix := parts[word[0]]&(bracket|angle) != 0 || isDigit(word[0]) || isWord(name, "npm") && !hasColon
+		isPrefix := parts[word[0]]&(bracket|angle) != 0 || ascii.IsDigit(word[0]) || isWord(name, "npm") && !hasColon
 		isNext = isTime || isNext && isPrefix
 		isFirst = isFirst && isPrefix
 	}
@@ -60,7 +64,7 @@ func levelOfText(text []byte) []byte {
 // isDate reports whether a word is or begins with a date: 2026-03-01, 2026-03-01T10:00:59Z.
 func isDate(word []byte) bool {
 	word = bytes.TrimLeft(word, "[(")
-	return len(word) >= len("2026-03-01") && (matches(word, "dddd-dd-dd") || matches(word, "dddd/dd/dd"))
+	return len(word) >= len("2026-03-01") && (ascii.Matches(word, "dddd-dd-dd") || ascii.Matches(word, "dddd/dd/dd"))
 }
 
 // namesOfLevel are those that loggers have for the level of a line or record.
@@ -69,7 +73,7 @@ var namesOfLevel = [...]string{"level", "lvl", "severity", "loglevel", "log_leve
 // namedLevel returns the level that a line has as a value: level=info, "severity":"INFO".
 func namedLevel(text []byte) []byte {
 	for at := 0; at < len(text); at++ {
-		if c := text[at] | 0x20; c != 'l' && c != 's' || at > 0 && (isAlphanumeric(text[at-1]) ||
+		if c := text[at] | 0x20; c != 'l' && c != 's' || at > 0 && (ascii.IsAlphanumeric(text[at-1]) ||
 			text[at-1] == '_' || text[at-1] == '-') {
 			continue
 		}

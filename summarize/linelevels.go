@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -63,7 +65,8 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 	isBracketed := parts[word[0]]&(bracket|angle) != 0
 	if isBracketed {
 		word = word[1:]
-		if at := bytes.IndexByte(word, ':'); at > 0 && at+1 < len(word) && isLetter(word[at+1]) { // the module comes first
+		if at := bytes.IndexByte(word, ':'); at > 0 && at+1 < len(word) &&
+			ascii.IsLetter(word[at+1]) { // the module comes first
 			word = word[at+1:]
 		}
 	}
@@ -75,7 +78,8 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 	if string(level) == "log" { // as in "10:00 log is full"
 		return nil
 	}
-	if isCapital := len(level) > 1 && isUpper(level[0]) && isUpper(level[1]); !isCapital && !isBracketed && !isAfterTime || !isLevelName(level) {
+	if isCapital := len(level) > 1 && ascii.IsUpper(level[0]) && ascii.IsUpper(level[1]); !isCapital && !isBracketed &&
+		!isAfterTime || !isLevelName(level) {
 		return nil
 	}
 	return level
@@ -117,11 +121,12 @@ func placeOfLevel(m *maskedLine, i int, hasTime bool) levelPlace {
 // endsInClock says whether a word is a time, or a part of one: 10:00:59.250, 10:00, 2026-03-01T10:00:59Z, [10:00:59]
 func endsInClock(word []byte) bool {
 	word = bytes.Trim(word, "[]()<>,:|")
-	if len(word) == 0 || !isDigit(word[0]) {
+	if len(word) == 0 || !ascii.IsDigit(word[0]) {
 		return false
 	}
 	colon := bytes.IndexByte(word, ':')
-	return colon > 0 && matches(word[max(0, colon-2):], "dd:dd") && (len(word) == len("10:00") || bytes.Count(word, []byte{':'}) > 1)
+	return colon > 0 && ascii.Matches(word[max(0, colon-2):], "dd:dd") &&
+		(len(word) == len("10:00") || bytes.Count(word, []byte{':'}) > 1)
 }
 
 // index returns where a level in a place is counted.

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const shortestInLine = len("060102 150405") // of times
@@ -44,7 +46,8 @@ func (l *timeLayout) isOf(text []byte, known int) bool {
 	}
 	for i := known; i < len(l.form); i++ {
 		switch c := l.form[i]; {
-		case isLetter(c) && !isDigit(text[i]), !isLetter(c) && c != '?' && c != text[i], c == '?' && isDigit(text[i]):
+		case ascii.IsLetter(c) && !ascii.IsDigit(text[i]), !ascii.IsLetter(c) && c != '?' && c != text[i], c == '?' &&
+			ascii.IsDigit(text[i]):
 			return false
 		}
 	}
@@ -125,15 +128,16 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, place line
 			for next < len(line) && line[next] >= 0x80 {
 				next++
 			}
-			if i == 0 || isBlank(line[i-1]) {
+			if i == 0 || ascii.IsBlank(line[i-1]) {
 				words++
 			}
 			continue
 		}
-		for next < len(line) && isAlphanumeric(line[next]) { // nothing begins within a word
+		for next < len(line) && ascii.IsAlphanumeric(line[next]) { // nothing begins within a word
 			next++
 		}
-		if isTimeBegin := (isDigit(line[i]) || isUpper(line[i])) && (i == 0 || !goesOnBefore(line, i)); isTimeBegin {
+		if isTimeBegin := (ascii.IsDigit(line[i]) || ascii.IsUpper(line[i])) &&
+			(i == 0 || !goesOnBefore(line, i)); isTimeBegin {
 			rest := line[i:]
 			if len(rest) < shortestInLine {
 				break
@@ -160,13 +164,13 @@ func (l *timeline) timeOfLine(line []byte) (t timestamp, text []byte, place line
 
 // timeAt reads the time that rest begins with; its text is nil if there is none.
 func (l *timeline) timeAt(rest []byte) (t timestamp, text []byte) {
-	if !isDigit(rest[0]) && rest[3] != ' ' && rest[4] != ' ' && !isDigit(rest[1]) {
+	if !ascii.IsDigit(rest[0]) && rest[3] != ' ' && rest[4] != ' ' && !ascii.IsDigit(rest[1]) {
 		return t, nil // neither the name of a month nor a level of glog
 	}
 	if t, n := l.sameMinute(rest); n > 0 {
 		return t, rest[:n]
 	}
-	if isDigit(rest[0]) {
+	if ascii.IsDigit(rest[0]) {
 		return timeOfDigits(rest)
 	}
 	return timeOfNames(rest)
@@ -187,7 +191,7 @@ func placeAfter(before []byte, words int) linePlace {
 // isTimeName reports whether a text ends with a name for the time of a record.
 func isTimeName(text []byte) bool {
 	start := len(text)
-	for start > 0 && (isLetter(text[start-1]) || text[start-1] == '_') {
+	for start > 0 && (ascii.IsLetter(text[start-1]) || text[start-1] == '_') {
 		start--
 	}
 	switch string(bytes.ToLower(text[start:])) {
@@ -201,15 +205,15 @@ func isTimeName(text []byte) bool {
 // alone, between blanks, perhaps with a sign after them. The name of a level or of a day of the
 // week is none.
 func isPlainWord(line []byte, i, next int) bool {
-	if i > 0 && !isBlank(line[i-1]) || !isLetter(line[i]) {
+	if i > 0 && !ascii.IsBlank(line[i-1]) || !ascii.IsLetter(line[i]) {
 		return false
 	}
 	if leadingLetters(line[i:next]) < next-i {
 		return false
 	}
-	if next < len(line) && !isBlank(line[next]) {
+	if next < len(line) && !ascii.IsBlank(line[next]) {
 		isSign := strings.IndexByte(",;:.", line[next]) >= 0
-		if !isSign || next+1 < len(line) && !isBlank(line[next+1]) {
+		if !isSign || next+1 < len(line) && !ascii.IsBlank(line[next+1]) {
 			return false
 		}
 	}
@@ -235,7 +239,7 @@ func timeOfDayAlone(line []byte) (t timestamp, its []byte) {
 	const near = 32
 	if len(line) > 0 && (line[0] == '[' || line[0] == '(') {
 		tag := bytes.IndexByte(line[:min(len(line), near)], ']')
-		isOfProcess := tag > 1 && isDigit(line[tag-1]) && line[0] == '[' // [pid 7], as strace has it, or [7]
+		isOfProcess := tag > 1 && ascii.IsDigit(line[tag-1]) && line[0] == '[' // [pid 7], as strace has it, or [7]
 		if line = line[1:]; isOfProcess && !startsWithClock(line) {
 			line = withoutBlanks(line[tag:])
 		}
@@ -246,7 +250,8 @@ func timeOfDayAlone(line []byte) (t timestamp, its []byte) {
 	}
 	clock, _, rest, ok := cutClock(line[:length])
 	n := endedTime(line, length)
-	if !ok || len(rest) > 0 || ended(line, n) == 0 || n+1 < len(line) && line[n] == ':' && isAlphanumeric(line[n+1]) {
+	if !ok || len(rest) > 0 || ascii.EndOfRun(line, n) == 0 || n+1 < len(line) && line[n] == ':' &&
+		ascii.IsAlphanumeric(line[n+1]) {
 		return t, nil // the last for addresses of hardware
 	}
 	t = timestamp{seconds: clock, nanos: nanosAfter(line[:n], length), yearless: true, dateless: true}
@@ -261,7 +266,7 @@ const secondsOfHalf = secondsOfDay / 2
 
 // halfOfDay reads what follows a time of a clock of twelve hours: 0 for AM, 1 for PM.
 func halfOfDay(text []byte) (half int, ok bool) {
-	if len(text) < len(" PM") || text[0] != ' ' || text[2]|0x20 != 'm' || ended(text, len(" PM")) == 0 {
+	if len(text) < len(" PM") || text[0] != ' ' || text[2]|0x20 != 'm' || ascii.EndOfRun(text, len(" PM")) == 0 {
 		return 0, false
 	}
 	switch text[1] | 0x20 {
@@ -277,14 +282,14 @@ func halfOfDay(text []byte) (half int, ok bool) {
 func goesOnBefore(line []byte, i int) bool {
 	switch line[i-1] {
 	case '.', '-', '_':
-		return i > 1 && isAlphanumeric(line[i-2])
+		return i > 1 && ascii.IsAlphanumeric(line[i-2])
 	}
-	return isAlphanumeric(line[i-1])
+	return ascii.IsAlphanumeric(line[i-1])
 }
 
 // timeOfDigits reads the time at the start of text, which begins with a digit; the text of it is nil if there is none.
 func timeOfDigits(text []byte) (t timestamp, its []byte) {
-	n := leadingDigitsOf(eightAt(text, 0))
+	n := leadingDigitsOf(ascii.EightAt(text, 0))
 	if n < len(timeLayouts) {
 		for i := range timeLayouts[n] {
 			if l := &timeLayouts[n][i]; l.isOf(text, n) {
@@ -305,7 +310,7 @@ func timeOfDigits(text []byte) (t timestamp, its []byte) {
 		t.clockEnd = uint8(namedMonthLen)
 		return t, its
 	}
-	if n == 2 && matches(text, "dd/dd/dddd dd:dd:dd") {
+	if n == 2 && ascii.Matches(text, "dd/dd/dddd dd:dd:dd") {
 		return timeOfAmerica(text)
 	}
 	return t, nil
@@ -332,9 +337,9 @@ func timeOfAmerica(text []byte) (t timestamp, its []byte) {
 func unixTimeOf(text []byte) (t timestamp, its []byte) {
 	const whole, leastDecimals, mostDecimals = len("1700000000"), 3, 9
 	seconds, isWhole := digits(text[:whole])
-	decimals := leadingDigits(text[whole+1:])
+	decimals := ascii.LeadingDigits(text[whole+1:])
 	n := whole + 1 + decimals
-	if !isWhole || decimals < leastDecimals || decimals > mostDecimals || ended(text, n) == 0 {
+	if !isWhole || decimals < leastDecimals || decimals > mostDecimals || ascii.EndOfRun(text, n) == 0 {
 		return t, nil
 	}
 	if t, isWhole = unixTime(float64(seconds)); !isWhole {
@@ -388,7 +393,7 @@ func (l *timeline) sameMinute(text []byte) (t timestamp, length int) {
 	}
 	t, length = l.last, end
 	switch {
-	case isUpper(last[0]):
+	case ascii.IsUpper(last[0]):
 		if t.nanos = 0; yearAfter(text) > 0 {
 			return t, 0
 		}
@@ -420,11 +425,12 @@ func sameTail(text, last []byte, n int) (end int, nanos int32) {
 	}
 	end = n
 	if len(tail) > 1 {
-		digits := leadingDigitsOf(eightAt(text, n+1))
-		if text[n] != tail[0] || tail[0] != '.' && tail[0] != ',' || digits == 0 || digits == 8 || digits != leadingDigits(tail[1:]) {
+		digits := leadingDigitsOf(ascii.EightAt(text, n+1))
+		if text[n] != tail[0] || tail[0] != '.' && tail[0] != ',' || digits == 0 || digits == 8 ||
+			digits != ascii.LeadingDigits(tail[1:]) {
 			return 0, 0
 		}
-		nanos = int32(digitsOf(eightAt(text, n+1), digits)) * nanosPer[digits]
+		nanos = int32(ascii.DigitsOf(ascii.EightAt(text, n+1), digits)) * nanosPer[digits]
 		end += 1 + digits
 	}
 	switch rest := last[end:]; {
@@ -445,14 +451,15 @@ var nanosPer = [...]int32{1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2}
 // beginAlike says whether two texts have the same n bytes at their start, 8 to 24.
 func beginAlike(a, b []byte, n int) bool {
 	end := n - 8
-	return eightAt(a, 0) == eightAt(b, 0) && eightAt(a, end/2) == eightAt(b, end/2) && eightAt(a, end) == eightAt(b, end)
+	return ascii.EightAt(a, 0) == ascii.EightAt(b, 0) && ascii.EightAt(a, end/2) == ascii.EightAt(b, end/2) &&
+		ascii.EightAt(a, end) == ascii.EightAt(b, end)
 }
 
 // zoneAfter returns the zone of a time whose seconds end at n, nothing if it has none.
 func zoneAfter(text []byte, n int) []byte {
 	zone := text[n:]
 	if len(zone) > 0 && (zone[0] == '.' || zone[0] == ',') {
-		zone = zone[1+leadingDigits(zone[1:]):]
+		zone = zone[1+ascii.LeadingDigits(zone[1:]):]
 	}
 	return bytes.TrimPrefix(zone, []byte{' '})
 }
@@ -462,7 +469,7 @@ func nanosAfter(text []byte, n int) (nanos int32) {
 	if n == len(text) || text[n] != '.' && text[n] != ',' {
 		return 0
 	}
-	for i, scale := n+1, int32(100_000_000); i < len(text) && isDigit(text[i]); i, scale = i+1, scale/10 {
+	for i, scale := n+1, int32(100_000_000); i < len(text) && ascii.IsDigit(text[i]); i, scale = i+1, scale/10 {
 		nanos += int32(text[i]-'0') * scale
 	}
 	return nanos
@@ -475,7 +482,8 @@ const syslogTimeLen = len("Jan _2 15:04:05")
 func syslogTime(text []byte) (t timestamp, n int) {
 	n = lengthOfSyslogTime(text)
 	clock := n - len("15:04:05")
-	if len(text) < n || !isUpper(text[0]) || text[3] != ' ' || text[clock-1] != ' ' || !startsWithClock(text[clock:]) {
+	if len(text) < n || !ascii.IsUpper(text[0]) || text[3] != ' ' || text[clock-1] != ' ' ||
+		!startsWithClock(text[clock:]) {
 		return t, 0
 	}
 	month, isMonth := monthOf(text)
@@ -498,18 +506,19 @@ func lengthOfSyslogTime(text []byte) int {
 // is from UTC perhaps, as in the log of git or the errors of Apache; 0 if there is none.
 func yearAfter(text []byte) (n int) {
 	n = lengthOfSyslogTime(text)
-	if len(text) <= n+1 || text[n] != '.' && (text[n] != ' ' || !isDigit(text[n+1])) || !startsWithClock(text[n-len("15:04:05"):]) {
+	if len(text) <= n+1 || text[n] != '.' && (text[n] != ' ' || !ascii.IsDigit(text[n+1])) ||
+		!startsWithClock(text[n-len("15:04:05"):]) {
 		return 0 // as most
 	}
 	if text[n] == '.' {
-		n += 1 + leadingDigits(text[n+1:])
+		n += 1 + ascii.LeadingDigits(text[n+1:])
 	}
-	if !matches(text[n:], " 20dd") && !matches(text[n:], " 19dd") {
+	if !ascii.Matches(text[n:], " 20dd") && !ascii.Matches(text[n:], " 19dd") {
 		return 0
 	}
-	n = ended(text, n+len(" 2006"))
-	if zone := text[n:]; n > 0 && (matches(zone, " +dddd") || matches(zone, " -dddd")) {
-		n = max(n, ended(text, n+len(" +0000")))
+	n = ascii.EndOfRun(text, n+len(" 2006"))
+	if zone := text[n:]; n > 0 && (ascii.Matches(zone, " +dddd") || ascii.Matches(zone, " -dddd")) {
+		n = max(n, ascii.EndOfRun(text, n+len(" +0000")))
 	}
 	return n
 }
@@ -547,8 +556,8 @@ func monthOf(text []byte) (month int, ok bool) {
 
 // startsWithClock says whether text starts with a time of day, dd:dd:dd.
 func startsWithClock(text []byte) bool {
-	const clock = '0'*eachByte + (':'-'0')<<16 + (':'-'0')<<40
-	return len(text) >= len("15:04:05") && withoutDigits(eightAt(text, 0)) == clock
+	const clock = '0'*ascii.EachByte + (':'-'0')<<16 + (':'-'0')<<40
+	return len(text) >= len("15:04:05") && ascii.WithoutDigits(ascii.EightAt(text, 0)) == clock
 }
 
 // timeOfDay reads dd:dd:dd, in seconds.
@@ -570,7 +579,7 @@ func namedMonthTime(text []byte) (t timestamp, ok bool) {
 	day, _ := digits(text[:2])
 	year, _ := digits(text[7:11])
 	t.seconds = days(year, month, day)*secondsOfDay + timeOfDay(text[12:])
-	if zone := text[namedMonthLen:]; matches(zone, " +dddd") || matches(zone, " -dddd") {
+	if zone := text[namedMonthLen:]; ascii.Matches(zone, " +dddd") || ascii.Matches(zone, " -dddd") {
 		east, _ := zoneOf(zone[1:len(" +0700")])
 		t.seconds -= east
 		t.zoned = true
@@ -581,7 +590,8 @@ func namedMonthTime(text []byte) (t timestamp, ok bool) {
 // isNamedMonthTime says whether such a time may be there, by all but the values of its digits.
 func isNamedMonthTime(text []byte) bool {
 	if len(text) < namedMonthLen || text[2] != '/' && text[2] != ' ' && text[2] != '-' || text[6] != text[2] || text[11] != ':' && text[11] != ' ' ||
-		!matches(text, "dd") || !isUpper(text[3]) || !matches(text[7:], "dddd") || !startsWithClock(text[12:]) {
+		!ascii.Matches(text, "dd") || !ascii.IsUpper(text[3]) || !ascii.Matches(text[7:], "dddd") ||
+		!startsWithClock(text[12:]) {
 		return false
 	}
 	_, ok := monthOf(text[3:])
@@ -589,4 +599,4 @@ func isNamedMonthTime(text []byte) bool {
 }
 
 // endedTime returns where a time ends whose seconds end at n: there, if its fraction or zone would end in a word.
-func endedTime(text []byte, n int) int { return max(n, ended(text, endOfTime(text, n))) }
+func endedTime(text []byte, n int) int { return max(n, ascii.EndOfRun(text, endOfTime(text, n))) }

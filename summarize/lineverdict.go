@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // failureSigns are what a line begins with that reports a failed test or step, whatever words
 // follow.
@@ -61,7 +65,7 @@ func hasVerdictOfSuccess(text []byte) bool {
 			return true
 		}
 	}
-	if rest, isTAP := bytes.CutPrefix(text, []byte("ok ")); isTAP && leadingDigits(rest) > 0 {
+	if rest, isTAP := bytes.CutPrefix(text, []byte("ok ")); isTAP && ascii.LeadingDigits(rest) > 0 {
 		return true
 	}
 	if inside, _, isBracketed := bytes.Cut(text, []byte("]")); isBracketed && len(inside) > 0 &&
@@ -78,11 +82,11 @@ func hasVerdictOfSuccess(text []byte) bool {
 // "(3/9) ", "3/9 ", "[ 12%] ".
 func withoutCounter(text []byte) []byte {
 	at := 0
-	for at < len(text) && (isDigit(text[at]) || bytes.IndexByte([]byte("[](/%. "), text[at]) >= 0 || at > 0 &&
+	for at < len(text) && (ascii.IsDigit(text[at]) || bytes.IndexByte([]byte("[](/%. "), text[at]) >= 0 || at > 0 &&
 		text[at] == ')') {
 		at++
 	}
-	if leadingDigits(bytes.TrimLeft(text[:at], "[( ")) == 0 || at < 2 || !isBlank(text[at-1]) {
+	if ascii.LeadingDigits(bytes.TrimLeft(text[:at], "[( ")) == 0 || at < 2 || !ascii.IsBlank(text[at-1]) {
 		return text
 	}
 	return text[at:]
@@ -105,7 +109,7 @@ func endsInVerdict(text []byte) bool {
 	if !isOne {
 		return false
 	}
-	isApart := isUpper(verdict[0]) && len(verdict) > 1 && isUpper(verdict[1]) || verdict[0] >= 0x80 ||
+	isApart := ascii.IsUpper(verdict[0]) && len(verdict) > 1 && ascii.IsUpper(verdict[1]) || verdict[0] >= 0x80 ||
 		verdict[0] == '['
 	isApart = isApart || bytes.HasSuffix(before, []byte("  ")) || before[cut] == '\t' || before[cut] == '.'
 	head := bytes.TrimRight(before, " \t")
@@ -115,7 +119,7 @@ func endsInVerdict(text []byte) bool {
 	last := head[len(head)-1]
 	isApart = isApart || bytes.IndexByte([]byte(".:-])'|>"), last) >= 0
 	word := head[bytes.LastIndexAny(head, " \t")+1:]
-	return isApart && leadingDigits(word) < len(word) // "3 passed" is a count
+	return isApart && ascii.LeadingDigits(word) < len(word) // "3 passed" is a count
 }
 
 // withoutMeasure returns a line without the duration or share at its end: "(0.00s)", "[ 12%]",
@@ -141,7 +145,7 @@ func withoutMeasure(text []byte) []byte {
 			return text
 		case isDuration(last):
 			text = before
-		case isUnitOfTime(last) && len(number) < len(before) && len(number) > 0 && isDigit(number[0]):
+		case isUnitOfTime(last) && len(number) < len(before) && len(number) > 0 && ascii.IsDigit(number[0]):
 			text = before[:len(before)-len(number)]
 		default:
 			return text

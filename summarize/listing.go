@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // Listings of files are records: what ls -l prints (POSIX.1-2024, ls, STDOUT), with a number and blocks before it as of find -ls,
 // and what tar tv prints. Numbers that are of the file system alone, as that of links, are no field.
@@ -61,20 +65,20 @@ func (l *listing) put(name []byte, value span) {
 
 func (l *listing) isNumber() bool {
 	word := l.word.of(l.line)
-	return len(word) > 0 && leadingDigits(word) == len(word)
+	return len(word) > 0 && ascii.LeadingDigits(word) == len(word)
 }
 
 // isSize says whether a word begins with a digit, as sizes do and the numbers of devices, and what follows is no size.
 func (l *listing) isSize() bool {
 	word := l.word.of(l.line)
-	isFollowed := l.at < len(l.line) && isDigit(l.line[l.at])
-	return len(word) > 0 && isDigit(word[0]) && !isFollowed
+	isFollowed := l.at < len(l.line) && ascii.IsDigit(l.line[l.at])
+	return len(word) > 0 && ascii.IsDigit(word[0]) && !isFollowed
 }
 
 // size takes a size, or the two numbers of a device.
 func (l *listing) size() bool {
 	word := l.word.of(l.line)
-	if len(word) == 0 || !isDigit(word[0]) {
+	if len(word) == 0 || !ascii.IsDigit(word[0]) {
 		return false
 	}
 	if word[len(word)-1] == ',' {
@@ -96,12 +100,13 @@ func (l *listing) time() bool {
 	from := l.word.from
 	word := l.word.of(l.line)
 	switch {
-	case matches(word, "dddd-dd-dd"):
+	case ascii.Matches(word, "dddd-dd-dd"):
 		l.next()
-		if !matches(l.word.of(l.line), "dd:dd") {
+		if !ascii.Matches(l.word.of(l.line), "dd:dd") {
 			return false
 		}
-		if zone, end := wordAt(l.line, l.at); zone.to-zone.from == len("+0100") && matches(zone.of(l.line)[1:], "dddd") {
+		if zone, end := wordAt(l.line, l.at); zone.to-zone.from == len("+0100") &&
+			ascii.Matches(zone.of(l.line)[1:], "dddd") {
 			l.word, l.at = zone, end
 		}
 	case len(word) == len("Jan"):
@@ -113,7 +118,7 @@ func (l *listing) time() bool {
 			return false
 		}
 		l.next()
-		if when := l.word.of(l.line); !matches(when, "dd:dd") && !(len(when) == len("2006") && l.isNumber()) {
+		if when := l.word.of(l.line); !ascii.Matches(when, "dd:dd") && !(len(when) == len("2006") && l.isNumber()) {
 			return false
 		}
 	default:

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -90,7 +92,7 @@ func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
 // nameLen is the length of the name of a pair at the start of text: letters, digits and a few signs, of which an underscore alone
 // may come first.
 func nameLen(text []byte) (n int) {
-	if len(text) == 0 || !isLetter(text[0]) && text[0] != '_' {
+	if len(text) == 0 || !ascii.IsLetter(text[0]) && text[0] != '_' {
 		return 0
 	}
 	for n = 1; n < len(text) && inName[text[n]]; n++ {
@@ -101,7 +103,7 @@ func nameLen(text []byte) (n int) {
 // inName says which bytes may be in the name of a pair.
 var inName = func() (t [256]bool) {
 	for c := range t {
-		t[c] = isAlphanumeric(byte(c)) || bytes.IndexByte([]byte("_.-/@"), byte(c)) >= 0
+		t[c] = ascii.IsAlphanumeric(byte(c)) || bytes.IndexByte([]byte("_.-/@"), byte(c)) >= 0
 	}
 	return t
 }()
@@ -120,8 +122,8 @@ func valueLen(text []byte) (n int) {
 		return n + 1
 	}
 	for ; n+8 <= len(text); n += 8 {
-		b := eightAt(text, n)
-		if found := zeroBytes(b^' '*eachByte) | zeroBytes(b^'"'*eachByte); found != 0 {
+		b := ascii.EightAt(text, n)
+		if found := zeroBytes(b^' '*ascii.EachByte) | zeroBytes(b^'"'*ascii.EachByte); found != 0 {
 			return n + bits.TrailingZeros64(found)/8
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"net/netip"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -100,11 +102,11 @@ const (
 var parts = func() (t [256]part) {
 	for i := range t {
 		switch c := byte(i); {
-		case isBlank(c):
+		case ascii.IsBlank(c):
 			t[i] = blank
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			t[i] = digit
-		case isLetter(c), c >= 0x80:
+		case ascii.IsLetter(c), c >= 0x80:
 			t[i] = letter
 		case c == '/':
 			t[i] = slash
@@ -147,7 +149,7 @@ func isPath(word []byte) bool {
 	case bytes.HasPrefix(word, []byte("./")), bytes.HasPrefix(word, []byte("../")):
 		return true
 	}
-	return isAlphanumeric(word[0]) && partsOf(word)&letter != 0 && (slashes > 2 || len(fileEnding(word)) > 0)
+	return ascii.IsAlphanumeric(word[0]) && partsOf(word)&letter != 0 && (slashes > 2 || len(fileEnding(word)) > 0)
 }
 
 // withoutPosition returns a path without what a compiler or a search writes after it: the number of
@@ -161,7 +163,7 @@ func withoutPosition(path []byte) []byte {
 		}
 		at += next
 		number := path[at+1:]
-		rest := number[leadingDigits(number):]
+		rest := number[ascii.LeadingDigits(number):]
 		hasNumber := len(rest) < len(number) && (len(rest) == 0 || bytes.IndexByte([]byte(":,)"), rest[0]) >= 0)
 		if at > 0 && path[at-1] != '/' && (hasNumber || len(rest) == 0) {
 			return path[:at]
@@ -180,15 +182,15 @@ func fileEnding(path []byte) []byte {
 	upper, lower := 0, 0
 	for _, c := range name[dot+1:] {
 		switch {
-		case isUpper(c):
+		case ascii.IsUpper(c):
 			upper++
-		case isLetter(c):
+		case ascii.IsLetter(c):
 			lower++
-		case !isDigit(c):
+		case !ascii.IsDigit(c):
 			return nil
 		}
 	}
-	if !isLetter(name[dot+1]) || upper > 0 && lower > 0 { // as where a sentence begins without a blank
+	if !ascii.IsLetter(name[dot+1]) || upper > 0 && lower > 0 { // as where a sentence begins without a blank
 		return nil
 	}
 	return name[dot:]
@@ -265,7 +267,7 @@ func (m *maskedLine) cutWords() {
 			continue
 		}
 		form, end := &timeForm, i
-		if isUpper(text[i]) || text[i] == '[' {
+		if ascii.IsUpper(text[i]) || text[i] == '[' {
 			if end += timeWithBlanks(m.line[i:]); text[i] == '[' {
 				form = &bracketedTimeForm
 			}
@@ -394,15 +396,15 @@ func timeWithBlanks(b []byte) int {
 	n += length
 	isEnd := func(at int) bool {
 		if isBracketed {
-			return at < len(b) && b[at] == ']' && (at+1 == len(b) || isBlank(b[at+1]))
+			return at < len(b) && b[at] == ']' && (at+1 == len(b) || ascii.IsBlank(b[at+1]))
 		}
-		return at == len(b) || isBlank(b[at])
+		return at == len(b) || ascii.IsBlank(b[at])
 	}
 	if hasWeekday || isBracketed {
-		if n+1 < len(b) && b[n] == '.' && isDigit(b[n+1]) {
-			n += 1 + leadingDigits(b[n+1:])
+		if n+1 < len(b) && b[n] == '.' && ascii.IsDigit(b[n+1]) {
+			n += 1 + ascii.LeadingDigits(b[n+1:])
 		}
-		if year := len(" 2006"); matches(b[n:], " dddd") && isEnd(n+year) {
+		if year := len(" 2006"); ascii.Matches(b[n:], " dddd") && isEnd(n+year) {
 			n += year
 		}
 	}
@@ -418,12 +420,12 @@ func timeWithBlanks(b []byte) int {
 // onlyDigits finds the digits of a word that has no others, but perhaps a fraction.
 func onlyDigits(word []byte) (run digitRun) {
 	start := 0
-	for start < len(word) && !isDigit(word[start]) {
+	for start < len(word) && !ascii.IsDigit(word[start]) {
 		start++
 	}
-	end, decimals := start+leadingDigits(word[start:]), 0
+	end, decimals := start+ascii.LeadingDigits(word[start:]), 0
 	if end+1 < len(word) && word[end] == '.' {
-		decimals = leadingDigits(word[end+1:])
+		decimals = ascii.LeadingDigits(word[end+1:])
 	}
 	if decimals > 0 {
 		end += 1 + decimals
@@ -432,7 +434,7 @@ func onlyDigits(word []byte) (run digitRun) {
 		return digitRun{}
 	}
 	for _, c := range word[end:] {
-		if isDigit(c) {
+		if ascii.IsDigit(c) {
 			return digitRun{}
 		}
 	}
@@ -462,11 +464,11 @@ func isSeveral(masked []byte) bool {
 // greatest is the greatest of several numbers in a word; not ok if one is too long, or if they may be one with commas between thousands.
 func greatest(word []byte) (number float64, ok bool) {
 	for at := 0; at < len(word); {
-		if !isDigit(word[at]) {
+		if !ascii.IsDigit(word[at]) {
 			at++
 			continue
 		}
-		n := leadingDigits(word[at:])
+		n := ascii.LeadingDigits(word[at:])
 		if at > 0 && word[at-1] == ',' && n == len("000") {
 			return 0, false
 		}
@@ -504,24 +506,15 @@ func broken(whole float64, text []byte, decimals int) float64 {
 // readDigits reads up to sixteen digits, with eight bytes after them.
 func readDigits(text []byte, digits int) uint64 {
 	if digits <= 8 {
-		return digitsOf(eightAt(text, 0), digits)
+		return ascii.DigitsOf(ascii.EightAt(text, 0), digits)
 	}
-	return digitsOf(eightAt(text, 0), digits-8)*1e8 + digitsOf(eightAt(text, digits-8), 8)
-}
-
-// digitsOf reads the first of eight bytes, the lowest first, that are one to eight digits, all at once: pairs of them, then
-// pairs of those.
-func digitsOf(bytes uint64, digits int) uint64 {
-	b := bytes << ((64 - 8*digits) & 63) & (0x0f * eachByte)
-	b = b * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
-	b = b * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
-	return b * (10000<<32 + 1) >> 32
+	return ascii.DigitsOf(ascii.EightAt(text, 0), digits-8)*1e8 + ascii.DigitsOf(ascii.EightAt(text, digits-8), 8)
 }
 
 // appendMasked appends the word with its variables named by their type.
 func appendMasked(dst, word []byte) []byte {
 	for i := 0; i < len(word); {
-		if !isAlphanumeric(word[i]) {
+		if !ascii.IsAlphanumeric(word[i]) {
 			dst = append(dst, word[i])
 			i++
 			continue
@@ -540,8 +533,8 @@ func appendMasked(dst, word []byte) []byte {
 		case n == len(word) && isPaddedAddress(word, numerals):
 			dst = append(dst, anyHex...)
 		case numerals == n:
-			for n+1 < len(rest) && rest[n] == '.' && isDigit(rest[n+1]) {
-				for n++; n < len(rest) && isDigit(rest[n]); n++ {
+			for n+1 < len(rest) && rest[n] == '.' && ascii.IsDigit(rest[n+1]) {
+				for n++; n < len(rest) && ascii.IsDigit(rest[n]); n++ {
 				}
 			}
 			dst = append(dst, anyNumber...)
@@ -549,7 +542,7 @@ func appendMasked(dst, word []byte) []byte {
 			dst = append(dst, anyHex...)
 		case letters > 0 && lastLetter(run) == letters-1:
 			dst = append(append(dst, run[:letters]...), anyNumber...)
-		case numerals >= n-3 && leadingDigits(run) == numerals:
+		case numerals >= n-3 && ascii.LeadingDigits(run) == numerals:
 			dst = append(append(dst, anyNumber...), run[numerals:]...)
 		default:
 			dst = append(dst, anyID...)
@@ -574,10 +567,10 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 		return anyAddress, longAddressLen(b)
 	case n == len("dd") && next == '/':
 		if isNamedMonthTime(b) {
-			return anyTime, ended(b, endOfTime(b, namedMonthLen))
+			return anyTime, ascii.EndOfRun(b, endOfTime(b, namedMonthLen))
 		}
 	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
-		return anyID, ended(b, uuidLen)
+		return anyID, ascii.EndOfRun(b, uuidLen)
 	case n >= leastOfID && next == '-':
 		return anyID, hexRunsLen(b)
 	case n <= len("ddd") && next == '.':
@@ -598,11 +591,11 @@ func hexRunsLen(b []byte) (n int) {
 	has, runs, all := part(0), 0, 0
 	for at := 0; ; {
 		end := at
-		for end < len(b) && isHexDigit(b[end]) {
+		for end < len(b) && ascii.IsHexDigit(b[end]) {
 			has |= parts[b[end]]
 			end++
 		}
-		if end-at < leastOfID || end < len(b) && isAlphanumeric(b[end]) {
+		if end-at < leastOfID || end < len(b) && ascii.IsAlphanumeric(b[end]) {
 			return 0
 		}
 		n, runs, all = end, runs+1, all+end-at
@@ -637,20 +630,12 @@ func lastLetter(run []byte) int {
 	return bytes.LastIndexFunc(run, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-func leadingDigits(run []byte) int {
-	n := 0
-	for n < len(run) && isDigit(run[n]) {
-		n++
-	}
-	return n
-}
-
 // fractionLen is the length of the fraction of a number at the start of text, with its point.
 func fractionLen(text []byte) int {
-	if len(text) < len(".0") || text[0] != '.' || !isDigit(text[1]) {
+	if len(text) < len(".0") || text[0] != '.' || !ascii.IsDigit(text[1]) {
 		return 0
 	}
-	return 1 + leadingDigits(text[1:])
+	return 1 + ascii.LeadingDigits(text[1:])
 }
 
 // isHex says whether a run with a digit and a letter is a hexadecimal number:
@@ -666,7 +651,7 @@ func isHex(run []byte) bool {
 
 func hasOtherThanHex(run []byte) bool {
 	for _, c := range run {
-		if !isHexDigit(c) {
+		if !ascii.IsHexDigit(c) {
 			return true
 		}
 	}
@@ -676,7 +661,7 @@ func hasOtherThanHex(run []byte) bool {
 // isMarkedHex says whether a word has an x after a digit: 0x7f is a hexadecimal number, 1x7f is none.
 func isMarkedHex(word []byte) bool {
 	for i := 1; i < len(word); i++ {
-		if word[i]|0x20 == 'x' && isDigit(word[i-1]) {
+		if word[i]|0x20 == 'x' && ascii.IsDigit(word[i-1]) {
 			return true
 		}
 	}
@@ -686,7 +671,7 @@ func isMarkedHex(word []byte) bool {
 // dependsOnDigits says whether it is due to the digits in a word what it is: 0x7f is a hexadecimal number, 1x7f is none, what
 // zeros are before is an address in memory, and 1.2.300.4 is none of a network.
 func dependsOnDigits(word []byte) bool {
-	if isMarkedHex(word) || leadingDigits(word) == addressDigits {
+	if isMarkedHex(word) || ascii.LeadingDigits(word) == addressDigits {
 		return true
 	}
 	if bytes.Count(word, []byte{'.'}) <= 2 {
@@ -694,7 +679,7 @@ func dependsOnDigits(word []byte) bool {
 	}
 	n := addressLen(word)
 	port, isPort := bytes.CutPrefix(word[n:], []byte{':'})
-	return n == 0 || n < len(word) && !(isPort && leadingDigits(port) == len(port))
+	return n == 0 || n < len(word) && !(isPort && ascii.LeadingDigits(port) == len(port))
 }
 
 // isHexWord says whether a word is a hexadecimal number and no more, not marked as one. It has a letter, or it is an address with zeros
@@ -705,7 +690,7 @@ func isHexWord(word []byte) bool {
 	}
 	has := part(0)
 	for _, c := range word {
-		if !isHexDigit(c) {
+		if !ascii.IsHexDigit(c) {
 			return false
 		}
 		has |= parts[c]
@@ -722,28 +707,28 @@ func isPaddedAddress(digits []byte, length int) bool {
 // of b, 0 if there is none.
 func timeLen(b []byte) int {
 	n := 0
-	if matches(b, "dddd-dd-dd") || matches(b, "dddd/dd/dd") {
+	if ascii.Matches(b, "dddd-dd-dd") || ascii.Matches(b, "dddd/dd/dd") {
 		n = 10
 		if n == len(b) || b[n] != 'T' && b[n] != 't' && b[n] != '_' {
-			return ended(b, n)
+			return ascii.EndOfRun(b, n)
 		}
 		n++
 	}
 	switch {
 	case startsWithClock(b[n:]):
 		n += 8
-	case n > 0 && matches(b[n:], "dd:dd"):
+	case n > 0 && ascii.Matches(b[n:], "dd:dd"):
 		n += 5
 	default:
 		return 0
 	}
-	return ended(b, endOfTime(b, n))
+	return ascii.EndOfRun(b, endOfTime(b, n))
 }
 
 // endOfTime returns where a time ends whose seconds end at n: after the fraction and the zone.
 func endOfTime(b []byte, n int) int {
-	if n+1 < len(b) && (b[n] == '.' || b[n] == ',') && isDigit(b[n+1]) {
-		for n++; n < len(b) && isDigit(b[n]); n++ {
+	if n+1 < len(b) && (b[n] == '.' || b[n] == ',') && ascii.IsDigit(b[n+1]) {
+		for n++; n < len(b) && ascii.IsDigit(b[n]); n++ {
 		}
 	}
 	zone := b[n:]
@@ -755,18 +740,10 @@ func endOfTime(b []byte, n int) int {
 	}
 	switch {
 	case len(zone) == 0 || zone[0] != '+' && zone[0] != '-':
-	case matches(zone[1:], "dd:dd"):
+	case ascii.Matches(zone[1:], "dd:dd"):
 		return len(b) - len(zone) + len("+dd:dd")
-	case matches(zone[1:], "dddd"):
+	case ascii.Matches(zone[1:], "dddd"):
 		return len(b) - len(zone) + len("+dddd")
-	}
-	return n
-}
-
-// ended returns n if no letter or digit follows, 0 otherwise.
-func ended(b []byte, n int) int {
-	if n < len(b) && isAlphanumeric(b[n]) {
-		return 0
 	}
 	return n
 }
@@ -779,7 +756,7 @@ func startsWithUUID(b []byte) bool {
 		return false
 	}
 	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
-		if n, _, _ := leadingHexOf(eightAt(b, group.from)); n < group.length {
+		if n, _, _ := leadingHexOf(ascii.EightAt(b, group.from)); n < group.length {
 			return false
 		}
 	}
@@ -799,7 +776,7 @@ func addressLen(b []byte) int {
 			}
 			i++
 		}
-		n := leadingDigits(b[i:])
+		n := ascii.LeadingDigits(b[i:])
 		if n == 0 || n > 3 {
 			return 0
 		}
@@ -808,7 +785,7 @@ func addressLen(b []byte) int {
 		}
 		i += n
 	}
-	if i < len(b) && (isAlphanumeric(b[i]) || b[i] == '.' && i+1 < len(b) && isDigit(b[i+1])) {
+	if i < len(b) && (ascii.IsAlphanumeric(b[i]) || b[i] == '.' && i+1 < len(b) && ascii.IsDigit(b[i+1])) {
 		return 0
 	}
 	return i
@@ -819,7 +796,7 @@ func addressLen(b []byte) int {
 func longAddressLen(b []byte) int {
 	const longest = len("xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx:xxxx")
 	n, colons := 0, 0
-	for n < min(len(b), longest) && (isHexDigit(b[n]) || b[n] == ':') {
+	for n < min(len(b), longest) && (ascii.IsHexDigit(b[n]) || b[n] == ':') {
 		if b[n] == ':' {
 			colons++
 		}
@@ -834,7 +811,7 @@ func longAddressLen(b []byte) int {
 	if _, err := netip.ParseAddr(lentString(b[:n])); err != nil || !hasDigit(b[:n]) {
 		return 0
 	}
-	return ended(b, n)
+	return ascii.EndOfRun(b, n)
 }
 
 const (
@@ -846,8 +823,9 @@ const (
 // fingerprints have them, with colons between them, or hyphens if there are letters among them; 0 if there are none.
 func hexPairsLen(b []byte) int {
 	n, letters := 0, false
-	for n < 3*mostPairsOfHex && n+2 <= len(b) && isHexDigit(b[n]) && isHexDigit(b[n+1]) && (n == 0 || b[n-1] == b[2]) {
-		letters = letters || !isDigit(b[n]) || !isDigit(b[n+1])
+	for n < 3*mostPairsOfHex && n+2 <= len(b) && ascii.IsHexDigit(b[n]) && ascii.IsHexDigit(b[n+1]) &&
+		(n == 0 || b[n-1] == b[2]) {
+		letters = letters || !ascii.IsDigit(b[n]) || !ascii.IsDigit(b[n+1])
 		if n += 3; n > len(b) || b[n-1] != ':' && b[n-1] != '-' {
 			break
 		}
@@ -855,48 +833,24 @@ func hexPairsLen(b []byte) int {
 	if n < 3*leastPairsOfHex || !letters && b[2] == '-' {
 		return 0
 	}
-	return ended(b, n-1)
+	return ascii.EndOfRun(b, n-1)
 }
 
 // isHexDump says whether a line is nothing but bytes in hexadecimal with colons between them, more than a time of day: it is indented or
 // ends in a colon, as those of a key are that take several lines.
 func isHexDump(line []byte) bool {
 	dump := bytes.TrimSpace(line)
-	if len(dump) == 0 || !isBlank(line[0]) && dump[len(dump)-1] != ':' {
+	if len(dump) == 0 || !ascii.IsBlank(line[0]) && dump[len(dump)-1] != ':' {
 		return false
 	}
 	line = bytes.TrimSuffix(dump, []byte{':'})
 	letters := false
 	for i, c := range line {
 		switch {
-		case i%3 == 2 && c != ':', i%3 < 2 && !isHexDigit(c):
+		case i%3 == 2 && c != ':', i%3 < 2 && !ascii.IsHexDigit(c):
 			return false
 		}
-		letters = letters || i%3 < 2 && !isDigit(c)
+		letters = letters || i%3 < 2 && !ascii.IsDigit(c)
 	}
 	return len(line)%3 == 2 && len(line) > len("xx") && (letters || len(line) > len("15:04:05"))
 }
-
-// matches says whether b starts with the form, in which d is a digit.
-func matches(b []byte, form string) bool {
-	if len(b) < len(form) {
-		return false
-	}
-	for i := range len(form) {
-		if form[i] == 'd' && !isDigit(b[i]) || form[i] != 'd' && form[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isAlphanumeric(c byte) bool { return isDigit(c) || isLetter(c) }
-
-func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // What is written with digits need not be a number: a version, a code, an amount whose unit stands elsewhere.
@@ -23,7 +25,7 @@ func (l *literals) add(literal []byte) {
 	if point < 0 {
 		return
 	}
-	decimals := leadingDigits(literal[point+1:])
+	decimals := ascii.LeadingDigits(literal[point+1:])
 	switch {
 	case l.decimals == 0:
 		l.decimals = uint8(min(decimals, 255))
@@ -38,7 +40,7 @@ func (l *literals) areVersions() bool { return l.hasPaddedEnd && l.isUneven }
 
 // addText looks at a string that is no number.
 func (l *literals) addText(text []byte) {
-	l.hasPadded = l.hasPadded || len(text) > 1 && text[0] == '0' && leadingDigits(text) == len(text)
+	l.hasPadded = l.hasPadded || len(text) > 1 && text[0] == '0' && ascii.LeadingDigits(text) == len(text)
 }
 
 // areCodes reports whether the values are digits of one length, of which some begin with 0.
@@ -95,13 +97,13 @@ func endsInWord(name []byte, word string) bool {
 	if at < 0 || !bytes.EqualFold(name[at:], []byte(word)) {
 		return false
 	}
-	return at == 0 || !isLetter(name[at-1]) || isUpper(name[at]) && !isUpper(name[at-1])
+	return at == 0 || !ascii.IsLetter(name[at-1]) || ascii.IsUpper(name[at]) && !ascii.IsUpper(name[at-1])
 }
 
 // decimalComma reads a number with a comma before its fraction: 30,374.
 func decimalComma(text []byte, buffer *[]byte) (number []byte, ok bool) {
 	whole, fraction, found := bytes.Cut(text, []byte{','})
-	if !found || len(fraction) == 0 || leadingDigits(fraction) < len(fraction) ||
+	if !found || len(fraction) == 0 || ascii.LeadingDigits(fraction) < len(fraction) ||
 		numeralLen(whole) != len(whole) || bytes.IndexByte(whole, '.') >= 0 {
 		return nil, false
 	}

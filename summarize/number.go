@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unsafe"
 
+	"github.com/kfw-dev/kfw/summarize/ascii"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -450,12 +451,12 @@ func (f *field) startQuantiles(room *int) {
 func numeralLen(text []byte) int {
 	whole := bytes.TrimPrefix(text, []byte{'-'})
 	sign := len(text) - len(whole)
-	n := leadingDigits(whole)
+	n := ascii.LeadingDigits(whole)
 	switch {
 	case n == 0 || n > 1 && whole[0] == '0':
 		return 0
-	case n+1 < len(whole) && whole[n] == '.' && isDigit(whole[n+1]):
-		n += 1 + leadingDigits(whole[n+1:])
+	case n+1 < len(whole) && whole[n] == '.' && ascii.IsDigit(whole[n+1]):
+		n += 1 + ascii.LeadingDigits(whole[n+1:])
 	}
 	return sign + n
 }

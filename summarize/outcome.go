@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"math"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // outcomeKind is what a line says of how a run ended.
@@ -56,7 +58,7 @@ func withoutColor(text []byte) []byte { return bytes.Trim(text, "=-*#> ") }
 func hasExitStatus(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("make")) {
 		if _, after, found := bytes.Cut(text, []byte("] Error ")); found {
-			n := leadingDigits(after)
+			n := ascii.LeadingDigits(after)
 			return n > 0 && !isZero(after[:n])
 		}
 	}
@@ -65,7 +67,7 @@ func hasExitStatus(text []byte) bool {
 		if at < 0 {
 			return false
 		}
-		isApart := at == 0 || !isAlphanumeric(rest[at-1]) && rest[at-1] != '_'
+		isApart := at == 0 || !ascii.IsAlphanumeric(rest[at-1]) && rest[at-1] != '_'
 		rest = rest[at+len("exit"):]
 		after := bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("ed")), []byte("ing"))
 		isNamed := len(after) < len(rest)
@@ -76,8 +78,8 @@ func hasExitStatus(text []byte) bool {
 			}
 		}
 		number := bytes.TrimLeft(after, " :=(\"")
-		n := leadingDigits(number)
-		isEnd := n < len(number) && isAlphanumeric(number[n])
+		n := ascii.LeadingDigits(number)
+		isEnd := n < len(number) && ascii.IsAlphanumeric(number[n])
 		if isApart && isNamed && len(number) < len(after) && n > 0 && n < 4 && !isEnd && !isZero(number[:n]) {
 			return true
 		}
@@ -120,7 +122,7 @@ func isMoreLines(text []byte) bool {
 		}
 	}
 	rest = bytes.TrimLeft(rest, " +(")
-	n := leadingDigits(rest)
+	n := ascii.LeadingDigits(rest)
 	rest = bytes.TrimPrefix(bytes.TrimLeft(rest[n:], " "), []byte("more "))
 	return n > 0 && (bytes.HasPrefix(rest, []byte("lines")) || bytes.HasPrefix(rest, []byte("rows")))
 }
@@ -144,9 +146,9 @@ func saysNoTests(text []byte) bool {
 		return false // as most lines
 	}
 	for _, phrase := range phrasesOfNoTests {
-		if at := indexFold(text, phrase); at >= 0 && (at == 0 || !isAlphanumeric(text[at-1])) {
+		if at := indexFold(text, phrase); at >= 0 && (at == 0 || !ascii.IsAlphanumeric(text[at-1])) {
 			end := at + len(phrase)
-			return end == len(text) || !isAlphanumeric(text[end])
+			return end == len(text) || !ascii.IsAlphanumeric(text[end])
 		}
 	}
 	return false
@@ -157,7 +159,7 @@ func namesTests(text []byte) bool {
 	for i := 0; i+len("test") <= len(text); i++ {
 		switch text[i] | 0x20 {
 		case 't', 's', 'e', 'i', 'p', 'r':
-			if i > 0 && isLetter(text[i-1]) {
+			if i > 0 && ascii.IsLetter(text[i-1]) {
 				continue
 			}
 			for _, start := range [...]string{"test", "spec", "exam", "item", "pass", "ran "} {
@@ -182,7 +184,7 @@ func indexFold(text []byte, phrase string) int {
 
 func isPhrase(text []byte, phrase string) bool {
 	for i := range len(phrase) {
-		if c := text[i]; c != phrase[i] && (!isUpper(c) || c|0x20 != phrase[i]) {
+		if c := text[i]; c != phrase[i] && (!ascii.IsUpper(c) || c|0x20 != phrase[i]) {
 			return false
 		}
 	}
@@ -230,7 +232,7 @@ func isOfCounts(text []byte) bool {
 			break
 		}
 		run := text[start:end]
-		isNumber := leadingDigits(run) == len(run)
+		isNumber := ascii.LeadingDigits(run) == len(run)
 		noun := nounOfOutcome(run)
 		if wasNumber && noun > 0 || isNumber && before > 0 && !isFirst {
 			counts++
@@ -251,7 +253,7 @@ func isOfCounts(text []byte) bool {
 // one.
 func startsCount(text []byte) bool {
 	text = bytes.TrimLeft(text, "✖✗✘✓✔ ")
-	if len(text) > 0 && isDigit(text[0]) {
+	if len(text) > 0 && ascii.IsDigit(text[0]) {
 		return true
 	}
 	word := text[:leadingLetters(text)]

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -328,7 +330,7 @@ func (e *phrase) hasVerdict() bool { return saysVerdict(e.text) }
 
 // saysVerdict reports whether one of the words of a text says how something ended.
 func saysVerdict(text []byte) bool {
-	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !ascii.IsLetter(byte(r)) }) {
 		for _, verdict := range [...]string{"ok", "pass", "passed", "passing", "passes", "skip", "skipped", "ignored",
 			"xfail", "xpass", "success", "succeeded"} {
 			if isWord(word, verdict) {

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // unit is what a number is a number of. One that can be converted has a dimension.
@@ -101,9 +103,10 @@ func parseAmount(text []byte, buffer *[]byte) (q quantity, ok bool) {
 			break
 		}
 	}
-	whole := leadingDigits(rest)
+	whole := ascii.LeadingDigits(rest)
 	plain = append(plain, rest[:whole]...)
-	for rest = rest[whole:]; len(rest) > 3 && rest[0] == ',' && 0 < whole && whole <= 3 && leadingDigits(rest[1:]) == 3; rest = rest[4:] {
+	for rest = rest[whole:]; len(rest) > 3 && rest[0] == ',' && 0 < whole && whole <= 3 &&
+		ascii.LeadingDigits(rest[1:]) == 3; rest = rest[4:] {
 		plain = append(plain, rest[1:4]...)
 	}
 	plain = append(plain, rest...)
@@ -164,7 +167,7 @@ func (f *field) hasUnit() bool { return f.unit != nil && f.unit.name != "" }
 // isUnit says whether what comes after a number may be a unit: nothing, a percent sign, or a few letters.
 func isUnit(name []byte) bool {
 	for _, c := range name {
-		if !isLetter(c) && c != '%' && c != '/' && c < utf8.RuneSelf {
+		if !ascii.IsLetter(c) && c != '%' && c != '/' && c < utf8.RuneSelf {
 			return false
 		}
 	}
@@ -181,7 +184,7 @@ func parseSpan(text []byte) (seconds float64, ok bool) {
 		value := numberOf(text[:n])
 		text = text[n:]
 		end := 0
-		for end < len(text) && !isDigit(text[end]) {
+		for end < len(text) && !ascii.IsDigit(text[end]) {
 			end++
 		}
 		part, isKnown := units[string(text[:end])]

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -21,7 +23,7 @@ func wordHash(word []byte, place uint64) uint64 {
 	for ; len(word) >= 8; word = word[8:] {
 		hash = mixed(hash ^ binary.LittleEndian.Uint64(word))
 	}
-	return mixed(hash ^ lastBytes(word))
+	return mixed(hash ^ ascii.LastBytes(word))
 }
 
 // add notes a rare word if it is among those that tell most.
@@ -176,14 +178,15 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 // length if there is none.
 func nextLongNumber(line []byte, from int) (start, end int) {
 	for i := from + longNumber - 1; i < len(line); i += longNumber { // one of these is in each
-		if !isDigit(line[i]) {
+		if !ascii.IsDigit(line[i]) {
 			continue
 		}
-		start, end = i, i+leadingDigits(line[i:])
-		for start > from && isDigit(line[start-1]) {
+		start, end = i, i+ascii.LeadingDigits(line[i:])
+		for start > from && ascii.IsDigit(line[start-1]) {
 			start--
 		}
-		isApart := (start == 0 || !isAlphanumeric(line[start-1])) && (end == len(line) || !isAlphanumeric(line[end]))
+		isApart := (start == 0 || !ascii.IsAlphanumeric(line[start-1])) &&
+			(end == len(line) || !ascii.IsAlphanumeric(line[end]))
 		if isApart && end-start >= longNumber && !isInUUID(line, start, end) {
 			return start, end
 		}

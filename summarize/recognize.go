@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"math/bits"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -99,7 +101,7 @@ func (l *lineStart) read(text []byte) (long, short uint64) {
 		if i == shortStart/8 {
 			short = long
 		}
-		l[i] = withoutDigits(eightAt(text, 8*i))
+		l[i] = ascii.WithoutDigits(ascii.EightAt(text, 8*i))
 		long = mixed(long ^ l[i])
 	}
 	return long, short
@@ -118,7 +120,7 @@ func (x *matcher) begins(start *lineStart) bool {
 func (m *maskedLine) textHash() uint64 {
 	hash := uint64(len(m.line)) * placeFactor
 	for at := 0; at < len(m.line); at += 8 { // blanks follow it
-		hash = mixed(hash ^ eightAt(m.text[:], at))
+		hash = mixed(hash ^ ascii.EightAt(m.text[:], at))
 	}
 	return hash | 1
 }
@@ -189,9 +191,9 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 	for i := range x.steps[:x.count] {
 		step := &x.steps[i]
 		if step.length > 0 {
-			b := eightAt(text, at)
+			b := ascii.EightAt(text, at)
 			if step.hasDigits {
-				b = withoutDigits(b)
+				b = ascii.WithoutDigits(b)
 			}
 			if (b^step.text)<<((64-8*step.length)&63) != 0 {
 				return false
@@ -244,21 +246,21 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 
 // passNumber reads the number at a place, and returns its length, 0 if the word may not have it.
 func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length int) {
-	b := eightAt(text, at)
+	b := ascii.EightAt(text, at)
 	n := leadingDigitsOf(b)
 	if n == 0 {
 		return 0
 	}
-	value := digitsOf(b, n)
+	value := ascii.DigitsOf(b, n)
 	if n == 8 {
-		if more := leadingDigitsOf(eightAt(text, at+8)); more > 0 {
+		if more := leadingDigitsOf(ascii.EightAt(text, at+8)); more > 0 {
 			n += more
 			value = readDigits(text[at:], n)
 		}
 	}
 	length, decimals := n, 0
-	if text[at+n] == '.' && isDigit(text[at+n+1]) {
-		decimals = leadingDigitsOf(eightAt(text, at+n+1))
+	if text[at+n] == '.' && ascii.IsDigit(text[at+n+1]) {
+		decimals = leadingDigitsOf(ascii.EightAt(text, at+n+1))
 		if length += len(".") + decimals; !step.mayBeBroken {
 			return 0
 		}
@@ -284,7 +286,7 @@ func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length in
 func (m *maskedLine) passPath(step *matchStep, text []byte, at int) (length int) {
 	end := at
 	for n := uint(64); n == 64; end += int(n / 8) {
-		n = bitsUntilBlank(eightAt(text, end))
+		n = bitsUntilBlank(ascii.EightAt(text, end))
 	}
 	word := text[at:end]
 	if len(word) == 0 || !isPath(word) {
@@ -298,15 +300,17 @@ func (m *maskedLine) passPath(step *matchStep, text []byte, at int) (length int)
 }
 
 // leadingDigitsOf returns how many of eight bytes, the lowest first, are digits before the first that is none.
-func leadingDigitsOf(bytes uint64) int { return bits.TrailingZeros64(othersThanDigits(bytes)) / 8 }
+func leadingDigitsOf(bytes uint64) int {
+	return bits.TrailingZeros64(ascii.OthersThanDigits(bytes)) / 8
+}
 
 // leadingHexOf does the same for hexadecimal digits, and says whether there are digits and letters among them.
 func leadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
-	digits := othersThanDigits(bytes) ^ 0x80*eachByte
-	lower := bytes&(0x7f*eachByte) | 0x20*eachByte
-	apart := lower ^ 0x60*eachByte // 1 to 6 for letters
-	letters := (apart + (0x7f)*eachByte) &^ (apart + (0x7f-6)*eachByte) &^ bytes & (0x80 * eachByte)
-	others := (digits | letters) ^ 0x80*eachByte
+	digits := ascii.OthersThanDigits(bytes) ^ 0x80*ascii.EachByte
+	lower := bytes&(0x7f*ascii.EachByte) | 0x20*ascii.EachByte
+	apart := lower ^ 0x60*ascii.EachByte // 1 to 6 for letters
+	letters := (apart + (0x7f)*ascii.EachByte) &^ (apart + (0x7f-6)*ascii.EachByte) &^ bytes & (0x80 * ascii.EachByte)
+	others := (digits | letters) ^ 0x80*ascii.EachByte
 	end := others & -others // all above are past the end
 	return bits.TrailingZeros64(others) / 8, digits&(end-1) != 0, letters&(end-1) != 0
 }
@@ -315,7 +319,7 @@ func leadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
 func hexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
 	for n := 8; n == 8; length += n {
 		var digit, letter bool
-		n, digit, letter = leadingHexOf(eightAt(text, at+length))
+		n, digit, letter = leadingHexOf(ascii.EightAt(text, at+length))
 		hasDigit, hasLetter = hasDigit || digit, hasLetter || letter
 	}
 	return length, hasDigit, hasLetter
@@ -457,7 +461,8 @@ func (x *matcher) add(step matchStep) bool {
 func (x *matcher) addText(text []byte) bool {
 	for n := 0; len(text) > 0; text = text[n:] {
 		n = min(8, len(text))
-		step := matchStep{length: uint8(n), hasDigits: hasDigit(text[:n]), text: withoutDigits(lastBytes(text[:n]))}
+		step := matchStep{length: uint8(n), hasDigits: hasDigit(text[:n]),
+			text: ascii.WithoutDigits(ascii.LastBytes(text[:n]))}
 		if !x.add(step) {
 			return false
 		}
@@ -497,7 +502,7 @@ func (m *maskedLine) varyingParts(i int) (parts []varyingPart, ok bool) {
 	}
 	affixes := len(word)
 	for at := 0; at < len(word); {
-		if !isDigit(word[at]) {
+		if !ascii.IsDigit(word[at]) {
 			at++
 			continue
 		}
@@ -525,7 +530,7 @@ func mayBeHexRuns(word []byte) bool {
 			n, letters, numerals := runOf(word[at:])
 			run := word[at : at+n]
 			if n == 0 || hasOtherThanHex(run) {
-				if leadingDigits(run) > 0 { // with a fraction it ends before the letters: 4534.4T
+				if ascii.LeadingDigits(run) > 0 { // with a fraction it ends before the letters: 4534.4T
 					runs++
 				}
 				break
@@ -535,7 +540,7 @@ func mayBeHexRuns(word []byte) bool {
 			}
 			isShort = isShort || numerals == 0 && n < leastOfID
 			runs++
-			if at += n; at+1 >= len(word) || word[at] != '-' || !isAlphanumeric(word[at+1]) {
+			if at += n; at+1 >= len(word) || word[at] != '-' || !ascii.IsAlphanumeric(word[at+1]) {
 				break
 			}
 			at++
@@ -555,7 +560,7 @@ func (m *maskedLine) mayBeMonth(i int) bool {
 		return false
 	}
 	word := bytes.TrimPrefix(m.line[m.words[i].from:m.words[i].to], []byte{'['})
-	return len(word) == len("Jan") && isUpper(word[0])
+	return len(word) == len("Jan") && ascii.IsUpper(word[0])
 }
 
 // partAt returns the part of a word that begins with the digit at a place, if it can be any of its kind without a change of
@@ -565,17 +570,17 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 	if n := addressLen(word[at:]); n > 0 && len(letters) == 0 {
 		return varyingPart{stepAddress, at, at + n, false}, true
 	}
-	end := at + leadingDigits(word[at:])
+	end := at + ascii.LeadingDigits(word[at:])
 	if len(letters) == 0 && end-at == 1 && word[at] == '0' && end < len(word) && word[end]|0x20 == 'x' {
 		n, _, _ := runOf(word[at:])
 		end++
 		return varyingPart{stepMarkedHex, end, at + n, false}, isHex(word[at:at+n]) && hasDigit(word[end:at+n])
 	}
 	after := word[end:]
-	isBroken := len(after) > 1 && after[0] == '.' && isDigit(after[1]) && len(letters) == 0
+	isBroken := len(after) > 1 && after[0] == '.' && ascii.IsDigit(after[1]) && len(letters) == 0
 	decimals := 0
 	if isBroken {
-		decimals = leadingDigits(after[1:])
+		decimals = ascii.LeadingDigits(after[1:])
 		end += len(".") + decimals
 		after = word[end:]
 	}
@@ -588,7 +593,7 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 		return part, false // it is a hexadecimal number if it is long enough
 	case n > 0 && after[0]|0x20 == 'x':
 		return part, false // 0xf is a hexadecimal number, 2xf is none
-	case n < len(after) && isDigit(after[n]) && n > 0:
+	case n < len(after) && ascii.IsDigit(after[n]) && n > 0:
 		return part, false // it is an id
 	case n < len(after) && bytes.IndexByte([]byte("-/:."), after[n]) >= 0 && hasDigit(after[n:]):
 		return part, false // with other lengths it is a date, a time, an address or a UUID
@@ -599,14 +604,14 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 func hasDigit(b []byte) bool { return bytes.ContainsAny(b, "0123456789") }
 
 func lettersAtEnd(b []byte) (n int) {
-	for n < len(b) && isLetter(b[len(b)-1-n]) {
+	for n < len(b) && ascii.IsLetter(b[len(b)-1-n]) {
 		n++
 	}
 	return n
 }
 
 func leadingLetters(b []byte) (n int) {
-	for n < len(b) && isLetter(b[n]) {
+	for n < len(b) && ascii.IsLetter(b[n]) {
 		n++
 	}
 	return n

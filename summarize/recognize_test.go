@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // A line that is recognized is told to be what cutting it into words would have found.
@@ -182,7 +184,7 @@ func TestLeadingHex(t *testing.T) {
 			if at < len(text) {
 				text[at] = byte(c)
 			}
-			n := bytes.IndexFunc(text, func(r rune) bool { return r >= 0x80 || !isHexDigit(byte(r)) })
+			n := bytes.IndexFunc(text, func(r rune) bool { return r >= 0x80 || !ascii.IsHexDigit(byte(r)) })
 			if n < 0 {
 				n = len(text)
 			}
@@ -190,7 +192,7 @@ func TestLeadingHex(t *testing.T) {
 			for _, c := range text[:n] {
 				has |= parts[c]
 			}
-			got, hasDigit, hasLetter := leadingHexOf(lastBytes(text))
+			got, hasDigit, hasLetter := leadingHexOf(ascii.LastBytes(text))
 			if got != n || hasDigit != (has&digit != 0) || hasLetter != (has&letter != 0) {
 				t.Errorf("%q has %d, %v, %v", text, got, hasDigit, hasLetter)
 			}

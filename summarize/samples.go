@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // Metrics in the text format of Prometheus, which OpenMetrics has extended, are records: the name of a metric is the value of one
 // field and the name of another, which has the value of the sample; its labels are the others.
@@ -125,7 +129,7 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 		return dst, false
 	}
 	iterations, at := wordAt(line, at)
-	if word := iterations.of(line); !isPlainNumber(word) || leadingDigits(word) < len(word) {
+	if word := iterations.of(line); !isPlainNumber(word) || ascii.LeadingDigits(word) < len(word) {
 		return dst, false
 	}
 	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, as: asNumber})
@@ -144,10 +148,10 @@ func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 
 // metricNameLen is how long the name of a metric is, or of a label, at the start of text.
 func metricNameLen(text []byte) (n int) {
-	for n < len(text) && (isAlphanumeric(text[n]) || text[n] == '_' || text[n] == ':') {
+	for n < len(text) && (ascii.IsAlphanumeric(text[n]) || text[n] == '_' || text[n] == ':') {
 		n++
 	}
-	if n > 0 && isDigit(text[0]) {
+	if n > 0 && ascii.IsDigit(text[0]) {
 		return 0
 	}
 	return n
@@ -157,14 +161,14 @@ func metricNameLen(text []byte) (n int) {
 func wordAt(line []byte, at int) (word span, end int) {
 	word.from = pastBlanks(line, at)
 	word.to = word.from
-	for word.to < len(line) && !isBlank(line[word.to]) {
+	for word.to < len(line) && !ascii.IsBlank(line[word.to]) {
 		word.to++
 	}
 	return word, pastBlanks(line, word.to)
 }
 
 func pastBlanks(line []byte, at int) int {
-	for at < len(line) && isBlank(line[at]) {
+	for at < len(line) && ascii.IsBlank(line[at]) {
 		at++
 	}
 	return at
@@ -196,5 +200,5 @@ func isJSONNumber(word []byte) bool {
 	if len(exponent) > 0 && (exponent[0] == '+' || exponent[0] == '-') {
 		exponent = exponent[1:]
 	}
-	return isPlainNumber(word[:n]) && len(exponent) > 0 && leadingDigits(exponent) == len(exponent)
+	return isPlainNumber(word[:n]) && len(exponent) > 0 && ascii.LeadingDigits(exponent) == len(exponent)
 }

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // What a loop prints before the output of each round owns the lines up to the next one: "==
 // https://a/health", "==> x.log <==", "### web1", "[web1]", "web1:".
@@ -64,7 +68,7 @@ func signOfSection(line []byte) uint32 {
 			return '['
 		}
 	default:
-		if last == ':' && !isBlank(line[0]) && len(line) <= longestNameLine && partsOf(line)&letter != 0 &&
+		if last == ':' && !ascii.IsBlank(line[0]) && len(line) <= longestNameLine && partsOf(line)&letter != 0 &&
 			!hasWords(line, wordsOfNameLine+1) {
 			return ':'
 		}

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -115,7 +117,7 @@ func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number
 // numberAtEnd is the number that a name ends with: ord_10401.
 func numberAtEnd(text []byte) (n int64, ok bool) {
 	start := len(text)
-	for start > 0 && isDigit(text[start-1]) {
+	for start > 0 && ascii.IsDigit(text[start-1]) {
 		start--
 	}
 	if len(text) == start || len(text)-start > longestCount {

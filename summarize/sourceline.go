@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // sourceKeywords are what lines of source begin with that end in a colon or a brace.
 var sourceKeywords = [...]string{
@@ -45,9 +49,9 @@ func isSourceLine(text []byte) bool {
 // isCall reports whether all of a line is a call: log.Print("failed").
 func isCall(text []byte) bool {
 	name, _, found := bytes.Cut(text, []byte{'('})
-	return found && text[len(text)-1] == ')' && len(name) > 0 && isLetter(name[0]) &&
+	return found && text[len(text)-1] == ')' && len(name) > 0 && ascii.IsLetter(name[0]) &&
 		bytes.IndexFunc(name, func(r rune) bool {
-			return r >= 0x80 || !isAlphanumeric(byte(r)) && r != '_' && r != '.' && r != ':'
+			return r >= 0x80 || !ascii.IsAlphanumeric(byte(r)) && r != '_' && r != '.' && r != ':'
 		}) < 0
 }
 
@@ -69,11 +73,11 @@ func beginsWithKeyword(text []byte) bool {
 // ValueError(x)", "log.error(x)", "return err".
 func isInSource(line []byte, start, end int) bool {
 	nameStart := start
-	for nameStart > 0 && (isAlphanumeric(line[nameStart-1]) || line[nameStart-1] == '_') {
+	for nameStart > 0 && (ascii.IsAlphanumeric(line[nameStart-1]) || line[nameStart-1] == '_') {
 		nameStart--
 	}
 	nameEnd := end
-	for nameEnd < len(line) && (isAlphanumeric(line[nameEnd]) || line[nameEnd] == '_') {
+	for nameEnd < len(line) && (ascii.IsAlphanumeric(line[nameEnd]) || line[nameEnd] == '_') {
 		nameEnd++
 	}
 	isCall := nameEnd < len(line) && line[nameEnd] == '('
@@ -133,12 +137,12 @@ func isCommentOfScript(text []byte) bool {
 // the number of the line: "495:    log.Error(x)". A line of another kind has one blank or none
 // there, unless it is a comment.
 func cutNumber(line []byte) (found []byte, ok bool) {
-	n := leadingDigits(line)
+	n := ascii.LeadingDigits(line)
 	if n == 0 || n == len(line) || line[n] != ':' && line[n] != '-' {
 		return nil, false
 	}
 	found = line[n+1:]
-	isIndented := len(found) > 1 && (found[0] == '\t' || found[0] == ' ' && isBlank(found[1]))
+	isIndented := len(found) > 1 && (found[0] == '\t' || found[0] == ' ' && ascii.IsBlank(found[1]))
 	return found, isIndented || isSourceComment(found) || len(found) > 0 && found[0] == '#'
 }
 
@@ -147,16 +151,16 @@ func cutNumber(line []byte) (found []byte, ok bool) {
 func isCommand(text []byte) bool {
 	for _, prompt := range [...]string{"$ ", "% ", "+ ", "> ", "RUN ", "CMD ", "ENTRYPOINT "} {
 		if rest, ok := bytes.CutPrefix(text, []byte(prompt)); ok {
-			return len(rest) > 0 && (prompt[0] != '+' && prompt[0] != '>' || isLetter(rest[0]) &&
-				!isUpper(rest[0]) || rest[0] == '/' || rest[0] == '.')
+			return len(rest) > 0 && (prompt[0] != '+' && prompt[0] != '>' || ascii.IsLetter(rest[0]) &&
+				!ascii.IsUpper(rest[0]) || rest[0] == '/' || rest[0] == '.')
 		}
 	}
 	program, rest, found := bytes.Cut(text, []byte{' '})
-	if !found || len(program) == 0 || bytes.ContainsAny(program, ":=[](){},<>|\"'") || isUpper(program[0]) ||
+	if !found || len(program) == 0 || bytes.ContainsAny(program, ":=[](){},<>|\"'") || ascii.IsUpper(program[0]) ||
 		isErrorWord(program) {
 		return false
 	}
-	if c := program[0]; !isLetter(c) && c != '/' && c != '.' {
+	if c := program[0]; !ascii.IsLetter(c) && c != '/' && c != '.' {
 		return false
 	}
 	for range 3 { // an option among the first words
@@ -165,7 +169,7 @@ func isCommand(text []byte) bool {
 		if isOption(word) {
 			return true
 		}
-		if len(word) == 0 || word[len(word)-1] == ':' || isErrorWord(word) || !isLetter(word[0]) &&
+		if len(word) == 0 || word[len(word)-1] == ':' || isErrorWord(word) || !ascii.IsLetter(word[0]) &&
 			word[0] != '/' && word[0] != '.' {
 			return false
 		}
@@ -176,7 +180,7 @@ func isCommand(text []byte) bool {
 // isOption reports whether a word is an option of a command: -x, --level, -Werror, --level=error.
 func isOption(word []byte) bool {
 	name := bytes.TrimLeft(word, "-")
-	return len(name) < len(word) && len(name) > 0 && isLetter(name[0]) && len(word)-len(name) <= 2 &&
+	return len(name) < len(word) && len(name) > 0 && ascii.IsLetter(name[0]) && len(word)-len(name) <= 2 &&
 		name[len(name)-1] != '-'
 }
 
@@ -184,14 +188,15 @@ func isOption(word []byte) bool {
 // release notes have them: it begins with the hash of the commit, or ends with that or with the
 // number of a request.
 func isSubject(text []byte) bool {
-	for len(text) > 0 && (isBlank(text[0]) || bytes.IndexByte([]byte("*|\\/_"), text[0]) >= 0) {
+	for len(text) > 0 && (ascii.IsBlank(text[0]) || bytes.IndexByte([]byte("*|\\/_"), text[0]) >= 0) {
 		text = text[1:]
 	}
 	hash, rest, found := bytes.Cut(text, []byte{' '})
 	if found && isCommitHash(hash) {
 		return len(levelOfText(rest)) == 0
 	}
-	if name, at, isStash := bytes.Cut(text, []byte("@{")); isStash && isWord(name, "stash") && leadingDigits(at) > 0 {
+	if name, at, isStash := bytes.Cut(text, []byte("@{")); isStash && isWord(name, "stash") &&
+		ascii.LeadingDigits(at) > 0 {
 		return true
 	}
 	open := bytes.LastIndexByte(text, '(')
@@ -200,7 +205,7 @@ func isSubject(text []byte) bool {
 	}
 	of := text[open+1 : len(text)-1]
 	number, isRequest := bytes.CutPrefix(of, []byte{'#'})
-	return isRequest && len(number) > 0 && leadingDigits(number) == len(number) || isCommitHash(of)
+	return isRequest && len(number) > 0 && ascii.LeadingDigits(number) == len(number) || isCommitHash(of)
 }
 
 // isCommitHash reports whether a word is the hash of a commit, shortened or not: with letters and
@@ -212,7 +217,7 @@ func isCommitHash(word []byte) bool {
 	digits := 0
 	for _, c := range word {
 		switch {
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			digits++
 		case c < 'a' || c > 'f':
 			return false

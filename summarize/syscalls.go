@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // callNames are those of the fields of a traced call.
 var callNames = struct{ pid, time, after, call, resumed, args, result, failure, seconds []byte }{
@@ -45,13 +49,13 @@ func (c *callCutter) before() {
 	c.blanks()
 	if bytes.HasPrefix(c.line[c.at:], []byte("[pid ")) {
 		c.at = pastBlanks(c.line, c.at+len("[pid "))
-		n := leadingDigits(c.line[c.at:])
+		n := ascii.LeadingDigits(c.line[c.at:])
 		if c.at+n < len(c.line) && c.line[c.at+n] == ']' {
 			c.put(callNames.pid, c.at, c.at+n, asRead)
 			c.at += n + 1
 			c.blanks()
 		}
-	} else if n := leadingDigits(c.line[c.at:]); n > 0 && c.at+n < len(c.line) && c.line[c.at+n] == ' ' {
+	} else if n := ascii.LeadingDigits(c.line[c.at:]); n > 0 && c.at+n < len(c.line) && c.line[c.at+n] == ' ' {
 		c.put(callNames.pid, c.at, c.at+n, asRead)
 		c.at += n
 		c.blanks()
@@ -59,7 +63,7 @@ func (c *callCutter) before() {
 	rest := c.line[c.at:]
 	name, length := callNames.time, len("15:04:05")
 	if !startsWithClock(rest) {
-		length = leadingDigits(rest)
+		length = ascii.LeadingDigits(rest)
 		if length == 0 || fractionLen(rest[length:]) == 0 {
 			return
 		}
@@ -83,11 +87,11 @@ func (c *callCutter) name() bool {
 		c.at += len("<... ")
 	}
 	from := c.at
-	for c.at < len(c.line) && (isAlphanumeric(c.line[c.at]) && !isUpper(c.line[c.at]) || c.line[c.at] == '_') {
+	for c.at < len(c.line) && (ascii.IsAlphanumeric(c.line[c.at]) && !ascii.IsUpper(c.line[c.at]) || c.line[c.at] == '_') {
 		c.at++
 	}
 	n := c.at - from
-	if n < leastOfCall || n > longestOfCall || isDigit(c.line[from]) || c.at == len(c.line) || c.line[c.at] != ends {
+	if n < leastOfCall || n > longestOfCall || ascii.IsDigit(c.line[from]) || c.at == len(c.line) || c.line[c.at] != ends {
 		return false
 	}
 	c.put(name, from, c.at, asText)
@@ -108,7 +112,7 @@ func (c *callCutter) rest(end int) bool {
 	seconds := span{}
 	if open := bytes.LastIndexByte(c.line[c.at:end], '<'); open > 0 && c.line[end-1] == '>' {
 		from := c.at + open + 1
-		whole := leadingDigits(c.line[from:end])
+		whole := ascii.LeadingDigits(c.line[from:end])
 		if n := whole + fractionLen(c.line[from+whole:]); whole > 0 && from+n == end-1 {
 			seconds = span{from, end - 1}
 			end = from - 1
@@ -148,13 +152,13 @@ func (c *callCutter) outcome(from, end int) bool {
 	switch sign := len(rest) - len(bytes.TrimPrefix(rest, []byte{'-'})); {
 	case bytes.HasPrefix(rest, []byte("0x")):
 		c.at += len("0x")
-		for c.at < end && isHexDigit(c.line[c.at]) {
+		for c.at < end && ascii.IsHexDigit(c.line[c.at]) {
 			c.at++
 		}
 	case bytes.HasPrefix(rest, []byte{'?'}):
 		c.at++
 	default:
-		n := leadingDigits(rest[sign:])
+		n := ascii.LeadingDigits(rest[sign:])
 		if n == 0 {
 			return false
 		}
@@ -167,9 +171,9 @@ func (c *callCutter) outcome(from, end int) bool {
 	if len(rest) > 0 && rest[0] == '<' { // the file that a descriptor is of
 		return rest[len(rest)-1] == '>'
 	}
-	if len(rest) > 1 && rest[0] == ' ' && isUpper(rest[1]) {
+	if len(rest) > 1 && rest[0] == ' ' && ascii.IsUpper(rest[1]) {
 		n := 1
-		for n < len(rest) && (isUpper(rest[n]) || isDigit(rest[n]) || rest[n] == '_') {
+		for n < len(rest) && (ascii.IsUpper(rest[n]) || ascii.IsDigit(rest[n]) || rest[n] == '_') {
 			n++
 		}
 		c.put(callNames.failure, c.at+1, c.at+n, asText)

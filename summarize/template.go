@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -563,7 +565,7 @@ func (t *template) free(i int, other []byte) {
 // beginsWithNumeral reports whether a masked word begins with a number, perhaps after a bracket or quote.
 func beginsWithNumeral(word []byte) bool {
 	word = bytes.TrimLeft(word, `"'([`)
-	return len(word) > 0 && isDigit(word[0]) || bytes.HasPrefix(word, []byte(anyNumber))
+	return len(word) > 0 && ascii.IsDigit(word[0]) || bytes.HasPrefix(word, []byte(anyNumber))
 }
 
 // replace makes word i this one, unless it was past the cap.
@@ -630,7 +632,7 @@ func (t *template) hasName() bool {
 					continue
 				}
 			}
-			if isLetter(word[0]) || word[0] >= 0x80 {
+			if ascii.IsLetter(word[0]) || word[0] >= 0x80 {
 				return true
 			}
 			word = word[1:]

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -70,7 +72,7 @@ type rowCells struct {
 func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 	at := 0 // characters
 	for i := 0; i < len(line); {
-		if isBlank(line[i]) {
+		if ascii.IsBlank(line[i]) {
 			i++
 			at++
 			continue
@@ -79,7 +81,7 @@ func cutWords(dst []word, line []byte, most int) (words []word, isWhole bool) {
 			return dst, false
 		}
 		w := word{start: i, from: at}
-		for ; i < len(line) && !isBlank(line[i]); i++ {
+		for ; i < len(line) && !ascii.IsBlank(line[i]); i++ {
 			if line[i]&0xc0 != 0x80 { // not the rest of a character
 				at++
 			}
@@ -120,7 +122,7 @@ func isTimeOfTwo(first, second word, line []byte) bool {
 	}
 	day := first.of(line)
 	return len(day) == len("2006-01-02") && startsWithClock(line[second.start:]) &&
-		(matches(day, "dddd-dd-dd") || matches(day, "dddd/dd/dd") || matches(day, "dd/dd/dddd"))
+		(ascii.Matches(day, "dddd-dd-dd") || ascii.Matches(day, "dddd/dd/dd") || ascii.Matches(day, "dd/dd/dddd"))
 }
 
 func isClock(word []byte) bool { return len(word) == len("15:04:05") && startsWithClock(word) }
@@ -203,7 +205,7 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 	for _, separator := range []byte("|\t;,:") {
 		cells, least := 1+bytes.Count(line, []byte{separator}), leastColumns
 		switch {
-		case separator == '\t' && !isBlank(line[0]): // not where the lines of a file are numbered
+		case separator == '\t' && !ascii.IsBlank(line[0]): // not where the lines of a file are numbered
 			least = 2
 		case separator == ',' && bytes.Contains(line, []byte(", ")):
 			continue
@@ -229,7 +231,7 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 	}
 	isWhole := false
 	row.words, isWhole = cutWords(row.words[:0], line, maxNamelessWords)
-	isCount := isBlank(line[0]) && len(row.words) > 1 && isAmount(row.words[0].of(line)) // as of uniq -c and wc
+	isCount := ascii.IsBlank(line[0]) && len(row.words) > 1 && isAmount(row.words[0].of(line)) // as of uniq -c and wc
 	if !isCount && (!isWhole || !slices.ContainsFunc(row.words, func(w word) bool { return isAmount(w.of(line)) })) {
 		return false
 	}
@@ -242,7 +244,8 @@ func (c *columns) readFirstRow(line []byte, row *rowCells) bool {
 // isCounted says whether a line is a path, a colon and a number, as grep -c prints it.
 func isCounted(line []byte) bool {
 	path, count, _ := bytes.Cut(line, []byte{':'})
-	return bytes.IndexByte(path, '/') >= 0 && bytes.IndexByte(path, ' ') < 0 && len(count) > 0 && leadingDigits(count) == len(count)
+	return bytes.IndexByte(path, '/') >= 0 && bytes.IndexByte(path, ' ') < 0 && len(count) > 0 &&
+		ascii.LeadingDigits(count) == len(count)
 }
 
 // readRuns makes columns of what runs of tabs part in the first row or the header, if there is more than one tab in one.
@@ -346,7 +349,7 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 // isNumbered says whether a name is a letter or two with a number, as those of a few columns may be: S1, p95.
 func isNumbered(name []byte) bool {
 	letters := leadingLetters(name)
-	return 0 < letters && letters <= 2 && letters < len(name) && letters+leadingDigits(name[letters:]) == len(name)
+	return 0 < letters && letters <= 2 && letters < len(name) && letters+ascii.LeadingDigits(name[letters:]) == len(name)
 }
 
 // isNotSign is false of the signs that stand in the header above a column of marks.
@@ -360,9 +363,9 @@ func isColumnName(name []byte, mayHaveBlanks bool) bool {
 	letters, numerals, blanks := 0, 0, 0
 	for _, b := range name {
 		switch {
-		case isLetter(b) || b >= 0x80:
+		case ascii.IsLetter(b) || b >= 0x80:
 			letters++
-		case isDigit(b):
+		case ascii.IsDigit(b):
 			numerals++
 		case b == ' ':
 			blanks++
@@ -618,7 +621,8 @@ func (c *columns) cutNameless(row *rowCells, line []byte) bool {
 		if !c.cutAtBlanks(row, line) {
 			return false
 		}
-	case isPair && len(line) > 0 && isBlank(line[0]), isPair && c.separator == ':' && !isCounted(line), !c.cutAtSeparators(row, line):
+	case isPair && len(line) > 0 && ascii.IsBlank(line[0]), isPair && c.separator == ':' && !isCounted(line),
+		!c.cutAtSeparators(row, line):
 		return false
 	}
 	return c.areAmounts(row, line) && !c.isTotal(row, line)

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
+)
 
 // doubtfulHeader is the header of a table of texts, as long as it may be the first row.
 type doubtfulHeader struct {
@@ -109,9 +113,9 @@ func hasShapeOf(cell, name []byte) bool {
 // shapeOf returns a byte that stands for any digit or any letter, and other bytes as they are.
 func shapeOf(c byte) byte {
 	switch {
-	case isDigit(c):
+	case ascii.IsDigit(c):
 		return '0'
-	case isLetter(c), c >= 0x80:
+	case ascii.IsLetter(c), c >= 0x80:
 		return 'a'
 	}
 	return c
@@ -222,13 +226,13 @@ func (f *field) hasLike(text []byte) bool {
 func kindsOf(text []byte) (kinds uint16) {
 	for _, c := range text {
 		switch {
-		case isUpper(c):
+		case ascii.IsUpper(c):
 			kinds |= 1
-		case isLetter(c):
+		case ascii.IsLetter(c):
 			kinds |= 2
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			kinds |= 4
-		case isBlank(c):
+		case ascii.IsBlank(c):
 			kinds |= 8
 		case c >= 0x80:
 			kinds |= 16

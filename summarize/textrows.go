@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -87,11 +89,12 @@ func (t *textTable) isFooter(line []byte) bool {
 // isTimeOfRows says whether a line that has been cut is the time of the rows after it and no more, as between those of iostat.
 func (t *textTable) isTimeOfRows(line []byte) bool {
 	const parts = "0123456789/-:.,+APMTZ "
-	if 2*t.row.filled > len(t.columns.all) || t.columns.separator != 0 || t.columns.isListed || !isDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
+	if 2*t.row.filled > len(t.columns.all) || t.columns.separator != 0 || t.columns.isListed ||
+		!ascii.IsDigit(line[0]) || len(bytes.Trim(line, parts)) > 0 {
 		return false
 	}
 	colon := bytes.IndexByte(line, ':')
-	return colon > 1 && matches(line[colon-2:], "dd:dd")
+	return colon > 1 && ascii.Matches(line[colon-2:], "dd:dd")
 }
 
 // addLine takes in a line of text. It may be held, until it is known whether it is the header of a table.
@@ -366,7 +369,7 @@ func (t *textTable) isTable() bool {
 // hasCounts says whether all rows begin with numbers, as those of uniq -c and wc, and makes columns of them and of the rest.
 func (t *textTable) hasCounts() bool {
 	c := &t.candidate
-	if !isBlank(t.held[0].text[0]) {
+	if !ascii.IsBlank(t.held[0].text[0]) {
 		return false
 	}
 	amounts := len(c.all) - 1
@@ -421,7 +424,7 @@ func (t *textTable) areHeaderAndRows() bool {
 	c.namesStay = false
 	numbers, isAligned := 0, e.isInPlace && e.exact == e.filled
 	isState := func(name []byte) bool { // as S of top, which may be S in the first rows
-		return c.separator == 0 && isAligned && len(name) == 1 && isLetter(name[0])
+		return c.separator == 0 && isAligned && len(name) == 1 && ascii.IsLetter(name[0])
 	}
 	for i := range c.all {
 		isNumeric := e.numeric[i] == e.rows
@@ -470,7 +473,7 @@ func (t *textTable) areHeaderAndRows() bool {
 
 // isAlphabetic says whether a cell begins with a letter or a mark.
 func isAlphabetic(cell []byte) bool {
-	return len(cell) > 0 && !isDigit(cell[0]) && cell[0] != '-' && cell[0] != '+'
+	return len(cell) > 0 && !ascii.IsDigit(cell[0]) && cell[0] != '-' && cell[0] != '+'
 }
 
 // testify adds what one line tells. It returns false when that is enough to say no.
@@ -539,7 +542,7 @@ func (c *columns) isNumeric(cell []byte) bool {
 	if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') {
 		cell = cell[1:]
 	}
-	return len(cell) > 0 && isDigit(cell[0])
+	return len(cell) > 0 && ascii.IsDigit(cell[0])
 }
 
 // addHeader takes in a header.
@@ -630,12 +633,12 @@ func isPlainNumber(cell []byte) bool {
 	if len(cell) > 0 && cell[0] == '-' {
 		cell = cell[1:]
 	}
-	whole := leadingDigits(cell)
+	whole := ascii.LeadingDigits(cell)
 	if whole == 0 || whole > 1 && cell[0] == '0' {
 		return false
 	}
 	if whole == len(cell) {
 		return true
 	}
-	return cell[whole] == '.' && whole+1 < len(cell) && whole+1+leadingDigits(cell[whole+1:]) == len(cell)
+	return cell[whole] == '.' && whole+1 < len(cell) && whole+1+ascii.LeadingDigits(cell[whole+1:]) == len(cell)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"time"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const maxTimestampLen = 48
@@ -97,7 +99,7 @@ func cutClock(b []byte) (seconds int64, nanos int32, rest []byte, ok bool) {
 	seconds += int64(second)
 	if b = b[3:]; len(b) > 1 && (b[0] == '.' || b[0] == ',') {
 		nanos = nanosAfter(b, 0)
-		b = b[1+leadingDigits(b[1:]):]
+		b = b[1+ascii.LeadingDigits(b[1:]):]
 	}
 	return seconds, nanos, b, true
 }
@@ -122,7 +124,7 @@ func (f clockForm) isClear() bool {
 func parseClock(text []byte) (t timestamp, form clockForm, ok bool) {
 	const longestPart, hoursOfHalf, hoursOfDay = 6, 12, 24
 	colon := bytes.IndexByte(text, ':')
-	if colon < 1 || len(text) > maxTimestampLen || !isDigit(text[0]) {
+	if colon < 1 || len(text) > maxTimestampLen || !ascii.IsDigit(text[0]) {
 		return t, 0, false // as most
 	}
 	first, rest := text[:colon], text[colon:]
@@ -148,7 +150,7 @@ func parseClock(text []byte) (t timestamp, form clockForm, ok bool) {
 	hasFraction := len(rest) > 1 && (rest[0] == '.' || rest[0] == ',')
 	if hasFraction {
 		t.nanos = nanosAfter(rest, 0)
-		rest = rest[1+leadingDigits(rest[1:]):]
+		rest = rest[1+ascii.LeadingDigits(rest[1:]):]
 	}
 	if half, isHalf := halfOfDay(rest); isHalf && !hasDay {
 		noon := hoursOfHalf * perFirst
@@ -204,14 +206,14 @@ func zoneOf(b []byte) (east int64, ok bool) {
 
 // beginsDateOfWords says whether b begins with the name of a month or of a day, or with a day and the name of its month.
 func beginsDateOfWords(b []byte) bool {
-	if isUpper(b[0]) {
+	if ascii.IsUpper(b[0]) {
 		name, _, _ := bytes.Cut(b, []byte{' '})
 		name = bytes.TrimSuffix(name, []byte{','})
 		_, isMonth := monthNamed(name)
 		return isMonth || isDayOfWeek(name)
 	}
-	day := leadingDigits(b)
-	return 0 < day && day <= 2 && b[day] == ' ' && isUpper(b[day+1])
+	day := ascii.LeadingDigits(b)
+	return 0 < day && day <= 2 && b[day] == ' ' && ascii.IsUpper(b[day+1])
 }
 
 // dateOfWords reads a time whose parts have blanks between them, in any order: the name of a month, a day, a year of four digits;
@@ -238,7 +240,7 @@ func dateOfWords(b []byte) (t timestamp, ok bool) {
 			month = name
 		case isDayOfWeek(word) && !hasWeekday:
 			hasWeekday = true
-		case isDigit(word[0]) && !hasClock:
+		case ascii.IsDigit(word[0]) && !hasClock:
 			clock, nanos, rest, isClock := cutClock(word)
 			if !isClock || len(rest) > 0 {
 				return t, false

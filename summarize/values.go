@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/bits"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -40,7 +42,7 @@ type valueCount struct {
 
 // index returns where the value is counted, -1 if it is not.
 func (v *valueCounts) index(hash uint64) int {
-	tag := uint64(byte(hash)) * eachByte
+	tag := uint64(byte(hash)) * ascii.EachByte
 	for i := 0; i < len(v.entries); i += 8 {
 		for same := zeroBytes(v.tags[i/8%len(v.tags)] ^ tag); same != 0; same &= same - 1 {
 			at := i + bits.TrailingZeros64(same)/8
@@ -53,7 +55,9 @@ func (v *valueCounts) index(hash uint64) int {
 }
 
 // zeroBytes returns the highest bit of each byte that is 0, and perhaps of others above the lowest of those.
-func zeroBytes(bytes uint64) uint64 { return (bytes - eachByte) &^ bytes & (0x80 * eachByte) }
+func zeroBytes(bytes uint64) uint64 {
+	return (bytes - ascii.EachByte) &^ bytes & (0x80 * ascii.EachByte)
+}
 
 // tag keeps the end of a hash for the entry at a place.
 func (v *valueCounts) tag(at int, hash uint64) {
@@ -214,6 +218,6 @@ func isAmbiguous(inside []byte) bool {
 	if bytes.HasPrefix(inside, []byte(`\"`)) {
 		return true
 	}
-	return len(inside) > 0 && (isDigit(inside[0]) || inside[0] == '-' && len(inside) > 1) &&
+	return len(inside) > 0 && (ascii.IsDigit(inside[0]) || inside[0] == '-' && len(inside) > 1) &&
 		len(bytes.Trim(inside, "+-.0123456789eE")) == 0
 }
