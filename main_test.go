@@ -238,7 +238,7 @@ func TestImports(t *testing.T) {
 		"pipeline/split":  "redact summarize",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
-		"turn/guard":    "internal/jsonx turn turn/wire",
+		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 

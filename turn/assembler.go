@@ -34,7 +34,9 @@ type Options struct {
 	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
 	// call that none answers is allowed, unless Judge is set.
 	Policies []Policy
-	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed comes after all text.
+	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed
+	// comes after all text. A call that the end of the input cut off is judged by none, and is not
+	// in the turn then.
 	Judge bool
 	// StreamArguments has the arguments of a call told as they come, before they are judged.
 	StreamArguments bool

@@ -96,6 +96,10 @@ func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 		}
 	}
 	c.last = known
+	if s.Custom && !known.custom && known.wireName != "" {
+		a.refuse("a call is of two kinds")
+		return
+	}
 	known.custom = known.custom || s.Custom
 	if s.ID != "" && (known.id == "" || known.minted && !known.through) { // the provider's id wins
 		known.id, known.minted = strings.Clone(s.ID), false
