@@ -51,7 +51,7 @@ func (r *reading) read(value gjson.Result, n, wraps, depth int) {
 	case depth > depthMax || len(r.values) > seenMax:
 		r.opaque = true
 	case n == len(r.path):
-		r.add(value, wraps, depth)
+		r.add(value, 0, depth)
 	case value.IsObject():
 		value.ForEach(func(name, member gjson.Result) bool {
 			if Normal(textOf(name)) == r.path[n] {
