@@ -110,16 +110,20 @@ func (f *Reader) breakOff() Item {
 // element returns the next element of an array.
 func (f *Reader) element() (Item, bool) {
 	v := &f.value
+	if f.skipping {
+		return f.skipScalar()
+	}
 	if !v.open {
 		rest := f.buf[f.start:]
 		blank := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,[]"))
 		if f.start += blank; f.start == len(f.buf) {
 			return Item{}, false
 		}
-		v.open, v.at = true, f.start
 		if f.buf[f.start] != '{' {
+			f.skipping = true
 			return f.skipScalar()
 		}
+		v.open, v.at = true, f.start
 	}
 	v.at += v.scan(f.buf[v.at:])
 	switch {
@@ -147,14 +151,14 @@ func (f *Reader) element() (Item, bool) {
 func (f *Reader) skipScalar() (Item, bool) {
 	end := bytes.IndexAny(f.buf[f.start:], ",\n{]")
 	if end < 0 {
-		if !f.ended && len(f.buf)-f.start <= f.maxLine {
-			f.value.open = false
-			return Item{}, false
-		}
 		end = len(f.buf) - f.start
 	}
-	f.lines++
 	f.start += end
+	if f.start == len(f.buf) && !f.ended {
+		return Item{}, false
+	}
+	f.skipping = false
+	f.lines++
 	return f.breakOff(), true
 }
 
