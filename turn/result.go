@@ -15,6 +15,8 @@ type Turn struct {
 	Role     string
 	RawUsage string // as JSON; null if the provider told none
 	Error    string // what the provider or a policy said, or a code of this package
+	// ErrorCode is the provider's code of its error, if it gave one: a word, or the number of a status.
+	ErrorCode string
 	Answer
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
@@ -125,7 +127,7 @@ func (t *Turn) AppendJSON(dst []byte) []byte {
 	if t.Blocked > 0 {
 		dst = appendNumber(dst, "blocked", int64(t.Blocked))
 	}
-	dst = appendNonEmpty(dst, "error", t.Error)
+	dst = appendNonEmpty(appendNonEmpty(dst, "error", t.Error), "error_code", t.ErrorCode)
 	return append(dst, '}')
 }
 

@@ -104,7 +104,7 @@ func fixtures() map[Name][][2]string {
 			{`{"type":"ping"}`, ""},
 			{`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}`, `finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},
 			{`{"type":"message_stop"}`, ""},
-			{`{"type":"message_start","message":{"id":"m2"}}`, "fail name=inconsistent text=a second message begins"},
+			{`{"type":"message_start","message":{"id":"m2"}}`, "fail text=a second message begins flag"},
 			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`, "fail name=overloaded_error text=slow"},
 		},
 		Gemini: {
