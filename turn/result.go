@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with
@@ -99,6 +101,20 @@ type Call struct {
 	Custom           bool // the tool takes text: Arguments are no JSON
 	Signature        string
 }
+
+// FinishClass is why a turn ended, in words that are the same for all providers.
+type FinishClass = protocol.Class
+
+// The classes.
+const (
+	Unknown       = protocol.Unknown // it did not say, or nothing that is known
+	Stop          = protocol.Stop
+	ToolCalls     = protocol.ToolCalls
+	Length        = protocol.Length
+	ContentFilter = protocol.ContentFilter
+	Refusal       = protocol.Refusal
+	Failed        = protocol.Failed
+)
 
 // AppendJSON appends the turn as a JSON object. Whether it is complete is not in it: see [Event].
 func (t *Turn) AppendJSON(dst []byte) []byte {
