@@ -71,7 +71,7 @@ func hexRune[T []byte | string](digits T) (r rune) {
 func AppendEscaped[T []byte | string](dst []byte, text T) []byte {
 	b := []byte(text)
 	for len(b) > 0 {
-		n := plainRun(b)
+		n := PlainRun(b)
 		dst = appendValid(dst, b[:n])
 		if n == len(b) {
 			break

@@ -145,7 +145,7 @@ func (t *Text) decode(p []byte) int {
 // each that was.
 func decodeRun(p, b []byte) (from, n int) {
 	for {
-		k := plainRun(b[from:min(len(b), from+len(p)-n)])
+		k := PlainRun(b[from:min(len(b), from+len(p)-n)])
 		copy(p[n:], b[from:from+k])
 		from, n = from+k, n+k
 		if from+6 > len(b) || b[from] != '\\' || n+utf8.UTFMax > len(p) {

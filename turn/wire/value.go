@@ -2,9 +2,8 @@ package wire
 
 import (
 	"bytes"
-	"strings"
 
-	"github.com/tidwall/gjson"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // arrayHeadMax is how many bytes of white space may stand before the first object of an array.
@@ -180,29 +179,4 @@ func isObject(text string) bool {
 const depthMax = 10_000
 
 // Valid reports whether text is JSON, and no deeper than values may be in each other.
-func Valid(text string) bool {
-	if strings.Count(text, "{")+strings.Count(text, "[") > depthMax && depth(text) > depthMax {
-		return false
-	}
-	return gjson.Valid(text)
-}
-
-// depth returns how many braces and brackets are open at once in a JSON text, at most.
-func depth(text string) (deepest int) {
-	open, inString := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			inString = !inString
-		case c == '\\' && inString:
-			i++
-		case inString:
-		case c == '{' || c == '[':
-			open++
-			deepest = max(deepest, open)
-		case c == '}' || c == ']':
-			open--
-		}
-	}
-	return deepest
-}
+func Valid(text string) bool { return jsonx.Valid(text, depthMax) }
