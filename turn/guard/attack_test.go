@@ -3,6 +3,7 @@ package guard_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -127,6 +128,39 @@ func TestArgumentAttacks(t *testing.T) {
 			if got := called(t, policies, "run", one); len(got.Calls) != 1 {
 				t.Errorf("%s: %s was blocked", rule, one)
 			}
+		}
+	}
+}
+
+// TestWrappedCalls: calls in the arguments of another one, which clients of OpenAI take apart, are
+// calls.
+func TestWrappedCalls(t *testing.T) {
+	policies := turn.Options{Policies: []turn.Policy{rules(t, "delete_file", `run:command=~^rm\b`), guard.Others{}}}
+	use := func(name, parameters string) string {
+		return `{"recipient_name":"` + name + `","parameters":` + parameters + `}`
+	}
+	wrapped := func(uses ...string) string { return `{"tool_uses":[` + strings.Join(uses, ",") + `]}` }
+	for arguments, through := range map[string]bool{
+		wrapped(use("functions.delete_file", `{}`)):                                                     false,
+		wrapped(use("delete_file", `{}`)):                                                               false,
+		wrapped(use("functions.Delete-Fіle", `{}`)):                                                     false,
+		wrapped(use("functions.list", `{}`), use("functions.delete_file", `{}`)):                        false,
+		wrapped(use("functions.run", `{"command":"rm -rf /"}`)):                                         false,
+		wrapped(use("functions.run", `"{\"command\":\"rm -rf /\"}"`)):                                   false,
+		wrapped(use("functions.run", `7`)):                                                              false,
+		`{"Tool_Uses":"[{\"recipient_name\":\"functions.delete_file\"}]"}`:                              false,
+		wrapped(use("multi_tool_use.parallel", wrapped(use("functions.delete_file", `{}`)))):            false,
+		wrapped(use("functions.run", `{"command":"ls"}`)):                                               true,
+		wrapped(use("functions.list", `{"path":"delete_file"}`)):                                        true,
+		`{"tool_uses":[{"recipient\u005fname":"functions.delete_file"}]}`:                               false,
+		wrapped(`{"recipient_name":"run","parameters":{"command":"ls"},"Parameters":{"command":"rm"}}`): false,
+		wrapped(slices.Repeat([]string{use("functions.list", `{}`)}, 5000)...):                          false,
+		`"a text"`: true, `[1,2]`: true, `7`: true, `{"tool_uses":7}`: true,
+		`{"tool_uses":[]}`:              true,
+		`{"tool_uses":["delete_file"]}`: true,
+	} {
+		if got := called(t, policies, "multi_tool_use.parallel", arguments); (len(got.Calls) == 1) != through {
+			t.Errorf("%.200s is let through: %t", arguments, !through)
 		}
 	}
 }

@@ -66,12 +66,17 @@ func (rules Rules) Deny(name string) bool {
 	return slices.ContainsFunc(rules, func(r Rule) bool { return r.pattern == nil && r.name == normal })
 }
 
-// Forbid reports whether a call is denied. The question is an AwaitVerdict.
+// Forbid reports whether a call is denied, or one in its arguments. The question is an
+// AwaitVerdict.
 func (rules Rules) Forbid(question *turn.Event) bool {
+	return len(rules) > 0 && rules.forbid(question, 0)
+}
+
+func (rules Rules) forbid(question *turn.Event, depth int) bool {
 	names := []string{Normal(question.Name), Normal(question.RepairedFrom)}
 	return slices.ContainsFunc(rules, func(r Rule) bool {
 		return slices.Contains(names, r.name) && (r.pattern == nil || r.matches(question))
-	})
+	}) || rules.forbidWrapped(question, depth)
 }
 
 // matches reports whether an argument has a match, or can't be read.
