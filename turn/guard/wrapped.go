@@ -12,7 +12,7 @@ import (
 
 // The form of calls in the arguments of another one. OpenAI's models write several calls as one of
 // multi_tool_use.parallel at times, and clients take it apart:
-// https://community.openai.com/t/model-tries-to-call-unknown-function-multi-tool-use-parallel/490653
+// https://github.com/Azure/azure-rest-api-specs/issues/32329
 const (
 	wrappedCalls     = "tool_uses"
 	wrappedName      = "recipient_name"
