@@ -251,7 +251,7 @@ func TestImports(t *testing.T) {
 		"summarize/sketch": "",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
-		"turn/guard":    "internal/jsonx turn turn/wire",
+		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 

@@ -150,7 +150,7 @@ func (o *turnOptions) run(s streams) (err error) {
 		return err
 	}
 	to := turn.Options{Protocol: o.protocol, MaxLine: int(min(o.maxLine, 1<<31-1)), Advertised: tools,
-		Policies: policies, StreamArguments: o.args == "stream"}
+		Policies: policies, Judge: len(o.deny) > 0 || asks != nil, StreamArguments: o.args == "stream"}
 	if o.redaction.groups != redact.None || len(o.redaction.ruleFiles) > 0 {
 		to.NewRedactor = func() turn.Redactor { return rules.Text() }
 		if o.redactArgs {

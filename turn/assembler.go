@@ -34,7 +34,9 @@ type Options struct {
 	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
 	// call that none answers is allowed, unless Judge is set.
 	Policies []Policy
-	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed comes after all text.
+	// Judge has every complete call wait for a verdict: see [Assembler.Decide]. What is allowed
+	// comes after all text. A call that the end of the input cut off is judged by none, and is not
+	// in the turn then.
 	Judge bool
 	// StreamArguments has the arguments of a call told as they come, before they are judged.
 	StreamArguments bool
@@ -114,6 +116,7 @@ type Assembler struct {
 	refused         bool   // nothing more is let through
 	ending          bool   // what a finish reason left open was completed
 	failure         string // what the turn says of it
+	providerCode    string // of the provider's error
 	advertised      map[string]bool
 	allowed         map[string]bool
 	spare           []Redactor
@@ -329,6 +332,9 @@ func (a *Assembler) take(next wire.Item) {
 		}
 		return
 	}
+	if a.isFromBefore(next.Event, chunk) && a.providerError(next, chunk) {
+		return
+	}
 	a.decoder.Decode(next.Event, chunk, &a.steps)
 	looks := !a.spec.FindsErrors && strings.Contains(next.JSON, `"error"`)
 	if looks || next.Event == "error" {
@@ -349,12 +355,18 @@ func (a *Assembler) providerError(next wire.Item, chunk gjson.Result) bool {
 		a.steps.Fail(protocol.FailureOf(failure))
 	case next.Event == "error" || chunk.Get("type").String() == "error":
 		a.steps.Fail(protocol.FailureOf(chunk))
-	case a.decoder == nil && plainMessage(chunk) != "": // of what stands before a provider
+	case a.isFromBefore(next.Event, chunk):
 		a.steps.Fail("", plainMessage(chunk))
 	default:
 		return false
 	}
 	return true
+}
+
+// isFromBefore reports whether a chunk is of something that stands before the provider: nothing has
+// begun, no protocol has such a chunk, and it has a message.
+func (a *Assembler) isFromBefore(event string, chunk gjson.Result) bool {
+	return !a.begun && plainMessage(chunk) != "" && protocol.Detect(event, chunk) == Auto
 }
 
 // plainMessage is what an object says that has nothing but a message.
@@ -443,11 +455,14 @@ func (a *Assembler) apply(s *protocol.Step) {
 		a.excluded = a.excluded || s.Flag
 		a.count(s.Name)
 	case protocol.FailStep:
-		if s.Name == codeInconsistent {
+		if s.Flag {
 			a.refuse(s.Text)
-		} else {
-			a.fail(codeProvider, a.redactWhole(providerMessage(s.Name, s.Text)))
+			return
 		}
+		if !a.failed {
+			a.providerCode = a.redactWhole(s.Name)
+		}
+		a.fail(codeProvider, a.redactWhole(cmp.Or(s.Text, s.Name)))
 	case protocol.DoneStep:
 		a.state = deaf
 	default:
@@ -467,13 +482,6 @@ func (a *Assembler) takeUsage(s *protocol.Step) {
 	default:
 		a.usage.merge(s.JSON)
 	}
-}
-
-func providerMessage(code, message string) string {
-	if message == "" {
-		return code
-	}
-	return message
 }
 
 func (a *Assembler) setIdentity(s *protocol.Step) {
@@ -690,7 +698,7 @@ func (a *Assembler) endChoices() {
 // result puts the turn together.
 func (a *Assembler) result() *Turn {
 	t := &Turn{Complete: !a.failed, ID: a.id, Model: a.model, Role: a.role, RawUsage: string(a.usage.appendJSON(nil)),
-		Error: a.failure, Answer: a.first.answer(a), Hosted: a.hosted, Malformed: a.malformed}
+		Error: a.failure, ErrorCode: a.providerCode, Answer: a.first.answer(a), Hosted: a.hosted, Malformed: a.malformed}
 	for _, c := range a.order {
 		if c != a.first {
 			t.Others = append(t.Others, c.answer(a))

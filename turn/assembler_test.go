@@ -68,6 +68,32 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
+// TestCustomTools: a call of a custom tool is held to the list of tools and judged like others, and
+// no call becomes one after its name was known.
+func TestCustomTools(t *testing.T) {
+	custom := callDelta(`"index":0,"id":"a","type":"custom","custom":{"name":"shell","input":"ls"}`)
+	plain := callDelta(`"index":0,"id":"a","type":"function","function":{"name":"shell","arguments":"{}"}`)
+	late := callDelta(`"index":0,"custom":{}`)
+	for _, test := range []struct {
+		name   string
+		o      turn.Options
+		stream string
+		calls  int
+		whole  bool
+	}{
+		{"advertised", turn.Options{Advertised: []string{"shell"}}, chat(custom) + finish, 1, true},
+		{"not advertised", turn.Options{Advertised: []string{"ls"}}, chat(custom) + finish, 0, false},
+		{"judged", turn.Options{Judge: true}, chat(custom) + finish, 1, true},
+		{"becomes one", turn.Options{}, chat(plain, late) + finish, 0, false},
+		{"becomes one in the end", turn.Options{Judge: true}, chat(plain) + finish + chat(late) + finish, 0, false},
+	} {
+		got, events := assembled(t, test.o, []byte(test.stream), 64)
+		if got.Complete != test.whole || strings.Count(events, `"e":"call_end"`) != test.calls || test.calls > 0 && !got.Calls[0].Custom {
+			t.Errorf("%s: %s", test.name, events)
+		}
+	}
+}
+
 // TestSpliced: another message in a stream ends the turn, and nothing of it is let through. It
 // shows itself by its id, or by its beginning; where there is neither, as in Ollama's lines, it is
 // more of the turn, with a warning.

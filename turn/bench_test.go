@@ -1,6 +1,8 @@
 package turn_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -43,7 +45,8 @@ func assemble(b *testing.B, o turn.Options, stream []byte, piece int) {
 	}
 }
 
-// BenchmarkStream reads 50 MB: long texts, arguments, many small chunks.
+// BenchmarkStream reads 50 MB: long texts, arguments, many small chunks; and what a loop of
+// encoding/json takes for them.
 func BenchmarkStream(b *testing.B) {
 	const size = 50 << 20
 	call := `{"role":"assistant","tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"write","arguments":"[\""}}]}`
@@ -62,6 +65,39 @@ func BenchmarkStream(b *testing.B) {
 				assemble(b, turn.Options{}, bench.stream, 64<<10)
 			}
 		})
+		b.Run(bench.name+"/encoding-json", func(b *testing.B) {
+			b.SetBytes(int64(len(bench.stream)))
+			for b.Loop() {
+				loop(b, bench.stream)
+			}
+		})
+	}
+}
+
+// loop is what a program does at least that reads a stream itself.
+func loop(b *testing.B, stream []byte) {
+	var text, arguments strings.Builder
+	for line := range bytes.Lines(stream) {
+		data, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("data: "))
+		if !ok || data[0] != '{' {
+			continue
+		}
+		var chunk struct {
+			Choices []struct {
+				Delta struct {
+					Content   string
+					ToolCalls []struct{ Function struct{ Arguments string } } `json:"tool_calls"`
+				}
+			}
+		}
+		if err := json.Unmarshal(data, &chunk); err != nil {
+			b.Fatal(err)
+		}
+		delta := chunk.Choices[0].Delta
+		text.WriteString(delta.Content)
+		for _, call := range delta.ToolCalls {
+			arguments.WriteString(call.Function.Arguments)
+		}
 	}
 }
 

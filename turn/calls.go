@@ -32,6 +32,7 @@ type call struct {
 	through    bool
 	blocked    bool
 	nameless   bool // it never got a name
+	quiet      bool // its arguments are not told as they come
 	custom     bool // its arguments are text
 	checks     int  // how often its arguments were looked at before it was complete
 	halves     protocol.Halves
@@ -96,6 +97,10 @@ func (a *Assembler) callDelta(c *choice, s *protocol.Step) {
 		}
 	}
 	c.last = known
+	if s.Custom && !known.custom && known.wireName != "" {
+		a.refuse("a call is of two kinds")
+		return
+	}
 	known.custom = known.custom || s.Custom
 	if s.ID != "" && (known.id == "" || known.minted && !known.through) { // the provider's id wins
 		known.id, known.minted = strings.Clone(s.ID), false
@@ -180,6 +185,7 @@ func (a *Assembler) invalid(known *call) Event {
 func (a *Assembler) announce(known *call, name string) {
 	a.mint(known)
 	known.name, known.announced = name, true
+	known.quiet = a.o.StreamArguments && a.denies(known)
 	e := Event{Kind: CallBegan, Block: known.number, Choice: known.choice.index, ID: known.id, Minted: known.minted,
 		Name: name}
 	if name != known.wireName {
@@ -198,7 +204,8 @@ func (a *Assembler) mint(known *call) {
 
 // tellArguments tells what is new in the arguments, if they are told before they are complete.
 func (a *Assembler) tellArguments(known *call) {
-	if !a.o.StreamArguments || a.o.RedactArguments != nil || !known.announced || known.told == len(known.arguments) {
+	streams := a.o.StreamArguments && a.o.RedactArguments == nil
+	if !streams || !known.announced || known.quiet || known.told == len(known.arguments) {
 		return
 	}
 	a.emit(Event{Kind: ArgsDelta, Block: known.number, Choice: known.choice.index,

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/turn"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 // recorded returns the streams below folders beside the project, with the turns that are expected
@@ -149,4 +150,50 @@ func called(calls any) (all []any) {
 		all = append(all, []any{c["name"], c["arguments"], invalid})
 	}
 	return all
+}
+
+// TestRecordedFramings: the chunks of a recorded stream are the same turn in whatever framing they
+// come, and one by one.
+func TestRecordedFramings(t *testing.T) {
+	for path := range recorded(t, "turn*") {
+		stream, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := assembled(t, turn.Options{}, stream, len(stream)+1)
+		if want.Malformed > 0 || want.Error == "incomplete" {
+			continue // what is broken is broken in its framing
+		}
+		var chunks []string
+		r := wire.NewReader(64 << 20)
+		r.Push(stream)
+		r.End()
+		named := false
+		for item, ok := r.Next(); ok && !item.Done; item, ok = r.Next() {
+			named = named || item.Event == "error" || r.Framing() == wire.BinaryFrames
+			chunks = append(chunks, strings.NewReplacer("\n", " ", "\r", " ").Replace(item.JSON))
+		}
+		if named {
+			continue // the name of an event says something that its chunk does not
+		}
+		for name, again := range map[string]string{
+			"events": "data: " + strings.Join(chunks, "\n\ndata: ") + "\n\n",
+			"CR":     "data: " + strings.Join(chunks, "\r\rdata: ") + "\r\r",
+			"lines":  strings.Join(chunks, "\n") + "\n",
+			"array":  "[" + strings.Join(chunks, ",\n") + "]",
+		} {
+			if got, _ := assembled(t, turn.Options{}, []byte(again), 1<<12); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s as %s: %s\nwant %s", filepath.Base(path), name, got.AppendJSON(nil), want.AppendJSON(nil))
+			}
+		}
+		a := turn.New(turn.Options{})
+		for _, chunk := range chunks {
+			if err := a.PushChunk(json.RawMessage(chunk)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := a.Close(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s chunk by chunk: %s\nwant %s", filepath.Base(path), got.AppendJSON(nil), want.AppendJSON(nil))
+		}
+	}
 }

@@ -27,8 +27,8 @@
 //	snapshot.go     Snapshot: everything that was assembled so far
 //	usage.go        what the provider says that it cost
 //	events.go       Event, and its form as a line
-//	result.go       Turn, and its form as JSON
-//	names.go        names of the packages below that are part of this one's surface
+//	result.go       Turn, why it ended, and its form as JSON
+//	stream.go       Protocol and Framing: how a provider writes a stream
 //
 // # Which call a piece belongs to
 //

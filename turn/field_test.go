@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
+	"github.com/kfw-dev/kfw/turn/wire"
 )
 
 func lines(chunks ...string) string { return strings.Join(chunks, "\n") + "\n" }
@@ -272,6 +273,36 @@ func TestErrorFirst(t *testing.T) {
 	}
 }
 
+// TestErrorCodes: the code of a provider's error is the one in the chunks, where the protocol has a
+// place for it.
+func TestErrorCodes(t *testing.T) {
+	exception := string(wire.AppendFrame(nil, "throttlingException", true, []byte(`{"message":"slow down"}`)))
+	for _, test := range []struct{ stream, code, want string }{
+		{`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, "429", `"message":"slow down","code":429`},
+		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`, "503",
+			`{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`},
+		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"status":"RESOURCE_EXHAUSTED","message":"slow down"}}`, "RESOURCE_EXHAUSTED",
+			`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`},
+		{chat(`{"content":"a"}`) + `data: {"error":{"code":429,"message":"slow down"}}` + "\n\n", "429", `{"error":{"message":"slow down","code":429}}`},
+		{`{"type":"error","error":{"type":"overloaded_error","message":"slow down"}}`, "overloaded_error", `"overloaded_error"`},
+		{`{"throttlingException":{"message":"slow down"}}`, "throttlingException", `{"message":"slow down"}`},
+		{exception, "throttlingException", exception},
+		{`{"type":"response.created","response":{"id":"r"}}` + "\n" + `{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}`,
+			"rate_limit_exceeded", `"error":{"code":"rate_limit_exceeded","message":"slow down"}`},
+	} {
+		got, _, chunks := again(t, []byte(test.stream))
+		if got.Error != "slow down" || got.ErrorCode != test.code || !strings.Contains(string(chunks), test.want) {
+			t.Errorf("%s: the error is %q, its code %q\n%s\nwant %s", test.stream, got.Error, got.ErrorCode, chunks, test.want)
+		}
+	}
+	// A code of the provider's is a text like others.
+	got, events := assembled(t, redacting(t), []byte(`{"error":{"type":"inconsistent","message":"ada.lovelace@example.com"}}`), 64)
+	more, also := assembled(t, redacting(t), []byte(`{"error":{"type":"ada.lovelace@example.com","message":"no"}}`), 64)
+	if all := events + also + got.Error + more.ErrorCode; strings.Contains(all, "ada.lovelace") {
+		t.Error(all)
+	}
+}
+
 // TestBodies: an answer that was not streamed is a turn, however it is printed, and so is an error.
 func TestBodies(t *testing.T) {
 	for protocol, body := range map[turn.Protocol]string{
@@ -301,8 +332,10 @@ func TestBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, stream := range []string{body, printed.String()} {
-			if got, _ := assembled(t, turn.Options{}, []byte(stream), 5); got.Complete || got.Error != want {
-				t.Errorf("the error of %s is %q", stream, got.Error)
+			for _, p := range append(turn.Protocols(), turn.Auto) { // whichever kfw was told
+				if got, _ := assembled(t, turn.Options{Protocol: p}, []byte(stream), 5); got.Complete || got.Error != want {
+					t.Errorf("%s: the error of %s is %q", p, stream, got.Error)
+				}
 			}
 		}
 	}

@@ -5,12 +5,28 @@ import (
 	"slices"
 )
 
-// Policy decides what becomes of a stream, chunk by chunk.
+// Policy decides what becomes of a stream, chunk by chunk. If it also has a method Deny(name string)
+// bool, nothing of the arguments of a call of such a name is told before it is judged.
 type Policy interface {
 	// Chunk is called for each chunk after it was taken in and before anything of it is passed on.
 	// For a call that waits for an answer it is called again, before and after the answer: while it
 	// waits, now.Waiting has the question. A last time it is called at the end of the input.
 	Chunk(chunk Chunk, now Snapshot, to *Outlet)
+}
+
+// denier is a Policy that knows the names of calls that it is going to block.
+type denier interface {
+	Deny(name string) bool
+}
+
+// denies reports whether a policy denies the tool of a call.
+func (a *Assembler) denies(known *call) bool {
+	for _, o := range a.outlets {
+		if d, ok := o.policy.(denier); ok && (d.Deny(known.name) || d.Deny(known.wireName)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Chunk is one chunk of a stream as the provider sent it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/encode"
+	"github.com/kfw-dev/kfw/turn/guard"
 )
 
 // policyFunc is a policy of one function.
@@ -102,6 +103,32 @@ func TestPolicy(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDeniedArguments: nothing of the arguments of a denied tool is told before it is blocked, those
+// of others are.
+func TestDeniedArguments(t *testing.T) {
+	o := turn.Options{Judge: true, StreamArguments: true, Policies: []turn.Policy{denies("x"), guard.Others{}}}
+	stream := chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"secret\":"}`),
+		callDelta(`"index":0,"function":{"arguments":"1}"}`),
+		callDelta(`"index":1,"id":"b","function":{"name":"y","arguments":"{\"open\":1}"}`)) + finish
+	got, events := assembled(t, o, []byte(stream), 64)
+	if !got.Complete || got.Blocked != 1 || len(got.Calls) != 1 || strings.Contains(events, `{"e":"args","k":1,`) || !strings.Contains(events, `{"e":"args","k":2,`) {
+		t.Error(events)
+	}
+}
+
+// denies is a policy that denies a tool.
+type denies string
+
+func (d denies) Deny(name string) bool { return name == string(d) }
+
+func (d denies) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
+	if question, waits := now.Waiting(); waits && d.Deny(question.Name) {
+		if err := to.Decide(turn.Verdict{Action: turn.Block}); err != nil {
+			to.End("policy", err.Error())
+		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/turn/protocol"
 )
 
 // Turn is a model's answer as the provider's call without streaming would have returned it, after redaction and with
@@ -15,6 +17,8 @@ type Turn struct {
 	Role     string
 	RawUsage string // as JSON; null if the provider told none
 	Error    string // what the provider or a policy said, or a code of this package
+	// ErrorCode is the provider's code of its error, if it gave one: a word, or the number of a status.
+	ErrorCode string
 	Answer
 	Others    []Answer // if several answers were asked for, all but the first
 	Hosted    []string // types of the items that the provider's own tools made
@@ -98,6 +102,20 @@ type Call struct {
 	Signature        string
 }
 
+// FinishClass is why a turn ended, in words that are the same for all providers.
+type FinishClass = protocol.Class
+
+// The classes.
+const (
+	Unknown       = protocol.Unknown // it did not say, or nothing that is known
+	Stop          = protocol.Stop
+	ToolCalls     = protocol.ToolCalls
+	Length        = protocol.Length
+	ContentFilter = protocol.ContentFilter
+	Refusal       = protocol.Refusal
+	Failed        = protocol.Failed
+)
+
 // AppendJSON appends the turn as a JSON object. Whether it is complete is not in it: see [Event].
 func (t *Turn) AppendJSON(dst []byte) []byte {
 	dst = appendOrNull(append(dst, '{'), "message_id", t.ID)
@@ -125,7 +143,7 @@ func (t *Turn) AppendJSON(dst []byte) []byte {
 	if t.Blocked > 0 {
 		dst = appendNumber(dst, "blocked", int64(t.Blocked))
 	}
-	dst = appendNonEmpty(dst, "error", t.Error)
+	dst = appendNonEmpty(appendNonEmpty(dst, "error", t.Error), "error_code", t.ErrorCode)
 	return append(dst, '}')
 }
 

@@ -14,7 +14,7 @@ var shortEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f
 
 // decodeEscape returns the character that the escape at the start of b stands for, and its length. b is JSON that has been
 // checked. Half of a surrogate pair stands for U+FFFD. isWhole is false if more of the string is needed.
-func decodeEscape(b []byte) (r rune, size int, isWhole bool) {
+func decodeEscape[T []byte | string](b T) (r rune, size int, isWhole bool) {
 	if len(b) < 2 {
 		return 0, 0, false
 	}
@@ -50,8 +50,9 @@ func decodeEscape(b []byte) (r rune, size int, isWhole bool) {
 }
 
 // hexRune returns the number that four hexadecimal digits are.
-func hexRune(digits []byte) (r rune) {
-	for _, c := range digits {
+func hexRune[T []byte | string](digits T) (r rune) {
+	for i := range len(digits) {
+		c := digits[i]
 		switch {
 		case c <= '9':
 			c -= '0'
@@ -70,7 +71,7 @@ func hexRune(digits []byte) (r rune) {
 func AppendEscaped[T []byte | string](dst []byte, text T) []byte {
 	b := []byte(text)
 	for len(b) > 0 {
-		n := plainRun(b)
+		n := PlainRun(b)
 		dst = appendValid(dst, b[:n])
 		if n == len(b) {
 			break

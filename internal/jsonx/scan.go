@@ -1,7 +1,6 @@
 package jsonx
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"strconv"
 )
@@ -67,10 +66,10 @@ func (s *scanner) start(depth int) {
 func (s *scanner) feed(b []byte) (n int, reason string) {
 	for n < len(b) && s.state != atEnd {
 		if s.state == inString {
-			n += plainRun(b[n:])
+			n += PlainRun(b[n:])
 			for n+1 < len(b) && b[n] == '\\' && shortEscapes[b[n+1]] != 0 {
 				n += 2
-				n += plainRun(b[n:])
+				n += PlainRun(b[n:])
 			}
 			if n == len(b) {
 				return n, ""
@@ -313,11 +312,18 @@ const (
 	highBits = 0x80 * eachByte
 )
 
-// plainRun returns how many bytes at the start of b stand for themselves in a JSON string: neither quotes, backslashes
+// word returns eight bytes as a number, the first one lowest.
+func word[T []byte | string](b T) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// PlainRun returns how many bytes at the start of b stand for themselves in a JSON string: neither quotes, backslashes
 // nor control characters.
-func plainRun(b []byte) (n int) {
+func PlainRun[T []byte | string](b T) (n int) {
 	for ; n+8 <= len(b); n += 8 {
-		x := binary.LittleEndian.Uint64(b[n:])
+		x := word(b[n : n+8])
 		quotes, slashes := x^'"'*eachByte, x^'\\'*eachByte
 		special := (x-' '*eachByte)&^x | (quotes-eachByte)&^quotes | (slashes-eachByte)&^slashes
 		if special &= highBits; special != 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -24,6 +25,34 @@ func AppendUnescaped(dst, inside []byte) []byte {
 		inside = inside[n+size:]
 	}
 	return dst
+}
+
+// SurrogateByte begins the three bytes of half a surrogate pair.
+const SurrogateByte = 0xED
+
+// AppendUnescapedHalves is AppendUnescaped, except that half of a surrogate pair stays itself: the
+// three bytes that it would have in UTF-8. The other half may be at the beginning of another
+// string.
+func AppendUnescapedHalves(dst []byte, inside string) []byte {
+	for {
+		n := strings.IndexByte(inside, '\\')
+		if n < 0 {
+			return append(dst, inside...)
+		}
+		dst = append(dst, inside[:n]...)
+		inside = inside[n:]
+		r, size, isWhole := decodeEscape(inside)
+		if !isWhole || r == utf8.RuneError {
+			size = min(6, len(inside))
+			r = hexRune(inside[2:size])
+		}
+		if utf16.IsSurrogate(r) {
+			dst = append(dst, SurrogateByte, 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+		inside = inside[size:]
+	}
 }
 
 // A Text is the next value, a string, as a reader of the text that it stands for. It fills what it is given, unless the
@@ -116,7 +145,7 @@ func (t *Text) decode(p []byte) int {
 // each that was.
 func decodeRun(p, b []byte) (from, n int) {
 	for {
-		k := plainRun(b[from:min(len(b), from+len(p)-n)])
+		k := PlainRun(b[from:min(len(b), from+len(p)-n)])
 		copy(p[n:], b[from:from+k])
 		from, n = from+k, n+k
 		if from+6 > len(b) || b[from] != '\\' || n+utf8.UTFMax > len(p) {

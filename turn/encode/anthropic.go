@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"cmp"
+
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
@@ -40,7 +42,7 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
 		if !t.Complete {
-			x.chunk(w, "error", `"error":{"type":"turn_incomplete","message":`+quote(t.Error)+`}`)
+			x.chunk(w, "error", `"error":{"type":`+quote(cmp.Or(t.ErrorCode, incomplete))+`,"message":`+quote(t.Error)+`}`)
 			return
 		}
 		counters := t.RawUsage

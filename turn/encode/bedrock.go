@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"strings"
+
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
 	"github.com/kfw-dev/kfw/turn/wire"
@@ -39,7 +41,11 @@ func (x *bedrockEncoder) encode(w *writer, e *turn.Event) {
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
 		if !t.Complete {
-			x.write(w, "modelStreamErrorException", true, `{"message":`+quote(t.Error)+`}`)
+			exception := "modelStreamErrorException"
+			if strings.HasSuffix(t.ErrorCode, "Exception") {
+				exception = t.ErrorCode
+			}
+			x.write(w, exception, true, `{"message":`+quote(t.Error)+`}`)
 			return
 		}
 		x.chunk(w, "messageStop", `{"stopReason":`+quote(reasonFor(&t.Answer,

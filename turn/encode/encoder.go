@@ -139,6 +139,17 @@ func quoteOrNull(text string) string {
 
 func number(n int) string { return strconv.Itoa(n) }
 
+// incomplete is the code of a turn that failed without one of the provider's.
+const incomplete = "turn_incomplete"
+
+// codeOf is the code of a turn that failed, as JSON: a number if the provider's is one.
+func codeOf(t *turn.Turn) string {
+	if n, err := strconv.Atoi(t.ErrorCode); err == nil && number(n) == t.ErrorCode {
+		return t.ErrorCode
+	}
+	return quote(cmp.Or(t.ErrorCode, incomplete))
+}
+
 // object is the arguments of a call where the protocol has an object for them.
 func object(arguments string, valid bool) string {
 	if !valid {

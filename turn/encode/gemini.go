@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"strconv"
+
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/protocol"
 )
@@ -28,7 +30,8 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 	case turn.TurnEnded:
 		t := e.Turn
 		if !t.Complete {
-			w.chunk("", `{"error":{"code":500,"message":`+quote(t.Error)+`,"status":"INTERNAL"}}`)
+			code, status := geminiStatus(t.ErrorCode)
+			w.chunk("", `{"error":{"code":`+number(code)+`,"message":`+quote(t.Error)+`,"status":`+quote(status)+`}}`)
 			return
 		}
 		for _, a := range append([]turn.Answer{t.Answer}, t.Others...) {
@@ -41,6 +44,27 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 				`}],"role":"model"},"finishReason":`+quote(reason)+`,"index":`+number(a.Choice)+`}]`+counters+x.tail(w))
 		}
 	}
+}
+
+// geminiStatus returns the number and the word of a status, of which an error has either:
+// https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto
+func geminiStatus(code string) (number int, status string) {
+	const internal = 500
+	statuses := []struct {
+		number int
+		status string
+	}{{400, "INVALID_ARGUMENT"}, {401, "UNAUTHENTICATED"}, {403, "PERMISSION_DENIED"}, {404, "NOT_FOUND"},
+		{409, "ABORTED"}, {429, "RESOURCE_EXHAUSTED"}, {499, "CANCELLED"}, {internal, "INTERNAL"},
+		{501, "NOT_IMPLEMENTED"}, {503, "UNAVAILABLE"}, {504, "DEADLINE_EXCEEDED"}}
+	for _, known := range statuses {
+		if code == known.status || code == strconv.Itoa(known.number) {
+			return known.number, known.status
+		}
+	}
+	if number, err := strconv.Atoi(code); err == nil && number > 0 {
+		return number, "UNKNOWN"
+	}
+	return internal, "INTERNAL"
 }
 
 // signature is what a part has of it.

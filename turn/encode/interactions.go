@@ -42,7 +42,7 @@ func (x *interactionsEncoder) encode(w *writer, e *turn.Event) {
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
 		if !t.Complete {
-			x.chunk(w, "error", `"error":{"code":"turn_incomplete","message":`+quote(t.Error)+`}`)
+			x.chunk(w, "error", `"error":{"code":`+codeOf(t)+`,"message":`+quote(t.Error)+`}`)
 			return
 		}
 		status := reasonFor(&t.Answer, protocol.GeminiInteractions.Spec().Class(t.FinishReason, ""), "completed")

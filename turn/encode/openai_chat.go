@@ -93,7 +93,7 @@ func (x *chatEncoder) delta(w *writer, choice int, members string) {
 
 func (x *chatEncoder) end(w *writer, t *turn.Turn) {
 	if !t.Complete {
-		w.chunk("", `{"error":{"message":`+quote(t.Error)+`,"code":"turn_incomplete"}}`)
+		w.chunk("", `{"error":{"message":`+quote(t.Error)+`,"code":`+codeOf(t)+`}}`)
 		w.done()
 		return
 	}

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/kfw-dev/kfw/turn"
@@ -26,7 +27,7 @@ type summaryText struct {
 func (x *responsesEncoder) encode(w *writer, e *turn.Event) {
 	switch e.Kind {
 	case turn.Started:
-		x.chunk(w, "response.created", `"response":`+x.response(w, "in_progress", "", "", "null"))
+		x.chunk(w, "response.created", `"response":`+x.response(w, "in_progress", "", nil, "null"))
 	case turn.TextDelta, turn.RefusalDelta:
 		b, begins := w.block(e, x.endBlock(w))
 		if begins {
@@ -81,14 +82,14 @@ func (x *responsesEncoder) end(w *writer, t *turn.Turn) {
 	w.id = t.ID
 	switch {
 	case !w.begun:
-		x.chunk(w, "error", `"code":"server_error","message":`+quote(t.Error)+`,"param":null`)
+		x.chunk(w, "error", `"code":`+quote(serverError(t))+`,"message":`+quote(t.Error)+`,"param":null`)
 	case !t.Complete:
-		x.chunk(w, "response.failed", `"response":`+x.response(w, "failed", "", t.Error, t.RawUsage))
+		x.chunk(w, "response.failed", `"response":`+x.response(w, "failed", "", t, t.RawUsage))
 	case t.FinishReason == "completed":
-		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", "", t.RawUsage))
+		x.chunk(w, "response.completed", `"response":`+x.response(w, "completed", "", nil, t.RawUsage))
 	default:
 		why := incompleteReason(t)
-		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", why, "", t.RawUsage))
+		x.chunk(w, "response.incomplete", `"response":`+x.response(w, "incomplete", why, nil, t.RawUsage))
 	}
 }
 
@@ -100,14 +101,16 @@ func incompleteReason(t *turn.Turn) string {
 	return t.FinishReason
 }
 
+func serverError(t *turn.Turn) string { return cmp.Or(t.ErrorCode, "server_error") }
+
 // response is the response as a whole, as far as it is there.
-func (x *responsesEncoder) response(w *writer, status, why, failure, counters string) string {
+func (x *responsesEncoder) response(w *writer, status, why string, failed *turn.Turn, counters string) string {
 	details, broke := "null", "null"
 	if why != "" {
 		details = `{"reason":` + quote(why) + `}`
 	}
-	if failure != "" {
-		broke = `{"code":"server_error","message":` + quote(failure) + `}`
+	if failed != nil {
+		broke = `{"code":` + quote(serverError(failed)) + `,"message":` + quote(failed.Error) + `}`
 	}
 	return `{"id":` + quote(w.id) + `,"object":"response","created_at":0,"status":"` + status + `","error":` + broke +
 		`,"incomplete_details":` + details + `,"instructions":null,"metadata":{},"model":` + quote(w.model) +

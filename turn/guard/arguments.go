@@ -1,12 +1,14 @@
 package guard
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/turn/protocol"
 	"github.com/kfw-dev/kfw/turn/wire"
 )
 
@@ -29,17 +31,18 @@ type reading struct {
 	opaque bool // something on the way is no object, and not read as one
 }
 
-// valuesAt returns the values that a path of names leads to. Names are compared as Normal does,
-// every one of several that are the same counts, and so do values in lists, and in strings that are
-// JSON. The arguments are JSON. If something on the way can't be read as an object, opaque is true.
-func valuesAt(arguments, path string) (values []string, opaque bool) {
+// valuesAt reads the values that a path of names leads to. Names are compared as Normal does, every
+// one of several that are the same counts, and so do values in lists, and in strings that are JSON.
+// The arguments are JSON.
+func valuesAt(arguments, path string) reading {
 	r := reading{names: strings.Split(path, ".")}
 	for _, name := range r.names {
 		r.path = append(r.path, Normal(name))
 	}
 	whole := gjson.Parse(arguments)
 	r.read(whole, 0, 0, 0)
-	return r.values, r.opaque || whole.IsArray() && whole.Get("#").Int() == 0
+	r.opaque = r.opaque || whole.IsArray() && whole.Get("#").Int() == 0
+	return r
 }
 
 // read goes down the path from its n-th name.
@@ -48,10 +51,10 @@ func (r *reading) read(value gjson.Result, n, wraps, depth int) {
 	case depth > depthMax || len(r.values) > seenMax:
 		r.opaque = true
 	case n == len(r.path):
-		r.add(value, wraps, depth)
+		r.add(value, 0, depth)
 	case value.IsObject():
 		value.ForEach(func(name, member gjson.Result) bool {
-			if Normal(name.String()) == r.path[n] {
+			if Normal(textOf(name)) == r.path[n] {
 				r.read(member, n+1, wraps, depth+1)
 			}
 			return true
@@ -69,36 +72,52 @@ func (r *reading) read(value gjson.Result, n, wraps, depth int) {
 			place++
 			return true
 		})
-	case value.Type == gjson.String && wraps < wrapsMax && wire.Valid(value.Str):
-		r.read(gjson.Parse(value.Str), n, wraps+1, depth+1)
+	case value.Type == gjson.String && wraps < wrapsMax && wire.Valid(textOf(value)):
+		r.read(gjson.Parse(textOf(value)), n, wraps+1, depth+1)
 	case value.Type != gjson.Null || n == 0:
 		r.opaque = true
 	}
 }
 
-// add takes in what a value is: as it is written, as the text that it may be in turn, and of a list
-// also its elements, each for itself and in a row.
-func (r *reading) add(value gjson.Result, wraps, depth int) {
-	r.values = append(r.values, value.String())
-	switch {
-	case depth > depthMax || len(r.values) > seenMax:
+// add takes in what a value is: as it is written, as the text that it may be in turn, and of what
+// holds others each of them, their names, and all their texts in a row. It returns that row.
+func (r *reading) add(value gjson.Result, wraps, depth int) (row string) {
+	if depth > depthMax || len(r.values) > seenMax || value.Type == gjson.Number && math.IsInf(value.Num, 0) {
 		r.opaque = true
-	case value.IsArray():
-		var row []string
-		value.ForEach(func(_, element gjson.Result) bool {
-			row = append(row, element.String())
-			r.add(element, wraps, depth+1)
-			return len(row) < seenMax
-		})
-		r.values = append(r.values, strings.Join(row, " "))
-	case value.IsObject():
-		value.ForEach(func(_, member gjson.Result) bool {
-			r.add(member, wraps, depth+1)
-			return len(r.values) <= seenMax
-		})
-	case value.Type == gjson.String && wraps < wrapsMax && mayBeJSON(value.Str) && wire.Valid(value.Str):
-		r.add(gjson.Parse(value.Str), wraps+1, depth+1)
+		return ""
 	}
+	text := textOf(value)
+	r.values = append(r.values, text)
+	switch {
+	case value.IsArray(), value.IsObject():
+		var texts []string
+		value.ForEach(func(name, member gjson.Result) bool {
+			if value.IsObject() {
+				r.values = append(r.values, textOf(name))
+			}
+			texts = append(texts, r.add(member, wraps, depth+1))
+			return !r.opaque
+		})
+		row = strings.Join(texts, " ")
+		r.values = append(r.values, row)
+		return row
+	case value.Type == gjson.String && mayBeJSON(text) && wire.Valid(text):
+		if wraps == wrapsMax {
+			r.opaque = true
+			return text
+		}
+		r.add(gjson.Parse(text), wraps+1, depth+1)
+	}
+	return text
+}
+
+// textOf is the text of a string, with U+FFFD for half a surrogate pair, or a value as it is
+// written.
+func textOf(value gjson.Result) string {
+	if value.Type == gjson.String {
+		return protocol.Joined(protocol.Text(value))
+	}
+	return value.String()
 }
 
 // mayBeJSON reports whether a text begins like a value that holds others, or a string.
@@ -107,9 +126,13 @@ func mayBeJSON(text string) bool {
 	return text != "" && strings.ContainsRune(`{["`, rune(text[0]))
 }
 
-// forms are the ways that a value may be meant: as it is, and as whoever reads it sees it, without
-// blanks around it and with one between its words.
+// forms are the ways that a value may be meant: as it is, as it is drawn, in plain letters, and as
+// the number that it may be.
 func forms(value string) []string {
-	read := strings.Join(strings.Fields(plain(value)), " ")
-	return slices.Compact([]string{value, strings.TrimSpace(value), read})
+	all := []string{value, strings.TrimSpace(value), seen(value), strings.Join(strings.Fields(plain(value)), " ")}
+	const bits = 64
+	if n, err := strconv.ParseFloat(strings.ReplaceAll(all[3], "_", ""), bits); err == nil {
+		all = append(all, strconv.FormatFloat(n, 'f', -1, bits))
+	}
+	return slices.Compact(all)
 }

@@ -3,9 +3,11 @@
 // comes in are questions of a turn.Assembler, what goes out are its answers; the package does no
 // I/O.
 //
+//	confusables.go  letters that are drawn like Latin ones
 //	names.go        when two names are the same to whoever reads them
 //	rules.go        Rules: tools and arguments that are denied
 //	arguments.go    all values that a path of a rule may lead to
+//	wrapped.go      calls in the arguments of another one
 //	repair.go       Invalid: what becomes of a call that was not offered, and the nearest name
 //	queries.go      what a path of gjson leads to
 //	judge.go        Judge: the questions and answers of a judge

@@ -270,6 +270,23 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestJudgeAmbiguous: arguments in which a name stands twice are blocked without asking: a judge may
+// read the one and a tool the other.
+func TestJudgeAmbiguous(t *testing.T) {
+	for arguments, through := range map[string]bool{`{"n":1,"n":2}`: false, `{"a":[{"n":1,"\u006e":2}]}`: false, `{"n":1,"N":2}`: true, `{"a":{"n":1},"n":2}`: true,
+		`[{"n":1},{"n":1}]`: true} {
+		asked := 0
+		judge := &guard.Judge{Ask: func([]byte) ([]byte, error) {
+			asked++
+			return []byte(`{"k":1,"act":"allow"}`), nil
+		}}
+		got := called(t, turn.Options{Policies: []turn.Policy{judge}}, "run", arguments)
+		if (len(got.Calls) == 1) != through || (asked == 1) != through {
+			t.Errorf("%s: %d calls, asked %d times", arguments, len(got.Calls), asked)
+		}
+	}
+}
+
 // TestJudgeRepairs: a judge may choose the name of a call; one that is allowed and not denied.
 func TestJudgeRepairs(t *testing.T) {
 	allowed := []string{"list", "remove"}

@@ -18,11 +18,12 @@ const failuresMax = 3
 var (
 	errNotUnderstood = errors.New("the judge gave no answer that can be understood")
 	errNotAsked      = errors.New("the judge failed 3 times in a row and is not asked any more")
+	errAmbiguous     = errors.New("a name stands twice in the arguments, and a tool may read another one than the judge")
 )
 
 // Judge asks someone else about every call, a line of JSON for a question and one for its answer.
-// It is a turn.Policy. What it gets no clear answer about is blocked; a call that was not offered
-// ends the turn then.
+// It is a turn.Policy. What it gets no clear answer about is blocked, and so are arguments in which
+// a name stands twice; a call that was not offered ends the turn then.
 type Judge struct {
 	// Ask returns the answer to a question about the block of that number. Whoever answers too
 	// late, or without being asked, is an error.
@@ -41,6 +42,10 @@ type Judge struct {
 func (j *Judge) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	question, waits := now.Waiting()
 	if !waits {
+		return
+	}
+	if question.Kind == turn.AwaitVerdict && isAmbiguous(&question) {
+		decide(to, turn.Verdict{Action: turn.Block, Why: errAmbiguous.Error(), FailSafe: true})
 		return
 	}
 	said, err := j.ask(&question, now)
@@ -167,7 +172,7 @@ type answer struct {
 // the question and has what its action needs.
 func parseAnswer(line []byte, question *turn.Event) (answer, error) {
 	whole := gjson.ParseBytes(line)
-	if !wire.Valid(string(line)) || !whole.IsObject() || hasTwice(whole, 0) {
+	if !wire.Valid(string(line)) || !whole.IsObject() || hasTwice(whole, plain, 0) {
 		return answer{}, errNotUnderstood
 	}
 	text := func(name string) (string, bool) {
@@ -208,20 +213,28 @@ func parseAnswer(line []byte, question *turn.Event) (answer, error) {
 	return said, nil
 }
 
-// hasTwice reports whether an object in a value has two members of one name, in whatever letter
-// case.
-func hasTwice(value gjson.Result, depth int) (twice bool) {
+// isAmbiguous reports whether two readers of the arguments of a call may read different values.
+func isAmbiguous(question *turn.Event) bool {
+	if question.Custom || !question.Valid {
+		return false // a text
+	}
+	return hasTwice(gjson.Parse(question.Arguments), func(name string) string { return name }, 0)
+}
+
+// hasTwice reports whether an object in a value has two members whose names are the same to a
+// reader.
+func hasTwice(value gjson.Result, read func(name string) string, depth int) (twice bool) {
 	if depth > depthMax {
 		return true
 	}
 	seen := make(map[string]bool)
 	value.ForEach(func(name, member gjson.Result) bool {
 		if value.IsObject() {
-			small := plain(name.String())
-			twice = twice || seen[small]
-			seen[small] = true
+			said := read(textOf(name))
+			twice = twice || seen[said]
+			seen[said] = true
 		}
-		twice = twice || (member.IsObject() || member.IsArray()) && hasTwice(member, depth+1)
+		twice = twice || (member.IsObject() || member.IsArray()) && hasTwice(member, read, depth+1)
 		return !twice
 	})
 	return twice

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -8,6 +9,30 @@ import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn/wire"
 )
+
+// queried reads the values that a path of gjson with queries leads to: in the arguments as they
+// are, and in what else a tool may read of them. Whatever is no object, or has two members of one
+// name, of which a path leads to one only, can't be read.
+func queried(arguments, path string) (found reading) {
+	objects, read := objectsOf(gjson.Parse(arguments), 0)
+	found.opaque = !read
+	for _, object := range objects {
+		if hasTwice(gjson.Parse(object), Normal, 0) {
+			found.opaque = true
+		}
+		for _, way := range []rewriter{{}, {opens: true}, {opens: true, name: plain}, {opens: true, name: Normal},
+			{opens: true, name: plain, text: func(s string) string { return plain(seen(s)) }}} {
+			changed := string(way.append(nil, gjson.Parse(object), 0, 0))
+			if way.deep {
+				found.opaque = true
+			}
+			if value := gjson.Get(changed, way.path(path)); value.Exists() {
+				found.add(value, 0, 0)
+			}
+		}
+	}
+	return found
+}
 
 // objectsOf returns the objects that a value is, or has in lists and strings. It reports false if
 // there is something else, or nothing.
@@ -24,64 +49,74 @@ func objectsOf(value gjson.Result, wraps int) (objects []string, read bool) {
 			return read && len(objects) < seenMax
 		})
 		return objects, read && len(objects) > 0 && len(objects) < seenMax
-	case value.Type == gjson.String && wraps < wrapsMax && wire.Valid(value.Str):
-		return objectsOf(gjson.Parse(value.Str), wraps+1)
+	case value.Type == gjson.String && wraps < wrapsMax && wire.Valid(textOf(value)):
+		return objectsOf(gjson.Parse(textOf(value)), wraps+1)
 	}
 	return nil, false
 }
 
-// lastMembers is JSON in which every name is there once in an object, with the value that it has
-// last.
-func lastMembers(json string) string {
-	return string(rewrite(nil, gjson.Parse(json), func(name string) string { return name }, true, 0))
+// rewriter writes JSON again, as a lenient tool may read it.
+type rewriter struct {
+	opens      bool                // strings that are JSON, as what they hold
+	name, text func(string) string // of members, of strings; nil leaves them as they are
+	deep       bool                // there was JSON in strings, or depth, past what is read
 }
 
-// smallNames is JSON with the names of members as plain has them.
-func smallNames(json string) string { return string(rewrite(nil, gjson.Parse(json), plain, false, 0)) }
-
-// smallPath is a path with its names as plain has them. What is quoted in it stays, as it is a
-// value.
-func smallPath(path string) string {
-	parts := strings.Split(path, `"`)
-	for i := 0; i < len(parts); i += 2 {
-		parts[i] = plain(parts[i])
+func (w *rewriter) append(dst []byte, value gjson.Result, wraps, depth int) []byte {
+	if depth > depthMax {
+		w.deep = true
+		return append(dst, "null"...)
 	}
-	return strings.Join(parts, `"`)
-}
-
-// rewrite appends a value, with other names of members, and of several with one name only the last
-// if that is asked for.
-func rewrite(dst []byte, value gjson.Result, renamed func(string) string, once bool, depth int) []byte {
-	if depth > depthMax || !value.IsObject() && !value.IsArray() {
-		return append(dst, value.Raw...)
-	}
-	if value.IsArray() {
+	switch {
+	case value.IsArray():
 		dst = append(dst, '[')
 		value.ForEach(func(_, element gjson.Result) bool {
-			dst = rewrite(separated(dst), element, renamed, once, depth+1)
+			dst = w.append(separated(dst), element, wraps, depth+1)
 			return true
 		})
 		return append(dst, ']')
+	case value.IsObject():
+		dst = append(dst, '{')
+		value.ForEach(func(name, member gjson.Result) bool {
+			dst = append(jsonx.AppendString(separated(dst), apply(w.name, textOf(name))), ':')
+			dst = w.append(dst, member, wraps, depth+1)
+			return true
+		})
+		return append(dst, '}')
+	case value.Type != gjson.String:
+		return append(dst, value.Raw...)
 	}
-	last := make(map[string]int)
-	n := 0
-	value.ForEach(func(name, _ gjson.Result) bool {
-		last[renamed(name.String())] = n
-		n++
-		return true
-	})
-	n = 0
-	dst = append(dst, '{')
-	value.ForEach(func(name, member gjson.Result) bool {
-		said := renamed(name.String())
-		if !once || last[said] == n {
-			dst = append(jsonx.AppendString(separated(dst), said), ':')
-			dst = rewrite(dst, member, renamed, once, depth+1)
+	text := textOf(value)
+	if w.opens && mayBeJSON(text) && wire.Valid(text) {
+		if wraps < wrapsMax {
+			return w.append(dst, gjson.Parse(text), wraps+1, depth+1)
 		}
-		n++
-		return true
+		w.deep = true
+	}
+	return jsonx.AppendString(dst, apply(w.text, text))
+}
+
+// pathWords are the words of a path, values in quotes, and modifiers.
+var pathWords = regexp.MustCompile(`"[^"]*"|@\w+|[\p{L}\p{M}\p{N}_-]+`)
+
+// path returns a path that leads through what append writes. Numbers are places in lists.
+func (w *rewriter) path(path string) string {
+	return pathWords.ReplaceAllStringFunc(path, func(word string) string {
+		switch {
+		case word[0] == '@' || strings.Trim(word, "0123456789") == "":
+			return word
+		case word[0] == '"':
+			return apply(w.text, word)
+		}
+		return apply(w.name, word)
 	})
-	return append(dst, '}')
+}
+
+func apply(change func(string) string, text string) string {
+	if change == nil {
+		return text
+	}
+	return change(text)
 }
 
 // separated appends a comma unless a list or an object only begins.

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+	"golang.org/x/text/unicode/norm"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/wire"
 )
@@ -21,6 +23,7 @@ type Rule struct {
 	name    string         // as Normal has it
 	path    string         // of an argument; empty: all calls of that name
 	pattern *regexp.Regexp // of its value
+	anyCase *regexp.Regexp // the same without letter case
 	simple  bool           // the path is of names alone
 }
 
@@ -44,11 +47,17 @@ func ParseRule(text string) (Rule, error) {
 	if !ok || path == "" {
 		return Rule{}, errNoPattern
 	}
+	pattern = norm.NFC.String(pattern)
 	compiled, err := regexp.Compile(pattern)
 	if err != nil {
 		return Rule{}, errPattern
 	}
-	return Rule{name: Normal(name), path: path, pattern: compiled, simple: !strings.ContainsAny(path, `#@*?|{}[]()!=<>%\~"`)}, nil
+	anyCase, err := regexp.Compile("(?i)" + pattern)
+	if err != nil {
+		return Rule{}, errPattern
+	}
+	simple := !strings.ContainsAny(path, `#@*?|{}[]()!=<>%\~"`)
+	return Rule{name: Normal(name), path: path, pattern: compiled, anyCase: anyCase, simple: simple}, nil
 }
 
 // Deny reports whether all calls of a name are denied.
@@ -57,34 +66,40 @@ func (rules Rules) Deny(name string) bool {
 	return slices.ContainsFunc(rules, func(r Rule) bool { return r.pattern == nil && r.name == normal })
 }
 
-// Forbid reports whether a call is denied. The question is an AwaitVerdict.
+// Forbid reports whether a call is denied, or one in its arguments. The question is an
+// AwaitVerdict.
 func (rules Rules) Forbid(question *turn.Event) bool {
+	return len(rules) > 0 && rules.forbid(question, 0)
+}
+
+func (rules Rules) forbid(question *turn.Event, depth int) bool {
 	names := []string{Normal(question.Name), Normal(question.RepairedFrom)}
 	return slices.ContainsFunc(rules, func(r Rule) bool {
 		return slices.Contains(names, r.name) && (r.pattern == nil || r.matches(question))
-	})
+	}) || rules.forbidWrapped(question, depth)
 }
 
 // matches reports whether an argument has a match, or can't be read.
 func (r Rule) matches(question *turn.Event) bool {
 	arguments := question.Arguments
+	var found reading
 	switch {
 	case question.Custom && r.path == customInput:
-		return r.finds(arguments)
+		found.add(gjson.Parse(string(jsonx.AppendString(nil, arguments))), 0, 0)
 	case !wire.Valid(arguments):
 		return true
+	case r.simple:
+		found = valuesAt(arguments, r.path)
+	default:
+		found = queried(arguments, r.path)
 	}
-	values, opaque := valuesAt(arguments, r.path)
-	if !r.simple {
-		var read bool
-		values, read = queried(arguments, r.path)
-		opaque = !read
-	}
-	return opaque || slices.ContainsFunc(values, r.finds)
+	return found.opaque || slices.ContainsFunc(found.values, r.finds)
 }
 
 func (r Rule) finds(value string) bool {
-	return slices.ContainsFunc(forms(value), r.pattern.MatchString)
+	return slices.ContainsFunc(forms(value), func(form string) bool {
+		return r.pattern.MatchString(form) || r.anyCase.MatchString(form)
+	})
 }
 
 // Chunk blocks the call that waits, if a rule forbids it.
@@ -113,22 +128,4 @@ func decide(to *turn.Outlet, v turn.Verdict) {
 	if err := to.Decide(v); err != nil {
 		to.End("policy", "an answer that does not fit the call: "+err.Error())
 	}
-}
-
-// queried returns the values that a path of gjson with queries leads to: in the arguments as they
-// are, and in what else a tool may read of them, with small letters in names, too. It reports
-// whether all of it is objects.
-func queried(arguments, path string) (values []string, read bool) {
-	objects, read := objectsOf(gjson.Parse(arguments), 0)
-	for _, object := range objects {
-		for _, of := range []struct{ json, path string }{{object, path}, {lastMembers(object), path},
-			{smallNames(object), smallPath(path)}, {lastMembers(smallNames(object)), smallPath(path)}} {
-			found := reading{}
-			if value := gjson.Get(of.json, of.path); value.Exists() {
-				found.add(value, 0, 0)
-			}
-			values = append(values, found.values...)
-		}
-	}
-	return values, read
 }

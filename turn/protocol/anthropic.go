@@ -48,7 +48,7 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	switch kind {
 	case "message_start":
 		if d.begun {
-			to.Fail(Inconsistent, "a second message begins")
+			to.contradict("a second message begins")
 			return
 		}
 		d.begun = true
@@ -58,7 +58,7 @@ func (d *anthropicDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.stop(to)
 	case "content_block_start":
 		if d.ended {
-			to.Fail(Inconsistent, "content after the end of the message")
+			to.contradict("content after the end of the message")
 			return
 		}
 		d.block(at, chunk.Get("content_block"), to)

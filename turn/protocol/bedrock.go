@@ -13,7 +13,7 @@ import (
 func bedrockConverse() Spec {
 	return Spec{
 		is: func(event string, chunk gjson.Result) bool {
-			if isConverse(chunk) {
+			if isConverse(chunk) || event == wire.ExceptionEvent {
 				return true
 			}
 			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") && !has(chunk, "candidates")
@@ -89,7 +89,7 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 	switch kind {
 	case "messageStart":
 		if d.begun {
-			to.Fail(Inconsistent, "a second message begins")
+			to.contradict("a second message begins")
 			return
 		}
 		d.begun = true

@@ -66,7 +66,7 @@ func (d *cohereDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	switch kind := Text(chunk.Get("type")); kind {
 	case "message-start":
 		if d.begun {
-			to.Fail(Inconsistent, "a second message begins")
+			to.contradict("a second message begins")
 			return
 		}
 		d.begun = true

@@ -121,7 +121,7 @@ func (c *geminiCandidate) call(index int, call gjson.Result, signature string, t
 	}
 	members(call.Get("partialArgs"), func(_ string, part gjson.Result) {
 		if !c.streaming.add(part) {
-			to.Fail(Inconsistent, "a part of the arguments of a call has no place in them")
+			to.contradict("a part of the arguments of a call has no place in them")
 		}
 	})
 	if !call.Get("willContinue").Bool() {

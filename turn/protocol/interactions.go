@@ -30,7 +30,7 @@ func (d *interactionsDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 	switch kind := Text(chunk.Get("event_type")); kind {
 	case "interaction.created", "interaction.start":
 		if d.begun {
-			to.Fail(Inconsistent, "a second interaction begins")
+			to.contradict("a second interaction begins")
 			return
 		}
 		d.begun = true

@@ -245,7 +245,7 @@ func (d *chatDecoder) part(choice int, part gjson.Result, to *Steps) {
 }
 
 func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
-	var id, callee, arguments, extra string
+	var id, callee, arguments, whole, extra string
 	var custom bool
 	at := Key{None: true}
 	w.object(func(name string) {
@@ -263,25 +263,25 @@ func (d *chatDecoder) call(choice int, w *walker, to *Steps) {
 				case "name":
 					callee = w.text()
 				case "arguments", "input":
-					arguments = w.raw()
+					if w.next() == '{' {
+						whole = w.raw()
+					} else {
+						arguments = w.text()
+					}
 				}
 			})
 		case "extra_content":
 			extra = w.raw()
 		}
 	})
-	next := Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: callee, Custom: custom}
+	next := Step{Kind: CallStep, Choice: choice, Key: at, ID: id, Name: callee, Text: arguments, Custom: custom}
 	if extra != "" { // https://ai.google.dev/gemini-api/docs/thought-signatures#openai
 		next.Signature = Text(gjson.Get(extra, "google.thought_signature"))
 	}
-	if strings.HasPrefix(arguments, "{") {
-		to.Add(next)
-		to.Add(Step{Kind: InputStep, Choice: choice, Key: at, ID: id, JSON: gjson.Parse(arguments)})
-		return
-	}
-	inner := &walker{json: arguments}
-	next.Text = inner.text()
 	to.Add(next)
+	if whole != "" {
+		to.Add(Step{Kind: InputStep, Choice: choice, Key: at, ID: id, JSON: gjson.Parse(whole)})
+	}
 }
 
 func chatClass(reason, native string) Class {

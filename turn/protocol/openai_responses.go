@@ -110,7 +110,7 @@ func (d *responsesDecoder) Decode(_ string, chunk gjson.Result, to *Steps) {
 		d.item(d.complete(item, place), item, true, to)
 	case "response.created":
 		if d.begun {
-			to.Fail(Inconsistent, "a second response begins")
+			to.contradict("a second response begins")
 			return
 		}
 		d.begun = true

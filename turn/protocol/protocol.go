@@ -26,9 +26,6 @@ const (
 	Ollama             Name = "ollama"
 )
 
-// Inconsistent is the code of a failure that a decoder finds by itself: the stream contradicts itself.
-const Inconsistent = "inconsistent"
-
 // Spec is one protocol: how to recognize it and how to read it.
 type Spec struct {
 	// is reports whether a chunk is one of this protocol and of no other that is asked after it.
@@ -115,8 +112,8 @@ func FailureOf(of gjson.Result) (code, message string) {
 		return "", of.Str
 	}
 	for _, name := range []string{"type", "code", "status"} {
-		if code == "" && of.Get(name).Type != gjson.Null {
-			code = of.Get(name).String()
+		if said := of.Get(name); code == "" && said.Type != gjson.Null && said.String() != "error" {
+			code = said.String()
 		}
 	}
 	return code, of.Get("message").String()

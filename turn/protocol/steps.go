@@ -47,7 +47,7 @@ const (
 	HostedStep                   // name: the type of an item that is not in the turn; flag: it has content of the assistant
 	OtherStep                    // name: the type of a chunk that is not known; flag: it has content of the assistant
 	NoteStep                     // name, text: a member of the turn that is passed on
-	FailStep                     // name: the code, text: the message
+	FailStep                     // name: the code, text: the message; flag: the stream contradicts itself
 	DoneStep                     // nothing follows
 )
 
@@ -136,6 +136,11 @@ func (s *Steps) note(choice int, name, value string) {
 	if value != "" {
 		s.Add(Step{Kind: NoteStep, Choice: choice, Name: name, Text: value})
 	}
+}
+
+// contradict says that the stream contradicts itself.
+func (s *Steps) contradict(message string) {
+	s.Add(Step{Kind: FailStep, Text: message, Flag: true})
 }
 
 // Fail says that something went wrong.

@@ -2,9 +2,10 @@ package protocol
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // walker goes once through JSON that is known to be valid. It is for the chunks that a stream has most of: to look up
@@ -82,16 +83,17 @@ func (w *walker) space() {
 // text is the next value if it is a string, else nothing.
 func (w *walker) text() string {
 	w.space()
-	from := w.at
-	w.skip()
-	raw := w.json[from:w.at]
-	if len(raw) < 2 || raw[0] != '"' {
+	if w.at == len(w.json) || w.json[w.at] != '"' {
+		w.skip()
 		return ""
 	}
-	if inner := raw[1 : len(raw)-1]; strings.IndexByte(inner, '\\') < 0 {
-		return inner
+	from := w.at + 1
+	if end := from + jsonx.PlainRun(w.json[from:]); end < len(w.json) && w.json[end] == '"' { // most of them
+		w.at = end + 1
+		return w.json[from:end]
 	}
-	return unescaped(raw[1 : len(raw)-1])
+	w.skipString()
+	return unescaped(w.json[from : w.at-1])
 }
 
 // next is the first byte of the next value, or 0.
@@ -154,28 +156,14 @@ func (w *walker) skip() {
 }
 
 func (w *walker) skipString() {
-	const short = 32 // up to here a loop is faster than a call
-	for i := w.at + 1; i < len(w.json) && i < w.at+short; i++ {
-		switch w.json[i] {
-		case '"':
-			w.at = i + 1
-			return
-		case '\\':
-			i++
-		}
-	}
-	for w.at++; ; w.at++ {
-		end := strings.IndexByte(w.json[w.at:], '"')
-		if end < 0 {
+	const escape = 2 // bytes; what follows them of a longer one is plain
+	for w.at++; ; w.at += escape {
+		w.at += jsonx.PlainRun(w.json[min(w.at, len(w.json)):])
+		switch {
+		case w.at >= len(w.json):
 			w.at = len(w.json)
 			return
-		}
-		w.at += end
-		slashes := 0
-		for w.json[w.at-1-slashes] == '\\' {
-			slashes++
-		}
-		if slashes%2 == 0 {
+		case w.json[w.at] == '"':
 			w.at++
 			return
 		}

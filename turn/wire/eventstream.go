@@ -33,6 +33,11 @@ func isPrelude(b []byte) bool {
 // frame returns the next binary frame.
 func (f *Reader) frame() (Item, bool) {
 	rest := f.buf[f.start:]
+	if passed := min(f.skip, int64(len(rest))); passed > 0 { // of a frame that is too long
+		f.skip -= passed
+		f.start += int(passed)
+		rest = f.buf[f.start:]
+	}
 	if len(rest) < preludeSize {
 		return f.cutFrame(len(rest))
 	}
@@ -40,16 +45,18 @@ func (f *Reader) frame() (Item, bool) {
 	least := int64(preludeSize + checksumSize)
 	switch {
 	case !isPrelude(rest), headers > headersMax, size < least+headers:
-		return f.lost(Corrupt)
+		return f.lost()
 	case size > int64(f.maxLine):
-		return f.lost(TooLong)
+		f.skip = size
+		f.lines++
+		return f.drop(), true
 	case int64(len(rest)) < size:
 		return f.cutFrame(len(rest))
 	}
 	frame := rest[:size]
 	body := frame[:size-checksumSize]
 	if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(frame[size-checksumSize:]) {
-		return f.lost(Corrupt)
+		return f.lost()
 	}
 	f.framing = BinaryFrames
 	f.start += int(size)
@@ -143,14 +150,15 @@ func lengthAndText(b []byte, bytes int) (text string, rest []byte, ok bool) {
 // cutFrame is a frame that is not there yet, or never will be.
 func (f *Reader) cutFrame(size int) (Item, bool) {
 	if f.ended && size > 0 {
-		return f.lost(Corrupt)
+		return f.lost()
 	}
 	return Item{}, false
 }
 
 // lost ends the stream: where the next frame begins is not known.
-func (f *Reader) lost(why Fault) (Item, bool) {
-	f.start = len(f.buf)
+func (f *Reader) lost() (Item, bool) {
+	f.kind = lostFrames
+	f.buf, f.start = nil, 0
 	f.lines++
-	return Item{At: f.lines, Fault: why}, true
+	return Item{At: f.lines, Fault: Corrupt}, true
 }

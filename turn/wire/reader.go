@@ -35,7 +35,8 @@ type Reader struct {
 	kind     frameKind
 	framing  Framing // of the last item
 	afterCR  bool    // the last line ended in CR: an LF that follows belongs to it
-	skipping bool    // the rest of a line that is too long
+	skipping bool    // the rest of a line that is too long, or of an element that is no object
+	skip     int64   // bytes of a frame that is too long
 	lines    int64
 	event    eventLines
 	value    openValue
@@ -58,6 +59,7 @@ const (
 	textFrames
 	binaryFrames
 	arrayFrames
+	lostFrames // nothing more is read
 )
 
 // Item is one JSON text of the stream, or what is wrong with a piece of it.
@@ -110,6 +112,9 @@ func (f *Reader) PushItem(json []byte) {
 
 // Push takes in bytes. It does not keep b.
 func (f *Reader) Push(b []byte) {
+	if f.kind == lostFrames {
+		return
+	}
 	if f.start > 0 && f.start >= len(f.buf)/2 {
 		f.discard()
 	}
@@ -140,6 +145,8 @@ func (f *Reader) Next() (Item, bool) {
 		return f.frame()
 	case arrayFrames:
 		return f.element()
+	case lostFrames:
+		return Item{}, false
 	}
 	for {
 		line, why, ok := f.line()

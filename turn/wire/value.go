@@ -2,9 +2,8 @@ package wire
 
 import (
 	"bytes"
-	"strings"
 
-	"github.com/tidwall/gjson"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // arrayHeadMax is how many bytes of white space may stand before the first object of an array.
@@ -110,16 +109,20 @@ func (f *Reader) breakOff() Item {
 // element returns the next element of an array.
 func (f *Reader) element() (Item, bool) {
 	v := &f.value
+	if f.skipping {
+		return f.skipScalar()
+	}
 	if !v.open {
 		rest := f.buf[f.start:]
 		blank := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,[]"))
 		if f.start += blank; f.start == len(f.buf) {
 			return Item{}, false
 		}
-		v.open, v.at = true, f.start
 		if f.buf[f.start] != '{' {
+			f.skipping = true
 			return f.skipScalar()
 		}
+		v.open, v.at = true, f.start
 	}
 	v.at += v.scan(f.buf[v.at:])
 	switch {
@@ -147,14 +150,14 @@ func (f *Reader) element() (Item, bool) {
 func (f *Reader) skipScalar() (Item, bool) {
 	end := bytes.IndexAny(f.buf[f.start:], ",\n{]")
 	if end < 0 {
-		if !f.ended && len(f.buf)-f.start <= f.maxLine {
-			f.value.open = false
-			return Item{}, false
-		}
 		end = len(f.buf) - f.start
 	}
-	f.lines++
 	f.start += end
+	if f.start == len(f.buf) && !f.ended {
+		return Item{}, false
+	}
+	f.skipping = false
+	f.lines++
 	return f.breakOff(), true
 }
 
@@ -176,29 +179,4 @@ func isObject(text string) bool {
 const depthMax = 10_000
 
 // Valid reports whether text is JSON, and no deeper than values may be in each other.
-func Valid(text string) bool {
-	if strings.Count(text, "{")+strings.Count(text, "[") > depthMax && depth(text) > depthMax {
-		return false
-	}
-	return gjson.Valid(text)
-}
-
-// depth returns how many braces and brackets are open at once in a JSON text, at most.
-func depth(text string) (deepest int) {
-	open, inString := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			inString = !inString
-		case c == '\\' && inString:
-			i++
-		case inString:
-		case c == '{' || c == '[':
-			open++
-			deepest = max(deepest, open)
-		case c == '}' || c == ']':
-			open--
-		}
-	}
-	return deepest
-}
+func Valid(text string) bool { return jsonx.Valid(text, depthMax) }

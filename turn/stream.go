@@ -24,20 +24,6 @@ const (
 // Protocols returns the names of all protocols.
 func Protocols() []Protocol { return protocol.Names() }
 
-// FinishClass is why a turn ended, in words that are the same for all providers.
-type FinishClass = protocol.Class
-
-// The classes.
-const (
-	Unknown       = protocol.Unknown // it did not say, or nothing that is known
-	Stop          = protocol.Stop
-	ToolCalls     = protocol.ToolCalls
-	Length        = protocol.Length
-	ContentFilter = protocol.ContentFilter
-	Refusal       = protocol.Refusal
-	Failed        = protocol.Failed
-)
-
 // Framing is how the chunks of a stream are told apart.
 type Framing = wire.Framing
 
