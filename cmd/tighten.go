@@ -34,6 +34,7 @@ var effects = map[string]effect{
 	"allow_fields":     tightens,
 	"deny":             tightens,
 	"fail_on_block":    otherEffect,
+	"allow":            otherEffect,
 	"drivers":          runsProgram,
 	"capabilities":     runsProgram,
 	"judge":            runsProgram,
