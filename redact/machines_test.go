@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,6 +107,9 @@ func TestMachinesCut(t *testing.T) {
 	}
 }
 
+// markerInRow finds a marker in a cell. If that is one of a header, the header is none the next time.
+var markerInRow = regexp.MustCompile(`[,;|\t][ "]*\[REDACTED:[a-z0-9_]+\]|\[REDACTED:[a-z0-9_]+\][ "]*[,;|\t]`)
+
 // staysSame reports whether an input gives the same however it is cut, whether its redaction gives itself, and whether
 // JSON stays JSON of the same shape.
 func staysSame(t *testing.T, x *Reader, in []byte, seed uint64) (out []byte) {
@@ -117,7 +121,7 @@ func staysSame(t *testing.T, x *Reader, in []byte, seed uint64) (out []byte) {
 				t.Fatalf("in pieces (%d)\n%s\nin one piece\n%s\nof\n%q", seed, got, out, in)
 			}
 		}
-		if again := read(t, x, format, out, cutInTwo(len(out))); !bytes.Equal(again, out) && !besideMarker.Match(out) {
+		if again := read(t, x, format, out, cutInTwo(len(out))); !bytes.Equal(again, out) && !besideMarker.Match(out) && !markerInRow.Match(out) {
 			t.Fatalf("twice\n%s\nonce\n%s\nof\n%q", again, out, in)
 		}
 	}

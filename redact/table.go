@@ -307,8 +307,8 @@ func (t *Text) endRow(at int) {
 		if !isRow && (t.table.isDump || len(line) == 0 || !isRule(line)) {
 			t.table.end()
 		}
-	} else if isNamed {
-		t.table.readHeader(line, r.indent, &t.names)
+	} else if isNamed && t.table.readHeader(line, r.indent, &t.names) && !t.hasName(line) {
+		t.table.end()
 	}
 	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
 		t.readPairLine(max(r.line, 0), at, r.indent.width)
@@ -320,7 +320,7 @@ func (t *Text) endRow(at int) {
 		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
 	}
 	if isNamed && !t.carry.hasLines() {
-		if c := saysOfNext(line, r.indent.width, &t.names); c.is() {
+		if c := saysOfNext(line, r.indent.width, &t.names); c.is() && t.hasName(line) {
 			t.carry = c
 			t.carry.group = t.rules.catalogue[c.rule].group
 		}
