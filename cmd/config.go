@@ -84,6 +84,9 @@ func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []s
 			value, err = sessionValue(from.name, f.Name)
 		}
 		ignored := ""
+		if list, ok := value.([]string); ok && f.Name == "allow" {
+			value = allowEntries(list)
+		}
 		if slices.Contains(known.ignored, key(f.Name)) {
 			ignored = known.files.here.values[f.Name].at
 		}
@@ -170,6 +173,8 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 				shown = append(shown, describe(text))
 			}
 			s.value = shown
+		case allowEntries:
+			s.value = value.described(describe)
 		}
 		byKey[describe(s.key)] = entry{s.value, describe(s.source), describe(s.ignored)}
 	}
@@ -189,7 +194,12 @@ func writeConfig(w io.Writer, all []setting, describe func(string) string) error
 		if list, ok := s.value.([]string); ok {
 			row[1] = strings.Join(list, ",")
 		}
+		list, isAllow := s.value.(allowEntries)
 		for i := range row {
+			if i == 1 && isAllow {
+				row[i] = printable(strings.Join(list.described(describe), ","))
+				continue
+			}
 			row[i] = printable(describe(row[i]))
 		}
 		rows = append(rows, row)
@@ -206,4 +216,19 @@ func writeConfig(w io.Writer, all []setting, describe func(string) string) error
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// allowEntries are those of --allow. RULE@PATH looks like an address, so both parts are described alone.
+type allowEntries []string
+
+func (a allowEntries) described(describe func(string) string) []string {
+	shown := []string{}
+	for _, entry := range a {
+		rule, path, hasPath := strings.Cut(entry, "@")
+		if entry = describe(rule); hasPath {
+			entry += "@" + describe(path)
+		}
+		shown = append(shown, entry)
+	}
+	return shown
 }

@@ -82,15 +82,19 @@ func (f *findings) write(to io.Writer) error {
 	return w.Flush()
 }
 
-// reason is what a line of the report says of why there is a match.
+// reason is what a line of the report says after the rule of why there is a match: in which field, how, by which name.
 func (f *findings) reason(why redact.Reason) string {
-	switch {
-	case !f.reasons:
+	if !f.reasons {
 		return ""
-	case why.Name == "":
-		return ": " + why.How
 	}
-	return ": " + why.How + ": " + printable(why.Name)
+	reason := ": " + why.How
+	if why.Path != "" {
+		reason = "@" + printable(why.Path) + reason
+	}
+	if why.Name != "" {
+		reason += ": " + printable(why.Name)
+	}
+	return reason
 }
 
 // replace puts a file with mode 0600 in the place of what path leads to, once all of it has been written. What can't be

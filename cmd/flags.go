@@ -182,6 +182,7 @@ type redaction struct {
 	allowFields     []string
 	redactFields    []string
 	keepFields      []string
+	allow           []string
 	ruleFiles       []string
 	honorAllowlists bool
 	numbered        bool
@@ -191,29 +192,32 @@ func (r *redaction) addFlags(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(newParsed(&r.groups, redact.All.String(), kindList, redact.ParseGroups), "sensitivity",
 		"what is redacted; none must be said explicitly")
-	group(c, groupRedaction, "sensitivity")
+	flags.StringSliceVar(&r.keepFields, "keep-fields", nil,
+		"do not redact the values of these `names` for their name; what is secret in them still is")
+	flags.StringSliceVar(&r.allow, "allow", nil,
+		"`entries` RULE or RULE@PATH, as kfw redact --explain shows them: what the rule finds, there or anywhere, stays")
+	group(c, groupRedaction, "sensitivity", "keep-fields", "allow")
 	complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
 }
 
-// addReaderFlags is for what reads a response. One that is kept has been through it already.
+// addReaderFlags is for what reads a response. One that is kept has been through it already; it is redacted again, so
+// what was allowed to stay then is asked for again, by the flags of addFlags.
 func (r *redaction) addReaderFlags(c *cobra.Command) {
 	flags := c.Flags()
 	addList(c, &r.allowFields, "allow-fields", "keep only these fields of each record: a,b.c")
 	addList(c, &r.redactFields, "redact-fields", "redact the values of these `names` too, wherever they stand")
-	flags.StringSliceVar(&r.keepFields, "keep-fields", nil,
-		"do not redact the values of these `names` for their name; what is secret in them still is")
 	addList(c, &r.ruleFiles, "rules", "a `file` of more rules: a gitleaks config (TOML)")
 	flags.BoolVar(&r.honorAllowlists, "honor-allowlists", false, "let the allowlists of --rules keep what its rules find")
 	addChoice(c, &r.numbered, "placeholder",
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)", placeholders()...)
-	group(c, groupRedaction, "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists", "placeholder")
+	group(c, groupRedaction, "allow-fields", "redact-fields", "rules", "honor-allowlists", "placeholder")
 }
 
 // rules compiles what is to be redacted.
 func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 	options := redact.Options{
 		Groups: r.groups, Off: r.groups == redact.None, AllowFields: r.allowFields, RedactFields: r.redactFields, KeepFields: r.keepFields,
-		Numbered: r.numbered,
+		Allow: r.allow, Numbered: r.numbered,
 	}
 	for _, path := range r.ruleFiles {
 		file, err := readRules(path, r.honorAllowlists)
@@ -228,6 +232,9 @@ func (r *redaction) rules(known *settings) (*redact.Rules, error) {
 	compiled, err := redact.Compile(options)
 	if tooMany, ok := errors.AsType[*redact.RuleError](err); ok {
 		return nil, usage(tooMany.Error(), tooMany.Hint)
+	}
+	if wrong, ok := errors.AsType[*redact.AllowError](err); ok {
+		return nil, usage(known.name("allow")+": "+wrong.Error(), wrong.Hint)
 	}
 	if err != nil {
 		flag := "allow-fields"

@@ -37,8 +37,8 @@ for in PATH. The request is {"operation":..,"params":..,"constraints":{"budget":
 which is one chunk unless it is larger than --max-chunk.
 
 A flag, and then KFW_*, comes before what the capability says, and that before the rest of kfw.yaml. But --sensitivity,
---rules and --redact-fields can only add to what is redacted, and --allow-fields and --keep-fields only take from what
-is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.`,
+--rules and --redact-fields can only add to what is redacted, and --allow-fields, --keep-fields and --allow only take
+from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is for kfw.yaml to say.`,
 		Example: `  kfw invoke list_orders
   kfw invoke list_orders --params '{"status":"open"}' --budget 1000
   jq '{ids: [.[].id]}' picked.json | kfw invoke list_orders --params -`,
@@ -111,7 +111,8 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 // capability of a file that is not trusted only tightens, as the rest of that file does.
 func (o *invokeOptions) apply(wanted *capability, isTrusted bool, flags *pflag.FlagSet) error {
 	asked := o.redaction
-	flagsOfRedaction := []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "rules", "honor-allowlists"}
+	flagsOfRedaction := []string{"sensitivity", "allow-fields", "redact-fields", "keep-fields", "allow", "rules",
+		"honor-allowlists"}
 	for _, flag := range flagsOfRedaction {
 		v := o.settings.files.value(flag)
 		if own, ok := wanted.values[flag]; ok && isTrusted {
@@ -153,6 +154,11 @@ func (o *invokeOptions) apply(wanted *capability, isTrusted bool, flags *pflag.F
 	if o.settings.given("keep-fields") {
 		o.redaction.keepFields = slices.DeleteFunc(o.redaction.keepFields, func(name string) bool {
 			return !slices.Contains(asked.keepFields, name)
+		})
+	}
+	if o.settings.given("allow") {
+		o.redaction.allow = slices.DeleteFunc(o.redaction.allow, func(entry string) bool {
+			return !slices.Contains(asked.allow, entry)
 		})
 	}
 	if o.settings.given("honor-allowlists") {

@@ -106,7 +106,7 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 	o.streamOptions.addFlags(all, o.known)
 	flags := c.Flags()
 	for _, name := range []string{"budget", "mode", "tokenizer", "token-factor", "session", "total", "sensitivity", "allow-fields",
-		"redact-fields", "keep-fields", "rules", "honor-allowlists", "placeholder", "ttl", "store-max"} {
+		"redact-fields", "keep-fields", "allow", "rules", "honor-allowlists", "placeholder", "ttl", "store-max"} {
 		flags.AddFlag(all.Flags().Lookup(name))
 	}
 	flags.StringVar(&o.config, "config", "", "the user's `kfw.yaml`, if there is one (by itself .config/kfw/kfw.yaml of the user)")

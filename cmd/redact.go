@@ -47,9 +47,13 @@ lines and bytes from 1, and then a line COUNT RULE for each rule. With --allow-f
 the counts only. Its file is replaced when all is done; a link is followed, and what is no plain file, or is open as
 /dev/fd/3 is, is written to.
 
---explain is --report with the reason after the rule: FILE:LINE:COLUMN: RULE: HOW: NAME. HOW says where the match stands:
+--explain is --report with the reason after the rule: FILE:LINE:COLUMN: RULE@PATH: HOW: NAME. PATH has the names of the
+field that the match is in, if it is in a record of JSON; a name that holds a match is *. HOW says where the match stands:
 by its form, after a name, value of a key, below a name, in a column, on a command line. NAME has the words of the name
 that makes it sensitive, as the rule has them. It never says what the match is.
+
+--allow RULE@PATH lets pass what the rule finds in this field of every record, --allow RULE what it finds anywhere. In
+PATH, * is any name; arrays do not count. Other rules still hold there.
 
 --placeholder numbered gives equal secrets equal numbers, for each rule: [REDACTED:email:2] is the second address of this
 run. Numbers follow from the order of the input and nothing else, and begin anew with every run. Only the first 4096

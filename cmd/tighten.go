@@ -33,6 +33,7 @@ var effects = map[string]effect{
 	"redact_fields":    tightens,
 	"allow_fields":     tightens,
 	"deny":             tightens,
+	"allow":            otherEffect,
 	"drivers":          runsProgram,
 	"capabilities":     runsProgram,
 	"judge":            runsProgram,

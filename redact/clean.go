@@ -78,20 +78,21 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			at, to := to-e.length-before, to-before
 			r := &f.rules.catalogue[e.rule]
-			if x, ok := r.form.(excluder); ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to)) {
+			x, ok := r.form.(excluder)
+			isExcluded := ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to))
+			if !saysNothing && r.saysOfLines && maySay(r, line, at, to, isExcluded) {
+				if pairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
+					return false
+				}
+				saysNothing = true
+			}
+			if isExcluded {
 				continue
 			}
 			if r.opens || !checked && !isTokens(line) {
 				return false
 			}
 			checked = true
-			switch {
-			case !saysNothing && r.saysOfLines:
-				if pairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
-					return false
-				}
-				saysNothing = true
-			}
 			switch {
 			case !isJSON && f.isHarmless(r, line, at, to):
 			case isJSON && in.seek(line, to) && f.isHarmlessIn(r, line, at, to, in):
@@ -172,6 +173,43 @@ func isPartOfKey(line []byte, at, to int) bool {
 	after := whitespace.run(line, end+1, len(line))
 	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
+}
+
+// maySay says whether a line with an anchor of r in it may say something of the lines after it. One that is excluded may
+// be a part of a name of more words.
+func maySay(r *rule, line []byte, at, to int, isExcluded bool) bool {
+	return !isExcluded || r.isNamed && !isPartOfSmallWord(line, at, to)
+}
+
+// hasName says whether a line has an anchor that may say something of the lines after it.
+func (t *Text) hasName(line []byte) bool {
+	a := t.rules.automaton
+	for at, state := 0, state(0); at < len(line); {
+		n, next := a.scan(state, line[at:])
+		at, state = at+n, next
+		if state < a.hit {
+			continue
+		}
+		for _, e := range a.endings(state) {
+			r := &t.rules.catalogue[e.rule]
+			if !r.saysOfLines {
+				continue
+			}
+			x, ok := r.form.(excluder)
+			if maySay(r, line, at-e.length, at, ok && x.excludes(line, at-e.length, at)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as in most texts. Such a
+// word is no name: it would be excluded for itself.
+func isPartOfSmallWord(line []byte, at, to int) bool {
+	const small = lower | hexLower
+	start, end := alnum.runBack(line, at, maxName), alnum.run(line, to, maxName)
+	return end-start > to-at && small.within(line[start:end])
 }
 
 var nothing = around{found: new([]span)}

@@ -55,6 +55,9 @@ func codeEnd(w window, start, from, to int) int {
 				open = 0
 			}
 		case ',', ';':
+			if len(head) == 0 && b[i] == ',' && isRow && bytes.IndexByte(b[max(0, start-longestCell):start], ',') >= 0 {
+				return i // the cell ends without a value
+			}
 			if open > 0 || len(head) == 0 {
 				continue
 			}
@@ -73,10 +76,12 @@ func isClosed(v []byte) bool {
 	return bytes.IndexByte(v, ')') >= 0 || bytes.IndexByte(v, '}') >= 0 || bytes.IndexByte(v, ']') >= 0
 }
 
+// longestCell is how much of a row is read back for the comma before a cell, in bytes.
+const longestCell = 128
+
 // isOfCSV reports whether the value b[start:end] stands in a row of fields apart by commas: there is one
 // before it, or there are two in it.
 func isOfCSV(b []byte, start, end int) bool {
-	const longest = 128
 	switch bytes.Count(b[start:end], []byte{','}) {
 	case 0:
 		return false
@@ -84,7 +89,7 @@ func isOfCSV(b []byte, start, end int) bool {
 	default:
 		return true
 	}
-	for from := max(0, start-longest); start > from; start-- {
+	for from := max(0, start-longestCell); start > from; start-- {
 		switch b[start-1] {
 		case ';', '\n':
 			return false

@@ -168,6 +168,9 @@ func TestCutsOfSome(t *testing.T) {
 		"a\n\xef\xbb\xbf +604800000\n",
 		"{\"e\"\"value\":\"\"\n\ufeff\"pin\"x\n",
 		"{\"id\":1,\"value\":\"tr0ub4dor\",\"sub\":{\"a\":1},\n\"name\":\"password\"}\n",
+		"\"0A\",\"B keY\"\nA000  PW,     0000000A00",
+		"id\t0A\tpAssw00d\tamount\n0\t0\t12.50\n",
+		"{\"columns\":[\"id\",\"passw80d\"],\"rows\":[[\"\",\"0\"]]}\n",
 	} {
 		want := redacted(t, rules, Auto, []byte(in))
 		got, err := readAll(t, NewReader(&pieces{[]byte(in), one, io.EOF}, rules, Auto))

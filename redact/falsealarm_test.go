@@ -27,6 +27,7 @@ func TestBesideFalseAlarms(t *testing.T) {
 	for in, want := range map[string]string{
 		`login({user:"mara",password:"Walnut93x",port:1});f(x)`: `login({user:"mara",password:"[REDACTED:password]",port:1});f(x)`,
 		`1,mara,password=Walnut93x,7,2026-04-01`:                `1,mara,password=[REDACTED:password],7,2026-04-01`,
+		`1,mara,password=,ada@example.org,12.50`:                `1,mara,password=,[REDACTED:email],12.50`,
 		`user{name=mara,password=Walnut93x}`:                    `user{name=mara,password=[REDACTED:password]}`,
 		`Server=db;Password=secret;Database=shop;`:              `Server=db;Password=[REDACTED:password];Database=shop;`,
 		`postgres://app:Walnut93x@db.internal:5432/app`:         `postgres://app:[REDACTED:url_password]@db.internal:5432/app`,

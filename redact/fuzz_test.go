@@ -204,11 +204,12 @@ func FuzzReader(f *testing.F) {
 	few := compile(f, Options{Groups: All, Numbered: true, AllowFields: []string{"a", "b.c", "items.id"}})
 	numbered := compile(f, Options{Groups: All, Numbered: true})
 	none := compile(f, Options{Groups: All, AllowFields: []string{"a name of no field"}})
+	allowing := compile(f, Options{Groups: All, Allow: []string{"password@a", "email@*", "token@*.*", "phone"}})
 	f.Fuzz(func(t *testing.T, in []byte, seed uint64) {
 		holdsNoValue(t, none, in)
 		endsBroken(t, few, in)
 		for _, format := range []Format{Auto, Lines} {
-			for _, r := range []*Rules{rules, few, numbered} {
+			for _, r := range []*Rules{rules, few, numbered, allowing} {
 				want, places := observed(t, r, format, in)
 				var copied bytes.Buffer
 				n, err := NewReader(&pieces{in, someOf(seed, true), io.EOF}, r, format).WriteTo(&copied)

@@ -79,6 +79,9 @@ func (f *filter) holdValue(output int, begin int64, isString bool) {
 	}
 	*h = heldPair{state: heldBegins, output: h.output[:0], from: output, to: -1, isString: isString, begin: begin,
 		place: f.place(begin), hidden: h.hidden[:0], found: h.found[:0]}
+	if f.path != nil {
+		f.heldPath.copyFrom(f.path)
+	}
 }
 
 // stepHolding is step, with the output of what is held apart from dst.
@@ -115,7 +118,11 @@ func (f *filter) release(dst []byte) []byte {
 		if f.hide != nil {
 			f.hide(hiddenPart{rule: h.phrase.rule, from: h.begin, to: h.end, quotes: q})
 		}
-		f.tell(h.phrase.rule, h.place, Reason{How: ofKey, Name: h.phrase.words})
+		why := Reason{How: ofKey, Name: h.phrase.words}
+		if f.path != nil {
+			why.Path = f.heldPath.String()
+		}
+		f.tell(h.phrase.rule, h.place, why)
 		f.text.numbers.begin(&f.rules.catalogue[h.phrase.rule])
 		f.text.numbers.readString(h.output[:h.to])
 		dst = f.text.markQuoted(dst, h.phrase.rule, f.text.numbers.end(), q)
@@ -135,6 +142,8 @@ func (f *filter) acceptsHeld() bool {
 	h := &f.held
 	w := window{h.output[:h.to], true, &f.text.around}
 	switch {
+	case f.path != nil && f.isAllowedAt(h.phrase.rule, f.heldPath), f.path == nil && f.text.isLet(h.phrase.rule):
+		return false
 	case h.to == 0 || w.marker(0) == h.to || !h.isString && w.marker(1) == h.to-1:
 		return false
 	case h.phrase.whole:

@@ -27,6 +27,7 @@ func (t *Text) recall(name []byte) (p *phrase, isKnown bool) {
 	}
 	t.nameHash, t.part, t.isFlag = hash, known.part, known.isFlag
 	t.ending = appendEnd(t.ending[:0], name)
+	t.keepMember(name, true)
 	t.name = t.name[:0]
 	if known.leads {
 		t.name = append(t.name, name...)

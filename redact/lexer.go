@@ -84,11 +84,18 @@ type filter struct {
 	swallowed hiddenPart // of the same
 	words     string     // of the name whose value it is
 	hide      func(hiddenPart)
+
+	path     *fieldPath // of the value or the key that the lexer is in; nil: nobody asks
+	heldPath *fieldPath // of the value that is held
 }
 
 func newFilter(r *Rules, t *Text) *filter {
 	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
 	f.scan.automaton = r.automaton
+	if r.paths != nil {
+		f.followPath()
+		t.lets = f.lets
+	}
 	return f
 }
 
@@ -113,7 +120,10 @@ const (
 // observe has found called with the rule, the place and the reason of each match.
 func (f *filter) observe(found func(rule string, at Place, why Reason)) {
 	f.found = found
-	f.text.found = func(rule int, offset int64, why Reason) { f.tell(rule, f.place(offset), why) }
+	f.text.found = func(rule int, offset int64, why Reason) {
+		why.Path = f.pathHere()
+		f.tell(rule, f.place(offset), why)
+	}
 }
 
 func (f *filter) tell(rule int, at Place, why Reason) {
@@ -147,11 +157,17 @@ func (f *filter) start(format Format) {
 	f.carried, f.member = carried{}, 0
 	f.text.keys = 0
 	f.newLine()
+	if f.path != nil {
+		f.path.begin()
+	}
 }
 
 // newLine forgets all that does not outlive a line of Lines, or a broken line.
 func (f *filter) newLine() {
 	f.state = atLine
+	if f.path != nil {
+		f.path.beginLine()
+	}
 	f.fresh = len(f.text.valueOf) == 0 && !f.text.saysOfLines()
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
@@ -233,6 +249,9 @@ func (f *filter) passClean(src []byte, from, limit int) (at int) {
 // mayBeClean says whether to see if the next lines are clean. It is not worth it
 // for each of them where lines before were not.
 func (f *filter) mayBeClean() bool {
+	if f.path != nil {
+		return false // it takes all brackets and names to know where the lexer stands
+	}
 	if f.carried.records > 0 {
 		f.carried.records--
 		return false
@@ -308,6 +327,9 @@ const byteOrderMark = "\xef\xbb\xbf"
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.indented && (src[0] == '{' || src[0] == '[') {
 		f.text.keys = 0 // a record begins
+		if f.path != nil {
+			f.path.beginRecord()
+		}
 	}
 	switch c := src[0]; {
 	case c == byteOrderMark[f.size]:
@@ -354,6 +376,9 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
 		f.lines.read('[')
+		if f.path != nil {
+			f.path.open(false)
+		}
 	default:
 		f.state = inText
 		f.text.introduceLine()
@@ -415,6 +440,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if isString { // else the last name is that of another value, and none if its line was passed as clean
 			f.member, f.part = f.text.nameHash, f.text.part
 		}
+		if f.path != nil {
+			f.path.member(f.text.nameOfMember(isString))
+		}
 		switch {
 		case f.key != nil:
 			f.pending, f.key = f.key, nil
@@ -432,6 +460,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	}
 	if f.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.pending = f.grid.value()
+	}
+	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.rule) {
+		f.pending = nil
 	}
 	whole := f.pending != nil && f.pending.whole
 	switch c {
@@ -483,6 +514,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
 			return dst, 1
 		}
+		if f.path != nil {
+			f.path.open(c == '{')
+		}
 		if f.pending != nil && !whole && !f.pending.proper && !f.under.has(f.pending) { // of a name the parts
 			f.pending = nil
 		}
@@ -514,6 +548,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 		f.isFirst = false
 		f.key, f.pending = nil, nil
+		switch {
+		case f.path == nil:
+		case c == ',':
+			f.path.next()
+		default:
+			f.path.close(c == '}')
+		}
 		if c == ',' {
 			f.grid.next()
 		} else {
@@ -613,7 +654,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.hideField(end)
 	f.pending = nil
-	f.tell(f.swallowed.rule, f.field, Reason{How: ofKey, Name: f.words})
+	f.tell(f.swallowed.rule, f.field, Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
 	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
 }
 

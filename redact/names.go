@@ -137,6 +137,7 @@ func (n *names) of(name []byte) *phrase {
 	var text [maxName]byte
 	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]
 	words, size, isForeign := 0, 0, false
+	numbered := uint64(0) // the words that a number stands before
 	split := func() {
 		if size > ends[words] && words < maxWords {
 			words++
@@ -158,7 +159,9 @@ func (n *names) of(name []byte) *phrase {
 			text[size] = c
 			size++
 		default:
-			split()
+			if split(); digits.has(c) {
+				numbered |= 1 << words
+			}
 		}
 	}
 	split()
@@ -169,6 +172,9 @@ func (n *names) of(name []byte) *phrase {
 	for j := words; j > 0; j-- {
 		for i := max(0, j-6); i < j; i++ {
 			p := n.phrase(at(i, j))
+			if p != nil && numbered>>(i+1)&(1<<(j-i-1)-1) != 0 && strings.Count(p.words, " ") < j-i-1 {
+				p = nil // a number is in one of its words: passw0d
+			}
 			if p == nil && j == i+1 {
 				p = n.glued(at(i, j))
 			}

@@ -200,6 +200,7 @@ func (t *Text) release() {
 		n.filter.text.packed.level = unpackLevel // the text is unpacked as it is
 		n.filter.hide = t.hideNested
 		n.filter.text.hide = n.filter.hidePart
+		n.filter.inherits(t)
 	}
 	n.filter.position = position{}
 	n.filter.start(JSON)

@@ -297,6 +297,7 @@ func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
 	if t.inner == nil {
 		t.inner = newFilter(t.rules, t.rules.text(false))
 		t.inner.text.packed.level = t.packed.level + 1
+		t.inner.inherits(t)
 	}
 	x := t.inner
 	x.start(Lines)

@@ -144,7 +144,7 @@ func (t *Text) nameValue(name []byte) {
 	if t.line.is && !u.isQuoted {
 		s.quotes = 1
 	}
-	t.reason = Reason{carriedReasons[sameMap], p.words}
+	t.reason = Reason{How: carriedReasons[sameMap], Name: p.words}
 	t.add(s)
 }
 

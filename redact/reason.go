@@ -2,10 +2,12 @@ package redact
 
 import "bytes"
 
-// Reason is why there is a match. It holds nothing of the input: the words of a name are those of the rule.
+// Reason is why there is a match. The words of a name are those of the rule; nothing but the names in
+// a path is from the input, and these have no match in them.
 type Reason struct {
 	How  string // what the rule went by, as a phrase: "after a name"
 	Name string // the words of the name that makes the value sensitive; empty if there is none
+	Path string // of the field that the match is in, as Options.Allow has it; empty in text and where it is not known
 }
 
 // What rules go by.
@@ -34,7 +36,7 @@ var carriedReasons = [...]string{
 func (t *Text) reasonOf(w window, anchor span) Reason {
 	switch t.rules.catalogue[anchor.rule].form.(type) {
 	case *named:
-		return Reason{afterName, t.wordsAt(w, anchor)}
+		return Reason{How: afterName, Name: t.wordsAt(w, anchor)}
 	case *near:
 		return Reason{How: nearName}
 	case flagValue, operandValue, argumentList:

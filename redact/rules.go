@@ -80,6 +80,10 @@ type Options struct {
 	// RedactFields are names that are sensitive as well, whatever the groups, and
 	// KeepFields are names that are not. A name that is in both is sensitive.
 	RedactFields, KeepFields []string
+	// Allow are the rules that find nothing, RULE, or nothing in the field of a record at a path,
+	// RULE@PATH: the names of the objects around it, with dots between. A * stands for any name, arrays
+	// do not count, and a backslash stands before a dot, a * or a backslash of a name.
+	Allow []string
 }
 
 // rule is an entry of the catalogue.
@@ -110,10 +114,11 @@ type Rules struct {
 	allowed    *selection      // nil: every field
 	numbered   bool
 	passAll    bool
-	patterns   bool  // there are rules of files
-	dropped    int   // index of the rule that fields are counted under that were not asked for
-	withheld   int   // index of the rule for what is not a record
-	ofCommands []int // indexes of the rules for command lines
+	paths      [][][]patternName // at which a rule lets pass what it finds; nil if there are none
+	patterns   bool              // there are rules of files
+	dropped    int               // index of the rule that fields are counted under that were not asked for
+	withheld   int               // index of the rule for what is not a record
+	ofCommands []int             // indexes of the rules for command lines
 	filters    sync.Pool
 }
 
@@ -123,8 +128,9 @@ const (
 )
 
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
-// is not one, or a name of RedactFields or KeepFields, with a *FieldError; and if the
-// files have too many keywords together, with a *RuleError.
+// is not one, or a name of RedactFields or KeepFields, with a *FieldError, or an entry
+// of Allow, with an *AllowError; and if the files have too many keywords together, with
+// a *RuleError.
 func Compile(o Options) (*Rules, error) {
 	switch {
 	case o.Off:
@@ -135,6 +141,13 @@ func Compile(o Options) (*Rules, error) {
 	r := &Rules{
 		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
 		names: newNames(), markers: make(map[string]bool),
+	}
+	allow, err := newAllowed(o.Allow)
+	if err != nil {
+		return nil, err
+	}
+	if allow.rules[chosenField] {
+		o.RedactFields = nil
 	}
 	chosen, err := newChosenNames(o.RedactFields, o.KeepFields)
 	if err != nil {
@@ -148,6 +161,10 @@ func Compile(o Options) (*Rules, error) {
 		}
 	}
 	r.catalogue = r.entries(o.Files, chosen)
+	if err := allow.check(o.Allow, r.catalogue); err != nil {
+		return nil, err
+	}
+	r.paths = allow.patterns(r.catalogue)
 	var anchors []anchorOf
 	for i := range r.catalogue {
 		x := &r.catalogue[i]
@@ -160,6 +177,9 @@ func Compile(o Options) (*Rules, error) {
 			r.dropped = i
 		case notARecord:
 			r.withheld = i
+		}
+		if x.form != nil && allow.rules[x.name] {
+			x.form = nil
 		}
 		if x.form == nil || x.group != None && x.group&o.Groups == None {
 			continue

@@ -6,14 +6,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/tailscale/hujson"
 )
 
@@ -414,6 +418,83 @@ func TestStructure(t *testing.T) {
 				failed[f.kind]++
 				t.Errorf("%s: %s another\n%s\n%s", f.kind, how, cut, out)
 			}
+		}
+	}
+}
+
+// ownFiles returns the files of the project of the kinds that have a shape, those within scripts and Markdown too.
+func ownFiles(t *testing.T) (all []file) {
+	shapes := map[string]file{".json": {kind: "JSON", shape: jsonShape}, ".yaml": {kind: "YAML", shape: yamlShape},
+		".csv": {kind: "CSV", shape: csvShape}, ".tf": {kind: "HCL", shape: signs}, ".js": {kind: "JavaScript", shape: signs}}
+	add := func(name string, text []byte) {
+		f := shapes[filepath.Ext(name)]
+		if f.text = text; f.shape == nil {
+			return
+		}
+		if _, err := f.shape(text); err == nil { // some are broken, as their tests ask for
+			all = append(all, f)
+		}
+	}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".txtar":
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				return err
+			}
+			for _, f := range archive.Files {
+				add(f.Name, f.Data)
+			}
+		case ".md":
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, rows := range markdownTable.FindAll(text, -1) {
+				all = append(all, file{"Markdown", rows, signs})
+			}
+		default:
+			if shapes[filepath.Ext(path)].shape == nil {
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			add(path, text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var markdownTable = regexp.MustCompile(`(?m)(^\|.*\n)+`)
+
+// TestStructureOfOwnFiles reports whether the files of the project keep their shape, and redacting them twice changes
+// nothing.
+func TestStructureOfOwnFiles(t *testing.T) {
+	rules := compile(t, Options{})
+	kinds := map[string]int{}
+	for _, f := range ownFiles(t) {
+		kinds[f.kind]++
+		want, _ := f.shape(f.text)
+		out := redacted(t, rules, Auto, f.text)
+		if got, err := f.shape(out); err != nil || got != want {
+			t.Errorf("%s: %v\n%s\ngives\n%s", f.kind, err, f.text, out)
+		}
+		if again := redacted(t, rules, Auto, out); !bytes.Equal(again, out) {
+			t.Errorf("%s: twice is not once\n%s\n%s", f.kind, out, again)
+		}
+	}
+	for kind, least := range map[string]int{"JSON": 50, "YAML": 20, "Markdown": 20} {
+		if kinds[kind] < least {
+			t.Errorf("%d files of %s are too few", kinds[kind], kind)
 		}
 	}
 }

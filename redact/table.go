@@ -307,8 +307,8 @@ func (t *Text) endRow(at int) {
 		if !isRow && (t.table.isDump || len(line) == 0 || !isRule(line)) {
 			t.table.end()
 		}
-	} else if isNamed {
-		t.table.readHeader(line, r.indent, &t.names)
+	} else if isNamed && t.table.readHeader(line, r.indent, &t.names) && !t.hasName(line) {
+		t.table.end()
 	}
 	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
 		t.readPairLine(max(r.line, 0), at, r.indent.width)
@@ -320,7 +320,7 @@ func (t *Text) endRow(at int) {
 		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
 	}
 	if isNamed && !t.carry.hasLines() {
-		if c := saysOfNext(line, r.indent.width, &t.names); c.is() {
+		if c := saysOfNext(line, r.indent.width, &t.names); c.is() && t.hasName(line) {
 			t.carry = c
 			t.carry.group = t.rules.catalogue[c.rule].group
 		}
@@ -405,7 +405,7 @@ func (t *Text) endValue(at int) {
 	if t.line.is && t.carry.isScalar() && !isQuoted {
 		s.quotes = 1
 	}
-	t.reason = Reason{carriedReasons[t.carry.how], t.carry.words}
+	t.reason = Reason{How: carriedReasons[t.carry.how], Name: t.carry.words}
 	t.add(s)
 	if at-r.line == maxValue && to == len(line) {
 		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
@@ -540,7 +540,7 @@ func (t *Text) endCell(at int) {
 	}
 	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
 	if c.isIn(value, false, &t.around) {
-		t.reason = Reason{inColumn, c.words}
+		t.reason = Reason{How: inColumn, Name: c.words}
 		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
 	}
 }
@@ -557,7 +557,7 @@ func (t *Text) longCell() {
 	if r.cell == withinQuotes {
 		class = everything &^ (quote | newline)
 	}
-	t.reason = Reason{inColumn, c.words}
+	t.reason = Reason{How: inColumn, Name: c.words}
 	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
 	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
 }

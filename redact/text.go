@@ -238,6 +238,10 @@ type Text struct {
 	found   func(rule int, offset int64, why Reason) // nil: nobody asks
 	reason  Reason                                   // of the matches that are added
 	hide    func(hiddenPart)
+
+	lets     func(rule int) bool // whether the field that the text is in is allowed to keep what a rule finds; nil: never
+	member   []byte              // the last text that may be a name, whole; nil: nobody asks
+	isMember bool                // the same text holds nothing and is no longer than a name
 }
 
 // Text returns a redactor of single texts. Equal secrets have equal numbers in
@@ -372,6 +376,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 		if t.written == before {
 			t.ending = appendEnd(t.ending, name)
 		}
+		t.keepMember(name, t.written == before && !t.key.open && len(t.buf)-t.begin <= maxName)
 		if isPlain {
 			*t.known.at(t.nameHash) = knownName{t.nameHash, p, t.part, t.isFlag, t.leads}
 		}
@@ -509,7 +514,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	t.around.programs.first = &t.buf[:1][0]
 	safe := len(t.buf)
 	if t.context != nil {
-		t.reason = Reason{ofKey, t.context.words}
+		t.reason = Reason{How: ofKey, Name: t.context.words}
 	}
 	if t.context != nil && !t.take(t.context.rule, t.context.value(w, t.begin, valueOnly)) {
 		safe = 0
@@ -589,6 +594,9 @@ func (t *Text) askRule(w window, anchor span) {
 	case undecided:
 		t.blocked, t.hold = true, min(t.hold, x.start)
 	default:
+		if t.isLet(anchor.rule) {
+			return
+		}
 		for _, s := range t.around.more {
 			s.rule = anchor.rule
 			t.add(s)
@@ -638,6 +646,9 @@ func (t *Text) askLast(w window) {
 
 // take acts on a finding; false means that the rule is to be asked again.
 func (t *Text) take(rule int, f finding) bool {
+	if t.isLet(rule) {
+		return true
+	}
 	if f.end > f.start+1 && isEscapeLetter(t.buf, f.start) {
 		f.start++
 	}
@@ -674,6 +685,9 @@ func (t *Text) take(rule int, f finding) bool {
 
 // add takes the union of s with what has been found, but for what is done.
 func (t *Text) add(s span) {
+	if t.isLet(s.rule) {
+		return
+	}
 	if t.found != nil {
 		s.why = t.reason
 	}

@@ -266,7 +266,7 @@ func (t *Text) takeLiteral(end int, isQuoted bool) {
 		return
 	}
 	if c.isIn(t.buf[s.from:end], isQuoted, &t.around) {
-		t.reason = Reason{inColumn, c.words}
+		t.reason = Reason{How: inColumn, Name: c.words}
 		t.add(span{start: s.from, end: end, rule: c.rule})
 	}
 }
@@ -279,7 +279,7 @@ func (t *Text) takeLongLiteral() {
 		return
 	}
 	s.isLong = true
-	t.reason = Reason{inColumn, c.words}
+	t.reason = Reason{How: inColumn, Name: c.words}
 	t.add(span{start: s.from, end: s.at + 1, rule: c.rule})
 	t.growths = append(t.growths, growth{everything &^ (quote | newline), c.rule, s.at + 1, s.at + 1})
 }

@@ -1,0 +1,176 @@
+package redact
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// AllowError is an entry of Allow that can't be one.
+type AllowError struct {
+	Index  int // in the list
+	Reason string
+	Hint   string
+}
+
+func (e *AllowError) Error() string { return fmt.Sprintf("entry %d: %s", e.Index+1, e.Reason) }
+
+// allowed is what the caller lets pass.
+type allowed struct {
+	rules map[string]bool            // everywhere
+	paths map[string][][]patternName // by the name of the rule
+}
+
+// patternName is a name in the path of a field.
+type patternName struct {
+	name  string
+	isAny bool // it stands for every name
+}
+
+// newAllowed reads entries RULE and RULE@PATH.
+func newAllowed(entries []string) (a allowed, err error) {
+	if len(entries) == 0 {
+		return a, nil
+	}
+	a.rules, a.paths = make(map[string]bool), make(map[string][][]patternName)
+	for i, entry := range entries {
+		rule, path, hasPath := strings.Cut(entry, "@")
+		switch {
+		case strings.ContainsRune(rule, anyName):
+			return a, &AllowError{i, "a rule is named as a whole: * stands for a name in a path", allowHint}
+		case rule == "":
+			return a, &AllowError{i, "it names no rule", allowHint}
+		case !hasPath:
+			a.rules[rule] = true
+			continue
+		}
+		pattern, reason := parsePattern(path)
+		if reason != "" {
+			return a, &AllowError{i, reason, allowHint}
+		}
+		a.paths[rule] = append(a.paths[rule], pattern)
+	}
+	return a, nil
+}
+
+const allowHint = "an entry is RULE or RULE@PATH, as kfw redact --explain shows them"
+
+// parsePattern reads the path of a field: names with dots between. A * stands for any name, and a
+// backslash takes its meaning from what follows.
+func parsePattern(path string) (pattern []patternName, reason string) {
+	var name []byte
+	isAny, isEscaped, size := false, false, 0 // size is that of the name as it is written
+	end := func() {
+		switch {
+		case size == 0:
+			reason = "an empty name in its path"
+		case len(name) > maxName:
+			reason = fmt.Sprintf("a name of more than %d bytes in its path", maxName)
+		case isAny && size > 1:
+			reason = "a * in its path stands for a whole name"
+		}
+		pattern = append(pattern, patternName{string(name), isAny})
+		name, isAny, size = name[:0], false, 0
+	}
+	for _, c := range []byte(path) {
+		switch {
+		case isEscaped:
+			name, isEscaped = append(name, c), false
+		case c == '\\':
+			isEscaped = true
+		case c == '.':
+			if end(); reason != "" {
+				return nil, reason
+			}
+			continue
+		case c == anyName:
+			isAny = true
+		default:
+			name = append(name, c)
+		}
+		size++
+	}
+	if end(); isEscaped && reason == "" {
+		reason = "a backslash at its end"
+	}
+	if len(pattern) > maxPathDepth {
+		reason = fmt.Sprintf("more than %d names in its path", maxPathDepth)
+	}
+	return pattern, reason
+}
+
+// check reports the first entry that names no rule of the catalogue.
+func (a *allowed) check(entries []string, catalogue []rule) error {
+	for i, entry := range entries {
+		name, _, _ := strings.Cut(entry, "@")
+		isRule := func(x rule) bool { return x.name == name && x.form != nil }
+		if name != chosenField && !slices.ContainsFunc(catalogue, isRule) {
+			return &AllowError{i, "there is no such rule", "kfw redact --list shows the rules"}
+		}
+	}
+	return nil
+}
+
+// patterns returns the paths at which each rule of the catalogue lets pass what it finds; nil if
+// there are none.
+func (a *allowed) patterns(catalogue []rule) [][][]patternName {
+	if len(a.paths) == 0 {
+		return nil
+	}
+	all := make([][][]patternName, len(catalogue))
+	for i := range catalogue {
+		all[i] = a.paths[catalogue[i].name]
+	}
+	return all
+}
+
+// isLet reports whether the field that the text is in is allowed to keep what a rule finds.
+func (t *Text) isLet(rule int) bool { return t.lets != nil && t.lets(rule) }
+
+// keepMember keeps a text that may be a name, if somebody asks for it.
+func (t *Text) keepMember(name []byte, isMember bool) {
+	if t.isMember = isMember && t.member != nil && len(name) > 0; t.isMember {
+		t.member = append(t.member[:0], name...)
+	}
+}
+
+// nameOfMember returns the name before a colon, or nil if that is not known.
+func (t *Text) nameOfMember(isString bool) []byte {
+	if !isString || !t.isMember {
+		return nil
+	}
+	return t.member
+}
+
+// lets reports whether what a rule finds where the filter stands is allowed to pass.
+func (f *filter) lets(rule int) bool { return !f.isInLine() && f.isAllowedAt(rule, f.path) }
+
+// isInLine reports whether the filter is in a line of text, or in what a broken line of JSON ends with.
+func (f *filter) isInLine() bool { return f.state == inText || f.state == swallowLine }
+
+// isAllowedAt reports whether what a rule finds at a path is allowed to pass.
+func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
+	return f.rules.paths != nil && slices.ContainsFunc(f.rules.paths[rule], p.is)
+}
+
+// followPath has the filter know the path of the field that it is in.
+func (f *filter) followPath() {
+	if f.path == nil {
+		f.path, f.heldPath = newFieldPath(), newFieldPath()
+		f.text.member = make([]byte, 0, maxName)
+	}
+}
+
+// pathHere returns the path of a match where the filter stands.
+func (f *filter) pathHere() string {
+	if f.path == nil || f.isInLine() {
+		return ""
+	}
+	return f.path.String()
+}
+
+// inherits makes f a filter of what stands in a text of t, which is at one path as a whole.
+func (f *filter) inherits(t *Text) {
+	f.path, f.heldPath = nil, nil
+	f.text.member, f.text.lets = nil, t.lets
+}
