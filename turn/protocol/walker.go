@@ -24,9 +24,7 @@ func (w *walker) object(visit func(name string)) {
 	}
 	for w.more('}') {
 		name := w.text()
-		w.space()
-		w.at++ // the colon
-		w.space()
+		w.pass(':')
 		from := w.at
 		visit(name)
 		if w.at == from {
@@ -62,16 +60,19 @@ func (w *walker) begins(c byte) bool {
 
 // more passes over what is between members or elements, or over the end.
 func (w *walker) more(end byte) bool {
-	w.space()
-	if w.at < len(w.json) && w.json[w.at] == ',' {
-		w.at++
-		w.space()
-	}
+	w.pass(',')
 	if w.at == len(w.json) || w.json[w.at] == end {
 		w.at = min(w.at+1, len(w.json))
 		return false
 	}
 	return true
+}
+
+// pass passes over a sign between values, and white space.
+func (w *walker) pass(sign byte) {
+	for w.at < len(w.json) && (w.json[w.at] == sign || w.json[w.at] <= ' ') {
+		w.at++
+	}
 }
 
 func (w *walker) space() {
