@@ -6,14 +6,16 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 // labelled is a text with the stretches of it that must be hidden.
 type labelled struct {
-	ID    string   `json:"id"`
-	Text  string   `json:"text"`
-	Spans [][2]int `json:"spans"`
+	ID     string   `json:"id"`
+	Source string   `json:"source"`
+	Text   string   `json:"text"`
+	Spans  [][2]int `json:"spans"`
 }
 
 // corpora reads the labelled texts beside the project, or skips the test.
@@ -87,3 +89,21 @@ func TestCorporaCut(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldCorpusCut: the texts from public reports are whole inputs, so a Reader gives the same however they are cut.
+func TestFieldCorpusCut(t *testing.T) {
+	x := NewReader(nil, compile(t, Options{}), Auto)
+	n := 0
+	for _, c := range corpora(t) {
+		if c.isOfField() {
+			cutEverywhere(t, x, c.ID, []byte(c.Text))
+			n++
+		}
+	}
+	if n == 0 {
+		t.Skip("none of the labelled texts beside the project is of the field")
+	}
+}
+
+// isOfField reports whether a text is from a public report.
+func (l *labelled) isOfField() bool { return strings.HasPrefix(l.Source, "field/") }
