@@ -16,10 +16,12 @@ import (
 // return, a change of direction, what has no width, ends of lines that only some know, tags, and
 // variation selectors in a row.
 var unseen = map[string]string{
-	"escape": "\x1b]0;owned\a\x1b[2J", "return": "\rkfw: all is well", "backspace": "\b\b", "delete": "\x7f", "C1": "\u009b2J",
+	"escape": "\x1b]0;owned\a\x1b[2J", "return": "\rkfw: all is well", "backspace": "\b\b", "delete": "\x7f",
+	"C1":       "\u009b2J",
 	"override": "\u202e", "isolate": "\u2066", "zero width": "\u200b", "joiner": "\u2060", "mark": "\ufeff",
-	"line separator": "\u2028", "paragraph separator": "\u2029", "next line": "\u0085", "form feed": "\f", "vertical tab": "\v",
-	"tags": "\U000e0041\U000e0042", "selectors": "\ufe01\ufe02", "supplement": "\U000e0101", "no UTF-8": "\x9b\xff",
+	"line separator": "\u2028", "paragraph separator": "\u2029", "next line": "\u0085", "form feed": "\f",
+	"vertical tab": "\v",
+	"tags":         "\U000e0041\U000e0042", "selectors": "\ufe01\ufe02", "supplement": "\U000e0101", "no UTF-8": "\x9b\xff",
 }
 
 // TestListings: no name, command, model or path in what kfw lists or reports has a character that
@@ -118,9 +120,11 @@ func (l *listing) walk(t *testing.T) {
 		t.Fatal(err)
 	}
 	session := l.bad + ".kfw"
-	l.run(t, 0, "", "stream", "--budget", "600", "--mode", "summary", "--session", session, "--", "seq", "-f", "%g", "1000")
+	l.run(t, 0, "", "stream", "--budget", "600", "--mode", "summary", "--session", session, "--", "seq", "-f", "%g",
+		"1000")
 	l.run(t, 0, "", "stream", "--budget", "600", "--session", session, "--", "sh", "-c", "cat long", l.bad)
-	l.run(t, 0, "", "stream", "--budget", "600", "--format", "text", "--session", session, "--", "sh", "-c", "cat long", l.bad)
+	l.run(t, 0, "", "stream", "--budget", "600", "--format", "text", "--session", session, "--", "sh", "-c",
+		"cat long", l.bad)
 	l.run(t, 0, "", "budget", "spend", "10", "--note", l.bad, "--session", session)
 	l.run(t, 0, "", "trust")
 	for _, as := range [][]string{nil, {"--json"}} {
@@ -142,7 +146,8 @@ func (l *listing) walk(t *testing.T) {
 	l.run(t, 0, "answer", "turn", "--format", "text", "--session", session)
 	l.run(t, 124, "answer", "turn", "--format", "text", "--tools", "none")
 	l.run(t, 0, "", "budget", "--session", session)
-	l.run(t, 0, "event", "hook", "--host", "claude-code", "--state", l.dir, "--config", filepath.Join(l.repo, "broken.yaml"))
+	l.run(t, 0, "event", "hook", "--host", "claude-code", "--state", l.dir, "--config",
+		filepath.Join(l.repo, "broken.yaml"))
 	log, err := os.ReadFile(filepath.Join(l.dir, "hook.log"))
 	if what := unseenIn(string(log)); what != "" || err != nil || len(log) == 0 {
 		t.Errorf("the log of hooks has %s, %v: %q", what, err, log)
@@ -152,7 +157,8 @@ func (l *listing) walk(t *testing.T) {
 	for _, args := range [][]string{
 		{l.bad}, {"--" + l.bad}, {"stream", "--" + l.bad}, {"stream", "--mode", l.bad}, {"stream", "--tokenizer", l.bad},
 		{"stream", "--allow-fields", l.bad, "--plan", l.bad}, {"stream", "--rules", l.bad}, {"stream", "--budget", l.bad},
-		{"stream", "--", l.bad}, {"stream", "--session", l.bad + "/s.kfw", "--", "true"}, {"stream", "--session", "long", "--", "true"},
+		{"stream", "--", l.bad}, {"stream", "--session", l.bad + "/s.kfw", "--", "true"},
+		{"stream", "--session", "long", "--", "true"},
 		{"invoke", l.bad}, {"invoke", "c", "--params", l.bad}, {"expand", l.bad}, {"expand", "h1", "--session", l.bad},
 		{"expand", "h1", "--session", session, "--at", l.bad}, {"expand", "h1", "--session", session, "--where", l.bad},
 		{"handles", "--session", l.bad + ".none"}, {"handles", "rm", l.bad, "--session", session},
@@ -160,7 +166,8 @@ func (l *listing) walk(t *testing.T) {
 		{"budget", "spend", "1", "--grant", l.bad, "--session", session}, {"budget", l.bad}, {"count", l.bad + ".none"},
 		{"redact", l.bad + ".none"}, {"redact", "--rules", "kfw.yaml"}, {"trust", l.bad + ".none"}, {"trust", l.bad, l.bad},
 		{"config", "--session", l.bad + "/s.kfw"}, {"turn", "--tools", "@" + l.bad}, {"turn", "--format", l.bad},
-		{"init", l.bad}, {"doctor", l.bad}, {"mcp", "--", l.bad}, {"mcp", "--config", "broken.yaml", "--", "true"}, {"help", l.bad},
+		{"init", l.bad}, {"doctor", l.bad}, {"mcp", "--", l.bad}, {"mcp", "--config", "broken.yaml", "--", "true"},
+		{"help", l.bad},
 		{"hook", "--host", l.bad}, {"hook", "--" + l.bad}, {"completion", l.bad}, {"version", l.bad}, {"man", l.bad},
 	} {
 		l.run(t, -1, "in", args...)

@@ -56,7 +56,8 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings) {
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
 	group(c, groupBudget, "budget", "mode", "session", "total")
-	addChoice(c, &b.keepsHidden, "hidden", "characters that people do not see: show ([U+202E]) or keep", hiddenChoices()...)
+	addChoice(c, &b.keepsHidden, "hidden", "characters that people do not see: show ([U+202E]) or keep",
+		hiddenChoices()...)
 	group(c, groupOutput, "format", "hidden")
 }
 

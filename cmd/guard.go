@@ -7,7 +7,8 @@ import (
 
 // policies are what decides about the calls of a turn, in the order that they are asked in, and the
 // judge among them, which is to be closed; nil if there is none.
-func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *judge, err error) {
+func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *judge,
+	err error) {
 	if o.settings.given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
 		return nil, nil, usage(o.settings.name("on-invalid")+": no call is invalid without --tools", "")
 	}

@@ -369,7 +369,8 @@ func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
 	f := o.filter
 	filter := results.New(results.Options{
 		KeepsHidden: o.keepsHidden,
-		Rules:       f.Rules, Whole: f.Whole, Fields: f.Fields, Policies: o.policies, Prefix: prefix, IsOff: os.Getenv(offVariable) == "1",
+		Rules:       f.Rules, Whole: f.Whole, Fields: f.Fields, Policies: o.policies, Prefix: prefix,
+		IsOff:   os.Getenv(offVariable) == "1",
 		Counter: f.Counter, Counting: f.Counting, Estimate: f.Estimate, Budget: f.Budget, Mode: f.Mode,
 		Encoding: func() pipeline.Encoding { return o.textEncoding("") }, Explain: failure, Describe: f.Describe,
 		Session: o.file, Note: note,

@@ -159,7 +159,8 @@ func (o *turnOptions) run(s streams) (err error) {
 			}
 		}
 	}
-	r := &turnRun{a: turn.New(to), judge: asks, ending: ending, failOnBlock: o.failOnBlock, out: s.out, in: s.in, format: o.format(told)}
+	r := &turnRun{a: turn.New(to), judge: asks, ending: ending, failOnBlock: o.failOnBlock, out: s.out, in: s.in,
+		format: o.format(told)}
 	if o.session != "" {
 		r.session = session.At(o.session, session.Settings{Total: o.total})
 	}

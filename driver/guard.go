@@ -73,7 +73,8 @@ func startGuard() (isGuarded bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		guard.cmd = &exec.Cmd{Path: guard.path, Args: guard.argv, Stdin: from, SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
+		guard.cmd = &exec.Cmd{Path: guard.path, Args: guard.argv, Stdin: from,
+			SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 		err = guard.cmd.Start()
 		if err = errors.Join(err, from.Close()); err != nil {
 			return false, errors.Join(fmt.Errorf("starting what ends drivers if this process is killed: %w", err), to.Close())

@@ -46,7 +46,8 @@ func TestNPM(t *testing.T) {
 		calls map[string]any
 	}{
 		{[]string{filepath.Join(bin, "mcp-server-everything"), "stdio"}, map[string]any{
-			"echo": map[string]any{"message": "write to " + planted}, "get-sum": map[string]any{"a": 1, "b": 2}, "get-tiny-image": nil,
+			"echo": map[string]any{"message": "write to " + planted}, "get-sum": map[string]any{"a": 1, "b": 2},
+			"get-tiny-image":        nil,
 			"get-annotated-message": map[string]any{"messageType": "error", "includeImage": true},
 			"get-resource-links":    map[string]any{"count": 3}, "get-structured-content": map[string]any{"location": "Chicago"}, "none": nil,
 		}},

@@ -23,7 +23,8 @@ func TestAllow(t *testing.T) {
 		{[]string{"card_number"}, "card 4012 8888 8888 1881", "card 4012 8888 8888 1881"},
 		{[]string{"password@db.password"}, `{"db":{"password":"walnut-Tree93"},"password":"oak-Hill77x"}`,
 			`{"db":{"password":"walnut-Tree93"},"password":"[REDACTED:password]"}`},
-		{[]string{"password@db.password"}, `{"db":[1,[{"password":"walnut-Tree93"}]]}`, `{"db":[1,[{"password":"walnut-Tree93"}]]}`},
+		{[]string{"password@db.password"}, `{"db":[1,[{"password":"walnut-Tree93"}]]}`,
+			`{"db":[1,[{"password":"walnut-Tree93"}]]}`},
 		{[]string{"password@db.password"}, `{"db":{"password":1234567}}`, `{"db":{"password":1234567}}`},
 		{[]string{"password@*.password"}, `{"db":{"password":"walnut-Tree93"},"password":"oak-Hill77x"}`,
 			`{"db":{"password":"walnut-Tree93"},"password":"[REDACTED:password]"}`},
@@ -38,7 +39,8 @@ func TestAllow(t *testing.T) {
 			`{"users":{"mara@example.org":1,"a":"olga@example.org"}}`},
 		{[]string{"email@users.mara"}, `{"users":{"mara@example.org":"olga@example.org"}}`,
 			`{"users":{"[REDACTED:email]":"[REDACTED:email]"}}`},
-		{[]string{"password@env.value"}, `{"env":[{"name":"DB_PASSWORD","value":"walnut-Tree93"},{"value":"oak-Hill77x","name":"DB_PASSWORD"}]}`,
+		{[]string{"password@env.value"},
+			`{"env":[{"name":"DB_PASSWORD","value":"walnut-Tree93"},{"value":"oak-Hill77x","name":"DB_PASSWORD"}]}`,
 			`{"env":[{"name":"DB_PASSWORD","value":"walnut-Tree93"},{"value":"oak-Hill77x","name":"DB_PASSWORD"}]}`},
 		{[]string{"password@env.name"}, `{"env":[{"value":"oak-Hill77x","name":"DB_PASSWORD"}]}`,
 			`{"env":[{"value":"[REDACTED:password]","name":"DB_PASSWORD"}]}`},
@@ -52,9 +54,12 @@ func TestAllow(t *testing.T) {
 		{[]string{"email@a"}, "a, mara@example.org\n", "a, [REDACTED:email]\n"},
 		{[]string{"email@a"}, "{\"a\":1 x\n \"a\":\"mara@example.org\"\n{\"a\":\"mara@example.org\"}\n",
 			"{\"a\":1 x\n \"a\":\"[REDACTED:email]\"\n{\"a\":\"mara@example.org\"}\n"},
-		{[]string{"email@a"}, "{\"b\":{\"c\":1}\n{\"a\":\"mara@example.org\"}\n", "{\"b\":{\"c\":1}\n{\"a\":\"mara@example.org\"}\n"},
-		{[]string{"email@a.a"}, "{\"a\":{\"c\":1}\n{\"a\":\"mara@example.org\"}\n", "{\"a\":{\"c\":1}\n{\"a\":\"[REDACTED:email]\"}\n"},
-		{[]string{"private_key@key"}, "{\"key\":\"-----BEGIN PRIVATE KEY-----\\nMIIa\\n-----END PRIVATE KEY-----\",\"b\":\"mara@example.org\"}",
+		{[]string{"email@a"}, "{\"b\":{\"c\":1}\n{\"a\":\"mara@example.org\"}\n",
+			"{\"b\":{\"c\":1}\n{\"a\":\"mara@example.org\"}\n"},
+		{[]string{"email@a.a"}, "{\"a\":{\"c\":1}\n{\"a\":\"mara@example.org\"}\n",
+			"{\"a\":{\"c\":1}\n{\"a\":\"[REDACTED:email]\"}\n"},
+		{[]string{"private_key@key"},
+			"{\"key\":\"-----BEGIN PRIVATE KEY-----\\nMIIa\\n-----END PRIVATE KEY-----\",\"b\":\"mara@example.org\"}",
 			"{\"key\":\"-----BEGIN PRIVATE KEY-----\\nMIIa\\n-----END PRIVATE KEY-----\",\"b\":\"[REDACTED:email]\"}"},
 	} {
 		rules := compile(t, Options{Allow: test.allow})
@@ -219,9 +224,10 @@ func TestExplainedPaths(t *testing.T) {
 	}
 }
 
-// TestAllowedAlone: an entry with a path changes what its rule finds there, and nothing else: every other match is found
-// as before, and what comes in its place stands in what it was. Without its path the rule is as good as none: what other
-// rules find is still found, if by another. Any cut gives the same.
+// TestAllowedAlone: an entry with a path changes what its rule finds there, and nothing else: every
+// other match is found as before, and what comes in its place stands in what it was. Without its
+// path the rule is as good as none: what other rules find is still found, if by another. Any cut
+// gives the same.
 func TestAllowedAlone(t *testing.T) {
 	plain := compile(t, Options{})
 	m, g := madeUp{rand.New(rand.NewPCG(11, 7))}, files{rand.New(rand.NewPCG(11, 9))}
@@ -266,7 +272,8 @@ func TestAllowedAlone(t *testing.T) {
 		if !bytes.Equal(before, after) {
 			changed++
 		}
-		for how, next := range map[string]func() int{"byte by byte": func() int { return 1 }, "in pieces": someOf(m.Uint64(), false)} {
+		for how, next := range map[string]func() int{"byte by byte": func() int { return 1 },
+			"in pieces": someOf(m.Uint64(), false)} {
 			cut, err := readAll(t, NewReader(&pieces{in, next, io.EOF}, rules, Auto))
 			if err != io.EOF || !bytes.Equal(cut, after) {
 				t.Fatalf("%s: %s\n%s\nin one piece\n%s\nof\n%q", entry, how, cut, after, in)

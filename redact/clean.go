@@ -175,8 +175,8 @@ func isPartOfKey(line []byte, at, to int) bool {
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
 
-// maySay says whether a line with an anchor of r in it may say something of the lines after it. One that is excluded may
-// be a part of a name of more words.
+// maySay says whether a line with an anchor of r in it may say something of the lines after it. One
+// that is excluded may be a part of a name of more words.
 func maySay(r *rule, line []byte, at, to int, isExcluded bool) bool {
 	return !isExcluded || r.isNamed && !isPartOfSmallWord(line, at, to)
 }
@@ -204,8 +204,8 @@ func (t *Text) hasName(line []byte) bool {
 	return false
 }
 
-// isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as in most texts. Such a
-// word is no name: it would be excluded for itself.
+// isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as
+// in most texts. Such a word is no name: it would be excluded for itself.
 func isPartOfSmallWord(line []byte, at, to int) bool {
 	const small = lower | hexLower
 	start, end := alnum.runBack(line, at, maxName), alnum.run(line, to, maxName)

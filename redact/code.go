@@ -25,9 +25,10 @@ func inBrackets(b []byte, i int) bool {
 	return false
 }
 
-// codeEnd returns where the value w.text[start:to], which is in no quotes, ends in a program or a row of fields: before a
-// bracket that closes the one it stands in, before a comma or a semicolon after which the next name or statement begins,
-// and at any comma in a row of CSV. It may begin with a marker that ends at from.
+// codeEnd returns where the value w.text[start:to], which is in no quotes, ends in a program or a
+// row of fields: before a bracket that closes the one it stands in, before a comma or a semicolon
+// after which the next name or statement begins, and at any comma in a row of CSV. It may begin
+// with a marker that ends at from.
 func codeEnd(w window, start, from, to int) int {
 	const sign = paren | comma | punctuation
 	b := w.text[:to]

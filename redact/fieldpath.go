@@ -49,7 +49,8 @@ func (p *fieldPath) beginRecord() {
 
 // copyFrom makes p the same as q.
 func (p *fieldPath) copyFrom(q *fieldPath) {
-	p.frames, p.names, p.text = append(p.frames[:0], q.frames...), append(p.names[:0], q.names...), append(p.text[:0], q.text...)
+	p.frames, p.names, p.text = append(p.frames[:0], q.frames...), append(p.names[:0], q.names...),
+		append(p.text[:0], q.text...)
 	p.deep, p.isLost = q.deep, q.isLost
 }
 

@@ -21,17 +21,21 @@ var machines = []struct{ place, text string }{
 	{"psql", " id | password \n----+---------------\n  1 | walnut-Tree93\n  2 | hunter2\n(2 rows)\n\nhunter2 | hunter2\n"},
 	{"mysql", "+----+---------------+\n| id | password      |\n+----+---------------+\n|  1 | walnut-Tree93 |\n+----+---------------+\n"},
 	{"Markdown", "| User | Password |\n|---|:--|\n| mara | walnut-Tree93 |\n| ed | |\n\ntext\n"},
-	{"columns of blanks", "NAME      PASSWORD        PORT\nmara      walnut-Tree93   5432\nünal      hunter2           80\n"},
+	{"columns of blanks",
+		"NAME      PASSWORD        PORT\nmara      walnut-Tree93   5432\nünal      hunter2           80\n"},
 	{"COPY", "COPY users (id, login, password) FROM stdin;\n1\tmara\twalnut-Tree93\n2\ted\t\\N\n\\.\nhunter2\n"},
 	{"INSERT", "INSERT INTO users (id, `password`) VALUES (7, 'hunter2'),(8,N'oak''Hill, 77'), (9, NULL);\nSELECT 'hunter2';\n"},
-	{"INSERT over lines", "insert into users (\n  id,\n  password\n)\nvalues\n  (1, 'hunter2'),\n  (\n    2,\n    'hunter2'\n  );\n"},
+	{"INSERT over lines",
+		"insert into users (\n  id,\n  password\n)\nvalues\n  (1, 'hunter2'),\n  (\n    2,\n    'hunter2'\n  );\n"},
 	{"columns and rows", `{"columns":["id","password"],"rows":[[1,"hunter2"],[2,null],[3,""]],"n":["x","hunter2"]}`},
-	{"columns with types", `{"columns":[{"name":"id","type":"int"},{"name":"password"}],"data":[[{"n":1},{"s":"hunter2"}]]}`},
+	{"columns with types",
+		`{"columns":[{"name":"id","type":"int"},{"name":"password"}],"data":[[{"n":1},{"s":"hunter2"}]]}`},
 	{"a sheet", "[[\"login\",\"pin\"],\n[\"mara\",4711],\n[\"ed\",\"4711\"]]\n"},
 	{"pairs of JSON", `[{"name":"DB_PASSWORD","value":"hunter2"},{"value":4711,"more":{"a":[1]},"key":"pin"}]`},
 	{"pairs of YAML", "- name: DB_PASSWORD\n  value: \"hunter2\"\n- value: 'hunter2'\n  name: API_KEY\n- value: hunter2\n  name: MODE\n"},
 	{"Secret in YAML", "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\nstringData:\n  hush: walnut-Tree93\ndata:\n  a: b2FrSGlsbDc3NzE=\n"},
-	{"Secret after its data", "items:\n- apiVersion: v1\n  data:\n    hush: d2FsbnV0VHJlZTkz\n  kind: Secret\n- data:\n    a: b\n  kind: ConfigMap\n"},
+	{"Secret after its data",
+		"items:\n- apiVersion: v1\n  data:\n    hush: d2FsbnV0VHJlZTkz\n  kind: Secret\n- data:\n    a: b\n  kind: ConfigMap\n"},
 	{"Secret in JSON", `{"items":[{"apiVersion":"v1","data":{"hush":"d2FsbnV0VHJlZTkz"},"kind":"Secret"},{"kind":"Secret","stringData":{"a":"x"}}]}`},
 	{"list of YAML", "passwords:\n- hunter2\n- value: hunter3\n  name: mara\nport: 5432\npins: [4711, '4712']\n"},
 	{"map of YAML", "secret:\n  db: walnut-Tree93\n  deep:\n    a: oak-Hill77x\n    b: {c: hunter2, d: [x, y]}\nport: 5432\n"},
@@ -44,7 +48,8 @@ var machines = []struct{ place, text string }{
 	{"command line", "mysql -u root -pwalnutTree93 shop\ncurl -u mara:hunter2 \\\n  https://db.example.org\nsshpass -p hunter2 ssh db\n"},
 	{"list of arguments", `{"args":["sshpass","-p","hunter2","ssh"],"command":["docker","login","-p","hunter2"]}`},
 	{"arguments of YAML", "args:\n- --admin-password\n- walnut-Tree93\n- docker\n- login\n- -p\n- hunter2\n"},
-	{"connection string", "Driver={ODBC};Uid=sa;Pwd={hun;ter}}2};\nCREATE LOGIN svc WITH PASSWORD = N'hunter2', CHECK_POLICY=OFF\n"},
+	{"connection string",
+		"Driver={ODBC};Uid=sa;Pwd={hun;ter}}2};\nCREATE LOGIN svc WITH PASSWORD = N'hunter2', CHECK_POLICY=OFF\n"},
 	{"plist", "<key>password</key>\n  <string>hunter2</string>\n<password><![CDATA[hunter2]]></password>\n"},
 }
 
@@ -121,7 +126,8 @@ func staysSame(t *testing.T, x *Reader, in []byte, seed uint64) (out []byte) {
 				t.Fatalf("in pieces (%d)\n%s\nin one piece\n%s\nof\n%q", seed, got, out, in)
 			}
 		}
-		if again := read(t, x, format, out, cutInTwo(len(out))); !bytes.Equal(again, out) && !besideMarker.Match(out) && !markerInRow.Match(out) {
+		if again := read(t, x, format, out, cutInTwo(len(out))); !bytes.Equal(again, out) && !besideMarker.Match(out) &&
+			!markerInRow.Match(out) {
 			t.Fatalf("twice\n%s\nonce\n%s\nof\n%q", again, out, in)
 		}
 	}
@@ -155,8 +161,10 @@ func FuzzMachines(f *testing.F) {
 // FuzzTables looks at tables of any names and cells, which are separated by line feeds: CSV, lists in JSON, pairs.
 func FuzzTables(f *testing.F) {
 	for _, names := range []string{"id\npassword", "name\nvalue", "api key\nnote\nmail", "columns\ndata\nkind"} {
-		for i, cells := range []string{"1\nhunter2\n2\nwalnut-Tree93", "DB_PASSWORD\nhunter2\nMODE\nfast", "\nmara@example.org\nx,y;z\n\"a\"\t|b",
-			"Secret\nd2FsbnV0VHJlZTkz\n4012888888881881\n[REDACTED:password]", "password=walnut-Tree93\n-p\n--token\nwalnut93TreeQx81"} {
+		for i, cells := range []string{"1\nhunter2\n2\nwalnut-Tree93", "DB_PASSWORD\nhunter2\nMODE\nfast",
+			"\nmara@example.org\nx,y;z\n\"a\"\t|b",
+			"Secret\nd2FsbnV0VHJlZTkz\n4012888888881881\n[REDACTED:password]",
+			"password=walnut-Tree93\n-p\n--token\nwalnut93TreeQx81"} {
 			f.Add(names, cells, uint64(i))
 		}
 	}

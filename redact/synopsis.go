@@ -352,8 +352,8 @@ func (p *flagPrograms) add(number uint8, s *synopsis) {
 // has reports whether the program takes a secret behind the flag.
 func (p *flagPrograms) has(number uint8) bool { return p.bits[number/64]>>(number%64)&1 != 0 }
 
-// synopsisOf returns the way to give a secret of a program whose name ends at b[end], if the command of the flag at b[at]
-// begins with it; else nil.
+// synopsisOf returns the way to give a secret of a program whose name ends at b[end], if the
+// command of the flag at b[at] begins with it; else nil.
 func (p *flagPrograms) synopsisOf(number uint8, b []byte, end, at int) *synopsis {
 	for _, s := range p.of[number] {
 		if hasWords(b[end:at], s.commands) && commandStart(b, max(0, end-1), at) < end {

@@ -119,7 +119,8 @@ func (c *connection) prepare(sql string) (*statement, error) {
 		return nil, err
 	}
 	defer libc.Xfree(c.tls, text)
-	if err := c.result(sqlite3.Xsqlite3_prepare_v2(c.tls, c.db, text, -1, uintptr(unsafe.Pointer(&c.made)), 0)); err != nil {
+	if err := c.result(sqlite3.Xsqlite3_prepare_v2(c.tls, c.db, text, -1, uintptr(unsafe.Pointer(&c.made)),
+		0)); err != nil {
 		return nil, err
 	}
 	s := &statement{connection: c, handle: c.made}

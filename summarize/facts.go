@@ -813,7 +813,8 @@ func (s *Summary) writeFrequent(o *object, f *field, shown int, l level) {
 	if f.redacted > 0 {
 		w.frequent = withoutRedacted(w.frequent)
 	}
-	if different, exact, known := f.distinct.Count(); known && exact && f.counts.dropped { // others are not known to have come again
+	if different, exact, known := f.distinct.Count(); known && exact &&
+		f.counts.dropped { // others are not known to have come again
 		w.frequent = slices.DeleteFunc(w.frequent, func(e valueCount) bool { return e.count > f.counted-different+1 })
 	}
 	if !f.hasFewValues() && f.isOneTypeOrNull() { // how many are null has been said

@@ -85,7 +85,8 @@ func TestFarOutInSparseField(t *testing.T) {
 
 // TestSampleAfterSketch: where a sketch needs more room than there is, a sample goes on from what it had.
 func TestSampleAfterSketch(t *testing.T) {
-	n := &numbers{quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500}, {Number: 120, Count: 500}, {Number: 140, Count: 500}})}
+	n := &numbers{quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500}, {Number: 120, Count: 500},
+		{Number: 140, Count: 500}})}
 	room := 0
 	n.addQuantile(1, 1, &room) // near zero, where nothing has been
 	if n.quantiles != nil || n.sample == nil {

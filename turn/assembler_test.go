@@ -88,7 +88,8 @@ func TestCustomTools(t *testing.T) {
 		{"becomes one in the end", turn.Options{Judge: true}, chat(plain) + finish + chat(late) + finish, 0, false},
 	} {
 		got, events := assembled(t, test.o, []byte(test.stream), 64)
-		if got.Complete != test.whole || strings.Count(events, `"e":"call_end"`) != test.calls || test.calls > 0 && !got.Calls[0].Custom {
+		if got.Complete != test.whole || strings.Count(events, `"e":"call_end"`) != test.calls || test.calls > 0 &&
+			!got.Calls[0].Custom {
 			t.Errorf("%s: %s", test.name, events)
 		}
 	}
@@ -224,7 +225,8 @@ func TestChoices(t *testing.T) {
 // nothing.
 func TestDeep(t *testing.T) {
 	deep := strings.Repeat("[", 4<<20) + strings.Repeat("]", 4<<20)
-	got, _ := assembled(t, turn.Options{}, []byte(chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"`+deep+`"}`))+finish), 1<<16)
+	got, _ := assembled(t, turn.Options{},
+		[]byte(chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"`+deep+`"}`))+finish), 1<<16)
 	if !got.Complete || len(got.Calls) != 1 || got.Calls[0].Valid {
 		t.Error("the arguments are taken for JSON")
 	}

@@ -96,9 +96,11 @@ func TestField(t *testing.T) {
 		{"a late id", chat(callDelta(`"index":0,"function":{"name":"x"}`),
 			callDelta(`"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
-		{"a late id with the name again", chat(callDelta(`"index":0,"function":{"name":"x","arguments":"{\"n\":"}`), callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"1}"}`)) + finish,
+		{"a late id with the name again", chat(callDelta(`"index":0,"function":{"name":"x","arguments":"{\"n\":"}`),
+			callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
-		{"a late id without an index", chat(callDelta(`"function":{"name":"x"}`), callDelta(`"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
+		{"a late id without an index", chat(callDelta(`"function":{"name":"x"}`),
+			callDelta(`"id":"a","function":{"arguments":"{\"n\":1}"}`)) + finish,
 			"", "", `x({"n":1})a`, "tool_calls", turn.ToolCalls},
 		{"calls that end in another order", lines(start(`"role":"assistant","content":[]`),
 			`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"x","input":{}}}`,
@@ -278,13 +280,16 @@ func TestErrorFirst(t *testing.T) {
 func TestErrorCodes(t *testing.T) {
 	exception := string(wire.AppendFrame(nil, "throttlingException", true, []byte(`{"message":"slow down"}`)))
 	for _, test := range []struct{ stream, code, want string }{
-		{`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, "429", `"message":"slow down","code":429`},
+		{`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, "429",
+			`"message":"slow down","code":429`},
 		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`, "503",
 			`{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`},
 		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"status":"RESOURCE_EXHAUSTED","message":"slow down"}}`, "RESOURCE_EXHAUSTED",
 			`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`},
-		{chat(`{"content":"a"}`) + `data: {"error":{"code":429,"message":"slow down"}}` + "\n\n", "429", `{"error":{"message":"slow down","code":429}}`},
-		{`{"type":"error","error":{"type":"overloaded_error","message":"slow down"}}`, "overloaded_error", `"overloaded_error"`},
+		{chat(`{"content":"a"}`) + `data: {"error":{"code":429,"message":"slow down"}}` + "\n\n", "429",
+			`{"error":{"message":"slow down","code":429}}`},
+		{`{"type":"error","error":{"type":"overloaded_error","message":"slow down"}}`, "overloaded_error",
+			`"overloaded_error"`},
 		{`{"throttlingException":{"message":"slow down"}}`, "throttlingException", `{"message":"slow down"}`},
 		{exception, "throttlingException", exception},
 		{`{"type":"response.created","response":{"id":"r"}}` + "\n" + `{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}`,
@@ -296,7 +301,8 @@ func TestErrorCodes(t *testing.T) {
 		}
 	}
 	// A code of the provider's is a text like others.
-	got, events := assembled(t, redacting(t), []byte(`{"error":{"type":"inconsistent","message":"ada.lovelace@example.com"}}`), 64)
+	got, events := assembled(t, redacting(t),
+		[]byte(`{"error":{"type":"inconsistent","message":"ada.lovelace@example.com"}}`), 64)
 	more, also := assembled(t, redacting(t), []byte(`{"error":{"type":"ada.lovelace@example.com","message":"no"}}`), 64)
 	if all := events + also + got.Error + more.ErrorCode; strings.Contains(all, "ada.lovelace") {
 		t.Error(all)
@@ -318,15 +324,19 @@ func TestBodies(t *testing.T) {
 		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
 			t.Fatal(err)
 		}
-		for _, stream := range []string{body, body + "\n", printed.String(), strings.ReplaceAll(printed.String(), "\n", "\r\n")} {
+		for _, stream := range []string{body, body + "\n", printed.String(),
+			strings.ReplaceAll(printed.String(), "\n", "\r\n")} {
 			got, events := assembled(t, turn.Options{}, []byte(stream), 5)
-			if !got.Complete || got.Text != "Hi" || len(got.Calls) != 1 || got.Calls[0].Name != "x" || !strings.Contains(events, `"protocol":"`+string(protocol)+`"`) {
+			if !got.Complete || got.Text != "Hi" || len(got.Calls) != 1 || got.Calls[0].Name != "x" ||
+				!strings.Contains(events, `"protocol":"`+string(protocol)+`"`) {
 				t.Errorf("%s: %s of\n%s", protocol, events, stream)
 			}
 		}
 	}
-	for body, want := range map[string]string{`{"error":{"code":429,"message":"no more"}}`: "no more", `[{"error":{"code":429,"message":"no more"}}]`: "no more",
-		`{"type":"error","error":{"type":"overloaded_error","message":"too much"}}`: "too much", `{"detail":"not here"}`: "not here", `{"message":"no token"}`: "no token"} {
+	for body, want := range map[string]string{`{"error":{"code":429,"message":"no more"}}`: "no more",
+		`[{"error":{"code":429,"message":"no more"}}]`:                              "no more",
+		`{"type":"error","error":{"type":"overloaded_error","message":"too much"}}`: "too much",
+		`{"detail":"not here"}`: "not here", `{"message":"no token"}`: "no token"} {
 		var printed bytes.Buffer
 		if err := json.Indent(&printed, []byte(body), "", "  "); err != nil {
 			t.Fatal(err)

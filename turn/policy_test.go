@@ -17,7 +17,8 @@ func (f policyFunc) Chunk(chunk turn.Chunk, now turn.Snapshot, to *turn.Outlet) 
 
 // words is a stream of two texts and a call between them.
 func words() string {
-	return chat(`{"content":"One "}`, `{"content":"moment. "}`, callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":"}`),
+	return chat(`{"content":"One "}`, `{"content":"moment. "}`,
+		callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":"}`),
 		callDelta(`"index":0,"function":{"arguments":"1}"}`), `{"content":"Done."}`) + finish
 }
 
@@ -33,13 +34,15 @@ func TestPolicy(t *testing.T) {
 		events, missing string // among what is told
 	}{
 		"nothing": {func(turn.Chunk, turn.Snapshot, *turn.Outlet) {}, "One moment. Done.", "x", true, `"d":"One "`, "held"},
-		"forward": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Forward() }, "One moment. Done.", "x", true, `"d":"One "`, "held"},
+		"forward": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Forward() }, "One moment. Done.", "x", true,
+			`"d":"One "`, "held"},
 		"hold one": {func(c turn.Chunk, _ turn.Snapshot, to *turn.Outlet) {
 			if has("One")(c) {
 				to.Hold()
 			}
 		}, "One moment. Done.", "x", true, "{\"e\":\"text\",\"d\":\"One \"}\n{\"e\":\"text\",\"d\":\"moment. \"}", "held"},
-		"hold all": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Hold() }, "", "", false, `"code":"held"`, `"e":"text"`},
+		"hold all": {func(_ turn.Chunk, _ turn.Snapshot, to *turn.Outlet) { to.Hold() }, "", "", false, `"code":"held"`,
+			`"e":"text"`},
 		"replace": {func(c turn.Chunk, _ turn.Snapshot, to *turn.Outlet) {
 			if has("moment")(c) {
 				to.Replace("second, ")
@@ -97,7 +100,9 @@ func TestPolicy(t *testing.T) {
 				if !strings.Contains(told, test.events) || strings.Contains(told, test.missing) {
 					t.Errorf("the events are\n%s", events)
 				}
-				second, _ := assembled(t, turn.Options{Policies: []turn.Policy{policyFunc(func(turn.Chunk, turn.Snapshot, *turn.Outlet) {}), test.policy}}, []byte(words()), piece)
+				second, _ := assembled(t, turn.Options{Policies: []turn.Policy{policyFunc(func(turn.Chunk, turn.Snapshot,
+					*turn.Outlet) {
+				}), test.policy}}, []byte(words()), piece)
 				if second.Text != got.Text || second.Complete != got.Complete {
 					t.Errorf("after another policy the turn is %q", second.Text)
 				}
@@ -114,7 +119,8 @@ func TestDeniedArguments(t *testing.T) {
 		callDelta(`"index":0,"function":{"arguments":"1}"}`),
 		callDelta(`"index":1,"id":"b","function":{"name":"y","arguments":"{\"open\":1}"}`)) + finish
 	got, events := assembled(t, o, []byte(stream), 64)
-	if !got.Complete || got.Blocked != 1 || len(got.Calls) != 1 || strings.Contains(events, `{"e":"args","k":1,`) || !strings.Contains(events, `{"e":"args","k":2,`) {
+	if !got.Complete || got.Blocked != 1 || len(got.Calls) != 1 || strings.Contains(events, `{"e":"args","k":1,`) ||
+		!strings.Contains(events, `{"e":"args","k":2,`) {
 		t.Error(events)
 	}
 }
@@ -190,7 +196,8 @@ func TestPartialTurn(t *testing.T) {
 	for e, ok := a.Next(); ok; e, ok = a.Next() {
 		if e.Kind == turn.InvalidCall {
 			partial := e.Now().Turn()
-			if partial.Text != "Hm." || len(partial.Calls) != 2 || partial.Calls[1].Name != "y" || partial.Calls[0].Arguments != `{"n":` || !partial.Calls[0].Incomplete {
+			if partial.Text != "Hm." || len(partial.Calls) != 2 || partial.Calls[1].Name != "y" ||
+				partial.Calls[0].Arguments != `{"n":` || !partial.Calls[0].Incomplete {
 				t.Errorf("the turn so far is %+v", partial)
 			}
 			if err := a.Resolve(turn.Resolution{Action: turn.Retry}); err != nil {

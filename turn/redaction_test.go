@@ -169,15 +169,18 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 		text := func() {
 			whole := quote(strings.Join(said, ""))
 			line(`{"type":"response.output_text.done","output_index":%d,"content_index":0,"text":%s}`, len(items), whole)
-			items = append(items, fmt.Sprintf(`{"type":"message","id":"m%d","content":[{"type":"output_text","text":%s}]}`, len(items), whole))
+			items = append(items, fmt.Sprintf(`{"type":"message","id":"m%d","content":[{"type":"output_text","text":%s}]}`,
+				len(items), whole))
 			said = nil
 		}
 		for _, piece := range pieces {
-			line(`{"type":"response.output_text.delta","output_index":%d,"content_index":0,"delta":%s}`, len(items), quote(piece))
+			line(`{"type":"response.output_text.delta","output_index":%d,"content_index":0,"delta":%s}`, len(items),
+				quote(piece))
 			if said = append(said, piece); next() {
 				text()
 				if next() {
-					item := fmt.Sprintf(`{"type":"function_call","id":"fc%d","call_id":"c%d","name":"x","arguments":"{}"}`, len(items), len(items))
+					item := fmt.Sprintf(`{"type":"function_call","id":"fc%d","call_id":"c%d","name":"x","arguments":"{}"}`,
+						len(items), len(items))
 					line(`{"type":"response.output_item.done","output_index":%d,"item":%s}`, len(items), item)
 					items = append(items, item)
 				}
@@ -186,7 +189,8 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 		if len(said) > 0 {
 			text()
 		}
-		line(`{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[%s]}}`, strings.Join(items, ","))
+		line(`{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[%s]}}`,
+			strings.Join(items, ","))
 	default:
 		for _, piece := range pieces {
 			line(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":%s}]}}]}`, quote(piece))

@@ -9,7 +9,8 @@ import (
 // FuzzValid: what is valid is what encoding/json takes, and a run of plain bytes ends at the first
 // one that is none.
 func FuzzValid(f *testing.F) {
-	for _, text := range []string{`{}`, ` [1, -0.5e+3 ,"a\u00e9\n"] `, `{"a":{"b":[true,false,null]}}`, `[1,]`, `{"a" 1}`, `01`, `1.`, `-`, `"\x"`, `"\u12g4"`, "\"\x01\"", "\"\xff\"", `{"a":1}x`, ``, `nul`,
+	for _, text := range []string{`{}`, ` [1, -0.5e+3 ,"a\u00e9\n"] `, `{"a":{"b":[true,false,null]}}`, `[1,]`,
+		`{"a" 1}`, `01`, `1.`, `-`, `"\x"`, `"\u12g4"`, "\"\x01\"", "\"\xff\"", `{"a":1}x`, ``, `nul`,
 		`{"abcdefgh\"ijk":"lmnopqrs\\"}`, `"unfinished`, `"\`, `"\u00`, "[\v1]", `{"a":1,}`, `{,}`} {
 		f.Add(text)
 	}

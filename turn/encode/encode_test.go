@@ -27,14 +27,21 @@ type provider struct {
 func providers() map[turn.Protocol]provider {
 	text := []turn.Framing{turn.ServerSentEvents, turn.Lines}
 	return map[turn.Protocol]provider{
-		turn.OpenAIChat:         {stop: "stop", calls: "tool_calls", usage: `{"prompt_tokens":3,"details":{"a":1}}`, hasID: true, hasModel: true, signsCalls: true, custom: true, severalIDs: true, framings: text},
-		turn.OpenAIResponses:    {stop: "completed", calls: "completed", usage: `{"input_tokens":3}`, hasID: true, hasModel: true, signs: true, custom: true, framings: text},
-		turn.AnthropicMessages:  {stop: "end_turn", calls: "tool_use", usage: `{"input_tokens":3,"output_tokens":4}`, hasID: true, hasModel: true, signs: true, framings: text},
-		turn.Gemini:             {stop: "STOP", calls: "STOP", usage: `{"promptTokenCount":3,"totalTokenCount":3}`, hasID: true, hasModel: true, signs: true, signsCalls: true, severalIDs: true, framings: text},
-		turn.GeminiInteractions: {stop: "completed", calls: "requires_action", usage: `{"total_tokens":3}`, hasID: true, hasModel: true, signs: true, signsCalls: true, framings: text},
-		turn.BedrockConverse:    {stop: "end_turn", calls: "tool_use", usage: `{"inputTokens":3}`, signs: true, framings: append(text, turn.BinaryFrames)},
-		turn.CohereV2:           {stop: "COMPLETE", calls: "TOOL_CALL", usage: `{"tokens":{"input_tokens":3}}`, hasID: true, framings: text},
-		turn.Ollama:             {stop: "stop", calls: "stop", usage: `{"eval_count":3}`, hasModel: true, framings: text[1:]},
+		turn.OpenAIChat: {stop: "stop", calls: "tool_calls", usage: `{"prompt_tokens":3,"details":{"a":1}}`,
+			hasID: true, hasModel: true, signsCalls: true, custom: true, severalIDs: true, framings: text},
+		turn.OpenAIResponses: {stop: "completed", calls: "completed", usage: `{"input_tokens":3}`, hasID: true,
+			hasModel: true, signs: true, custom: true, framings: text},
+		turn.AnthropicMessages: {stop: "end_turn", calls: "tool_use", usage: `{"input_tokens":3,"output_tokens":4}`,
+			hasID: true, hasModel: true, signs: true, framings: text},
+		turn.Gemini: {stop: "STOP", calls: "STOP", usage: `{"promptTokenCount":3,"totalTokenCount":3}`,
+			hasID: true, hasModel: true, signs: true, signsCalls: true, severalIDs: true, framings: text},
+		turn.GeminiInteractions: {stop: "completed", calls: "requires_action", usage: `{"total_tokens":3}`, hasID: true,
+			hasModel: true, signs: true, signsCalls: true, framings: text},
+		turn.BedrockConverse: {stop: "end_turn", calls: "tool_use", usage: `{"inputTokens":3}`, signs: true,
+			framings: append(text, turn.BinaryFrames)},
+		turn.CohereV2: {stop: "COMPLETE", calls: "TOOL_CALL", usage: `{"tokens":{"input_tokens":3}}`,
+			hasID: true, framings: text},
+		turn.Ollama: {stop: "stop", calls: "stop", usage: `{"eval_count":3}`, hasModel: true, framings: text[1:]},
 	}
 }
 
@@ -47,8 +54,10 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 	}
 	pick := func() string { return texts[next(uint(len(texts)))] }
 	framing := of.framings[next(uint(len(of.framings)))]
-	want = turn.Turn{Complete: true, ID: "id_" + fmt.Sprint(shape), Model: "m", RawUsage: of.usage, Answer: turn.Answer{FinishReason: of.stop, Class: turn.Stop}}
-	events = []turn.Event{{Kind: turn.Started, ID: want.ID, Model: want.Model, Protocol: p, Framing: framing, Usage: "null"}}
+	want = turn.Turn{Complete: true, ID: "id_" + fmt.Sprint(shape), Model: "m", RawUsage: of.usage,
+		Answer: turn.Answer{FinishReason: of.stop, Class: turn.Stop}}
+	events = []turn.Event{{Kind: turn.Started, ID: want.ID, Model: want.Model, Protocol: p, Framing: framing,
+		Usage: "null"}}
 	block := 0
 	pieces := func(kind turn.Kind, e turn.Event) (all string) {
 		for range 1 + next(3) {
@@ -91,14 +100,16 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 		if err != nil {
 			panic(err)
 		}
-		c := turn.Call{ID: fmt.Sprintf("call_%d", block), Name: "tool_" + fmt.Sprint(i), Arguments: string(arguments), Valid: true}
+		c := turn.Call{ID: fmt.Sprintf("call_%d", block), Name: "tool_" + fmt.Sprint(i), Arguments: string(arguments),
+			Valid: true}
 		if of.custom && next(3) == 0 {
 			c.Custom, c.Arguments = true, pick()
 		}
 		if of.signsCalls && next(2) == 0 && !c.Custom {
 			c.Signature = "call_sig"
 		}
-		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, ID: c.ID, Name: c.Name, Arguments: c.Arguments, Valid: true, Custom: c.Custom, Signature: c.Signature})
+		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, ID: c.ID, Name: c.Name,
+			Arguments: c.Arguments, Valid: true, Custom: c.Custom, Signature: c.Signature})
 		want.Calls = append(want.Calls, c)
 	}
 	if len(want.Calls) > 0 {
@@ -133,7 +144,8 @@ func decoded(t *testing.T, o turn.Options, chunks []byte, piece int) turn.Turn {
 
 // outline is what of a turn must be the same.
 func outline(t *turn.Turn, of provider, p turn.Protocol) (all []string) {
-	all = append(all, "text "+t.Text, fmt.Sprint("complete ", t.Complete), "finish "+t.FinishReason, "class "+string(t.Class), "usage "+t.RawUsage)
+	all = append(all, "text "+t.Text, fmt.Sprint("complete ", t.Complete), "finish "+t.FinishReason,
+		"class "+string(t.Class), "usage "+t.RawUsage)
 	if of.hasID {
 		all = append(all, "id "+t.ID)
 	}
@@ -194,7 +206,8 @@ func TestFailures(t *testing.T) {
 					failed := turn.Turn{Error: "slow \"down\"", ErrorCode: code, RawUsage: "null"}
 					var events []turn.Event
 					if begun {
-						events = append(events, turn.Event{Kind: turn.Started, ID: "i", Model: "m", Protocol: p, Framing: framing, Usage: "null"},
+						events = append(events, turn.Event{Kind: turn.Started, ID: "i", Model: "m", Protocol: p, Framing: framing,
+							Usage: "null"},
 							turn.Event{Kind: turn.TextDelta, Block: 1, Text: "a"})
 					}
 					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed, Protocol: p, Framing: framing})
@@ -203,7 +216,8 @@ func TestFailures(t *testing.T) {
 					if got.Complete || got.Error != failed.Error {
 						t.Errorf("%s, %s, begun %t: %+v\n%s", p, framing, begun, got, chunks)
 					}
-					if carries := p != turn.Ollama && p != turn.CohereV2 && (p != turn.BedrockConverse || code != "429") && (p != turn.Gemini || code == "429"); carries && code != "" && got.ErrorCode != code {
+					if carries := p != turn.Ollama && p != turn.CohereV2 && (p != turn.BedrockConverse || code != "429") &&
+						(p != turn.Gemini || code == "429"); carries && code != "" && got.ErrorCode != code {
 						t.Errorf("%s, %s, begun %t: the code is %q, was %q\n%s", p, framing, begun, got.ErrorCode, code, chunks)
 					}
 				}
@@ -215,21 +229,29 @@ func TestFailures(t *testing.T) {
 // forms says where the messages of a request have what, as paths of gjson.
 func forms() map[turn.Protocol]map[string]string {
 	return map[turn.Protocol]map[string]string{
-		turn.OpenAIChat: {"text": `#(role=="assistant").content`, "id": `#.tool_calls.#.id|@flatten`, "name": `#.tool_calls.#.function.name|@flatten`, "arguments": `#.tool_calls.#.function.arguments|@flatten`,
+		turn.OpenAIChat: {"text": `#(role=="assistant").content`, "id": `#.tool_calls.#.id|@flatten`,
+			"name": `#.tool_calls.#.function.name|@flatten`, "arguments": `#.tool_calls.#.function.arguments|@flatten`,
 			"result": `#(role=="tool")#.tool_call_id`, "feedback": `#(role=="tool")#.content`},
-		turn.OpenAIResponses: {"text": `#.content.#.text|@flatten|0`, "id": `#(type=="function_call")#.call_id`, "name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
+		turn.OpenAIResponses: {"text": `#.content.#.text|@flatten|0`, "id": `#(type=="function_call")#.call_id`,
+			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
 			"result": `#(type=="function_call_output")#.call_id`, "feedback": `#(type=="function_call_output")#.output`},
-		turn.AnthropicMessages: {"text": `0.content.#(type=="text").text`, "id": `0.content.#(type=="tool_use")#.id`, "name": `0.content.#(type=="tool_use")#.name`, "arguments": `0.content.#(type=="tool_use")#.input`,
+		turn.AnthropicMessages: {"text": `0.content.#(type=="text").text`, "id": `0.content.#(type=="tool_use")#.id`,
+			"name": `0.content.#(type=="tool_use")#.name`, "arguments": `0.content.#(type=="tool_use")#.input`,
 			"result": `1.content.#.tool_use_id`, "feedback": `1.content.#.content`},
-		turn.Gemini: {"text": `0.parts.#(text!="").text`, "id": `0.parts.#.functionCall.id`, "name": `0.parts.#.functionCall.name`, "arguments": `0.parts.#.functionCall.args`,
+		turn.Gemini: {"text": `0.parts.#(text!="").text`, "id": `0.parts.#.functionCall.id`,
+			"name": `0.parts.#.functionCall.name`, "arguments": `0.parts.#.functionCall.args`,
 			"result": `1.parts.#.functionResponse.id`, "feedback": `1.parts.#.functionResponse.response.error`},
-		turn.GeminiInteractions: {"text": `#(type=="model_output").content.0.text`, "id": `#(type=="function_call")#.id`, "name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
+		turn.GeminiInteractions: {"text": `#(type=="model_output").content.0.text`, "id": `#(type=="function_call")#.id`,
+			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
 			"result": `#(type=="function_result")#.call_id`, "feedback": `#(type=="function_result")#.result`},
-		turn.BedrockConverse: {"text": `0.content.#(text!="").text`, "id": `0.content.#.toolUse.toolUseId`, "name": `0.content.#.toolUse.name`, "arguments": `0.content.#.toolUse.input`,
+		turn.BedrockConverse: {"text": `0.content.#(text!="").text`, "id": `0.content.#.toolUse.toolUseId`,
+			"name": `0.content.#.toolUse.name`, "arguments": `0.content.#.toolUse.input`,
 			"result": `1.content.#.toolResult.toolUseId`, "feedback": `1.content.#.toolResult.content.0.text`},
-		turn.CohereV2: {"text": `0.content`, "id": `0.tool_calls.#.id`, "name": `0.tool_calls.#.function.name`, "arguments": `0.tool_calls.#.function.arguments`,
-			"result": `#(role=="tool")#.tool_call_id`, "feedback": `#(role=="tool")#.content`},
-		turn.Ollama: {"text": `0.content`, "name": `0.tool_calls.#.function.name`, "arguments": `0.tool_calls.#.function.arguments`, "feedback": `#(role=="tool")#.content`},
+		turn.CohereV2: {"text": `0.content`, "id": `0.tool_calls.#.id`, "name": `0.tool_calls.#.function.name`,
+			"arguments": `0.tool_calls.#.function.arguments`,
+			"result":    `#(role=="tool")#.tool_call_id`, "feedback": `#(role=="tool")#.content`},
+		turn.Ollama: {"text": `0.content`, "name": `0.tool_calls.#.function.name`,
+			"arguments": `0.tool_calls.#.function.arguments`, "feedback": `#(role=="tool")#.content`},
 	}
 }
 
@@ -241,11 +263,13 @@ func FuzzMessages(f *testing.F) {
 	f.Add("x", `[1]`, "y", uint8(2))
 	f.Add("\u00e9\u2028", "{\n\"a\" :\r\n 1}", "</x>", uint8(4))
 	f.Fuzz(func(t *testing.T, text, arguments, feedback string, count uint8) {
-		text, arguments, feedback = strings.ToValidUTF8(text, ""), strings.ToValidUTF8(arguments, ""), strings.ToValidUTF8(feedback, "")
+		text, arguments, feedback = strings.ToValidUTF8(text, ""), strings.ToValidUTF8(arguments, ""),
+			strings.ToValidUTF8(feedback, "")
 		messages := []turn.Message{{Role: "assistant", Text: text}, {Role: "user", Results: []turn.Result{}}}
 		want := make(map[string][]string)
 		for i := range int(count%4) + 1 {
-			c := turn.Call{ID: fmt.Sprintf("call_%d", i), Name: fmt.Sprintf("tool_%d", i), Arguments: arguments, Valid: json.Valid([]byte(arguments))}
+			c := turn.Call{ID: fmt.Sprintf("call_%d", i), Name: fmt.Sprintf("tool_%d", i), Arguments: arguments,
+				Valid: json.Valid([]byte(arguments))}
 			messages[0].Calls = append(messages[0].Calls, c)
 			messages[1].Results = append(messages[1].Results, turn.Result{ID: c.ID, Name: c.Name, Text: feedback})
 			want["id"], want["name"] = append(want["id"], c.ID), append(want["name"], c.Name)

@@ -31,7 +31,8 @@ func called(t testing.TB, o turn.Options, name, arguments string) turn.Turn {
 	call := map[string]any{"index": 0, "id": "a", "function": map[string]any{"name": name, "arguments": arguments}}
 	a := turn.New(o)
 	for _, choice := range []map[string]any{
-		{"index": 0, "delta": map[string]any{"tool_calls": []any{call}}}, {"index": 0, "delta": map[string]any{}, "finish_reason": "tool_calls"},
+		{"index": 0, "delta": map[string]any{"tool_calls": []any{call}}},
+		{"index": 0, "delta": map[string]any{}, "finish_reason": "tool_calls"},
 	} {
 		chunk, err := json.Marshal(map[string]any{"id": "c", "model": "m", "choices": []any{choice}})
 		if err != nil {
@@ -50,11 +51,16 @@ func called(t testing.TB, o turn.Options, name, arguments string) turn.Turn {
 func TestDressedNames(t *testing.T) {
 	policies := turn.Options{Policies: []turn.Policy{rules(t, "delete_file"), guard.Others{}}}
 	for _, name := range []string{
-		"delete_file", "DELETE_FILE", "Delete_File", "deleteFile", "delete-file", "delete.file", "delete file", " delete_file", "delete_file ",
-		"delete_file\n", "\tdelete_file", "delete\u00a0file", "delete_\u200bfile", "\ufeffdelete_file", "de\u00adlete_file", "delete\u2060_file",
-		"delete_file\u200d", "d\u0435lete_file", "del\u0435t\u0435_file", "delete_fil\u0435", "dеlеtе_filе", "ｄｅｌｅｔｅ_file", "delete\uff3ffile",
-		"𝐝𝐞𝐥𝐞𝐭𝐞_file", "𝚍𝚎𝚕𝚎𝚝𝚎_𝚏𝚒𝚕𝚎", "delete_ﬁle", "dele\u0301te_file", "délete_file", "deIete_file", "de1ete_file", "delete_f1le", "delete_f\u0131le",
-		"delete_f\u0456le", "ԁelete_file", "delete‐file", "delete—file", "delete\u3164_file", "delete_file\u0000", "\u202edelete_file\u202c",
+		"delete_file", "DELETE_FILE", "Delete_File", "deleteFile", "delete-file", "delete.file", "delete file",
+		" delete_file", "delete_file ",
+		"delete_file\n", "\tdelete_file", "delete\u00a0file", "delete_\u200bfile", "\ufeffdelete_file",
+		"de\u00adlete_file", "delete\u2060_file",
+		"delete_file\u200d", "d\u0435lete_file", "del\u0435t\u0435_file", "delete_fil\u0435", "dеlеtе_filе",
+		"ｄｅｌｅｔｅ_file", "delete\uff3ffile",
+		"𝐝𝐞𝐥𝐞𝐭𝐞_file", "𝚍𝚎𝚕𝚎𝚝𝚎_𝚏𝚒𝚕𝚎", "delete_ﬁle", "dele\u0301te_file", "délete_file", "deIete_file", "de1ete_file",
+		"delete_f1le", "delete_f\u0131le",
+		"delete_f\u0456le", "ԁelete_file", "delete‐file", "delete—file", "delete\u3164_file", "delete_file\u0000",
+		"\u202edelete_file\u202c",
 		"deleτe_file", "ⅾelete_file", "delete\u2028_file", "delete_file\ufe0f", "delete_fi\u034fle", "dᴇlete_file",
 	} {
 		if got := called(t, policies, name, `{"path":"/"}`); len(got.Calls) > 0 || got.Blocked != 1 {
@@ -82,20 +88,28 @@ func TestDressedArguments(t *testing.T) {
 	for _, rule := range []string{`run:command=~^rm\s`, `run:@this.command=~^rm\s`} {
 		policies := turn.Options{Policies: []turn.Policy{rules(t, rule), guard.Others{}}}
 		for _, arguments := range []string{
-			plain, quoted(plain), quoted(quoted(plain)), quoted(quoted(quoted(plain))), "[" + plain + "]", "[[" + plain + "]]", `[{"command":"ls"},` + plain + "]",
-			quoted("[" + plain + "]"), "[" + quoted(plain) + "]", `{"Command":"rm -rf /"}`, `{"COMMAND":"rm -rf /"}`, `{"command":"ls","command":"rm -rf /"}`,
-			`{"command":"rm -rf /","command":"ls"}`, `{"command":"ls","Command":"rm -rf /"}`, `{"\u0063ommand":"rm -rf /"}`, `{"command":"\u0072m -rf /"}`,
-			`{"command":" rm -rf /"}`, `{"command":"\trm -rf /"}`, `{"command":"rm\u00a0-rf /"}`, `{"command":"r\u200bm -rf /"}`, `{"command":"\ufeffrm -rf /"}`,
-			`{"command":"RM -rf /"}`, `{"command":"ｒｍ -rf /"}`, `{"command":"\u0433m -rf /"}`, `{"command":["rm","-rf","/"]}`, `{"command":["ls","rm -rf /"]}`,
-			`{"command":"\"rm -rf /\""}`, `{"command":"[\"rm\",\"-rf\"]"}`, `{"comm\u200band":"rm -rf /"}`, `{"c\u043emmand":"rm -rf /"}`, "{ \"command\" :\n\t\"rm -rf /\" }",
-			`{"command":{"text":"rm -rf /"}}`, `{"command":[["rm -rf /"]]}`, `rm -rf /`, `"rm -rf /"`, `{"command":"rm -rf /"`, `{'command':'rm -rf /'}`, `[]`, `null`, `7`, `[7]`,
+			plain, quoted(plain), quoted(quoted(plain)), quoted(quoted(quoted(plain))), "[" + plain + "]",
+			"[[" + plain + "]]", `[{"command":"ls"},` + plain + "]",
+			quoted("[" + plain + "]"), "[" + quoted(plain) + "]", `{"Command":"rm -rf /"}`, `{"COMMAND":"rm -rf /"}`,
+			`{"command":"ls","command":"rm -rf /"}`,
+			`{"command":"rm -rf /","command":"ls"}`, `{"command":"ls","Command":"rm -rf /"}`, `{"\u0063ommand":"rm -rf /"}`,
+			`{"command":"\u0072m -rf /"}`,
+			`{"command":" rm -rf /"}`, `{"command":"\trm -rf /"}`, `{"command":"rm\u00a0-rf /"}`,
+			`{"command":"r\u200bm -rf /"}`, `{"command":"\ufeffrm -rf /"}`,
+			`{"command":"RM -rf /"}`, `{"command":"ｒｍ -rf /"}`, `{"command":"\u0433m -rf /"}`,
+			`{"command":["rm","-rf","/"]}`, `{"command":["ls","rm -rf /"]}`,
+			`{"command":"\"rm -rf /\""}`, `{"command":"[\"rm\",\"-rf\"]"}`, `{"comm\u200band":"rm -rf /"}`,
+			`{"c\u043emmand":"rm -rf /"}`, "{ \"command\" :\n\t\"rm -rf /\" }",
+			`{"command":{"text":"rm -rf /"}}`, `{"command":[["rm -rf /"]]}`, `rm -rf /`, `"rm -rf /"`,
+			`{"command":"rm -rf /"`, `{'command':'rm -rf /'}`, `[]`, `null`, `7`, `[7]`,
 			plain + plain, "```json\n" + plain + "\n```",
 		} {
 			if got := called(t, policies, "run", arguments); len(got.Calls) > 0 || got.Blocked != 1 {
 				t.Errorf("%s: %s got through", rule, arguments)
 			}
 		}
-		for _, arguments := range []string{`{"command":"ls"}`, `{"command":["ls","-l"]}`, `{"other":"rm -rf /"}`, `{}`, `{"command":null}`, quoted(`{"command":"ls"}`)} {
+		for _, arguments := range []string{`{"command":"ls"}`, `{"command":["ls","-l"]}`, `{"other":"rm -rf /"}`, `{}`,
+			`{"command":null}`, quoted(`{"command":"ls"}`)} {
 			if got := called(t, policies, "run", arguments); len(got.Calls) != 1 {
 				t.Errorf("%s: %s was blocked", rule, arguments)
 			}
@@ -105,7 +119,8 @@ func TestDressedArguments(t *testing.T) {
 		}
 	}
 	nested := turn.Options{Policies: []turn.Policy{rules(t, "run:options.0.user=~root"), guard.Others{}}}
-	for arguments, through := range map[string]int{`{"options":[{"user":"root"}]}`: 0, `{"options":"[{\"user\":\"root\"}]"}`: 0, `{"options":"root"}`: 0,
+	for arguments, through := range map[string]int{`{"options":[{"user":"root"}]}`: 0,
+		`{"options":"[{\"user\":\"root\"}]"}`: 0, `{"options":"root"}`: 0,
 		`{"options":[{"user":"ada"},{"user":"root"}]}`: 1, `{}`: 1} {
 		if got := called(t, nested, "run", arguments); len(got.Calls) != through {
 			t.Errorf("of %s %d got through", arguments, len(got.Calls))
@@ -119,7 +134,8 @@ func FuzzArguments(f *testing.F) {
 	f.Add("Path", "/etc/passwd", "path", uint64(1))
 	f.Add("a b", "\u00e9\"\\", "", uint64(99))
 	f.Fuzz(func(t *testing.T, name, value, other string, ways uint64) {
-		if len(name)+len(value)+len(other) > 1<<10 || strings.ContainsAny(name, `#@*?|{}[]()!=<>%\~".:`) || guard.Normal(name) == "" {
+		if len(name)+len(value)+len(other) > 1<<10 || strings.ContainsAny(name, `#@*?|{}[]()!=<>%\~".:`) ||
+			guard.Normal(name) == "" {
 			t.Skip()
 		}
 		if _, err := strconv.Atoi(name); err == nil {
@@ -205,14 +221,17 @@ func rewritten(name, value, other string, ways uint64) string {
 func TestNearest(t *testing.T) {
 	allowed := []string{"get_weather", "subtract", "add", "lookup_a", "lookup_b", "remove"}
 	denied := rules(t, "remove", "sbtract")
-	for name, want := range map[string]string{"get_weathr": "get_weather", "substract": "subtract", "subtract": "subtract", "ad": "", "lookup_c": "", "delete_everything": "",
-		"getweather": "get_weather", "get_wether_": "get_weather", "remov": "", "sbtract": "", "SBTRACT": "", "": "", strings.Repeat("a", 1<<20): ""} {
+	for name, want := range map[string]string{"get_weathr": "get_weather", "substract": "subtract",
+		"subtract": "subtract", "ad": "", "lookup_c": "", "delete_everything": "",
+		"getweather": "get_weather", "get_wether_": "get_weather", "remov": "", "sbtract": "", "SBTRACT": "", "": "",
+		strings.Repeat("a", 1<<20): ""} {
 		if got, ok := guard.Nearest(name, allowed, denied); got != want || ok != (want != "") {
 			t.Errorf("%.20q is repaired to %q, want %q", name, got, want)
 		}
 	}
 	for action, want := range map[turn.Action]string{turn.Repair: "get_weather", turn.Fail: ""} {
-		o := turn.Options{Advertised: allowed, Policies: []turn.Policy{guard.Invalid{Action: action, Allowed: allowed, Rules: denied}}}
+		o := turn.Options{Advertised: allowed, Policies: []turn.Policy{guard.Invalid{Action: action, Allowed: allowed,
+			Rules: denied}}}
 		got := called(t, o, "get_weathr", "{}")
 		if (len(got.Calls) == 1) != (want != "") || len(got.Calls) == 1 && got.Calls[0].Name != want {
 			t.Errorf("%s: the calls are %+v", action, got.Calls)
@@ -273,7 +292,8 @@ func TestJudge(t *testing.T) {
 // TestJudgeAmbiguous: arguments in which a name stands twice are blocked without asking: a judge may
 // read the one and a tool the other.
 func TestJudgeAmbiguous(t *testing.T) {
-	for arguments, through := range map[string]bool{`{"n":1,"n":2}`: false, `{"a":[{"n":1,"\u006e":2}]}`: false, `{"n":1,"N":2}`: true, `{"a":{"n":1},"n":2}`: true,
+	for arguments, through := range map[string]bool{`{"n":1,"n":2}`: false, `{"a":[{"n":1,"\u006e":2}]}`: false,
+		`{"n":1,"N":2}`: true, `{"a":{"n":1},"n":2}`: true,
 		`[{"n":1},{"n":1}]`: true} {
 		asked := 0
 		judge := &guard.Judge{Ask: func([]byte) ([]byte, error) {
@@ -290,7 +310,8 @@ func TestJudgeAmbiguous(t *testing.T) {
 // TestJudgeRepairs: a judge may choose the name of a call; one that is allowed and not denied.
 func TestJudgeRepairs(t *testing.T) {
 	allowed := []string{"list", "remove"}
-	for said, want := range map[string]string{`{"k":1,"act":"repair","name":"list"}`: "list", `{"k":1,"act":"repair","name":"remove"}`: "", `{"k":1,"act":"repair","name":"other"}`: "",
+	for said, want := range map[string]string{`{"k":1,"act":"repair","name":"list"}`: "list",
+		`{"k":1,"act":"repair","name":"remove"}`: "", `{"k":1,"act":"repair","name":"other"}`: "",
 		`{"k":1,"act":"repair"}`: "list", `{"k":1,"act":"allow"}`: "", `{"k":1,"act":"repair","name":7}`: ""} {
 		asked := 0
 		judge := &guard.Judge{Allowed: allowed, Rules: rules(t, "remove"), Ask: func([]byte) ([]byte, error) {

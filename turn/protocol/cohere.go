@@ -8,7 +8,8 @@ import (
 func cohereV2() Spec {
 	return Spec{
 		is: func(_ string, chunk gjson.Result) bool {
-			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end", "content-start", "content-delta", "content-end",
+			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end", "content-start", "content-delta",
+				"content-end",
 				"tool-plan-delta",
 				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")
 		},

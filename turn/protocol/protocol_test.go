@@ -14,8 +14,10 @@ import (
 
 // said is what a step says, in short.
 func said(s Step) string {
-	kinds := map[StepKind]string{BeginStep: "begin", TextStep: "text", RefusalStep: "refusal", ReasonStep: "reason", SignStep: "sign", FormStep: "form", SignTextStep: "signtext",
-		CallStep: "call", InputStep: "input", EndStep: "end", RestateStep: "restate", ItemStep: "item", FinishStep: "finish", UsageStep: "usage", HostedStep: "hosted", OtherStep: "other",
+	kinds := map[StepKind]string{BeginStep: "begin", TextStep: "text", RefusalStep: "refusal", ReasonStep: "reason",
+		SignStep: "sign", FormStep: "form", SignTextStep: "signtext",
+		CallStep: "call", InputStep: "input", EndStep: "end", RestateStep: "restate", ItemStep: "item",
+		FinishStep: "finish", UsageStep: "usage", HostedStep: "hosted", OtherStep: "other",
 		NoteStep: "note", FailStep: "fail", DoneStep: "done"}
 	var b strings.Builder
 	b.WriteString(kinds[s.Kind])
@@ -30,7 +32,8 @@ func said(s Step) string {
 			b.WriteString("none")
 		}
 	}
-	for _, member := range []struct{ name, value string }{{"id", s.ID}, {"name", s.Name}, {"text", s.Text}, {"sig", s.Signature}, {"json", s.JSON.Raw}, {"class", string(s.Class)}} {
+	for _, member := range []struct{ name, value string }{{"id", s.ID}, {"name", s.Name}, {"text", s.Text},
+		{"sig", s.Signature}, {"json", s.JSON.Raw}, {"class", string(s.Class)}} {
 		if member.value != "" {
 			b.WriteString(" " + member.name + "=" + member.value)
 		}
@@ -61,14 +64,18 @@ func fixtures() map[Name][][2]string {
 			{`{"id":"c","choices":[{"index":0,"delta":{"reasoning_content":"Hm"}}]}`, "begin id=c; reason 0.0 text=Hm"},
 			{`{"choices":[{"index":0,"delta":{"reasoning":"Hm","reasoning_details":[{"type":"reasoning.text","text":"Hm","id":"r","index":2},{"type":"reasoning.encrypted","data":"x","index":3}]}}]}`,
 				"begin; form 1.0 name=reasoning.text; reason 1.0 id=r text=Hm; form 2.0 name=reasoning.encrypted; sign 2.0 name=reasoning.encrypted sig=x"},
-			{`{"choices":[{"index":1,"delta":{"content":"a \u00e9\ud83d"}}]}`, "begin; text choice=1 0.0 text=a \u00e9\xed\xa0\xbd"},
+			{`{"choices":[{"index":1,"delta":{"content":"a \u00e9\ud83d"}}]}`,
+				"begin; text choice=1 0.0 text=a \u00e9\xed\xa0\xbd"},
 			{`{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"x"}]}}]}`, "begin; reason 0.0 text=Hm; text 0.0 text=a; other name=content.x flag"},
 			{`{"choices":[{"index":0,"delta":{"refusal":"no"}}]}`, "begin; refusal 0.0 text=no"},
 			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"function":{"arguments":"1"}}]}}]}`, "begin; call 1.0 id=a name=f text={}; call 0.0none text=1"},
-			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","custom":{"name":"f","input":"ls"}}]}}]}`, "begin; call 0.0 id=a name=f text=ls custom"},
+			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","custom":{"name":"f","input":"ls"}}]}}]}`,
+				"begin; call 0.0 id=a name=f text=ls custom"},
 			{`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":{"n":1}}}]}}]}`, `begin; call 0.0 id=a name=f; input 0.0 id=a json={"n":1}`},
-			{`{"choices":[{"index":0,"delta":{"function_call":{"name":"f","arguments":"{}"}}}]}`, "begin; call 0.0none name=f text={}"},
-			{`{"choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}`, "begin; begin text=assistant; text 0.0 text=a; finish text=stop class=stop"},
+			{`{"choices":[{"index":0,"delta":{"function_call":{"name":"f","arguments":"{}"}}}]}`,
+				"begin; call 0.0none name=f text={}"},
+			{`{"choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}`,
+				"begin; begin text=assistant; text 0.0 text=a; finish text=stop class=stop"},
 			{`{"choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"max_tokens","usage":{"n":1}}]}`, `begin; finish name=max_tokens text=stop class=length; usage json={"n":1}`},
 			{`{"choices":[],"usage":{"prompt_tokens":1}}`, `begin; usage json={"prompt_tokens":1}`},
 			{`{"choices":[],"error":{"code":429,"message":"slow"}}`, "begin; fail name=429 text=slow"},
@@ -76,14 +83,18 @@ func fixtures() map[Name][][2]string {
 		OpenAIResponses: {
 			{`{"type":"response.created","response":{"id":"r","model":"m"}}`, "begin id=r name=m text=assistant flag"},
 			{`{"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs"}}`, "reason 0.0 id=rs"},
-			{`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"Hm"}`, "reason 0.2 text=Hm"},
+			{`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"Hm"}`,
+				"reason 0.2 text=Hm"},
 			{`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"a"}`, "text 1.0 text=a"},
-			{`{"type":"response.output_text.done","output_index":1,"content_index":0,"text":"a"}`, "restate 1.0 name=text text=a; end 1.0"},
+			{`{"type":"response.output_text.done","output_index":1,"content_index":0,"text":"a"}`,
+				"restate 1.0 name=text text=a; end 1.0"},
 			{`{"type":"response.output_item.added","output_index":2,"item":{"type":"function_call","id":"fc","call_id":"c","name":"f","arguments":""}}`, "call 2.0 id=c name=f flag; item 2.0 id=fc"},
-			{`{"type":"response.function_call_arguments.delta","output_index":2,"item_id":"other","delta":"{}"}`, "call 2.0 text={} flag"},
+			{`{"type":"response.function_call_arguments.delta","output_index":2,"item_id":"other","delta":"{}"}`,
+				"call 2.0 text={} flag"},
 			{`{"type":"response.output_item.done","output_index":2,"item":{"type":"function_call","id":"fc","call_id":"c","name":"f","arguments":"{}"}}`, `call 2.0 id=c name=f flag; item 2.0 id=fc; input 2.0 json="{}"; end 2.0`},
 			{`{"type":"response.output_item.done","output_index":3,"item":{"type":"custom_tool_call","id":"ct","call_id":"d","name":"g","input":"ls"}}`, `call 3.0 id=d name=g flag custom; item 3.0 id=ct; input 3.0 json="ls"; end 3.0`},
-			{`{"type":"response.output_item.done","output_index":4,"item":{"type":"web_search_call","id":"w"}}`, "hosted name=web_search_call; end 4.0"},
+			{`{"type":"response.output_item.done","output_index":4,"item":{"type":"web_search_call","id":"w"}}`,
+				"hosted name=web_search_call; end 4.0"},
 			{`{"type":"response.incomplete","response":{"id":"r","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[],"usage":{"input_tokens":1}}}`,
 				`begin id=r text=assistant flag; usage json={"input_tokens":1}; finish text=max_output_tokens class=length`},
 			{`{"type":"response.unheard_of"}`, "other name=response.unheard_of"},
@@ -95,14 +106,18 @@ func fixtures() map[Name][][2]string {
 			{`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}`, "reason 0.0 text=Hm"},
 			{`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`, "sign 0.0 sig=s"},
 			{`{"type":"content_block_stop","index":0}`, "end 0.0"},
-			{`{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"x"}}`, "sign 1.0 sig=x flag"},
+			{`{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"x"}}`,
+				"sign 1.0 sig=x flag"},
 			{`{"type":"content_block_delta","index":2,"delta":{"type":"text_delta","text":"a"}}`, "text 2.0 text=a"},
-			{`{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}`, "call 3.0 id=t name=f flag"},
-			{`{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{}"}}`, "call 3.0 text={} flag"},
+			{`{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"t","name":"f","input":{}}}`,
+				"call 3.0 id=t name=f flag"},
+			{`{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{}"}}`,
+				"call 3.0 text={} flag"},
 			{`{"type":"content_block_start","index":4,"content_block":{"type":"server_tool_use","id":"t","name":"f","input":{}}}`, "hosted name=server_tool_use"},
 			{`{"type":"content_block_delta","index":4,"delta":{"type":"input_json_delta","partial_json":"{}"}}`, ""},
 			{`{"type":"ping"}`, ""},
-			{`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}`, `finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},
+			{`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":2}}`,
+				`finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},
 			{`{"type":"message_stop"}`, ""},
 			{`{"type":"message_start","message":{"id":"m2"}}`, "fail text=a second message begins flag"},
 			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`, "fail name=overloaded_error text=slow"},
@@ -126,9 +141,12 @@ func fixtures() map[Name][][2]string {
 			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_signature","signature":"s"}}`, "sign 0.0 sig=s"},
 			{`{"event_type":"step.stop","index":0}`, "end 0.0"},
 			{`{"event_type":"content.delta","index":1,"delta":{"type":"text","text":"a"}}`, "text 1.0 text=a"},
-			{`{"event_type":"step.start","index":2,"step":{"type":"function_call","id":"c","name":"f","arguments":{"n":1}}}`, `call 2.0 id=c name=f flag; input 2.0 json={"n":1} flag`},
-			{`{"event_type":"step.delta","index":2,"delta":{"type":"arguments_delta","arguments":"{}"}}`, "call 2.0 text={} flag"},
-			{`{"event_type":"interaction.completed","interaction":{"status":"requires_action","usage":{"n":1}}}`, `usage json={"n":1}; finish text=requires_action class=tool_calls`},
+			{`{"event_type":"step.start","index":2,"step":{"type":"function_call","id":"c","name":"f","arguments":{"n":1}}}`,
+				`call 2.0 id=c name=f flag; input 2.0 json={"n":1} flag`},
+			{`{"event_type":"step.delta","index":2,"delta":{"type":"arguments_delta","arguments":"{}"}}`,
+				"call 2.0 text={} flag"},
+			{`{"event_type":"interaction.completed","interaction":{"status":"requires_action","usage":{"n":1}}}`,
+				`usage json={"n":1}; finish text=requires_action class=tool_calls`},
 		},
 		BedrockConverse: {
 			{`{"messageStart":{"role":"assistant"}}`, "begin text=assistant"},
@@ -136,7 +154,8 @@ func fixtures() map[Name][][2]string {
 			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"signature":"s"}}}}`, "sign 0.0 sig=s"},
 			{`{"contentBlockStop":{"contentBlockIndex":0}}`, "end 0.0"},
 			{`{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"text":"a"}}}`, "text 1.0 text=a"},
-			{`{"contentBlockStart":{"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"t","name":"f"}}}}`, "call 2.0 id=t name=f flag"},
+			{`{"contentBlockStart":{"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"t","name":"f"}}}}`,
+				"call 2.0 id=t name=f flag"},
 			{`{"contentBlockDelta":{"contentBlockIndex":2,"delta":{"toolUse":{"input":"{}"}}}}`, "call 2.0 text={} flag"},
 			{`{"messageStop":{"stopReason":"tool_use"}}`, "finish text=tool_use class=tool_calls"},
 			{`{"metadata":{"usage":{"inputTokens":1}}}`, `usage json={"inputTokens":1}`},
@@ -149,14 +168,19 @@ func fixtures() map[Name][][2]string {
 			{`{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"a"}}}}`, "text 0.0 text=a"},
 			{`{"type":"content-end","index":0}`, "end 0.0"},
 			{`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"t","function":{"name":"f","arguments":""}}}}}`, "call 0.1 id=t name=f flag"},
-			{`{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}`, "call 0.1 text={} flag"},
+			{`{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}`,
+				"call 0.1 text={} flag"},
 			{`{"type":"tool-call-end","index":0}`, "end 0.1"},
-			{`{"type":"message-end","delta":{"finish_reason":"TOOL_CALL","usage":{"tokens":{"n":1}}}}`, `usage json={"tokens":{"n":1}}; finish text=TOOL_CALL class=tool_calls`},
+			{`{"type":"message-end","delta":{"finish_reason":"TOOL_CALL","usage":{"tokens":{"n":1}}}}`,
+				`usage json={"tokens":{"n":1}}; finish text=TOOL_CALL class=tool_calls`},
 		},
 		Ollama: {
-			{`{"model":"m","message":{"role":"assistant","content":"a","thinking":"Hm"},"done":false}`, "begin name=m text=assistant; reason 0.0 text=Hm; text 0.0 text=a"},
-			{`{"model":"m","message":{"tool_calls":[{"function":{"name":"f","arguments":{"n":1}}}]},"done":false}`, `begin name=m; call 0.-1 name=f flag; input 0.-1 json={"n":1}; end 0.-1`},
-			{`{"model":"m","message":{"content":""},"done":true,"eval_count":2}`, "begin name=m; usage name=eval_count json=2; finish text=stop class=stop"},
+			{`{"model":"m","message":{"role":"assistant","content":"a","thinking":"Hm"},"done":false}`,
+				"begin name=m text=assistant; reason 0.0 text=Hm; text 0.0 text=a"},
+			{`{"model":"m","message":{"tool_calls":[{"function":{"name":"f","arguments":{"n":1}}}]},"done":false}`,
+				`begin name=m; call 0.-1 name=f flag; input 0.-1 json={"n":1}; end 0.-1`},
+			{`{"model":"m","message":{"content":""},"done":true,"eval_count":2}`,
+				"begin name=m; usage name=eval_count json=2; finish text=stop class=stop"},
 		},
 	}
 }
@@ -249,7 +273,8 @@ func FuzzDecode(f *testing.F) {
 				decoder.Decode(event, gjson.Parse(chunk), &to)
 			}
 			for _, s := range to.List {
-				empty := s.Text == "" && (s.Kind == TextStep || s.Kind == RefusalStep || s.Kind == RestateStep || s.Kind == FinishStep)
+				empty := s.Text == "" && (s.Kind == TextStep || s.Kind == RefusalStep || s.Kind == RestateStep ||
+					s.Kind == FinishStep)
 				if empty || s.Kind == InputStep && !gjson.Valid(s.JSON.Raw) && s.JSON.Raw != "" {
 					t.Errorf("%s: %s", name, said(s))
 				}
@@ -266,12 +291,14 @@ func FuzzWalker(f *testing.F) {
 	f.Add(`[{"a":1}," ",[],{}]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var want any
-		if json.Unmarshal([]byte(text), &want) != nil || strings.Contains(text, `\u`) || !strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasPrefix(strings.TrimSpace(text), "[") {
+		if json.Unmarshal([]byte(text), &want) != nil || strings.Contains(text, `\u`) ||
+			!strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasPrefix(strings.TrimSpace(text), "[") {
 			t.Skip() // half a surrogate pair stays itself
 		}
 		w := &walker{json: text}
 		got := walked(t, w)
-		if strings.ToValidUTF8(fmt.Sprint(got), "\ufffd") != fmt.Sprint(want) && !strings.Contains(fmt.Sprint(want), "\ufffd") {
+		if strings.ToValidUTF8(fmt.Sprint(got), "\ufffd") != fmt.Sprint(want) &&
+			!strings.Contains(fmt.Sprint(want), "\ufffd") {
 			t.Errorf("%s\nis read as %v\nwant %v", text, got, want)
 		}
 		if strings.TrimSpace(text[w.at:]) != "" {
@@ -398,7 +425,8 @@ func flattened(value any, path string) (parts []string, ok bool) {
 		for half > 0 && v[half]&0xc0 == 0x80 {
 			half--
 		}
-		return append(one(`"stringValue":`+text(v[:half])+`,"willContinue":true`), one(`"stringValue":`+text(v[half:]))...), !strings.Contains(v, "\ufffd")
+		return append(one(`"stringValue":`+text(v[:half])+`,"willContinue":true`),
+			one(`"stringValue":`+text(v[half:]))...), !strings.Contains(v, "\ufffd")
 	case nil:
 		return one(`"nullValue":null`), true
 	case bool:

@@ -142,10 +142,12 @@ func FuzzRoundTrip(f *testing.F) {
 			}
 			for i, item := range items {
 				var compact bytes.Buffer
-				if err := json.Compact(&compact, []byte(item.JSON)); err != nil || compact.String() != objects[i] || item.Fault != wire.NoFault {
+				if err := json.Compact(&compact, []byte(item.JSON)); err != nil || compact.String() != objects[i] ||
+					item.Fault != wire.NoFault {
 					t.Fatalf("%s: item %d is %+v, want %s", name, i, item, objects[i])
 				}
-				if named := strings.HasPrefix(name, "events") || name == "frames"; named && item.Event != fmt.Sprintf("kind%d", i%2) {
+				if named := strings.HasPrefix(name, "events") || name == "frames"; named &&
+					item.Event != fmt.Sprintf("kind%d", i%2) {
 					t.Fatalf("%s: the event of item %d is %q", name, i, item.Event)
 				}
 			}
@@ -171,7 +173,8 @@ func FuzzCuts(f *testing.F) {
 		}
 		want, framing := read(stream, maxLine, whole)
 		for _, item := range want {
-			if item.Fault == wire.NoFault && !item.Done && (!json.Valid([]byte(item.JSON)) || !strings.HasPrefix(strings.TrimLeft(item.JSON, " \t\r\n"), "{")) {
+			if item.Fault == wire.NoFault && !item.Done && (!json.Valid([]byte(item.JSON)) ||
+				!strings.HasPrefix(strings.TrimLeft(item.JSON, " \t\r\n"), "{")) {
 				t.Errorf("no object: %+v", item)
 			}
 		}
@@ -209,9 +212,10 @@ func TestFaults(t *testing.T) {
 		"the end mark":               {"data: {\"a\":1}\n\ndata:  [DONE] \n\n", `{"a":1} done`},
 		"the end mark as a line":     {"{\"a\":1}\n[DONE]\n", `{"a":1} done`},
 		"two frames":                 {string(frame) + string(frame), `{"role":"assistant"} {"role":"assistant"}`},
-		"a frame that is too long":   {string(wire.AppendFrame(nil, "x", false, []byte(`{"a":"`+long+`"}`))) + string(frame), `too long {"role":"assistant"}`},
-		"a broken frame":             {string(frame) + string(broken) + string(frame), `{"role":"assistant"} corrupt`},
-		"a frame that is cut off":    {string(frame) + string(frame[:30]), `{"role":"assistant"} corrupt`},
+		"a frame that is too long": {string(wire.AppendFrame(nil, "x", false,
+			[]byte(`{"a":"`+long+`"}`))) + string(frame), `too long {"role":"assistant"}`},
+		"a broken frame":          {string(frame) + string(broken) + string(frame), `{"role":"assistant"} corrupt`},
+		"a frame that is cut off": {string(frame) + string(frame[:30]), `{"role":"assistant"} corrupt`},
 		"an exception": {string(wire.AppendFrame(nil, "throttlingException", true, []byte(`{"message":"slow"}`))),
 			`{"type":"throttlingException","message":"slow"}`},
 	} {
@@ -229,7 +233,8 @@ func TestFaults(t *testing.T) {
 				case item.Fault == wire.NoFault:
 					said = append(said, item.JSON)
 				default:
-					said = append(said, map[wire.Fault]string{wire.Malformed: "malformed", wire.TooLong: "too long", wire.Corrupt: "corrupt"}[item.Fault])
+					said = append(said, map[wire.Fault]string{wire.Malformed: "malformed", wire.TooLong: "too long",
+						wire.Corrupt: "corrupt"}[item.Fault])
 				}
 			}
 			if got := strings.Join(said, " "); got != test.want {
@@ -241,7 +246,8 @@ func TestFaults(t *testing.T) {
 
 // TestLines: an item says the line that it ends at, or its number.
 func TestLines(t *testing.T) {
-	for stream, want := range map[string]int64{"\n\n{\"a\":1}\n": 3, ": c\r\n\r\ndata: {}\r\n\r\n": 4, "data: {}": 1, "[{},\n{}]": 2} {
+	for stream, want := range map[string]int64{"\n\n{\"a\":1}\n": 3, ": c\r\n\r\ndata: {}\r\n\r\n": 4, "data: {}": 1,
+		"[{},\n{}]": 2} {
 		items, _ := read([]byte(stream), 1<<10, whole)
 		if n := len(items); n == 0 || items[n-1].At != want {
 			t.Errorf("%q: %+v, want %d", stream, items, want)
@@ -252,7 +258,8 @@ func TestLines(t *testing.T) {
 // TestPushItem: an object that is already cut out is an item as it is, and what is none is a fault.
 func TestPushItem(t *testing.T) {
 	r := wire.NewReader(20)
-	for text, want := range map[string]wire.Item{`{"a":1}`: {JSON: `{"a":1}`}, ` {"a":1} `: {JSON: ` {"a":1} `}, `[1]`: {JSON: "[1]", Fault: wire.Malformed}, "[DONE]": {JSON: "[DONE]", Done: true},
+	for text, want := range map[string]wire.Item{`{"a":1}`: {JSON: `{"a":1}`}, ` {"a":1} `: {JSON: ` {"a":1} `},
+		`[1]`: {JSON: "[1]", Fault: wire.Malformed}, "[DONE]": {JSON: "[DONE]", Done: true},
 		`{"a":"` + strings.Repeat("x", 20) + `"}`: {Fault: wire.TooLong}} {
 		b := []byte(text)
 		r.PushItem(b)
@@ -268,7 +275,8 @@ func TestPushItem(t *testing.T) {
 // TestValid: what is valid is JSON, and no deeper than a checker has stack for.
 func TestValid(t *testing.T) {
 	nested := func(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }
-	for text, want := range map[string]bool{`{}`: true, `"[[["`: true, nested(10_000): true, nested(10_001): false, nested(1 << 20): false, `"` + strings.Repeat("[", 20_000) + `"`: true,
+	for text, want := range map[string]bool{`{}`: true, `"[[["`: true, nested(10_000): true, nested(10_001): false,
+		nested(1 << 20): false, `"` + strings.Repeat("[", 20_000) + `"`: true,
 		`{"a":1}x`: false, ``: false, "\ufeff{}": false, "\"\n\"": false} {
 		if wire.Valid(text) != want {
 			t.Errorf("%.30q is valid: %t", text, !want)
