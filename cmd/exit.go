@@ -79,8 +79,8 @@ type harmless struct{ error }
 func (e *harmless) Unwrap() error { return e.error }
 
 // unwritten returns the failure to write a file or directory of kfw's own, or of a host's settings,
-// with what to do about it. It returns nil for nil, and an error that is none of the file system as
-// it is.
+// with what to do about it. It returns nil for nil, and an error of another kind
+// unchanged.
 func unwritten(path string, err error) error {
 	reason := withoutPath(err)
 	switch {

@@ -46,8 +46,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
-// guardArgument makes this program the guard of the drivers of another one. It is no command:
-// nobody has a use for it.
+// guardArgument makes this program the guard of the drivers of another one. It is not a
+// command and is not in the help: only the driver package starts it.
 const guardArgument = "__guard"
 
 // streams are those of the process.

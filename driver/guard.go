@@ -105,6 +105,6 @@ func releaseGuard() {
 	}
 	_ = guard.cmd.Process.Kill() // somebody else may have killed it
 	_ = guard.cmd.Wait()
-	_ = guard.to.Close() // nothing is lost: nobody reads it
+	_ = guard.to.Close() // the guard has ended: nothing can be lost
 	guard.cmd, guard.to = nil, nil
 }

@@ -19,15 +19,15 @@ import (
 
 var update = flag.Bool("update", false, "write what the golden files should have")
 
-// goldenFolder has a file for each response: the response, if no generator makes it, and what is shown of it.
+// goldenFolder has a txtar file for each response: the response, unless a generator makes it, and its outputs.
 const goldenFolder = "../testdata/golden"
 
-// goldenBudgets are for a summary alone, for a summary with a beginning, and for most of a short response.
+// goldenBudgets show a summary alone, a summary after raw chunks, and most of a short response.
 var goldenBudgets = []int{150, 500, 1500}
 
-// TestGolden compares all that is shown of a response with what was shown when it was looked at last: a fact that is
-// added, lost, or told otherwise is a difference. It runs the firewall in this process, so that hundreds of outputs
-// take seconds. With -update it writes the files anew: read their diff.
+// TestGolden compares the whole output for each response with its golden file, so that a fact that is added, lost or
+// changed fails a test. It runs the firewall in this process, so that hundreds of outputs take seconds. With -update
+// it writes the files: read their diff.
 func TestGolden(t *testing.T) {
 	responses := goldenResponses(t)
 	if len(responses) < 60 {
@@ -100,8 +100,7 @@ func goldenName(name string) string {
 	return strings.NewReplacer(" ", "_", "'", "", "/", "_").Replace(name)
 }
 
-// goldenOutputs returns a section for each format and budget. A character that a text file does not keep, or that a
-// section may not have, is shown as Go writes it.
+// goldenOutputs returns a section for each format and budget.
 func goldenOutputs(t *testing.T, response []byte) (sections []txtar.File) {
 	t.Helper()
 	rules, err := redact.Compile(redact.Options{})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// AllowError is an entry of Allow that can't be one.
+// AllowError reports an invalid entry of Allow.
 type AllowError struct {
 	Index  int // in the list
 	Reason string
@@ -15,7 +15,7 @@ type AllowError struct {
 
 func (e *AllowError) Error() string { return fmt.Sprintf("entry %d: %s", e.Index+1, e.Reason) }
 
-// allowed is what the caller lets pass.
+// allowed are the matches that the caller allows.
 type allowed struct {
 	rules map[string]bool            // everywhere
 	paths map[string][][]patternName // by the name of the rule
@@ -111,8 +111,8 @@ func (a *allowed) check(entries []string, catalogue []rule) error {
 	return nil
 }
 
-// patterns returns the paths at which each rule of the catalogue lets pass what it finds; nil if
-// there are none.
+// patterns returns, by rule of the catalogue, the paths at which its matches are allowed; nil if
+// there are no such paths.
 func (a *allowed) patterns(catalogue []rule) [][][]patternName {
 	if len(a.paths) == 0 {
 		return nil
@@ -124,7 +124,7 @@ func (a *allowed) patterns(catalogue []rule) [][][]patternName {
 	return all
 }
 
-// isLet reports whether the field that the text is in is allowed to keep what a rule finds.
+// isLet reports whether a match of the rule is allowed in the field that the text is in.
 func (t *Text) isLet(rule int) bool { return t.lets != nil && t.lets(rule) }
 
 // keepMember keeps a text that may be a name, if somebody asks for it.
@@ -142,18 +142,18 @@ func (t *Text) nameOfMember(isString bool) []byte {
 	return t.member
 }
 
-// lets reports whether what a rule finds where the filter stands is allowed to pass.
+// lets reports whether a match of the rule is allowed at the current path.
 func (f *filter) lets(rule int) bool { return !f.isInLine() && f.isAllowedAt(rule, f.path) }
 
 // isInLine reports whether the filter is in a line of text, or in what a broken line of JSON ends with.
 func (f *filter) isInLine() bool { return f.state == inText || f.state == swallowLine }
 
-// isAllowedAt reports whether what a rule finds at a path is allowed to pass.
+// isAllowedAt reports whether a match of the rule is allowed at the path.
 func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
 	return f.rules.paths != nil && slices.ContainsFunc(f.rules.paths[rule], p.is)
 }
 
-// followPath has the filter know the path of the field that it is in.
+// followPath makes the filter follow the path of the current field.
 func (f *filter) followPath() {
 	if f.path == nil {
 		f.path, f.heldPath = newFieldPath(), newFieldPath()

@@ -44,7 +44,7 @@ func codeEnd(w window, start, from, to int) int {
 		switch b[i] {
 		case '(', '{', '[':
 			if open++; open == 1 && !isClosed(b[i:]) {
-				return len(b) // nothing ends it in brackets
+				return len(b) // an open bracket, and no closing one
 			}
 		case ']':
 			open = max(0, open-1)

@@ -101,7 +101,7 @@ func TestFieldCorpusCut(t *testing.T) {
 		}
 	}
 	if n == 0 {
-		t.Skip("none of the labelled texts beside the project is of the field")
+		t.Skip("there are no labelled texts of the field beside the project")
 	}
 }
 

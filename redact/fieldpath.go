@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 const (
-	maxPathDepth = 64 // brackets that are open; the path of what is deeper is not known
+	maxPathDepth = 64 // open brackets; a deeper field has no known path
 	anyName      = '*'
 )
 
@@ -35,8 +35,8 @@ func (p *fieldPath) begin() {
 	p.deep, p.isLost = 0, false
 }
 
-// beginLine takes in the begin of a line that depends on none before it. Within a record this is one
-// that is broken, so the names are not known until a record begins.
+// beginLine begins a line that does not continue the line before. If a record is open, it is broken:
+// the names are unknown until the next record begins.
 func (p *fieldPath) beginLine() { p.isLost = p.isLost || len(p.frames)+p.deep > 0 }
 
 // beginRecord takes in a bracket at the very begin of a line: a record begins there if the brackets
@@ -102,7 +102,7 @@ func (p *fieldPath) member(name []byte) {
 	p.names = append(p.names, end)
 }
 
-// isInKey reports whether the name of the current member has not been read to its end.
+// isInKey reports whether the lexer is within the name of the current member.
 func (p *fieldPath) isInKey() bool {
 	top := len(p.frames) - 1
 	return top >= 0 && p.frames[top].isObject && p.frames[top].names == len(p.names)
@@ -131,8 +131,8 @@ func (p *fieldPath) is(pattern []patternName) bool {
 	return !isInKey || pattern[size-1].isAny
 }
 
-// String returns the path as parsePattern reads it, or nothing if it is not known. A name that is
-// not known, as it is none to show, is *.
+// String returns the path as parsePattern reads it, or nothing if it is not known. An unknown name,
+// or one that must not be shown, is *.
 func (p *fieldPath) String() string {
 	if !p.isKnown() {
 		return ""

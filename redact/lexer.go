@@ -85,7 +85,7 @@ type filter struct {
 	words     string     // of the name whose value it is
 	hide      func(hiddenPart)
 
-	path     *fieldPath // of the value or the key that the lexer is in; nil: nobody asks
+	path     *fieldPath // of the current key or value; nil if no rule depends on a path
 	heldPath *fieldPath // of the value that is held
 }
 

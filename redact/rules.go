@@ -114,7 +114,7 @@ type Rules struct {
 	allowed    *selection      // nil: every field
 	numbered   bool
 	passAll    bool
-	paths      [][][]patternName // at which a rule lets pass what it finds; nil if there are none
+	paths      [][][]patternName // where each rule is allowed to leave its matches, by rule
 	patterns   bool              // there are rules of files
 	dropped    int               // index of the rule that fields are counted under that were not asked for
 	withheld   int               // index of the rule for what is not a record

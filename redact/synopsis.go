@@ -268,7 +268,7 @@ func (flagValue) excludes(b []byte, at, _ int) bool {
 	return at == 0 || !(whitespace | quote).has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
 }
 
-// before returns the way to give a secret of the last program of the command that the text before at ends in, or nil.
+// before returns how the last program on the command line before at takes a secret, or nil.
 func (p *flagPrograms) before(w window, at int) *synopsis {
 	b := w.text
 	start := nonSpace.runBack(b, at, longestProgram)
@@ -278,7 +278,7 @@ func (p *flagPrograms) before(w window, at int) *synopsis {
 		}
 	}
 	words := &w.programs
-	if words.first != &b[0] { // another text than the one that is read
+	if words.first != &b[0] { // not the text that the cache is of
 		words = &programWords{done: max(0, at-maxCommandLine)}
 	}
 	words.read(b, start)
@@ -296,8 +296,8 @@ func (p *flagPrograms) before(w window, at int) *synopsis {
 	return nil
 }
 
-// programWords are the words of a text that end in the name of a program. Each byte is read once, however many flags
-// follow.
+// programWords caches the words of a text that end in the name of a program, so that each byte is read once, however
+// many flags follow.
 type programWords struct {
 	first *byte         // of the buffer that holds the text
 	words []programWord // in order
@@ -310,7 +310,7 @@ type programWord struct {
 	number uint8
 }
 
-// read reads up to b[:to], which no word goes on behind.
+// read reads b up to to, which must be the end of a word.
 func (p *programWords) read(b []byte, to int) {
 	for ; p.done < to; p.done++ {
 		if next := p.done + 1; !whitespace.has(b[p.done]) && (next == to || whitespace.has(b[next])) {
@@ -322,7 +322,7 @@ func (p *programWords) read(b []byte, to int) {
 	}
 }
 
-// move follows the text, of which the first by bytes were dropped.
+// move shifts all places after the first by bytes of the text were dropped.
 func (p *programWords) move(by int) {
 	p.done = max(0, p.done-by)
 	kept := p.words[:0]
@@ -337,7 +337,7 @@ func (p *programWords) move(by int) {
 // clear forgets the text.
 func (p *programWords) clear() { p.words, p.done = p.words[:0], 0 }
 
-// flagPrograms are the programs that take a secret behind a flag, by their numbers.
+// flagPrograms are the programs whose flag takes a secret, by number.
 type flagPrograms struct {
 	of   map[uint8][]*synopsis
 	bits [4]uint64 // which of has
@@ -380,7 +380,7 @@ func (t *commandTable) number(program string) uint8 {
 	return number
 }
 
-// numberOf returns the number of the program whose name a word ends in, and whether it does.
+// numberOf returns the number of the program whose name word ends in; is is false if word ends in no such name.
 func (t *commandTable) numberOf(word []byte) (number uint8, is bool) {
 	if len(word) == 0 || word[0] == '-' && word[len(word)-1] != anyProgram[len(anyProgram)-1] {
 		return 0, false

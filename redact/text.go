@@ -53,22 +53,22 @@ type around struct {
 	markers  map[string]bool
 	names    *nameCache
 	found    *[]span     // what is known to be a match of the text
-	escapes  *[]escape   // of what is held of the text; nil if there are none
+	escapes  *[]escape   // in the part of the text that is held
 	runs     [2]knownRun // by whether punctuation is of their class
 	programs programWords
 	more     []span // other matches that the last anchor shows, if it shows one
 }
 
-// knownRun is a run of a class that was found in a text: whoever asks from a place within it, as each of many anchors
-// without a blank between them does, need not read it again.
+// knownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
+// within it; the cache saves reading it again.
 type knownRun struct {
 	class      kinds
 	start, end int
 }
 
-// run is the run of a class, as class.run gives it.
+// run returns what class.run returns, from the cache if it can.
 func (w window) run(class kinds, from, limit int) int {
-	if len(w.text) == 0 || w.programs.first != &w.text[0] { // another text than the one that is read
+	if len(w.text) == 0 || w.programs.first != &w.text[0] { // not the text that the cache is of
 		return class.run(w.text, from, limit)
 	}
 	known := &w.runs[class&punctuation/punctuation]
@@ -235,12 +235,12 @@ type Text struct {
 	numbers *numbering                               // nil: markers have no numbers
 	reading bool                                     // it reads the current match, whose marker comes when that ends
 	offset  int64                                    // in the input, of buf[done]
-	found   func(rule int, offset int64, why Reason) // nil: nobody asks
+	found   func(rule int, offset int64, why Reason) // nil without Observe and Explain
 	reason  Reason                                   // of the matches that are added
 	hide    func(hiddenPart)
 
 	lets     func(rule int) bool // whether the field that the text is in is allowed to keep what a rule finds; nil: never
-	member   []byte              // the last text that may be a name, whole; nil: nobody asks
+	member   []byte              // the last text that may be a name; nil if no path is followed
 	isMember bool                // the same text holds nothing and is no longer than a name
 }
 

@@ -150,9 +150,9 @@ func (f *File) use(create bool, fn func(*connection) error) error {
 	return f.explain(fn(f.connection))
 }
 
-// isSame returns an *Unusable if the file that is open is no longer the one of its path. Whoever
-// deletes or replaces a session while it is in use would give those that come later a second
-// budget. The file stays open, so that no other has its inode.
+// isSame returns an *Unusable if the file that is open is no longer the one of its path. If a
+// session were deleted or replaced while it is in use, later runs would get a second budget. The
+// file stays open, so that no other file gets its inode.
 func (f *File) isSame() error {
 	now, err := os.Stat(f.path)
 	switch {

@@ -55,8 +55,7 @@ func (c *connection) canFit(needed, row, most int64) (bool, error) {
 	return !isTooMuch, err
 }
 
-// makeRoom removes what can no longer be used, or, if there is nothing, the handle that nobody used
-// for the longest time. Those that are being written stay. Where they alone leave no room for a
+// makeRoom removes expired handles, or, if there are none, the least recently used handle. Those that are being written stay. Where they alone leave no room for a
 // block of that many bytes in row, nothing is evicted, as it could not help.
 func (f *File) makeRoom(needed, row int64) error {
 	evicted := false

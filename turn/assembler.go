@@ -182,28 +182,23 @@ func (a *Assembler) use(p Protocol) {
 
 // Push takes in the next bytes of the stream, cut anywhere. It does not keep b. While a call awaits a resolution or a
 // verdict the error is ErrAwaiting, and nothing was taken in.
-func (a *Assembler) Push(b []byte) error {
-	switch {
-	case a.waiting != nil:
-		return ErrAwaiting
-	case a.in.Ended():
-		return ErrClosed
-	case a.state < deaf:
-		a.in.Push(b)
-	}
-	return nil
-}
+func (a *Assembler) Push(b []byte) error { return a.accept(func() { a.in.Push(b) }) }
 
 // PushChunk takes in a chunk that is already cut out of its stream and decoded: a JSON object. It
 // does not keep it.
 func (a *Assembler) PushChunk(chunk json.RawMessage) error {
+	return a.accept(func() { a.in.PushItem(chunk) })
+}
+
+// accept calls push, unless input can't be taken now: then it returns why. What comes after the turn has ended is dropped.
+func (a *Assembler) accept(push func()) error {
 	switch {
 	case a.waiting != nil:
 		return ErrAwaiting
 	case a.in.Ended():
 		return ErrClosed
 	case a.state < deaf:
-		a.in.PushItem(chunk)
+		push()
 	}
 	return nil
 }

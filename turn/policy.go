@@ -6,7 +6,7 @@ import (
 )
 
 // Policy decides what becomes of a stream, chunk by chunk. If it also has a method Deny(name string)
-// bool, nothing of the arguments of a call of such a name is told before it is judged.
+// bool, no event shows the arguments of a call of such a name before the call is judged.
 type Policy interface {
 	// Chunk is called for each chunk after it was taken in and before anything of it is passed on.
 	// For a call that waits for an answer it is called again, before and after the answer: while it

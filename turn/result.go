@@ -15,7 +15,7 @@ type Turn struct {
 	ID       string
 	Model    string
 	Role     string
-	RawUsage string // as JSON; null if the provider told none
+	RawUsage string // as JSON; null if the provider sent none
 	Error    string // what the provider or a policy said, or a code of this package
 	// ErrorCode is the provider's code of its error, if it gave one: a word, or the number of a status.
 	ErrorCode string
@@ -26,13 +26,13 @@ type Turn struct {
 	Blocked   int      // calls that a verdict did not let through
 }
 
-// Usage is what a turn cost, in tokens, as the provider told it. Those read from a cache are among
+// Usage is what a turn cost, in tokens, as the provider reports it. Those read from a cache are among
 // the input only where the provider counts them so.
 type Usage struct {
 	Input, Output         int
 	CacheRead, CacheWrite int
 	Reasoning             int // of the output
-	Total                 int // as the provider told it; 0 if it did not
+	Total                 int // as the provider reports it; 0 if it does not
 	Reported              bool
 }
 

@@ -1,5 +1,4 @@
-// Package ascii tells what bytes of text are, one at a time and eight at a time. Bytes beyond ASCII are of none of its
-// kinds.
+// Package ascii classifies bytes of text, one at a time and eight at a time. A byte beyond ASCII has no class.
 package ascii
 
 // IsBlank reports whether c is a space, a tab or a carriage return, which stand between words of a line.

@@ -10,7 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
-// TestEight compares what is told of eight bytes at once with what is told of each of them.
+// TestEight compares the classes of eight bytes at once with the class of each byte.
 func TestEight(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 3))
 	text := make([]byte, 8)

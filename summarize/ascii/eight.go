@@ -8,8 +8,8 @@ const EachByte = 0x0101010101010101
 // EightAt returns the eight bytes of text at a place as one number, the first one lowest.
 func EightAt(text []byte, at int) uint64 { return binary.LittleEndian.Uint64(text[at : at+8 : at+8]) }
 
-// LastBytes returns the up to eight bytes of b as one number that tells them from others of the same length. Of more
-// it has the first eight.
+// LastBytes packs b, of at most eight bytes, into a number. Two texts of one length have the same number only if they
+// are equal. If b is longer, only its first eight bytes count.
 func LastBytes(b []byte) uint64 {
 	switch n := len(b); {
 	case n >= 8:

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// MaxExact is up to how many hashes are counted exactly: as many as take the memory of a sketch.
+	// MaxExact is the number of hashes that are counted exactly. They take as much memory as a sketch.
 	MaxExact = 512
 	// DistinctSize is how many bytes a Distinct takes.
 	DistinctSize = 1 << precision
@@ -25,7 +25,7 @@ type Distinct struct {
 	known  int // the estimate, 0 when it must be computed
 }
 
-// Add counts a hash. At the first one it takes DistinctSize bytes off room, if there are as many.
+// Add counts a hash. The first Add subtracts DistinctSize from *room, in bytes; if room is smaller, nothing is counted.
 func (d *Distinct) Add(hash uint64, room *int) {
 	switch {
 	case d.sketch != nil:

@@ -1,6 +1,6 @@
-// Package sketch estimates what numbers and hashes are, of any number of them, in constant memory: how many different
-// ones there are, the quantiles, a sample. It knows nothing of responses.
+// Package sketch summarizes any number of values in constant memory: the cardinality of hashes, and percentiles and a
+// sample of numbers. It knows nothing of responses.
 //
-// Each says what it is not sure of: [Distinct.Count] whether it is exact, [Quantiles.Quantile] whether the number is
-// near enough. A caller that gives a sketch room takes the bytes off a count of its own.
+// Results carry their certainty: [Distinct.Count] says whether it is exact, and [Quantiles.Quantile] whether it is
+// known. Memory is the caller's: [Distinct.Add] subtracts what it takes from the room that it is given.
 package sketch

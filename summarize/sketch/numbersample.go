@@ -8,8 +8,8 @@ import (
 // sampleNumbers is how many numbers of a field a sample has at most.
 const sampleNumbers = 64
 
-// Sample holds some of the numbers of a field, evenly spread over all that came. It tells which are far out where there
-// is no room for a sketch of all, which takes ten times as much.
+// Sample holds some of the numbers of a field, evenly spread over all of them. It shows which numbers are outliers
+// where there is no room for Quantiles, which takes ten times as much memory.
 type Sample struct {
 	numbers [sampleNumbers]float64
 	used    int
@@ -36,7 +36,7 @@ func NewSample(seen []Counted) *Sample {
 	return s
 }
 
-// Sample returns a sample of the numbers that are counted in a sketch; nil if it does not tell them.
+// Sample returns a sample of the counted numbers, or nil if a percentile of them is not known.
 func (q *Quantiles) Sample() *Sample {
 	total := q.parts[0].count() + q.parts[1].count()
 	var numbers []Counted
@@ -50,7 +50,7 @@ func (q *Quantiles) Sample() *Sample {
 	return NewSample(numbers)
 }
 
-// Add takes in a number that came after those before.
+// Add adds a number.
 func (s *Sample) Add(f float64) {
 	if s.passed++; s.passed < s.every {
 		return
@@ -66,7 +66,7 @@ func (s *Sample) Add(f float64) {
 	s.used++
 }
 
-// Between returns the numbers that about a share of all is below, and above.
+// Between returns two numbers: about a share tail of all numbers is below low, and as many are above high.
 func (s *Sample) Between(tail float64) (low, high float64) {
 	sorted := s.numbers
 	some := sorted[:s.used]

@@ -10,7 +10,8 @@ const (
 	binShift     = 52 - 5  // 32 bins an octave
 	binError     = 1. / 64 // of a distance, at most
 	quantileBins = 1024    // on each side: distances within a factor of 4e9 of the greatest
-	// mostMerged: no more than one number in so many is merged into the nearest bin to make room for one further away.
+	// mostMerged limits merging: at most one number in mostMerged goes to the nearest bin to make room for a bin
+	// further away.
 	mostMerged = 100
 
 	// QuantilesSize is how many bytes the numbers on one side take.
@@ -41,7 +42,7 @@ type bins struct {
 	merged bool // the lowest bin has some that belong below it
 }
 
-// Counted is a number that came so often.
+// Counted is a number and its frequency.
 type Counted struct {
 	Number float64
 	Count  int
@@ -173,7 +174,7 @@ func (q *Quantiles) Quantile(p float64) (f float64, ok bool) {
 
 func (d *distances) count() int { return d.below.total + d.equal + d.above.total }
 
-// Number estimates the number that so many are below.
+// number estimates the number that rank numbers are below.
 func (d *distances) number(rank int) (f float64, ok bool) {
 	near := math.Abs(d.from) * binError
 	if rank < d.below.total {

@@ -4,7 +4,7 @@
 // I/O.
 //
 //	confusables.go  letters that are drawn like Latin ones
-//	names.go        when two names are the same to whoever reads them
+//	names.go        when a reader takes two names for the same
 //	rules.go        Rules: tools and arguments that are denied
 //	arguments.go    all values that a path of a rule may lead to
 //	wrapped.go      calls in the arguments of another one

@@ -136,10 +136,10 @@ func FuzzArguments(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, value, other string, ways uint64) {
 		if len(name)+len(value)+len(other) > 1<<10 || strings.ContainsAny(name, `#@*?|{}[]()!=<>%\~".:`) ||
 			guard.Normal(name) == "" {
-			t.Skip()
+			t.Skip("a name that a rule cannot have as it is")
 		}
 		if _, err := strconv.Atoi(name); err == nil {
-			t.Skip() // which is a place in a list
+			t.Skip("a rule takes a number for a place in a list")
 		}
 		const denied = "run:%=~^(?s)rm.*"
 		rule := rules(t, strings.Replace(denied, "%", name, 1))

@@ -12,7 +12,7 @@ import (
 // alike are letters and digits that are read as each other in one or another font.
 var alike = strings.NewReplacer("rn", "m", "vv", "w")
 
-// Normal returns what a name is to whoever reads it: its letters and digits alone, without letter
+// Normal returns a name as a reader takes it: its letters and digits alone, without letter
 // case and marks, and with one letter for all that look like it. Two names that are the same then
 // are the same to a rule.
 func Normal(name string) string { return alike.Replace(strings.Map(letter, plain(name))) }
