@@ -44,28 +44,39 @@ func Show(dst, text []byte, isStart, isJSON bool) (_ []byte, count int) {
 func Has(text []byte, isJSON bool) bool { return next(text, 0, isJSON) < len(text) }
 
 // next returns where in a text a hidden character may begin, at or after a place; its length if
-// nowhere.
+// nowhere. It searches a window at a time, so that a text full of such places is not read to its
+// end from each of them.
 func next(text []byte, at int, isJSON bool) int {
-	first := len(text)
+	const window = 256 // bytes
+	for ; at < len(text); at += window {
+		end := min(at+window, len(text))
+		if first := firstIn(text, at, end, isJSON); first < end {
+			return first
+		}
+	}
+	return len(text)
+}
+
+// firstIn is next in text[at:end]; end if there is nothing.
+func firstIn(text []byte, at, end int, isJSON bool) int {
 	for _, lead := range [...]byte{0xe2, 0xef, 0xf3} { // of U+2000 to U+2FFF, U+F000 to U+FFFF, U+E0000 to U+FFFFF
-		if n := bytes.IndexByte(text[at:first], lead); n >= 0 {
-			first = at + n
+		if n := bytes.IndexByte(text[at:end], lead); n >= 0 {
+			end = at + n
 		}
 	}
-	if isJSON {
-		for from := at; from < first; {
-			n := bytes.Index(text[from:first], []byte(`\u`))
-			if n < 0 {
-				break
-			}
-			from += n
-			if isEscape(text[:from]) {
-				return from
-			}
-			from += len(`\u`)
+	if !isJSON {
+		return end
+	}
+	for ; at < end; at++ {
+		n := bytes.IndexByte(text[at:end], '\\')
+		if n < 0 {
+			break
+		}
+		if at += n; at+1 < len(text) && text[at+1] == 'u' && isEscape(text[:at]) {
+			return at
 		}
 	}
-	return first
+	return end
 }
 
 // isEscape reports whether a backslash after a text begins an escape, and is not the second half of

@@ -1,6 +1,7 @@
 package hidden
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -81,6 +82,22 @@ func BenchmarkShow(b *testing.B) {
 	for b.Loop() {
 		if Has(text, true) {
 			b.Fatal("nothing is hidden")
+		}
+	}
+}
+
+// A text costs as much per byte, however many places it has where a hidden character could begin.
+func BenchmarkPlaces(b *testing.B) {
+	for _, place := range []string{`\u0431`, "\uff0c"} {
+		for _, size := range []int{4 << 10, 64 << 10} {
+			text := []byte(`"` + strings.Repeat(place, size/len(place)) + `"`)
+			b.Run(fmt.Sprintf("%+q of %d", place, size), func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				var out []byte
+				for b.Loop() {
+					out, _ = Show(out[:0], text, false, true)
+				}
+			})
 		}
 	}
 }
