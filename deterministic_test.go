@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // TestDeterministic gives kfw the same bytes at once, again, and cut in pieces of any size: the same bytes come out, and
@@ -32,7 +34,7 @@ func TestDeterministic(t *testing.T) {
 				if !strings.Contains(whole, "h1") {
 					t.Fatal("the input is too short to be left out in part")
 				}
-				for seed, most := range []int{len(input), 3000, 300} {
+				for seed, most := range testdepth.Some([]int{300, 3000, len(input)}) {
 					out, handle := filtered(t, &pieces{[]byte(input), most, rand.New(rand.NewPCG(uint64(seed), 1))}, format)
 					if out != whole {
 						t.Errorf("%s, pieces of up to %d bytes: the output differs from byte %d on", format, most, differ(out, whole))

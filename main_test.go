@@ -262,6 +262,7 @@ func TestImports(t *testing.T) {
 		"internal/truth":     "",
 		"internal/chunktest": "internal/testinput pipeline/split redact",
 		"internal/testinput": "redact",
+		"internal/testdepth": "",
 
 		"budget/pairs":               "",
 		"budget/tokenizer":           "budget budget/tokenizer/bpefile budget/tokenizer/coprocess",

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/truth"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
@@ -20,7 +21,7 @@ import (
 )
 
 var (
-	truthResponses = flag.Int("truth", 300, "how many responses TestTruth judges")
+	truthResponses = flag.Int("truth", testdepth.Cases(300), "how many responses TestTruth judges")
 	truthSeed      = flag.Int("truth-seed", -1, "the only seed that TestTruth judges, with all that is said")
 )
 
@@ -122,10 +123,10 @@ func (nameless) Keep(_, _, _ []byte, _ uint8) error { return nil }
 func (nameless) Tail([]byte) error                  { return nil }
 func (nameless) Name() (string, error)              { return "h1", nil }
 
-// TestTruthShapes: there are at least 15 shapes, and CI has some of each.
+// TestTruthShapes: there are at least 15 shapes, and 300 responses have some of each.
 func TestTruthShapes(t *testing.T) {
 	seen := map[string]int{}
-	for seed := range uint64(*truthResponses) {
+	for seed := range uint64(300) {
 		seen[truth.Generate(seed).Shape]++
 	}
 	names := truth.Names()

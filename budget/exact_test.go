@@ -9,6 +9,8 @@ import (
 
 	"github.com/pkoukk/tiktoken-go"
 	tiktokenloader "github.com/pkoukk/tiktoken-go-loader"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // The patterns as tiktoken-go is given them.
@@ -187,7 +189,7 @@ func TestLongPieces(t *testing.T) {
 	for _, encoding := range exacts(t) {
 		for _, alphabet := range []string{"a", "ab", "aab", "abcdefghijklmnopqrstuvwxyz", "etaoin", "漢字仮名交文", "üßñ", "=-", "=", " ", "\u0301\u0302", "🙂👍"} {
 			letters := []rune(alphabet)
-			for range 20 {
+			for range testdepth.Cases(20) {
 				var b strings.Builder
 				for b.Len() < 2500 {
 					b.WriteString(strings.Repeat(string(letters[random.IntN(len(letters))]), 1+random.IntN(3)))
@@ -220,7 +222,7 @@ func TestLongTallies(t *testing.T) {
 			long("1"), long("\xff"), long("\xe2\x82", "a"), long("'"), "x" + long("'s"), long(" ") + "'s",
 		} {
 			want := counter.Count([]byte(text))
-			for seed := range uint64(3) {
+			for seed := range uint64(testdepth.Cases(3)) {
 				if got := tallied(t, name, []byte(text), seed); got != want {
 					t.Errorf("%s: %d bytes that begin with %q: in parts %d, as a whole %d", name, len(text), text[:4], got, want)
 				}

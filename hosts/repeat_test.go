@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -145,7 +146,7 @@ func TestRepeats(t *testing.T) {
 	always := door(t, ClaudeCode{}, "")
 	always.Filter.Budget, always.Repeats = 700, Refer
 	for name, event := range events {
-		for seed := range uint64(3) {
+		for seed := range uint64(testdepth.Cases(3)) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			state := t.TempDir()
 			with := *always
@@ -245,7 +246,7 @@ func TestRepeats(t *testing.T) {
 			}
 		}
 	}
-	if equal < 20 || differing < 20 || shorter < 10 {
+	if equal < testdepth.Cases(20) || differing < testdepth.Cases(20) || shorter < testdepth.Cases(10) {
 		t.Errorf("%d equal, %d differing, %d of them too long to be shown whole", equal, differing, shorter)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/chunktest"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -105,7 +106,7 @@ func TestFilteredWithinBudget(t *testing.T) {
 	all := chunktest.Of(t, []byte(strings.Repeat(two, 60)), nil, redact.Auto, 0, false)
 	for _, mode := range []budget.Mode{budget.Raw, budget.Table, budget.Summary, budget.HandleOnly} {
 		for name, encoding := range map[string]encode.Encoding{"frames": encode.JSON{}, "text": encode.Text{}} {
-			for more := range 150 {
+			for more := 0; more < 150; more += testdepth.Step() {
 				m := new(memory)
 				fw := m.firewall(t, 0)
 				fw.Filtered, fw.Limit, fw.Encoding, fw.MaxChunk = true, 1+more%50, encoding, 1<<10

@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -65,7 +66,7 @@ func TestCeilings(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(5, 38))
-			for range 6 {
+			for range testdepth.Cases(6) {
 				data := kindsOfResponses[kind](random, 1+random.IntN(400))
 				for _, plan := range fit.Plans() {
 					fw := new(memory).firewall(t, 0)
@@ -98,7 +99,7 @@ func TestPlansIgnoreTime(t *testing.T) {
 			for _, n := range []int{3, 200} {
 				data := kindsOfResponses[kind](random, n)
 				sizes := []byte{byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(9))}
-				for range 4 {
+				for range testdepth.Cases(4) {
 					for _, encoding := range []encode.Encoding{encode.JSON{}, encode.Text{}} {
 						plan := fit.Plans()[random.IntN(2)]
 						more, mode := random.IntN([]int{60, 2000}[random.IntN(2)]), budget.Mode(random.IntN(4))
@@ -167,7 +168,7 @@ func TestTextAddsNothing(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(8, 38))
-			for range 5 {
+			for range testdepth.Cases(5) {
 				data := kindsOfResponses[kind](random, random.IntN(80))
 				want := string(encode.Text{}.Append(nil, &encode.Frame{Final: true, Whole: true, Source: verbatimOf(data)}))
 				need := new(memory).firewall(t, 0).Cost([]byte(want))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
@@ -138,7 +139,7 @@ func TestPromises(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			for seed, n := range []int{3, 40, 400} {
+			for seed, n := range []int{3, 40, 400}[:testdepth.Cases(3)+1] {
 				random := rand.New(rand.NewPCG(uint64(seed), 7))
 				data := []byte(kindsOfResponses[kind](random, n))
 				budgets := []int{random.IntN(30), random.IntN(300), random.IntN(3000)}
@@ -169,10 +170,13 @@ func TestPromisesOverData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var chosen []string
 	for i, name := range files {
-		if i%oneIn > 0 && !strings.Contains(name, "/dev/") {
-			continue
+		if i%oneIn == 0 || strings.Contains(name, "/dev/") {
+			chosen = append(chosen, name)
 		}
+	}
+	for i, name := range testdepth.Some(chosen) {
 		t.Run(strings.TrimPrefix(name, "../../shared/"), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(name)

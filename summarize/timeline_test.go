@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // TestTimesOfLines: the earliest and the latest time in lines is told, with its fraction and zone.
@@ -395,7 +397,7 @@ func TestFromAndTo(t *testing.T) {
 		"Jan _2 15:04:05 2006 -0700", "Jan _2 15:04:05 2006", "02 Jan 2006 15:04:05.000", time.Stamp,
 	} {
 		isZoned := strings.Contains(form, "07")
-		for range 300 {
+		for range testdepth.Cases(300) {
 			var text strings.Builder
 			var from, to, before time.Time
 			mark := ""

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/chunktest"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
@@ -50,7 +51,7 @@ func sourcesOf(t *testing.T, data string, max int, at string) (all []string) {
 // TestElementsOfOpened: the elements of a document are the same whether it is one chunk or so large that they were chunks before.
 func TestElementsOfOpened(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 5))
-	for range 50 {
+	for range testdepth.Cases(50) {
 		var inList, inMap []string
 		for i := range 3 + random.IntN(40) {
 			value := fmt.Sprintf(`{"n":%d,"of":{"kind":%q},"list":[1,"two",null]}`, i, strings.Repeat("k", random.IntN(9)))
