@@ -98,7 +98,8 @@ func shown(t *testing.T, r *truth.Response, tokens int, isText bool) string {
 		if isText {
 			format = "text"
 		}
-		return kfw(t, state, "stream", "--flush-after", "1h", "--budget", strconv.Itoa(tokens), "--format", format, "--",
+		return kfw(t, state, "stream", "--flush-after", "1h", "--budget", strconv.Itoa(tokens), "--format", format,
+			"--",
 			"sh", "-c", `cat "$1"; exit "$2"`, "sh", name, strconv.Itoa(r.Exit)).run(t, r.Exit)
 	}
 	o := pipeline.Options{Budget: tokens, Handle: nameless{}, FlushAfter: time.Hour}

@@ -1,5 +1,5 @@
-// Package testdepth says how many of the cases that a long test could try it tries: a fifth, so that "go test ./..." ends
-// within two minutes on two processors; all of them if KFW_TESTS is "all", as it is for one step of CI.
+// Package testdepth says how many of the cases that a long test could try it tries: a fifth, so that "go test ./..."
+// ends within two minutes on two processors; all of them if KFW_TESTS is "all", as it is for one step of CI.
 package testdepth
 
 import "os"

@@ -6,8 +6,8 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// By a plan without phases, what can be said of the first window depends on what the summary of the whole response leaves,
-// and that is known when the response has ended. So that window is deferred, and so is the next one.
+// By a plan without phases, what can be said of the first window depends on what the summary of the whole response
+// leaves, and that is known when the response has ended. So that window is deferred, and so is the next one.
 
 // deferred is the first window of a response, which does not fit raw, and when the next one is full.
 type deferred struct {
@@ -64,7 +64,8 @@ func (t *fitter) deferWindow() {
 // response ended here. It is laid out again when it has grown by half.
 func (t *fitter) waits() bool {
 	w := &t.window
-	if !w.whole || t.lossy || t.allowed() > budget.Table || len(w.held.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
+	if !w.whole || t.lossy || t.allowed() > budget.Table ||
+		len(w.held.arena) > max(windowBytes, tableBytes*t.Budget.Tokens) {
 		return false
 	}
 	if len(w.held.arena) < w.laid {
@@ -176,8 +177,8 @@ func (t *fitter) sayRest(from, room int) {
 	t.sayHandle(encode.Frame{First: from, Last: t.seen.last, Onward: true}, room)
 }
 
-// roomForWhole is what of a room is for the summary of the response. It shrinks as more of the response fits as it is: the
-// summary has all if half of the response fits.
+// roomForWhole is what of a room is for the summary of the response. It shrinks as more of the response fits as it
+// is: the summary has all if half of the response fits.
 func (t *fitter) roomForWhole(room int) int {
 	asRead, asFrames := 0, 0
 	held := &t.deferred.window.held
@@ -259,8 +260,8 @@ func (t *fitter) areDocuments(w *window, room int) bool {
 	return ok && frame.Omitted.Cells > 0 && 2*t.cost(&frame) < room
 }
 
-// sayDocuments writes tables of the records in the documents of the window, one of each from the first one on, as long as
-// there is room. It returns the number of the last document, that before the first one if there is none.
+// sayDocuments writes tables of the records in the documents of the window, one of each from the first one on, as
+// long as there is room. It returns the number of the last document, that before the first one if there is none.
 func (t *fitter) sayDocuments(w *window, room int) (last int) {
 	last = w.first - 1
 	for i := range w.held.len() {

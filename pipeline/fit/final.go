@@ -11,8 +11,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a counter
-// by which it costs more than Least.
+// ErrNoFinal is the error when the final frame does not fit. Room for it is reserved from the start, so it takes a
+// counter by which it costs more than Least.
 var ErrNoFinal = errors.New("no room for the final frame")
 
 // end shows what still waits when the response has ended. It reports whether the final frame is to show all that is
@@ -54,8 +54,8 @@ func (t *fitter) sayWaiting(failed error) {
 	t.deferWindow()
 }
 
-// showWhole shows the response byte for byte, with what is still held in the final frame, if that fits. It reports whether
-// it does.
+// showWhole shows the response byte for byte, with what is still held in the final frame, if that fits. It reports
+// whether it does.
 func (t *fitter) showWhole(failed error) bool {
 	isAllowed := t.window.count == 0 || t.allowed() == budget.Raw
 	if t.verbatim.isOpen && !t.lossy && !t.cut && isAllowed && t.verbatim.fits(t.Options, t.left, true) &&
@@ -100,8 +100,8 @@ func (t *fitter) finish(failed error, clean Source, isWhole bool) {
 	}
 }
 
-// finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less than all
-// was shown, the summary of all of it, as full as its mode and what is left allow.
+// finalFrame returns the final frame: the totals, what the response ended with if that was not well, and, when less
+// than all was shown, the summary of all of it, as full as its mode and what is left allow.
 func (t *fitter) finalFrame(failed error, clean Source) encode.Frame {
 	name := ""
 	if t.lossy || t.cut {
@@ -161,8 +161,8 @@ const (
 	handleOfFinal   = 100 // in handle_only
 )
 
-// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the status
-// of the error.
+// strip leaves in a final frame only the handle, counts, totals, warnings, which quote nothing, and the code and the
+// status of the error.
 func (w *writer) strip(frame *encode.Frame) {
 	frame.Mode = budget.HandleOnly
 	if frame.Error != nil {
@@ -173,9 +173,11 @@ func (w *writer) strip(frame *encode.Frame) {
 
 // leastFinal is what the final frame can be shrunk to when all was shown, with what is known of the response now.
 func (t *fitter) leastFinal(failed error) int {
-	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.next.seq + t.window.count, Left: t.left, Warnings: t.Standing,
-		Error: t.failure(failed), Mode: t.mode(),
-		Totals: &encode.Totals{Chunks: t.seen.count, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(), Estimate: t.Estimate}}
+	frame := encode.Frame{Final: true, Filtered: t.Filtered, Seq: t.next.seq + t.window.count, Left: t.left,
+		Warnings: t.Standing,
+		Error:    t.failure(failed), Mode: t.mode(),
+		Totals: &encode.Totals{Chunks: t.seen.count, Bytes: math.MaxInt64, SessionLeft: t.Budget.sessionLeft(),
+			Estimate: t.Estimate}}
 	if t.Plan.Phases {
 		frame.Mode = budget.HandleOnly // as it may be when all is shown
 	}
@@ -236,15 +238,16 @@ func (t *fitter) addFacts(frame *encode.Frame) {
 	}
 }
 
-// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so that it costs no more
-// than room.
+// summarizeWhole adds to a final frame the facts of the whole response, what stands out in it and its last lines, so
+// that it costs no more than room.
 func (t *fitter) summarizeWhole(frame *encode.Frame, end *ending, room int) {
 	frame.Mode = budget.Summary
 	notables, crowded := t.whole.Notables()
 	missed := encode.Kinds{{Rule: encode.Weaker, Count: crowded}}
 	var first, later []encode.Notable // the others of many that are alike, where there is room in the end
 	for _, n := range notables {
-		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind, IsText: n.IsText, IsPart: !n.IsText, Of: n.Of, Whole: n.Data}
+		notable := encode.Notable{Chunk: n.Seq, Why: n.Why, Data: n.Data, More: n.More, Kind: n.Kind,
+			IsText: n.IsText, IsPart: !n.IsText, Of: n.Of, Whole: n.Data}
 		switch {
 		case n.Again:
 			missed = missed.Add(n.Kind, 1)

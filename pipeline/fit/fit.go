@@ -10,12 +10,12 @@ import (
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// Response says as much of the chunks as there is room for. It yields the frames, the final one last, and then the error
-// that the chunks ended with.
+// Response says as much of the chunks as there is room for. It yields the frames, the final one last, and then the
+// error that the chunks ended with.
 //
-// The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of the
-// session allows, and, by a plan with phases, what is left of this budget. Chunks that are not shown raw at once are
-// gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
+// The mode of every frame, the final one included, is at least as strict as what the caller asks for, what is left of
+// the session allows, and, by a plan with phases, what is left of this budget. Chunks that are not shown raw at once
+// are gathered in a window. A response that fits is always shown whole, unless a ceiling forbids that.
 func Response(chunks iter.Seq2[split.Chunk, error], clean Source, h Namer, o *Options) iter.Seq2[encode.Frame, error] {
 	return func(yield func(encode.Frame, error) bool) {
 		t := newFitter(o, h, yield)
@@ -72,8 +72,8 @@ type fitter struct {
 // seen is which chunks of a response have been read.
 type seen struct{ first, last, count int }
 
-// Bounds of what waits until the response ends. It is never moved, as it would be in memory twice then; the system gives
-// the memory as it is used.
+// Bounds of what waits until the response ends. It is never moved, as it would be in memory twice then; the system
+// gives the memory as it is used.
 const (
 	charsPerToken = 4
 	mostReserved  = 4 << 20 // bytes
@@ -150,7 +150,8 @@ func (t *fitter) add(c split.Chunk) {
 		return
 	}
 	why, kind := t.whole.Add(record)
-	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value, IsText: record.IsText,
+	t.raw = encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: record.Value,
+		IsText:   record.IsText,
 		Warnings: c.Warnings, Top: c.Top, GoesOn: record.GoesOn}
 	if t.verbatim.isOpen {
 		t.verbatim.add(c)
@@ -188,8 +189,9 @@ func (t *fitter) addBetween(c split.Chunk) {
 	t.flushIfDue()
 }
 
-// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds what
-// did not fit raw while that was allowed: with phases, it waits as long as all of it would fit if the response ended there.
+// settle does with the window what its turn is, now that a chunk was added to it. isLarge says that the window holds
+// what did not fit raw while that was allowed: with phases, it waits as long as all of it would fit if the response
+// ended there.
 func (t *fitter) settle(isLarge bool) {
 	switch {
 	case !t.Plan.Phases:
@@ -219,8 +221,8 @@ func (t *fitter) completeLine(next split.Chunk) {
 	}
 }
 
-// passLines writes the lines that are held, and what the window holds with them, as one raw frame, if that fits into the
-// beginning.
+// passLines writes the lines that are held, and what the window holds with them, as one raw frame, if that fits into
+// the beginning.
 func (t *fitter) passLines() {
 	if !t.verbatim.fits(t.Options, t.rawRoom(), true) {
 		t.settle(true)

@@ -46,7 +46,8 @@ func TestSameRecord(t *testing.T) {
 		return encode.Notable{Chunk: chunk, IsText: true, Data: []byte(whole), Of: len(of), Whole: []byte(whole)}
 	}
 	var shown []encode.Notable
-	for _, n := range []encode.Notable{line(9, head), line(50, head), line(8, head), line(10, ""), line(11, head), line(7, head), line(51, "name: b\n")} {
+	for _, n := range []encode.Notable{line(9, head), line(50, head), line(8, head), line(10, ""), line(11, head),
+		line(7, head), line(51, "name: b\n")} {
 		shown = withNear(shown, n)
 	}
 	got := ""

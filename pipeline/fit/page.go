@@ -21,14 +21,15 @@ import (
 // LeastPage returns the smallest budget that a page works with, in tokens.
 func (o *Options) LeastPage() int {
 	const most = math.MaxInt64
-	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle, Left: most, SaysLeft: true,
+	frame := encode.Frame{Seq: most, Mode: budget.HandleOnly, First: most, Last: most, Handle: longestHandle,
+		Left: most, SaysLeft: true,
 		Filtered: o.Filtered}
 	return o.Least() + o.Cost(o.Encoding.Append(nil, &frame))
 }
 
 // Page yields kept chunks as they are, as many as fit, and says in the final frame where the next page starts. If the
-// first chunk does not fit even alone, the page says as much of it as there is room for, what would show it, and goes on
-// after it. chunks are numbered as in the response; name is its handle.
+// first chunk does not fit even alone, the page says as much of it as there is room for, what would show it, and goes
+// on after it. chunks are numbered as in the response; name is its handle.
 //
 // A page knows no phases. If the caller or the session do not allow raw frames, use Response.
 func Page(chunks iter.Seq2[split.Chunk, error], name string, o *Options) iter.Seq2[encode.Frame, error] {
@@ -103,7 +104,8 @@ func (p *page) add(c split.Chunk) {
 // show writes a chunk as a raw frame.
 func (p *page) show(c split.Chunk) {
 	value, isText, warnings := p.present.Present(c)
-	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText, Warnings: warnings}
+	frame := encode.Frame{Mode: budget.Raw, First: c.Seq, Last: c.Seq, Path: c.Path, Data: value, IsText: isText,
+		Warnings: warnings}
 	if p.send(&frame, p.left-p.reserve) {
 		p.take(c)
 		return
@@ -132,7 +134,8 @@ func (p *page) hold(c split.Chunk) {
 		return
 	}
 	if p.take(c); p.sent == 1 {
-		p.first = split.Chunk{Seq: c.Seq, Kind: c.Kind, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source), Inner: bytes.Clone(c.Inner)}
+		p.first = split.Chunk{Seq: c.Seq, Kind: c.Kind, Path: bytes.Clone(c.Path), Source: bytes.Clone(c.Source),
+			Inner: bytes.Clone(c.Inner)}
 	}
 	isLine := bytes.HasSuffix(c.Source, []byte("\n"))
 	p.ends = append(p.ends, pageEnd{c.Seq, len(p.verbatim.text), isLine, p.bytes})
@@ -155,7 +158,8 @@ func (p *page) cutHeld() {
 	need := p.Cost(text) + p.reserve
 	p.verbatim.end()
 	value, isText, warnings := p.present.Present(p.first)
-	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value, IsText: isText, Warnings: warnings}
+	raw := encode.Frame{Mode: budget.Raw, First: end.seq, Last: end.seq, Path: p.first.Path, Data: value,
+		IsText: isText, Warnings: warnings}
 	p.showPart(&raw, p.first, need)
 }
 
@@ -244,7 +248,8 @@ func (p *page) finish(failed error) {
 		p.notices.take()
 	}
 	final.Warnings = append(slices.Clip(p.Standing), p.notices.due.All()...)
-	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.sessionLeft(), Estimate: p.Estimate}
+	final.Totals = &encode.Totals{Chunks: p.sent, Bytes: p.bytes, SessionLeft: p.Budget.sessionLeft(),
+		Estimate: p.Estimate}
 	if p.Budget.HasSession() {
 		final.Totals.SessionLeft -= p.Budget.Tokens - p.left
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/encode"
 )
 
-// By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while 30 %
-// of the budget are left, then as a summary, and at last by its handle.
+// By a plan with phases, a window of chunks is written as soon as it is full: as a table that shows all of it while
+// 30 % of the budget are left, then as a summary, and at last by its handle.
 
 // Bounds of the chunks of a full window. It doubles with each frame: the first ones come soon, the later ones say more
 // for a token.
@@ -21,8 +21,8 @@ const (
 // isFull reports whether the window holds as much as one frame is to speak for.
 func (w *window) isFull() bool { return w.count >= w.size || len(w.held.arena) >= windowBytes }
 
-// flush writes the window if it is full, as far as it goes, in the mode that the share left allows. If isForced, it writes
-// a window that is not full, too. What is left in the window after that waits for more chunks.
+// flush writes the window if it is full, as far as it goes, in the mode that the share left allows. If isForced, it
+// writes a window that is not full, too. What is left in the window after that waits for more chunks.
 func (t *fitter) flush(isForced bool) {
 	t.isLarge = false
 	for t.window.count > 0 && !t.closed && !t.stopped && t.handle.err == nil {
@@ -49,8 +49,8 @@ func (t *fitter) wrote(n int) {
 	t.window.size = min(2*t.window.size, mostWindowChunks)
 }
 
-// flushTable writes a table of the first chunks of the window: of all, or of as many as there is room for in this phase,
-// and the one that ends it. It reports whether it wrote one.
+// flushTable writes a table of the first chunks of the window: of all, or of as many as there is room for in this
+// phase, and the one that ends it. It reports whether it wrote one.
 func (t *fitter) flushTable() bool {
 	mode := max(t.mode(), budget.Table)
 	tableOf := func(n int) (frame encode.Frame, endsPhase bool) {
@@ -80,9 +80,9 @@ func (t *fitter) flushTable() bool {
 // maxTokens is more than any budget.
 const maxTokens = 1 << 62
 
-// flushSummary writes a summary of the first n chunks of the window, which never costs more than they would in its place.
-// If no fact has room, the window waits until it is twice as large, or, if isForced or at its largest, the summary only
-// counts. It reports whether the window has become smaller.
+// flushSummary writes a summary of the first n chunks of the window, which never costs more than they would in its
+// place. If no fact has room, the window waits until it is twice as large, or, if isForced or at its largest, the
+// summary only counts. It reports whether the window has become smaller.
 func (t *fitter) flushSummary(n int, isForced bool) bool {
 	w := &t.window
 	frame := t.windowFrame(w, budget.Summary, n)
@@ -163,7 +163,8 @@ func (t *fitter) sayNoMore() {
 
 // flushIfDue writes the window if its first chunk has waited as long as it may. Pauses come every tenth of FlushAfter.
 func (t *fitter) flushIfDue() {
-	if t.Plan.Phases && t.window.count > 0 && t.FlushAfter > 0 && time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
+	if t.Plan.Phases && t.window.count > 0 && t.FlushAfter > 0 &&
+		time.Since(t.window.since) >= t.FlushAfter-t.FlushAfter/10 {
 		t.flush(true)
 	}
 }

@@ -180,7 +180,8 @@ func (r *reporter) table(w *window, room int) (encode.Frame, bool) {
 
 // layInto returns what a tabulator asks of a table: whether the frame fits in room with it, and which of two tables
 // makes it cheaper.
-func (r *reporter) layInto(frame *encode.Frame, w *window, n, room int) (fits summarize.Fits, cheaper summarize.Cheaper) {
+func (r *reporter) layInto(frame *encode.Frame, w *window, n, room int) (fits summarize.Fits,
+	cheaper summarize.Cheaper) {
 	fits = func(table summarize.Table) bool {
 		lay(frame, w, n, table)
 		return r.fits(frame, room)

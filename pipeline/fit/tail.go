@@ -48,7 +48,8 @@ func (h *tailHalf) clear() { h.arena, h.held = h.arena[:0], h.held[:0] }
 // add takes a chunk, after all that came before it.
 func (t *tail) add(c split.Chunk) {
 	content := c.Content()
-	if c.Kind >= split.JSONPart || c.Hidden || len(c.Path) > 0 || len(content) > cap(t.newer.arena) || !split.IsValid(content) {
+	if c.Kind >= split.JSONPart || c.Hidden || len(c.Path) > 0 || len(content) > cap(t.newer.arena) ||
+		!split.IsValid(content) {
 		t.older.clear()
 		t.newer.clear()
 		return
@@ -100,7 +101,8 @@ func (w *writer) roomForLines(frame *encode.Frame, e *ending, room int) int {
 	probe := *frame
 	probe.Facts, probe.Tail = []byte("{}"), nil
 	without := w.cost(&probe)
-	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || room < leastRoomForLines || w.cost(&probe)-without > room {
+	if probe.Tail = e.last(leastTail); !e.isText || probe.Tail == nil || room < leastRoomForLines ||
+		w.cost(&probe)-without > room {
 		return 0
 	}
 	return room

@@ -7,8 +7,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline/split"
 )
 
-// verbatim holds the response as a verbatim encoding shows it, from the end of the last raw frame on. It is what a reader
-// gets if the rest of the response fits.
+// verbatim holds the response as a verbatim encoding shows it, from the end of the last raw frame on. It is what a
+// reader gets if the rest of the response fits.
 type verbatim struct {
 	isOpen  bool   // the response may still be shown byte for byte
 	text    []byte // as it would be written

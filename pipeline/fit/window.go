@@ -27,12 +27,13 @@ type window struct {
 	held        heldChunks // from the first on
 	lastChunk   heldChunk  // the last one, if it is not among them
 	lastBytes   []byte
-	outliers    outliers           // among the chunks that are not held
-	facts       *summarize.Summary // of the first summed chunks that are held, and of those that are not; nil once deferred
-	summed      int
-	raw         rawCost // of those that are held
-	laid        int     // bytes up to which it is taken to fit as a table; 0 while it fits raw
-	rawUpTo     float64 // tokens read when it did not fit raw any more
+	outliers    outliers // among the chunks that are not held
+	// of the first summed chunks that are held, and of those that are not; nil once deferred
+	facts   *summarize.Summary
+	summed  int
+	raw     rawCost // of those that are held
+	laid    int     // bytes up to which it is taken to fit as a table; 0 while it fits raw
+	rawUpTo float64 // tokens read when it did not fit raw any more
 }
 
 // rawCost is what is known of the cost of the held chunks as raw frames.
@@ -55,7 +56,8 @@ func (o *outliers) add(chunk int, why, kind string, data []byte, isText bool) {
 		o.missed = o.missed.Add(kind, 1)
 		return
 	}
-	o.kept = append(o.kept, encode.Notable{Chunk: chunk, Why: why, Kind: kind, Data: slices.Clone(data), IsText: isText})
+	o.kept = append(o.kept, encode.Notable{Chunk: chunk, Why: why, Kind: kind, Data: slices.Clone(data),
+		IsText: isText})
 }
 
 // kinds counts all of them by kind.

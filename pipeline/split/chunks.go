@@ -60,16 +60,17 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("line %d, column %d: broken JSON: %s", b.Line, b.Column, b.Reason)
 }
 
-// Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes; 0
-// is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts. With
-// strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other, and a text
-// is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
+// Chunks cuts a redacted response into chunks, in memory that does not grow with it. A value larger than max (bytes;
+// 0 is the default) is opened: its members become the chunks, and so on inwards; strings and lines come in parts.
+// With strict the first broken JSON ends the response. With oneAnswer an array at the top is a value like any other,
+// and a text is not cut into lines. An error, a *Broken or one of in, is the last thing it yields.
 func Chunks(in *redact.Reader, max int, strict, oneAnswer bool) iter.Seq2[Chunk, error] {
 	if max <= 0 {
 		max = MaxChunkDefault
 	}
 	return func(yield func(Chunk, error) bool) {
-		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield, buf: make([]byte, max+maxLead+BlockSize)}
+		c := &chunker{in: in, max: max, strict: strict, oneAnswer: oneAnswer, yield: yield,
+			buf: make([]byte, max+maxLead+BlockSize)}
 		c.payload = newPayload(c)
 		c.run()
 	}
@@ -142,7 +143,8 @@ func (c *chunker) run() {
 		if c.scan(); c.stopped {
 			return
 		}
-		if c.seq == seq && c.base+int64(c.end) > 0 && !c.yield(Chunk{}, nil) { // what was read completed no chunk: let others look at the time
+		// what was read completed no chunk: let others look at the time
+		if c.seq == seq && c.base+int64(c.end) > 0 && !c.yield(Chunk{}, nil) {
 			return
 		}
 		if c.makeRoom(); c.err == nil {
@@ -261,7 +263,8 @@ func (c *chunker) scanLine() bool {
 	return true
 }
 
-// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at one.
+// oneText reports whether line feeds are part of the chunk under way. What is left of a broken line of JSON ends at
+// one.
 func (c *chunker) oneText() bool { return c.oneAnswer && c.in.Format() == redact.Lines }
 
 // endLine yields the line that ends before end, where its line feed stands if it has one.
@@ -377,9 +380,9 @@ func (c *chunker) scanJSON() bool {
 	return true
 }
 
-// isText reports whether what is left of the line is no JSON value, or several of them, though it may begin as a number, a literal
-// or a list does: as a line of a log with its time or its level does, "2026-01-02 12:30" or "[INFO]", among others that are objects.
-// It may not be known before the end of the line.
+// isText reports whether what is left of the line is no JSON value, or several of them, though it may begin as a
+// number, a literal or a list does: as a line of a log with its time or its level does, "2026-01-02 12:30" or
+// "[INFO]", among others that are objects. It may not be known before the end of the line.
 func (c *chunker) isText(limit int) (is, isKnown bool) {
 	first := c.buf[c.pos]
 	if first == '{' || first == '"' || c.base+int64(c.pos) < c.values {
@@ -414,8 +417,8 @@ func (c *chunker) isText(limit int) (is, isKnown bool) {
 	}
 }
 
-// beginText begins a line of text among JSON values. The first one is told as what it is, the others are counted: there may be as
-// many of them as of values.
+// beginText begins a line of text among JSON values. The first one is told as what it is, the others are counted:
+// there may be as many of them as of values.
 func (c *chunker) beginText() {
 	told := len(c.warnings)
 	c.breakLine("a line of text")

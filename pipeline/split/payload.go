@@ -8,8 +8,8 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// A string that is larger than a chunk may be the payload of an envelope, as the text that a tool returns by the Model Context
-// Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks.
+// A string that is larger than a chunk may be the payload of an envelope, as the text that a tool returns by the
+// Model Context Protocol (Tool Result): JSON, or lines. It is cut as a response is: what is in it becomes the chunks.
 
 // payload reads what is in the string under way of a chunker, without its escapes, up to its end.
 type payload struct {
@@ -22,7 +22,8 @@ type payload struct {
 	path     []byte
 }
 
-// Bounds of what is read of a string and held until it is yielded, in bytes: one character may be written in six of them.
+// Bounds of what is read of a string and held until it is yielded, in bytes: one character may be written in six of
+// them.
 const (
 	escapedSize = 6
 	payloadRead = BlockSize / 16 // at once
@@ -115,7 +116,8 @@ func (p *payload) Read(into []byte) (n int, err error) {
 	}
 }
 
-// unescapeInto writes what stands in a JSON string, as appendUnescaped has it, and returns how much it wrote of how much.
+// unescapeInto writes what stands in a JSON string, as appendUnescaped has it, and returns how much it wrote of how
+// much.
 func unescapeInto(dst, s []byte) (n, size int) {
 	for size < len(s) && len(dst)-n >= utf8.UTFMax {
 		if c := s[size]; c < utf8.RuneSelf && c != '\\' {
