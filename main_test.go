@@ -229,7 +229,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "summarize/ascii summarize/sketch",
+		"summarize": "summarize/ascii summarize/sketch summarize/value",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -249,6 +249,7 @@ func TestImports(t *testing.T) {
 
 		"summarize/ascii":  "",
 		"summarize/sketch": "",
+		"summarize/value":  "summarize/ascii summarize/sketch",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
 		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
@@ -270,7 +271,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "summarize/ascii", "summarize/sketch", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "summarize/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // Bounds of what is said once for all rows, beside their columns.
@@ -277,7 +279,7 @@ func withPath(dst, path []byte, r Record) []byte {
 // arrayOf returns the path up to an index at its end, nil if there is none.
 func arrayOf(path []byte) []byte {
 	end := bytes.LastIndexByte(path, '.') + 1
-	if _, isIndex := digits(path[end:]); !isIndex || end == len(path) {
+	if _, isIndex := value.ParseDigits(path[end:]); !isIndex || end == len(path) {
 		return nil
 	}
 	return path[:end]

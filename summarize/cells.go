@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a value, and so
@@ -197,7 +199,7 @@ func (f *field) strings(n int) (values [][]byte) {
 	}
 	for _, e := range f.counts.entries {
 		name := inside(e.text)
-		if _, isNumber := digits(name); e.cut || isNumber || len(name) == 0 {
+		if _, isNumber := value.ParseDigits(name); e.cut || isNumber || len(name) == 0 {
 			return nil
 		}
 		values = append(values, bytes.Clone(name))

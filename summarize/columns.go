@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // What a column tells, for each record that has it, if its cells are
@@ -102,7 +104,7 @@ func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 }
 
 func isTime(text []byte) bool {
-	_, ok := parseTimestamp(text)
+	_, ok := value.ParseTimestamp(text)
 	return ok
 }
 

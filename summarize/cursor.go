@@ -169,7 +169,7 @@ func endOfString(src []byte, i int) (end int, isEscaped bool) {
 	for i++; i < len(src); {
 		if i+8 <= len(src) {
 			b := ascii.EightAt(src, i)
-			found := zeroBytes(b^'"'*ascii.EachByte) | zeroBytes(b^'\\'*ascii.EachByte)
+			found := ascii.ZeroBytes(b^'"'*ascii.EachByte) | ascii.ZeroBytes(b^'\\'*ascii.EachByte)
 			if found == 0 {
 				i += 8
 				continue

@@ -34,7 +34,7 @@ var severities = [...]string{
 }
 
 func cutDiagnostic(line []byte) (d diagnostic, ok bool) {
-	if arrow, found := bytes.CutPrefix(withoutBlanks(line), []byte("--> ")); found { // as rustc has it
+	if arrow, found := bytes.CutPrefix(ascii.TrimBlanks(line), []byte("--> ")); found { // as rustc has it
 		line = arrow
 	}
 	file, text, ok := cutPlace(line)

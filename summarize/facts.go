@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfw-dev/kfw/summarize/ascii"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -446,7 +447,7 @@ func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries
 
 // hasTimes says whether all strings of a field are times, or all are what a clock shows.
 func (f *field) hasTimes() bool {
-	return f.times != nil && !f.hasNoTimes && !f.times.mixed && f.times.clocks.isClear()
+	return f.times != nil && !f.hasNoTimes && !f.times.Mixed && f.times.Clocks.IsClear()
 }
 
 func (s *Summary) write(steps []step) {
@@ -573,7 +574,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 				o.open(nameOfFacts)
 				isOpen = true
 			}
-			o.open(lentString(s.nameOf(id)))
+			o.open(ascii.LentString(s.nameOf(id)))
 			s.writeField(o, &s.fields[id], id, l)
 			o.close()
 		}
@@ -757,15 +758,15 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 			}
 			s.writeFrequent(o, f, shown, l)
 		}
-	case f.hasTimes() && f.times.from.dateless:
-		o.text("min", f.times.fromText)
-		o.text("max", f.times.toText)
+	case f.hasTimes() && f.times.From.Dateless:
+		o.text("min", f.times.FromText)
+		o.text("max", f.times.ToText)
 		if l >= more {
 			s.writeFrequent(o, f, 1, l)
 		}
 	case f.hasTimes():
-		o.text("from", f.times.fromText)
-		o.text("to", f.times.toText)
+		o.text("from", f.times.FromText)
+		o.text("to", f.times.ToText)
 		if l == full {
 			o.distinctValues(f)
 		}

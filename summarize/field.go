@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/summarize/ascii"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // field is what is kept about one place in the records.
@@ -19,19 +20,19 @@ type field struct {
 	counted    int        // values that are scalars or empty containers
 	counts     valueCounts
 	distinct   sketch.Distinct
-	numbers    *numbers
-	times      *timeRange
+	numbers    *value.Numbers
+	times      *value.TimeRange
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	sequence   *sequence // likewise of the numbers
 	timeCount  int
-	hasNoTimes bool   // some string is neither a time nor what a clock shows
-	numerals   int    // strings that are written as a number is, as long as nearly all of them are
-	unit       *unit  // of these; nil before the first that tells
-	converted  []byte // the numeral at hand, when it had another unit
-	plain      []byte // the same without commas between thousands
-	redacted   int    // strings of which a placeholder is all that is left: they need not be equal
-	isBlurred  bool   // others have one
-	literals   literals
+	hasNoTimes bool        // some string is neither a time nor what a clock shows
+	numerals   int         // strings that are written as a number is, as long as nearly all of them are
+	unit       *value.Unit // of these; nil before the first that tells
+	converted  []byte      // the numeral at hand, when it had another unit
+	plain      []byte      // the same without commas between thousands
+	redacted   int         // strings of which a placeholder is all that is left: they need not be equal
+	isBlurred  bool        // others have one
+	literals   value.Spelling
 	hasCommas  bool // of fractions: it is a column between semicolons
 	isProse    bool // the strings are no numerals
 	shortest   int  // length of a string, in bytes as written
@@ -125,7 +126,7 @@ func (f *field) isExact() bool { return !f.counts.dropped }
 func (f *field) addString(v *scalar) {
 	text := inside(v.value)
 	f.addLength(text)
-	shown, ok := parseTimestamp(text)
+	shown, ok := value.ParseTimestamp(text)
 	if ok {
 		v.time, v.isTime = shown, true
 		f.timeCount++
@@ -133,18 +134,18 @@ func (f *field) addString(v *scalar) {
 	if f.hasNoTimes {
 		return
 	}
-	var form clockForm
+	var form value.ClockForm
 	if !ok {
-		if shown, form, ok = parseClock(text); !ok {
+		if shown, form, ok = value.ParseClock(text); !ok {
 			f.hasNoTimes = true
 			return
 		}
 	}
 	if f.times == nil {
-		f.times = new(timeRange)
+		f.times = new(value.TimeRange)
 	}
-	f.times.clocks |= form
-	f.times.add(shown, text)
+	f.times.Clocks |= form
+	f.times.Add(shown, text)
 }
 
 // addLength takes in how long a string is, in bytes: as it reads, not as JSON writes it.
@@ -172,10 +173,10 @@ func (f *field) addNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 		if f.unit == nil && !f.hasCommas {
 			f.learnUnit(inside)
 		}
-		f.literals.add(inside)
+		f.literals.Add(inside)
 		return number, isRounded, true
 	}
-	f.literals.addText(inside)
+	f.literals.AddText(inside)
 	f.isProse = f.noNumerals() > 1+f.numerals/others
 	return nil, false, false
 }
@@ -190,7 +191,7 @@ func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
 // one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *field) hasNumbers() bool {
 	isMixed := f.types[kindNumber] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
-	isNone := f.literals.areMixed || f.literals.unitVaries || f.literals.areVersions()
+	isNone := f.literals.AreMixed || f.literals.UnitVaries || f.literals.AreVersions()
 	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed && !isNone && !f.areCodes()
 }
 

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -76,7 +78,7 @@ func (o *object) firstWords(words []firstWord, areAll bool) {
 	}
 	o.open(name)
 	for _, w := range words {
-		o.count(lentString(w.text), w.lines)
+		o.count(ascii.LentString(w.text), w.lines)
 	}
 	o.close()
 }

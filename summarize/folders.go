@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 const (
@@ -123,7 +125,7 @@ func (o *object) writeFolders(l *folders, shown int) {
 	}
 	o.open("folders~")
 	for _, p := range l.told[:shown] {
-		o.count(lentString(p.text), p.count)
+		o.count(ascii.LentString(p.text), p.count)
 	}
 	o.close()
 }

@@ -24,12 +24,12 @@ const (
 // them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet; or an element of
 // XML with nothing but a text in it: "<category>news</category>".
 func cutKey(line []byte) (name, value []byte, ok bool) {
-	line = withoutBlanks(line)
+	line = ascii.TrimBlanks(line)
 	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
 		return cutElement(line)
 	}
 	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
-		line = withoutBlanks(line[2:])
+		line = ascii.TrimBlanks(line[2:])
 	}
 	end := 0
 	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' { // as curl -v and diff have them: it is part of the name
@@ -95,9 +95,6 @@ func withoutQuotes(value []byte) []byte {
 	return value
 }
 
-// withoutBlanks returns what comes after the blanks that a line begins with.
-func withoutBlanks(line []byte) []byte { return line[pastBlanks(line, 0):] }
-
 // inKey says which bytes may be in a name.
 var inKey = func() (t [256]bool) {
 	for c := range t {
@@ -120,7 +117,7 @@ type pairsOf struct {
 
 func (p *pairsOf) begin(line []byte) {
 	p.line, p.at, p.unquoted = line, 0, false
-	rest := withoutBlanks(line)
+	rest := ascii.TrimBlanks(line)
 	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && ascii.IsLetter(rest[1]), nil
 }
 

@@ -123,7 +123,7 @@ func valueLen(text []byte) (n int) {
 	}
 	for ; n+8 <= len(text); n += 8 {
 		b := ascii.EightAt(text, n)
-		if found := zeroBytes(b^' '*ascii.EachByte) | zeroBytes(b^'"'*ascii.EachByte); found != 0 {
+		if found := ascii.ZeroBytes(b^' '*ascii.EachByte) | ascii.ZeroBytes(b^'"'*ascii.EachByte); found != 0 {
 			return n + bits.TrailingZeros64(found)/8
 		}
 	}

@@ -1,5 +1,7 @@
 package summarize
 
+import "github.com/kfw-dev/kfw/summarize/value"
+
 const (
 	maxMaps    = 16 // objects whose members came one by one, and may be records
 	leastAlike = 2  // names that two records have in common, at least
@@ -108,7 +110,7 @@ func (s *Summary) isAlike(place int, value []byte) bool {
 // for any other chunk.
 func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
 	last := lastOf(r.Path)
-	if _, isIndex := digits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
+	if _, isIndex := value.ParseDigits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
 		return noNode, nil, false
 	}
 	parent := s.placeOf(parentOf(r.Path), kindObject)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // Bounds of what is told of one record that stands out.
@@ -336,7 +338,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	done := told[:0]
 	add := func(place int, text []byte) {
 		if len(text) > 0 && place != s.textPlace && !slices.Contains(done, place) { // a text is told by its lines
-			o.key(lentString(s.pathIn(r, place)))
+			o.key(ascii.LentString(s.pathIn(r, place)))
 			o.dst = append(o.dst, text...)
 			done = append(done, place)
 		}

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and its members are told
@@ -69,7 +71,7 @@ func (s *Summary) enter(r Record) {
 	for isTop := true; len(rest) > 0 && place != noNode; isTop = false {
 		var name []byte
 		name, rest = s.cutPath(rest)
-		_, isElement := digits(name)
+		_, isElement := value.ParseDigits(name)
 		if isTop && !isElement && s.fields[rootNode].rows > 0 { // the values at the top are records
 			s.enterRecord(r.Seq, rootNode, nil, !isNewTop)
 		}
@@ -155,7 +157,7 @@ func (s *Summary) isPart(r Record, place int) bool {
 
 // leadsToMember says whether a path leads to a member of an object.
 func leadsToMember(path []byte) bool {
-	_, isElement := digits(lastOf(path))
+	_, isElement := value.ParseDigits(lastOf(path))
 	return !isElement
 }
 

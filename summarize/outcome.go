@@ -256,7 +256,7 @@ func startsCount(text []byte) bool {
 	if len(text) > 0 && ascii.IsDigit(text[0]) {
 		return true
 	}
-	word := text[:leadingLetters(text)]
+	word := text[:ascii.LeadingLetters(text)]
 	for _, start := range [...]string{"ran", "found", "collected", "executed", "pass", "fail", "passed", "failed",
 		"tests", "added", "skipped", "all"} {
 		if isWord(word, start) {

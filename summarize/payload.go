@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
@@ -102,7 +104,7 @@ func NextOpening(value []byte) (found int) {
 
 // isName says whether the string that ends there is the name of a member.
 func isName(value []byte, end int) bool {
-	rest := withoutBlanks(value[end:])
+	rest := ascii.TrimBlanks(value[end:])
 	return len(rest) > 0 && rest[0] == ':'
 }
 

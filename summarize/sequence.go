@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -123,7 +124,7 @@ func numberAtEnd(text []byte) (n int64, ok bool) {
 	if len(text) == start || len(text)-start > longestCount {
 		return 0, false
 	}
-	number, ok := digits(text[start:])
+	number, ok := value.ParseDigits(text[start:])
 	return int64(number), ok
 }
 
@@ -184,8 +185,8 @@ func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 	if form < 0 || form >= len(s.templates.all) || len(s.templates.all[form].words) == 0 {
 		return false
 	}
-	before, isBefore := digits(why.before.of(r.bytes))
-	after, isAfter := digits(why.text.of(r.bytes))
+	before, isBefore := value.ParseDigits(why.before.of(r.bytes))
+	after, isAfter := value.ParseDigits(why.text.of(r.bytes))
 	if !isBefore || !isAfter {
 		return false
 	}

@@ -56,7 +56,7 @@ func isCall(text []byte) bool {
 }
 
 func beginsWithKeyword(text []byte) bool {
-	word := text[:leadingLetters(text)]
+	word := text[:ascii.LeadingLetters(text)]
 	if text[0] == '}' {
 		return true
 	}

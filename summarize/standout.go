@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // Bounds of what is kept to tell which records stand out.
@@ -470,8 +471,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
-			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.outside))))
-		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.count < leastNumbers {
+			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.Outside))))
+		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.Count < leastNumbers {
 			score = scoreFarOut
 		}
 		if r.isLine {
@@ -806,12 +807,12 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	isText := v.kind == kindString && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
 		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
-		byNumber: v.isNumber && f.hasNumbers() && f.numbers.count >= leastNumbers && f.isOutside(v.number),
+		byNumber: v.isNumber && f.hasNumbers() && f.numbers.Count >= leastNumbers && f.isOutside(v.number),
 		byField:  s.isRareField(f),
 		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
 	}
 	if mayBe[byNumber] {
-		f.numbers.outside++
+		f.numbers.Outside++
 	}
 	if mayBe != [...]bool{byType: false} {
 		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
@@ -853,7 +854,7 @@ func (s *Summary) hasSomeKeys() bool {
 func (f *field) mayBeFar() bool {
 	const hardlyAny = 3
 	n := f.numbers
-	return n.count < leastNumbers && (n.isFar || n.count <= hardlyAny)
+	return n.Count < leastNumbers && (n.IsFar || n.Count <= hardlyAny)
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
@@ -865,7 +866,7 @@ func (s *Summary) isRareField(f *field) bool {
 func (s *Summary) noteTime(v *scalar, f *field, place int) {
 	t, isTime := v.time, v.isTime
 	if v.isNumber {
-		t, isTime = unixTime(v.number)
+		t, isTime = value.UnixTime(v.number)
 	}
 	if !isTime {
 		return
@@ -900,17 +901,17 @@ func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
 // isOutside is a quick look whether a number may be far out.
 func (f *field) isOutside(number float64) bool {
 	n := f.numbers
-	if n.count >= n.lookAgain {
-		n.bulk[0], n.bulk[1], n.hasBulk = f.bulk()
-		n.lookAgain = n.count + n.count/4
+	if n.Count >= n.LookAgain {
+		n.Bulk[0], n.Bulk[1], n.HasBulk = f.bulk()
+		n.LookAgain = n.Count + n.Count/4
 	}
-	return n.hasBulk && weighDistance(n.bulk[0], n.bulk[1], number) > 0
+	return n.HasBulk && weighDistance(n.Bulk[0], n.Bulk[1], number) > 0
 }
 
 // bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
 // tells nothing where even those are.
 func (f *field) bulk() (low, high float64, ok bool) {
-	if !f.hasNumbers() || f.numbers.count < leastNumbers {
+	if !f.hasNumbers() || f.numbers.Count < leastNumbers {
 		return 0, 0, false
 	}
 	for _, tail := range [...]float64{.05, .01} {
@@ -924,15 +925,15 @@ func (f *field) bulk() (low, high float64, ok bool) {
 // between are the numbers that a share of those of a field is below, and above.
 func (f *field) between(tail float64) (low, high float64, ok bool) {
 	if !f.isExact() {
-		if sample := f.numbers.sample; sample != nil {
+		if sample := f.numbers.Sample; sample != nil {
 			low, high = sample.Between(tail)
 			return low, high, true
 		}
-		if f.numbers.quantiles == nil {
+		if f.numbers.Quantiles == nil {
 			return 0, 0, false
 		}
-		low, ok1 := f.numbers.quantiles.Quantile(tail)
-		high, ok2 := f.numbers.quantiles.Quantile(1 - tail)
+		low, ok1 := f.numbers.Quantiles.Quantile(tail)
+		high, ok2 := f.numbers.Quantiles.Quantile(1 - tail)
 		return low, high, ok1 && ok2
 	}
 	some, _ := f.countedNumbers()

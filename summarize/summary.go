@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -228,7 +229,7 @@ func (s *Summary) addFurther(path []byte) {
 	for len(path) > 0 {
 		var name []byte
 		name, path = s.cutPath(path)
-		if _, isIndex := digits(name); isIndex {
+		if _, isIndex := value.ParseDigits(name); isIndex {
 			name = []byte{'#'}
 		}
 		hash = hash*placeFactor + hashOf(name)
@@ -254,7 +255,7 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = container{}
-	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
+	if _, isElement := value.ParseDigits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
 		s.container = treeOf(r.Value)
 		s.paths.mapsRecur = s.paths.mapsRecur || s.container.isMap && len(r.Path) == 0
 	}
@@ -438,7 +439,7 @@ func kindBefore(rest []byte, k kind) kind {
 		return k
 	}
 	part, _, _ := bytes.Cut(rest, []byte{'.'})
-	if _, isElement := digits(part); isElement {
+	if _, isElement := value.ParseDigits(part); isElement {
 		return kindArray
 	}
 	return kindObject
@@ -446,7 +447,7 @@ func kindBefore(rest []byte, k kind) kind {
 
 // step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
 func (s *Summary) step(place int, name []byte, k kind, isFirst bool) (to int, isElement bool) {
-	_, isElement = digits(name)
+	_, isElement = value.ParseDigits(name)
 	switch {
 	case isElement && isFirst: // of an array at the top: its elements are the records themselves
 		return place, true
@@ -653,7 +654,7 @@ type scalar struct {
 	isNumber bool
 	number   float64
 	isTime   bool
-	time     timestamp
+	time     value.Timestamp
 }
 
 // addScalar takes in a value of a record that is no container, canonical JSON.
@@ -682,7 +683,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 			v.number = s.addNumber(numeral, isRounded, f, place)
 		}
 	case kindNumber:
-		f.literals.add(value)
+		f.literals.Add(value)
 		v.number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)
@@ -707,7 +708,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	}
 	switch {
 	case v.isNumber:
-		f.numbers.addQuantile(v.number, 1, s.roomOf(f))
+		f.numbers.AddQuantile(v.number, 1, s.roomOf(f))
 		if isError = f.isErrorLevel(v.number, s.paths.nodes[place].name); isError {
 			f.errors++
 		}
@@ -869,22 +870,22 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 	}
 }
 
-func (s *Summary) addNumber(value []byte, isRounded bool, f *field, place int) float64 {
+func (s *Summary) addNumber(v []byte, isRounded bool, f *field, place int) float64 {
 	if f.numbers == nil {
-		f.numbers = new(numbers)
+		f.numbers = new(value.Numbers)
 	}
 	n := f.numbers
-	d, exact := parseDecimal(value)
-	number := d.float(value)
+	d, exact := value.ParseDecimal(v)
+	number := d.Float(v)
 	distance := 0.0
-	if n.count > 0 {
-		distance = n.distance(number)
+	if n.Count > 0 {
+		distance = n.Distance(number)
 	}
-	n.isFar = distance > farOutSpans && !math.IsInf(distance, 0)
-	outlier := n.isFar && isRare(n.farOut, n.count)
+	n.IsFar = distance > farOutSpans && !math.IsInf(distance, 0)
+	outlier := n.IsFar && isRare(n.FarOut, n.Count)
 	if outlier {
-		s.novelty.note(farOut, place, value, kindNumber)
+		s.novelty.note(farOut, place, v, kindNumber)
 	}
-	n.add(d, exact && !isRounded, isRounded, number, value, outlier)
+	n.Add(d, exact && !isRounded, isRounded, number, v, outlier)
 	return number
 }

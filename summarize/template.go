@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -388,7 +389,7 @@ func endsInZero(w *maskedWord) bool {
 	if w.number.decimals < 2 || w.number.decimals > longestCount {
 		return false
 	}
-	tenths := math.Round(w.value * exactPowerOfTen(int(w.number.decimals)))
+	tenths := math.Round(w.value * value.ExactPowerOfTen(int(w.number.decimals)))
 	return math.Mod(tenths, 10) == 0
 }
 
@@ -403,7 +404,7 @@ func (t *template) seeNumber(i int, n float64) {
 // farNumbers are numbers far from all others.
 type farNumbers struct {
 	count int
-	all   [maxIgnored + 1]float64
+	all   [value.MaxIgnored + 1]float64
 }
 
 // isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
@@ -418,7 +419,7 @@ func (t *template) isFarOut(w *templateWord, n float64) bool {
 		w.farOut.all[w.farOut.count] = n
 		w.farOut.count++
 	}
-	if isFirst := t.count <= learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > maxIgnored {
+	if isFirst := t.count <= learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > value.MaxIgnored {
 		w.takeForTypical()
 	}
 	for far := w.farOut; far != nil && far.count > 0; {
@@ -428,7 +429,7 @@ func (t *template) isFarOut(w *templateWord, n float64) bool {
 				nearest = i
 			}
 		}
-		if far.count <= maxIgnored && w.distance(far.all[nearest]) > farOutWidths {
+		if far.count <= value.MaxIgnored && w.distance(far.all[nearest]) > farOutWidths {
 			break
 		}
 		w.makeTypical(far.all[nearest])

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // Bounds of the texts whose forms are kept.
@@ -162,7 +164,7 @@ func (o *object) writeForms(t *texts, shown int, withFew bool) {
 	if shown = min(shown, len(t.told)); shown > 0 {
 		o.open("forms")
 		for _, f := range t.told[:shown] {
-			o.count(lentString(inside(f.line)), f.count)
+			o.count(ascii.LentString(inside(f.line)), f.count)
 		}
 		o.close()
 	}

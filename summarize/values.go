@@ -44,7 +44,7 @@ type valueCount struct {
 func (v *valueCounts) index(hash uint64) int {
 	tag := uint64(byte(hash)) * ascii.EachByte
 	for i := 0; i < len(v.entries); i += 8 {
-		for same := zeroBytes(v.tags[i/8%len(v.tags)] ^ tag); same != 0; same &= same - 1 {
+		for same := ascii.ZeroBytes(v.tags[i/8%len(v.tags)] ^ tag); same != 0; same &= same - 1 {
 			at := i + bits.TrailingZeros64(same)/8
 			if at < len(v.entries) && v.entries[at].hash == hash {
 				return at
@@ -52,11 +52,6 @@ func (v *valueCounts) index(hash uint64) int {
 		}
 	}
 	return -1
-}
-
-// zeroBytes returns the highest bit of each byte that is 0, and perhaps of others above the lowest of those.
-func zeroBytes(bytes uint64) uint64 {
-	return (bytes - ascii.EachByte) &^ bytes & (0x80 * ascii.EachByte)
 }
 
 // tag keeps the end of a hash for the entry at a place.
