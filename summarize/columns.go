@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -66,7 +67,7 @@ func (r *recordCells) has(hash uint64, record int) bool {
 func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 	text := cell
 	if cell[0] == '"' {
-		text = inside(cell)
+		text = jsonx.Inside(cell)
 	}
 	hash := hashOf(text)
 	k.sketch[hash/64%uint64(len(k.sketch))] |= 1 << (hash % 64)

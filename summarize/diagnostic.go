@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error Messages), and

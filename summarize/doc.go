@@ -44,8 +44,7 @@
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
-//   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
-//     jsontext.go: writing one, and whether a text is an object
+//   - paths.go: the tree of field names
 //
 // Everything keyed by data has a cap, and what is written is exact or its name
 // ends in "~".

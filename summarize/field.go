@@ -4,7 +4,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -14,10 +15,10 @@ type field struct {
 	rows       int // records that stood here themselves
 	records    int // that have it
 	lastRecord int
-	isLate     bool       // it was known before the records that it is in: records is an estimate
-	values     int        // of all types; more than records for elements of arrays
-	types      [kinds]int // values by type
-	counted    int        // values that are scalars or empty containers
+	isLate     bool             // it was known before the records that it is in: records is an estimate
+	values     int              // of all types; more than records for elements of arrays
+	types      [jsonx.Kinds]int // values by type
+	counted    int              // values that are scalars or empty containers
 	counts     valueCounts
 	distinct   sketch.Distinct
 	numbers    *value.Numbers
@@ -79,7 +80,7 @@ const (
 	leastDifferent = .95 // of them
 )
 
-func (f *field) see(record int, k kind) {
+func (f *field) see(record int, k jsonx.Kind) {
 	if f.lastRecord != record {
 		f.lastRecord = record
 		f.records++
@@ -124,7 +125,7 @@ func (f *field) isExact() bool { return !f.counts.dropped }
 
 // addString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and is no point in time.
 func (f *field) addString(v *scalar) {
-	text := inside(v.value)
+	text := jsonx.Inside(v.value)
 	f.addLength(text)
 	shown, ok := value.ParseTimestamp(text)
 	if ok {
@@ -151,9 +152,9 @@ func (f *field) addString(v *scalar) {
 // addLength takes in how long a string is, in bytes: as it reads, not as JSON writes it.
 func (f *field) addLength(inside []byte) {
 	const longestEscape = len(`\u001f`)
-	isFirst, length := f.types[kindString] == 1, len(inside)
+	isFirst, length := f.types[jsonx.String] == 1, len(inside)
 	if isFirst || length > f.longest || length < longestEscape*f.shortest {
-		length = unescapedLen(inside)
+		length = jsonx.UnescapedKnownLen(inside)
 	}
 	if isFirst || length < f.shortest {
 		f.shortest = length
@@ -182,7 +183,7 @@ func (f *field) addNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 }
 
 // noNumerals is how many strings there are that are no numerals.
-func (f *field) noNumerals() int { return f.types[kindString] - f.numerals }
+func (f *field) noNumerals() int { return f.types[jsonx.String] - f.numerals }
 
 // hasNumerals says whether the strings of a field are numbers.
 func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
@@ -190,7 +191,7 @@ func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
 // hasNumbers says whether the facts of a field are those of numbers, all of one unit or of none, and what is none does not begin as
 // one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *field) hasNumbers() bool {
-	isMixed := f.types[kindNumber] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
+	isMixed := f.types[jsonx.Number] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
 	isNone := f.literals.AreMixed || f.literals.UnitVaries || f.literals.AreVersions()
 	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed && !isNone && !f.areCodes()
 }
@@ -208,7 +209,7 @@ func (f *field) typesSeen() int {
 
 // hasTextsLikeNumbers says whether there are strings that begin as a number does, and none is one.
 func (f *field) hasTextsLikeNumbers() bool {
-	return f.types[kindString] > 0 && f.numerals == 0 && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool {
+	return f.types[jsonx.String] > 0 && f.numerals == 0 && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool {
 		return len(e.text) > 2 && e.text[0] == '"' && ascii.IsDigit(e.text[1])
 	})
 }

@@ -3,6 +3,7 @@ package summarize
 import (
 	"math"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -13,7 +14,7 @@ func (f *field) areCodes() bool {
 		return false
 	}
 	n := f.numbers
-	return f.types[kindNumber] == 0 || len(n.Min.Literal) == f.longest && len(n.Max.Literal) == f.longest
+	return f.types[jsonx.Number] == 0 || len(n.Min.Literal) == f.longest && len(n.Max.Literal) == f.longest
 }
 
 // judgeLiterals finds the numbers that are none by the names of their fields, or of those beside them.
@@ -72,10 +73,10 @@ func (f *field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
 // numberIn returns the number that a value of the field is, be it written as a string.
 func (f *field) numberIn(v []byte) (number float64, ok bool) {
 	literal := v
-	switch kindOf(v[0]) {
-	case kindNumber:
-	case kindString:
-		if literal, _, ok = f.numeral(inside(v)); !ok {
+	switch jsonx.KindOf(v[0]) {
+	case jsonx.Number:
+	case jsonx.String:
+		if literal, _, ok = f.numeral(jsonx.Inside(v)); !ok {
 			return 0, false
 		}
 	default:

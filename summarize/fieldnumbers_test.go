@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // TestNoNumbers: fields of versions, of codes, and of amounts whose units differ have no least,
@@ -320,7 +322,7 @@ func TestClocksOfTwoForms(t *testing.T) {
 	} {
 		var f field
 		for _, value := range strings.Split(test.values, ",") {
-			f.addString(&scalar{value: strconv.AppendQuote(nil, value), kind: kindString})
+			f.addString(&scalar{value: strconv.AppendQuote(nil, value), kind: jsonx.String})
 		}
 		if f.hasTimes() != (test.least != "") || f.hasTimes() && (string(f.times.FromText) != test.least || string(f.times.ToText) != test.most) {
 			t.Errorf("%s: %v, from %s to %s", test.values, f.hasTimes(), f.times.FromText, f.times.ToText)

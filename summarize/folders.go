@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -30,7 +31,7 @@ func (s *Summary) noteFolders(text []byte, f *field, place int) {
 	l := f.folders
 	switch {
 	case l == nil:
-		if f.types[kindString] > soughtPaths || s.folderFields == maxFolderFields || !isLocation(text) {
+		if f.types[jsonx.String] > soughtPaths || s.folderFields == maxFolderFields || !isLocation(text) {
 			return
 		}
 		l = new(folders)

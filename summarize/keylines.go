@@ -3,7 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Bounds of what is taken for a name and its value in a line of its own.
@@ -190,7 +191,7 @@ func (p *pairsOf) value() (value []byte) {
 		}
 		p.at += len(quoted)
 		if bytes.IndexByte(value, '\\') >= 0 {
-			p.buffer = appendUnescaped(p.buffer[:0], value)
+			p.buffer = jsonx.AppendUnescapedKnown(p.buffer[:0], value)
 			value = p.buffer
 		}
 		return value
@@ -347,9 +348,9 @@ func (s *Summary) addToKey(place int, value []byte) {
 		f.prose++
 	}
 	if !f.isMostlyProse() {
-		s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
+		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
 		s.lineFields.add(s.paths.path(place), s.valueBuf)
-		s.addScalar(s.valueBuf, kindString, place)
+		s.addScalar(s.valueBuf, jsonx.String, place)
 	}
 }
 
@@ -364,7 +365,7 @@ func (s *Summary) judgeKeys() {
 			continue
 		}
 		for _, e := range f.counts.entries {
-			word, _, _ := bytes.Cut(inside(e.text), []byte{' '})
+			word, _, _ := bytes.Cut(jsonx.Inside(e.text), []byte{' '})
 			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
 			}

@@ -1,6 +1,9 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/summarize/value"
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
+)
 
 const (
 	maxMaps    = 16 // objects whose members came one by one, and may be records
@@ -94,8 +97,8 @@ func (s *Summary) countFirstOfMap(place int) {
 // isAlike says whether an object has about the same members as what stood at a place.
 func (s *Summary) isAlike(place int, value []byte) bool {
 	names, common := 0, 0
-	for c := (cursor{src: value, at: 1}); ; c.take() {
-		name, ok := c.member()
+	for c := (jsonx.Cursor{Source: value, At: 1}); ; c.Take() {
+		name, ok := c.Member()
 		if !ok {
 			return common >= leastAlike && 2*common >= names || common > 0 && common == names
 		}
@@ -113,7 +116,7 @@ func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
 	if _, isIndex := value.ParseDigits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
 		return noNode, nil, false
 	}
-	parent := s.placeOf(parentOf(r.Path), kindObject)
+	parent := s.placeOf(parentOf(r.Path), jsonx.Object)
 	if parent == noNode {
 		return noNode, nil, true
 	}

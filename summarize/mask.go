@@ -6,7 +6,8 @@ import (
 	"net/netip"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -214,7 +215,7 @@ func (m *maskedLine) take(line []byte) {
 	m.shift = whole - len(line)
 	if len(line) > maxLineLen {
 		m.cut = true
-		line = wholeCharacters(line, maxLineLen)
+		line = jsonx.WholeCharacters(line, maxLineLen)
 		if blank := bytes.LastIndexAny(line, " \t"); blank > 0 {
 			line = line[:blank]
 		}

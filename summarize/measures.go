@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -122,7 +123,7 @@ func (o *object) measures(all []measure, isShown []bool) {
 			if m.isPart {
 				mark = "~"
 			}
-			o.open(ascii.LentString(appendEscaped(nil, m.label)))
+			o.open(ascii.LentString(jsonx.AppendCanonicalText(nil, m.label)))
 			o.count("n"+mark, m.numbers)
 			o.key("min" + mark)
 			o.dst = strconv.AppendFloat(o.dst, m.min, 'f', -1, 64)

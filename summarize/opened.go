@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -79,7 +80,7 @@ func (s *Summary) enter(r Record) {
 			break
 		}
 		m := s.siblingsOf(place)
-		place, _ = s.step(place, name, kindBefore(rest, kindNull), isTop)
+		place, _ = s.step(place, name, kindBefore(rest, jsonx.Null), isTop)
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
 		case place == noNode:
@@ -176,7 +177,7 @@ func (s *Summary) addPart(r Record, place int) {
 	} else {
 		s.isOpened = false
 		s.container = treeOf(r.Value)
-		s.addValue(&cursor{src: r.Value}, place)
+		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
 		s.container = container{}
 	}
 	if s.out != nil {
@@ -196,7 +197,7 @@ func (s *Summary) identifyPart() (cells int) {
 		return 0
 	}
 	if key := head.key.of(head.bytes); len(key) > 0 {
-		row.named(inside(key))
+		row.named(jsonx.Inside(key))
 	}
 	for _, c := range head.cells {
 		row.addCell(c.place, c.text.of(head.bytes))

@@ -5,7 +5,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
@@ -56,8 +57,8 @@ func appendOpened(dst, value []byte) (opened []byte, ok bool) {
 	}
 	opened = append(dst, value[:from]...)
 	at := len(opened)
-	opened = appendUnescaped(opened, inside(value[from:to]))
-	if !IsContainer(bytes.TrimRight(opened[at:], " \t\r\n")) {
+	opened = jsonx.AppendUnescapedKnown(opened, jsonx.Inside(value[from:to]))
+	if !jsonx.IsContainer(bytes.TrimRight(opened[at:], " \t\r\n")) {
 		return dst, false
 	}
 	return append(opened, value[to:]...), true
@@ -75,7 +76,7 @@ func payloadOf(value []byte) (from, to int) {
 			break
 		}
 		at += n
-		if end, _ := endOfString(value, at); 2*(end-at-1) > len(value) && !isName(value, end) {
+		if end, _ := jsonx.EndOfString(value, at); 2*(end-at-1) > len(value) && !isName(value, end) {
 			return at, end
 		}
 	}
@@ -111,10 +112,10 @@ func isName(value []byte, end int) bool {
 // keepText keeps a string of the record at hand if it has lines that are told, or several that may be.
 func (s *Summary) keepText(value []byte, place int) {
 	switch {
-	case s.isInString || len(inside(value)) == 0:
+	case s.isInString || len(jsonx.Inside(value)) == 0:
 		return
 	case s.textPlace == anyPlace:
-		if _, isCut := firstLine(inside(value)); !isCut {
+		if _, isCut := firstLine(jsonx.Inside(value)); !isCut {
 			return
 		}
 	case s.textPlace != place:
@@ -149,7 +150,7 @@ func (s *Summary) addTexts(r Record) {
 func (s *Summary) addHeldTexts() {
 	texts := s.heldTexts
 	for s.heldTexts = texts[:0]; len(texts) > 0; {
-		end, _ := endOfString(texts, 0)
+		end, _ := jsonx.EndOfString(texts, 0)
 		s.addLinesOf(texts[:end], 1)
 		texts = texts[end:]
 	}
@@ -177,7 +178,7 @@ func (s *Summary) placeOfTexts(r Record) int {
 // addLinesOf takes in the lines of a text in a string.
 func (s *Summary) addLinesOf(text []byte, seq int) {
 	s.settle()
-	s.embedded = bytes.TrimSuffix(appendUnescaped(s.embedded[:0], inside(text)), []byte{'\n'})
+	s.embedded = bytes.TrimSuffix(jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(text)), []byte{'\n'})
 	for line := range bytes.SplitSeq(s.embedded, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
 		s.records++

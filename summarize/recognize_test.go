@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // A line that is recognized is told to be what cutting it into words would have found.

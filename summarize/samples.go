@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Metrics in the text format of Prometheus, which OpenMetrics has extended, are records: the name of a metric is the value of one

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -85,16 +86,16 @@ func (q *sequence) weigh() float64 {
 }
 
 // noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
-func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number float64) {
+func (s *Summary) noteSequence(value []byte, f *field, place int, k jsonx.Kind, number float64) {
 	n := int64(0)
 	switch {
 	case f.values != f.records || f.timeCount > 0:
 		return
-	case k == kindNumber && number == math.Trunc(number) && math.Abs(number) < 1<<53:
+	case k == jsonx.Number && number == math.Trunc(number) && math.Abs(number) < 1<<53:
 		n = int64(number)
-	case k == kindString:
+	case k == jsonx.String:
 		var ok bool
-		if n, ok = numberAtEnd(inside(value)); !ok {
+		if n, ok = numberAtEnd(jsonx.Inside(value)); !ok {
 			return
 		}
 	default:

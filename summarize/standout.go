@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
@@ -87,7 +88,7 @@ type reason struct {
 	by     reasonKind
 	place  int
 	hash   uint64
-	kind   kind
+	kind   jsonx.Kind
 	number float64
 	score  float64
 	text   span // of the row's bytes: the value, or the word
@@ -168,11 +169,11 @@ func (r *row) addCell(place int, value []byte) {
 // put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
 func (r *row) put(value []byte, most int) span {
 	from := len(r.bytes)
-	if from+min(len(value), most+len(`"`+ellipsis+`"`)) > rowCap {
+	if from+min(len(value), most+len(`"`+jsonx.Ellipsis+`"`)) > rowCap {
 		return span{}
 	}
 	if len(value) > most && value[0] == '"' {
-		r.bytes = append(append(append(r.bytes, '"'), cutInside(inside(value), most)...), ellipsis+`"`...)
+		r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
 	} else if len(value) > most {
 		r.bytes = append(r.bytes, leftOutCell...)
 	} else {
@@ -706,25 +707,25 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 		return 0
 	}
 	score := float64(scoreRareValue)
-	if why.kind == kindNumber {
+	if why.kind == jsonx.Number {
 		score = scoreRareNumber
 	}
 	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
 }
 
 // mayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
-func (f *field) mayHaveRare(k kind) bool {
+func (f *field) mayHaveRare(k jsonx.Kind) bool {
 	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
 	switch {
 	case f.latest != nil: // not all have been counted
 		return false
 	case total < 2*leastRecords && !f.isKey:
 		return false
-	case k == kindString && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
+	case k == jsonx.String && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
 	case f.isKey && 4*different > total:
 		return false
-	case k == kindNumber || k == kindString && f.hasNumerals():
+	case k == jsonx.Number || k == jsonx.String && f.hasNumerals():
 		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
 	}
 	return 2*different <= total
@@ -804,7 +805,7 @@ func (s *Summary) baseOf(place int) int {
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	s.out.row.addCell(place, v.value)
-	isText := v.kind == kindString && f.hasNumerals() && !v.isNumber
+	isText := v.kind == jsonx.String && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
 		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
 		byNumber: v.isNumber && f.hasNumbers() && f.numbers.Count >= leastNumbers && f.isOutside(v.number),
@@ -875,8 +876,8 @@ func (s *Summary) noteTime(v *scalar, f *field, place int) {
 		f.timeline = new(timeline)
 	}
 	text := v.value
-	if v.kind == kindString {
-		text = inside(text)
+	if v.kind == jsonx.String {
+		text = jsonx.Inside(text)
 	}
 	s.noteJump(f.timeline, t, text, v.value, place)
 }

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -221,9 +222,9 @@ func newTemplate(line *maskedLine, seq int) template {
 	t.words = make([]templateWord, len(line.words))
 	length := 0
 	for i := range line.words {
-		length += min(len(line.word(i)), maxWordLen+len(ellipsis))
+		length += min(len(line.word(i)), maxWordLen+len(jsonx.Ellipsis))
 	}
-	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
+	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(jsonx.Ellipsis)))
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
@@ -263,7 +264,7 @@ func (t *template) appendWord(i int, text []byte) {
 	if i > 0 && t.words[i-1].start == t.words[i-1].end {
 		t.cut = true
 	} else if len(text) > maxWordLen {
-		t.text = append(append(t.text, wholeCharacters(text, maxWordLen)...), ellipsis...)
+		t.text = append(append(t.text, jsonx.WholeCharacters(text, maxWordLen)...), jsonx.Ellipsis...)
 	} else {
 		t.text = append(t.text, text...)
 	}
@@ -591,16 +592,16 @@ func (t *template) appendLine(dst []byte, start commonStart, withFew bool) []byt
 	dst = append(dst, '"')
 	from := 0
 	if start.begins(t) {
-		dst = append(dst, ellipsis+" "...)
+		dst = append(dst, jsonx.Ellipsis+" "...)
 		from = start.words
 	}
 	if len(t.only) > 0 {
-		dst = appendEscaped(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
+		dst = jsonx.AppendCanonicalText(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
 	} else {
 		dst = t.appendWords(dst, from, len(t.words), withFew)
 	}
 	if t.cut && len(t.only) == 0 { // the only line is whole
-		dst = append(dst, " "+ellipsis...)
+		dst = append(dst, " "+jsonx.Ellipsis...)
 	}
 	return append(dst, '"')
 }
@@ -649,13 +650,13 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	w, word := &t.words[i], t.word(i)
 	if withFew && w.fewWords.areTold() {
 		begin := len(word) - len(anything)
-		return w.fewWords.append(appendEscaped(dst, word[:begin]), begin)
+		return w.fewWords.append(jsonx.AppendCanonicalText(dst, word[:begin]), begin)
 	}
 	before, after, found := bytes.Cut(word, []byte(anyNumber))
 	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(anyNumber)) {
-		return appendEscaped(dst, word)
+		return jsonx.AppendCanonicalText(dst, word)
 	}
-	dst = appendEscaped(dst, before)
+	dst = jsonx.AppendCanonicalText(dst, before)
 	switch {
 	case withFew && w.hasFew():
 		dst = append(w.few.append(append(dst, "<num "...)), '>')
@@ -667,5 +668,5 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	default:
 		dst = strconv.AppendFloat(dst, w.low, 'f', int(w.decimals), 64)
 	}
-	return appendEscaped(dst, after)
+	return jsonx.AppendCanonicalText(dst, after)
 }

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -136,7 +137,7 @@ func (v *valueCounts) leastFrequent() int {
 func (e *valueCount) keep(value []byte) {
 	e.cut = len(value) > maxValueLen
 	if e.cut && value[0] == '"' {
-		value = cutInside(value[1:len(value)-1], maxValueLen-1)
+		value = jsonx.CutInside(value[1:len(value)-1], maxValueLen-1)
 		e.text = append(append(e.text[:0], '"'), value...)
 		return
 	}
@@ -184,7 +185,7 @@ func (e *valueCount) appendValue(dst []byte) []byte {
 	if e.text[0] != '"' {
 		dst = append(dst, '"')
 	}
-	return append(append(dst, e.text...), ellipsis+`"`...)
+	return append(append(dst, e.text...), jsonx.Ellipsis+`"`...)
 }
 
 // appendName appends the value as the name of a member. A string that could be
@@ -193,12 +194,12 @@ func (e *valueCount) appendName(dst []byte) []byte {
 	if e.text[0] != '"' {
 		dst = append(append(dst, '"'), e.text...)
 		if e.cut {
-			dst = append(dst, ellipsis...)
+			dst = append(dst, jsonx.Ellipsis...)
 		}
 		return append(dst, '"')
 	}
-	if !e.cut && isAmbiguous(inside(e.text)) {
-		return append(append(append(dst, `"\"`...), inside(e.text)...), `\""`...)
+	if !e.cut && isAmbiguous(jsonx.Inside(e.text)) {
+		return append(append(append(dst, `"\"`...), jsonx.Inside(e.text)...), `\""`...)
 	}
 	return e.appendValue(dst)
 }

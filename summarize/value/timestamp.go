@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const maxTimestampLen = 48
