@@ -231,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "summarize/ascii summarize/sketch",
+		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -245,19 +245,20 @@ func TestImports(t *testing.T) {
 		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
-		"pipeline/encode": "budget internal/hidden pipeline/split summarize",
-		"pipeline/query":  "pipeline/split redact summarize",
-		"pipeline/split":  "redact summarize",
+		"pipeline/encode": "budget internal/hidden internal/jsonx pipeline/split summarize",
+		"pipeline/query":  "internal/jsonx pipeline/split redact summarize",
+		"pipeline/split":  "internal/jsonx redact summarize",
 
-		"summarize/ascii":  "",
 		"summarize/sketch": "",
+		"summarize/value":  "internal/ascii summarize/sketch",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
 		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 
-		"internal/jsonx":     "",
+		"internal/ascii":     "",
+		"internal/jsonx":     "internal/ascii",
 		"internal/spool":     "",
 		"internal/hidden":    "",
 		"internal/trust":     "",
@@ -273,7 +274,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "summarize/ascii", "summarize/sketch", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

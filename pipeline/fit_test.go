@@ -16,12 +16,12 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize"
 )
 
 // memory is a handle and a ledger that remember what they were told.
@@ -521,7 +521,7 @@ func TestWarningsNeedNoEscapes(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, w := range c.Warnings {
-				if text := w.Append(nil); string(summarize.AppendString(nil, text)) != `"`+string(text)+`"` {
+				if text := w.Append(nil); string(jsonx.AppendCanonicalString(nil, text)) != `"`+string(text)+`"` {
 					t.Errorf("%s", text)
 				}
 			}

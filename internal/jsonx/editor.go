@@ -10,6 +10,13 @@
 //   - editor.go: Editor; object.go: objects and arrays; text.go: strings
 //   - scan.go: whether a value is JSON, however it is cut
 //   - escape.go: the escapes of strings, both ways
+//
+// Of values that are held in memory:
+//
+//   - cursor.go: Cursor, a walk over a value without copies
+//   - canonical.go: strings in the one form in which equal texts are equal bytes
+//   - known.go: escapes as text, except for those that may not be one; cut.go: prefixes that split nothing
+//   - valid.go: whether a text is JSON
 package jsonx
 
 import (
@@ -23,17 +30,6 @@ const (
 	MaxName = 4 << 10
 	// maxSpace is how many bytes of white space may stand before a value that can still be dropped.
 	maxSpace = 64 << 10
-)
-
-// Kind is what a value is.
-type Kind uint8
-
-const (
-	Object Kind = iota
-	Array
-	String
-	Number
-	Literal // true, false or null
 )
 
 // Editor copies a JSON text from a reader to a writer, except for what its caller drops, replaces or adds. Errors of
@@ -137,8 +133,10 @@ func (e *Editor) Kind() (Kind, error) {
 		return Array, nil
 	case c == '"':
 		return String, nil
-	case c == 't', c == 'f', c == 'n':
-		return Literal, nil
+	case c == 't', c == 'f':
+		return Bool, nil
+	case c == 'n':
+		return Null, nil
 	case c == '-', c >= '0' && c <= '9':
 		return Number, nil
 	case c == '\n':

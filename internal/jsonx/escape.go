@@ -82,7 +82,7 @@ func AppendEscaped[T []byte | string](dst []byte, text T) []byte {
 	return dst
 }
 
-// AppendString appends text as a JSON string.
+// AppendCanonicalString appends text as a JSON string.
 func AppendString[T []byte | string](dst []byte, text T) []byte {
 	return append(AppendEscaped(append(dst, '"'), text), '"')
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/hidden"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
@@ -471,7 +472,7 @@ func appendValueCounts(line []byte, counts gjson.Result) []byte {
 // appendUnbroken appends data to a line; what has line feeds is shown as a JSON string.
 func appendUnbroken(line, data []byte) []byte {
 	if len(data) == 0 || bytes.ContainsAny(data, "\n\r") {
-		return summarize.AppendString(line, data)
+		return jsonx.AppendCanonicalString(line, data)
 	}
 	return append(line, data...)
 }
@@ -544,7 +545,7 @@ func endsInBreak(text []byte) bool {
 // appendLine appends a line of the response. What has line feeds is shown as a JSON string.
 func appendLine(dst, line []byte) []byte {
 	if bytes.ContainsAny(line, "\n\r") {
-		line = summarize.AppendString(nil, line)
+		line = jsonx.AppendCanonicalString(nil, line)
 	}
 	dst, _ = AppendVerbatim(dst, line, true)
 	return append(dst, '\n')

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize"
 )
 
 // names are the parts of a path through members and elements: "#" is each element of an array. With them a value is
@@ -255,7 +255,7 @@ const (
 // containerIn returns the object or the array that is in a string as JSON, nothing if there is none.
 func containerIn(text gjson.Result) gjson.Result {
 	inside := strings.TrimRight(text.Str, " \t\r\n")
-	if !summarize.IsContainer([]byte(inside)) {
+	if !jsonx.IsContainer([]byte(inside)) {
 		return gjson.Result{}
 	}
 	return gjson.Parse(inside)

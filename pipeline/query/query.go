@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
@@ -59,7 +60,7 @@ func ParseFields(lists []string, rules *redact.Rules) (fields []Field, err error
 				if err != nil {
 					return nil, err
 				}
-				fields = append(fields, Field{p, rules.Value(nil, summarize.AppendString(nil, text), redact.JSON)})
+				fields = append(fields, Field{p, rules.Value(nil, jsonx.AppendCanonicalString(nil, text), redact.JSON)})
 			}
 			list = list[min(n+1, len(list)):]
 		}

@@ -16,10 +16,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/internal/testinput"
 	"github.com/kfw-dev/kfw/redact"
-	"github.com/kfw-dev/kfw/summarize"
 )
 
 // TestByteOrderMark: the mark before a response is no part of its first chunk, in whatever pieces it comes.
@@ -254,7 +254,7 @@ func TestPayloads(t *testing.T) {
 			if strings.ContainsRune("éx\n\"", r) {
 				hard += fmt.Sprintf(`\u%04x`, r)
 			} else {
-				hard += strings.Trim(string(summarize.AppendString(nil, string(r))), `"`)
+				hard += strings.Trim(string(jsonx.AppendCanonicalString(nil, string(r))), `"`)
 			}
 		}
 		pairs := ""
