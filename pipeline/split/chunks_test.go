@@ -236,8 +236,8 @@ func TestPayloads(t *testing.T) {
 		}
 		format, _ := payloadFormat([]byte(seed[:max]))
 		var want []keptChunk
-		alone := &chunker{in: redact.NewReader(strings.NewReader(seed), testinput.PlainRules(t), format), max: max,
-			isInner: true, buf: make([]byte, BlockSize)}
+		alone := &chunker{options: options{max: max, isInner: true}, input: input{buf: make([]byte, BlockSize),
+			source: redact.NewReader(strings.NewReader(seed), testinput.PlainRules(t), format)}}
 		alone.yield = func(c Chunk, err error) bool {
 			if c.Seq > 0 {
 				want = append(want, keptChunk{c.Seq, string(c.Path), string(c.Source), c.Kind, nil, nil})
@@ -338,8 +338,8 @@ func TestPayloadsAreLeftAlone(t *testing.T) {
 	}
 }
 
-// TestPayloadsWarn: JSON in a string that is broken is said to be so, without a line that nobody can find; so is what
-// is lost of it. White space may stand before it.
+// TestPayloadsWarn: broken JSON in a string has a warning, without a line since that would be one of the string; so has
+// what is lost of it. White space may stand before it.
 func TestPayloadsWarn(t *testing.T) {
 	broken, lost := 0, 0
 	in := `{"a":"\n [{\"b\":\"\ud83d\xff` + strings.Repeat("x", 20) + `\"},` + strings.Repeat(`{\"b\":1},`, 20) +
