@@ -140,10 +140,14 @@ func unaccounted(out string, costs []int) string {
 
 // TestPromises: responses of every kind and length, at budgets from the smallest that works to more than they need.
 func TestPromises(t *testing.T) {
+	lengths := []int{3, 40}
+	if testdepth.All() {
+		lengths = append(lengths, 400)
+	}
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			for seed, n := range []int{3, 40, 400}[:testdepth.Cases(3)+1] {
+			for seed, n := range lengths {
 				random := rand.New(rand.NewPCG(uint64(seed), 7))
 				data := []byte(kindsOfResponses[kind](random, n))
 				budgets := []int{random.IntN(30), random.IntN(300), random.IntN(3000)}
