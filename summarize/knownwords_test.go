@@ -6,7 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
 // What is remembered of words never changes what a line is cut into.
@@ -15,7 +16,7 @@ func TestKnownWordsChangeNothing(t *testing.T) {
 	letters := []rune(alphabet)
 	random := rand.New(rand.NewPCG(1, 9))
 	seen := newMaskedLine()
-	for range 100_000 {
+	for range testdepth.Cases(100_000) {
 		word := make([]rune, 1+random.IntN(40))
 		for i := range word {
 			word[i] = letters[random.IntN(len(letters))]
