@@ -382,6 +382,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 	case c == '\n' || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
+		f.text.forgetLines()
 		f.lines.read('[')
 		if f.path != nil {
 			f.path.open(false)
