@@ -31,6 +31,7 @@ const (
 	nextLine                // this line
 	inBlockOfHCL            // what is assigned to default or value, up to the closing brace
 	inEntry                 // what follows the word password, in the entry of a .netrc
+	inCollection            // in a collection of YAML on the same line, and maybe the next ones
 	dataBelow               // below data and stringData of a Secret of Kubernetes, at the same indent
 )
 
@@ -97,11 +98,7 @@ func cutKey(line []byte) (key, value int) {
 // scalar returns where in a value of YAML its text is: without a tag, an anchor, quotes and a
 // comment. It is empty for a value that is none, as an alias or the begin of a list.
 func scalar(v []byte) (from, to int, isQuoted bool) {
-	for from < len(v) && (v[from] == '!' || v[from] == '&') {
-		from = nonSpace.run(v, from, len(v))
-		from = blank.run(v, from, len(v))
-	}
-	if from == len(v) {
+	if from = afterTags(v); from == len(v) {
 		return 0, 0, false
 	}
 	switch c := v[from]; {
@@ -117,6 +114,14 @@ func scalar(v []byte) (from, to int, isQuoted bool) {
 		to = from + size
 	}
 	return from, from + len(bytes.TrimRight(v[from:to], " \t")), false
+}
+
+// afterTags returns where a value of YAML begins after its tag and its anchor.
+func afterTags(v []byte) (at int) {
+	for at < len(v) && (v[at] == '!' || v[at] == '&') {
+		at = blank.run(v, nonSpace.run(v, at, len(v)), len(v))
+	}
+	return at
 }
 
 // mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an
@@ -329,37 +334,69 @@ func (c *carry) describes(key []byte, names *nameCache) bool {
 // isScalar reports whether the value is one of YAML, so that a marker in its place needs quotes.
 func (c *carry) isScalar() bool { return c.how == below || c.how == nextItem || c.how == sameMap }
 
-// valueIn returns where the value of what is carried is in a line, which begins after so many
-// characters. It is empty if the line has none.
-func (c *carry) valueIn(line []byte, indent int, names *nameCache) (from, to int, isQuoted bool) {
+// carriedValue is where in a line the value of what is carried is: line[from:to]. It is empty if the line
+// has none.
+type carriedValue struct {
+	from, to     int
+	isQuoted     bool
+	isCollection bool // a collection begins at from
+}
+
+// valueIn returns where the value of what is carried is in a line, which begins after so many characters.
+func (c *carry) valueIn(line []byte, indent int, names *nameCache) (v carriedValue) {
 	if c.how == inBlockOfHCL || c.how == inEntry {
-		return c.assignedIn(line)
+		v.from, v.to, v.isQuoted = c.assignedIn(line)
+		return v
 	}
 	y := readYAML(line, indent)
 	isBelow := y.indent > c.indent || y.isItem && y.indent >= c.indent
 	switch {
-	case c.how == afterBlank, c.how == dataBelow,
+	case c.how == afterBlank,
+		c.how == dataBelow && (y.isItem || y.indent != c.indent || partOf(y.key) != dataKey),
 		c.how == below && !isBelow,
 		c.how == below && y.indent >= c.exempt && c.exempt > 0,
 		c.how == below && len(y.key) > 0 && !c.ofSecret && (c.describes(y.key, names) || partOf(y.key) == pairName),
 		c.how == nextItem && (!y.isItem || len(y.key) > 0 || y.indent != c.indent),
 		c.how == sameMap && (y.isItem || y.indent != c.indent || partOf(y.key) != pairValue):
-		return 0, 0, false
+		return v
 	}
 	value := y.value
 	if c.how == nextLine || c.how == inBlock {
 		if value = bytes.TrimSpace(line); c.how == inBlock && indent+blank.run(line, 0, len(line)) <= c.indent {
 			value = nil
 		}
-		isQuoted = true
+		v.isQuoted = true
 	}
 	if len(value) == 0 {
-		return 0, 0, false
+		return v
 	}
 	at := bytes.LastIndex(line, value)
-	if isQuoted {
-		return at, at + len(value), true
+	if v.isQuoted {
+		v.from, v.to = at, at+len(value)
+		return v
 	}
-	from, to, isQuoted = scalar(value)
-	return at + from, at + to, isQuoted
+	if begin := afterTags(value); begin < len(value) && (value[begin] == '{' || value[begin] == '[') {
+		v.from, v.to, v.isCollection = at+begin, at+begin, true
+		return v
+	}
+	if c.how != dataBelow {
+		v.from, v.to, v.isQuoted = scalar(value)
+		v.from, v.to = at+v.from, at+v.to
+	}
+	return v
+}
+
+// mayOpen reports whether a bracket that begins a line, after so many characters, may be that of a collection
+// below a name.
+func (c *carry) mayOpen(indent int) bool {
+	return c.how == below && indent > c.indent && (c.exempt == 0 || indent < c.exempt)
+}
+
+// forCollection is what is carried into a collection that is the value on a line.
+func (c carry) forCollection(line []byte, indent int) carry {
+	if c.how == dataBelow {
+		y := readYAML(line, indent)
+		c.isPacked = c.isPacked && string(y.key) == "data"
+	}
+	return c
 }

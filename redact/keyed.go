@@ -46,6 +46,16 @@ const (
 )
 
 func (f *named) find(w window, at, to int) finding {
+	w.opening.is = false
+	x := f.valueOf(w, at, to)
+	if x.verdict == noMatch && w.opening.is {
+		return finding{verdict: collects, start: w.opening.at}
+	}
+	return x
+}
+
+// valueOf finds the value of a name that has an anchor at text[at:to].
+func (f *named) valueOf(w window, at, to int) finding {
 	b := w.text
 	if isPartOfWord(b, at, to) {
 		return finding{} // waiting, passed
@@ -367,6 +377,9 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 		}
 	}
 	x := p.given(w, begin)
+	if b[sign-1] == ':' && x.verdict != undecided {
+		p.collection(w, begin)
+	}
 	if x.verdict != match || quote.has(b[x.start-1]) || p.want == anyValue {
 		return x
 	}
@@ -408,6 +421,15 @@ func (p *phrase) given(w window, i int) finding {
 		return p.elements(w, i)
 	}
 	return p.value(w, i, false)
+}
+
+// collection notes where the flow collection of YAML begins that is the value at i. It is read as it comes: it
+// may go on for any number of lines.
+func (p *phrase) collection(w window, i int) {
+	i = w.tag(blank.run(w.text, i, maxAlign))
+	if i < len(w.text) && (w.text[i] == '{' || w.text[i] == '[') && w.marker(i) == 0 && (p.whole || p.proper) {
+		w.opening = awaited{is: true, carry: carry{phrase: *p, how: inCollection}, at: i, isGuarded: true}
+	}
 }
 
 // elements finds the values in a list whose bracket is at i, as JSON, YAML and programs have it. The

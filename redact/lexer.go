@@ -348,6 +348,8 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.indented = true
 		f.text.indentRow(src[:n])
 		return append(dst, src[:n]...), n
+	case f.format != JSON && f.lines.depth == 0 && f.text.mayBeCollection():
+		f.beginText()
 	case f.format == JSON || f.lines.depth > 0 || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
@@ -356,13 +358,18 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		f.state = afterBracket
 		return append(dst, c), 1
 	default:
-		f.state = inText
-		f.text.introduceLine()
-		f.text.offset = f.offset
-		f.text.beginYAML()
-		f.text.beginLine()
+		f.beginText()
 	}
 	return dst, 0
+}
+
+// beginText begins a line of text.
+func (f *filter) beginText() {
+	f.state = inText
+	f.text.introduceLine()
+	f.text.offset = f.offset
+	f.text.beginYAML()
+	f.text.beginLine()
 }
 
 // bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
@@ -375,6 +382,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 	case c == '\n' || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
+		f.text.forgetLines()
 		f.lines.read('[')
 		if f.path != nil {
 			f.path.open(false)

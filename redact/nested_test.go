@@ -226,7 +226,7 @@ func TestNestedHidesAsMuch(t *testing.T) {
 			hidden++
 		}
 	}
-	if hidden < testdepth.Cases(1_000) || broken > testdepth.Cases(400) {
+	if hidden < testdepth.Cases(1_000) || broken > testdepth.Cases(450) {
 		t.Errorf("something was hidden in %d, and %d without a private key are no JSON", hidden, broken)
 	}
 }

@@ -28,8 +28,9 @@ const (
 var carriedReasons = [...]string{
 	below: "below a name", inBlock: "in a block below a name", nextItem: "item after a name",
 	sameMap: "value of a pair with a name", afterBlank: "part of a form with a name",
-	nextLine:  "part of a form with a name",
-	dataBelow: "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name", inEntry: "in an entry of a .netrc",
+	nextLine:     "part of a form with a name",
+	inCollection: afterName,
+	dataBelow:    "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name", inEntry: "in an entry of a .netrc",
 }
 
 // reasonOf returns why the rule of an anchor matches.

@@ -272,7 +272,7 @@ func (g files) file() file {
 		_ = e.Encode(v) // of such values it never fails
 		return b.Bytes()
 	}
-	switch g.IntN(9) {
+	switch g.IntN(10) {
 	case 0:
 		return file{"JSON", asJSON(g.document(), g.IntN(2) == 0), jsonShape}
 	case 1:
@@ -306,6 +306,8 @@ func (g files) file() file {
 			panic(err)
 		}
 		return file{"YAML", text, yamlShape}
+	case 9:
+		return file{"YAML", g.inBothStyles(), yamlShape}
 	case 5:
 		return file{"CSV", g.csv(), csvShape}
 	case 6:
@@ -314,6 +316,37 @@ func (g files) file() file {
 		return file{"HCL", g.hcl(), signs}
 	}
 	return file{"Markdown", g.table(), signs}
+}
+
+// inBothStyles writes a map as YAML whose values are blocks, collections on the line of their key, or such on the
+// next line.
+func (g files) inBothStyles() []byte {
+	document := g.document().(object)
+	for range 1 + g.IntN(3) {
+		document[g.sensitive()] = []any{g.value(3), g.about()}[g.IntN(2)]
+	}
+	var b bytes.Buffer
+	for _, k := range slices.Sorted(maps.Keys(document)) {
+		isFlow := g.IntN(3) > 0
+		text, err := yaml.MarshalWithOptions(document[k], yaml.Flow(isFlow), yaml.UseSingleQuote(g.IntN(2) == 0))
+		if err != nil {
+			panic(err)
+		}
+		if text = bytes.TrimSpace(text); isFlow {
+			gap := " "
+			if text[0] == '{' || text[0] == '[' {
+				gap = g.of(" ", "\n  ")
+			}
+			fmt.Fprintf(&b, "%s:%s%s\n", k, gap, text)
+			continue
+		}
+		block, err := yaml.Marshal(object{k: document[k]})
+		if err != nil {
+			panic(err)
+		}
+		b.Write(block)
+	}
+	return b.Bytes()
 }
 
 func (g files) csv() []byte {

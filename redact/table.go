@@ -228,15 +228,17 @@ type row struct {
 	hasCells    bool // it is a row of the table
 	hasValue    bool // it may have the value that is carried
 	hasArgument bool // it may have an argument of a command line
-	width       int  // characters of the line up to here
-	cell        cellState
-	from        int    // where the cell begins, in its quotes if it has some
-	to          int    // where it ends in its quotes
-	place       int    // where it begins, in characters from the begin of the line
-	number      int    // of the cell
-	isDone      bool   // the cell is too long to be read on
-	isIn        bool   // a cell was in its column
-	paired      column // what the name of the pair says of its value
+	// isOfCollection: it begins within a collection of YAML that goes on as such.
+	isOfCollection bool
+	width          int // characters of the line up to here
+	cell           cellState
+	from           int    // where the cell begins, in its quotes if it has some
+	to             int    // where it ends in its quotes
+	place          int    // where it begins, in characters from the begin of the line
+	number         int    // of the cell
+	isDone         bool   // the cell is too long to be read on
+	isIn           bool   // a cell was in its column
+	paired         column // what the name of the pair says of its value
 }
 
 // cellState is where in a cell a text is.
@@ -274,17 +276,25 @@ func (t *Text) indentRow(b []byte) {
 func (t *Text) forgetLines() {
 	t.table.end()
 	t.tuples.end()
+	t.collection = collection{}
 	t.carry, t.row, t.argv = carry{}, row{}, argv{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
 func (t *Text) saysOfLines() bool {
-	return t.table.is() || t.carry.is() || t.tuples.is() || t.argv.isOpen()
+	return t.table.is() || t.carry.is() || t.tuples.is() || t.argv.isOpen() || t.collection.reads()
+}
+
+// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a collection
+// of YAML that is the value of a name in a line before.
+func (t *Text) mayBeCollection() bool {
+	return t.collection.reads() || t.carry.mayOpen(t.row.indent.width)
 }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
 	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
+	t.row.isOfCollection = t.collection.reads()
 	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.is(), t.argv.isOpen()
 	if t.table.separator == '\t' {
 		t.row.number = indent.tabs
@@ -347,9 +357,11 @@ func (t *Text) readRows(end bool) int {
 		case r.hasValue && r.at-r.line < maxValue && to-r.line >= maxValue:
 			t.endValue(r.line + maxValue)
 		}
+		t.findCollection(r.at, to)
 		r.at = to
 		if size >= 0 {
 			t.endLineOfRows(to)
+			t.readCollection(to+1, false)
 			t.endRow(to)
 			t.beginRow(to+1, indent{})
 		}
@@ -357,7 +369,28 @@ func (t *Text) readRows(end bool) int {
 	if end {
 		t.endLineOfRows(len(t.buf))
 	}
+	t.readCollection(t.scanned, end)
 	return t.unsure()
+}
+
+// findCollection looks in text[from:to], which is of the current line, for the bracket of a collection that is the
+// value that is carried.
+func (t *Text) findCollection(from, to int) {
+	r := &t.row
+	if !r.hasValue || r.isOfCollection {
+		return
+	}
+	for at := from; at < min(to, r.line+maxValue); at++ {
+		if t.buf[at] != '{' && t.buf[at] != '[' {
+			continue
+		}
+		line := t.buf[r.line : at+1]
+		if v := t.carry.valueIn(line, r.indent.width, &t.names); v.isCollection && v.from == len(line)-1 {
+			c := t.carry.forCollection(line, r.indent.width)
+			t.collection.expect(awaited{is: true, carry: c, at: at})
+			return
+		}
+	}
 }
 
 // endLineOfRows takes what the line that was read has of values.
@@ -384,6 +417,7 @@ func (t *Text) unsure() int {
 	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < maxValue:
 		at = max(r.line, t.begin)
 	}
+	at = t.collection.held(at)
 	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+maxValue {
 		return min(at, t.unnamed.from)
 	}
@@ -397,7 +431,11 @@ func (t *Text) unsure() int {
 func (t *Text) endValue(at int) {
 	r := &t.row
 	line := t.buf[r.line:at]
-	from, to, isQuoted := t.carry.valueIn(line, r.indent.width, &t.names)
+	if r.isOfCollection {
+		return
+	}
+	v := t.carry.valueIn(line, r.indent.width, &t.names)
+	from, to, isQuoted := v.from, v.to, v.isQuoted
 	if from == to || t.carry.isPacked && !isPacked(line[from:to]) || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
 		return
 	}

@@ -29,6 +29,7 @@ const (
 	opening              // a private key: from start, and on until its last line
 	openingPuTTY         // the same in PuTTY's format
 	marked               // text[start:end] is a marker of this package: left alone
+	collects             // at start a collection begins, whose scalars are taken as they are read
 	hidden               // a character that has to be decoded: only lines that were not are asked
 )
 
@@ -56,7 +57,8 @@ type around struct {
 	escapes  *[]escape   // in the part of the text that is held
 	runs     [2]knownRun // by whether punctuation is of their class
 	programs programWords
-	more     []span // other matches that the last anchor shows, if it shows one
+	opening  awaited // of the collection that the last anchor shows, if it shows one
+	more     []span  // other matches that the last anchor shows, if it shows one
 }
 
 // knownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
@@ -200,6 +202,7 @@ type Text struct {
 	argv       argv
 	row        row
 	tuples     tuples
+	collection collection
 	unnamed    unnamed
 	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
 	level      int // in how many texts it is nested, which have decoded it
@@ -454,6 +457,7 @@ func (t *Text) clear() {
 	t.nested.clear()
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
+	t.collection.nextLine()
 	t.unnamed = unnamed{}
 	t.around.programs.clear()
 	t.around.runs = [2]knownRun{}
@@ -463,7 +467,9 @@ func (t *Text) clear() {
 }
 
 // matchGoesOn says whether a match that what was read ends in may go on.
-func (t *Text) matchGoesOn() bool { return t.key.open || len(t.growths) > 0 || t.nested.goesOn() }
+func (t *Text) matchGoesOn() bool {
+	return t.key.open || len(t.growths) > 0 || t.nested.goesOn() || t.collection.goesOn()
+}
 
 // swallowing says whether a private key is under way.
 func (t *Text) swallowing() bool { return t.key.open }
@@ -487,6 +493,7 @@ func (t *Text) compact() {
 	t.nested.move(by)
 	t.row.move(by)
 	t.tuples.move(by)
+	t.collection.move(by)
 	t.unnamed.move(by)
 	t.around.programs.move(by)
 	t.around.runs = [2]knownRun{}
@@ -585,6 +592,12 @@ func (t *Text) askRule(w window, anchor span) {
 	x := t.rules.catalogue[anchor.rule].form.find(w, anchor.start, anchor.end)
 	if t.line.is && x.verdict != noMatch && !t.placeMatches(w, &x) {
 		x = finding{verdict: undecided, start: x.start}
+	}
+	if t.rules.catalogue[anchor.rule].isNamed && x.verdict != undecided && t.around.opening.is {
+		o := t.around.opening
+		o.carry.group = t.rules.catalogue[o.carry.rule].group
+		t.readRows(false)
+		t.collection.expect(o)
 	}
 	if t.found != nil && x.verdict != noMatch {
 		t.reason = t.reasonOf(w, anchor)

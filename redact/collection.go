@@ -1,0 +1,439 @@
+package redact
+
+import "bytes"
+
+// collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
+// map in braces, a list in brackets. Its scalars are judged as those of a block below the name are; brackets,
+// keys and what describes the value stay. It reads over any number of lines, byte by byte, and remembers
+// of each open bracket what under does. What is no YAML ends it. The zero value reads nothing.
+type collection struct {
+	under // where in the brackets the text stands
+	carry // the name, and what counts of its value
+	// isGuarded: it begins on the line of its name, as an object in a program does. A word without
+	// quotes and digits is a name there, and a call ends the collection.
+	isGuarded bool
+	opening   awaited
+	at        int // in the text: what comes before was read
+	more      int // brackets that are open in more than under holds
+	part      flowPart
+	quote     byte // around the scalar
+	from, to  int  // the scalar, without quotes
+	isQuoted  bool
+	isFolded  bool // the scalar began on an earlier line, and no byte of it was read on this one
+	isLong    bool // it is too long to be held, and was judged
+	isTaken   bool // and is no longer held, but taken
+	taken     int  // up to here
+	isPair    bool // a key was read of the current entry of a list
+	isNamed   bool // the last key is a sensitive name itself
+	isApart   bool // the byte before is a blank or begins a line
+	isAfter   bool // a plain scalar ended with the last line that has something
+	isBroken  bool // it ended with a byte that is no YAML
+}
+
+// awaited is the bracket that a collection begins with, which was not reached yet. The zero value is none.
+type awaited struct {
+	is        bool
+	carry     carry
+	at        int
+	isGuarded bool
+}
+
+// flowPart is where between the signs of a collection the text stands.
+type flowPart uint8
+
+const (
+	flowGap     flowPart = iota // between a sign and a scalar
+	flowPlain                   // in a scalar without quotes
+	flowQuoted                  // within quotes
+	flowEscape                  // within quotes, after a backslash
+	flowQuote                   // at a quote that ends the scalar, unless it is doubled
+	flowEnded                   // after a scalar in quotes
+	flowTag                     // in a tag or an anchor
+	flowComment                 // in a comment
+)
+
+// reads reports whether a collection is open.
+func (s *collection) reads() bool { return s.depth > 0 }
+
+// end forgets the collection.
+func (s *collection) end() { *s = collection{opening: s.opening, at: s.at} }
+
+// fail forgets the collection, which is none.
+func (s *collection) fail() {
+	s.end()
+	s.isBroken = true
+}
+
+// expect says that a collection begins at a place of the text, unless that is within one.
+func (s *collection) expect(o awaited) {
+	if !s.opening.is || s.opening.at >= o.at {
+		s.opening = o
+	}
+}
+
+// begin begins the collection that was expected at a bracket.
+func (s *collection) begin(isArray bool) {
+	o := s.opening
+	*s = collection{carry: o.carry, at: o.at, isGuarded: o.isGuarded}
+	s.under.phrase = o.carry.phrase
+	s.open(isArray)
+}
+
+// inScalar reports whether the text is in a scalar that may have to be taken, or at its end.
+func (s *collection) inScalar() bool { return s.part >= flowPlain && s.part <= flowEnded }
+
+// held returns the start of what is not decided, of which limit is the end.
+func (s *collection) held(limit int) int {
+	switch {
+	case !s.reads() && !s.opening.is:
+		return limit
+	case !s.reads():
+		return min(limit, s.opening.at)
+	case s.inScalar() && !s.isLong && !s.isFolded:
+		return min(limit, s.from, s.at)
+	}
+	return min(limit, s.at)
+}
+
+// goesOn reports whether a match that what was read ends in may go on.
+func (s *collection) goesOn() bool { return s.isTaken && s.inScalar() }
+
+// move goes on in a text that lost its first bytes.
+func (s *collection) move(by int) {
+	s.at -= by
+	s.from -= by
+	s.to -= by
+	s.taken -= by
+	s.opening.at -= by
+}
+
+// nextLine goes on in a line of its own.
+func (s *collection) nextLine() {
+	s.at, s.opening = 0, awaited{}
+}
+
+// readCollection reads the collection up to a place of the text. isEnd says that the text or the line
+// ends there.
+func (t *Text) readCollection(to int, isEnd bool) {
+	s := &t.collection
+	if !s.reads() && !s.opening.is {
+		return
+	}
+	begin := t.begin
+	if t.row.isBegun { // which may be at a bracket before that
+		begin = min(begin, max(t.row.line, 0))
+	}
+	for s.at = max(s.at, begin); s.at < to; s.at++ {
+		if !s.reads() {
+			if !s.opening.is || s.opening.at >= to {
+				s.at = to
+				return
+			}
+			s.at = max(s.at, s.opening.at)
+		}
+		c := t.buf[s.at]
+		if c == ':' && s.at+1 == len(t.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
+			break // what follows tells whether it ends a key
+		}
+		if s.reads() {
+			t.readFlow(c)
+		}
+		if s.opening.is && s.opening.at <= s.at {
+			if s.opening.at == s.at && !s.reads() {
+				s.begin(c == '[')
+			}
+			s.opening = awaited{}
+		}
+		if s.isBroken {
+			s.isBroken, t.row.isOfCollection = false, false
+		}
+		if s.at+1-s.from == maxValue && s.inScalar() && !s.isLong && !s.isFolded {
+			t.takeLongScalar()
+		}
+	}
+	if s.reads() && isEnd && s.at == len(t.buf) {
+		t.endLineOfCollection()
+	}
+	t.takeMore()
+}
+
+// readFlow reads the next byte.
+func (t *Text) readFlow(c byte) {
+	s := &t.collection
+	isApart := s.isApart
+	s.isApart = whitespace.has(c)
+	if c == '\n' {
+		t.endLineOfCollection()
+		return
+	}
+	switch s.part {
+	case flowEscape:
+		s.part = flowQuoted
+		return
+	case flowQuoted:
+		if s.isFolded && !whitespace.has(c) {
+			s.from, s.isFolded = s.at, false
+		}
+		switch {
+		case c == s.quote:
+			s.part, s.to = flowQuote, s.at
+		case c == '\\' && c != s.quote && s.quote == '"':
+			s.part = flowEscape
+		}
+		return
+	case flowQuote:
+		if c == '\'' && s.quote == c {
+			s.part = flowQuoted
+			return
+		}
+		s.part = flowEnded
+	case flowComment:
+		return
+	case flowTag:
+		if !whitespace.has(c) && !isFlowSign(c) {
+			return
+		}
+		s.part = flowGap
+	}
+	switch {
+	case s.part == flowPlain && !isFlowSign(c) && !(c == '#' && isApart) && !t.endsKey(c):
+		if !whitespace.has(c) {
+			s.to = s.at + 1
+		}
+		return
+	case whitespace.has(c):
+		return
+	}
+	if s.inScalar() {
+		if t.endsKey(c) {
+			t.endFlowKey()
+			return
+		}
+		t.endScalar()
+	}
+	if s.reads() {
+		t.readFlowSign(c)
+	}
+}
+
+// isFlowSign reports whether c ends a plain scalar of a collection, whatever follows.
+func isFlowSign(c byte) bool { return bytes.IndexByte([]byte(",[]{}"), c) >= 0 }
+
+// endsKey reports whether c, which is read, is the colon after a key.
+func (t *Text) endsKey(c byte) bool {
+	s := &t.collection
+	if c != ':' {
+		return false
+	}
+	next := s.at + 1
+	return s.part == flowEnded || next == len(t.buf) || (whitespace | quote).has(t.buf[next]) || isFlowSign(t.buf[next])
+}
+
+// readFlowSign reads a byte that is no blank and stands between two scalars.
+func (t *Text) readFlowSign(c byte) {
+	s := &t.collection
+	isAfter := s.isAfter
+	s.isAfter = false
+	isOpen := s.next == partValue
+	switch {
+	case c == '#':
+		s.part, s.isAfter = flowComment, isAfter
+	case c == '{' || c == '[':
+		if !isOpen {
+			s.fail()
+			return
+		}
+		s.open(c == '[')
+	case c == '}' || c == ']':
+		if s.more == 0 && s.isArray() != (c == ']') {
+			s.fail()
+			return
+		}
+		s.shut()
+	case c == ',':
+		if s.next == partKey || s.next == partValue && s.inList() && !s.isPair {
+			s.fail()
+			return
+		}
+		s.next = s.first()
+		s.isAbout, s.isEntry, s.isNamed, s.isPair = false, false, false, false
+	case s.next == partColon && c == ':':
+		s.next = partValue
+	case s.next == partComma && isAfter && !s.isGuarded:
+		s.next = partValue // the scalar goes on
+		fallthrough
+	case isOpen || s.next == partKey:
+		s.beginScalar(c)
+	default:
+		s.fail()
+	}
+}
+
+// first returns what begins an entry.
+func (s *collection) first() valuePart {
+	if s.inList() {
+		return partValue
+	}
+	return partKey
+}
+
+// inList reports whether the innermost bracket is [, or one of more than under holds.
+func (s *collection) inList() bool { return s.more > 0 || s.isArray() }
+
+// open takes in a bracket.
+func (s *collection) open(isArray bool) {
+	if s.isPair = false; s.isFull() {
+		s.more++
+		s.next = partValue
+		return
+	}
+	var p *phrase
+	if s.isNamed {
+		p = &s.under.phrase
+	}
+	s.under.open(p, isArray)
+	s.isNamed = false
+}
+
+// shut takes in a closing bracket.
+func (s *collection) shut() {
+	s.isNamed, s.isPair = false, false
+	if s.more > 0 {
+		s.more--
+		s.next = partComma
+		return
+	}
+	if s.under.close(); !s.reads() {
+		s.end()
+	}
+}
+
+// beginScalar begins to read a scalar, a tag or an anchor with its first byte.
+func (s *collection) beginScalar(c byte) {
+	switch {
+	case c == '!' || c == '&':
+		s.part = flowTag
+		return
+	case quote.has(c):
+		s.part, s.quote, s.from, s.isQuoted = flowQuoted, c, s.at+1, true
+	default:
+		s.part, s.from, s.isQuoted = flowPlain, s.at, false
+	}
+	s.to, s.isLong, s.isTaken, s.isFolded = s.at+1, false, false, false
+}
+
+// endFlowKey takes in the scalar as a key.
+func (t *Text) endFlowKey() {
+	s := &t.collection
+	t.takeMore()
+	s.part, s.isTaken = flowGap, false
+	if s.next == partComma || s.next == partColon || s.next == partValue && (!s.inList() || s.isPair) {
+		s.fail()
+		return
+	}
+	s.next, s.isPair = partValue, true
+	to := max(0, s.to)
+	key := t.buf[max(0, s.from, to-maxName):to]
+	p, _ := t.names.of(key)
+	s.isNamed = p != nil
+	s.isAbout = !s.isNamed && s.describes(key, &t.names)
+	s.isEntry = !s.ofSecret && partOf(key) == pairName
+}
+
+// endScalar takes in the scalar as a value, or as a key that has none.
+func (t *Text) endScalar() {
+	s := &t.collection
+	if !s.isLong {
+		t.takeScalar(s.to)
+	}
+	t.takeMore()
+	isCall := s.isGuarded && !s.isQuoted && !s.isLong && bytes.IndexByte(t.buf[s.from:s.to], '(') >= 0
+	s.part, s.isTaken = flowGap, false
+	switch {
+	case isCall:
+		s.fail()
+	case s.next == partKey:
+		s.next = partColon
+	default:
+		s.next = partComma
+	}
+}
+
+// endLineOfCollection takes the part of a scalar that a line ends in.
+func (t *Text) endLineOfCollection() {
+	s := &t.collection
+	s.isApart = true
+	switch s.part {
+	case flowQuoted, flowEscape:
+		if !s.isFolded && !s.isLong {
+			t.takeScalar(s.at)
+		}
+		t.takeMore()
+		s.part, s.isFolded, s.isLong, s.isTaken = flowQuoted, true, false, false
+		return
+	case flowPlain:
+		t.endScalar()
+		s.isAfter = s.next == partComma
+	case flowQuote, flowEnded:
+		t.endScalar()
+	case flowComment, flowTag:
+		s.part = flowGap
+	}
+	if s.next == partColon { // a key that stands alone on its line is a word of a text
+		s.fail()
+	}
+}
+
+// takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
+func (t *Text) takeScalar(end int) bool {
+	s := &t.collection
+	if s.next != partValue || !s.holds() || s.isAbout || s.isEntry || s.from >= end {
+		return false
+	}
+	v := t.buf[s.from:end]
+	isMarker := s.from > 0 && t.buf[s.from-1] == '[' && (window{t.buf, true, &t.around}).marker(s.from-1) == end+1
+	switch {
+	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.isPacked && !isPacked(v),
+		!s.isIn(v, s.isQuoted, &t.around):
+		return false
+	}
+	x := span{start: s.from, end: end, rule: s.rule}
+	if t.line.is && !s.isQuoted {
+		x.quotes = 1
+	}
+	t.reason = Reason{How: carriedReasons[s.how], Name: s.words}
+	t.add(x)
+	return true
+}
+
+// isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an expression of a
+// program: it has a digit, and no signs if it has blanks.
+func isFlowValue(v []byte) bool {
+	return hasDigit(v) && (bareValue.within(v) || (word | dash | dot | blank | high | wide).within(v))
+}
+
+// takeLongScalar takes a scalar that is too long to be held until its end.
+func (t *Text) takeLongScalar() {
+	s := &t.collection
+	end := s.scalarEnd()
+	s.isLong, s.isTaken, s.taken = true, t.takeScalar(end), end
+}
+
+// takeMore takes what was read of a long scalar.
+func (t *Text) takeMore() {
+	s := &t.collection
+	end := s.scalarEnd()
+	if s.isTaken && s.inScalar() && end > s.taken {
+		t.reason = Reason{How: carriedReasons[s.how], Name: s.words}
+		t.add(span{start: s.taken - 1, end: end, rule: s.rule})
+		s.taken = end
+	}
+}
+
+// scalarEnd returns the end of what was read of the scalar.
+func (s *collection) scalarEnd() int {
+	if s.part == flowQuote || s.part == flowEnded {
+		return s.to
+	}
+	return s.at
+}
