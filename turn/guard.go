@@ -153,7 +153,7 @@ func (a *Assembler) Decide(v Verdict) error {
 	a.emit(told)
 	switch v.Action {
 	case Allow, Rewrite:
-		known.held = true
+		known.held = !known.blocked // a policy may have taken it back
 		return nil
 	case Fail:
 		known.blocked = true

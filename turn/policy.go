@@ -167,7 +167,7 @@ func (a *Assembler) ask() bool {
 		return false
 	}
 	a.waiting, a.asked = nil, nil // none judges it
-	known.held = true
+	known.held = !known.blocked   // a policy may have taken it back
 	a.inOrder(known.choice)
 	return true
 }

@@ -111,6 +111,30 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+// TestReplacedCall: a call that a policy takes back with the chunk that has all of it is not let through, whatever is
+// answered later.
+func TestReplacedCall(t *testing.T) {
+	stream := `{"model":"m","message":{"tool_calls":[{"function":{"name":"x","arguments":{}}}]},"done":true}`
+	for _, answers := range []bool{false, true} {
+		replaced := false
+		once := policyFunc(func(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
+			if _, waits := now.Waiting(); waits && answers {
+				if err := to.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
+					t.Error(err)
+				}
+			}
+			if !replaced {
+				replaced = true
+				to.Replace("No calls.")
+			}
+		})
+		got, events := assembled(t, turn.Options{Policies: []turn.Policy{once}}, []byte(stream), 1<<10)
+		if got.Text != "No calls." || got.Blocked != 1 || len(got.Calls) > 0 || strings.Contains(events, `"e":"call`) {
+			t.Errorf("answered %t: %s", answers, events)
+		}
+	}
+}
+
 // TestDeniedArguments: nothing of the arguments of a denied tool is told before it is blocked, those
 // of others are.
 func TestDeniedArguments(t *testing.T) {
