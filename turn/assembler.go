@@ -411,7 +411,7 @@ func (a *Assembler) begin(with protocol.StepKind) {
 	case protocol.FailStep, protocol.DoneStep, protocol.OtherStep:
 		return
 	case protocol.BeginStep:
-		if a.id == "" && a.protocol == OpenAIChat || a.step < len(a.steps.List) {
+		if a.id == "" && a.spec.LateID || a.step < len(a.steps.List) {
 			return
 		}
 	}

@@ -6,10 +6,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// anthropicMessages is https://docs.anthropic.com/en/docs/build-with-claude/streaming
+// AnthropicMessages is https://docs.anthropic.com/en/docs/build-with-claude/streaming
+const AnthropicMessages Name = "anthropic-messages"
+
 func anthropicMessages() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: AnthropicMessages,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return typed(chunk, "message_start", "message_delta", "message_stop", "content_block_") || isMessage(chunk)
 		},
 		Class: func(reason, _ string) Class { return anthropicClass(reason) },

@@ -8,11 +8,14 @@ import (
 	"github.com/kfw-dev/kfw/turn/wire"
 )
 
-// bedrockConverse is https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html, in binary
+// BedrockConverse is https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html, in binary
 // frames, or as lines of JSON that hold the event under its name.
+const BedrockConverse Name = "bedrock-converse"
+
 func bedrockConverse() Spec {
 	return Spec{
-		is: func(event string, chunk gjson.Result) bool {
+		Name: BedrockConverse,
+		recognizes: func(event string, chunk gjson.Result) bool {
 			if isConverse(chunk) || event == wire.ExceptionEvent {
 				return true
 			}

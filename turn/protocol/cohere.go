@@ -4,10 +4,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// cohereV2 is https://docs.cohere.com/v2/docs/streaming
+// CohereV2 is https://docs.cohere.com/v2/docs/streaming
+const CohereV2 Name = "cohere-v2"
+
 func cohereV2() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: CohereV2,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end", "content-start", "content-delta",
 				"content-end",
 				"tool-plan-delta",

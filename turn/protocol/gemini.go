@@ -4,10 +4,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// gemini is https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
+// Gemini is https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
+const Gemini Name = "gemini"
+
 func gemini() Spec {
 	return Spec{
-		is: func(_ string, chunk gjson.Result) bool {
+		Name: Gemini,
+		recognizes: func(_ string, chunk gjson.Result) bool {
 			return chunk.Get("candidates").IsArray() || has(chunk, "usageMetadata") || has(chunk, "promptFeedback")
 		},
 		Class: func(reason, _ string) Class { return geminiClass(reason) },

@@ -438,6 +438,21 @@ func flattened(value any, path string) (parts []string, ok bool) {
 	return nil, false
 }
 
+// TestRegistered: each protocol has a name of its own and all that it needs.
+func TestRegistered(t *testing.T) {
+	seen := map[Name]bool{"": true, Auto: true}
+	for _, name := range Names() {
+		spec := name.Spec()
+		if seen[name] || spec.Name != name || spec.recognizes == nil || spec.New == nil || spec.Class == nil {
+			t.Errorf("%s is registered twice, or not whole: %+v", name, spec)
+		}
+		seen[name] = true
+		if len(fixtures()[name]) == 0 {
+			t.Errorf("%s has no fixtures", name)
+		}
+	}
+}
+
 // TestClasses: every reason that a fixture ends with is known, and what is not known is Unknown.
 func TestClasses(t *testing.T) {
 	for _, name := range Names() {
