@@ -81,6 +81,9 @@ type Event struct {
 // is valid until the answer.
 func (e *Event) Now() Snapshot { return e.now }
 
+// asks reports whether an event is a question that waits for an answer.
+func (e *Event) asks() bool { return e.Kind == InvalidCall || e.Kind == AwaitVerdict }
+
 // Codes of warnings.
 const (
 	warnMalformedLine   = "malformed_line"

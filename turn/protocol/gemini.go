@@ -59,7 +59,7 @@ func (d *geminiDecoder) candidate(candidate gjson.Result, to *Steps) {
 	}
 	to.begin("", "", Text(candidate.Get("content.role")))
 	if has(candidate, "groundingMetadata") {
-		to.note(index, "grounding", "true")
+		to.note(index, GroundingNote, "true")
 	}
 	members(candidate.Get("content.parts"), func(_ string, part gjson.Result) { c.part(index, part, to) })
 	if reason := Text(candidate.Get("finishReason")); reason != "" {

@@ -58,6 +58,12 @@ const (
 	ReasoningBlock = "reasoning"
 )
 
+// Names of notes.
+const (
+	GroundingNote = "grounding"     // the provider names sources
+	StopNote      = "stop_sequence" // text: the sequence that ended the turn
+)
+
 // Calls are numbered apart from blocks where a protocol gives neither a number.
 const callPart = -1 // the part of a call's key
 
