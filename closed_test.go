@@ -35,7 +35,8 @@ func TestClosedStreams(t *testing.T) {
 			t.Run(command+" "+closed, func(t *testing.T) {
 				t.Parallel()
 				state := t.TempDir()
-				if err := os.WriteFile(filepath.Join(state, "in.txt"), []byte("to ada@example.com\n"), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(state, "in.txt"), []byte("to ada@example.com\n"),
+					0o600); err != nil {
 					t.Fatal(err)
 				}
 				made := kfw(t, state, "stream", "--session", "s.kfw", "--budget", "300", "--", "seq", "3000")
@@ -52,7 +53,8 @@ func TestClosedStreams(t *testing.T) {
 						return err
 					}
 					content, err := os.ReadFile(path)
-					for _, frame := range []string{`"is_final"`, `{"seq":1,`, "tokens left\n", "kfw: ", "[REDACTED:email]"} {
+					for _, frame := range []string{`"is_final"`, `{"seq":1,`, "tokens left\n", "kfw: ",
+						"[REDACTED:email]"} {
 						if strings.Contains(string(content), frame) {
 							t.Errorf("%s has %s", path, frame)
 						}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -134,6 +136,81 @@ func TestTokenizersDocument(t *testing.T) {
 	if counts[0] != counts[1] {
 		t.Errorf("it counts %s tokens, chars %s", counts[1], counts[0])
 	}
+}
+
+// TestExitStatuses: the guide and kfw help exit say the same of each code.
+func TestExitStatuses(t *testing.T) {
+	guide, err := os.ReadFile("docs/guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := kfw(t, t.TempDir(), "help", "exit").run(t, 0)
+	_, table, _ := strings.Cut(string(guide), "\n## Exit status\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var rows []string
+	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]*\d[^|]*) \| (.*) \|$`).FindAllStringSubmatch(table, -1) {
+		rows = append(rows, fmt.Sprintf("  %-12s %s\n", row[1], strings.ReplaceAll(row[2], "`", "")))
+	}
+	if want := "Exit status:\n" + strings.Join(rows, ""); want != help {
+		t.Errorf("the guide says\n%s\nthe help\n%s", want, help)
+	}
+}
+
+// TestLinks: every link of a document to a file of the project, and to a heading of one, leads somewhere.
+func TestLinks(t *testing.T) {
+	var documents []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents = append(documents, found...)
+	}
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	var links int
+	for _, name := range documents {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range link.FindAllStringSubmatch(string(document), -1) {
+			target, heading, _ := strings.Cut(found[1], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			links++
+			file := name
+			if target != "" {
+				file = filepath.Join(filepath.Dir(name), target)
+			}
+			pointed, err := os.ReadFile(file)
+			if info, statErr := os.Stat(file); statErr == nil && info.IsDir() {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %s leads nowhere", name, found[1])
+				continue
+			}
+			if heading != "" && !slices.Contains(headings(string(pointed)), heading) {
+				t.Errorf("%s: %s has no heading %s", name, file, heading)
+			}
+		}
+	}
+	if links < 40 {
+		t.Errorf("%d links were found", links)
+	}
+}
+
+// headings returns the names under which the headings of a document can be linked to.
+func headings(document string) []string {
+	var names []string
+	for _, line := range strings.Split(document, "\n") {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(title)), " ", "-")
+			names = append(names, regexp.MustCompile(`[^\p{L}\d_-]`).ReplaceAllString(name, ""))
+		}
+	}
+	return names
 }
 
 // TestBlankLinesAroundExamples: without them an example and the paragraph beside it are shown as one.

@@ -17,9 +17,9 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
-// TestKilledAtEveryWrite kills kfw without warning at every call that changes a file or writes to standard output, before it
-// takes effect. Whenever that is, the ledger counts no less than was written and no more than was granted; the next run takes
-// back the rest; and a handle that was named can be read.
+// TestKilledAtEveryWrite kills kfw without warning at every call that changes a file or writes to standard output,
+// before it takes effect. Whenever that is, the ledger counts no less than was written and no more than was granted;
+// the next run takes back the rest; and a handle that was named can be read.
 //
 // strace counts the calls and sends the signal (its -e inject).
 func TestKilledAtEveryWrite(t *testing.T) {

@@ -128,8 +128,10 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 const raceVariable, raceOptions = "GORACE", "atexit_sleep_ms=20"
 
 func environment(ts *testscript.TestScript) (env []string) {
-	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR", "KFW_SESSION",
-		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER", "KFW_TOTAL",
+	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "SAMPLES", "WORK", "TMPDIR",
+		"KFW_SESSION",
+		"KFW_ALLOW_FIELDS", "KFW_BUDGET", "KFW_FORMAT", "KFW_MODE", "KFW_RULES", "KFW_SENSITIVITY", "KFW_TOKENIZER",
+		"KFW_TOTAL",
 		"KFW_CONFIG", "KFW_HOST", "KFW_KEEP_FIELDS", "KFW_OFF", "KFW_STATE", raceVariable} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
@@ -150,8 +152,8 @@ func frames(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkFrames tells which promise an output of frames breaks: whole lines of JSON, numbered, one final frame, never over
-// budget as the chars counter counts, and what is left said right.
+// checkFrames tells which promise an output of frames breaks: whole lines of JSON, numbered, one final frame, never
+// over budget as the chars counter counts, and what is left said right.
 func checkFrames(out string, budget int) string {
 	lines := strings.SplitAfter(out, "\n")
 	if lines[len(lines)-1] != "" || len(lines) < 2 {
@@ -229,7 +231,7 @@ func TestImports(t *testing.T) {
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
-		"summarize": "summarize/ascii summarize/sketch",
+		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
 		"session":   "budget",
@@ -243,19 +245,20 @@ func TestImports(t *testing.T) {
 		"mcp/results": "budget hosts mcp pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"pipeline/fit":    "budget pipeline/encode pipeline/query pipeline/split summarize",
-		"pipeline/encode": "budget internal/hidden pipeline/split summarize",
-		"pipeline/query":  "pipeline/split redact summarize",
-		"pipeline/split":  "redact summarize",
+		"pipeline/encode": "budget internal/hidden internal/jsonx pipeline/split summarize",
+		"pipeline/query":  "internal/jsonx pipeline/split redact summarize",
+		"pipeline/split":  "internal/jsonx redact summarize",
 
-		"summarize/ascii":  "",
 		"summarize/sketch": "",
+		"summarize/value":  "internal/ascii summarize/sketch",
 
 		"turn/encode":   "internal/jsonx turn turn/protocol turn/wire",
 		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 
-		"internal/jsonx":     "",
+		"internal/ascii":     "",
+		"internal/jsonx":     "internal/ascii",
 		"internal/spool":     "",
 		"internal/hidden":    "",
 		"internal/trust":     "",
@@ -271,7 +274,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "summarize/ascii", "summarize/sketch", "budget", "budget/pairs",
+	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
@@ -305,7 +308,9 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", path, ours)
 			}
 			isAddress := imported == "net/netip" // which has addresses, and no network
-			if contains(strings.Join(pure, " "), pkg) && !isAddress && (imported == "os" || imported == "net" || strings.HasPrefix(imported, "os/") || strings.HasPrefix(imported, "net/")) {
+			if contains(strings.Join(pure, " "), pkg) && !isAddress &&
+				(imported == "os" || imported == "net" || strings.HasPrefix(imported, "os/") ||
+					strings.HasPrefix(imported, "net/")) {
 				t.Errorf("%s imports %s", path, imported)
 			}
 		}

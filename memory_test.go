@@ -16,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/testdepth"
 )
 
-// peak is kfw, and says on stderr what its resident peak was, in kB. What a parent is told of a child's peak (getrusage)
-// includes the parent's own, from before the child's program was executed; so the child has to tell it.
+// peak is kfw, and says on stderr what its resident peak was, in kB. What a parent is told of a child's peak
+// (getrusage) includes the parent's own, from before the child's program was executed; so the child has to tell it.
 func peak() {
 	exit := cmd.Main()
 	status, err := os.ReadFile("/proc/self/status")
@@ -53,11 +53,11 @@ var shapes = map[string]struct{ begin, repeated, end string }{
 	"a secret, always": {"", "mail ada@example.com, password=hunter2 ", ""},
 }
 
-// TestMemoryDoesNotGrow compares the resident peak for 100 kB with that for 20 MB. The budget is one that neither fits, not
-// even as a table, so that both are kept behind a handle: the database that this takes is opened only then.
+// TestMemoryDoesNotGrow compares the resident peak for 100 kB with that for 20 MB. The budget is one that neither
+// fits, not even as a table, so that both are kept behind a handle: the database that this takes is opened only then.
 //
-// When the collector runs depends on what else the machine does, and moves a peak by some 2 MB. So the growth is compared up
-// to four times: memory that grows with the input does so each time.
+// When the collector runs depends on what else the machine does, and moves a peak by some 2 MB. So the growth is
+// compared up to four times: memory that grows with the input does so each time.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("resident peak is read from /proc")

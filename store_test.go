@@ -57,14 +57,16 @@ func TestStoreUnusable(t *testing.T) {
 				of := fmt.Sprintf("%s, %s, %d tokens", name, format, budget)
 				if !strings.Contains(want, `"handle":"h1"`) && !strings.Contains(want, "kfw expand h1") {
 					if got := without.run(t, 0); got != want || without.errs.Len() > 0 {
-						t.Errorf("%s: with a store\n%.2000s\nwithout\n%.2000s\nstderr: %s", of, want, got, without.errs.String())
+						t.Errorf("%s: with a store\n%.2000s\nwithout\n%.2000s\nstderr: %s", of, want, got,
+							without.errs.String())
 					}
 					continue
 				}
 				needed++
 				got := without.run(t, 123)
 				if strings.Contains(got, `"handle":`) || strings.Contains(got, "kfw expand") ||
-					!strings.Contains(got, "session_unusable") && !strings.Contains(got, "cannot be opened: not a directory") {
+					!strings.Contains(got, "session_unusable") &&
+						!strings.Contains(got, "cannot be opened: not a directory") {
 					t.Errorf("%s: %.2000s", of, got)
 				}
 				if !strings.HasPrefix(without.errs.String(), "kfw: "+file) {

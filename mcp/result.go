@@ -191,7 +191,7 @@ func (d *edit) content() error {
 		return err
 	}
 	if kind != jsonx.Array {
-		if !d.inContent.isEmpty() && kind == jsonx.Literal { // null
+		if !d.inContent.isEmpty() && kind == jsonx.Null {
 			return d.e.Drop()
 		}
 		d.hasContent = true

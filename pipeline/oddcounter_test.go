@@ -48,8 +48,8 @@ var oddCounters = map[string]oddCounter{
 	"squared":              func(line []byte) int { return len(line) * len(line) },
 }
 
-// TestOddCounters: whatever counts, by it what is written is within the budget, and on the ledger. A final frame may cost
-// more than any before it; then there is none.
+// TestOddCounters: whatever counts, by it what is written is within the budget, and on the ledger. A final frame may
+// cost more than any before it; then there is none.
 func TestOddCounters(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(kindsOfResponses)) {
 		t.Run(kind, func(t *testing.T) {
@@ -70,7 +70,8 @@ func TestOddCounters(t *testing.T) {
 	}
 }
 
-func holdBudget(t *testing.T, name string, counter budget.Counter, data []byte, tokens int, encoding encode.Encoding, plan fit.Plan) {
+func holdBudget(t *testing.T, name string, counter budget.Counter, data []byte, tokens int,
+	encoding encode.Encoding, plan fit.Plan) {
 	t.Helper()
 	m := new(memory)
 	fw := m.firewall(t, tokens)
@@ -138,7 +139,8 @@ func TestFailingCounter(t *testing.T) {
 					counter := &failingCounter{Counter: chars, left: left}
 					out, err := runFailing(t, data, tokens, page, counter)
 					if !errors.Is(err, errCounter) || out.written {
-						t.Errorf("%s, %d tokens, after %d of %d: %v; written after that: %v", kind, tokens, left, asked, err, out.written)
+						t.Errorf("%s, %d tokens, after %d of %d: %v; written after that: %v", kind, tokens, left,
+							asked, err, out.written)
 					}
 				}
 			}

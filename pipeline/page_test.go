@@ -23,7 +23,8 @@ import (
 )
 
 // partHint is what a page says of a chunk that does not fit.
-var partHint = regexp.MustCompile(`chunk (\d+) does not fit: --budget (\d+) shows it whole(?:, --at ('(?:[^']|'\\'')+'|[^ "]+) its (\d+) elements)?`)
+var partHint = regexp.MustCompile(
+	`chunk (\d+) does not fit: --budget (\d+) shows it whole(?:, --at ('(?:[^']|'\\'')+'|[^ "]+) its (\d+) elements)?`)
 
 // TestPagesOfLargeChunks: pages of whatever budget go on to the end and name every chunk; of one
 // that does not fit they name a budget that shows it whole, and a place that has as many elements
@@ -112,7 +113,8 @@ func (p *pages) page(offset, limit, tokens int) (out string, next int) {
 	}
 	out = b.String()
 	if _, isText := p.encoding.(encode.Text); isText {
-		if more := regexp.MustCompile(`(?m)^kfw: more: kfw expand h1 --offset (\d+)`).FindStringSubmatch(out); more != nil {
+		if more := regexp.MustCompile(`(?m)^kfw: more: kfw expand h1 --offset (\d+)`).FindStringSubmatch(
+			out); more != nil {
 			next, _ = strconv.Atoi(more[1])
 		}
 		return out, next
@@ -133,7 +135,8 @@ func (p *pages) follow(tokens int) {
 		}
 		if next == 0 {
 			if last := len(p.all); offset < last && !p.names(out, last) {
-				p.t.Fatalf("%d tokens: the last page, from %d on, does not show chunk %d:\n%s", tokens, offset, last, out)
+				p.t.Fatalf("%d tokens: the last page, from %d on, does not show chunk %d:\n%s", tokens, offset,
+					last, out)
 			}
 			return
 		}
@@ -147,7 +150,8 @@ func (p *pages) follow(tokens int) {
 // names reports whether a page shows a chunk, or says that it does not.
 func (p *pages) names(out string, seq int) bool {
 	c := p.all[seq-1].Chunk()
-	return strings.Contains(out, fmt.Sprintf("chunk %d", seq)) || strings.Contains(out, fmt.Sprintf(`"chunks":[%d,%d]`, seq, seq)) || p.isWhole(out, c)
+	return strings.Contains(out, fmt.Sprintf("chunk %d", seq)) ||
+		strings.Contains(out, fmt.Sprintf(`"chunks":[%d,%d]`, seq, seq)) || p.isWhole(out, c)
 }
 
 // isWhole reports whether a page shows all of a chunk.
@@ -157,7 +161,8 @@ func (p *pages) isWhole(out string, c Chunk) bool {
 		if !p.filtered {
 			want, _ = verbatim(string(c.Source))
 		}
-		return strings.Contains(out, want) || !strings.Contains(out, "does not fit") && !strings.Contains(out, "not shown")
+		return strings.Contains(out, want) || !strings.Contains(out, "does not fit") &&
+			!strings.Contains(out, "not shown")
 	}
 	for line := range strings.Lines(out) {
 		if data := gjson.Get(line, "data"); data.Exists() && gjson.Get(line, "mode").Str == "raw" {
@@ -243,7 +248,8 @@ func TestPagesAsTextMissNothing(t *testing.T) {
 			}
 			n, err := strconv.Atoi(said.FindStringSubmatch(out.String())[1])
 			if shown += n; err != nil || more[1] != strconv.Itoa(shown) {
-				t.Fatalf("%d tokens, after chunk %d: %d chunks, and the next page begins after %s\n%s", fw.Budget.Tokens, offset, n, more[1], &out)
+				t.Fatalf("%d tokens, after chunk %d: %d chunks, and the next page begins after %s\n%s",
+					fw.Budget.Tokens, offset, n, more[1], &out)
 			}
 			offset = shown
 		}

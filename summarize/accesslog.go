@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // accessNames are those of the fields of an access log: the Common Log Format of CERN httpd, with what the Combined one of
@@ -26,7 +27,7 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 	if open < 0 {
 		return dst, false
 	}
-	if !isNamedMonthTime(line[open+1:]) {
+	if !value.IsNamedMonthTime(line[open+1:]) {
 		return dst, false
 	}
 	c := accessCutter{line: line, pairs: dst}

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // Bounds of what is said once for all rows, beside their columns.
@@ -25,12 +28,12 @@ func (b *Tabulator) arranged(records Records, total int) (rows Records, array, a
 	total -= records.Len() - rows.Len()
 	array = arrayOf(rows.At(0).Path)
 	for _, r := range each(rows) {
-		if !bytes.Equal(arrayOf(r.Path), array) || r.kind() == kindArray {
+		if !bytes.Equal(arrayOf(r.Path), array) || r.kind() == jsonx.Array {
 			return b.withPaths(rows), nil, around, total
 		}
 	}
 	if len(array) > 0 { // not a top-level array
-		return rows, appendEscaped(nil, append(bytes.Clone(array), '#')), around, total
+		return rows, jsonx.AppendCanonicalText(nil, append(bytes.Clone(array), '#')), around, total
 	}
 	return b.withPaths(rows), nil, around, total
 }
@@ -42,7 +45,7 @@ func (b *Tabulator) apart(records Records) (rows Records, around []byte) {
 		return records, nil
 	}
 	isElement := func(r Record) bool {
-		return r.kind() == kindObject && bytes.Equal(arrayOf(r.Path), array)
+		return r.kind() == jsonx.Object && bytes.Equal(arrayOf(r.Path), array)
 	}
 	size, count := 0, 0
 	for _, r := range each(records) {
@@ -64,11 +67,11 @@ func (b *Tabulator) apart(records Records) (rows Records, around []byte) {
 			continue
 		}
 		elements.others = append(elements.others, i)
-		around = append(AppendString(around, r.Path), ':')
+		around = append(jsonx.AppendCanonicalString(around, r.Path), ':')
 		if r.IsText {
-			around = AppendString(around, r.Value)
+			around = jsonx.AppendCanonicalString(around, r.Value)
 		} else {
-			around = appendMinified(around, r.Value)
+			around = jsonx.AppendMinified(around, r.Value)
 		}
 		around = append(around, ',')
 	}
@@ -96,12 +99,12 @@ func (e elementsOf) At(i int) Record {
 }
 
 // kind returns the type of a record: a text is a string.
-func (r Record) kind() kind {
+func (r Record) kind() jsonx.Kind {
 	if r.IsText {
-		return kindString
+		return jsonx.String
 	}
-	c := cursor{src: r.Value}
-	return c.kind()
+	c := jsonx.Cursor{Source: r.Value}
+	return c.Kind()
 }
 
 // mostCommonArray returns the path of the array that most elements among the records are of, if there is one (Boyer,
@@ -132,11 +135,11 @@ func (b *Tabulator) split(document Record) (rows []Record, array, around []byte)
 	if in.to == 0 {
 		return nil, nil, nil
 	}
-	for c := (cursor{src: document.Value, at: in.from + 1}); ; c.take() {
-		if _, ok := c.entry(in.isMap); !ok {
+	for c := (jsonx.Cursor{Source: document.Value, At: in.from + 1}); ; c.Take() {
+		if _, ok := c.Entry(in.isMap); !ok {
 			break
 		}
-		if c.kind() < kindArray || len(rows) == mostElements {
+		if c.Kind() < jsonx.Array || len(rows) == mostElements {
 			return nil, nil, nil
 		}
 		rows = append(rows, Record{})
@@ -145,23 +148,23 @@ func (b *Tabulator) split(document Record) (rows []Record, array, around []byte)
 	if array := arrayOf(path); array != nil && len(array) == 0 {
 		path = nil // an element of a top-level array
 	}
-	w := aroundWriter{in: in, path: appendEscaped(nil, path)}
-	w.add(&cursor{src: document.Value})
+	w := aroundWriter{in: in, path: jsonx.AppendCanonicalText(nil, path)}
+	w.add(&jsonx.Cursor{Source: document.Value})
 	if string(w.around) == "{}" || string(w.around) == "[]" || len(w.around) == 0 {
 		w.around = nil
 	}
-	c := cursor{src: document.Value, at: in.from}
-	c.enter()
+	c := jsonx.Cursor{Source: document.Value, At: in.from}
+	c.Enter()
 	for i := range rows {
 		rows[i].Seq = document.Seq
 		if !in.isMap {
-			c.element()
-			rows[i].Value = c.take()
+			c.Element()
+			rows[i].Value = c.Take()
 			continue
 		}
-		name, _ := c.member()
+		name, _ := c.Member()
 		from := len(b.arena)
-		b.arena = withPath(b.arena, joinPath(w.path, b.layout.canonical(name)), Record{Value: c.take()})
+		b.arena = withPath(b.arena, joinPath(w.path, b.layout.canonical(name)), Record{Value: c.Take()})
 		rows[i].Value = b.arena[from:]
 	}
 	if !in.isMap {
@@ -178,40 +181,40 @@ type aroundWriter struct {
 }
 
 // add copies the value at the cursor. wrote is false for the container itself.
-func (w *aroundWriter) add(c *cursor) (wrote bool) {
-	k := c.kind()
-	if c.at == w.in.from {
-		c.take()
+func (w *aroundWriter) add(c *jsonx.Cursor) (wrote bool) {
+	k := c.Kind()
+	if c.At == w.in.from {
+		c.Take()
 		return false
 	}
-	end := cursor{src: c.src, at: c.at}
-	end.take()
-	if c.at > w.in.from || end.at < w.in.to {
-		w.around = appendMinified(w.around, c.take())
+	end := jsonx.Cursor{Source: c.Source, At: c.At}
+	end.Take()
+	if c.At > w.in.from || end.At < w.in.to {
+		w.around = jsonx.AppendMinified(w.around, c.Take())
 		return true
 	}
-	closing := c.src[c.at] + ('}' - '{') // as ']' of '['
-	w.around = append(w.around, c.src[c.at])
-	c.enter()
+	closing := c.Source[c.At] + ('}' - '{') // as ']' of '['
+	w.around = append(w.around, c.Source[c.At])
+	c.Enter()
 	outer, canonical := w.path, []byte(nil)
 	for i := 0; ; i++ {
 		before := len(w.around)
 		if w.around[before-1] != '{' && w.around[before-1] != '[' {
 			w.around = append(w.around, ',')
 		}
-		name, ok := c.entry(k == kindObject)
+		name, ok := c.Entry(k == jsonx.Object)
 		if !ok {
 			w.around = append(w.around[:before], closing)
 			return true
 		}
-		if k == kindObject {
-			canonical = appendCanonical(canonical[:0], name)
+		if k == jsonx.Object {
+			canonical = jsonx.AppendCanonical(canonical[:0], name)
 			w.around = append(append(append(w.around, '"'), name...), `":`...)
 		} else {
 			canonical = strconv.AppendInt(canonical[:0], int64(i), 10)
 		}
-		c.skipSpace()
-		if isIn := c.at <= w.in.from; isIn {
+		c.SkipSpace()
+		if isIn := c.At <= w.in.from; isIn {
 			w.path = joinPath(outer, canonical)
 		}
 		if !w.add(c) {
@@ -247,7 +250,7 @@ func (b *Tabulator) withPaths(records Records) Records {
 	for _, r := range each(records) {
 		from := len(b.arena)
 		if len(r.Path) > 0 {
-			b.arena = withPath(b.arena, appendEscaped(nil, r.Path), r)
+			b.arena = withPath(b.arena, jsonx.AppendCanonicalText(nil, r.Path), r)
 			r = Record{Seq: r.Seq}
 		} else {
 			b.arena = append(b.arena, r.Value...)
@@ -261,23 +264,23 @@ func (b *Tabulator) withPaths(records Records) Records {
 // withPath appends an object of a path, the inside of a JSON string, and the members of a record or else its value.
 func withPath(dst, path []byte, r Record) []byte {
 	dst = append(append(append(dst, `{"@path":"`...), path...), `",`...)
-	c := cursor{src: r.Value}
+	c := jsonx.Cursor{Source: r.Value}
 	switch {
 	case r.IsText:
-		return append(AppendString(append(dst, `"@value":`...), r.Value), '}')
-	case c.kind() != kindObject:
-		return append(append(append(dst, `"@value":`...), c.take()...), '}')
-	case c.isEmpty():
+		return append(jsonx.AppendCanonicalString(append(dst, `"@value":`...), r.Value), '}')
+	case c.Kind() != jsonx.Object:
+		return append(append(append(dst, `"@value":`...), c.Take()...), '}')
+	case c.IsEmpty():
 		dst[len(dst)-1] = '}'
 		return dst
 	}
-	return append(dst, c.take()[1:]...)
+	return append(dst, c.Take()[1:]...)
 }
 
 // arrayOf returns the path up to an index at its end, nil if there is none.
 func arrayOf(path []byte) []byte {
 	end := bytes.LastIndexByte(path, '.') + 1
-	if _, isIndex := digits(path[end:]); !isIndex || end == len(path) {
+	if _, isIndex := value.ParseDigits(path[end:]); !isIndex || end == len(path) {
 		return nil
 	}
 	return path[:end]

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
@@ -250,7 +251,7 @@ func (r *row) leaveTo(failure *row) {
 func (r *row) addLine(line []byte) {
 	from := len(r.bytes)
 	r.bytes = append(append(r.bytes, r.line.of(r.bytes)...), '\n')
-	r.bytes = append(r.bytes, wholeCharacters(bytes.TrimSpace(line), maxCellLen)...)
+	r.bytes = append(r.bytes, jsonx.WholeCharacters(bytes.TrimSpace(line), maxCellLen)...)
 	r.line = span{from, len(r.bytes)}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // appendCell appends a JSON value of at most limit bytes: of a longer one what
@@ -18,7 +20,7 @@ func appendCell(dst, value []byte, limit int, cut *int) []byte {
 		*cut++
 		return appendCutString(dst, value, limit)
 	}
-	dst = appendMinified(dst, value)
+	dst = jsonx.AppendMinified(dst, value)
 	if len(dst)-before <= limit {
 		return dst
 	}
@@ -27,11 +29,11 @@ func appendCell(dst, value []byte, limit int, cut *int) []byte {
 }
 
 func appendCutString(dst, value []byte, limit int) []byte {
-	text := inside(value)
+	text := jsonx.Inside(value)
 	room := limit - len(leftOutCell)
 	end := endOfName(text, room/3)
-	dst = append(append(dst, '"'), cutInside(text, room-len(end))...)
-	return append(append(append(dst, ellipsis...), end...), '"')
+	dst = append(append(dst, '"'), jsonx.CutInside(text, room-len(end))...)
+	return append(append(append(dst, jsonx.Ellipsis...), end...), '"')
 }
 
 // endOfName returns at most limit bytes of what a long name ends with, since names that begin alike
@@ -51,26 +53,26 @@ func endOfName(text []byte, limit int) []byte {
 // appendCut appends what fits of a value that is too long: of an array or an
 // object the first ones, and how many more there are.
 func appendCut(dst, value []byte, limit int) []byte {
-	c := cursor{src: value}
-	k := c.kind()
+	c := jsonx.Cursor{Source: value}
+	k := c.Kind()
 	switch k {
-	case kindString:
+	case jsonx.String:
 		return appendCutString(dst, value, limit)
-	case kindArray, kindObject:
+	case jsonx.Array, jsonx.Object:
 	default:
 		return append(dst, leftOutCell...)
 	}
 	end := len(dst) + limit - len(`{"…":"99999 more"}`)
-	dst = append(dst, value[c.at])
+	dst = append(dst, value[c.At])
 	opened := len(dst)
-	c.enter()
+	c.Enter()
 	more := 0
 	for {
-		name, ok := c.entry(k == kindObject)
+		name, ok := c.Entry(k == jsonx.Object)
 		if !ok {
 			break
 		}
-		part := c.take()
+		part := c.Take()
 		if more > 0 {
 			more++
 			continue
@@ -79,16 +81,16 @@ func appendCut(dst, value []byte, limit int) []byte {
 		if before > opened {
 			dst = append(dst, ',')
 		}
-		if k == kindObject {
+		if k == jsonx.Object {
 			dst = append(append(append(dst, '"'), name...), `":`...)
 		}
 		from := len(dst)
-		if dst = appendMinified(dst, part); len(dst) <= end {
+		if dst = jsonx.AppendMinified(dst, part); len(dst) <= end {
 			continue
 		}
 		if room := end - from; before == opened && room > leastOfPart {
 			dst = appendCut(dst[:from], part, room)
-			if !bytes.HasPrefix(dst[from+1:], []byte(`"`+ellipsis)) {
+			if !bytes.HasPrefix(dst[from+1:], []byte(`"`+jsonx.Ellipsis)) {
 				continue
 			}
 		}
@@ -100,14 +102,14 @@ func appendCut(dst, value []byte, limit int) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '"')
-		if k == kindObject {
-			dst = append(dst, ellipsis+`":"`...)
+		if k == jsonx.Object {
+			dst = append(dst, jsonx.Ellipsis+`":"`...)
 		} else {
-			dst = append(dst, ellipsis+` `...)
+			dst = append(dst, jsonx.Ellipsis+` `...)
 		}
 		dst = append(strconv.AppendInt(dst, int64(more), 10), ` more"`...)
 	}
-	if k == kindObject {
+	if k == jsonx.Object {
 		return append(dst, '}')
 	}
 	return append(dst, ']')
@@ -119,9 +121,9 @@ const leastOfPart = 40
 // appendTextCell appends a line of text as a JSON string.
 func appendTextCell(dst, text []byte, limit int, cut *int) []byte {
 	if len(text) <= limit {
-		return AppendString(dst, text)
+		return jsonx.AppendCanonicalString(dst, text)
 	}
 	*cut++
-	dst = appendEscaped(append(dst, '"'), wholeCharacters(text, limit))
-	return append(dst, ellipsis+`"`...)
+	dst = jsonx.AppendCanonicalText(append(dst, '"'), jsonx.WholeCharacters(text, limit))
+	return append(dst, jsonx.Ellipsis+`"`...)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // TestCutNamesDiffer: names that begin alike and differ at the end are told apart where they are
@@ -41,7 +43,7 @@ func TestCutSentencesBegin(t *testing.T) {
 	for _, text := range []string{"one two " + strings.Repeat("three ", 30), strings.Repeat("a", longestShown+1),
 		`a\\b` + strings.Repeat("c", 90)} {
 		cut := 0
-		if cell := appendCell(nil, []byte(`"`+text+`"`), 60, &cut); !strings.HasSuffix(string(cell), ellipsis+`"`) {
+		if cell := appendCell(nil, []byte(`"`+text+`"`), 60, &cut); !strings.HasSuffix(string(cell), jsonx.Ellipsis+`"`) {
 			t.Errorf("%s", cell)
 		}
 	}

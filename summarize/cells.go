@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // An array may be a row: what its elements are is told by where they stand. [1700000000,"17.2"] has a time and a value, and so
@@ -31,7 +34,7 @@ var cellNames = func() (names [mostCells][]byte) {
 }()
 
 // isRow says whether the array at the cursor is a row. The first one at a place tells for all.
-func (s *Summary) isRow(c *cursor, place int) bool {
+func (s *Summary) isRow(c *jsonx.Cursor, place int) bool {
 	n := &s.paths.nodes[place]
 	if n.cells == notKnown {
 		n.cells = ofList
@@ -50,8 +53,8 @@ func (s *Summary) isRow(c *cursor, place int) bool {
 
 // isRow says whether the array at the cursor looks like a row: a few scalars, of more than one kind, or as many as the next
 // array has if it is an element of one.
-func isRow(c cursor, isElement bool) bool {
-	isElement = isElement || c.at == 0
+func isRow(c jsonx.Cursor, isElement bool) bool {
+	isElement = isElement || c.At == 0
 	cells, isMixed := scalarsOf(&c)
 	switch {
 	case cells < leastCells:
@@ -59,7 +62,7 @@ func isRow(c cursor, isElement bool) bool {
 	case isMixed || !isElement:
 		return isMixed
 	}
-	if !c.element() { // it is the last one, or all of a record
+	if !c.Element() { // it is the last one, or all of a record
 		return true
 	}
 	next, _ := scalarsOf(&c)
@@ -68,22 +71,22 @@ func isRow(c cursor, isElement bool) bool {
 
 // scalarsOf returns how many elements the array at the cursor has, and whether they are of more than one kind, and steps
 // past it; 0 if they are not all scalars, or too many for a row.
-func scalarsOf(c *cursor) (n int, isMixed bool) {
-	if c.kind() != kindArray {
+func scalarsOf(c *jsonx.Cursor) (n int, isMixed bool) {
+	if c.Kind() != jsonx.Array {
 		return 0, false
 	}
 	kinds := 0
-	before := kindNull
-	for c.enter(); c.element(); n++ {
-		k := c.kind()
-		if k >= kindArray || n == mostCells {
+	before := jsonx.Null
+	for c.Enter(); c.Element(); n++ {
+		k := c.Kind()
+		if k >= jsonx.Array || n == mostCells {
 			return 0, false
 		}
-		if k != kindNull && k != before {
+		if k != jsonx.Null && k != before {
 			kinds++
 			before = k
 		}
-		c.take()
+		c.Take()
 	}
 	return n, kinds > 1
 }
@@ -93,13 +96,13 @@ func scalarsOf(c *cursor) (n int, isMixed bool) {
 
 // boxesOf returns how many elements the array at the cursor has, and the name of the one member that they all have, a scalar; 0 if
 // they are others, or too many for a row.
-func boxesOf(c cursor) (n int, name []byte) {
-	if c.kind() != kindArray {
+func boxesOf(c jsonx.Cursor) (n int, name []byte) {
+	if c.Kind() != jsonx.Array {
 		return 0, nil
 	}
-	for c.enter(); c.element(); n++ {
+	for c.Enter(); c.Element(); n++ {
 		member, value, ok := unboxed(&c)
-		if !ok || value.kind() >= kindArray || n > 0 && !bytes.Equal(member, name) || n == mostCells {
+		if !ok || value.Kind() >= jsonx.Array || n > 0 && !bytes.Equal(member, name) || n == mostCells {
 			return 0, nil
 		}
 		name = member
@@ -108,18 +111,18 @@ func boxesOf(c cursor) (n int, name []byte) {
 }
 
 // unboxed returns the member of the object at the cursor, and steps past that, if it is one with one member.
-func unboxed(c *cursor) (name []byte, value cursor, ok bool) {
-	if c.kind() != kindObject {
+func unboxed(c *jsonx.Cursor) (name []byte, value jsonx.Cursor, ok bool) {
+	if c.Kind() != jsonx.Object {
 		return nil, value, false
 	}
 	in := *c
-	in.enter()
-	if name, ok = in.member(); !ok {
+	in.Enter()
+	if name, ok = in.Member(); !ok {
 		return nil, value, false
 	}
 	value = in
-	in.take()
-	if _, ok = in.member(); ok {
+	in.Take()
+	if _, ok = in.Member(); ok {
 		return nil, value, false
 	}
 	*c = in
@@ -192,12 +195,12 @@ func AreHeadings(name []byte) bool {
 
 // strings returns the values of a field if they are so many strings, all different and known in full, and none a number.
 func (f *field) strings(n int) (values [][]byte) {
-	if f.values != n || f.types[kindString] != n || len(f.counts.entries) != n {
+	if f.values != n || f.types[jsonx.String] != n || len(f.counts.entries) != n {
 		return nil
 	}
 	for _, e := range f.counts.entries {
-		name := inside(e.text)
-		if _, isNumber := digits(name); e.cut || isNumber || len(name) == 0 {
+		name := jsonx.Inside(e.text)
+		if _, isNumber := value.ParseDigits(name); e.cut || isNumber || len(name) == 0 {
 			return nil
 		}
 		values = append(values, bytes.Clone(name))
@@ -225,14 +228,14 @@ func (s *Summary) stringsOfRow(row, n int) (values [][]byte) {
 }
 
 // addCells takes in the row at the cursor.
-func (s *Summary) addCells(c *cursor, place int) {
+func (s *Summary) addCells(c *jsonx.Cursor, place int) {
 	n := &s.paths.nodes[place]
 	if of := &s.paths.nodes[n.headings.array]; n.headings.names != nil && of.source != n.headings.source {
 		n.headings.names = nil // others have come, and of which rows they are is not known
 	}
 	names, box := n.headings.names, n.box
-	c.enter()
-	for i, before := 0, rootNode; c.element(); i++ {
+	c.Enter()
+	for i, before := 0, rootNode; c.Element(); i++ {
 		member := noNode
 		switch {
 		case i < len(names):
@@ -242,23 +245,23 @@ func (s *Summary) addCells(c *cursor, place int) {
 		}
 		if member == noNode {
 			s.further.Add(mixed(uint64(i)+1)^uint64(place)*placeFactor, &s.nameRoom)
-			c.take()
+			c.Take()
 			continue
 		}
 		before = member
-		end, in := c.intoBox(box)
+		end, in := intoBox(c, box)
 		if i < len(names) {
 			s.foundCell(member, i, in)
 		}
 		if s.addValue(c, member); in != nil {
-			c.at = end
+			c.At = end
 		}
 	}
 }
 
 // intoBox steps to what is in the object at the cursor, if that is a box with a member of that name, and returns where it ends and
 // the name; nil if it is none.
-func (c *cursor) intoBox(box []byte) (end int, in []byte) {
+func intoBox(c *jsonx.Cursor, box []byte) (end int, in []byte) {
 	if box == nil {
 		return 0, nil
 	}
@@ -267,8 +270,8 @@ func (c *cursor) intoBox(box []byte) (end int, in []byte) {
 	if !ok || !bytes.Equal(name, box) {
 		return 0, nil
 	}
-	c.at = value.at
-	return after.at, name
+	c.At = value.At
+	return after.At, name
 }
 
 // foundCell remembers where in their row the cells of a column are that is called by a heading, in a member of that name if they are

@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // What a column tells, for each record that has it, if its cells are
@@ -64,7 +67,7 @@ func (r *recordCells) has(hash uint64, record int) bool {
 func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 	text := cell
 	if cell[0] == '"' {
-		text = inside(cell)
+		text = jsonx.Inside(cell)
 	}
 	hash := hashOf(text)
 	k.sketch[hash/64%uint64(len(k.sketch))] |= 1 << (hash % 64)
@@ -102,7 +105,7 @@ func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 }
 
 func isTime(text []byte) bool {
-	_, ok := parseTimestamp(text)
+	_, ok := value.ParseTimestamp(text)
 	return ok
 }
 

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+)
 
 // seeCommit takes in a line, and reports whether it is one of the message of a commit, as git log
 // prints them: what is indented by four blanks after the hash, the author and the date. A message
@@ -18,6 +22,6 @@ func (s *Summary) seeCommit(line []byte) bool {
 		return true
 	}
 	name, _, isNamed := bytes.Cut(line, []byte{':'}) // Author, Date, Merge, CommitDate
-	s.isInCommit = isNamed && leadingLetters(name) == len(name)
+	s.isInCommit = isNamed && ascii.LeadingLetters(name) == len(name)
 	return false
 }

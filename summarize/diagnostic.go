@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Lines that begin with a place in a file are those of compilers and linters (GNU Coding Standards, Formatting Error Messages), and
@@ -34,7 +34,7 @@ var severities = [...]string{
 }
 
 func cutDiagnostic(line []byte) (d diagnostic, ok bool) {
-	if arrow, found := bytes.CutPrefix(withoutBlanks(line), []byte("--> ")); found { // as rustc has it
+	if arrow, found := bytes.CutPrefix(ascii.TrimBlanks(line), []byte("--> ")); found { // as rustc has it
 		line = arrow
 	}
 	file, text, ok := cutPlace(line)

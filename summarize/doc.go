@@ -23,9 +23,8 @@
 //     errortoken.go, lineverdict.go,
 //     leveloftext.go, sourceline.go: whether a line reports the error that a word in it names;
 //     errorrecord.go: whether a record does
-//   - field.go: what is kept for one field; values.go, number.go, quantity.go, notnumbers.go, redacted.go and timestamp.go are its parts;
-//     linetime.go:
-//     the time that a line begins with
+//   - field.go: what is kept for one field; values.go, redacted.go and fieldnumbers.go are its parts, and package
+//     value reads numbers, quantities and times; timeofline.go: the time that a line begins with
 //   - phrases.go: the most frequent words of lines, pairs of words, paths and endings of files
 //   - template.go: line templates; alone.go: lines that are alone in theirs; few.go: numbers and words in them of which
 //     there are few; measures.go and labels.go: numbers beside the same word in any; mask.go: the
@@ -45,8 +44,7 @@
 //     diagnostic.go: those of compilers, linters and grep, addresses.go: addresses in lines
 //   - blocks.go: lines that belong to the one before: stack traces, hunks and
 //     what is indented under a failure
-//   - paths.go: the tree of field names; cursor.go: a walk over a JSON value;
-//     jsontext.go: writing one, and whether a text is an object
+//   - paths.go: the tree of field names
 //
 // Everything keyed by data has a cap, and what is written is exact or its name
 // ends in "~".

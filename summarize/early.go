@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // maxEarly is how many of the first records are judged again at the end: when they came, there was nothing to tell them
@@ -59,11 +61,11 @@ func (s *Summary) judge(r *row) {
 	}
 	for _, c := range r.cells {
 		f, value := &s.fields[c.place], c.text.of(r.bytes)
-		k := kindOf(value[0])
+		k := jsonx.KindOf(value[0])
 		why := reason{place: c.place, kind: k, hash: hashOf(value), form: -1}
 		isNumber := false
 		why.number, isNumber = f.numberIn(value)
-		why.isText = k == kindString && f.hasNumerals() && !isNumber
+		why.isText = k == jsonx.String && f.hasNumerals() && !isNumber
 		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
 		s.noteReasons([]bool{
 			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= mostOfRare,

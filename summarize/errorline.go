@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // errorMention is an error word in a text. It is empty if the text reports no error.
@@ -44,7 +44,7 @@ func errorIn(text []byte) (found errorMention) {
 // failureSignIn returns the sign of failure that text, which has no error word, begins with as a
 // mention of an error.
 func failureSignIn(text []byte) (found errorMention) {
-	start := len(text) - len(withoutTime(withoutBlanks(text)))
+	start := len(text) - len(withoutTime(ascii.TrimBlanks(text)))
 	if !hasFailureSign(text[start:]) || bytes.Contains(text, []byte("warning")) {
 		return errorMention{}
 	}
@@ -198,7 +198,7 @@ func standingOfLevel(level []byte) lineStanding {
 func withoutTime(text []byte) []byte {
 	for beginsWithTime(text) {
 		_, text, _ = bytes.Cut(text, []byte{' '})
-		text = withoutBlanks(text)
+		text = ascii.TrimBlanks(text)
 	}
 	return text
 }

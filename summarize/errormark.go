@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // isMarked reports whether more than the error word at start says that a line reports a failure:
@@ -144,7 +144,7 @@ func countAfter(after []byte) []byte {
 	if name := bytes.TrimLeft(text, " _"); len(name) < len(text) {
 		for _, noun := range [...]string{"count", "total", "number", "jobs", "tests", "requests", "tasks", "items",
 			"checks"} {
-			if isWord(name[:leadingLetters(name)], noun) {
+			if isWord(name[:ascii.LeadingLetters(name)], noun) {
 				text = name[len(noun):]
 			}
 		}
@@ -205,7 +205,7 @@ func isNegated(before []byte) bool {
 			return true
 		}
 	}
-	isLower := leadingLetters(word) == len(word) && !ascii.IsUpper(word[0])
+	isLower := ascii.LeadingLetters(word) == len(word) && !ascii.IsUpper(word[0])
 	if isLower && isZeroCount(first) { // 0 tests failed
 		return true
 	}
@@ -262,7 +262,7 @@ func isCountOfNone(word, after []byte) bool {
 	text := after
 	for range 3 { // the words of the name of a count
 		trimmed := bytes.TrimLeft(text, " _-.")
-		n := leadingLetters(trimmed)
+		n := ascii.LeadingLetters(trimmed)
 		if n == 0 || len(trimmed) == len(text) && len(text) < len(after) || isNothing(trimmed[:n]) &&
 			!isWord(trimmed[:n], "not") {
 			break
@@ -331,7 +331,7 @@ func cutNothing(text []byte) (value, rest []byte) {
 		}
 	}
 	bare := bytes.TrimLeft(text, "\"'\\")
-	n := leadingLetters(bare)
+	n := ascii.LeadingLetters(bare)
 	if n > 0 && isNothing(bare[:n]) {
 		if isWord(bare[:n], "no") || isWord(bare[:n], "not") || isWord(bare[:n], "never") { // "no route to host"
 			if len(bytes.Trim(bare[n:], " .,;)\"'")) > 0 {
@@ -370,7 +370,7 @@ func isNameOfHandling(line []byte, start, end int) bool {
 	if len(next) == len(line[end:]) {
 		return false
 	}
-	next = next[:leadingLetters(next)]
+	next = next[:ascii.LeadingLetters(next)]
 	for _, noun := range [...]string{
 		"handler", "handlers", "handling", "reporter", "reporting", "recovery", "correction", "page", "pages",
 		"budget", "boundary", "detector", "detection", "tracker",

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // namesOfNames are the fields whose value is the name of something, so that an error word in it
@@ -35,7 +37,7 @@ func (s *Summary) standing(r *row) lineStanding {
 		if len(value) < len(`"ok"`) || len(value) > 2+longestLevel+2 || value[0] != '"' {
 			continue
 		}
-		value = inside(value)
+		value = jsonx.Inside(value)
 		switch {
 		case slices.ContainsFunc(namesOfLevel[:], func(of string) bool { return isWord(name, of) }) &&
 			isLevelName(value):
@@ -74,7 +76,7 @@ func (f *field) isPartOfLine() bool { return f.isKey && !f.isPair }
 // has the name of an error, such as exception.message.
 func (s *Summary) isReasonOfError(id int) bool {
 	f := &s.fields[id]
-	if f.isKey || f.isColumn || f.types[kindString] == 0 || !f.isConstant() {
+	if f.isKey || f.isColumn || f.types[jsonx.String] == 0 || !f.isConstant() {
 		return false
 	}
 	parent := s.paths.nodes[id].parent

@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // isInToken reports whether an error word is a part of a path, of a run of base64, of a tag or of an

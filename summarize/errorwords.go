@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // findErrorWord returns the word in text that names an error which the text reports, nil if there is

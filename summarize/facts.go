@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -417,7 +419,7 @@ func (f *field) spread() float64 {
 
 // isOneTypeOrNull says whether some of the values are null and all others of one type.
 func (f *field) isOneTypeOrNull() bool {
-	return f.types[kindNull] > 0 && f.typesSeen() == 2 && f.counted > f.types[kindNull]
+	return f.types[jsonx.Null] > 0 && f.typesSeen() == 2 && f.counted > f.types[jsonx.Null]
 }
 
 // valuesShown is how many of few values are told at a level.
@@ -431,7 +433,7 @@ func (f *field) valuesShown(l level) int {
 // rankOfNull is how many of the values came as often as null, or more often.
 func (f *field) rankOfNull() (rank int) {
 	for _, e := range f.counts.entries {
-		if string(e.text) != "null" && e.count >= f.types[kindNull] {
+		if string(e.text) != "null" && e.count >= f.types[jsonx.Null] {
 			rank++
 		}
 	}
@@ -446,7 +448,7 @@ func (f *field) hasFewValues() bool { return f.isExact() && len(f.counts.entries
 
 // hasTimes says whether all strings of a field are times, or all are what a clock shows.
 func (f *field) hasTimes() bool {
-	return f.times != nil && !f.hasNoTimes && !f.times.mixed && f.times.clocks.isClear()
+	return f.times != nil && !f.hasNoTimes && !f.times.Mixed && f.times.Clocks.IsClear()
 }
 
 func (s *Summary) write(steps []step) {
@@ -505,8 +507,8 @@ func (s *Summary) write(steps []step) {
 			if w.areTimesPart {
 				mark = "~"
 			}
-			o.text("from"+mark, appendEscaped(nil, l.fromText)) // there may be a tab in it
-			o.text("to"+mark, appendEscaped(nil, l.latest()))
+			o.text("from"+mark, jsonx.AppendCanonicalText(nil, l.fromText)) // there may be a tab in it
+			o.text("to"+mark, jsonx.AppendCanonicalText(nil, l.latest()))
 		}
 		if s.table.rows > 0 && s.hasTable() {
 			o.isEstimate = w.isHeaderDoubtful
@@ -573,7 +575,7 @@ func (s *Summary) writeFieldsThat(o *object, nameOfFacts, nameOfNames string, is
 				o.open(nameOfFacts)
 				isOpen = true
 			}
-			o.open(lentString(s.nameOf(id)))
+			o.open(ascii.LentString(s.nameOf(id)))
 			s.writeField(o, &s.fields[id], id, l)
 			o.close()
 		}
@@ -697,13 +699,13 @@ func (s *Summary) writeField(o *object, f *field, id int, l level) {
 	switch {
 	case f.isOneTypeOrNull():
 		if !f.hasFewValues() || f.rankOfNull() >= f.valuesShown(l) {
-			o.count("nulls", f.types[kindNull])
+			o.count("nulls", f.types[jsonx.Null])
 		}
 	case f.typesSeen() > 1 || f.counted == 0:
 		o.open("types")
 		for k, n := range f.types {
 			if n > 0 {
-				o.count(kind(k).String(), n)
+				o.count(jsonx.Kind(k).String(), n)
 			}
 		}
 		o.close()
@@ -729,8 +731,8 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 			name = "const~"
 		}
 		o.key(name)
-		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(inside(e.text)) {
-			o.dst = append(o.dst, inside(e.text)...)
+		if e := &f.counts.entries[0]; f.isKey && !e.cut && isPlainNumber(jsonx.Inside(e.text)) {
+			o.dst = append(o.dst, jsonx.Inside(e.text)...)
 		} else {
 			o.dst = e.appendValue(o.dst)
 		}
@@ -757,15 +759,15 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 			}
 			s.writeFrequent(o, f, shown, l)
 		}
-	case f.hasTimes() && f.times.from.dateless:
-		o.text("min", f.times.fromText)
-		o.text("max", f.times.toText)
+	case f.hasTimes() && f.times.From.Dateless:
+		o.text("min", f.times.FromText)
+		o.text("max", f.times.ToText)
 		if l >= more {
 			s.writeFrequent(o, f, 1, l)
 		}
 	case f.hasTimes():
-		o.text("from", f.times.fromText)
-		o.text("to", f.times.toText)
+		o.text("from", f.times.FromText)
+		o.text("to", f.times.ToText)
 		if l == full {
 			o.distinctValues(f)
 		}
@@ -782,11 +784,11 @@ func (s *Summary) writeValues(o *object, f *field, isInSome bool, l level) {
 		o.writeFolders(f.folders, [...]int{0, 0, 4, 8, 16}[l])
 	default:
 		s.writeFrequent(o, f, [...]int{0, 0, 3, 8, 16}[l], l)
-		if l >= more && f.isUnique && hides(inside(f.example.text)) != allHidden {
+		if l >= more && f.isUnique && hides(jsonx.Inside(f.example.text)) != allHidden {
 			o.key("example")
 			o.dst = f.example.appendValue(o.dst)
 		}
-		if l == full && f.types[kindString] > 0 && f.redacted == 0 && !f.isBlurred {
+		if l == full && f.types[jsonx.String] > 0 && f.redacted == 0 && !f.isBlurred {
 			o.key("len")
 			o.dst = strconv.AppendInt(append(o.dst, '['), int64(f.shortest), 10)
 			o.dst = append(strconv.AppendInt(append(o.dst, ','), int64(f.longest), 10), ']')
@@ -925,7 +927,7 @@ func (s *Summary) writePhrases(o *object) {
 	for i, p := range w.phrases {
 		if w.isShown[i] {
 			o.comma()
-			o.dst = strconv.AppendInt(append(AppendString(o.dst, p.text), ':'), int64(p.count), 10)
+			o.dst = strconv.AppendInt(append(jsonx.AppendCanonicalString(o.dst, p.text), ':'), int64(p.count), 10)
 		}
 	}
 	o.close()

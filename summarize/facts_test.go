@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // summaryOf adds the records and spoils the bytes it lent for it.
@@ -557,7 +559,7 @@ func TestObjectsInStrings(t *testing.T) {
 				object = fmt.Sprintf(`{"n":"none","only":%d}`, i)
 			}
 			plain = append(plain, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, object, i)})
-			inStrings = append(inStrings, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, AppendString(nil, object), i)})
+			inStrings = append(inStrings, Record{Seq: i + 1, Value: fmt.Appendf(nil, form, jsonx.AppendCanonicalString(nil, object), i)})
 		}
 		for name, summary := range map[string]func() *Summary{"plain": NewSummary, "watchful": NewWatchfulSummary} {
 			want, got := summary(), summary()
@@ -608,7 +610,7 @@ func TestObjectsInStringsBesideOthers(t *testing.T) {
 			events = strings.TrimSuffix(events, ",") + "]}"
 			beside := ""
 			if i%10 == 9 {
-				events, beside = string(AppendString(nil, events)), test.beside
+				events, beside = string(jsonx.AppendCanonicalString(nil, events)), test.beside
 			}
 			records = append(records, Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"n":%d,"payload":%s,"beside":%q}`, i, events, beside)})
 		}
@@ -740,7 +742,7 @@ func TestLengths(t *testing.T) {
 			}
 			fmt.Fprintf(&text, "%d", i)
 			least, most = min(least, text.Len()), max(most, text.Len())
-			records = append(records, Record{Seq: i + 1, Value: append(AppendString([]byte(`{"s":`), []byte(text.String())), '}')})
+			records = append(records, Record{Seq: i + 1, Value: append(jsonx.AppendCanonicalString([]byte(`{"s":`), []byte(text.String())), '}')})
 		}
 		var facts struct {
 			Fields map[string]struct{ Len [2]int }

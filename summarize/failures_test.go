@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // TestFirstAndLastFailure: of a response with failures among other lines, the first failure and the
@@ -80,7 +82,7 @@ func TestEndOfLongFailure(t *testing.T) {
 		}
 		said := string(notables[0].Data)
 		if !strings.HasPrefix(said, "error: linking failed:") || !strings.HasSuffix(said,
-			"ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(ellipsis) || !utf8.ValidString(said) {
+			"ld: cannot find -lpq: no such file") || len(said) > maxLineKept+2*len(jsonx.Ellipsis) || !utf8.ValidString(said) {
 			t.Errorf("%q", said)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -158,10 +160,10 @@ func (f *fewWords) append(dst []byte, begin int) []byte {
 		} else {
 			dst = append(dst, ", "...)
 		}
-		dst = append(appendEscaped(dst, w.text[begin:len(w.text)-len(marks)]), ": "...)
+		dst = append(jsonx.AppendCanonicalText(dst, w.text[begin:len(w.text)-len(marks)]), ": "...)
 		dst = strconv.AppendInt(dst, int64(w.count), 10)
 	}
-	return appendEscaped(append(dst, '>'), marks)
+	return jsonx.AppendCanonicalText(append(dst, '>'), marks)
 }
 
 // trailingMarks are the marks that a word ends with, after something else; the end of an element of XML is one.

@@ -4,8 +4,10 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // field is what is kept about one place in the records.
@@ -13,25 +15,25 @@ type field struct {
 	rows       int // records that stood here themselves
 	records    int // that have it
 	lastRecord int
-	isLate     bool       // it was known before the records that it is in: records is an estimate
-	values     int        // of all types; more than records for elements of arrays
-	types      [kinds]int // values by type
-	counted    int        // values that are scalars or empty containers
+	isLate     bool             // it was known before the records that it is in: records is an estimate
+	values     int              // of all types; more than records for elements of arrays
+	types      [jsonx.Kinds]int // values by type
+	counted    int              // values that are scalars or empty containers
 	counts     valueCounts
 	distinct   sketch.Distinct
-	numbers    *numbers
-	times      *timeRange
+	numbers    *value.Numbers
+	times      *value.TimeRange
 	timeline   *timeline // of the times, in the order they came; nil when nobody asks what stands out
 	sequence   *sequence // likewise of the numbers
 	timeCount  int
-	hasNoTimes bool   // some string is neither a time nor what a clock shows
-	numerals   int    // strings that are written as a number is, as long as nearly all of them are
-	unit       *unit  // of these; nil before the first that tells
-	converted  []byte // the numeral at hand, when it had another unit
-	plain      []byte // the same without commas between thousands
-	redacted   int    // strings of which a placeholder is all that is left: they need not be equal
-	isBlurred  bool   // others have one
-	literals   literals
+	hasNoTimes bool        // some string is neither a time nor what a clock shows
+	numerals   int         // strings that are written as a number is, as long as nearly all of them are
+	unit       *value.Unit // of these; nil before the first that tells
+	converted  []byte      // the numeral at hand, when it had another unit
+	plain      []byte      // the same without commas between thousands
+	redacted   int         // strings of which a placeholder is all that is left: they need not be equal
+	isBlurred  bool        // others have one
+	literals   value.Spelling
 	hasCommas  bool // of fractions: it is a column between semicolons
 	isProse    bool // the strings are no numerals
 	shortest   int  // length of a string, in bytes as written
@@ -78,7 +80,7 @@ const (
 	leastDifferent = .95 // of them
 )
 
-func (f *field) see(record int, k kind) {
+func (f *field) see(record int, k jsonx.Kind) {
 	if f.lastRecord != record {
 		f.lastRecord = record
 		f.records++
@@ -123,9 +125,9 @@ func (f *field) isExact() bool { return !f.counts.dropped }
 
 // addString takes in a string, and reads the time that it may be. What a clock shows has a range as times have, and is no point in time.
 func (f *field) addString(v *scalar) {
-	text := inside(v.value)
+	text := jsonx.Inside(v.value)
 	f.addLength(text)
-	shown, ok := parseTimestamp(text)
+	shown, ok := value.ParseTimestamp(text)
 	if ok {
 		v.time, v.isTime = shown, true
 		f.timeCount++
@@ -133,26 +135,26 @@ func (f *field) addString(v *scalar) {
 	if f.hasNoTimes {
 		return
 	}
-	var form clockForm
+	var form value.ClockForm
 	if !ok {
-		if shown, form, ok = parseClock(text); !ok {
+		if shown, form, ok = value.ParseClock(text); !ok {
 			f.hasNoTimes = true
 			return
 		}
 	}
 	if f.times == nil {
-		f.times = new(timeRange)
+		f.times = new(value.TimeRange)
 	}
-	f.times.clocks |= form
-	f.times.add(shown, text)
+	f.times.Clocks |= form
+	f.times.Add(shown, text)
 }
 
 // addLength takes in how long a string is, in bytes: as it reads, not as JSON writes it.
 func (f *field) addLength(inside []byte) {
 	const longestEscape = len(`\u001f`)
-	isFirst, length := f.types[kindString] == 1, len(inside)
+	isFirst, length := f.types[jsonx.String] == 1, len(inside)
 	if isFirst || length > f.longest || length < longestEscape*f.shortest {
-		length = unescapedLen(inside)
+		length = jsonx.UnescapedKnownLen(inside)
 	}
 	if isFirst || length < f.shortest {
 		f.shortest = length
@@ -172,16 +174,16 @@ func (f *field) addNumeral(inside []byte) (number []byte, isRounded, ok bool) {
 		if f.unit == nil && !f.hasCommas {
 			f.learnUnit(inside)
 		}
-		f.literals.add(inside)
+		f.literals.Add(inside)
 		return number, isRounded, true
 	}
-	f.literals.addText(inside)
+	f.literals.AddText(inside)
 	f.isProse = f.noNumerals() > 1+f.numerals/others
 	return nil, false, false
 }
 
 // noNumerals is how many strings there are that are no numerals.
-func (f *field) noNumerals() int { return f.types[kindString] - f.numerals }
+func (f *field) noNumerals() int { return f.types[jsonx.String] - f.numerals }
 
 // hasNumerals says whether the strings of a field are numbers.
 func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
@@ -189,8 +191,8 @@ func (f *field) hasNumerals() bool { return f.numerals > 0 && !f.isProse }
 // hasNumbers says whether the facts of a field are those of numbers, all of one unit or of none, and what is none does not begin as
 // one: of 0 and "3 (5h ago)" the greatest number is not 0.
 func (f *field) hasNumbers() bool {
-	isMixed := f.types[kindNumber] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
-	isNone := f.literals.areMixed || f.literals.unitVaries || f.literals.areVersions()
+	isMixed := f.types[jsonx.Number] > 0 && (f.hasUnit() || f.hasTextsLikeNumbers())
+	isNone := f.literals.AreMixed || f.literals.UnitVaries || f.literals.AreVersions()
 	return f.numbers != nil && (f.numerals == 0 || f.hasNumerals()) && !isMixed && !isNone && !f.areCodes()
 }
 
@@ -207,7 +209,7 @@ func (f *field) typesSeen() int {
 
 // hasTextsLikeNumbers says whether there are strings that begin as a number does, and none is one.
 func (f *field) hasTextsLikeNumbers() bool {
-	return f.types[kindString] > 0 && f.numerals == 0 && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool {
+	return f.types[jsonx.String] > 0 && f.numerals == 0 && slices.ContainsFunc(f.counts.entries, func(e valueCount) bool {
 		return len(e.text) > 2 && e.text[0] == '"' && ascii.IsDigit(e.text[1])
 	})
 }

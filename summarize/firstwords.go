@@ -5,6 +5,9 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -56,8 +59,8 @@ func (t *template) firstWords() (words []firstWord) {
 	before, after, found := bytes.Cut(t.word(0), []byte(anyNumber))
 	if found && w.hasFew() && w.low < w.high && !w.isUneven && len(before)+len(after) > 0 {
 		for _, n := range w.few.all[:w.few.different] {
-			word := strconv.AppendFloat(appendEscaped(nil, before), n.number, 'f', int(w.decimals), 64)
-			words = append(words, firstWord{appendEscaped(word, after), n.count})
+			word := strconv.AppendFloat(jsonx.AppendCanonicalText(nil, before), n.number, 'f', int(w.decimals), 64)
+			words = append(words, firstWord{jsonx.AppendCanonicalText(word, after), n.count})
 		}
 		return words
 	}
@@ -76,7 +79,7 @@ func (o *object) firstWords(words []firstWord, areAll bool) {
 	}
 	o.open(name)
 	for _, w := range words {
-		o.count(lentString(w.text), w.lines)
+		o.count(ascii.LentString(w.text), w.lines)
 	}
 	o.close()
 }

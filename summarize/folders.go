@@ -3,6 +3,9 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -28,7 +31,7 @@ func (s *Summary) noteFolders(text []byte, f *field, place int) {
 	l := f.folders
 	switch {
 	case l == nil:
-		if f.types[kindString] > soughtPaths || s.folderFields == maxFolderFields || !isLocation(text) {
+		if f.types[jsonx.String] > soughtPaths || s.folderFields == maxFolderFields || !isLocation(text) {
 			return
 		}
 		l = new(folders)
@@ -123,7 +126,7 @@ func (o *object) writeFolders(l *folders, shown int) {
 	}
 	o.open("folders~")
 	for _, p := range l.told[:shown] {
-		o.count(lentString(p.text), p.count)
+		o.count(ascii.LentString(p.text), p.count)
 	}
 	o.close()
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // What stands out in a line that is a part of something is told with the line that says of what.
@@ -197,9 +197,9 @@ func (o *sections) leave(indent int) {
 
 // indentOfName is where the name that a line begins with is: what comes after a bullet is further in than that.
 func indentOfName(line []byte) int {
-	at := pastBlanks(line, 0)
+	at := ascii.PastBlanks(line, 0)
 	for at+1 < len(line) && line[at] == '-' && ascii.IsBlank(line[at+1]) {
-		at = pastBlanks(line, at+1)
+		at = ascii.PastBlanks(line, at+1)
 	}
 	return at
 }

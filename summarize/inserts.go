@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const (
@@ -145,7 +147,7 @@ func (c *insertCutter) columns(table []byte) (columns [][]byte, ok bool) {
 	}
 }
 
-func (c *insertCutter) blanks() { c.at = pastBlanks(c.line, c.at) }
+func (c *insertCutter) blanks() { c.at = ascii.PastBlanks(c.line, c.at) }
 
 func (c *insertCutter) sign(sign byte) bool {
 	if c.at == len(c.line) || c.line[c.at] != sign {
@@ -159,14 +161,14 @@ func (c *insertCutter) sign(sign byte) bool {
 func (c *insertCutter) words(words ...string) bool {
 	at := c.at
 	for _, word := range words {
-		at = pastBlanks(c.line, at)
+		at = ascii.PastBlanks(c.line, at)
 		end := at + len(word)
 		if end > len(c.line) || !bytes.EqualFold(c.line[at:end], []byte(word)) || end < len(c.line) && inName[c.line[end]] {
 			return false
 		}
 		at = end
 	}
-	c.at = pastBlanks(c.line, at)
+	c.at = ascii.PastBlanks(c.line, at)
 	return true
 }
 

@@ -1,6 +1,10 @@
 package summarize
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
 
 // Bounds of what is kept of a line, in bytes.
 const (
@@ -17,7 +21,7 @@ func (r *row) keepLine(line []byte) {
 	if len(line) <= maxLineKept {
 		r.bytes = append(r.bytes, line...)
 	} else {
-		r.bytes = append(append(r.bytes, wholeCharacters(line, maxLineKept)...), ellipsis...)
+		r.bytes = append(append(r.bytes, jsonx.WholeCharacters(line, maxLineKept)...), jsonx.Ellipsis...)
 	}
 	r.line = span{0, len(r.bytes)}
 }
@@ -66,12 +70,12 @@ func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 
 // keepAround keeps of the line its beginning and what is around a place past that, in no more bytes than before.
 func (r *row) keepAround(line []byte, at int) {
-	head := wholeCharacters(line, maxLineHead)
+	head := jsonx.WholeCharacters(line, maxLineHead)
 	from := startAround(line, at-aroundBefore, at)
-	around := wholeCharacters(line[from:], r.line.to-len(head)-len(ellipsis+" ")-len(ellipsis))
-	kept := append(append(append(r.bytes[:0], head...), ellipsis+" "...), around...)
+	around := jsonx.WholeCharacters(line[from:], r.line.to-len(head)-len(jsonx.Ellipsis+" ")-len(jsonx.Ellipsis))
+	kept := append(append(append(r.bytes[:0], head...), jsonx.Ellipsis+" "...), around...)
 	if from+len(around) < len(line) {
-		kept = append(kept, ellipsis...)
+		kept = append(kept, jsonx.Ellipsis...)
 	}
 	r.line, r.identity = span{0, len(kept)}, span{}
 }
@@ -83,8 +87,8 @@ func (r *row) keepEnds(line []byte) {
 	for from < len(line) && line[from]&0xc0 == 0x80 { // the rest of a character
 		from++
 	}
-	head := wholeCharacters(line, r.line.to-(len(line)-from)-len(ellipsis+" "))
-	kept := append(append(append(r.bytes[:0], head...), ellipsis+" "...), line[from:]...)
+	head := jsonx.WholeCharacters(line, r.line.to-(len(line)-from)-len(jsonx.Ellipsis+" "))
+	kept := append(append(append(r.bytes[:0], head...), jsonx.Ellipsis+" "...), line[from:]...)
 	r.line, r.identity = span{0, len(kept)}, span{}
 }
 
@@ -114,13 +118,13 @@ func (r *row) putAround(value []byte, at, most int) span {
 	}
 	start := len(r.bytes)
 	rest := value[from : len(value)-len(`"`)]
-	shown := cutInside(rest, most-len(ellipsis))
-	if start+len(`"`+ellipsis)+len(shown)+len(ellipsis+`"`) > rowCap {
+	shown := jsonx.CutInside(rest, most-len(jsonx.Ellipsis))
+	if start+len(`"`+jsonx.Ellipsis)+len(shown)+len(jsonx.Ellipsis+`"`) > rowCap {
 		return span{}
 	}
-	r.bytes = append(append(append(r.bytes, '"'), ellipsis...), shown...)
+	r.bytes = append(append(append(r.bytes, '"'), jsonx.Ellipsis...), shown...)
 	if len(shown) < len(rest) {
-		r.bytes = append(r.bytes, ellipsis...)
+		r.bytes = append(r.bytes, jsonx.Ellipsis...)
 	}
 	r.bytes = append(r.bytes, '"')
 	return span{start, len(r.bytes)}

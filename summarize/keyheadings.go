@@ -1,6 +1,6 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/summarize/ascii"
+import "github.com/kfw-dev/kfw/internal/ascii"
 
 const (
 	maxKeyHeadings  = 8

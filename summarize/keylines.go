@@ -3,7 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Bounds of what is taken for a name and its value in a line of its own.
@@ -24,12 +25,12 @@ const (
 // them: "Section: libs", "cpu MHz : 2400.0", "net.core.somaxconn = 128", perhaps indented or with a bullet; or an element of
 // XML with nothing but a text in it: "<category>news</category>".
 func cutKey(line []byte) (name, value []byte, ok bool) {
-	line = withoutBlanks(line)
+	line = ascii.TrimBlanks(line)
 	if len(line) > 1 && line[0] == '<' && line[1] != ' ' {
 		return cutElement(line)
 	}
 	if len(line) > 2 && (line[0] == '*' || line[0] == '-') && line[1] == ' ' {
-		line = withoutBlanks(line[2:])
+		line = ascii.TrimBlanks(line[2:])
 	}
 	end := 0
 	if len(line) > 2 && (line[0] == '<' || line[0] == '>') && line[1] == ' ' { // as curl -v and diff have them: it is part of the name
@@ -95,9 +96,6 @@ func withoutQuotes(value []byte) []byte {
 	return value
 }
 
-// withoutBlanks returns what comes after the blanks that a line begins with.
-func withoutBlanks(line []byte) []byte { return line[pastBlanks(line, 0):] }
-
 // inKey says which bytes may be in a name.
 var inKey = func() (t [256]bool) {
 	for c := range t {
@@ -120,7 +118,7 @@ type pairsOf struct {
 
 func (p *pairsOf) begin(line []byte) {
 	p.line, p.at, p.unquoted = line, 0, false
-	rest := withoutBlanks(line)
+	rest := ascii.TrimBlanks(line)
 	p.isMarkup, p.element = len(rest) > 1 && rest[0] == '<' && ascii.IsLetter(rest[1]), nil
 }
 
@@ -193,7 +191,7 @@ func (p *pairsOf) value() (value []byte) {
 		}
 		p.at += len(quoted)
 		if bytes.IndexByte(value, '\\') >= 0 {
-			p.buffer = appendUnescaped(p.buffer[:0], value)
+			p.buffer = jsonx.AppendUnescapedKnown(p.buffer[:0], value)
 			value = p.buffer
 		}
 		return value
@@ -350,9 +348,9 @@ func (s *Summary) addToKey(place int, value []byte) {
 		f.prose++
 	}
 	if !f.isMostlyProse() {
-		s.valueBuf = append(appendEscaped(append(s.valueBuf[:0], '"'), value), '"')
+		s.valueBuf = append(jsonx.AppendCanonicalText(append(s.valueBuf[:0], '"'), value), '"')
 		s.lineFields.add(s.paths.path(place), s.valueBuf)
-		s.addScalar(s.valueBuf, kindString, place)
+		s.addScalar(s.valueBuf, jsonx.String, place)
 	}
 }
 
@@ -367,7 +365,7 @@ func (s *Summary) judgeKeys() {
 			continue
 		}
 		for _, e := range f.counts.entries {
-			word, _, _ := bytes.Cut(inside(e.text), []byte{' '})
+			word, _, _ := bytes.Cut(jsonx.Inside(e.text), []byte{' '})
 			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
 			}

@@ -1,6 +1,10 @@
 package summarize
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+)
 
 const (
 	maxKnownLines   = 512 // lines that are remembered, by the last bits of their hash
@@ -169,7 +173,7 @@ func (s *Summary) learn(form, came int) {
 	if start, end := nextErrorWord(m.line, 0); start < end { // "3 failed" is an error, "0 failed" is none
 		return
 	}
-	if hasFailureSign(withoutBlanks(m.line)) || outcomeOf(m.line) != noOutcome {
+	if hasFailureSign(ascii.TrimBlanks(m.line)) || outcomeOf(m.line) != noOutcome {
 		return
 	}
 	k := o.known.slot(m.hash)

@@ -3,7 +3,7 @@ package summarize
 import (
 	"math/bits"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const (

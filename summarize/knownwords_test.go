@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/testdepth"
-	"github.com/kfw-dev/kfw/summarize/ascii"
 )
 
 // What is remembered of words never changes what a line is cut into.

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // numberLabel is the label of the number in one word of a template.
@@ -201,7 +202,7 @@ func isUnitWord(word []byte) bool {
 		"hours", "days", "milliseconds":
 		return true
 	}
-	_, isUnit := units[lentString(word)]
+	_, isUnit := value.Units[ascii.LentString(word)]
 	return isUnit
 }
 
@@ -224,7 +225,7 @@ func labelIn(word []byte) []byte {
 		}
 	}
 	saysNothing := partsOf(word)&letter == 0 && string(word) != "%"
-	if _, isMonth := monthNamed(word); saysNothing || isMonth || len(word) > longestOfLabel {
+	if _, isMonth := value.MonthNamed(word); saysNothing || isMonth || len(word) > longestOfLabel {
 		return nil
 	}
 	return word

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // layout is what is known of the records before they are written.
@@ -93,9 +95,9 @@ func (l *layout) surveyAll(records Records, array, around []byte, total int) {
 	}
 	l.longestCell = len(around)
 	for i, r := range each(records) {
-		if r.kind() == kindObject {
-			c := cursor{src: r.Value}
-			c.skipSpace()
+		if r.kind() == jsonx.Object {
+			c := jsonx.Cursor{Source: r.Value}
+			c.SkipSpace()
 			l.objects++
 			l.survey(&c, rootNode, i)
 			continue
@@ -125,17 +127,17 @@ func emptied[T any](b []T, n int) []T {
 }
 
 // survey notes the places of the object at the cursor.
-func (l *layout) survey(c *cursor, parent, record int) {
-	c.enter()
+func (l *layout) survey(c *jsonx.Cursor, parent, record int) {
+	c.Enter()
 	for {
-		name, ok := c.member()
+		name, ok := c.Member()
 		if !ok {
 			return
 		}
 		id := l.paths.member(parent, l.canonical(name))
 		if id == noNode {
 			l.irregular[record] = true
-			l.longestCell = max(l.longestCell, len(c.take()))
+			l.longestCell = max(l.longestCell, len(c.Take()))
 			continue
 		}
 		for len(l.places) <= id {
@@ -149,11 +151,11 @@ func (l *layout) survey(c *cursor, parent, record int) {
 		if inner, isElement := l.inner(c, id); inner != noNode {
 			l.survey(c, inner, record)
 			if isElement {
-				c.element()
+				c.Element()
 			}
 			continue
 		}
-		cell := c.take()
+		cell := c.Take()
 		if p.cellOf != record+1 {
 			p.present++
 			p.kinds.add(cell, record, &l.cells)
@@ -171,28 +173,28 @@ func (l *layout) survey(c *cursor, parent, record int) {
 
 // inner returns the place whose members are columns, when the value at the cursor is an object or an array of a single
 // one. In an array it steps to that. It returns noNode for a value that is a cell.
-func (l *layout) inner(c *cursor, id int) (place int, isElement bool) {
+func (l *layout) inner(c *jsonx.Cursor, id int) (place int, isElement bool) {
 	if l.paths.nodes[id].depth >= maxDepth {
 		return noNode, false
 	}
-	switch c.kind() {
-	case kindObject:
-		if !c.isEmpty() {
+	switch c.Kind() {
+	case jsonx.Object:
+		if !c.IsEmpty() {
 			return id, false
 		}
-	case kindArray:
-		element := cursor{src: c.src, at: c.at + 1}
-		if !element.element() || element.kind() != kindObject || element.isEmpty() || l.asLists != nil && l.asLists[string(l.paths.path(id))] {
+	case jsonx.Array:
+		element := jsonx.Cursor{Source: c.Source, At: c.At + 1}
+		if !element.Element() || element.Kind() != jsonx.Object || element.IsEmpty() || l.asLists != nil && l.asLists[string(l.paths.path(id))] {
 			return noNode, false
 		}
-		first := element.at
-		if element.take(); element.element() {
+		first := element.At
+		if element.Take(); element.Element() {
 			l.places[id].hasSeveral = true
 			return noNode, false
 		}
 		l.places[id].hasOne = true
 		if place = l.paths.element(id); place != noNode {
-			c.at = first
+			c.At = first
 		}
 		return place, true
 	}
@@ -203,7 +205,7 @@ func (l *layout) canonical(name []byte) []byte {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return name
 	}
-	l.nameBuf = appendCanonical(l.nameBuf[:0], name)
+	l.nameBuf = jsonx.AppendCanonical(l.nameBuf[:0], name)
 	return l.nameBuf
 }
 
@@ -217,7 +219,7 @@ func (l *layout) noteDashes(cell []byte) {
 	if cell[0] != '"' || len(cell) > 6*64 || len(cell) > 2 && cell[1] != '-' && cell[1] != '\\' {
 		return
 	}
-	if text := l.canonical(inside(cell)); len(text) < 64 && len(bytes.Trim(text, "-")) == 0 {
+	if text := l.canonical(jsonx.Inside(cell)); len(text) < 64 && len(bytes.Trim(text, "-")) == 0 {
 		l.dashes |= 1 << len(text)
 	}
 }
@@ -238,7 +240,7 @@ func (l *layout) all() detail {
 // A record that is an array could be taken for a row of cells.
 func (l *layout) chooseRows() {
 	for _, r := range each(l.records) {
-		if r.kind() == kindArray {
+		if r.kind() == jsonx.Array {
 			l.asRecords, l.hasArrays, l.sizeOfRecords = true, true, sizeOf(l.records)
 			return
 		}
@@ -327,10 +329,10 @@ func (l *layout) cellColumns() []int {
 }
 
 // collect notes the cells of the record at the cursor.
-func (l *layout) collect(c *cursor, parent, record int) {
-	c.enter()
+func (l *layout) collect(c *jsonx.Cursor, parent, record int) {
+	c.Enter()
 	for {
-		name, ok := c.member()
+		name, ok := c.Member()
 		if !ok {
 			return
 		}
@@ -338,10 +340,10 @@ func (l *layout) collect(c *cursor, parent, record int) {
 		if inner, isElement := l.inner(c, id); inner != noNode {
 			l.collect(c, inner, record)
 			if isElement {
-				c.element()
+				c.Element()
 			}
 			continue
 		}
-		l.places[id].cell, l.places[id].cellOf = c.take(), record+1
+		l.places[id].cell, l.places[id].cellOf = c.Take(), record+1
 	}
 }

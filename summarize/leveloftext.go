@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const (
@@ -30,7 +30,7 @@ func levelOfText(text []byte) []byte {
 	isNext := false // directly after a time or a prefix: only there a small letter begins a level
 	for rest := text; len(rest) > 0; {
 		var word []byte
-		rest = withoutBlanks(rest)
+		rest = ascii.TrimBlanks(rest)
 		end := 0
 		for end < len(rest) && !ascii.IsBlank(rest[end]) {
 			end++
@@ -86,7 +86,7 @@ func namedLevel(text []byte) []byte {
 				continue
 			}
 			rest = bytes.TrimLeft(rest[1:], ` "'\`)
-			if word := rest[:leadingLetters(rest)]; isLevelName(word) {
+			if word := rest[:ascii.LeadingLetters(rest)]; isLevelName(word) {
 				return word
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const (
@@ -70,7 +70,7 @@ func levelIn(word []byte, isAfterTime bool) []byte {
 			word = word[at+1:]
 		}
 	}
-	end := leadingLetters(word)
+	end := ascii.LeadingLetters(word)
 	if end < len(word) && bytes.IndexByte([]byte("]>):|,"), word[end]) < 0 {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (o *object) lineLevels(levels []lineLevel) {
 	}
 	o.open("levels")
 	for _, l := range levels {
-		o.count(lentString(bytes.TrimRight(l.name[:], "\x00")), l.lines)
+		o.count(ascii.LentString(bytes.TrimRight(l.name[:], "\x00")), l.lines)
 	}
 	o.close()
 }

@@ -3,7 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // Listings of files are records: what ls -l prints (POSIX.1-2024, ls, STDOUT), with a number and blocks before it as of find -ls,
@@ -110,7 +111,7 @@ func (l *listing) time() bool {
 			l.word, l.at = zone, end
 		}
 	case len(word) == len("Jan"):
-		if _, ok := monthOf(word); !ok {
+		if _, ok := value.MonthOf(word); !ok {
 			return false
 		}
 		l.next()

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"math/bits"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -123,7 +124,7 @@ func valueLen(text []byte) (n int) {
 	}
 	for ; n+8 <= len(text); n += 8 {
 		b := ascii.EightAt(text, n)
-		if found := zeroBytes(b^' '*ascii.EachByte) | zeroBytes(b^'"'*ascii.EachByte); found != 0 {
+		if found := ascii.ZeroBytes(b^' '*ascii.EachByte) | ascii.ZeroBytes(b^'"'*ascii.EachByte); found != 0 {
 			return n + bits.TrailingZeros64(found)/8
 		}
 	}
@@ -152,10 +153,10 @@ func (s *Summary) addPairs(r Record) {
 		before = place
 		s.fields[place].isColumn = true
 		types := &s.fields[place].types
-		isText := types[kindString] > 0 && types[kindNumber] == 0 // as the first value was
+		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
 		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.as)
 		s.lineFields.add(s.paths.path(place), t.cell)
-		s.addScalar(t.cell, kindOf(t.cell[0]), place)
+		s.addScalar(t.cell, jsonx.KindOf(t.cell[0]), place)
 	}
 	s.end()
 	t.rows++
@@ -174,8 +175,8 @@ func (t *textTable) appendPairValue(dst, value []byte, isText bool, as pairKind)
 	case !isText && isWrittenNumber(value), string(value) == "true", string(value) == "false", string(value) == "null":
 		return append(dst, value...)
 	case len(value) > 1 && value[0] == '"':
-		t.unescaped = appendUnescaped(t.unescaped[:0], unquoted(value))
+		t.unescaped = jsonx.AppendUnescapedKnown(t.unescaped[:0], unquoted(value))
 		value = t.unescaped
 	}
-	return append(appendEscaped(append(dst, '"'), value), '"')
+	return append(jsonx.AppendCanonicalText(append(dst, '"'), value), '"')
 }

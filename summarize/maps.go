@@ -1,5 +1,10 @@
 package summarize
 
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
+)
+
 const (
 	maxMaps    = 16 // objects whose members came one by one, and may be records
 	leastAlike = 2  // names that two records have in common, at least
@@ -92,8 +97,8 @@ func (s *Summary) countFirstOfMap(place int) {
 // isAlike says whether an object has about the same members as what stood at a place.
 func (s *Summary) isAlike(place int, value []byte) bool {
 	names, common := 0, 0
-	for c := (cursor{src: value, at: 1}); ; c.take() {
-		name, ok := c.member()
+	for c := (jsonx.Cursor{Source: value, At: 1}); ; c.Take() {
+		name, ok := c.Member()
 		if !ok {
 			return common >= leastAlike && 2*common >= names || common > 0 && common == names
 		}
@@ -108,10 +113,10 @@ func (s *Summary) isAlike(place int, value []byte) bool {
 // for any other chunk.
 func (s *Summary) placeOfMember(r Record) (place int, name []byte, ok bool) {
 	last := lastOf(r.Path)
-	if _, isIndex := digits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
+	if _, isIndex := value.ParseDigits(last); isIndex || len(r.Value) == 0 || r.Value[0] != '{' {
 		return noNode, nil, false
 	}
-	parent := s.placeOf(parentOf(r.Path), kindObject)
+	parent := s.placeOf(parentOf(r.Path), jsonx.Object)
 	if parent == noNode {
 		return noNode, nil, true
 	}

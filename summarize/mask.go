@@ -6,7 +6,9 @@ import (
 	"net/netip"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -213,7 +215,7 @@ func (m *maskedLine) take(line []byte) {
 	m.shift = whole - len(line)
 	if len(line) > maxLineLen {
 		m.cut = true
-		line = wholeCharacters(line, maxLineLen)
+		line = jsonx.WholeCharacters(line, maxLineLen)
 		if blank := bytes.LastIndexAny(line, " \t"); blank > 0 {
 			line = line[:blank]
 		}
@@ -385,11 +387,11 @@ func timeWithBlanks(b []byte) int {
 	if isBracketed {
 		n++
 	}
-	hasWeekday := len(b) > n+4 && b[n+3] == ' ' && isDayOfWeek(b[n:n+3])
+	hasWeekday := len(b) > n+4 && b[n+3] == ' ' && value.IsDayOfWeek(b[n:n+3])
 	if hasWeekday {
 		n += len("Mon ")
 	}
-	_, length := syslogTime(b[n:])
+	_, length := value.SyslogTime(b[n:])
 	if length == 0 {
 		return 0
 	}
@@ -473,7 +475,7 @@ func greatest(word []byte) (number float64, ok bool) {
 			return 0, false
 		}
 		n += fractionLen(word[at+n:])
-		of, err := strconv.ParseFloat(lentString(word[at:at+n]), 64)
+		of, err := strconv.ParseFloat(ascii.LentString(word[at:at+n]), 64)
 		if err != nil || n > longestCount {
 			return 0, false
 		}
@@ -499,7 +501,7 @@ func (w *maskedWord) readNumber(line []byte) {
 
 // broken adds the digits after the point to a number.
 func broken(whole float64, text []byte, decimals int) float64 {
-	scale := exactPowerOfTen(decimals)
+	scale := value.ExactPowerOfTen(decimals)
 	return (whole*scale + float64(readDigits(text, decimals))) / scale
 }
 
@@ -566,8 +568,8 @@ func variableOfRuns(b []byte, n int) (name string, size int) {
 	case n <= len("xxxx") && next == ':':
 		return anyAddress, longAddressLen(b)
 	case n == len("dd") && next == '/':
-		if isNamedMonthTime(b) {
-			return anyTime, ascii.EndOfRun(b, endOfTime(b, namedMonthLen))
+		if value.IsNamedMonthTime(b) {
+			return anyTime, ascii.EndOfRun(b, value.EndOfTime(b, value.NamedMonthLen))
 		}
 	case n == len("xxxxxxxx") && next == '-' && startsWithUUID(b):
 		return anyID, ascii.EndOfRun(b, uuidLen)
@@ -715,37 +717,14 @@ func timeLen(b []byte) int {
 		n++
 	}
 	switch {
-	case startsWithClock(b[n:]):
+	case value.StartsWithClock(b[n:]):
 		n += 8
 	case n > 0 && ascii.Matches(b[n:], "dd:dd"):
 		n += 5
 	default:
 		return 0
 	}
-	return ascii.EndOfRun(b, endOfTime(b, n))
-}
-
-// endOfTime returns where a time ends whose seconds end at n: after the fraction and the zone.
-func endOfTime(b []byte, n int) int {
-	if n+1 < len(b) && (b[n] == '.' || b[n] == ',') && ascii.IsDigit(b[n+1]) {
-		for n++; n < len(b) && ascii.IsDigit(b[n]); n++ {
-		}
-	}
-	zone := b[n:]
-	switch {
-	case len(zone) > 0 && zone[0]|0x20 == 'z':
-		return n + 1
-	case len(zone) > 1 && zone[0] == ' ':
-		zone = zone[1:]
-	}
-	switch {
-	case len(zone) == 0 || zone[0] != '+' && zone[0] != '-':
-	case ascii.Matches(zone[1:], "dd:dd"):
-		return len(b) - len(zone) + len("+dd:dd")
-	case ascii.Matches(zone[1:], "dddd"):
-		return len(b) - len(zone) + len("+dddd")
-	}
-	return n
+	return ascii.EndOfRun(b, value.EndOfTime(b, n))
 }
 
 const uuidLen = len("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
@@ -756,7 +735,7 @@ func startsWithUUID(b []byte) bool {
 		return false
 	}
 	for _, group := range [...]struct{ from, length int }{{0, 8}, {9, 4}, {14, 4}, {19, 4}, {24, 8}, {28, 8}} {
-		if n, _, _ := leadingHexOf(ascii.EightAt(b, group.from)); n < group.length {
+		if n, _, _ := ascii.LeadingHexOf(ascii.EightAt(b, group.from)); n < group.length {
 			return false
 		}
 	}
@@ -780,7 +759,7 @@ func addressLen(b []byte) int {
 		if n == 0 || n > 3 {
 			return 0
 		}
-		if number, _ := digits(b[i : i+n]); number > 255 {
+		if number, _ := value.ParseDigits(b[i : i+n]); number > 255 {
 			return 0
 		}
 		i += n
@@ -808,7 +787,7 @@ func longAddressLen(b []byte) int {
 	if b[n-1] == ':' && !bytes.HasSuffix(b[:n], []byte("::")) {
 		n--
 	}
-	if _, err := netip.ParseAddr(lentString(b[:n])); err != nil || !hasDigit(b[:n]) {
+	if _, err := netip.ParseAddr(ascii.LentString(b[:n])); err != nil || !hasDigit(b[:n]) {
 		return 0
 	}
 	return ascii.EndOfRun(b, n)

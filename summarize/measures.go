@@ -6,6 +6,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -119,14 +123,14 @@ func (o *object) measures(all []measure, isShown []bool) {
 			if m.isPart {
 				mark = "~"
 			}
-			o.open(lentString(appendEscaped(nil, m.label)))
+			o.open(ascii.LentString(jsonx.AppendCanonicalText(nil, m.label)))
 			o.count("n"+mark, m.numbers)
 			o.key("min" + mark)
 			o.dst = strconv.AppendFloat(o.dst, m.min, 'f', -1, 64)
 			o.key("max" + mark)
 			o.dst = strconv.AppendFloat(o.dst, m.max, 'f', -1, 64)
 			o.key("mean~")
-			o.dst = appendRounded(o.dst, m.sum/float64(m.numbers), digits)
+			o.dst = value.AppendRounded(o.dst, m.sum/float64(m.numbers), digits)
 			o.close()
 		}
 	}

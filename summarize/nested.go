@@ -1,5 +1,7 @@
 package summarize
 
+import "github.com/kfw-dev/kfw/internal/jsonx"
+
 // The records of a response may be in arrays of larger ones: the issues of each repository, the spans of each process. They
 // are records of their own where they are most of the larger ones, and where some came as chunks because a larger one was
 // too large for one.
@@ -32,8 +34,8 @@ type arrayLook struct {
 }
 
 // lookInto decides from the first records at a place whether there are records in them: those that are deepest.
-func (s *Summary) lookInto(c cursor, base int) {
-	if s.out == nil || s.fields[base].rows > lookedInto || c.kind() != kindObject {
+func (s *Summary) lookInto(c jsonx.Cursor, base int) {
+	if s.out == nil || s.fields[base].rows > lookedInto || c.Kind() != jsonx.Object {
 		return
 	}
 	at := 0
@@ -47,9 +49,9 @@ func (s *Summary) lookInto(c cursor, base int) {
 		s.looks = append(s.looks, look{base: base})
 	}
 	l := &s.looks[at]
-	from := c.at
+	from := c.At
 	s.lookAround(l, &c, base)
-	l.bytes += c.at - from
+	l.bytes += c.At - from
 	best := noNode
 	for _, a := range l.arrays {
 		isMost := float64(a.bytes) >= shareOfNested*float64(l.bytes) && a.objects > a.others
@@ -69,22 +71,22 @@ func (s *Summary) lookInto(c cursor, base int) {
 }
 
 // lookAround passes the value at the cursor and adds what its arrays hold. It returns how many scalars are in the value, and in no array in it.
-func (s *Summary) lookAround(l *look, c *cursor, place int) (scalars int) {
-	k := c.kind()
+func (s *Summary) lookAround(l *look, c *jsonx.Cursor, place int) (scalars int) {
+	k := c.Kind()
 	switch {
-	case k < kindArray:
-		c.take()
+	case k < jsonx.Array:
+		c.Take()
 		return 1
 	case place == noNode || s.paths.nodes[place].depth >= maxDepth || s.within == maxWithin:
-		c.take()
+		c.Take()
 		return 0
 	}
 	s.within++
 	defer func() { s.within-- }()
-	if k == kindObject {
-		c.enter()
+	if k == jsonx.Object {
+		c.Enter()
 		for before := rootNode; ; {
-			name, ok := c.member()
+			name, ok := c.Member()
 			if !ok {
 				return scalars
 			}
@@ -92,13 +94,13 @@ func (s *Summary) lookAround(l *look, c *cursor, place int) (scalars int) {
 			if member != noNode {
 				before = member
 			}
-			scalars += s.lookAround(l, c, s.paths.folded(member, c.kind()))
+			scalars += s.lookAround(l, c, s.paths.folded(member, c.Kind()))
 		}
 	}
-	from, of := c.at, arrayLook{place: place}
+	from, of := c.At, arrayLook{place: place}
 	element := s.grown(s.paths.element(place))
-	for c.enter(); c.element(); {
-		if c.kind() == kindObject {
+	for c.Enter(); c.Element(); {
+		if c.Kind() == jsonx.Object {
 			of.objects++
 			of.scalars += s.lookAround(l, c, element)
 		} else {
@@ -106,7 +108,7 @@ func (s *Summary) lookAround(l *look, c *cursor, place int) (scalars int) {
 			s.lookAround(l, c, element)
 		}
 	}
-	of.bytes = c.at - from
+	of.bytes = c.At - from
 	l.add(of)
 	return 0
 }
@@ -151,10 +153,10 @@ func (s *Summary) countAsRecords(element int) {
 }
 
 // passNested passes over an array or a map of records, which are taken in after the record that it is in.
-func (s *Summary) passNested(c *cursor, place int, isMap bool) {
-	in := nested{from: c.at, isMap: isMap}
-	value := c.take()
-	if c := (cursor{src: value}); c.isEmpty() {
+func (s *Summary) passNested(c *jsonx.Cursor, place int, isMap bool) {
+	in := nested{from: c.At, isMap: isMap}
+	value := c.Take()
+	if c := (jsonx.Cursor{Source: value}); c.IsEmpty() {
 		return
 	}
 	if isMap {
@@ -173,10 +175,10 @@ func (s *Summary) passNested(c *cursor, place int, isMap bool) {
 func (s *Summary) addNested(r Record) {
 	for i := 0; i < len(s.nested); i++ {
 		in := s.nested[i]
-		c := cursor{src: r.Value, at: in.from}
+		c := jsonx.Cursor{Source: r.Value, At: in.from}
 		isFirst := true
-		for c.enter(); ; {
-			name, ok := c.entry(in.isMap)
+		for c.Enter(); ; {
+			name, ok := c.Entry(in.isMap)
 			if !ok {
 				break
 			}
@@ -189,7 +191,7 @@ func (s *Summary) addNested(r Record) {
 
 // addRecordAt takes in the value at the cursor as a record; name is that of a member of a map, isFirst says that it is the first
 // one of an array.
-func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *cursor) {
+func (s *Summary) addRecordAt(seq, place int, name []byte, isFirst bool, c *jsonx.Cursor) {
 	if f := &s.fields[place]; s.out != nil && f.rows == 0 && f.values > 0 {
 		s.countAsRecords(place) // larger ones came before, whole
 	}

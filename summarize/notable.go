@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Bounds of what is told of one record that stands out.
@@ -289,7 +292,7 @@ func (s *Summary) identitiesUpTo(longest, base int) (places []int, nearly int) {
 		if f.isKey || !s.isShown(id) || !s.isIn(id, base) || f.longest > longest || f.values > f.records {
 			continue
 		}
-		if f.types[kindString]+f.types[kindNumber] < f.values || float64(f.records) < leastShare*float64(rows) {
+		if f.types[jsonx.String]+f.types[jsonx.Number] < f.values || float64(f.records) < leastShare*float64(rows) {
 			continue
 		}
 		if f.numbers != nil && f.hasFractions() {
@@ -336,7 +339,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	done := told[:0]
 	add := func(place int, text []byte) {
 		if len(text) > 0 && place != s.textPlace && !slices.Contains(done, place) { // a text is told by its lines
-			o.key(lentString(s.pathIn(r, place)))
+			o.key(ascii.LentString(s.pathIn(r, place)))
 			o.dst = append(o.dst, text...)
 			done = append(done, place)
 		}
@@ -376,7 +379,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	if name := s.nameIn(r, ids); !hasKey && name != noNode {
 		text := r.cells[name].text.of(r.bytes)
 		if len(text) > longName {
-			text = append(append([]byte{'"'}, cutInside(inside(text), longName)...), ellipsis+`"`...)
+			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), longName)...), jsonx.Ellipsis+`"`...)
 		}
 		add(r.cells[name].place, text)
 	}
@@ -399,7 +402,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 func (s *Summary) nameIn(r *row, ids []int) (at int) {
 	isText := func(place int) bool {
 		f := &s.fields[place]
-		return f.types[kindString] > 0 && f.numbers == nil && !f.hasTimes()
+		return f.types[jsonx.String] > 0 && f.numbers == nil && !f.hasTimes()
 	}
 	if slices.ContainsFunc(ids, func(id int) bool { return isText(id) && s.fields[id].mayIdentify() }) {
 		return noNode
@@ -432,15 +435,15 @@ func (s *Summary) writeEnds(o *object, most int) {
 		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:
 			line := end.row.line.of(end.row.bytes)
-			shown := wholeWords(line, most)
+			shown := jsonx.WholeWords(line, most)
 			if len(shown) == 0 {
 				break
 			}
 			if len(shown) < len(line) {
-				shown = append(bytes.Clone(shown), ellipsis...)
+				shown = append(bytes.Clone(shown), jsonx.Ellipsis...)
 			}
 			o.key(end.name)
-			o.dst = AppendString(o.dst, shown)
+			o.dst = jsonx.AppendCanonicalString(o.dst, shown)
 		case len(end.row.cells) > 0:
 			before := len(o.dst)
 			o.key(end.name)

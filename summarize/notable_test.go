@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // watched returns a watchful summary of records.
@@ -841,7 +843,7 @@ func TestLongLinesShowWhy(t *testing.T) {
 				t.Fatalf("%q after %d: %v", odd, place, notables)
 			}
 			line := string(notables[0].Data)
-			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > maxLineKept+len(ellipsis) || !utf8.ValidString(line) {
+			if !strings.Contains(line, odd) || !strings.HasPrefix(line, fmt.Sprintf("│ ├── job-%d: ", at)) || len(line) > maxLineKept+len(jsonx.Ellipsis) || !utf8.ValidString(line) {
 				t.Errorf("%q after %d: %s", odd, place, line)
 			}
 		}
@@ -863,7 +865,7 @@ func TestLongStringsShowWhy(t *testing.T) {
 					if i == at {
 						parts[place] = odd
 					}
-					log := AppendString(nil, strings.Join(parts, separator))
+					log := jsonx.AppendCanonicalString(nil, strings.Join(parts, separator))
 					s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"state":"done","log":%s}`, i, log)})
 				}
 				notables, _ := s.Notables()
@@ -873,7 +875,7 @@ func TestLongStringsShowWhy(t *testing.T) {
 				if notables[0].IsText && string(notables[0].Data) == odd {
 					continue // the text is told by its lines
 				}
-				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > maxCellLen+len(`""`)+len(ellipsis) {
+				if log := gjson.GetBytes(notables[0].Data, "log"); !strings.Contains(log.String(), odd) || len(log.Raw) > maxCellLen+len(`""`)+len(jsonx.Ellipsis) {
 					t.Errorf("%q in %d: %s", odd, place, notables[0].Data)
 				}
 			}
@@ -896,7 +898,7 @@ func TestOddestLineOfString(t *testing.T) {
 		case 110:
 			lines = []string{"step 0: fetched 5 rows from shard a", "undercommit honoured at noisy rows"}
 		}
-		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i, AppendString(nil, strings.Join(lines, "\n")))})
+		s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"id":%d,"log":%s}`, i, jsonx.AppendCanonicalString(nil, strings.Join(lines, "\n")))})
 	}
 	notables, _ := s.Notables()
 	if len(notables) < 2 || notables[0].Seq != 111 || notables[1].Seq != 211 || !bytes.Contains(notables[1].Data, []byte(odd)) {
@@ -922,7 +924,7 @@ func TestPutAround(t *testing.T) {
 		most := []int{maxValueLen, maxCellLen}[random.IntN(2)]
 		var r row
 		kept := r.putAround(value, at, most).of(r.bytes)
-		if len(kept) > most+len(`"`+ellipsis+ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
+		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
 			t.Fatalf("%s at %d: %s", value, at, kept)
 		}
 	}

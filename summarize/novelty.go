@@ -1,11 +1,13 @@
 package summarize
 
+import "github.com/kfw-dev/kfw/internal/jsonx"
+
 // novelty is the most telling reason why a record stands out from those before.
 type novelty struct {
 	reason noveltyReason
 	field  int    // where
 	detail []byte // a value or a word, shortened
-	kind   kind
+	kind   jsonx.Kind
 }
 
 // noveltyReason is in the order of how much a reason tells.
@@ -37,7 +39,7 @@ func isRare(events, n int) bool { return n >= learning && (events+1)*rareShare <
 func isRareError(errors, n int) bool { return errors < firstErrors || errors*errorShare <= n }
 
 // note keeps the reason if it tells more than the one there is.
-func (n *novelty) note(reason noveltyReason, field int, detail []byte, k kind) {
+func (n *novelty) note(reason noveltyReason, field int, detail []byte, k jsonx.Kind) {
 	if reason > n.reason {
 		*n = novelty{reason: reason, field: field, detail: appendDetail(n.detail[:0], detail), kind: k}
 	}
@@ -71,10 +73,10 @@ func appendDetail(dst, value []byte) []byte {
 	if len(value) >= 2 && value[0] == '"' {
 		value = value[1 : len(value)-1]
 	}
-	short := cutInside(value, maxDetailLen)
+	short := jsonx.CutInside(value, maxDetailLen)
 	dst = appendPlain(dst, short)
 	if len(short) < len(value) {
-		dst = append(dst, ellipsis...)
+		dst = append(dst, jsonx.Ellipsis...)
 	}
 	return dst
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // object writes the members of a JSON object.
@@ -74,45 +75,45 @@ func (o *object) distinct(name string, d *sketch.Distinct, most int) {
 }
 
 // unit writes what the numbers are numbers of, if that is known.
-func (o *object) unit(u *unit) {
-	if u != nil && u.name != "" { // one without a name is none
-		o.text("unit", []byte(u.name))
+func (o *object) unit(u *value.Unit) {
+	if u != nil && u.Name != "" { // one without a name is none
+		o.text("unit", []byte(u.Name))
 	}
 }
 
-func (o *object) numbers(n *numbers, l level) {
-	o.bound("min", &n.min)
-	o.bound("max", &n.max)
+func (o *object) numbers(n *value.Numbers, l level) {
+	o.bound("min", &n.Min)
+	o.bound("max", &n.Max)
 	o.estimate("mean", "mean~", func(dst []byte) ([]byte, bool, bool) {
-		return n.sum.appendMean(dst, n.count, n.max.value-n.min.value)
+		return n.Sum.AppendMean(dst, n.Count, n.Max.Value-n.Min.Value)
 	})
-	if l >= more && n.quantiles != nil {
+	if l >= more && n.Quantiles != nil {
 		o.quantile("p50~", n, .50)
 		o.quantile("p95~", n, .95)
 	}
 	if l == full {
-		o.estimate("sum", "sum~", n.sum.appendSum)
+		o.estimate("sum", "sum~", n.Sum.Append)
 	}
 }
 
 // quantile writes the number that a share of all does not exceed: three digits of it, and more when most of the numbers
 // differ by less.
-func (o *object) quantile(name string, n *numbers, share float64) {
+func (o *object) quantile(name string, n *value.Numbers, share float64) {
 	const digits, digitsOfWidth = 3, 2
-	f, ok := n.quantiles.Quantile(share)
+	f, ok := n.Quantiles.Quantile(share)
 	if !ok {
 		return
 	}
-	f = min(max(f, n.min.value), n.max.value)
+	f = min(max(f, n.Min.Value), n.Max.Value)
 	significant := digits
-	low, okLow := n.quantiles.Quantile(.05)
-	high, okHigh := n.quantiles.Quantile(.95)
+	low, okLow := n.Quantiles.Quantile(.05)
+	high, okHigh := n.Quantiles.Quantile(.95)
 	if okLow && okHigh {
-		significant = digitsOver(f, high-low, digits, digitsOfWidth)
+		significant = value.DigitsOver(f, high-low, digits, digitsOfWidth)
 	}
 	o.key(name)
-	text := appendRounded(o.dst, f, significant)
-	if rounded := numberOf(text[len(o.dst):]); n.min.value <= rounded && rounded <= n.max.value {
+	text := value.AppendRounded(o.dst, f, significant)
+	if rounded := value.ParseFloat(text[len(o.dst):]); n.Min.Value <= rounded && rounded <= n.Max.Value {
 		o.dst = text
 	} else { // it is one of them, but for the last digits
 		o.dst = strconv.AppendFloat(o.dst, f, 'f', -1, 64)
@@ -120,16 +121,16 @@ func (o *object) quantile(name string, n *numbers, share float64) {
 }
 
 // bound writes a number as it was in the data; one that was too long is rounded.
-func (o *object) bound(name string, b *bound) {
+func (o *object) bound(name string, b *value.Bound) {
 	switch {
-	case !b.rounded:
+	case !b.Rounded:
 		o.key(name)
-	case math.IsInf(b.value, 0) || math.IsNaN(b.value):
+	case math.IsInf(b.Value, 0) || math.IsNaN(b.Value):
 		return
 	default:
 		o.key(name + "~")
 	}
-	o.dst = append(o.dst, b.literal...)
+	o.dst = append(o.dst, b.Literal...)
 }
 
 // estimate writes a number under the name that tells whether it is exact.

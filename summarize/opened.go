@@ -3,6 +3,9 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // A record that was too large for one chunk comes in parts, among others that came whole. It counts as these do, and its members are told
@@ -69,7 +72,7 @@ func (s *Summary) enter(r Record) {
 	for isTop := true; len(rest) > 0 && place != noNode; isTop = false {
 		var name []byte
 		name, rest = s.cutPath(rest)
-		_, isElement := digits(name)
+		_, isElement := value.ParseDigits(name)
 		if isTop && !isElement && s.fields[rootNode].rows > 0 { // the values at the top are records
 			s.enterRecord(r.Seq, rootNode, nil, !isNewTop)
 		}
@@ -77,7 +80,7 @@ func (s *Summary) enter(r Record) {
 			break
 		}
 		m := s.siblingsOf(place)
-		place, _ = s.step(place, name, kindBefore(rest, kindNull), isTop)
+		place, _ = s.step(place, name, kindBefore(rest, jsonx.Null), isTop)
 		isOpen := !isNewTop && o.isOpen(r.Path, len(r.Path)-len(rest)-1)
 		switch {
 		case place == noNode:
@@ -155,7 +158,7 @@ func (s *Summary) isPart(r Record, place int) bool {
 
 // leadsToMember says whether a path leads to a member of an object.
 func leadsToMember(path []byte) bool {
-	_, isElement := digits(lastOf(path))
+	_, isElement := value.ParseDigits(lastOf(path))
 	return !isElement
 }
 
@@ -174,7 +177,7 @@ func (s *Summary) addPart(r Record, place int) {
 	} else {
 		s.isOpened = false
 		s.container = treeOf(r.Value)
-		s.addValue(&cursor{src: r.Value}, place)
+		s.addValue(&jsonx.Cursor{Source: r.Value}, place)
 		s.container = container{}
 	}
 	if s.out != nil {
@@ -194,7 +197,7 @@ func (s *Summary) identifyPart() (cells int) {
 		return 0
 	}
 	if key := head.key.of(head.bytes); len(key) > 0 {
-		row.named(inside(key))
+		row.named(jsonx.Inside(key))
 	}
 	for _, c := range head.cells {
 		row.addCell(c.place, c.text.of(head.bytes))

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"math"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // outcomeKind is what a line says of how a run ended.
@@ -117,7 +118,7 @@ func lastWordIs(text []byte, word string) bool { return string(lastWord(text)) =
 func isMoreLines(text []byte) bool {
 	rest, isDots := bytes.CutPrefix(text, []byte("..."))
 	if !isDots {
-		if rest, isDots = bytes.CutPrefix(text, []byte(ellipsis)); !isDots {
+		if rest, isDots = bytes.CutPrefix(text, []byte(jsonx.Ellipsis)); !isDots {
 			return false
 		}
 	}
@@ -256,7 +257,7 @@ func startsCount(text []byte) bool {
 	if len(text) > 0 && ascii.IsDigit(text[0]) {
 		return true
 	}
-	word := text[:leadingLetters(text)]
+	word := text[:ascii.LeadingLetters(text)]
 	for _, start := range [...]string{"ran", "found", "collected", "executed", "pass", "fail", "passed", "failed",
 		"tests", "added", "skipped", "all"} {
 		if isWord(word, start) {

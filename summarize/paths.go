@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"github.com/dgryski/go-metro"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -96,13 +99,13 @@ func (t *pathTree) path(id int) []byte {
 
 // folded returns the place of a member that has a value of that kind: where an element of an array has an array of the same name, or a
 // member of a map a map of it, that of the outer one.
-func (t *pathTree) folded(id int, k kind) int {
-	if id <= rootNode || k < kindArray {
+func (t *pathTree) folded(id int, k jsonx.Kind) int {
+	if id <= rootNode || k < jsonx.Array {
 		return id
 	}
 	parent := t.nodes[id].parent
 	around := t.nodes[parent].parent
-	isTree := k == kindArray && string(t.nodes[parent].name) == elementName || k == kindObject && t.mapsRecur && t.isOther(parent)
+	isTree := k == jsonx.Array && string(t.nodes[parent].name) == elementName || k == jsonx.Object && t.mapsRecur && t.isOther(parent)
 	if !isTree || around == rootNode || !bytes.Equal(t.nodes[id].name, t.nodes[around].name) {
 		return id
 	}
@@ -302,4 +305,16 @@ func appendPathName(dst, name []byte, isMarked bool) []byte {
 		dst = append(dst, name[i])
 	}
 	return dst
+}
+
+// kindBefore is of which kind the value is that the rest of a path begins in; at its end it is k.
+func kindBefore(rest []byte, k jsonx.Kind) jsonx.Kind {
+	if len(rest) == 0 {
+		return k
+	}
+	part, _, _ := bytes.Cut(rest, []byte{'.'})
+	if _, isElement := value.ParseDigits(part); isElement {
+		return jsonx.Array
+	}
+	return jsonx.Object
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
@@ -54,8 +57,8 @@ func appendOpened(dst, value []byte) (opened []byte, ok bool) {
 	}
 	opened = append(dst, value[:from]...)
 	at := len(opened)
-	opened = appendUnescaped(opened, inside(value[from:to]))
-	if !IsContainer(bytes.TrimRight(opened[at:], " \t\r\n")) {
+	opened = jsonx.AppendUnescapedKnown(opened, jsonx.Inside(value[from:to]))
+	if !jsonx.IsContainer(bytes.TrimRight(opened[at:], " \t\r\n")) {
 		return dst, false
 	}
 	return append(opened, value[to:]...), true
@@ -73,7 +76,7 @@ func payloadOf(value []byte) (from, to int) {
 			break
 		}
 		at += n
-		if end, _ := endOfString(value, at); 2*(end-at-1) > len(value) && !isName(value, end) {
+		if end, _ := jsonx.EndOfString(value, at); 2*(end-at-1) > len(value) && !isName(value, end) {
 			return at, end
 		}
 	}
@@ -102,17 +105,17 @@ func NextOpening(value []byte) (found int) {
 
 // isName says whether the string that ends there is the name of a member.
 func isName(value []byte, end int) bool {
-	rest := withoutBlanks(value[end:])
+	rest := ascii.TrimBlanks(value[end:])
 	return len(rest) > 0 && rest[0] == ':'
 }
 
 // keepText keeps a string of the record at hand if it has lines that are told, or several that may be.
 func (s *Summary) keepText(value []byte, place int) {
 	switch {
-	case s.isInString || len(inside(value)) == 0:
+	case s.isInString || len(jsonx.Inside(value)) == 0:
 		return
 	case s.textPlace == anyPlace:
-		if _, isCut := firstLine(inside(value)); !isCut {
+		if _, isCut := firstLine(jsonx.Inside(value)); !isCut {
 			return
 		}
 	case s.textPlace != place:
@@ -147,7 +150,7 @@ func (s *Summary) addTexts(r Record) {
 func (s *Summary) addHeldTexts() {
 	texts := s.heldTexts
 	for s.heldTexts = texts[:0]; len(texts) > 0; {
-		end, _ := endOfString(texts, 0)
+		end, _ := jsonx.EndOfString(texts, 0)
 		s.addLinesOf(texts[:end], 1)
 		texts = texts[end:]
 	}
@@ -175,7 +178,7 @@ func (s *Summary) placeOfTexts(r Record) int {
 // addLinesOf takes in the lines of a text in a string.
 func (s *Summary) addLinesOf(text []byte, seq int) {
 	s.settle()
-	s.embedded = bytes.TrimSuffix(appendUnescaped(s.embedded[:0], inside(text)), []byte{'\n'})
+	s.embedded = bytes.TrimSuffix(jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(text)), []byte{'\n'})
 	for line := range bytes.SplitSeq(s.embedded, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
 		s.records++

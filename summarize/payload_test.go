@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // TestEnvelopes: the facts of JSON in the string of an envelope are those of the same JSON in place of the string, however the
@@ -37,7 +39,7 @@ func TestEnvelopes(t *testing.T) {
 		}
 		quoted, err := json.Marshal(string(text))
 		if random.IntN(2) == 0 {
-			quoted = bytes.ReplaceAll(AppendString(nil, text), []byte("n"), []byte(`\u006e`))
+			quoted = bytes.ReplaceAll(jsonx.AppendCanonicalString(nil, text), []byte("n"), []byte(`\u006e`))
 			quoted = bytes.ReplaceAll(quoted, []byte(`\\u006e`), []byte(`\n`))
 		}
 		if err != nil || !json.Valid(quoted) {
@@ -91,7 +93,7 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	for i := range 180 {
 		text += fmt.Sprintf("%-3d %-7s n%d\r\n", i, []string{"up", "down"}[i%7/6], i%3)
 	}
-	envelope := fmt.Appendf(nil, `{"id":7,"content":[{"type":"text","text":%s}],"s":"{\"x\":1}"}`, AppendString(nil, text))
+	envelope := fmt.Appendf(nil, `{"id":7,"content":[{"type":"text","text":%s}],"s":"{\"x\":1}"}`, jsonx.AppendCanonicalString(nil, text))
 	facts, alone := factsOf(t, watched(recordsOf(envelope))), factsOf(t, watched(linesOf(strings.ReplaceAll(text, "\r", ""))))
 	if facts.Lines != 181 || facts.Rows != alone.Rows || facts.Rows != 180 {
 		t.Errorf("%+v, not %+v", facts, alone)
@@ -106,11 +108,11 @@ func TestTextsOfEnvelopes(t *testing.T) {
 	}
 	for _, records := range []string{
 		`{"id":7}` + "\n" + string(envelope), // not the first
-		fmt.Sprintf(`{%s:1}`, AppendString(nil, text)),
-		fmt.Sprintf(`{"text":%s,"more":%q}`, AppendString(nil, text), strings.Repeat("x", 2*len(text))),
-		fmt.Sprintf(`{"a":%s,"b":%s,"more":%q}`, AppendString(nil, text), AppendString(nil, text[:len(text)-20]), strings.Repeat("x", len(text))),
-		fmt.Sprintf(`{"text":%s}`, AppendString(nil, strings.ReplaceAll(text, "\r\n", " "))),
-		fmt.Sprintf(`{"text":%s}`, AppendString(nil, text[:600])),
+		fmt.Sprintf(`{%s:1}`, jsonx.AppendCanonicalString(nil, text)),
+		fmt.Sprintf(`{"text":%s,"more":%q}`, jsonx.AppendCanonicalString(nil, text), strings.Repeat("x", 2*len(text))),
+		fmt.Sprintf(`{"a":%s,"b":%s,"more":%q}`, jsonx.AppendCanonicalString(nil, text), jsonx.AppendCanonicalString(nil, text[:len(text)-20]), strings.Repeat("x", len(text))),
+		fmt.Sprintf(`{"text":%s}`, jsonx.AppendCanonicalString(nil, strings.ReplaceAll(text, "\r\n", " "))),
+		fmt.Sprintf(`{"text":%s}`, jsonx.AppendCanonicalString(nil, text[:600])),
 	} {
 		if facts := factsOf(t, watched(recordsOf([]byte(records)))); facts.Lines > 0 {
 			t.Errorf("%.60s: %d lines", records, facts.Lines)
@@ -141,8 +143,8 @@ func TestTextsOfRecords(t *testing.T) {
 				alone = strings.Count(text, "\n")
 			}
 			lines = append(lines, text...)
-			few = fmt.Appendf(few, `{"id":%d,"output":%s,"then":["a\nb","c"]}`+"\n", i, AppendString(nil, text))
-			many = fmt.Appendf(many, `{%s"id":%d,"output":%s}`+"\n", around.String(), i, AppendString(nil, text))
+			few = fmt.Appendf(few, `{"id":%d,"output":%s,"then":["a\nb","c"]}`+"\n", i, jsonx.AppendCanonicalString(nil, text))
+			many = fmt.Appendf(many, `{%s"id":%d,"output":%s}`+"\n", around.String(), i, jsonx.AppendCanonicalString(nil, text))
 		}
 		s := watched(recordsOf(bytes.TrimSpace(few)))
 		got, want := factsOf(t, s), factsOf(t, watched(linesOf(string(lines))))
@@ -168,7 +170,7 @@ func TestTextsOfRecords(t *testing.T) {
 		if got := factsOf(t, watched(recordsOf(first))); got.Lines != alone {
 			t.Errorf("%d lines of a record with many fields that is alone, want %d", got.Lines, alone)
 		}
-		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), AppendString(nil, string(lines)))
+		odd := fmt.Appendf(nil, `{%s"output":%s}`, around.String(), jsonx.AppendCanonicalString(nil, string(lines)))
 		notables, _ = watched(recordsOf(odd)).Notables()
 		if !slices.ContainsFunc(notables, func(n Notable) bool { return string(n.Data) == "the moon is in the way" }) {
 			t.Errorf("the odd line of a record that is alone is not among %v", notables)
@@ -179,7 +181,7 @@ func TestTextsOfRecords(t *testing.T) {
 // TestWhichTexts: the texts of a record that comes member by member are told with others, those of a response that goes on and those in
 // JSON in strings are not, and a text does not go on with the one before.
 func TestWhichTexts(t *testing.T) {
-	text := AppendString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40))
+	text := jsonx.AppendCanonicalString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40))
 	record := fmt.Appendf(nil, `{"id":1,"output":%s}`, text)
 
 	s := NewWatchfulSummary()
@@ -199,7 +201,7 @@ func TestWhichTexts(t *testing.T) {
 	list := []byte(`{"list":[`)
 	for i := range 4 {
 		inner := fmt.Appendf(nil, `{"n":%d,"text":%s}`, i, text)
-		list = append(AppendString(append(list, `{"body":`...), inner), "},"...)
+		list = append(jsonx.AppendCanonicalString(append(list, `{"body":`...), inner), "},"...)
 	}
 	s = NewWatchfulSummary()
 	s.Add(Record{Seq: 1, Top: 1, Value: append(list, `{}]}`...)})
@@ -211,8 +213,8 @@ func TestWhichTexts(t *testing.T) {
 	for i := range 30 {
 		rows += fmt.Sprintf("%d up n%d\n", i, i%3)
 	}
-	header := AppendString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40)+"ID STATE NODE\n")
-	together := fmt.Appendf(nil, `{"output":%s}`+"\n"+`{"output":%s}`, header, AppendString(nil, rows))
+	header := jsonx.AppendCanonicalString(nil, strings.Repeat("this line is one of a text that is told by its lines, all forty\n", 40)+"ID STATE NODE\n")
+	together := fmt.Appendf(nil, `{"output":%s}`+"\n"+`{"output":%s}`, header, jsonx.AppendCanonicalString(nil, rows))
 	if facts := factsOf(t, watched(recordsOf(together))); facts.Lines != 71 || facts.Fields["STATE"].Const != nil {
 		t.Errorf("a header in one text and rows in the next: %+v", facts)
 	}
@@ -221,7 +223,7 @@ func TestWhichTexts(t *testing.T) {
 // TestPathsAreNoTexts: a string with a backslash before an n has one line.
 func TestPathsAreNoTexts(t *testing.T) {
 	text := strings.Repeat("a line of a text that is told by its lines, as it is long enough\n", 60)
-	records := fmt.Appendf(nil, `{"output":%s}`+"\n", AppendString(nil, text))
+	records := fmt.Appendf(nil, `{"output":%s}`+"\n", jsonx.AppendCanonicalString(nil, text))
 	for range 20 {
 		records = append(records, `{"output":"C:\\new\\none"}`+"\n"...)
 	}
@@ -280,7 +282,7 @@ func TestStatusAroundText(t *testing.T) {
 	}
 	s := NewWatchfulSummary()
 	s.Add(Record{Seq: 1, Top: 1, Value: fmt.Appendf(nil, `{"name":"bash","exit_code":3,"stdout":%s,"stderr":"wrote 3 of 4 parts\nfatal: no space left on the device"}`,
-		AppendString(nil, []byte(text.String())))})
+		jsonx.AppendCanonicalString(nil, []byte(text.String())))})
 	facts := string(s.Facts(func(facts []byte) bool { return len(facts) <= 400 }))
 	for _, want := range []string{`"name":{"const":"bash"}`, `"exit_code":{"const":3}`, `"stderr":{"const":"wrote 3 of 4`} {
 		if !strings.Contains(facts, want) {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const (

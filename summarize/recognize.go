@@ -3,9 +3,8 @@ package summarize
 import (
 	"bytes"
 	"math"
-	"math/bits"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 const (
@@ -215,11 +214,11 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 		case stepNumber:
 			length = m.passNumber(step, text, at)
 		case stepHex:
-			if n, hasDigit, hasLetter := hexAt(text, at); n >= enoughHex && hasDigit && (hasLetter || isPaddedAddress(text[at:], n)) {
+			if n, hasDigit, hasLetter := ascii.HexAt(text, at); n >= enoughHex && hasDigit && (hasLetter || isPaddedAddress(text[at:], n)) {
 				length = n
 			}
 		case stepMarkedHex:
-			if n, hasDigit, _ := hexAt(text, at); hasDigit && text[at-len("0x")] == '0' { // without digits its 0 is a number
+			if n, hasDigit, _ := ascii.HexAt(text, at); hasDigit && text[at-len("0x")] == '0' { // without digits its 0 is a number
 				length = n
 			}
 		case stepUUID:
@@ -247,20 +246,20 @@ func (x *matcher) matches(m *maskedLine, text []byte) bool {
 // passNumber reads the number at a place, and returns its length, 0 if the word may not have it.
 func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length int) {
 	b := ascii.EightAt(text, at)
-	n := leadingDigitsOf(b)
+	n := ascii.LeadingDigitsOf(b)
 	if n == 0 {
 		return 0
 	}
 	value := ascii.DigitsOf(b, n)
 	if n == 8 {
-		if more := leadingDigitsOf(ascii.EightAt(text, at+8)); more > 0 {
+		if more := ascii.LeadingDigitsOf(ascii.EightAt(text, at+8)); more > 0 {
 			n += more
 			value = readDigits(text[at:], n)
 		}
 	}
 	length, decimals := n, 0
 	if text[at+n] == '.' && ascii.IsDigit(text[at+n+1]) {
-		decimals = leadingDigitsOf(ascii.EightAt(text, at+n+1))
+		decimals = ascii.LeadingDigitsOf(ascii.EightAt(text, at+n+1))
 		if length += len(".") + decimals; !step.mayBeBroken {
 			return 0
 		}
@@ -297,32 +296,6 @@ func (m *maskedLine) passPath(step *matchStep, text []byte, at int) (length int)
 	}
 	m.hasLong = m.hasLong || hasLongNumber(word)
 	return len(word)
-}
-
-// leadingDigitsOf returns how many of eight bytes, the lowest first, are digits before the first that is none.
-func leadingDigitsOf(bytes uint64) int {
-	return bits.TrailingZeros64(ascii.OthersThanDigits(bytes)) / 8
-}
-
-// leadingHexOf does the same for hexadecimal digits, and says whether there are digits and letters among them.
-func leadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
-	digits := ascii.OthersThanDigits(bytes) ^ 0x80*ascii.EachByte
-	lower := bytes&(0x7f*ascii.EachByte) | 0x20*ascii.EachByte
-	apart := lower ^ 0x60*ascii.EachByte // 1 to 6 for letters
-	letters := (apart + (0x7f)*ascii.EachByte) &^ (apart + (0x7f-6)*ascii.EachByte) &^ bytes & (0x80 * ascii.EachByte)
-	others := (digits | letters) ^ 0x80*ascii.EachByte
-	end := others & -others // all above are past the end
-	return bits.TrailingZeros64(others) / 8, digits&(end-1) != 0, letters&(end-1) != 0
-}
-
-// hexAt returns how many hexadecimal digits are at a place, and whether there are digits and letters among them.
-func hexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
-	for n := 8; n == 8; length += n {
-		var digit, letter bool
-		n, digit, letter = leadingHexOf(ascii.EightAt(text, at+length))
-		hasDigit, hasLetter = hasDigit || digit, hasLetter || letter
-	}
-	return length, hasDigit, hasLetter
 }
 
 // learn makes a matcher for the line at hand, which has been cut into words, if one can be sure of it.
@@ -566,7 +539,7 @@ func (m *maskedLine) mayBeMonth(i int) bool {
 // partAt returns the part of a word that begins with the digit at a place, if it can be any of its kind without a change of
 // what follows.
 func partAt(word []byte, at int) (part varyingPart, ok bool) {
-	letters := word[at-lettersAtEnd(word[:at]) : at]
+	letters := word[at-ascii.LettersAtEnd(word[:at]) : at]
 	if n := addressLen(word[at:]); n > 0 && len(letters) == 0 {
 		return varyingPart{stepAddress, at, at + n, false}, true
 	}
@@ -584,7 +557,7 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 		end += len(".") + decimals
 		after = word[end:]
 	}
-	n := leadingLetters(after)
+	n := ascii.LeadingLetters(after)
 	part = varyingPart{stepNumber, at, end, len(letters) == 0 && n <= mostLetters}
 	switch {
 	case end-at > longestCount, decimals > 8, isBroken && !part.mayBeBroken:
@@ -602,17 +575,3 @@ func partAt(word []byte, at int) (part varyingPart, ok bool) {
 }
 
 func hasDigit(b []byte) bool { return bytes.ContainsAny(b, "0123456789") }
-
-func lettersAtEnd(b []byte) (n int) {
-	for n < len(b) && ascii.IsLetter(b[len(b)-1-n]) {
-		n++
-	}
-	return n
-}
-
-func leadingLetters(b []byte) (n int) {
-	for n < len(b) && ascii.IsLetter(b[n]) {
-		n++
-	}
-	return n
-}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // A line that is recognized is told to be what cutting it into words would have found.
@@ -192,7 +192,7 @@ func TestLeadingHex(t *testing.T) {
 			for _, c := range text[:n] {
 				has |= parts[c]
 			}
-			got, hasDigit, hasLetter := leadingHexOf(ascii.LastBytes(text))
+			got, hasDigit, hasLetter := ascii.LeadingHexOf(ascii.LastBytes(text))
 			if got != n || hasDigit != (has&digit != 0) || hasLetter != (has&letter != 0) {
 				t.Errorf("%q has %d, %v, %v", text, got, hasDigit, hasLetter)
 			}

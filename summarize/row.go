@@ -1,6 +1,10 @@
 package summarize
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
+)
 
 // rowWriter writes the rows of one table.
 type rowWriter struct {
@@ -19,10 +23,10 @@ func (w *rowWriter) append(dst []byte, record int) []byte {
 	if r.IsText {
 		return appendTextCell(dst, r.Value, cellsOfLine*w.cell, &w.cut)
 	}
-	c := cursor{src: r.Value}
+	c := jsonx.Cursor{Source: r.Value}
 	switch {
-	case c.kind() != kindObject:
-		return appendCell(dst, c.take(), cellsOfLine*w.cell, &w.cut)
+	case c.Kind() != jsonx.Object:
+		return appendCell(dst, c.Take(), cellsOfLine*w.cell, &w.cut)
 	case w.asRecords || w.irregular[record]:
 		dst, _ = w.appendObject(dst, &c, rootNode)
 		return dst
@@ -41,7 +45,7 @@ func (w *rowWriter) append(dst []byte, record int) []byte {
 		return w.appendCells(dst, last, record)
 	}
 	before, cut := len(dst), w.cut
-	again := cursor{src: r.Value}
+	again := jsonx.Cursor{Source: r.Value}
 	dst, _ = w.appendObject(dst, &again, rootNode)
 	if !w.hasMark {
 		return dst
@@ -76,12 +80,12 @@ func (w *rowWriter) appendCells(dst []byte, last, record int) []byte {
 
 // appendObject appends what is shown of the object at the cursor and not said once for all rows. wrote is false when
 // that is nothing, though the object is not empty.
-func (w *rowWriter) appendObject(dst []byte, c *cursor, parent int) (row []byte, wrote bool) {
-	wrote = c.isEmpty()
-	c.enter()
+func (w *rowWriter) appendObject(dst []byte, c *jsonx.Cursor, parent int) (row []byte, wrote bool) {
+	wrote = c.IsEmpty()
+	c.Enter()
 	dst = append(dst, '{')
 	for {
-		name, ok := c.member()
+		name, ok := c.Member()
 		if !ok {
 			return append(dst, '}'), wrote
 		}
@@ -100,15 +104,15 @@ func (w *rowWriter) appendObject(dst []byte, c *cursor, parent int) (row []byte,
 		case isElement && inner != noNode:
 			dst, isShown = w.appendObject(append(dst, '['), c, inner)
 			dst = append(dst, ']')
-			c.element()
+			c.Element()
 		case inner != noNode:
 			dst, isShown = w.appendObject(dst, c, inner)
 		case id != noNode && w.shown[id] && (w.asRecords || !w.isConstant(id)):
-			dst = appendCell(dst, c.take(), w.cell, &w.cut)
+			dst = appendCell(dst, c.Take(), w.cell, &w.cut)
 		case id == noNode && w.detail.columns == len(w.layout.columns):
-			dst = appendCell(dst, c.take(), w.cell, &w.cut)
+			dst = appendCell(dst, c.Take(), w.cell, &w.cut)
 		default:
-			c.take()
+			c.Take()
 			isShown = false
 			if id == noNode {
 				w.cut++

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // A response is often one document with its records in an array, or in an object by name. When such a value is one
@@ -29,7 +31,7 @@ func containerOf(value []byte) (found container) {
 	if len(value) < leastSplit {
 		return found
 	}
-	c := cursor{src: value}
+	c := jsonx.Cursor{Source: value}
 	found.search(&c, nil, 0)
 	if 2*(found.to-found.from) < len(value) {
 		return container{}
@@ -59,30 +61,30 @@ func RecordsAt(document []byte) (path []byte) {
 	if in.to == 0 {
 		return nil
 	}
-	c := cursor{src: document}
-	for c.skipSpace(); c.at < in.from; c.skipSpace() {
-		isObject := c.kind() == kindObject
-		c.enter()
+	c := jsonx.Cursor{Source: document}
+	for c.SkipSpace(); c.At < in.from; c.SkipSpace() {
+		isObject := c.Kind() == jsonx.Object
+		c.Enter()
 		for i := 0; ; i++ {
-			name, ok := c.entry(isObject)
+			name, ok := c.Entry(isObject)
 			if !ok {
 				return nil
 			}
 			after := c
-			if after.take(); after.at <= in.from {
+			if after.Take(); after.At <= in.from {
 				c = after
 				continue
 			}
 			if !isObject {
 				name = strconv.AppendInt(nil, int64(i), 10)
 			}
-			path = joinPath(path, appendCanonical(nil, name))
+			path = joinPath(path, jsonx.AppendCanonical(nil, name))
 			break
 		}
 	}
-	var text cursor
-	text.src = slices.Concat([]byte{'"'}, path, []byte{'"'})
-	path = appendUnescaped(nil, inside(text.take()))
+	var text jsonx.Cursor
+	text.Source = slices.Concat([]byte{'"'}, path, []byte{'"'})
+	path = jsonx.AppendUnescapedKnown(nil, jsonx.Inside(text.Take()))
 	isTree := in.depth > 0 && containerOf(document).from != in.from
 	switch {
 	case isTree && in.isMap:
@@ -97,25 +99,25 @@ func RecordsAt(document []byte) (path []byte) {
 	return append(path, "[]"...)
 }
 
-func (f *container) search(c *cursor, name []byte, depth int) {
-	k := c.kind()
-	if k < kindArray || depth >= maxDepth {
-		c.take()
+func (f *container) search(c *jsonx.Cursor, name []byte, depth int) {
+	k := c.Kind()
+	if k < jsonx.Array || depth >= maxDepth {
+		c.Take()
 		return
 	}
-	from, values, records, scalars := c.at, 0, 0, 0
-	c.enter()
+	from, values, records, scalars := c.At, 0, 0, 0
+	c.Enter()
 	for {
-		inner, ok := c.entry(k == kindObject)
+		inner, ok := c.Entry(k == jsonx.Object)
 		if !ok {
 			break
 		}
 		values++
-		switch c.kind() {
-		case kindObject:
+		switch c.Kind() {
+		case jsonx.Object:
 			records++
-		case kindArray:
-			if row := *c; isRow(row, k == kindArray) {
+		case jsonx.Array:
+			if row := *c; isRow(row, k == jsonx.Array) {
 				records++
 			}
 		default:
@@ -124,20 +126,20 @@ func (f *container) search(c *cursor, name []byte, depth int) {
 		f.search(c, inner, depth+1)
 	}
 	isRecords := records >= leastElements && 2*records > values
-	if k == kindObject {
+	if k == jsonx.Object {
 		isRecords = records >= leastMembers && 10*records >= 8*values || scalars >= leastOfMap && scalars == values
 	}
 	switch {
-	case isRecords && c.at-from > f.to-f.from:
-		*f = container{from, c.at, k == kindObject, name, span{from, c.at}, depth}
-	case f.around.from > from && depth == f.depth-2 && records == values && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == kindObject):
-		f.around, f.depth = span{from, c.at}, depth
+	case isRecords && c.At-from > f.to-f.from:
+		*f = container{from, c.At, k == jsonx.Object, name, span{from, c.At}, depth}
+	case f.around.from > from && depth == f.depth-2 && records == values && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == jsonx.Object):
+		f.around, f.depth = span{from, c.At}, depth
 	}
 }
 
 // named keeps the name of a record that is the member of a map.
 func (r *row) named(name []byte) {
 	from := len(r.bytes)
-	r.bytes = append(append(append(r.bytes, '"'), cutInside(name, maxCellLen)...), '"')
+	r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(name, maxCellLen)...), '"')
 	r.key = span{from, len(r.bytes)}
 }

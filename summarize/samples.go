@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // Metrics in the text format of Prometheus, which OpenMetrics has extended, are records: the name of a metric is the value of one
@@ -91,7 +91,7 @@ func isTaken(label, metric []byte) bool {
 // cutLabels cuts the labels of a sample of a metric from a place on, and returns where they end.
 func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, end int, ok bool) {
 	for {
-		at = pastBlanks(line, at)
+		at = ascii.PastBlanks(line, at)
 		if at < len(line) && line[at] == '}' {
 			return dst, at + 1, true
 		}
@@ -100,7 +100,7 @@ func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, en
 			return dst, at, false
 		}
 		value := span{at + 1, at + 1 + valueLen(line[at+1:])}
-		if at = pastBlanks(line, value.to); value.from == value.to || at == len(line) {
+		if at = ascii.PastBlanks(line, value.to); value.from == value.to || at == len(line) {
 			return dst, at, false
 		}
 		if isTaken(name.of(line), metric) {
@@ -159,19 +159,12 @@ func metricNameLen(text []byte) (n int) {
 
 // wordAt returns the word after the blanks at a place, and where what follows it begins.
 func wordAt(line []byte, at int) (word span, end int) {
-	word.from = pastBlanks(line, at)
+	word.from = ascii.PastBlanks(line, at)
 	word.to = word.from
 	for word.to < len(line) && !ascii.IsBlank(line[word.to]) {
 		word.to++
 	}
-	return word, pastBlanks(line, word.to)
-}
-
-func pastBlanks(line []byte, at int) int {
-	for at < len(line) && ascii.IsBlank(line[at]) {
-		at++
-	}
-	return at
+	return word, ascii.PastBlanks(line, word.to)
 }
 
 // isSampleValue says whether a word is a number, or one of the values that are none.

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -84,16 +86,16 @@ func (q *sequence) weigh() float64 {
 }
 
 // noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
-func (s *Summary) noteSequence(value []byte, f *field, place int, k kind, number float64) {
+func (s *Summary) noteSequence(value []byte, f *field, place int, k jsonx.Kind, number float64) {
 	n := int64(0)
 	switch {
 	case f.values != f.records || f.timeCount > 0:
 		return
-	case k == kindNumber && number == math.Trunc(number) && math.Abs(number) < 1<<53:
+	case k == jsonx.Number && number == math.Trunc(number) && math.Abs(number) < 1<<53:
 		n = int64(number)
-	case k == kindString:
+	case k == jsonx.String:
 		var ok bool
-		if n, ok = numberAtEnd(inside(value)); !ok {
+		if n, ok = numberAtEnd(jsonx.Inside(value)); !ok {
 			return
 		}
 	default:
@@ -123,7 +125,7 @@ func numberAtEnd(text []byte) (n int64, ok bool) {
 	if len(text) == start || len(text)-start > longestCount {
 		return 0, false
 	}
-	number, ok := digits(text[start:])
+	number, ok := value.ParseDigits(text[start:])
 	return int64(number), ok
 }
 
@@ -184,8 +186,8 @@ func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 	if form < 0 || form >= len(s.templates.all) || len(s.templates.all[form].words) == 0 {
 		return false
 	}
-	before, isBefore := digits(why.before.of(r.bytes))
-	after, isAfter := digits(why.text.of(r.bytes))
+	before, isBefore := value.ParseDigits(why.before.of(r.bytes))
+	after, isAfter := value.ParseDigits(why.text.of(r.bytes))
 	if !isBefore || !isAfter {
 		return false
 	}

@@ -3,7 +3,7 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // sourceKeywords are what lines of source begin with that end in a colon or a brace.
@@ -56,7 +56,7 @@ func isCall(text []byte) bool {
 }
 
 func beginsWithKeyword(text []byte) bool {
-	word := text[:leadingLetters(text)]
+	word := text[:ascii.LeadingLetters(text)]
 	if text[0] == '}' {
 		return true
 	}

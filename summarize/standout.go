@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // Bounds of what is kept to tell which records stand out.
@@ -86,7 +88,7 @@ type reason struct {
 	by     reasonKind
 	place  int
 	hash   uint64
-	kind   kind
+	kind   jsonx.Kind
 	number float64
 	score  float64
 	text   span // of the row's bytes: the value, or the word
@@ -167,11 +169,11 @@ func (r *row) addCell(place int, value []byte) {
 // put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
 func (r *row) put(value []byte, most int) span {
 	from := len(r.bytes)
-	if from+min(len(value), most+len(`"`+ellipsis+`"`)) > rowCap {
+	if from+min(len(value), most+len(`"`+jsonx.Ellipsis+`"`)) > rowCap {
 		return span{}
 	}
 	if len(value) > most && value[0] == '"' {
-		r.bytes = append(append(append(r.bytes, '"'), cutInside(inside(value), most)...), ellipsis+`"`...)
+		r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
 	} else if len(value) > most {
 		r.bytes = append(r.bytes, leftOutCell...)
 	} else {
@@ -470,8 +472,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		if low, high, ok := f.bulk(); ok {
 			score = weighDistance(low, high, why.number)
-			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.outside))))
-		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.count < leastNumbers {
+			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.Outside))))
+		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.Count < leastNumbers {
 			score = scoreFarOut
 		}
 		if r.isLine {
@@ -705,25 +707,25 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 		return 0
 	}
 	score := float64(scoreRareValue)
-	if why.kind == kindNumber {
+	if why.kind == jsonx.Number {
 		score = scoreRareNumber
 	}
 	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
 }
 
 // mayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
-func (f *field) mayHaveRare(k kind) bool {
+func (f *field) mayHaveRare(k jsonx.Kind) bool {
 	total, different := f.types[k], max(1, f.fresh) // null is no value that others differ from
 	switch {
 	case f.latest != nil: // not all have been counted
 		return false
 	case total < 2*leastRecords && !f.isKey:
 		return false
-	case k == kindString && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
+	case k == jsonx.String && 2*f.timeCount > total && timesOfEach*different > total: // times differ as ids do, but for that of one event
 		return false
 	case f.isKey && 4*different > total:
 		return false
-	case k == kindNumber || k == kindString && f.hasNumerals():
+	case k == jsonx.Number || k == jsonx.String && f.hasNumerals():
 		return float64(different) <= max(4, float64(total)*.06) || f.hasUsualValue(total)
 	}
 	return 2*different <= total
@@ -803,15 +805,15 @@ func (s *Summary) baseOf(place int) int {
 // noteScalar keeps a scalar of the record at hand, and why the record may stand out by it.
 func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	s.out.row.addCell(place, v.value)
-	isText := v.kind == kindString && f.hasNumerals() && !v.isNumber
+	isText := v.kind == jsonx.String && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
 		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
-		byNumber: v.isNumber && f.hasNumbers() && f.numbers.count >= leastNumbers && f.isOutside(v.number),
+		byNumber: v.isNumber && f.hasNumbers() && f.numbers.Count >= leastNumbers && f.isOutside(v.number),
 		byField:  s.isRareField(f),
 		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
 	}
 	if mayBe[byNumber] {
-		f.numbers.outside++
+		f.numbers.Outside++
 	}
 	if mayBe != [...]bool{byType: false} {
 		why := reason{place: place, kind: v.kind, hash: v.hash, number: v.number, form: v.form, isText: isText}
@@ -853,7 +855,7 @@ func (s *Summary) hasSomeKeys() bool {
 func (f *field) mayBeFar() bool {
 	const hardlyAny = 3
 	n := f.numbers
-	return n.count < leastNumbers && (n.isFar || n.count <= hardlyAny)
+	return n.Count < leastNumbers && (n.IsFar || n.Count <= hardlyAny)
 }
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
@@ -865,7 +867,7 @@ func (s *Summary) isRareField(f *field) bool {
 func (s *Summary) noteTime(v *scalar, f *field, place int) {
 	t, isTime := v.time, v.isTime
 	if v.isNumber {
-		t, isTime = unixTime(v.number)
+		t, isTime = value.UnixTime(v.number)
 	}
 	if !isTime {
 		return
@@ -874,8 +876,8 @@ func (s *Summary) noteTime(v *scalar, f *field, place int) {
 		f.timeline = new(timeline)
 	}
 	text := v.value
-	if v.kind == kindString {
-		text = inside(text)
+	if v.kind == jsonx.String {
+		text = jsonx.Inside(text)
 	}
 	s.noteJump(f.timeline, t, text, v.value, place)
 }
@@ -900,17 +902,17 @@ func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
 // isOutside is a quick look whether a number may be far out.
 func (f *field) isOutside(number float64) bool {
 	n := f.numbers
-	if n.count >= n.lookAgain {
-		n.bulk[0], n.bulk[1], n.hasBulk = f.bulk()
-		n.lookAgain = n.count + n.count/4
+	if n.Count >= n.LookAgain {
+		n.Bulk[0], n.Bulk[1], n.HasBulk = f.bulk()
+		n.LookAgain = n.Count + n.Count/4
 	}
-	return n.hasBulk && weighDistance(n.bulk[0], n.bulk[1], number) > 0
+	return n.HasBulk && weighDistance(n.Bulk[0], n.Bulk[1], number) > 0
 }
 
 // bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It
 // tells nothing where even those are.
 func (f *field) bulk() (low, high float64, ok bool) {
-	if !f.hasNumbers() || f.numbers.count < leastNumbers {
+	if !f.hasNumbers() || f.numbers.Count < leastNumbers {
 		return 0, 0, false
 	}
 	for _, tail := range [...]float64{.05, .01} {
@@ -924,15 +926,15 @@ func (f *field) bulk() (low, high float64, ok bool) {
 // between are the numbers that a share of those of a field is below, and above.
 func (f *field) between(tail float64) (low, high float64, ok bool) {
 	if !f.isExact() {
-		if sample := f.numbers.sample; sample != nil {
+		if sample := f.numbers.Sample; sample != nil {
 			low, high = sample.Between(tail)
 			return low, high, true
 		}
-		if f.numbers.quantiles == nil {
+		if f.numbers.Quantiles == nil {
 			return 0, 0, false
 		}
-		low, ok1 := f.numbers.quantiles.Quantile(tail)
-		high, ok2 := f.numbers.quantiles.Quantile(1 - tail)
+		low, ok1 := f.numbers.Quantiles.Quantile(tail)
+		high, ok2 := f.numbers.Quantiles.Quantile(1 - tail)
 		return low, high, ok1 && ok2
 	}
 	some, _ := f.countedNumbers()

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // commonStart is what many of the templates that are shown begin with: the words of one of them, said once.
@@ -24,7 +26,7 @@ func (s *Summary) startOf(isShown func(template int) bool) (best commonStart) {
 		if first == nil {
 			first = t
 		}
-		if bytes.HasPrefix(t.text, []byte(ellipsis)) {
+		if bytes.HasPrefix(t.text, []byte(jsonx.Ellipsis)) {
 			return commonStart{} // it could be taken for one that is cut
 		}
 	}
@@ -44,7 +46,7 @@ func (s *Summary) startOf(isShown func(template int) bool) (best commonStart) {
 		if sharing < 2 {
 			break
 		}
-		if less := sharing*(length-len(ellipsis+" ")) - length - len(`"start":"",`); less > saved {
+		if less := sharing*(length-len(jsonx.Ellipsis+" ")) - length - len(`"start":"",`); less > saved {
 			best, saved = start, less
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -86,7 +88,7 @@ type Summary struct {
 	within     int      // containers around the value at hand, in the record
 	pathSaved  []byte
 	base       int // the place of records with the path pathSaved,
-	baseKind   kind
+	baseKind   jsonx.Kind
 
 	facts factsWriter
 }
@@ -196,7 +198,7 @@ func (s *Summary) Add(r Record) (why, kind string) {
 	}
 	if len(s.fields) > fieldsBefore {
 		if isRare(s.freshShape, s.jsonRecords()-1) {
-			s.novelty.note(newField, fieldsBefore, nil, kindNull)
+			s.novelty.note(newField, fieldsBefore, nil, jsonx.Null)
 		}
 		s.freshShape++
 	}
@@ -228,7 +230,7 @@ func (s *Summary) addFurther(path []byte) {
 	for len(path) > 0 {
 		var name []byte
 		name, path = s.cutPath(path)
-		if _, isIndex := digits(name); isIndex {
+		if _, isIndex := value.ParseDigits(name); isIndex {
 			name = []byte{'#'}
 		}
 		hash = hash*placeFactor + hashOf(name)
@@ -254,11 +256,11 @@ func (s *Summary) addRecord(r Record, place int, name []byte) {
 		r.Value = s.payload
 	}
 	s.container = container{}
-	if _, isElement := digits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
+	if _, isElement := value.ParseDigits(lastOf(r.Path)); s.out != nil && (r.Seq == 1 || !isElement) && !s.paths.isOther(place) {
 		s.container = treeOf(r.Value)
 		s.paths.mapsRecur = s.paths.mapsRecur || s.container.isMap && len(r.Path) == 0
 	}
-	s.addRecordAt(r.Seq, place, name, false, &cursor{src: r.Value})
+	s.addRecordAt(r.Seq, place, name, false, &jsonx.Cursor{Source: r.Value})
 	s.container = container{}
 	s.addNested(r)
 	s.addTexts(r)
@@ -389,7 +391,7 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 	before := len(s.templates.all) + s.templates.others
 	form, isNew := s.templates.add(&s.line, seq)
 	if isNew && isRare(before, s.lines-1) {
-		s.novelty.note(newLineForm, rootNode, nil, kindString)
+		s.novelty.note(newLineForm, rootNode, nil, jsonx.String)
 	}
 	if form < 0 && s.templates.isLate(&s.line) {
 		if form = s.templates.giveUp(&s.line, seq); form >= 0 && s.out != nil {
@@ -406,7 +408,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 		return false
 	}
 	if isRareError(s.lineErrors, s.lines-1) {
-		s.novelty.note(errorWord, rootNode, line[m.start:m.end], kindString)
+		s.novelty.note(errorWord, rootNode, line[m.start:m.end], jsonx.String)
 	}
 	s.lineErrors++
 	s.noteError(rootNode, nil, 0, false, m.isMarked)
@@ -414,7 +416,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 }
 
 // placeOf returns the place in the tree for what stood at a path, a value of that kind: each number in it is an element of an array.
-func (s *Summary) placeOf(path []byte, k kind) int {
+func (s *Summary) placeOf(path []byte, k jsonx.Kind) int {
 	if len(path) == 0 {
 		return rootNode
 	}
@@ -432,21 +434,9 @@ func (s *Summary) placeOf(path []byte, k kind) int {
 	return place
 }
 
-// kindBefore is of which kind the value is that the rest of a path begins in; at its end it is k.
-func kindBefore(rest []byte, k kind) kind {
-	if len(rest) == 0 {
-		return k
-	}
-	part, _, _ := bytes.Cut(rest, []byte{'.'})
-	if _, isElement := digits(part); isElement {
-		return kindArray
-	}
-	return kindObject
-}
-
 // step returns the place that a part of a path leads to, to a value of that kind, and whether that is the element of an array.
-func (s *Summary) step(place int, name []byte, k kind, isFirst bool) (to int, isElement bool) {
-	_, isElement = digits(name)
+func (s *Summary) step(place int, name []byte, k jsonx.Kind, isFirst bool) (to int, isElement bool) {
+	_, isElement = value.ParseDigits(name)
 	switch {
 	case isElement && isFirst: // of an array at the top: its elements are the records themselves
 		return place, true
@@ -467,7 +457,7 @@ func (s *Summary) cutPath(path []byte) (name, rest []byte) {
 		s.nameBuf = append(s.nameBuf, path[i])
 	}
 	plain := len(s.nameBuf)
-	s.nameBuf = appendEscaped(s.nameBuf, s.nameBuf[:plain])
+	s.nameBuf = jsonx.AppendCanonicalText(s.nameBuf, s.nameBuf[:plain])
 	return s.nameBuf[plain:], path[min(i+1, len(path)):]
 }
 
@@ -480,18 +470,18 @@ func (s *Summary) grown(place int) int {
 }
 
 // addValue takes in the value at the cursor and steps past it.
-func (s *Summary) addValue(c *cursor, place int) {
-	k := c.kind()
-	if k < kindArray {
-		value := c.takeOf(k)
-		if k == kindString && c.isEscaped {
+func (s *Summary) addValue(c *jsonx.Cursor, place int) {
+	k := c.Kind()
+	if k < jsonx.Array {
+		value := c.TakeOf(k)
+		if k == jsonx.String && c.IsEscaped {
 			if s.addObjectIn(value, place) {
 				return
 			}
 			s.keepText(value, place)
-			s.valueBuf = append(appendCanonical(append(s.valueBuf[:0], '"'), inside(value)), '"')
+			s.valueBuf = append(jsonx.AppendCanonical(append(s.valueBuf[:0], '"'), jsonx.Inside(value)), '"')
 			value = s.valueBuf
-		} else if k == kindString && place == s.textPlace {
+		} else if k == jsonx.String && place == s.textPlace {
 			s.keepText(value, place)
 		}
 		s.addScalar(value, k, place)
@@ -499,16 +489,16 @@ func (s *Summary) addValue(c *cursor, place int) {
 	}
 	f := s.see(place, k)
 	switch {
-	case s.container.to > 0 && c.at == s.container.from && !s.isInString:
+	case s.container.to > 0 && c.At == s.container.from && !s.isInString:
 		s.passNested(c, place, s.container.isMap)
-	case k == kindObject && s.out != nil && !c.isEmpty() && s.isMapThatRecurs(place):
+	case k == jsonx.Object && s.out != nil && !c.IsEmpty() && s.isMapThatRecurs(place):
 		s.passNested(c, place, true)
-	case c.isEmpty():
+	case c.IsEmpty():
 		value := []byte("{}")
-		if k == kindArray {
+		if k == jsonx.Array {
 			value = []byte("[]")
 		}
-		c.take()
+		c.Take()
 		hash := hashOf(value)
 		v := scalar{value: value, kind: k, hash: hash, known: f.counts.index(hash), form: -1}
 		s.count(&v, f, place)
@@ -516,8 +506,8 @@ func (s *Summary) addValue(c *cursor, place int) {
 			s.noteScalar(&v, f, place)
 		}
 	case s.paths.nodes[place].depth >= maxDepth, s.within == maxWithin:
-		c.take()
-	case k == kindArray:
+		c.Take()
+	case k == jsonx.Array:
 		s.within++
 		s.addElements(c, place)
 		s.within--
@@ -541,20 +531,20 @@ func (s *Summary) isMapThatRecurs(place int) bool {
 // in a string within is a string; so is what is deep in a record, as a copy of that is in the annotations of Kubernetes. The first one at
 // a place decides for those of records that are nested otherwise.
 func (s *Summary) addObjectIn(value []byte, place int) bool {
-	if text := inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
+	if text := jsonx.Inside(value); s.isInString || s.isOpened || len(text) == 0 || text[0] != '{' {
 		return false
 	}
 	f, depth := &s.fields[place], s.paths.nodes[place].depth-s.depth
-	if f.isWhole = f.isWhole || f.types[kindObject] == 0 && depth > deepestInString; f.isWhole || depth == 0 || s.hasRecordsUnder(place) {
+	if f.isWhole = f.isWhole || f.types[jsonx.Object] == 0 && depth > deepestInString; f.isWhole || depth == 0 || s.hasRecordsUnder(place) {
 		return false
 	}
-	s.embedded = appendUnescaped(s.embedded[:0], inside(value))
-	if !isObject(s.embedded) {
+	s.embedded = jsonx.AppendUnescapedKnown(s.embedded[:0], jsonx.Inside(value))
+	if !jsonx.IsObject(s.embedded) {
 		return false
 	}
-	s.see(place, kindObject)
+	s.see(place, jsonx.Object)
 	s.isInString = true
-	s.addMembers(&cursor{src: s.embedded}, place)
+	s.addMembers(&jsonx.Cursor{Source: s.embedded}, place)
 	s.isInString = false
 	return true
 }
@@ -570,7 +560,7 @@ func (s *Summary) hasRecordsUnder(place int) bool {
 }
 
 // see counts a value of that kind at a place.
-func (s *Summary) see(place int, k kind) *field {
+func (s *Summary) see(place int, k jsonx.Kind) *field {
 	f := &s.fields[place]
 	if f.types[k] == 0 && isRare(f.typesSeen(), f.values) {
 		s.novelty.note(newType, place, nil, k)
@@ -579,22 +569,22 @@ func (s *Summary) see(place int, k kind) *field {
 	return f
 }
 
-func (s *Summary) addMembers(c *cursor, place int) {
-	c.enter()
+func (s *Summary) addMembers(c *jsonx.Cursor, place int) {
+	c.Enter()
 	for before := rootNode; ; {
 		member := s.paths.memberSeen(place, before)
-		if member == rootNode || !c.passName(s.paths.nodes[member].quoted) {
-			name, ok := c.member()
+		if member == rootNode || !c.PassName(s.paths.nodes[member].quoted) {
+			name, ok := c.Member()
 			if !ok {
 				return
 			}
 			if member = s.placeOfName(place, before, s.canonical(name)); member == noNode {
-				c.take()
+				c.Take()
 				continue
 			}
 		}
 		before = member
-		s.addValue(c, s.paths.folded(member, c.kind()))
+		s.addValue(c, s.paths.folded(member, c.Kind()))
 	}
 }
 
@@ -603,7 +593,7 @@ func (s *Summary) canonical(name []byte) []byte {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return name
 	}
-	s.nameBuf = appendCanonical(s.nameBuf[:0], name)
+	s.nameBuf = jsonx.AppendCanonical(s.nameBuf[:0], name)
 	return s.nameBuf
 }
 
@@ -619,9 +609,9 @@ func (s *Summary) placeOfName(parent, before int, name []byte) int {
 	return member
 }
 
-func (s *Summary) addElements(c *cursor, place int) {
+func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	if n := &s.paths.nodes[place]; n.areHeadings {
-		n.source = hashOf(new(*c).take())
+		n.source = hashOf(new(*c).Take())
 	}
 	if s.isRow(c, place) {
 		s.addCells(c, place)
@@ -630,14 +620,14 @@ func (s *Summary) addElements(c *cursor, place int) {
 	element := s.grown(s.paths.element(place))
 	switch {
 	case element == noNode:
-		c.take()
+		c.Take()
 		return
 	case s.out != nil && (s.paths.nodes[place].holdsRecords || s.fields[element].rows > 0):
 		s.passNested(c, place, false)
 		return
 	}
-	c.enter()
-	for c.element() {
+	c.Enter()
+	for c.Element() {
 		s.addValue(c, element)
 	}
 }
@@ -645,7 +635,7 @@ func (s *Summary) addElements(c *cursor, place int) {
 // scalar is a value that is added, and what is known of it.
 type scalar struct {
 	value    []byte // canonical JSON
-	kind     kind
+	kind     jsonx.Kind
 	hash     uint64
 	known    int // where it is counted; -1 if it is not yet
 	times    int // it is known to have come, this time included
@@ -653,23 +643,23 @@ type scalar struct {
 	isNumber bool
 	number   float64
 	isTime   bool
-	time     timestamp
+	time     value.Timestamp
 }
 
 // addScalar takes in a value of a record that is no container, canonical JSON.
-func (s *Summary) addScalar(value []byte, k kind, place int) {
+func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
 	hash := hashOf(value)
 	known := f.counts.index(hash)
 	if known >= 0 && f.counts.entries[known].isPlain && s.addAgain(value, known, f, place) {
 		return
 	}
-	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == kindNumber}
+	v := scalar{value: value, kind: k, hash: hash, known: known, form: -1, isNumber: k == jsonx.Number}
 	isError, errorAt, isMarked, isPlaceholder := false, 0, false, false
 	switch k {
-	case kindString:
+	case jsonx.String:
 		f.addString(&v)
-		switch hides(inside(v.value)) {
+		switch hides(jsonx.Inside(v.value)) {
 		case allHidden:
 			f.redacted++
 			isPlaceholder = true
@@ -678,11 +668,11 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 		}
 		var numeral []byte
 		isRounded := false
-		if numeral, isRounded, v.isNumber = f.addNumeral(inside(v.value)); v.isNumber {
+		if numeral, isRounded, v.isNumber = f.addNumeral(jsonx.Inside(v.value)); v.isNumber {
 			v.number = s.addNumber(numeral, isRounded, f, place)
 		}
-	case kindNumber:
-		f.literals.add(value)
+	case jsonx.Number:
+		f.literals.Add(value)
 		v.number = s.addNumber(value, false, f, place)
 	}
 	s.count(&v, f, place)
@@ -700,25 +690,25 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	var text *knownText
 	switch {
 	case s.out == nil:
-	case k == kindString && !v.isNumber:
-		v.form, text = s.addText(inside(v.value), f)
-	case k == kindString && f.texts != nil:
+	case k == jsonx.String && !v.isNumber:
+		v.form, text = s.addText(jsonx.Inside(v.value), f)
+	case k == jsonx.String && f.texts != nil:
 		f.texts.others++
 	}
 	switch {
 	case v.isNumber:
-		f.numbers.addQuantile(v.number, 1, s.roomOf(f))
+		f.numbers.AddQuantile(v.number, 1, s.roomOf(f))
 		if isError = f.isErrorLevel(v.number, s.paths.nodes[place].name); isError {
 			f.errors++
 		}
-	case k != kindString, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
+	case k != jsonx.String, v.isTime, text != nil, v.times > 1 && f.isExact() && f.errors == 0: // it came before, and was no error
 	default:
 		m := errorIn(v.value[:min(len(v.value), maxStringLen)])
 		errorAt, isMarked = m.start, m.isMarked
 		if isError = m.start < m.end && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
 			break
 		}
-		if isRareError(f.errors, f.types[kindString]) {
+		if isRareError(f.errors, f.types[jsonx.String]) {
 			s.novelty.note(errorWord, place, v.value[m.start:m.end], k)
 		}
 		f.errors++
@@ -731,14 +721,14 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	}
 	s.noteText(&v, f, place)
 	s.noteScalar(&v, f, place)
-	if k != kindString {
+	if k != jsonx.String {
 		if isError {
 			s.noteError(place, v.value, 0, true, true)
 		}
 		return
 	}
 	if !v.isTime && !v.isNumber {
-		s.noteFolders(inside(v.value), f, place)
+		s.noteFolders(jsonx.Inside(v.value), f, place)
 	}
 	switch {
 	case v.isTime, v.times > mostOfRare+1, place == s.textPlace: // the lines there have what is rare
@@ -747,7 +737,7 @@ func (s *Summary) addScalar(value []byte, k kind, place int) {
 	case text != nil:
 		f.words += text.words
 	case s.noteString(v.value, f, place) && v.form >= 0:
-		f.texts.learn(&s.line, inside(v.value), v.form)
+		f.texts.learn(&s.line, jsonx.Inside(v.value), v.form)
 	}
 	if isError {
 		s.noteError(place, v.value, errorAt, v.isNumber, isMarked)
@@ -760,12 +750,12 @@ func (f *field) isPlain(v *scalar) bool {
 	switch {
 	case v.known < 0, v.isNumber, v.isTime:
 		return false
-	case v.kind != kindString:
+	case v.kind != jsonx.String:
 		return true
 	case f.countsFolders():
 		return false
 	}
-	_, mayCount := numberAtEnd(inside(v.value))
+	_, mayCount := numberAtEnd(jsonx.Inside(v.value))
 	return f.isProse && (!mayCount || f.sequence != nil && f.sequence.isNone)
 }
 
@@ -773,7 +763,7 @@ func (f *field) isPlain(v *scalar) bool {
 func (s *Summary) learnPlain(v *scalar, f *field) {
 	e := &f.counts.entries[v.known]
 	switch {
-	case f.texts == nil || v.kind != kindString:
+	case f.texts == nil || v.kind != jsonx.String:
 		e.isPlain = true
 	case v.form >= 0 && f.texts.templates.all[v.form].isPlain(&s.line):
 		if e.isPlain = true; e.form == nil {
@@ -811,9 +801,6 @@ func (s *Summary) roomOf(f *field) *int {
 	}
 	return &s.room
 }
-
-// inside returns a JSON string without its quotes.
-func inside(value []byte) []byte { return value[1:max(1, len(value)-1)] }
 
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
 func (s *Summary) count(v *scalar, f *field, place int) {
@@ -869,22 +856,22 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 	}
 }
 
-func (s *Summary) addNumber(value []byte, isRounded bool, f *field, place int) float64 {
+func (s *Summary) addNumber(v []byte, isRounded bool, f *field, place int) float64 {
 	if f.numbers == nil {
-		f.numbers = new(numbers)
+		f.numbers = new(value.Numbers)
 	}
 	n := f.numbers
-	d, exact := parseDecimal(value)
-	number := d.float(value)
+	d, exact := value.ParseDecimal(v)
+	number := d.Float(v)
 	distance := 0.0
-	if n.count > 0 {
-		distance = n.distance(number)
+	if n.Count > 0 {
+		distance = n.Distance(number)
 	}
-	n.isFar = distance > farOutSpans && !math.IsInf(distance, 0)
-	outlier := n.isFar && isRare(n.farOut, n.count)
+	n.IsFar = distance > farOutSpans && !math.IsInf(distance, 0)
+	outlier := n.IsFar && isRare(n.FarOut, n.Count)
 	if outlier {
-		s.novelty.note(farOut, place, value, kindNumber)
+		s.novelty.note(farOut, place, v, jsonx.Number)
 	}
-	n.add(d, exact && !isRounded, isRounded, number, value, outlier)
+	n.Add(d, exact && !isRounded, isRounded, number, v, outlier)
 	return number
 }

@@ -3,7 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // callNames are those of the fields of a traced call.
@@ -48,7 +49,7 @@ func (c *callCutter) put(name []byte, from, to int, as pairKind) {
 func (c *callCutter) before() {
 	c.blanks()
 	if bytes.HasPrefix(c.line[c.at:], []byte("[pid ")) {
-		c.at = pastBlanks(c.line, c.at+len("[pid "))
+		c.at = ascii.PastBlanks(c.line, c.at+len("[pid "))
 		n := ascii.LeadingDigits(c.line[c.at:])
 		if c.at+n < len(c.line) && c.line[c.at+n] == ']' {
 			c.put(callNames.pid, c.at, c.at+n, asRead)
@@ -62,7 +63,7 @@ func (c *callCutter) before() {
 	}
 	rest := c.line[c.at:]
 	name, length := callNames.time, len("15:04:05")
-	if !startsWithClock(rest) {
+	if !value.StartsWithClock(rest) {
 		length = ascii.LeadingDigits(rest)
 		if length == 0 || fractionLen(rest[length:]) == 0 {
 			return
@@ -77,7 +78,7 @@ func (c *callCutter) before() {
 	c.blanks()
 }
 
-func (c *callCutter) blanks() { c.at = pastBlanks(c.line, c.at) }
+func (c *callCutter) blanks() { c.at = ascii.PastBlanks(c.line, c.at) }
 
 // name reads the name of the call, up to its arguments.
 func (c *callCutter) name() bool {

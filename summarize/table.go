@@ -3,6 +3,8 @@ package summarize
 import (
 	"iter"
 	"math"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -11,7 +13,7 @@ const (
 	cellsOfLine = 4       // a row that is one value or a line may be so many cells long
 	longestCut  = 512     // the longest cell when not everything fits
 	shortestCut = 40      // and the shortest
-	leftOutCell = `"` + ellipsis + `"`
+	leftOutCell = `"` + jsonx.Ellipsis + `"`
 )
 
 // Table is records laid out as rows. Its bytes are lent until the Tabulator is
@@ -62,10 +64,10 @@ type Records interface {
 // Elements yields the elements of a JSON array, which is valid.
 func Elements(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		c := cursor{src: array}
-		c.enter()
-		for c.element() {
-			if !yield(c.take()) {
+		c := jsonx.Cursor{Source: array}
+		c.Enter()
+		for c.Element() {
+			if !yield(c.Take()) {
 				return
 			}
 		}
@@ -231,9 +233,9 @@ func (s shortened) At(i int) Record {
 	switch {
 	case len(r.Value) <= 2*longestShown:
 	case r.IsText:
-		r.Value = wholeCharacters(r.Value, 2*longestShown)
+		r.Value = jsonx.WholeCharacters(r.Value, 2*longestShown)
 	case r.Value[0] == '"':
-		*s.cut = append(append((*s.cut)[:0], '"'), cutInside(inside(r.Value), 2*longestShown)...)
+		*s.cut = append(append((*s.cut)[:0], '"'), jsonx.CutInside(jsonx.Inside(r.Value), 2*longestShown)...)
 		*s.cut = append(*s.cut, '"')
 		r.Value = *s.cut
 	}

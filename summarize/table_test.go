@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // recordsOf makes records of an input: a line of valid JSON is a record, any
@@ -153,18 +155,6 @@ func decode(t *testing.T, b []byte, into any) {
 	}
 }
 
-var tableSeeds = []string{
-	`{"a":1,"b":null}` + "\n" + `{"a":"null","b":""}` + "\n" + `{"a":""}` + "\n" + `{"b":[]}` + "\n" + `{}`,
-	`{"a":{"b":{"c":1},"d":[1,{"e":2}]},"x":"same"}` + "\n" + `{"a":{"b":{"c":2},"d":[]},"x":"same"}` + "\n" + `{"a":{},"x":"same"}`,
-	`{"a.b":1,"c":1}` + "\n" + `{"a":{"b":2},"c":1}` + "\n" + `{"a\\":{"b":2},"c":1}` + "\n" + `{"a\\.b":2,"c":1}`,
-	`{"a":1,"a":2}` + "\n" + `{"a":{"b":1},"a":{"c":2}}` + "\n" + `{"":1,"@this":2}` + "\n" + `{"":{"":3},"*":2,"x[":1,"\u0061\u00e9\ud83d\ude00":4}`,
-	`[1,2]` + "\n" + `{"a":1}` + "\n" + `7` + "\n" + `"text"` + "\n" + "plain \"text\" \\ \t\x01",
-	` { "k" : [ 1 , 2 ] , "l" : { "m" : 1e3 } } ` + "\n" + `{"k":[1,2],"l":{"m":1000}}`,
-	`{"a":1}` + "\n" + `{"a":1}`,
-	`{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":{"i":{"j":1}}}}}}}}}}`,
-	"line one\nline two is longer than the others\n\nline four",
-}
-
 func FuzzTableHoldsTheRecords(f *testing.F) {
 	for _, seed := range tableSeeds {
 		f.Add([]byte(seed))
@@ -185,7 +175,7 @@ func FuzzTableHoldsTheRecords(f *testing.F) {
 		for i, r := range records {
 			var want any = string(r.Value)
 			if !r.IsText {
-				if decode(t, r.Value, &want); r.kind() == kindObject {
+				if decode(t, r.Value, &want); r.kind() == jsonx.Object {
 					want = unwrapped(want)
 				}
 			}
@@ -408,8 +398,8 @@ func holds(t *testing.T, shown, value any, marks *int) {
 	switch shown := shown.(type) {
 	case string:
 		of, _ := value.(string)
-		if start, end, isCut := strings.Cut(shown, ellipsis); isCut && strings.HasPrefix(of, start) &&
-			strings.HasSuffix(of, end) && len(start)+len(end) < len(of) || shown == ellipsis {
+		if start, end, isCut := strings.Cut(shown, jsonx.Ellipsis); isCut && strings.HasPrefix(of, start) &&
+			strings.HasSuffix(of, end) && len(start)+len(end) < len(of) || shown == jsonx.Ellipsis {
 			*marks++
 			return
 		}
@@ -434,7 +424,7 @@ func holds(t *testing.T, shown, value any, marks *int) {
 		}
 	case map[string]any:
 		of, isObject := value.(map[string]any)
-		if more, isCut := shown[ellipsis]; isCut {
+		if more, isCut := shown[jsonx.Ellipsis]; isCut {
 			*marks++
 			if more != fmt.Sprintf("%d more", len(of)-len(shown)+1) {
 				t.Errorf("%v more, of %v is shown %v", more, value, shown)
@@ -443,7 +433,7 @@ func holds(t *testing.T, shown, value any, marks *int) {
 		for name, v := range shown {
 			if inner, has := of[name]; has {
 				holds(t, v, inner, marks)
-			} else if name != ellipsis {
+			} else if name != jsonx.Ellipsis {
 				t.Errorf("%q is not in %v", name, value)
 			}
 		}
@@ -604,4 +594,16 @@ func TestTableOfTooManyColumns(t *testing.T) {
 			t.Errorf("row %d is not the record", i)
 		}
 	}
+}
+
+var tableSeeds = []string{
+	`{"a":1,"b":null}` + "\n" + `{"a":"null","b":""}` + "\n" + `{"a":""}` + "\n" + `{"b":[]}` + "\n" + `{}`,
+	`{"a":{"b":{"c":1},"d":[1,{"e":2}]},"x":"same"}` + "\n" + `{"a":{"b":{"c":2},"d":[]},"x":"same"}` + "\n" + `{"a":{},"x":"same"}`,
+	`{"a.b":1,"c":1}` + "\n" + `{"a":{"b":2},"c":1}` + "\n" + `{"a\\":{"b":2},"c":1}` + "\n" + `{"a\\.b":2,"c":1}`,
+	`{"a":1,"a":2}` + "\n" + `{"a":{"b":1},"a":{"c":2}}` + "\n" + `{"":1,"@this":2}` + "\n" + `{"":{"":3},"*":2,"x[":1,"\u0061\u00e9\ud83d\ude00":4}`,
+	`[1,2]` + "\n" + `{"a":1}` + "\n" + `7` + "\n" + `"text"` + "\n" + "plain \"text\" \\ \t\x01",
+	` { "k" : [ 1 , 2 ] , "l" : { "m" : 1e3 } } ` + "\n" + `{"k":[1,2],"l":{"m":1000}}`,
+	`{"a":1}` + "\n" + `{"a":1}`,
+	`{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":{"i":{"j":1}}}}}}}}}}`,
+	"line one\nline two is longer than the others\n\nline four",
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -220,9 +222,9 @@ func newTemplate(line *maskedLine, seq int) template {
 	t.words = make([]templateWord, len(line.words))
 	length := 0
 	for i := range line.words {
-		length += min(len(line.word(i)), maxWordLen+len(ellipsis))
+		length += min(len(line.word(i)), maxWordLen+len(jsonx.Ellipsis))
 	}
-	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(ellipsis)))
+	t.text = make([]byte, 0, min(length, maxTemplateLen+maxWordLen+len(jsonx.Ellipsis)))
 	for i, w := range line.words {
 		t.words[i] = templateWord{
 			hash: w.formHash(), variable: w.variable, low: w.value, high: w.value, sum: w.value,
@@ -262,7 +264,7 @@ func (t *template) appendWord(i int, text []byte) {
 	if i > 0 && t.words[i-1].start == t.words[i-1].end {
 		t.cut = true
 	} else if len(text) > maxWordLen {
-		t.text = append(append(t.text, wholeCharacters(text, maxWordLen)...), ellipsis...)
+		t.text = append(append(t.text, jsonx.WholeCharacters(text, maxWordLen)...), jsonx.Ellipsis...)
 	} else {
 		t.text = append(t.text, text...)
 	}
@@ -388,7 +390,7 @@ func endsInZero(w *maskedWord) bool {
 	if w.number.decimals < 2 || w.number.decimals > longestCount {
 		return false
 	}
-	tenths := math.Round(w.value * exactPowerOfTen(int(w.number.decimals)))
+	tenths := math.Round(w.value * value.ExactPowerOfTen(int(w.number.decimals)))
 	return math.Mod(tenths, 10) == 0
 }
 
@@ -403,7 +405,7 @@ func (t *template) seeNumber(i int, n float64) {
 // farNumbers are numbers far from all others.
 type farNumbers struct {
 	count int
-	all   [maxIgnored + 1]float64
+	all   [value.MaxIgnored + 1]float64
 }
 
 // isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
@@ -418,7 +420,7 @@ func (t *template) isFarOut(w *templateWord, n float64) bool {
 		w.farOut.all[w.farOut.count] = n
 		w.farOut.count++
 	}
-	if isFirst := t.count <= learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > maxIgnored {
+	if isFirst := t.count <= learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > value.MaxIgnored {
 		w.takeForTypical()
 	}
 	for far := w.farOut; far != nil && far.count > 0; {
@@ -428,7 +430,7 @@ func (t *template) isFarOut(w *templateWord, n float64) bool {
 				nearest = i
 			}
 		}
-		if far.count <= maxIgnored && w.distance(far.all[nearest]) > farOutWidths {
+		if far.count <= value.MaxIgnored && w.distance(far.all[nearest]) > farOutWidths {
 			break
 		}
 		w.makeTypical(far.all[nearest])
@@ -590,16 +592,16 @@ func (t *template) appendLine(dst []byte, start commonStart, withFew bool) []byt
 	dst = append(dst, '"')
 	from := 0
 	if start.begins(t) {
-		dst = append(dst, ellipsis+" "...)
+		dst = append(dst, jsonx.Ellipsis+" "...)
 		from = start.words
 	}
 	if len(t.only) > 0 {
-		dst = appendEscaped(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
+		dst = jsonx.AppendCanonicalText(dst, bytes.TrimRight(t.only[t.words[from].only:], " "))
 	} else {
 		dst = t.appendWords(dst, from, len(t.words), withFew)
 	}
 	if t.cut && len(t.only) == 0 { // the only line is whole
-		dst = append(dst, " "+ellipsis...)
+		dst = append(dst, " "+jsonx.Ellipsis...)
 	}
 	return append(dst, '"')
 }
@@ -648,13 +650,13 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	w, word := &t.words[i], t.word(i)
 	if withFew && w.fewWords.areTold() {
 		begin := len(word) - len(anything)
-		return w.fewWords.append(appendEscaped(dst, word[:begin]), begin)
+		return w.fewWords.append(jsonx.AppendCanonicalText(dst, word[:begin]), begin)
 	}
 	before, after, found := bytes.Cut(word, []byte(anyNumber))
 	if !found || !w.hasNumber || w.free || bytes.Contains(after, []byte(anyNumber)) {
-		return appendEscaped(dst, word)
+		return jsonx.AppendCanonicalText(dst, word)
 	}
-	dst = appendEscaped(dst, before)
+	dst = jsonx.AppendCanonicalText(dst, before)
 	switch {
 	case withFew && w.hasFew():
 		dst = append(w.few.append(append(dst, "<num "...)), '>')
@@ -666,5 +668,5 @@ func (t *template) appendWithNumber(dst []byte, i int, withFew bool) []byte {
 	default:
 		dst = strconv.AppendFloat(dst, w.low, 'f', int(w.decimals), 64)
 	}
-	return appendEscaped(dst, after)
+	return jsonx.AppendCanonicalText(dst, after)
 }

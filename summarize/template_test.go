@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 func TestMask(t *testing.T) {
@@ -514,7 +516,7 @@ func FuzzTemplatesAgreeWithLines(f *testing.F) {
 			}
 			told := ""
 			decode(t, form.appendLine(nil, commonStart{}, true), &told)
-			if strings.Contains(told, ellipsis) {
+			if strings.Contains(told, jsonx.Ellipsis) {
 				continue
 			}
 			if of := strings.Join(strings.Fields(lines[of[0]]), " "); len(form.only) > 0 {

@@ -8,7 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -117,15 +118,15 @@ func isTimeOfTwo(first, second word, line []byte) bool {
 		return false
 	}
 	if isClock(first.of(line)) {
-		_, ok := halfOfDay(line[first.end:])
+		_, ok := value.HalfOfDay(line[first.end:])
 		return ok
 	}
 	day := first.of(line)
-	return len(day) == len("2006-01-02") && startsWithClock(line[second.start:]) &&
+	return len(day) == len("2006-01-02") && value.StartsWithClock(line[second.start:]) &&
 		(ascii.Matches(day, "dddd-dd-dd") || ascii.Matches(day, "dddd/dd/dd") || ascii.Matches(day, "dd/dd/dddd"))
 }
 
-func isClock(word []byte) bool { return len(word) == len("15:04:05") && startsWithClock(word) }
+func isClock(word []byte) bool { return len(word) == len("15:04:05") && value.StartsWithClock(word) }
 
 // readHeader reads the names of columns if the line may be a header, by the looks of it.
 func (c *columns) readHeader(line []byte, row *rowCells) bool {
@@ -348,7 +349,7 @@ func (c *columns) areNames(mayHaveBlanks bool) bool {
 
 // isNumbered says whether a name is a letter or two with a number, as those of a few columns may be: S1, p95.
 func isNumbered(name []byte) bool {
-	letters := leadingLetters(name)
+	letters := ascii.LeadingLetters(name)
 	return 0 < letters && letters <= 2 && letters < len(name) && letters+ascii.LeadingDigits(name[letters:]) == len(name)
 }
 

@@ -3,7 +3,8 @@ package summarize
 import (
 	"bytes"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // doubtfulHeader is the header of a table of texts, as long as it may be the first row.
@@ -215,7 +216,7 @@ func (f *field) hasLike(text []byte) bool {
 		return false
 	}
 	for i := range f.counts.entries {
-		if e := &f.counts.entries[i]; e.text[0] == '"' && kindsOf(inside(e.text)) == kindsOf(text) {
+		if e := &f.counts.entries[i]; e.text[0] == '"' && kindsOf(jsonx.Inside(e.text)) == kindsOf(text) {
 			return true
 		}
 	}

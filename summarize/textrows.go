@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -595,7 +596,7 @@ func (s *Summary) addCellsOf(line []byte) {
 		if t.columns.mayBeRow && s.lineFields != nil { // the columns may get numbers later
 			s.lineFields.add(numberedName(i), t.cell)
 		}
-		s.addScalar(t.cell, kindOf(t.cell[0]), place)
+		s.addScalar(t.cell, jsonx.KindOf(t.cell[0]), place)
 	}
 }
 
@@ -608,14 +609,14 @@ func (c *columns) appendCell(dst, cell []byte, isText bool) []byte {
 	dst = append(dst, '"')
 	inside := unquoted(cell)
 	if c.separator == 0 || len(inside) == len(cell) {
-		return append(appendEscaped(dst, cell), '"')
+		return append(jsonx.AppendCanonicalText(dst, cell), '"')
 	}
 	for {
 		n := bytes.Index(inside, []byte(`""`))
 		if n < 0 {
-			return append(appendEscaped(dst, inside), '"')
+			return append(jsonx.AppendCanonicalText(dst, inside), '"')
 		}
-		dst = appendEscaped(dst, inside[:n+1])
+		dst = jsonx.AppendCanonicalText(dst, inside[:n+1])
 		inside = inside[n+2:]
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Bounds of the texts whose forms are kept.
@@ -45,16 +48,16 @@ func (s *Summary) addText(text []byte, f *field) (form int, known *knownText) {
 		if f.isKey { // its lines have a form
 			return -1, nil
 		}
-		if s.textFields == maxTextFields || f.types[kindString] > soughtAmong || !hasWords(text, leastTextWords) {
+		if s.textFields == maxTextFields || f.types[jsonx.String] > soughtAmong || !hasWords(text, leastTextWords) {
 			return -1, nil
 		}
-		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[kindString] - 1}
+		f.texts = &texts{templates: templates{most: maxTextForms}, others: f.types[jsonx.String] - 1}
 		s.textFields++
 	}
 	t := f.texts
 	line, isCut := firstLine(text)
 	if bytes.IndexByte(line, '\\') >= 0 {
-		s.nameBuf = appendUnescaped(s.nameBuf[:0], line)
+		s.nameBuf = jsonx.AppendUnescapedKnown(s.nameBuf[:0], line)
 		line = s.nameBuf
 	}
 	s.line.set(line)
@@ -115,7 +118,7 @@ func firstLine(inside []byte) (line []byte, isCut bool) {
 // linesIn yields the lines of a JSON string, as written, and where in it each begins, of what is looked at of it.
 func linesIn(value []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
-		rest := inside(value)
+		rest := jsonx.Inside(value)
 		rest = rest[:min(len(rest), maxStringLen)]
 		for from := len(`"`); len(rest) > 0; {
 			line, isCut := firstLine(rest)
@@ -131,7 +134,7 @@ func linesIn(value []byte) iter.Seq2[int, []byte] {
 // areForms says whether the texts are told by their forms: most are of one that came again, there are far fewer forms than
 // different texts, and they are no paths.
 func (f *field) areForms() bool {
-	if f.texts == nil || 2*f.types[kindString] <= f.counted || f.areFolders() {
+	if f.texts == nil || 2*f.types[jsonx.String] <= f.counted || f.areFolders() {
 		return false
 	}
 	forms, inThem := f.texts.others+f.texts.templates.others, 0
@@ -142,7 +145,7 @@ func (f *field) areForms() bool {
 		}
 	}
 	isFewer := !f.isExact() || float64(forms) <= formsPerValue*float64(len(f.counts.entries))
-	return isFewer && float64(inThem) >= leastInForms*float64(f.types[kindString])
+	return isFewer && float64(inThem) >= leastInForms*float64(f.types[jsonx.String])
 }
 
 // writeForms writes the most frequent forms of the texts, at most so many, and how many more there are.
@@ -162,7 +165,7 @@ func (o *object) writeForms(t *texts, shown int, withFew bool) {
 	if shown = min(shown, len(t.told)); shown > 0 {
 		o.open("forms")
 		for _, f := range t.told[:shown] {
-			o.count(lentString(inside(f.line)), f.count)
+			o.count(ascii.LentString(jsonx.Inside(f.line)), f.count)
 		}
 		o.close()
 	}
@@ -210,7 +213,7 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 func (f *field) weighForm(form int) float64 {
 	t := &f.texts.templates
 	if n := t.all[form].count; n <= mostOfRare && f.values >= learning {
-		return surprise(f.types[kindString], len(t.all)+t.others) - float64(n-1)
+		return surprise(f.types[jsonx.String], len(t.all)+t.others) - float64(n-1)
 	}
 	return 0
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // textFacts are the facts of texts.
@@ -66,7 +68,7 @@ func TestForms(t *testing.T) {
 			t.Fatalf("%+v, want %v", facts, counts)
 		}
 		for told, n := range facts.Forms {
-			form, isCut := strings.CutSuffix(told, " "+ellipsis)
+			form, isCut := strings.CutSuffix(told, " "+jsonx.Ellipsis)
 			form, _ = withoutCounts(form)
 			pattern, _ := patternOf(form)
 			of := 0
@@ -312,7 +314,7 @@ func TestTextsStandOutByLines(t *testing.T) {
 			}
 			fmt.Fprintf(&text, "case %d of suite %d %s\n", j, i, state)
 		}
-		output := AppendString(nil, []byte(text.String()))
+		output := jsonx.AppendCanonicalString(nil, []byte(text.String()))
 		if i == 25 {
 			output = []byte(`"cannot find the interpreter"`)
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"slices"
+
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 const (
@@ -17,15 +19,15 @@ const (
 // after which it goes on elsewhere, or one where times are missing that came at regular intervals.
 type timeline struct {
 	count      int
-	from, to   timestamp // the earliest and the latest of those of which most is known; without a year the first and the last
-	known      int       // how much that is
-	leftOut    bool      // there were times of which less is known, or without a year that went back
+	from, to   value.Timestamp // the earliest and the latest of those of which most is known; without a year the first and the last
+	known      int             // how much that is
+	leftOut    bool            // there were times of which less is known, or without a year that went back
 	fromText   []byte
-	toText     []byte    // unless it is that of the last time
-	last       timestamp // that was not a jump
+	toText     []byte          // unless it is that of the last time
+	last       value.Timestamp // that was not a jump
 	lastText   []byte
-	textBefore []byte    // that of the time before one that jumped
-	away       timestamp // the last one that was, while isAway
+	textBefore []byte          // that of the time before one that jumped
+	away       value.Timestamp // the last one that was, while isAway
 	awayText   []byte
 	isAway     bool
 	longest    float64   // gap that was no jump, in seconds
@@ -35,16 +37,16 @@ type timeline struct {
 }
 
 // add takes in a time. gap is 0 unless it jumps: then it is how far, in seconds; from is the time before it, lent.
-func (l *timeline) add(t timestamp, text []byte) (gap float64, from []byte) {
+func (l *timeline) add(t value.Timestamp, text []byte) (gap float64, from []byte) {
 	l.begin(t, text)
-	l.isFine = l.isFine || t.nanos != 0
-	_, misses := l.ticks.add(t.seconds)
+	l.isFine = l.isFine || t.Nanos != 0
+	_, misses := l.ticks.add(t.Seconds)
 	jumps := false
 	if l.count > 1 {
-		gap = t.apart(l.last)
+		gap = t.Distance(l.last)
 		switch {
 		case l.count > learning && gap > l.leastJump():
-			if !l.isAway || t.apart(l.away) > l.leastJump() {
+			if !l.isAway || t.Distance(l.away) > l.leastJump() {
 				l.isAway, l.away, l.awayText = true, t, append(l.awayText[:0], text...)
 				l.addJump(gap)
 				return gap, l.lastText
@@ -74,18 +76,18 @@ func (l *timeline) leastJump() float64 {
 }
 
 // begin counts a time, before it is the last one.
-func (l *timeline) begin(t timestamp, text []byte) {
+func (l *timeline) begin(t value.Timestamp, text []byte) {
 	l.count++
-	known := t.known()
+	known := t.Known()
 	isFirst := l.count == 1 || known > l.known
-	if l.count > 1 && (known != l.known || t.yearless && l.goesBack(t)) {
+	if l.count > 1 && (known != l.known || t.Yearless && l.goesBack(t)) {
 		l.leftOut = true
 	}
-	if isFirst || known == l.known && !t.yearless && t.before(l.from) {
+	if isFirst || known == l.known && !t.Yearless && t.Before(l.from) {
 		l.from, l.fromText = t, append(l.fromText[:0], text...)
 	}
 	switch {
-	case isFirst || known == l.known && (t.yearless || !t.before(l.to)):
+	case isFirst || known == l.known && (t.Yearless || !t.Before(l.to)):
 		l.to, l.toText = t, l.toText[:0]
 	case len(l.toText) == 0:
 		l.toText = append(l.toText, l.lastOne()...)
@@ -94,16 +96,16 @@ func (l *timeline) begin(t timestamp, text []byte) {
 }
 
 // goesBack says whether a time without a year is earlier than the last one, and not in the year after that, or on the day after.
-func (l *timeline) goesBack(t timestamp) bool {
-	const mostInYear, mostInDay = 300 * secondsOfDay, secondsOfDay / 2
+func (l *timeline) goesBack(t value.Timestamp) bool {
+	const mostInYear, mostInDay = 300 * value.SecondsOfDay, value.SecondsOfDay / 2
 	last := l.last
 	if l.isAway {
 		last = l.away
 	}
-	if t.dateless {
-		return t.before(last) && last.seconds-t.seconds < mostInDay
+	if t.Dateless {
+		return t.Before(last) && last.Seconds-t.Seconds < mostInDay
 	}
-	return t.before(last) && last.seconds-t.seconds < mostInYear
+	return t.Before(last) && last.Seconds-t.Seconds < mostInYear
 }
 
 // lastOne returns the text of the last time.
@@ -141,54 +143,13 @@ func (l *timeline) weigh(gap float64) float64 {
 	return 0
 }
 
-// known counts what is known of a time beside that of day: the day, the year, the zone.
-func (t timestamp) known() int {
-	switch {
-	case t.dateless:
-		return 0
-	case t.yearless:
-		return 1
-	case !t.zoned:
-		return 2
-	}
-	return 3
-}
-
 // restart takes in a time that is not to be compared with the one before.
-func (l *timeline) restart(t timestamp, text []byte) {
+func (l *timeline) restart(t value.Timestamp, text []byte) {
 	l.begin(t, text)
-	l.ticks.restart(t.seconds)
+	l.ticks.restart(t.Seconds)
 	l.isAway = false
 	l.last = t
 	l.lastText = append(l.lastText[:0], text...)
-}
-
-// apart is how far two times are apart, in seconds: those without a day or a year as near as they can be.
-func (t timestamp) apart(u timestamp) float64 {
-	seconds := float64(t.seconds - u.seconds)
-	if t.nanos != u.nanos {
-		seconds += float64(t.nanos-u.nanos) / 1e9
-	}
-	seconds = math.Abs(seconds)
-	switch {
-	case t.dateless && u.dateless:
-		return min(seconds, secondsOfDay-seconds)
-	case t.yearless && u.yearless:
-		return t.apartInYears(u, seconds)
-	}
-	return seconds
-}
-
-// apartInYears is how far two times without a year are apart that are so many seconds apart in a leap year: they may be of another one, or
-// one of them of the next.
-func (t timestamp) apartInYears(u timestamp, seconds float64) float64 {
-	const secondsOfYear = 366 * secondsOfDay
-	firstOfMarch := days(0, 3, 1) * secondsOfDay
-	least := min(seconds, secondsOfYear-seconds)
-	if early, late := min(t.seconds, u.seconds), max(t.seconds, u.seconds); early < firstOfMarch-secondsOfDay && late >= firstOfMarch {
-		least = min(least, seconds-secondsOfDay)
-	}
-	return least
 }
 
 // noteTimeOfLine notes the time of the current line. One without a day can't be compared with one
@@ -202,9 +163,9 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 		s.out.tooFar++
 	case place == afterText:
 		s.noteTimeAfterText(t, text)
-	case l.count == 0 || t.dateless == l.last.dateless:
+	case l.count == 0 || t.Dateless == l.last.Dateless:
 		s.noteJump(l, t, text, nil, rootNode)
-	case t.dateless:
+	case t.Dateless:
 		l.leftOut = true
 	default:
 		l.restart(t, text)
@@ -213,12 +174,12 @@ func (s *Summary) noteTimeOfLine(line []byte) {
 
 // noteTimeAfterText notes a time that stands after a few words of the current line. Where few lines
 // have one, it may be any.
-func (s *Summary) noteTimeAfterText(t timestamp, text []byte) {
+func (s *Summary) noteTimeAfterText(t value.Timestamp, text []byte) {
 	l := &s.out.afterText
-	if l.count > 0 && t.before(l.last) {
+	if l.count > 0 && t.Before(l.last) {
 		s.out.goneBack++
 	}
-	if !t.dateless && s.isOfMost(l) {
+	if !t.Dateless && s.isOfMost(l) {
 		s.noteJump(l, t, text, nil, rootNode)
 	} else {
 		l.restart(t, text)
@@ -253,8 +214,8 @@ func (s *Summary) lineTimes() (l *timeline, isEstimate bool) {
 	if l.count < 2 {
 		return nil, false
 	}
-	elsewhere := s.out.tooFar + s.linesWithTimeInText(l.last.dateless)
-	if other.count > 0 && (other.known != l.known || other.from.before(l.from) || l.to.before(other.to)) {
+	elsewhere := s.out.tooFar + s.linesWithTimeInText(l.last.Dateless)
+	if other.count > 0 && (other.known != l.known || other.from.Before(l.from) || l.to.Before(other.to)) {
 		elsewhere += other.count
 	}
 	return l, l.leftOut || leastMisplaced*elsewhere >= l.count
@@ -287,7 +248,7 @@ func (s *Summary) linesWithTimeInText(isDateless bool) (lines int) {
 }
 
 // noteJump notes a time of the record at hand that jumps: that of a field, with its value in JSON, or one in a line.
-func (s *Summary) noteJump(l *timeline, t timestamp, text, value []byte, place int) {
+func (s *Summary) noteJump(l *timeline, t value.Timestamp, text, value []byte, place int) {
 	r := s.out.row
 	if r.isFirst {
 		l.restart(t, text)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // TestTimesOfLines: the earliest and the latest time in lines is told, with its fraction and zone.
@@ -178,7 +179,7 @@ func TestTimesOfLinesAreRight(t *testing.T) {
 		"060102 15:04:05", "060102 150405", "20060102 15:04:05.000", "20060102T150405Z", "Jan _2 15:04:05 2006 -0700",
 	} {
 		var last time.Time
-		var lastRead timestamp
+		var lastRead value.Timestamp
 		for i := range 500 {
 			at := time.Date(2013+random.IntN(55), 1, 1, 0, 0, random.IntN(366*86400), 0, time.UTC)
 			if !strings.Contains(form, "06") {
@@ -188,7 +189,7 @@ func TestTimesOfLinesAreRight(t *testing.T) {
 			if place != atStart || string(text) != strings.TrimPrefix(at.Format(form), "I") {
 				t.Fatalf("%s: the time is %q", at.Format(form), text)
 			}
-			if apart := got.seconds - lastRead.seconds; i > 0 && at.Sub(last) != time.Duration(apart)*time.Second {
+			if apart := got.Seconds - lastRead.Seconds; i > 0 && at.Sub(last) != time.Duration(apart)*time.Second {
 				t.Fatalf("%s is %d s after %s", at.Format(form), apart, last.Format(form))
 			}
 			last, lastRead = at, got
@@ -285,10 +286,10 @@ func TestUnixTimesJump(t *testing.T) {
 	if notables, _ := watched(recordsOf([]byte(both.String()))).Notables(); len(notables) != 1 || notables[0].Kind != "jump of at" {
 		t.Errorf("%+v", notables)
 	}
-	if _, ok := unixTime(999_999_999); ok {
+	if _, ok := value.UnixTime(999_999_999); ok {
 		t.Error("a number of nine digits is a time")
 	}
-	if at, ok := unixTime(1700000000.5); !ok || at.seconds != 1700000000 || at.nanos != 500_000_000 {
+	if at, ok := value.UnixTime(1700000000.5); !ok || at.Seconds != 1700000000 || at.Nanos != 500_000_000 {
 		t.Errorf("%+v", at)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 const (
@@ -44,7 +45,7 @@ type valueCount struct {
 func (v *valueCounts) index(hash uint64) int {
 	tag := uint64(byte(hash)) * ascii.EachByte
 	for i := 0; i < len(v.entries); i += 8 {
-		for same := zeroBytes(v.tags[i/8%len(v.tags)] ^ tag); same != 0; same &= same - 1 {
+		for same := ascii.ZeroBytes(v.tags[i/8%len(v.tags)] ^ tag); same != 0; same &= same - 1 {
 			at := i + bits.TrailingZeros64(same)/8
 			if at < len(v.entries) && v.entries[at].hash == hash {
 				return at
@@ -52,11 +53,6 @@ func (v *valueCounts) index(hash uint64) int {
 		}
 	}
 	return -1
-}
-
-// zeroBytes returns the highest bit of each byte that is 0, and perhaps of others above the lowest of those.
-func zeroBytes(bytes uint64) uint64 {
-	return (bytes - ascii.EachByte) &^ bytes & (0x80 * ascii.EachByte)
 }
 
 // tag keeps the end of a hash for the entry at a place.
@@ -141,7 +137,7 @@ func (v *valueCounts) leastFrequent() int {
 func (e *valueCount) keep(value []byte) {
 	e.cut = len(value) > maxValueLen
 	if e.cut && value[0] == '"' {
-		value = cutInside(value[1:len(value)-1], maxValueLen-1)
+		value = jsonx.CutInside(value[1:len(value)-1], maxValueLen-1)
 		e.text = append(append(e.text[:0], '"'), value...)
 		return
 	}
@@ -189,7 +185,7 @@ func (e *valueCount) appendValue(dst []byte) []byte {
 	if e.text[0] != '"' {
 		dst = append(dst, '"')
 	}
-	return append(append(dst, e.text...), ellipsis+`"`...)
+	return append(append(dst, e.text...), jsonx.Ellipsis+`"`...)
 }
 
 // appendName appends the value as the name of a member. A string that could be
@@ -198,12 +194,12 @@ func (e *valueCount) appendName(dst []byte) []byte {
 	if e.text[0] != '"' {
 		dst = append(append(dst, '"'), e.text...)
 		if e.cut {
-			dst = append(dst, ellipsis...)
+			dst = append(dst, jsonx.Ellipsis...)
 		}
 		return append(dst, '"')
 	}
-	if !e.cut && isAmbiguous(inside(e.text)) {
-		return append(append(append(dst, `"\"`...), inside(e.text)...), `\""`...)
+	if !e.cut && isAmbiguous(jsonx.Inside(e.text)) {
+		return append(append(append(dst, `"\"`...), jsonx.Inside(e.text)...), `\""`...)
 	}
 	return e.appendValue(dst)
 }

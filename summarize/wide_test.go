@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/value"
 )
 
 // TestStandsOutInWideRecords: records with more fields than there is room to count all values of do not hide one that is far out or rare,
@@ -85,14 +86,14 @@ func TestFarOutInSparseField(t *testing.T) {
 
 // TestSampleAfterSketch: where a sketch needs more room than there is, a sample goes on from what it had.
 func TestSampleAfterSketch(t *testing.T) {
-	n := &numbers{quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500}, {Number: 120, Count: 500},
+	n := &value.Numbers{Quantiles: sketch.NewQuantiles([]sketch.Counted{{Number: 100, Count: 500}, {Number: 120, Count: 500},
 		{Number: 140, Count: 500}})}
 	room := 0
-	n.addQuantile(1, 1, &room) // near zero, where nothing has been
-	if n.quantiles != nil || n.sample == nil {
-		t.Fatalf("sketch %v, sample %v", n.quantiles, n.sample)
+	n.AddQuantile(1, 1, &room) // near zero, where nothing has been
+	if n.Quantiles != nil || n.Sample == nil {
+		t.Fatalf("sketch %v, sample %v", n.Quantiles, n.Sample)
 	}
-	if low, high := n.sample.Between(.05); low < 98 || low > 102 || high < 138 || high > 142 {
+	if low, high := n.Sample.Between(.05); low < 98 || low > 102 || high < 138 || high > 142 {
 		t.Errorf("from %v to %v", low, high)
 	}
 }

@@ -1,15 +1,22 @@
 // Package jsonx reads JSON of any size in constant memory, and copies it.
 //
-// An Editor takes one value after another from a bufio.Reader. What it copies it copies byte for byte: white space, the
-// order and the names of members, escapes, the digits of numbers. Its caller walks objects and arrays as far as it knows
-// them, and copies, drops or replaces what it finds there. No value, no string and no text is ever held whole; of a name
-// the first MaxName bytes are.
+// An Editor takes one value after another from a bufio.Reader. What it copies it copies byte for byte: white space,
+// the order and the names of members, escapes, the digits of numbers. Its caller walks objects and arrays as far as
+// it knows them, and copies, drops or replaces what it finds there. No value, no string and no text is ever held
+// whole; of a name the first MaxName bytes are.
 //
 // What is read is checked: a text that is not JSON ends in a *SyntaxError at the first byte that can't be right.
 //
 //   - editor.go: Editor; object.go: objects and arrays; text.go: strings
 //   - scan.go: whether a value is JSON, however it is cut
 //   - escape.go: the escapes of strings, both ways
+//
+// Of values that are held in memory:
+//
+//   - cursor.go: Cursor, a walk over a value without copies
+//   - canonical.go: strings in the one form in which equal texts are equal bytes
+//   - known.go: escapes as text, except for those that may not be one; cut.go: prefixes that split nothing
+//   - valid.go: whether a text is JSON
 package jsonx
 
 import (
@@ -25,19 +32,8 @@ const (
 	maxSpace = 64 << 10
 )
 
-// Kind is what a value is.
-type Kind uint8
-
-const (
-	Object Kind = iota
-	Array
-	String
-	Number
-	Literal // true, false or null
-)
-
-// Editor copies a JSON text from a reader to a writer, except for what its caller drops, replaces or adds. Errors of the
-// writer come back from the call that writes.
+// Editor copies a JSON text from a reader to a writer, except for what its caller drops, replaces or adds. Errors of
+// the writer come back from the call that writes.
 type Editor struct {
 	in     *bufio.Reader
 	out    io.Writer
@@ -137,8 +133,10 @@ func (e *Editor) Kind() (Kind, error) {
 		return Array, nil
 	case c == '"':
 		return String, nil
-	case c == 't', c == 'f', c == 'n':
-		return Literal, nil
+	case c == 't', c == 'f':
+		return Bool, nil
+	case c == 'n':
+		return Null, nil
 	case c == '-', c >= '0' && c <= '9':
 		return Number, nil
 	case c == '\n':
@@ -245,8 +243,8 @@ func (e *Editor) next() ([]byte, error) {
 	return b[:n], nil
 }
 
-// Value returns the next value as a reader of its bytes. They are taken and not copied; white space before it is. It is to
-// be read to its end before anything else is done.
+// Value returns the next value as a reader of its bytes. They are taken and not copied; white space before it is. It
+// is to be read to its end before anything else is done.
 func (e *Editor) Value() (io.Reader, error) {
 	if _, err := e.space(); err != nil {
 		return nil, err
@@ -263,7 +261,8 @@ type valueReader struct {
 	err error
 }
 
-// Read implements io.Reader. It fills p, unless the value ends, so that its answers do not depend on how the input came.
+// Read implements io.Reader. It fills p, unless the value ends, so that its answers do not depend on how the input
+// came.
 func (r *valueReader) Read(p []byte) (n int, err error) {
 	for n < len(p) && r.err == nil {
 		if r.e.scan.state == atEnd {
@@ -298,8 +297,8 @@ func (r *valueReader) read(p []byte) int {
 	return n
 }
 
-// End takes white space after the last value, and reports whether a line feed ends the text, which is taken. All of it is
-// copied. Anything else there is an error.
+// End takes white space after the last value, and reports whether a line feed ends the text, which is taken. All of
+// it is copied. Anything else there is an error.
 func (e *Editor) End() (isLine bool, err error) {
 	for {
 		b, err := e.window()

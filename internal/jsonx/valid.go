@@ -1,5 +1,7 @@
 package jsonx
 
+import "github.com/tidwall/gjson"
+
 // Valid reports whether text is one JSON value, and nested no deeper than maxDepth. It needs stack
 // for each level. Strings need be no UTF-8.
 func Valid(text string, maxDepth int) bool {
@@ -7,7 +9,7 @@ func Valid(text string, maxDepth int) bool {
 	return at >= 0 && skipSpace(text, at) == len(text)
 }
 
-// skipSpace returns where the first byte at or after at is that is no white space.
+// SkipSpace returns where the first byte at or after at is that is no white space.
 func skipSpace(s string, at int) int {
 	for at < len(s) && (s[at] == ' ' || s[at] == '\n' || s[at] == '\t' || s[at] == '\r') {
 		at++
@@ -142,4 +144,37 @@ func skipNumber(s string, at int) int {
 		}
 	}
 	return at
+}
+
+// deepestObject is how deep the values in a string may be nested for it to be a container: gjson
+// takes stack for each level.
+const deepestObject = 64
+
+// IsObject says whether a text is a JSON object that is not empty, with no white space around it,
+// and not nested too deeply to be told as one.
+func IsObject(text []byte) bool {
+	return len(text) >= len(`{"":1}`) && text[0] == '{' && IsContainer(text)
+}
+
+// IsContainer says whether a text is a JSON object or array, with no white space around it, and not
+// nested too deeply to be told as one.
+func IsContainer(text []byte) bool {
+	if len(text) < len("{}") || text[0] != '{' && text[0] != '[' || text[len(text)-1] != text[0]+('}'-'{') {
+		return false
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			end, _ := EndOfString(text, i)
+			i = end - 1
+		case '{', '[':
+			if depth++; depth > deepestObject {
+				return false
+			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return gjson.ValidBytes(text)
 }

@@ -1,17 +1,22 @@
-// Package testdepth says how many of the cases that a long test could try it tries: a fifth, so that "go test ./..." ends
-// within two minutes on two processors; all of them if KFW_TESTS is "all", as it is for one step of CI.
+// Package testdepth says how many of the cases that a long test could try it tries: a fifth, so that "go test ./..."
+// ends within two minutes on two processors; all of them if KFW_TESTS is "all", as it is for one step of CI.
 package testdepth
 
-import "os"
+import (
+	"os"
+	"sync"
+)
 
 // share is what a test tries unless it tries all: one case of so many. The more, the sooner the tests end.
 const share = 5
 
-var tryAll = os.Getenv("KFW_TESTS") == "all"
+// All reports whether a test tries all its cases. It is asked for only while a test runs: go test takes a variable that
+// was read earlier for one that no result depends on, and shows results it has kept.
+var All = sync.OnceValue(func() bool { return os.Getenv("KFW_TESTS") == "all" })
 
 // Cases returns how many of n random cases a test tries, at least one.
 func Cases(n int) int {
-	if tryAll {
+	if All() {
 		return n
 	}
 	return max(1, n/share)
@@ -19,7 +24,7 @@ func Cases(n int) int {
 
 // Some returns the cases of a list that a test tries: of every five the first.
 func Some[T any](all []T) []T {
-	if tryAll {
+	if All() {
 		return all
 	}
 	var some []T
@@ -29,12 +34,9 @@ func Some[T any](all []T) []T {
 	return some
 }
 
-// All reports whether a test tries all its cases.
-func All() bool { return tryAll }
-
 // Step returns how far a test goes on from one case to the next.
 func Step() int {
-	if tryAll {
+	if All() {
 		return 1
 	}
 	return share

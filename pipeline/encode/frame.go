@@ -9,11 +9,13 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/summarize"
 )
 
-// Frame is one thing that kfw says about a response: one line of JSON, or some lines of text. What is empty is left out.
+// Frame is one thing that kfw says about a response: one line of JSON, or some lines of text. What is empty is left
+// out.
 type Frame struct {
 	Seq        int // 1, 2, 3, ...
 	Mode       budget.Mode
@@ -127,7 +129,7 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 		dst = append(appendInt(dst, ",", f.Last), ']')
 	}
 	if len(f.Path) > 0 {
-		dst = summarize.AppendString(append(dst, `,"path":`...), f.Path)
+		dst = jsonx.AppendCanonicalString(append(dst, `,"path":`...), f.Path)
 	}
 	if f.Mode == budget.Raw && !f.Final {
 		dst = AppendData(append(dst, `,"data":`...), f.Data, f.IsText)
@@ -147,7 +149,7 @@ func (JSON) Append(dst []byte, f *Frame) []byte {
 	dst = appendStandouts(dst, f.Notable)
 	dst = f.Omitted.append(dst)
 	if f.Handle != "" {
-		dst = summarize.AppendString(append(dst, `,"handle":`...), f.Handle)
+		dst = jsonx.AppendCanonicalString(append(dst, `,"handle":`...), f.Handle)
 	}
 	dst = appendWarnings(dst, f.Warnings)
 	if f.Error != nil {
@@ -189,7 +191,7 @@ func appendStandouts(dst []byte, notable []Notable) []byte {
 			dst = append(dst, ',')
 		}
 		dst = appendInt(dst, `{"chunk":`, n.Chunk)
-		dst = summarize.AppendString(append(dst, `,"why":`...), n.Why)
+		dst = jsonx.AppendCanonicalString(append(dst, `,"why":`...), n.Why)
 		if n.IsPart {
 			dst = append(dst, `,"fields":`...)
 		} else {
@@ -211,16 +213,16 @@ func appendWarnings(dst []byte, warnings []split.Warning) []byte {
 			dst = append(dst, ',')
 		}
 		var room [128]byte
-		dst = summarize.AppendString(dst, w.Append(room[:0]))
+		dst = jsonx.AppendCanonicalString(dst, w.Append(room[:0]))
 	}
 	return append(dst, ']')
 }
 
 // append appends the error as the member of a frame.
 func (e *Failure) append(dst []byte) []byte {
-	dst = summarize.AppendString(append(dst, `,"error":{"code":`...), e.Code)
+	dst = jsonx.AppendCanonicalString(append(dst, `,"error":{"code":`...), e.Code)
 	if e.Message != "" {
-		dst = summarize.AppendString(append(dst, `,"message":`...), e.Message)
+		dst = jsonx.AppendCanonicalString(append(dst, `,"message":`...), e.Message)
 	}
 	return append(appendInt(dst, `,"exit":`, e.Exit), '}')
 }
@@ -283,7 +285,7 @@ func appendCounts(dst []byte, counts []RuleCount) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = summarize.AppendString(dst, c.Rule)
+		dst = jsonx.AppendCanonicalString(dst, c.Rule)
 		dst = append(dst, ':')
 		dst = strconv.AppendInt(dst, int64(c.Count), 10)
 	}
@@ -292,7 +294,7 @@ func appendCounts(dst []byte, counts []RuleCount) []byte {
 
 func AppendData(dst, data []byte, isText bool) []byte {
 	if isText {
-		return summarize.AppendString(dst, data)
+		return jsonx.AppendCanonicalString(dst, data)
 	}
 	return append(dst, data...)
 }

@@ -3,8 +3,8 @@ package query
 import (
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
-	"github.com/kfw-dev/kfw/summarize"
 )
 
 // itself returns what a table or a summary calls by a name of its own: of a chunk that stood at a
@@ -28,5 +28,5 @@ func itself(name string, c *split.Chunk) (value gjson.Result) {
 	default:
 		return value
 	}
-	return gjson.Parse(lentString(summarize.AppendString(nil, text)))
+	return gjson.Parse(lentString(jsonx.AppendCanonicalString(nil, text)))
 }

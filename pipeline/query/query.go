@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/pipeline/split"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/summarize"
@@ -59,7 +60,7 @@ func ParseFields(lists []string, rules *redact.Rules) (fields []Field, err error
 				if err != nil {
 					return nil, err
 				}
-				fields = append(fields, Field{p, rules.Value(nil, summarize.AppendString(nil, text), redact.JSON)})
+				fields = append(fields, Field{p, rules.Value(nil, jsonx.AppendCanonicalString(nil, text), redact.JSON)})
 			}
 			list = list[min(n+1, len(list)):]
 		}
@@ -143,7 +144,8 @@ func makesValues(text string) bool {
 		}
 		switch text[i] {
 		case '{', '[':
-			if after, isTree := strings.CutPrefix(text[i:], treeElement); i > 0 && isTree && (after == "" || after[0] == '.') {
+			if after, isTree := strings.CutPrefix(text[i:], treeElement); i > 0 && isTree &&
+				(after == "" || after[0] == '.') {
 				continue
 			}
 			return true
@@ -247,8 +249,8 @@ func (p *path) isIn(source []byte, joined bool) bool {
 	return isThere(p.find(source, p.plain, joined), p.many)
 }
 
-// find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In lists there may
-// be both.
+// find returns what gjson finds, and what it does not: in JSON in strings, and with joined behind names with dots. In
+// lists there may be both.
 func (p *path) find(source []byte, query string, joined bool) gjson.Result {
 	if p.isWild {
 		return p.names.in(gjson.Parse(lentString(source)), joined)

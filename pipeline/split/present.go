@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/kfw-dev/kfw/summarize"
+	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
 // Presenter makes of a chunk's source the value that a frame shows: valid UTF-8, on one line, never deeper than
@@ -70,8 +70,8 @@ func IsValid(b []byte) bool {
 
 func (p *Presenter) warn(w Warning) { p.warnings = append(p.warnings, w) }
 
-// ReplaceInvalid appends b to dst with every maximal part of an invalid sequence replaced by U+FFFD, as WHATWG decodes, and
-// counts them.
+// ReplaceInvalid appends b to dst with every maximal part of an invalid sequence replaced by U+FFFD, as WHATWG
+// decodes, and counts them.
 func ReplaceInvalid(dst, b []byte) (clean []byte, count int) {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
@@ -190,7 +190,7 @@ func (p *Presenter) compact(source []byte) (deep, ok bool) {
 			i += n
 		case (c == '[' || c == '{') && depth == maxDepth:
 			n := nested(source[i:])
-			p.value = summarize.AppendString(p.value, source[i:i+n])
+			p.value = jsonx.AppendCanonicalString(p.value, source[i:i+n])
 			i += n
 			deep = true
 		default:

@@ -1,4 +1,4 @@
-package summarize
+package value
 
 import (
 	"bytes"
@@ -6,9 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
-	"unsafe"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
@@ -16,19 +15,19 @@ const (
 	maxScale      = 38    // decimal places of an exact sum
 	maxExponent   = 10000 // far past what a sum or a float64 holds
 	maxLiteralLen = 40    // bytes of a number that are kept as written
-	maxIgnored    = 4     // numbers far out that do not change what is typical
+	MaxIgnored    = 4     // numbers far out that do not change what is typical
 )
 
-// decimal is ±digits × 10^exponent.
-type decimal struct {
+// Decimal is ±digits × 10^exponent.
+type Decimal struct {
 	digits   uint64
 	exponent int
 	negative bool
 }
 
-// parseDecimal reads a JSON number. exact is false when it has more digits than
+// ParseDecimal reads a JSON number. exact is false when it has more digits than
 // a decimal holds.
-func parseDecimal(literal []byte) (d decimal, exact bool) {
+func ParseDecimal(literal []byte) (d Decimal, exact bool) {
 	const limit = (math.MaxUint64 - 9) / 10
 	i := 0
 	if i < len(literal) && literal[i] == '-' {
@@ -54,7 +53,7 @@ func parseDecimal(literal []byte) (d decimal, exact bool) {
 		case c == '.':
 			inFraction = true
 		case c == 'e' || c == 'E':
-			shift, err := strconv.Atoi(lentString(literal[i+1:]))
+			shift, err := strconv.Atoi(ascii.LentString(literal[i+1:]))
 			d.exponent += min(max(shift, -maxExponent), maxExponent)
 			return d, exact && err == nil && max(shift, -shift) <= maxExponent
 		default:
@@ -64,40 +63,42 @@ func parseDecimal(literal []byte) (d decimal, exact bool) {
 	return d, exact
 }
 
-// numberOf reads a JSON number as a float64.
-func numberOf(literal []byte) float64 {
-	d, _ := parseDecimal(literal)
-	return d.float(literal)
+// ParseFloat reads a JSON number as a float64.
+func ParseFloat(literal []byte) float64 {
+	d, _ := ParseDecimal(literal)
+	return d.Float(literal)
 }
 
-// float returns the number as a float64, nearest or, past its range, infinite.
-func (d decimal) float(literal []byte) float64 {
+// Float returns the number, which is written as the literal, as the nearest float64, or infinite
+// past their range.
+func (d Decimal) Float(literal []byte) float64 {
 	if d.digits < 1<<53 && -22 <= d.exponent && d.exponent <= 22 {
 		f := float64(d.digits)
 		if d.exponent < 0 {
-			f /= exactPowerOfTen(-d.exponent)
+			f /= ExactPowerOfTen(-d.exponent)
 		} else {
-			f *= exactPowerOfTen(d.exponent)
+			f *= ExactPowerOfTen(d.exponent)
 		}
 		if d.negative {
 			return -f
 		}
 		return f
 	}
-	f, err := strconv.ParseFloat(lentString(literal), 64)
+	f, err := strconv.ParseFloat(ascii.LentString(literal), 64)
 	if err != nil && !math.IsInf(f, 0) {
 		return math.NaN()
 	}
 	return f
 }
 
-func exactPowerOfTen(n int) float64 {
+// ExactPowerOfTen returns 10^n, which a float64 holds exactly, for n from 0 to 22.
+func ExactPowerOfTen(n int) float64 {
 	return [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
 		1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}[n]
 }
 
-// compareNumbers compares two JSON numbers exactly, whatever their length.
-func compareNumbers(a, b []byte) int {
+// Compare compares two JSON numbers exactly, whatever their length.
+func Compare(a, b []byte) int {
 	na, nb := normalize(a), normalize(b)
 	switch {
 	case na.sign != nb.sign:
@@ -132,7 +133,7 @@ func normalize(literal []byte) (n normalized) {
 	exponent := 0
 	if e := bytes.IndexAny(literal, "eE"); e >= 0 {
 		// Past its range Atoi gives the nearest int, which is as far as it matters.
-		exponent, _ = strconv.Atoi(lentString(literal[e+1:]))
+		exponent, _ = strconv.Atoi(ascii.LentString(literal[e+1:]))
 		exponent = min(max(exponent, math.MinInt32), math.MaxInt32)
 		literal = literal[:e]
 	}
@@ -160,9 +161,9 @@ func (n normalized) digit(i int) (d byte, ok bool) {
 	return '0', false
 }
 
-// exactSum adds decimals without rounding in 128 bits. Past them only the
+// Sum adds decimals without rounding in 128 bits. Past them only the
 // estimate is left.
-type exactSum struct {
+type Sum struct {
 	hi, lo   uint64 // two's complement, × 10^-scale
 	scale    int
 	inexact  bool
@@ -170,7 +171,7 @@ type exactSum struct {
 	lost     float64 // Neumaier's compensation for estimate
 }
 
-func (s *exactSum) add(d decimal, exact bool, f float64) {
+func (s *Sum) add(d Decimal, exact bool, f float64) {
 	total := s.estimate + f
 	if math.Abs(s.estimate) >= math.Abs(f) {
 		s.lost += (s.estimate - total) + f
@@ -184,7 +185,10 @@ func (s *exactSum) add(d decimal, exact bool, f float64) {
 	s.inexact = !exact || !s.addExact(d)
 }
 
-func (s *exactSum) addExact(d decimal) bool {
+// HasFractions reports whether some number was no integer.
+func (s *Sum) HasFractions() bool { return s.scale > 0 || s.inexact }
+
+func (s *Sum) addExact(d Decimal) bool {
 	var hi, lo uint64 = 0, d.digits
 	for ; d.exponent < 0 && lo%10 == 0; d.exponent++ {
 		lo /= 10
@@ -215,7 +219,7 @@ func (s *exactSum) addExact(d decimal) bool {
 	return (before^hi)>>63 == 1 || (before^s.hi)>>63 == 0
 }
 
-func (s *exactSum) magnitude() (negative bool, hi, lo uint64) {
+func (s *Sum) magnitude() (negative bool, hi, lo uint64) {
 	if s.hi>>63 == 1 {
 		hi, lo = negate(s.hi, s.lo)
 		return true, hi, lo
@@ -223,7 +227,7 @@ func (s *exactSum) magnitude() (negative bool, hi, lo uint64) {
 	return false, s.hi, s.lo
 }
 
-func (s *exactSum) set(negative bool, hi, lo uint64) {
+func (s *Sum) set(negative bool, hi, lo uint64) {
 	if negative {
 		hi, lo = negate(hi, lo)
 	}
@@ -252,23 +256,24 @@ func timesPowerOfTen(hi, lo uint64, n int) (uint64, uint64, bool) {
 	return hi, lo, hi>>63 == 0
 }
 
-// appendSum appends the sum as a JSON number; exact is false for an estimate.
+// Append appends the sum as a JSON number; exact is false for an estimate.
 // ok is false when it is past the range of a float64.
-func (s *exactSum) appendSum(dst []byte) (sum []byte, exact, ok bool) {
+func (s *Sum) Append(dst []byte) (sum []byte, exact, ok bool) {
 	if s.inexact {
 		f := s.estimate + s.lost
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return dst, false, false
 		}
-		return appendRounded(dst, f, 10), false, true
+		return AppendRounded(dst, f, 10), false, true
 	}
 	negative, hi, lo := s.magnitude()
 	return appendScaled(dst, negative, hi, lo, s.scale), true, true
 }
 
-// appendMean appends the sum of n > 0 numbers divided by that, which are no further apart than width; exact is false when it is
-// rounded, to six digits or what tells it from the numbers, or an estimate.
-func (s *exactSum) appendMean(dst []byte, n int, width float64) (mean []byte, exact, ok bool) {
+// AppendMean appends the sum of n > 0 numbers divided by that, which are no further apart than
+// width; exact is false when it is rounded, to six digits or what tells it from the numbers, or an
+// estimate.
+func (s *Sum) AppendMean(dst []byte, n int, width float64) (mean []byte, exact, ok bool) {
 	const moreDigits = 4
 	if !s.inexact {
 		negative, hi, lo := s.magnitude()
@@ -283,13 +288,13 @@ func (s *exactSum) appendMean(dst []byte, n int, width float64) (mean []byte, ex
 		if negative {
 			f = -f
 		}
-		return appendRounded(dst, f, digitsOver(f, width, 6, 4)), false, true
+		return AppendRounded(dst, f, DigitsOver(f, width, 6, 4)), false, true
 	}
 	f := (s.estimate + s.lost) / float64(n)
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return dst, false, false
 	}
-	return appendRounded(dst, f, digitsOver(f, width, 6, 4)), false, true
+	return AppendRounded(dst, f, DigitsOver(f, width, 6, 4)), false, true
 }
 
 // appendScaled appends hi:lo × 10^-scale without trailing zeros.
@@ -329,9 +334,9 @@ func appendScaled(dst []byte, negative bool, hi, lo uint64, scale int) []byte {
 	return append(dst, text...)
 }
 
-// digitsOver is how many significant digits of a number tell so many of what it differs by from others, which are no further apart than
-// width; least at least.
-func digitsOver(f, width float64, least, ofWidth int) int {
+// DigitsOver is how many significant digits of a number tell so many of what it differs by from
+// others, which are no further apart than width; least at least.
+func DigitsOver(f, width float64, least, ofWidth int) int {
 	if f == 0 || width <= 0 || math.IsInf(width, 0) {
 		return least
 	}
@@ -339,64 +344,65 @@ func digitsOver(f, width float64, least, ofWidth int) int {
 	return min(max(least, int(more)+ofWidth), 17)
 }
 
-// appendRounded appends f with so many significant digits, without an exponent
+// AppendRounded appends f with so many significant digits, without an exponent
 // unless it is far from 1.
-func appendRounded(dst []byte, f float64, significant int) []byte {
+func AppendRounded(dst []byte, f float64, significant int) []byte {
 	short := strconv.AppendFloat(dst, f, 'g', significant, 64)
 	if magnitude := math.Abs(f); magnitude < 1e-6 || magnitude >= 1e15 || bytes.IndexByte(short[len(dst):], 'e') < 0 {
 		return short
 	}
-	rounded, err := strconv.ParseFloat(lentString(short[len(dst):]), 64)
+	rounded, err := strconv.ParseFloat(ascii.LentString(short[len(dst):]), 64)
 	if err != nil {
 		return short
 	}
 	return strconv.AppendFloat(dst, rounded, 'f', -1, 64)
 }
 
-// bound is the least or the greatest number of a field, as it is written.
-type bound struct {
-	value   float64
-	literal []byte
-	rounded bool // the literal was too long to keep, or is of a number that has been converted
+// Bound is the least or the greatest number of a field, as it is written.
+type Bound struct {
+	Value   float64
+	Literal []byte
+	Rounded bool // the literal was too long to keep, or is of a number that has been converted
 }
 
-func (b *bound) set(f float64, literal []byte, isRounded bool) {
-	b.value = f
+func (b *Bound) set(f float64, literal []byte, isRounded bool) {
+	b.Value = f
 	isLong := len(literal) > maxLiteralLen
-	b.rounded = isRounded || isLong
+	b.Rounded = isRounded || isLong
 	if isLong {
-		b.literal = strconv.AppendFloat(b.literal[:0], f, 'g', 17, 64)
+		b.Literal = strconv.AppendFloat(b.Literal[:0], f, 'g', 17, 64)
 		return
 	}
-	b.literal = append(b.literal[:0], literal...)
+	b.Literal = append(b.Literal[:0], literal...)
 }
 
 // beyond says whether a number is less (sign -1) or greater (sign 1).
-func (b *bound) beyond(f float64, literal []byte, sign int) bool {
-	if f != b.value {
-		return (f > b.value) == (sign > 0)
+func (b *Bound) beyond(f float64, literal []byte, sign int) bool {
+	if f != b.Value {
+		return (f > b.Value) == (sign > 0)
 	}
-	return !bytes.Equal(literal, b.literal) && compareNumbers(literal, b.literal) == sign
+	return !bytes.Equal(literal, b.Literal) && Compare(literal, b.Literal) == sign
 }
 
-// numbers is what is kept of the numbers of a field.
-type numbers struct {
-	count     int
-	min, max  bound
-	sum       exactSum
-	quantiles *sketch.Quantiles // nil while the values are counted, or when it can't be told
-	sample    *sketch.Sample    // when there is no room for those
+// Numbers keeps what the facts about a field's numbers need: count, range, sum, quantiles, and what
+// is typical.
+type Numbers struct {
+	Count     int
+	Min, Max  Bound
+	Sum       Sum
+	Quantiles *sketch.Quantiles // nil while the values are counted, or when it can't be told
+	Sample    *sketch.Sample    // when there is no room for those
 	typical   [2]float64        // least and greatest that was not far out
-	farOut    int               // numbers that were
-	isFar     bool              // the last one is far from those before it
-	bulk      [2]float64        // between which nine tenths are, as last looked at
-	hasBulk   bool
-	outside   int // numbers that were far out of it when they came
-	lookAgain int // when there are so many
+	FarOut    int               // numbers that were
+	IsFar     bool              // the last one is far from those before it
+	Bulk      [2]float64        // between which nine tenths are, as last looked at
+	HasBulk   bool
+	Outside   int // numbers that were far out of it when they came
+	LookAgain int // when there are so many
 }
 
-// distance says how far f is from what is typical, in spans of it.
-func (n *numbers) distance(f float64) float64 {
+// Distance says how far f is from what is typical, in spans of it.
+func (n *Numbers) Distance(f float64) float64 {
 	low, high := n.typical[0], n.typical[1]
 	span := high - low
 	if span == 0 {
@@ -405,46 +411,29 @@ func (n *numbers) distance(f float64) float64 {
 	return max(low-f, f-high) / span
 }
 
-// hasFractions says whether some number was no integer.
-func (f *field) hasFractions() bool { return f.numbers.sum.scale > 0 || f.numbers.sum.inexact }
-
-func (n *numbers) add(d decimal, exact, isRounded bool, f float64, literal []byte, outlier bool) {
-	n.count++
-	if n.count == 1 {
-		n.min.set(f, literal, isRounded)
-		n.max.set(f, literal, isRounded)
+// Add takes in one more number: as it is parsed, and as it is written. An outlier does not change
+// what is typical as long as there are at most MaxIgnored.
+func (n *Numbers) Add(d Decimal, exact, isRounded bool, f float64, literal []byte, outlier bool) {
+	n.Count++
+	if n.Count == 1 {
+		n.Min.set(f, literal, isRounded)
+		n.Max.set(f, literal, isRounded)
 		n.typical = [2]float64{f, f}
 	} else {
-		if n.min.beyond(f, literal, -1) {
-			n.min.set(f, literal, isRounded)
+		if n.Min.beyond(f, literal, -1) {
+			n.Min.set(f, literal, isRounded)
 		}
-		if n.max.beyond(f, literal, 1) {
-			n.max.set(f, literal, isRounded)
+		if n.Max.beyond(f, literal, 1) {
+			n.Max.set(f, literal, isRounded)
 		}
 	}
 	if outlier {
-		n.farOut++
+		n.FarOut++
 	}
-	if !outlier || n.farOut > maxIgnored {
+	if !outlier || n.FarOut > MaxIgnored {
 		n.typical = [2]float64{min(f, n.typical[0]), max(f, n.typical[1])}
 	}
-	n.sum.add(d, exact, f)
-}
-
-// startQuantiles begins the sketch with the numbers counted so far, or a sample of them if there is no room for it.
-func (f *field) startQuantiles(room *int) {
-	numbers, isWhole := f.countedNumbers()
-	if !isWhole || len(numbers) == 0 {
-		return
-	}
-	if *room >= sketch.QuantilesSize {
-		if q := sketch.NewQuantiles(numbers); q.Size() <= *room {
-			f.numbers.quantiles = q
-			*room -= q.Size()
-			return
-		}
-	}
-	f.numbers.sample = sketch.NewSample(numbers)
+	n.Sum.add(d, exact, f)
 }
 
 // numeralLen is the length of a number of JSON without an exponent at the start of text.
@@ -461,56 +450,23 @@ func numeralLen(text []byte) int {
 	return sign + n
 }
 
-// countedNumbers are those among the values that are counted; isWhole is false when one is not known whole, or too large.
-func (f *field) countedNumbers() (numbers []sketch.Counted, isWhole bool) {
-	isWhole = true
-	for _, e := range f.counts.entries {
-		switch n, ok := f.numberIn(e.text); {
-		case !ok:
-		case e.cut || math.IsInf(n, 0) || math.IsNaN(n):
-			isWhole = false
-		default:
-			numbers = append(numbers, sketch.Counted{Number: n, Count: e.count})
-		}
-	}
-	return numbers, isWhole
-}
-
-// numberIn returns the number that a value of the field is, be it written as a string.
-func (f *field) numberIn(value []byte) (number float64, ok bool) {
-	literal := value
-	switch kindOf(value[0]) {
-	case kindNumber:
-	case kindString:
-		if literal, _, ok = f.numeral(inside(value)); !ok {
-			return 0, false
-		}
-	default:
-		return 0, false
-	}
-	return numberOf(literal), true
-}
-
-// addQuantile counts f in the sketch, if there is one. Quantiles of only some
+// AddQuantile counts f in the sketch, if there is one. Quantiles of only some
 // of the numbers would be a wrong claim, so when one can't be counted the
 // sketch is dropped.
-func (n *numbers) addQuantile(f float64, count int, room *int) {
-	if n.quantiles == nil {
-		if n.sample != nil {
-			n.sample.Add(f)
+func (n *Numbers) AddQuantile(f float64, count int, room *int) {
+	if n.Quantiles == nil {
+		if n.Sample != nil {
+			n.Sample.Add(f)
 		}
 		return
 	}
-	size := n.quantiles.RoomFor(f)
+	size := n.Quantiles.RoomFor(f)
 	if size > *room || math.IsInf(f, 0) || math.IsNaN(f) {
-		*room += n.quantiles.Size()
-		n.sample = n.quantiles.Sample()
-		n.quantiles = nil
+		*room += n.Quantiles.Size()
+		n.Sample = n.Quantiles.Sample()
+		n.Quantiles = nil
 		return
 	}
 	*room -= size
-	n.quantiles.Add(f, count)
+	n.Quantiles.Add(f, count)
 }
-
-// lentString views b as a string for the time of one call.
-func lentString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

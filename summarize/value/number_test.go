@@ -1,14 +1,12 @@
-package summarize
+package value
 
 import (
-	"fmt"
-	"math"
 	"math/big"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // small says whether big.Rat can hold the number in reasonable time.
@@ -20,15 +18,17 @@ func small(literal string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(literal)
 }
 
+// isNumber reports whether literal is a number of JSON and nothing else.
 func isNumber(literal string) bool {
-	return literal != "" && kindOf(literal[0]) == kindNumber && len(recordsOf([]byte(literal))) == 1 && !recordsOf([]byte(literal))[0].IsText &&
-		literal[0] > ' ' && literal[len(literal)-1] > ' '
+	return literal != "" && (literal[0] == '-' || ascii.IsDigit(literal[0])) && gjson.Valid(literal) &&
+		literal[len(literal)-1] > ' '
 }
 
 func FuzzNumbers(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"0", "-0.0"}, {"1", "1.000"}, {"10e-1", "0.1E1"}, {"18446744073709551615", "18446744073709551616"},
-		{"1e300", "-1e-300"}, {"9007199254740993", "9007199254740992"}, {"-5", "3.25"}, {"99999999999999999999999999999999999999", "0.00000000000000001"},
+		{"1e300", "-1e-300"}, {"9007199254740993", "9007199254740992"}, {"-5", "3.25"},
+		{"99999999999999999999999999999999999999", "0.00000000000000001"},
 		{"170141183460469231731687303715884105727", "1"}, {"1e38", "1e38"}, {"-9e37", "-9e37"},
 	} {
 		f.Add(seed[0], seed[1], uint8(3))
@@ -42,10 +42,10 @@ func FuzzNumbers(f *testing.F) {
 		if !okX || !okY {
 			return // not of the kind that is asked for
 		}
-		if got, want := compareNumbers([]byte(a), []byte(b)), x.Cmp(y); got != want {
+		if got, want := Compare([]byte(a), []byte(b)), x.Cmp(y); got != want {
 			t.Errorf("compareNumbers(%s, %s) is %d, want %d", a, b, got, want)
 		}
-		var sum exactSum
+		var sum Sum
 		want := new(big.Rat)
 		count := 0
 		for i := range int(n) + 1 {
@@ -53,8 +53,8 @@ func FuzzNumbers(f *testing.F) {
 				if i%(j+1) > 0 {
 					continue
 				}
-				d, exact := parseDecimal([]byte(literal))
-				sum.add(d, exact, d.float([]byte(literal)))
+				d, exact := ParseDecimal([]byte(literal))
+				sum.add(d, exact, d.Float([]byte(literal)))
 				want.Add(want, []*big.Rat{x, y}[j])
 				count++
 			}
@@ -63,16 +63,16 @@ func FuzzNumbers(f *testing.F) {
 			if !ok {
 				return
 			}
-			if len(recordsOf(text)) != 1 || recordsOf(text)[0].IsText {
+			if !isNumber(string(text)) {
 				t.Fatalf("%s %q is not JSON", what, text)
 			}
 			if got, _ := new(big.Rat).SetString(string(text)); exact && got.Cmp(want) != 0 {
 				t.Errorf("%s of %s and %s is %s, want %v", what, a, b, text, want)
 			}
 		}
-		text, exact, ok := sum.appendSum(nil)
+		text, exact, ok := sum.Append(nil)
 		check("sum", text, exact, ok, want)
-		text, exact, ok = sum.appendMean(nil, count, 0)
+		text, exact, ok = sum.AppendMean(nil, count, 0)
 		check("mean", text, exact, ok, new(big.Rat).Quo(want, big.NewRat(int64(count), 1)))
 	})
 }
@@ -93,49 +93,16 @@ func TestSumIsExactWhereItFits(t *testing.T) {
 		{[]string{"1e-999999999", "2"}, "2", false},
 		{[]string{"1e-9223372036854775808", "1e-38"}, "0.00000000000000000000000000000000000001", false},
 	} {
-		var sum exactSum
+		var sum Sum
 		for _, literal := range test.literals {
-			d, exact := parseDecimal([]byte(literal))
-			sum.add(d, exact, d.float([]byte(literal)))
+			d, exact := ParseDecimal([]byte(literal))
+			sum.add(d, exact, d.Float([]byte(literal)))
 		}
-		got, exact, ok := sum.appendSum(nil)
+		got, exact, ok := sum.Append(nil)
 		want, _ := new(big.Rat).SetString(test.want)
 		value, isNumber := new(big.Rat).SetString(string(got))
 		if !ok || !isNumber || exact != test.exact || value.Cmp(want) != 0 {
 			t.Errorf("sum of %v is %s (exact %v), want %s (%v)", test.literals, got, exact, test.want, test.exact)
-		}
-	}
-}
-
-// TestQuantilesOfManyFields: where there is not room for the quantiles of all fields, as many as there is room for have some.
-func TestQuantilesOfManyFields(t *testing.T) {
-	for n := 4; n < 30; n++ {
-		s := NewSummary()
-		random := rand.New(rand.NewPCG(1, 2))
-		for i := range 2000 {
-			b := []byte{'{'}
-			for j := range n {
-				b = fmt.Appendf(b, `"f%d":%.3f,`, j, 30+40*random.NormFloat64())
-			}
-			s.Add(Record{Seq: i + 1, Value: append(b, `"n":0}`...)})
-		}
-		if told := strings.Count(string(s.Facts(anyLength)), `"p50~"`); told < min(n, 8) {
-			t.Errorf("%d of %d fields have quantiles", told, n)
-		}
-	}
-}
-
-// TestMeanIsAmongNumbers: the mean of numbers that are near each other is told by as many digits as tell it from them.
-func TestMeanIsAmongNumbers(t *testing.T) {
-	for base := 1.0; base < 1e15; base *= 10 {
-		s := NewSummary()
-		for i := range 997 {
-			s.Add(Record{Seq: i + 1, Value: fmt.Appendf(nil, `{"at":%.3f}`, base+float64(i*i%997)/3)})
-		}
-		facts := gjson.ParseBytes(s.Facts(anyLength)).Get("fields.at")
-		low, high, mean := facts.Get("min").Float(), facts.Get("max").Float(), facts.Get("mean~").Float()
-		if want := base + 165; mean < low || mean > high || math.Abs(mean-want) > (high-low)/20 {
-			t.Errorf("from %v: %s", base, facts)
 		}
 	}
 }

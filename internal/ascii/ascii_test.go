@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/kfw-dev/kfw/summarize/ascii"
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // TestEight compares the classes of eight bytes at once with the class of each byte.
@@ -65,6 +65,39 @@ func TestKinds(t *testing.T) {
 			ascii.IsAlphanumeric(b) != (ascii.IsDigit(b) || ascii.IsLetter(b)) ||
 			ascii.IsLetter(b) != (len(text) == 1 && !bytes.Equal(bytes.ToUpper([]byte(text)), bytes.ToLower([]byte(text)))) {
 			t.Errorf("%q", text)
+		}
+	}
+}
+
+// TestRuns compares the runs that texts begin and end with to what the standard library trims.
+func TestRuns(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	isLetter := func(r rune) bool { return ascii.IsLetter(byte(r)) }
+	for range 20_000 {
+		text := make([]byte, 24)
+		for i := range text {
+			text[i] = "0123456789abcdefABCDEFxyz \t-"[random.IntN(28)]
+		}
+		if got, want := ascii.LeadingLetters(text), len(text)-len(bytes.TrimLeftFunc(text, isLetter)); got != want {
+			t.Fatalf("%q begins with %d letters, not %d", text, got, want)
+		}
+		if got, want := ascii.LettersAtEnd(text), len(text)-len(bytes.TrimRightFunc(text, isLetter)); got != want {
+			t.Fatalf("%q ends with %d letters, not %d", text, got, want)
+		}
+		if got, want := ascii.TrimBlanks(text), bytes.TrimLeft(text, " \t\r"); !bytes.Equal(got, want) {
+			t.Fatalf("%q without blanks is %q, not %q", text, got, want)
+		}
+		if got, want := ascii.LeadingDigitsOf(ascii.EightAt(text, 0)), min(8, ascii.LeadingDigits(text)); got != want {
+			t.Fatalf("%q begins with %d digits, not %d", text, got, want)
+		}
+		hex := len(text[:16]) - len(bytes.TrimLeft(text[:16], "0123456789abcdefABCDEF"))
+		if hex == 16 {
+			continue // HexAt reads on
+		}
+		length, hasDigit, hasLetter := ascii.HexAt(text, 0)
+		if length != hex || hasDigit != bytes.ContainsAny(text[:hex], "0123456789") ||
+			hasLetter != bytes.ContainsAny(text[:hex], "abcdefABCDEF") {
+			t.Fatalf("%q: %d hexadecimal digits, digits %t, letters %t", text, length, hasDigit, hasLetter)
 		}
 	}
 }

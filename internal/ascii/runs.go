@@ -1,0 +1,67 @@
+package ascii
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// TrimBlanks returns line without the blanks it begins with.
+func TrimBlanks(line []byte) []byte { return line[PastBlanks(line, 0):] }
+
+// LentString views b as a string for the time of one call.
+func LentString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// LeadingDigitsOf returns how many of eight bytes, the lowest first, are digits before the first that is none.
+func LeadingDigitsOf(bytes uint64) int {
+	return bits.TrailingZeros64(OthersThanDigits(bytes)) / 8
+}
+
+// LeadingHexOf does the same for hexadecimal digits, and says whether there are digits and letters among them.
+func LeadingHexOf(bytes uint64) (n int, hasDigit, hasLetter bool) {
+	digits := OthersThanDigits(bytes) ^ 0x80*EachByte
+	lower := bytes&(0x7f*EachByte) | 0x20*EachByte
+	apart := lower ^ 0x60*EachByte // 1 to 6 for letters
+	letters := (apart + (0x7f)*EachByte) &^ (apart + (0x7f-6)*EachByte) &^ bytes & (0x80 * EachByte)
+	others := (digits | letters) ^ 0x80*EachByte
+	end := others & -others // all above are past the end
+	return bits.TrailingZeros64(others) / 8, digits&(end-1) != 0, letters&(end-1) != 0
+}
+
+// HexAt returns how many hexadecimal digits are at a place, and whether there are digits and letters among them.
+func HexAt(text []byte, at int) (length int, hasDigit, hasLetter bool) {
+	for n := 8; n == 8; length += n {
+		var digit, letter bool
+		n, digit, letter = LeadingHexOf(EightAt(text, at+length))
+		hasDigit, hasLetter = hasDigit || digit, hasLetter || letter
+	}
+	return length, hasDigit, hasLetter
+}
+
+// LettersAtEnd returns how many letters b ends with.
+func LettersAtEnd(b []byte) (n int) {
+	for n < len(b) && IsLetter(b[len(b)-1-n]) {
+		n++
+	}
+	return n
+}
+
+// LeadingLetters returns how many letters b begins with.
+func LeadingLetters(b []byte) (n int) {
+	for n < len(b) && IsLetter(b[n]) {
+		n++
+	}
+	return n
+}
+
+// PastBlanks returns the index of the first byte of line that is no blank, at the given index or after it.
+func PastBlanks(line []byte, at int) int {
+	for at < len(line) && IsBlank(line[at]) {
+		at++
+	}
+	return at
+}
+
+// ZeroBytes returns the highest bit of each byte that is 0, and perhaps of others above the lowest of those.
+func ZeroBytes(bytes uint64) uint64 {
+	return (bytes - EachByte) &^ bytes & (0x80 * EachByte)
+}

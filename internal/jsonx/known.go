@@ -1,0 +1,57 @@
+package jsonx
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AppendUnescapedKnown appends the inside of a JSON string, or of what is quoted like one, as the
+// text that it is. Escapes of surrogates, and those that JSON has not, stay.
+func AppendUnescapedKnown(dst, inside []byte) []byte {
+	const escapes, meanings = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	for {
+		slash := bytes.IndexByte(inside, '\\')
+		if slash < 0 || slash+1 == len(inside) {
+			return append(dst, inside...)
+		}
+		dst = append(dst, inside[:slash]...)
+		escape := inside[slash+1]
+		at := bytes.IndexByte([]byte(escapes), escape)
+		unit, isUnit := uint16(0), false
+		if escape == 'u' {
+			unit, isUnit = hexUnit(inside[slash+2:])
+		}
+		switch {
+		case at >= 0:
+			dst = append(dst, meanings[at])
+		case isUnit && !utf16.IsSurrogate(rune(unit)):
+			dst = utf8.AppendRune(dst, rune(unit))
+			inside = inside[4:]
+		default:
+			dst = append(dst, '\\', escape)
+		}
+		inside = inside[slash+2:]
+	}
+}
+
+// UnescapedKnownLen is how many bytes AppendUnescapedKnown appends.
+func UnescapedKnownLen(inside []byte) (n int) {
+	for {
+		slash := bytes.IndexByte(inside, '\\')
+		if slash < 0 || slash+1 == len(inside) {
+			return n + len(inside)
+		}
+		n += slash
+		escape := inside[slash : slash+len(`\n`)]
+		if unit, isUnit := hexUnit(inside[slash+2:]); escape[1] == 'u' && isUnit && !utf16.IsSurrogate(rune(unit)) {
+			escape = inside[slash : slash+len(`\u001f`)]
+			n += utf8.RuneLen(rune(unit))
+		} else if bytes.IndexByte([]byte(`"\/bfnrt`), escape[1]) >= 0 {
+			n++
+		} else {
+			n += len(escape)
+		}
+		inside = inside[slash+len(escape):]
+	}
+}
