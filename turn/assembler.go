@@ -25,8 +25,8 @@ type Options struct {
 	Protocol Protocol // or Auto, which is what empty means
 	MaxLine  int      // bytes of one line, event or frame; 64 MiB if it is 0
 
-	// Advertised are the names of the tools of the request; nil if any name may be called. Allowed are those of them that
-	// may be called; nil if all may.
+	// Advertised are the names of the tools of the request; nil if any name may be called. Allowed are those of them
+	// that may be called; nil if all may.
 	Advertised, Allowed []string
 	// Policies are asked about every chunk, one after the other: what one passes on is what the
 	// next one sees. Of a call that waits for an answer the first that gives one counts. A complete
@@ -39,8 +39,8 @@ type Options struct {
 	// StreamArguments has the arguments of a call told as they come, before they are judged.
 	StreamArguments bool
 
-	// NewRedactor makes what redacts one block after another; nil if nothing is. RedactArguments returns the arguments of
-	// a call as they may be shown; nil if they are shown as they are.
+	// NewRedactor makes what redacts one block after another; nil if nothing is. RedactArguments returns the
+	// arguments of a call as they may be shown; nil if they are shown as they are.
 	NewRedactor     func() Redactor
 	RedactArguments func(arguments string) string
 }
@@ -417,7 +417,8 @@ func (a *Assembler) end() {
 func (a *Assembler) result() *Turn {
 	out := &a.core.outcome
 	t := &Turn{Complete: !out.failed, ID: a.identity.id, Model: a.identity.model, Role: a.identity.role,
-		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode, Answer: a.choices.first.answer(),
+		RawUsage: a.tally.usageJSON(), Error: out.failure, ErrorCode: out.providerCode,
+		Answer: a.choices.first.answer(),
 		Hosted: a.tally.hosted, Malformed: a.tally.malformed}
 	for _, c := range a.choices.order {
 		if c != a.choices.first {

@@ -54,8 +54,10 @@ func BenchmarkStream(b *testing.B) {
 		name   string
 		stream []byte
 	}{
-		{"text", chatStream(size, `{"role":"assistant"}`, `{"content":"`+strings.Repeat("a word or two of prose ", 40)+`"}`)},
-		{"arguments", append(chatStream(size, call, `{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("some argument ", 60)+`"}}]}`), '\n')},
+		{"text", chatStream(size, `{"role":"assistant"}`, `{"content":"`+
+			strings.Repeat("a word or two of prose ", 40)+`"}`)},
+		{"arguments", append(chatStream(size, call, `{"tool_calls":[{"index":0,"function":{"arguments":"`+
+			strings.Repeat("some argument ", 60)+`"}}]}`), '\n')},
 		{"small", chatStream(size, `{"role":"assistant"}`, `{"content":" word"}`)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
@@ -107,7 +109,8 @@ func BenchmarkLinear(b *testing.B) {
 		call := `{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"write","arguments":""}}]}`
 		one := `{"tool_calls":[{"index":0,"function":{"arguments":"12345678"}}]}`
 		fragments := chatStream(scale*(1<<20)/8*len(one)*2, call, one)
-		line := []byte(`data: {"choices":[{"index":0,"delta":{"content":"` + strings.Repeat("x", scale*4<<20) + `"},"finish_reason":"stop"}]}` + "\n\n")
+		line := []byte(`data: {"choices":[{"index":0,"delta":{"content":"` + strings.Repeat("x", scale*4<<20) +
+			`"},"finish_reason":"stop"}]}` + "\n\n")
 		var calls strings.Builder
 		for i := range scale * 2500 {
 			fmt.Fprintf(&calls, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":%d,"id":"c%d","function":{"name":"write","arguments":"{}"}}]}}]}`+"\n\n", i, i)

@@ -171,7 +171,8 @@ func (b *block) close() {
 	b.send(!waits)
 	if b.kind == protocol.ReasoningBlock {
 		g := b.in.group(b)
-		b.in.core.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.in.choice, Part: g.number, ID: g.id, Item: g.id,
+		b.in.core.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.in.choice, Part: g.number, ID: g.id,
+			Item:   g.id,
 			Signed: g.signature != "" || g.hidden != "", Signature: g.signature, SignatureType: g.signatureType,
 			SignatureFormat: g.signatureFormat, Index: g.index, Hidden: g.hidden, Replaced: b.replaced})
 	}

@@ -119,7 +119,8 @@ func addsContent(s *protocol.Step) bool {
 // answer puts a choice together.
 func (c *choice) answer() Answer {
 	r := Answer{Choice: c.index, FinishReason: c.finish.reason, NativeReason: c.finish.native,
-		StopSequence: c.finish.stopSequence, Class: c.finish.class, TextSignature: c.textSignature, Grounded: c.grounded}
+		StopSequence: c.finish.stopSequence, Class: c.finish.class, TextSignature: c.textSignature,
+		Grounded: c.grounded}
 	c.prose.appendTo(&r)
 	blocked := 0
 	for _, called := range c.calls.order {
@@ -150,8 +151,8 @@ func (c *choice) callsSoFar() (soFar []Call) {
 	return soFar
 }
 
-// rollback is what the next request says of the turn that was abandoned for a call. Arguments that
-// were cut off stay what came of them.
+// rollback returns the two messages that the next request needs after the turn was abandoned for an invalid call.
+// Arguments that were cut off stay as they came.
 func (c *choice) rollback(invalid *call, r Resolution) []Message {
 	answer := c.answer()
 	said := Message{Role: "assistant", Reasoning: answer.Reasoning, Text: answer.Text}

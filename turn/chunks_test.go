@@ -123,13 +123,16 @@ func TestWantedBack(t *testing.T) {
 	}{
 		{"Copilot", chat(`{"reasoning_text":"Hm."}`, `{"reasoning_opaque":"c2ln"}`) + finish,
 			[]string{`"delta":{"reasoning_opaque":"c2ln"}`}},
-		{"OpenRouter, encrypted", chat(`{"reasoning_details":[{"type":"reasoning.summary","summary":"Hm.","format":"f-v1","index":0}]}`,
-			`{"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"rs_1","format":"f-v1","index":1}]}`) + finish,
+		{"OpenRouter, encrypted",
+			chat(`{"reasoning_details":[{"type":"reasoning.summary","summary":"Hm.","format":"f-v1","index":0}]}`,
+				`{"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"rs_1","format":"f-v1","index":1}]}`) + finish,
 			[]string{`"reasoning_details":[{"type":"reasoning.encrypted","id":"rs_1","format":"f-v1","index":1,"data":"c2ln"}]`}},
-		{"OpenRouter, signed", chat(`{"reasoning_details":[{"type":"reasoning.text","text":"Hm.","format":"f-v1","index":0}]}`,
+		{"OpenRouter, signed", chat(
+			`{"reasoning_details":[{"type":"reasoning.text","text":"Hm.","format":"f-v1","index":0}]}`,
 			`{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","format":"f-v1","index":0}]}`) + finish,
 			[]string{`"reasoning_details":[{"type":"reasoning.text","format":"f-v1","index":0,"signature":"c2ln"}]`}},
-		{"Google", chat(callDelta(`"index":0,"id":"a","function":{"name":"x","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}`)) + finish,
+		{"Google", chat(callDelta(
+			`"index":0,"id":"a","function":{"name":"x","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}`)) + finish,
 			[]string{`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`}},
 		{"an item with two texts", responses(
 			item("added", "0", `"type":"reasoning","id":"rs_1","summary":[]`),

@@ -71,7 +71,7 @@ type outcome struct {
 	failed       bool   // the turn is not going to be complete
 	refused      bool   // nothing more is let through
 	stopped      bool   // a policy ended the turn
-	failure      string // what the turn says of it
+	failure      string // the error that the turn reports
 	providerCode string // of the provider's error
 }
 

@@ -18,7 +18,8 @@ func lines(chunks ...string) string { return strings.Join(chunks, "\n") + "\n" }
 func TestField(t *testing.T) {
 	const created = `{"type":"response.created","response":{"id":"r1","model":"m","output":[]}}`
 	completed := func(items string) string {
-		return `{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[` + items + `]}}`
+		return `{"type":"response.completed","response":{"id":"r1","model":"m","status":"completed","output":[` +
+			items + `]}}`
 	}
 	item := func(kind, index, members string) string {
 		return `{"type":"response.output_item.` + kind + `","output_index":` + index + `,"item":{` + members + `}}`
@@ -75,13 +76,15 @@ func TestField(t *testing.T) {
 			lines(start(`"role":"assistant","content":[{"type":"text","text":"One "}]`),
 				`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
 				`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"moment."}}`,
-				`{"type":"content_block_stop","index":0}`, `{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, stop),
+				`{"type":"content_block_stop","index":0}`,
+				`{"type":"message_delta","delta":{"stop_reason":"end_turn"}}`, stop),
 			"One moment.", "", "", "end_turn", turn.Stop},
 		{"gemini: an empty finish first",
 			lines(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`,
 				`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One moment."}]},"finishReason":"STOP"}]}`),
 			"One moment.", "", "", "STOP", turn.Stop},
-		{"gemini: an array", "[" + `{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One "}]}}]}` + "\n,\n" +
+		{"gemini: an array", "[" + `{"responseId":"g","candidates":[{"content":{"parts":[{"text":"One "}]}}]}` +
+			"\n,\n" +
 			`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"moment."}]},"finishReason":"STOP"}]}` + "]",
 			"One moment.", "", "", "STOP", turn.Stop},
 		{"printed over several lines",
@@ -121,7 +124,8 @@ func TestField(t *testing.T) {
 			if !got.Complete || got.Text != test.text || thoughts(got) != test.reasoning ||
 				strings.Join(all, " ") != test.calls ||
 				got.FinishReason != test.reason || got.Class != test.class {
-				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class, events)
+				t.Errorf("got %q, %q, %q, %s, %s\n%s", got.Text, thoughts(got), all, got.FinishReason, got.Class,
+					events)
 			}
 			sameTurn(t, []byte(test.stream))
 		})
@@ -183,9 +187,11 @@ func TestOneText(t *testing.T) {
 		return `{"model":"m","message":{"role":"assistant",` + content + `},"done":false}` + "\n"
 	}
 	for name, stream := range map[string]string{
-		"two texts":        start + delta("0", one) + delta("1", two) + end,
-		"a call between":   start + delta("0", one) + call + delta("2", two) + end,
-		"a call in a text": message(`"content":"`+one+`"`) + message(`"content":"","tool_calls":[{"function":{"name":"x","arguments":{}}}]`) + message(`"content":"`+two+`"`) + `{"model":"m","done":true,"done_reason":"stop"}` + "\n",
+		"two texts":      start + delta("0", one) + delta("1", two) + end,
+		"a call between": start + delta("0", one) + call + delta("2", two) + end,
+		"a call in a text": message(`"content":"`+one+`"`) +
+			message(`"content":"","tool_calls":[{"function":{"name":"x","arguments":{}}}]`) +
+			message(`"content":"`+two+`"`) + `{"model":"m","done":true,"done_reason":"stop"}` + "\n",
 		"two parts, restated": lines(`{"type":"response.created","response":{"id":"r"}}`,
 			`{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}`,
 			`{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"`+one+`"}`,
@@ -282,9 +288,11 @@ func TestErrorCodes(t *testing.T) {
 	for _, test := range []struct{ stream, code, want string }{
 		{`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, "429",
 			`"message":"slow down","code":429`},
-		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`, "503",
+		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" +
+			`{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`, "503",
 			`{"error":{"code":503,"message":"slow down","status":"UNAVAILABLE"}}`},
-		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" + `{"error":{"status":"RESOURCE_EXHAUSTED","message":"slow down"}}`, "RESOURCE_EXHAUSTED",
+		{`{"responseId":"g","candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\n" +
+			`{"error":{"status":"RESOURCE_EXHAUSTED","message":"slow down"}}`, "RESOURCE_EXHAUSTED",
 			`{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`},
 		{chat(`{"content":"a"}`) + `data: {"error":{"code":429,"message":"slow down"}}` + "\n\n", "429",
 			`{"error":{"message":"slow down","code":429}}`},
@@ -292,12 +300,14 @@ func TestErrorCodes(t *testing.T) {
 			`"overloaded_error"`},
 		{`{"throttlingException":{"message":"slow down"}}`, "throttlingException", `{"message":"slow down"}`},
 		{exception, "throttlingException", exception},
-		{`{"type":"response.created","response":{"id":"r"}}` + "\n" + `{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}`,
+		{`{"type":"response.created","response":{"id":"r"}}` + "\n" +
+			`{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}`,
 			"rate_limit_exceeded", `"error":{"code":"rate_limit_exceeded","message":"slow down"}`},
 	} {
 		got, _, chunks := again(t, []byte(test.stream))
 		if got.Error != "slow down" || got.ErrorCode != test.code || !strings.Contains(string(chunks), test.want) {
-			t.Errorf("%s: the error is %q, its code %q\n%s\nwant %s", test.stream, got.Error, got.ErrorCode, chunks, test.want)
+			t.Errorf("%s: the error is %q, its code %q\n%s\nwant %s", test.stream, got.Error, got.ErrorCode, chunks,
+				test.want)
 		}
 	}
 	// A code of the provider's is a text like others.
@@ -343,7 +353,8 @@ func TestBodies(t *testing.T) {
 		}
 		for _, stream := range []string{body, printed.String()} {
 			for _, p := range append(turn.Protocols(), turn.Auto) { // whichever kfw was told
-				if got, _ := assembled(t, turn.Options{Protocol: p}, []byte(stream), 5); got.Complete || got.Error != want {
+				if got, _ := assembled(t, turn.Options{Protocol: p}, []byte(stream), 5); got.Complete ||
+					got.Error != want {
 					t.Errorf("%s: the error of %s is %q", p, stream, got.Error)
 				}
 			}

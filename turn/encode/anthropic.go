@@ -42,7 +42,8 @@ func (x *anthropicEncoder) encode(w *writer, e *turn.Event) {
 		w.endBlock(x.endBlock(w))
 		t := e.Turn
 		if !t.Complete {
-			x.chunk(w, "error", `"error":{"type":`+quote(cmp.Or(t.ErrorCode, incomplete))+`,"message":`+quote(t.Error)+`}`)
+			x.chunk(w, "error", `"error":{"type":`+quote(cmp.Or(t.ErrorCode, incomplete))+`,"message":`+
+				quote(t.Error)+`}`)
 			return
 		}
 		counters := t.RawUsage

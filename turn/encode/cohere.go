@@ -24,8 +24,8 @@ func (x *cohereEncoder) encode(w *writer, e *turn.Event) {
 		x.calls++
 		x.chunk(w, "tool-call-start", at+`,"delta":{"message":{"tool_calls":{"id":`+quote(e.ID)+
 			`,"type":"function","function":{"name":`+quote(e.Name)+`,"arguments":""}}}}`)
-		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+quote(e.Arguments)+
-			`}}}}`)
+		x.chunk(w, "tool-call-delta", at+`,"delta":{"message":{"tool_calls":{"function":{"arguments":`+
+			quote(e.Arguments)+`}}}}`)
 		x.chunk(w, "tool-call-end", at)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))

@@ -206,19 +206,23 @@ func TestFailures(t *testing.T) {
 					failed := turn.Turn{Error: "slow \"down\"", ErrorCode: code, RawUsage: "null"}
 					var events []turn.Event
 					if begun {
-						events = append(events, turn.Event{Kind: turn.Started, ID: "i", Model: "m", Protocol: p, Framing: framing,
-							Usage: "null"},
+						events = append(events, turn.Event{Kind: turn.Started, ID: "i", Model: "m", Protocol: p,
+							Framing: framing,
+							Usage:   "null"},
 							turn.Event{Kind: turn.TextDelta, Block: 1, Text: "a"})
 					}
-					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed, Protocol: p, Framing: framing})
+					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed, Protocol: p,
+						Framing: framing})
 					chunks := encoded(events)
 					got := decoded(t, turn.Options{Protocol: p}, chunks, 1<<10)
 					if got.Complete || got.Error != failed.Error {
 						t.Errorf("%s, %s, begun %t: %+v\n%s", p, framing, begun, got, chunks)
 					}
-					if carries := p != turn.Ollama && p != turn.CohereV2 && (p != turn.BedrockConverse || code != "429") &&
+					if carries := p != turn.Ollama && p != turn.CohereV2 &&
+						(p != turn.BedrockConverse || code != "429") &&
 						(p != turn.Gemini || code == "429"); carries && code != "" && got.ErrorCode != code {
-						t.Errorf("%s, %s, begun %t: the code is %q, was %q\n%s", p, framing, begun, got.ErrorCode, code, chunks)
+						t.Errorf("%s, %s, begun %t: the code is %q, was %q\n%s", p, framing, begun, got.ErrorCode,
+							code, chunks)
 					}
 				}
 			}
@@ -234,14 +238,16 @@ func forms() map[turn.Protocol]map[string]string {
 			"result": `#(role=="tool")#.tool_call_id`, "feedback": `#(role=="tool")#.content`},
 		turn.OpenAIResponses: {"text": `#.content.#.text|@flatten|0`, "id": `#(type=="function_call")#.call_id`,
 			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
-			"result": `#(type=="function_call_output")#.call_id`, "feedback": `#(type=="function_call_output")#.output`},
+			"result":   `#(type=="function_call_output")#.call_id`,
+			"feedback": `#(type=="function_call_output")#.output`},
 		turn.AnthropicMessages: {"text": `0.content.#(type=="text").text`, "id": `0.content.#(type=="tool_use")#.id`,
 			"name": `0.content.#(type=="tool_use")#.name`, "arguments": `0.content.#(type=="tool_use")#.input`,
 			"result": `1.content.#.tool_use_id`, "feedback": `1.content.#.content`},
 		turn.Gemini: {"text": `0.parts.#(text!="").text`, "id": `0.parts.#.functionCall.id`,
 			"name": `0.parts.#.functionCall.name`, "arguments": `0.parts.#.functionCall.args`,
 			"result": `1.parts.#.functionResponse.id`, "feedback": `1.parts.#.functionResponse.response.error`},
-		turn.GeminiInteractions: {"text": `#(type=="model_output").content.0.text`, "id": `#(type=="function_call")#.id`,
+		turn.GeminiInteractions: {"text": `#(type=="model_output").content.0.text`,
+			"id":   `#(type=="function_call")#.id`,
 			"name": `#(type=="function_call")#.name`, "arguments": `#(type=="function_call")#.arguments`,
 			"result": `#(type=="function_result")#.call_id`, "feedback": `#(type=="function_result")#.result`},
 		turn.BedrockConverse: {"text": `0.content.#(text!="").text`, "id": `0.content.#.toolUse.toolUseId`,

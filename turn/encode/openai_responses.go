@@ -173,7 +173,8 @@ func (x *responsesEncoder) summaryOf(w *writer, b *openBlock, block int) (i int)
 		}
 	}
 	x.summary = append(x.summary, summaryText{block: block})
-	x.chunk(w, "response.reasoning_summary_part.added", x.at(b)+summaryAt(i)+`,"part":{"type":"summary_text","text":""}`)
+	x.chunk(w, "response.reasoning_summary_part.added", x.at(b)+summaryAt(i)+
+		`,"part":{"type":"summary_text","text":""}`)
 	return i
 }
 

@@ -18,7 +18,8 @@ const failuresMax = 3
 var (
 	errNotUnderstood = errors.New("the judge gave no answer that can be understood")
 	errNotAsked      = errors.New("the judge failed 3 times in a row and is not asked any more")
-	errAmbiguous     = errors.New("a name stands twice in the arguments, and a tool may read another one than the judge")
+	errAmbiguous     = errors.New("a name stands twice in the arguments, " +
+		"and a tool may read another one than the judge")
 )
 
 // Judge asks someone else about every call, a line of JSON for a question and one for its answer.

@@ -19,7 +19,8 @@ func bedrockConverse() Spec {
 			if isConverse(chunk) || event == wire.ExceptionEvent {
 				return true
 			}
-			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") && !has(chunk, "candidates")
+			return bedrockEvent(event, chunk) != "" && !has(chunk, "type") && !has(chunk, "choices") &&
+				!has(chunk, "candidates")
 		},
 		Class: func(reason, _ string) Class { return bedrockClass(reason) },
 		New:   func() Decoder { return &bedrockDecoder{} },
@@ -68,7 +69,8 @@ func (d *bedrockDecoder) whole(chunk gjson.Result, to *Steps) {
 			to.Add(Step{Kind: SignStep, Key: at, Signature: hidden, Flag: true})
 		}
 		if call := block.Get("toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
+				Flag: true})
 			to.input(0, at, call.Get("input"))
 		}
 		to.end(0, at)
@@ -99,7 +101,8 @@ func (d *bedrockDecoder) Decode(event string, chunk gjson.Result, to *Steps) {
 		to.begin("", "", Text(chunk.Get("role")))
 	case "contentBlockStart":
 		if call := chunk.Get("start.toolUse"); call.IsObject() {
-			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")), Flag: true})
+			to.Add(Step{Kind: CallStep, Key: at, ID: Text(call.Get("toolUseId")), Name: Text(call.Get("name")),
+				Flag: true})
 		}
 	case "contentBlockDelta":
 		members(chunk.Get("delta"), func(name string, value gjson.Result) {

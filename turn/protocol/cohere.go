@@ -11,9 +11,8 @@ func cohereV2() Spec {
 	return Spec{
 		Name: CohereV2,
 		recognizes: func(_ string, chunk gjson.Result) bool {
-			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end", "content-start", "content-delta",
-				"content-end",
-				"tool-plan-delta",
+			return isChatResponse(chunk) || typed(chunk, "message-start", "message-end",
+				"content-start", "content-delta", "content-end", "tool-plan-delta",
 				"tool-call-start", "tool-call-delta", "tool-call-end", "citation-start", "citation-end")
 		},
 		Class: func(reason, _ string) Class { return cohereClass(reason) },

@@ -14,8 +14,8 @@ func geminiInteractions() Spec {
 		Name: GeminiInteractions,
 		recognizes: func(_ string, chunk gjson.Result) bool {
 			kind := chunk.Get("event_type").String()
-			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") || strings.HasPrefix(kind,
-				"content.")
+			return strings.HasPrefix(kind, "interaction.") || strings.HasPrefix(kind, "step.") ||
+				strings.HasPrefix(kind, "content.")
 		},
 		Class: func(reason, _ string) Class { return interactionsClass(reason) },
 		New:   func() Decoder { return &interactionsDecoder{calls: make(map[int]bool)} },

@@ -18,7 +18,8 @@ func openAIResponses() Spec {
 	return Spec{
 		Name: OpenAIResponses,
 		recognizes: func(_ string, chunk gjson.Result) bool {
-			return typed(chunk, "response.") || chunk.Get("object").String() == "response" && chunk.Get("output").IsArray()
+			return typed(chunk, "response.") || chunk.Get("object").String() == "response" &&
+				chunk.Get("output").IsArray()
 		},
 		Class:    responsesClass,
 		New:      func() Decoder { return &responsesDecoder{at: make(map[int]int)} },

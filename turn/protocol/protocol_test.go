@@ -82,7 +82,8 @@ func fixtures() map[Name][][2]string {
 		},
 		OpenAIResponses: {
 			{`{"type":"response.created","response":{"id":"r","model":"m"}}`, "begin id=r name=m text=assistant flag"},
-			{`{"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs"}}`, "reason 0.0 id=rs"},
+			{`{"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs"}}`,
+				"reason 0.0 id=rs"},
 			{`{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":1,"delta":"Hm"}`,
 				"reason 0.2 text=Hm"},
 			{`{"type":"response.output_text.delta","output_index":1,"content_index":0,"delta":"a"}`, "text 1.0 text=a"},
@@ -103,8 +104,10 @@ func fixtures() map[Name][][2]string {
 		AnthropicMessages: {
 			{`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],"usage":{"input_tokens":1}}}`, `begin id=m1 name=m text=assistant; usage json={"input_tokens":1}`},
 			{`{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}`, ""},
-			{`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}`, "reason 0.0 text=Hm"},
-			{`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`, "sign 0.0 sig=s"},
+			{`{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}`,
+				"reason 0.0 text=Hm"},
+			{`{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}`,
+				"sign 0.0 sig=s"},
 			{`{"type":"content_block_stop","index":0}`, "end 0.0"},
 			{`{"type":"content_block_start","index":1,"content_block":{"type":"redacted_thinking","data":"x"}}`,
 				"sign 1.0 sig=x flag"},
@@ -120,7 +123,8 @@ func fixtures() map[Name][][2]string {
 				`finish text=tool_use class=tool_calls; usage text=counters json={"output_tokens":2}`},
 			{`{"type":"message_stop"}`, ""},
 			{`{"type":"message_start","message":{"id":"m2"}}`, "fail text=a second message begins flag"},
-			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`, "fail name=overloaded_error text=slow"},
+			{`{"type":"error","error":{"type":"overloaded_error","message":"slow"}}`,
+				"fail name=overloaded_error text=slow"},
 		},
 		Gemini: {
 			{`{"responseId":"g","modelVersion":"m","candidates":[{"content":{"parts":[{"text":"Hm","thought":true}],"role":"model"}}],"usageMetadata":{"totalTokenCount":1}}`,
@@ -132,13 +136,15 @@ func fixtures() map[Name][][2]string {
 			{`{"candidates":[{"content":{"parts":[{"executableCode":{}},{"inlineData":{}}]},"finishReason":"MAX_TOKENS","index":1}]}`,
 				"hosted name=executableCode; other name=inlineData flag; finish choice=1 text=MAX_TOKENS class=length"},
 			{`{"promptFeedback":{"blockReason":"SAFETY"}}`, "finish text=SAFETY class=content_filter"},
-			{`{"candidates":[],"error":{"code":429,"message":"slow","status":"RESOURCE_EXHAUSTED"}}`, "fail name=429 text=slow"},
+			{`{"candidates":[],"error":{"code":429,"message":"slow","status":"RESOURCE_EXHAUSTED"}}`,
+				"fail name=429 text=slow"},
 		},
 		GeminiInteractions: {
 			{`{"event_type":"interaction.created","interaction":{"id":"v","model":"m"}}`, "begin id=v name=m"},
 			{`{"event_type":"step.start","index":0,"step":{"type":"thought"}}`, ""},
 			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_summary","content":{"type":"text","text":"Hm"}}}`, "reason 0.0 text=Hm"},
-			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_signature","signature":"s"}}`, "sign 0.0 sig=s"},
+			{`{"event_type":"step.delta","index":0,"delta":{"type":"thought_signature","signature":"s"}}`,
+				"sign 0.0 sig=s"},
 			{`{"event_type":"step.stop","index":0}`, "end 0.0"},
 			{`{"event_type":"content.delta","index":1,"delta":{"type":"text","text":"a"}}`, "text 1.0 text=a"},
 			{`{"event_type":"step.start","index":2,"step":{"type":"function_call","id":"c","name":"f","arguments":{"n":1}}}`,
@@ -150,13 +156,16 @@ func fixtures() map[Name][][2]string {
 		},
 		BedrockConverse: {
 			{`{"messageStart":{"role":"assistant"}}`, "begin text=assistant"},
-			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"Hm"}}}}`, "reason 0.0 text=Hm"},
-			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"signature":"s"}}}}`, "sign 0.0 sig=s"},
+			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"text":"Hm"}}}}`,
+				"reason 0.0 text=Hm"},
+			{`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"reasoningContent":{"signature":"s"}}}}`,
+				"sign 0.0 sig=s"},
 			{`{"contentBlockStop":{"contentBlockIndex":0}}`, "end 0.0"},
 			{`{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"text":"a"}}}`, "text 1.0 text=a"},
 			{`{"contentBlockStart":{"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"t","name":"f"}}}}`,
 				"call 2.0 id=t name=f flag"},
-			{`{"contentBlockDelta":{"contentBlockIndex":2,"delta":{"toolUse":{"input":"{}"}}}}`, "call 2.0 text={} flag"},
+			{`{"contentBlockDelta":{"contentBlockIndex":2,"delta":{"toolUse":{"input":"{}"}}}}`,
+				"call 2.0 text={} flag"},
 			{`{"messageStop":{"stopReason":"tool_use"}}`, "finish text=tool_use class=tool_calls"},
 			{`{"metadata":{"usage":{"inputTokens":1}}}`, `usage json={"inputTokens":1}`},
 			{`{"throttlingException":{"message":"slow"}}`, "fail name=throttlingException text=slow"},
@@ -263,7 +272,8 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","partialArgs":[{"jsonPath":"$[0][0].a['b']"},{"jsonPath":"$[0]"}]}}]}}]}`, `{}`, "x")
 	f.Fuzz(func(t *testing.T, first, second, event string) {
-		if !gjson.Valid(first) || !gjson.Valid(second) || !gjson.Parse(first).IsObject() || !gjson.Parse(second).IsObject() {
+		if !gjson.Valid(first) || !gjson.Valid(second) || !gjson.Parse(first).IsObject() ||
+			!gjson.Parse(second).IsObject() {
 			t.Skip()
 		}
 		for _, name := range Names() {
