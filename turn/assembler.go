@@ -308,8 +308,8 @@ func (a *Assembler) begin(with protocol.StepKind) {
 	}
 	if !i.begun {
 		i.begun = true
-		a.core.emit(Event{Kind: Started, ID: i.id, Model: i.model, Protocol: a.stream.spec.Name,
-			Framing: a.stream.in.Framing(), Usage: a.tally.usageJSON()})
+		a.core.emit(Event{Kind: Started, Usage: a.tally.usageJSON(), Origin: Origin{ID: i.id, Model: i.model,
+			Protocol: a.stream.spec.Name, Framing: a.stream.in.Framing()}})
 	}
 }
 
@@ -409,7 +409,8 @@ func (a *Assembler) end() {
 	}
 	a.turn = a.result()
 	t.outcome.reads = readOver
-	t.emit(Event{Kind: TurnEnded, Turn: a.turn, Protocol: a.stream.spec.Name, Framing: a.stream.in.Framing()})
+	t.emit(Event{Kind: TurnEnded, Turn: a.turn,
+		Origin: Origin{Protocol: a.stream.spec.Name, Framing: a.stream.in.Framing()}})
 	t.events.enqueue(t.events.drain())
 }
 

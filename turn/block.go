@@ -147,8 +147,7 @@ func (b *block) emit(text string) {
 		e.Kind, e.Item = RefusalDelta, b.in.items[b.item]
 	case protocol.ReasoningBlock:
 		g := b.in.group(b)
-		e.Kind, e.Part, e.Item = ReasonDelta, g.number, g.id
-		e.SignatureType, e.SignatureFormat, e.Index = g.signatureType, g.signatureFormat, g.index
+		e.Kind, e.Item, e.Part = ReasonDelta, g.id, g.part()
 	default:
 		e.Item = b.in.items[b.item]
 	}
@@ -171,10 +170,10 @@ func (b *block) close() {
 	b.send(!waits)
 	if b.kind == protocol.ReasoningBlock {
 		g := b.in.group(b)
-		b.in.core.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.in.choice, Part: g.number, ID: g.id,
-			Item:   g.id,
-			Signed: g.signature != "" || g.hidden != "", Signature: g.signature, SignatureType: g.signatureType,
-			SignatureFormat: g.signatureFormat, Index: g.index, Hidden: g.hidden, Replaced: b.replaced})
+		ended := g.part()
+		ended.Signed = g.signature != "" || g.hidden != ""
+		ended.Signature, ended.Hidden, ended.Replaced = g.signature, g.hidden, b.replaced
+		b.in.core.emit(Event{Kind: ReasonEnded, Block: b.number, Choice: b.in.choice, Item: g.id, Part: ended})
 	}
 }
 

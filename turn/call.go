@@ -133,9 +133,8 @@ func (c *call) announce(name string) {
 	c.mint()
 	c.name, c.announced = name, true
 	c.args.quiet = gate.streams && gate.denies(c)
-	e := Event{Kind: CallBegan, Block: c.number, Choice: c.in.index, ID: c.id, Minted: c.minted, Name: name,
-		RepairedFrom: c.repairedFrom()}
-	c.in.core.emit(e)
+	c.in.core.emit(Event{Kind: CallBegan, Block: c.number, Choice: c.in.index,
+		Call: &Call{ID: c.id, Minted: c.minted, Name: name, RepairedFrom: c.repairedFrom(), Custom: c.custom}})
 	c.reportArguments()
 }
 
@@ -232,11 +231,10 @@ func (c *call) pass() {
 	c.in.core.emit(c.event(CallEnded))
 }
 
-// event is an event about a whole call.
+// event returns an event about a whole call.
 func (c *call) event(kind Kind) Event {
-	return Event{Kind: kind, Block: c.number, Choice: c.in.index, Item: c.itemID, ID: c.id, Minted: c.minted,
-		Name: c.name, RepairedFrom: c.repairedFrom(), Arguments: c.args.final, Valid: c.args.valid, Custom: c.custom,
-		Signature: c.signature}
+	known := c.result()
+	return Event{Kind: kind, Block: c.number, Choice: c.in.index, Call: &known}
 }
 
 // question is what is to be answered about a call that waits: an InvalidCall or an AwaitVerdict.
@@ -245,9 +243,9 @@ func (c *call) question() Event {
 		return c.event(AwaitVerdict)
 	}
 	t := c.in.core
-	return Event{Kind: InvalidCall, Block: c.number, Choice: c.in.index, ID: c.id,
-		Name: t.redact.whole(c.wireName), Arguments: t.redact.shown(string(c.args.raw)),
-		Advertised: t.gate.advertised, Allowed: t.gate.allowed, Custom: c.custom}
+	return Event{Kind: InvalidCall, Block: c.number, Choice: c.in.index, Tools: t.gate.tools,
+		Call: &Call{ID: c.id, Name: t.redact.whole(c.wireName), Arguments: t.redact.shown(string(c.args.raw)),
+			Custom: c.custom}}
 }
 
 // shownArguments returns the arguments of a call so far, as they may be seen.

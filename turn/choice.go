@@ -166,7 +166,7 @@ func (c *choice) rollback(invalid *call, r Resolution) []Message {
 		if called == invalid {
 			one.Name = c.core.redact.whole(called.wireName)
 			if feedback = r.Feedback; feedback == "" {
-				feedback = invalidFeedback(r.Action, c.core.gate.allowed)
+				feedback = invalidFeedback(r.Action, c.core.gate.tools.Allowed)
 			}
 		}
 		if one.Arguments == "" && !one.Custom {

@@ -24,12 +24,12 @@ type core struct {
 func (t *core) emit(e Event) { t.events.add(e) }
 
 // warn adds a warning about the line that is read.
-func (t *core) warn(code string) { t.emit(Event{Kind: Warned, Code: code, At: t.at}) }
+func (t *core) warn(code string) { t.emit(Event{Kind: Warned, Notice: Notice{Code: code, At: t.at}}) }
 
 // fail records that the turn is not going to be complete. Only the first failure counts.
 func (t *core) fail(code, message string) {
 	if t.outcome.fail(code, message) {
-		t.emit(Event{Kind: Broke, Code: code, Message: message})
+		t.emit(Event{Kind: Broke, Notice: Notice{Code: code, Message: message}})
 	}
 }
 

@@ -33,17 +33,17 @@ data: [DONE]
 			case turn.TextDelta:
 				fmt.Println("text:", e.Text)
 			case turn.InvalidCall: // told before anything of the call is
-				fmt.Println("there is no", e.Name)
-				if err := a.Resolve(turn.Resolution{Action: turn.Repair, Name: e.Allowed[0]}); err != nil {
+				fmt.Println("there is no", e.Call.Name)
+				if err := a.Resolve(turn.Resolution{Action: turn.Repair, Name: e.Tools.Allowed[0]}); err != nil {
 					fmt.Println(err)
 				}
 			case turn.AwaitVerdict:
-				fmt.Println("judging:", e.Name, e.Arguments)
+				fmt.Println("judging:", e.Call.Name, e.Call.Arguments)
 				if err := a.Decide(turn.Verdict{Action: turn.Allow}); err != nil {
 					fmt.Println(err)
 				}
 			case turn.CallEnded:
-				fmt.Println("call:", e.Name, e.Arguments)
+				fmt.Println("call:", e.Call.Name, e.Call.Arguments)
 			}
 		}
 	}
@@ -160,9 +160,9 @@ func ExampleAssembler_Resolve() {
 		for e, ok := a.Next(); ok; e, ok = a.Next() {
 			switch e.Kind {
 			case turn.InvalidCall:
-				fmt.Printf("%s is not offered; so far: %q\n", e.Name, e.Now().Turn().Text)
+				fmt.Printf("%s is not offered; so far: %q\n", e.Call.Name, e.Now().Turn().Text)
 				answer := turn.Resolution{Action: turn.Retry}
-				if name, ok := guard.Nearest(e.Name, e.Allowed, nil); ok {
+				if name, ok := guard.Nearest(e.Call.Name, e.Tools.Allowed, nil); ok {
 					answer = turn.Resolution{Action: turn.Repair, Name: name}
 				}
 				if err := a.Resolve(answer); err != nil {

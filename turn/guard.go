@@ -47,27 +47,27 @@ const PeerFeedback = "Tool not executed because another tool call in the same as
 
 // gate is what a call has to pass: the names that are allowed, the policies that deny, and the answer to a question.
 type gate struct {
-	advertised, allowed []string
-	names               map[string]bool // of allowed
-	any                 bool            // every name is allowed
-	deniers             []denier
-	streams             bool  // arguments are reported as they come
-	judges              bool  // see Options.Judge
-	asks                bool  // every whole call waits for a verdict, if only for that of a policy
-	waiting             *call // the call that waits for an answer
-	consulted           bool  // the policies were asked about it
+	tools     Tools
+	names     map[string]bool // of the tools that are allowed
+	any       bool            // every name is allowed
+	deniers   []denier
+	streams   bool  // arguments are reported as they come
+	judges    bool  // see Options.Judge
+	asks      bool  // every whole call waits for a verdict, if only for that of a policy
+	waiting   *call // the call that waits for an answer
+	consulted bool  // the policies were asked about it
 }
 
 // newGate returns the gate that options describe.
 func newGate(o *Options) gate {
-	g := gate{advertised: o.Advertised, allowed: o.Allowed, judges: o.Judge, asks: o.Judge || len(o.Policies) > 0,
-		streams: o.StreamArguments && o.RedactArguments == nil}
-	if g.allowed == nil {
-		g.allowed = g.advertised
+	g := gate{tools: Tools{Advertised: o.Advertised, Allowed: o.Allowed}, judges: o.Judge,
+		asks: o.Judge || len(o.Policies) > 0, streams: o.StreamArguments && o.RedactArguments == nil}
+	if g.tools.Allowed == nil {
+		g.tools.Allowed = g.tools.Advertised
 	}
-	g.any = g.allowed == nil
-	g.names = make(map[string]bool, len(g.allowed))
-	for _, name := range g.allowed {
+	g.any = g.tools.Allowed == nil
+	g.names = make(map[string]bool, len(g.tools.Allowed))
+	for _, name := range g.tools.Allowed {
 		g.names[name] = true
 	}
 	for _, p := range o.Policies {
@@ -102,7 +102,7 @@ func (a *Assembler) Resolve(r Resolution) error {
 		return ErrNotAwaited
 	}
 	t.gate.answered()
-	t.emit(Event{Kind: Resolved, Block: c.number, Choice: c.in.index, Action: r.Action, Name: r.Name})
+	t.emit(Event{Kind: Resolved, Block: c.number, Choice: c.in.index, Resolution: &r})
 	if r.Action == Repair {
 		c.announce(r.Name)
 		return nil
@@ -110,17 +110,16 @@ func (a *Assembler) Resolve(r Resolution) error {
 	t.outcome.failed, t.outcome.refused = true, true
 	c.fate = blockedCall
 	a.choices.flush()
-	broke := Event{Kind: Broke, Code: codeRefused, Message: "a call of a tool that is not allowed",
-		Name: t.redact.whole(c.wireName), Advertised: t.gate.advertised, Allowed: t.gate.allowed}
+	said := Notice{Code: codeRefused, Message: "a call of a tool that is not allowed"}
 	if r.Action == Fail {
 		t.outcome.readOnly(readNothing)
 	} else {
 		t.emit(Event{Kind: RolledBack, Messages: c.in.rollback(c, r)})
-		broke.Code, broke.Message = codeAbandoned, "the turn was abandoned for a call of a tool that is not allowed"
+		said = Notice{Code: codeAbandoned, Message: "the turn was abandoned for a call of a tool that is not allowed"}
 		t.outcome.readOnly(readUsage)
 	}
-	t.outcome.failure = broke.Code
-	t.emit(broke)
+	t.outcome.failure = said.Code
+	t.emit(Event{Kind: Broke, Notice: said, Call: &Call{Name: t.redact.whole(c.wireName)}, Tools: t.gate.tools})
 	return nil
 }
 
@@ -154,12 +153,12 @@ func (a *Assembler) Decide(v Verdict) error {
 	}
 	t.gate.answered()
 	v.Why, v.Text = t.redact.whole(v.Why), t.redact.whole(v.Text)
-	judged := Event{Kind: Judged, Block: c.number, Choice: c.in.index, Action: v.Action, Text: v.Text, Why: v.Why,
-		FailSafe: v.FailSafe}
 	if v.Action == Rewrite {
-		c.args.final, c.args.valid = t.redact.shown(v.Arguments), true
-		judged.Arguments, judged.Valid, judged.Custom = c.args.final, true, c.custom
+		v.Arguments = t.redact.shown(v.Arguments)
+		c.args.final, c.args.valid = v.Arguments, true
 	}
+	judged := c.event(Judged)
+	judged.Verdict = &v
 	t.emit(judged)
 	switch v.Action {
 	case Allow, Rewrite:

@@ -160,7 +160,7 @@ type denies string
 func (d denies) Deny(name string) bool { return name == string(d) }
 
 func (d denies) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
-	if question, waits := now.Waiting(); waits && d.Deny(question.Name) {
+	if question, waits := now.Waiting(); waits && d.Deny(question.Call.Name) {
 		if err := to.Decide(turn.Verdict{Action: turn.Block}); err != nil {
 			to.End("policy", err.Error())
 		}

@@ -140,6 +140,12 @@ func (p *prose) form(s *protocol.Step, finished bool) {
 	}
 }
 
+// part returns what is known of a part of the reasoning before its end.
+func (g *group) part() Part {
+	return Part{Number: g.number, ID: g.id, SignatureType: g.signatureType, SignatureFormat: g.signatureFormat,
+		Index: g.index}
+}
+
 func (g *group) setForm(s *protocol.Step) {
 	g.signatureType, g.signatureFormat = strings.Clone(s.Name), cmp.Or(strings.Clone(s.Text), g.signatureFormat)
 }

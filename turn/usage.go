@@ -162,5 +162,5 @@ func (t *tally) count(kind string) Event {
 		kind = "other"
 	}
 	t.others[kind]++
-	return Event{Kind: OtherItem, Type: kind, Count: t.others[kind]}
+	return Event{Kind: OtherItem, Other: Other{Type: kind, Count: t.others[kind]}}
 }

@@ -56,8 +56,8 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 	framing := of.framings[next(uint(len(of.framings)))]
 	want = turn.Turn{Complete: true, ID: "id_" + fmt.Sprint(shape), Model: "m", RawUsage: of.usage,
 		Answer: turn.Answer{FinishReason: of.stop, Class: turn.Stop}}
-	events = []turn.Event{{Kind: turn.Started, ID: want.ID, Model: want.Model, Protocol: p, Framing: framing,
-		Usage: "null"}}
+	events = []turn.Event{{Kind: turn.Started, Usage: "null",
+		Origin: turn.Origin{ID: want.ID, Model: want.Model, Protocol: p, Framing: framing}}}
 	block := 0
 	pieces := func(kind turn.Kind, e turn.Event) (all string) {
 		for range 1 + next(3) {
@@ -72,11 +72,11 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 	}
 	for range next(3) {
 		block++
-		e := turn.Event{Block: block, Part: block}
+		e := turn.Event{Block: block, Part: turn.Part{Number: block}}
 		part := turn.Reasoning{}
 		if p == turn.OpenAIResponses {
 			e.Item = fmt.Sprintf("rs_%d", block)
-			part.ID = e.Item
+			part.ID, e.Part.ID = e.Item, e.Item
 		}
 		part.Text = pieces(turn.ReasonDelta, e)
 		if part.Text == "" {
@@ -84,7 +84,7 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 		}
 		if of.signs && next(2) == 1 {
 			part.Signature = "sig" + fmt.Sprint(block)
-			e.Signature, e.Signed = part.Signature, true
+			e.Part.Signature, e.Part.Signed = part.Signature, true
 		}
 		e.Kind, e.Text = turn.ReasonEnded, ""
 		events = append(events, e)
@@ -108,14 +108,14 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 		if of.signsCalls && next(2) == 0 && !c.Custom {
 			c.Signature = "call_sig"
 		}
-		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, ID: c.ID, Name: c.Name,
-			Arguments: c.Arguments, Valid: true, Custom: c.Custom, Signature: c.Signature})
+		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, Call: &c})
 		want.Calls = append(want.Calls, c)
 	}
 	if len(want.Calls) > 0 {
 		want.FinishReason, want.Class = of.calls, turn.ToolCalls
 	}
-	events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &want, Protocol: p, Framing: framing})
+	events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &want,
+		Origin: turn.Origin{Protocol: p, Framing: framing}})
 	return want, events
 }
 
@@ -206,13 +206,12 @@ func TestFailures(t *testing.T) {
 					failed := turn.Turn{Error: "slow \"down\"", ErrorCode: code, RawUsage: "null"}
 					var events []turn.Event
 					if begun {
-						events = append(events, turn.Event{Kind: turn.Started, ID: "i", Model: "m", Protocol: p,
-							Framing: framing,
-							Usage:   "null"},
+						events = append(events, turn.Event{Kind: turn.Started, Usage: "null",
+							Origin: turn.Origin{ID: "i", Model: "m", Protocol: p, Framing: framing}},
 							turn.Event{Kind: turn.TextDelta, Block: 1, Text: "a"})
 					}
-					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed, Protocol: p,
-						Framing: framing})
+					events = append(events, turn.Event{Kind: turn.TurnEnded, Turn: &failed,
+						Origin: turn.Origin{Protocol: p, Framing: framing}})
 					chunks := encoded(events)
 					got := decoded(t, turn.Options{Protocol: p}, chunks, 1<<10)
 					if got.Complete || got.Error != failed.Error {

@@ -37,14 +37,14 @@ type encoder interface {
 func (x *Encoder) Append(dst []byte, e *turn.Event) []byte {
 	switch {
 	case e.Kind == turn.Started:
-		x.writer = writer{framing: e.Framing, id: e.ID, model: e.Model, begun: true}
-		x.encoder = encoderOf(e.Protocol)
+		x.writer = writer{framing: e.Origin.Framing, id: e.Origin.ID, model: e.Origin.Model, begun: true}
+		x.encoder = encoderOf(e.Origin.Protocol)
 	case e.Kind == turn.TurnEnded && x.encoder == nil:
-		p := cmp.Or(e.Protocol, x.Protocol)
+		p := cmp.Or(e.Origin.Protocol, x.Protocol)
 		if p == turn.Auto || p == "" {
 			p = turn.OpenAIChat
 		}
-		x.writer = writer{framing: framingOf(p, e.Framing)}
+		x.writer = writer{framing: framingOf(p, e.Origin.Framing)}
 		x.encoder = encoderOf(p)
 	}
 	if x.encoder == nil {

@@ -84,8 +84,7 @@ func chatMessages(m *turn.Message) []string {
 	var calls []string
 	for i := range m.Calls {
 		c := &m.Calls[i]
-		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(&turn.Event{Name: c.Name, Arguments: c.Arguments,
-			Custom: c.Custom, Signature: c.Signature})+`}`)
+		calls = append(calls, `{"id":`+quote(c.ID)+chatCall(c)+`}`)
 	}
 	return []string{said + callsMember(calls) + `}`}
 }

@@ -366,8 +366,8 @@ func TestAttackStreams(t *testing.T) {
 			drain := func() {
 				for e, ok := a.Next(); ok; e, ok = a.Next() {
 					chunks = x.Append(chunks, &e)
-					if e.Kind == turn.CallEnded && bad(e.Name, e.Arguments) {
-						t.Errorf("%s: %s(%s) is let through", name, e.Name, e.Arguments)
+					if e.Kind == turn.CallEnded && bad(e.Call.Name, e.Call.Arguments) {
+						t.Errorf("%s: %s(%s) is let through", name, e.Call.Name, e.Call.Arguments)
 					}
 				}
 			}

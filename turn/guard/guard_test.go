@@ -145,7 +145,7 @@ func FuzzArguments(f *testing.F) {
 		const denied = "run:%=~^(?s)rm.*"
 		rule := rules(t, strings.Replace(denied, "%", name, 1))
 		forbids := func(arguments string) bool {
-			return rule.Forbid(&turn.Event{Kind: turn.AwaitVerdict, Name: "run", Arguments: arguments, Valid: true})
+			return rule.Forbid(&turn.Call{Name: "run", Arguments: arguments, Valid: true})
 		}
 		members := map[string]string{name: value}
 		if guard.Normal(other) != guard.Normal(name) {
