@@ -96,8 +96,10 @@ func ExamplePolicy() {
 	var chunks encode.Encoder
 	for _, chunk := range []string{
 		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"content":"I clean up."}}]}`,
-		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"run","arguments":"{\"command\":\"rm "}}]}}]}`,
-		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"-rf build\"}"}}]}}]}`,
+		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a",` +
+			`"function":{"name":"run","arguments":"{\"command\":\"rm "}}]}}]}`,
+		`{"id":"c1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,` +
+			`"function":{"arguments":"-rf build\"}"}}]}}]}`,
 	} {
 		if err := a.PushChunk([]byte(chunk)); err != nil {
 			fmt.Println(err)
@@ -126,11 +128,14 @@ func ExamplePolicy() {
 func ExampleAssembler_Resolve() {
 	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for _, chunk := range []string{
-			`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],"usage":{"input_tokens":12,"output_tokens":1}}}`,
+			`{"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],` +
+				`"usage":{"input_tokens":12,"output_tokens":1}}}`,
 			`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Let me see."}}`,
 			`{"type":"content_block_stop","index":0}`,
-			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t1","name":"weather","input":{}}}`,
-			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"city\":\"Oslo\"}"}}`, `{"type":"content_block_stop","index":1}`,
+			`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t1","name":"weather",` +
+				`"input":{}}}`,
+			`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",` +
+				`"partial_json":"{\"city\":\"Oslo\"}"}}`, `{"type":"content_block_stop","index":1}`,
 			`{"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":34}}`,
 			`{"type":"message_stop"}`,
 		} {

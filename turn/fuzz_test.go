@@ -35,10 +35,12 @@ data: [DONE]
 
 `,
 		turn.AnthropicMessages: "event: message_start\r\n" +
-			`data: {"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}` + "\r\n\r\n" +
+			`data: {"type":"message_start","message":{"id":"m1","model":"m","role":"assistant","content":[],` +
+			`"usage":{"input_tokens":3,"output_tokens":1}}}` + "\r\n\r\n" +
 			`data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}` +
 			"\r\n\r\n" +
-			`data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Add them."}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",` +
+			`"thinking":"Add them."}}` + "\r\n\r\n" +
 			`data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c2ln"}}` +
 			"\r\n\r\n" +
 			`data: {"type":"content_block_stop","index":0}` + "\r\n\r\n" +
@@ -46,8 +48,10 @@ data: [DONE]
 			`data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"One moment."}}` +
 			"\r\n\r\n" +
 			`data: {"type":"content_block_stop","index":1}` + "\r\n\r\n" +
-			`data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t1","name":"add","input":{}}}` + "\r\n\r\n" +
-			`data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"a\":1}"}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t1",` +
+			`"name":"add","input":{}}}` + "\r\n\r\n" +
+			`data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta",` +
+			`"partial_json":"{\"a\":1}"}}` + "\r\n\r\n" +
 			`data: {"type":"content_block_stop","index":2}` + "\r\n\r\n" +
 			`data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}` +
 			"\r\n\r\n" +

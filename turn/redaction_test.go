@@ -59,7 +59,8 @@ func TestRedaction(t *testing.T) {
 {"type":"response.output_text.done","output_index":0,"content_index":0,"text":"`+text+`"}
 {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+text+`"}]}]}}
 `)
-		check("responses cut short", `{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"`+one+`"}
+		check("responses cut short", `{"type":"response.output_text.delta","output_index":0,`+
+			`"content_index":0,"delta":"`+one+`"}
 {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"`+text+`"}]}]}}
 `)
 	}
@@ -157,7 +158,8 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 				line(`{"type":"content_block_stop","index":%d}`, block)
 				block++
 				if next() {
-					line(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":"c%d","name":"x","input":{}}}`, block, block)
+					line(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":"c%d",`+
+						`"name":"x","input":{}}}`, block, block)
 					line(`{"type":"content_block_stop","index":%d}`, block)
 					block++
 				}
@@ -185,7 +187,8 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 			if said = append(said, piece); next() {
 				text()
 				if next() {
-					item := fmt.Sprintf(`{"type":"function_call","id":"fc%d","call_id":"c%d","name":"x","arguments":"{}"}`,
+					item := fmt.Sprintf(`{"type":"function_call","id":"fc%d","call_id":"c%d","name":"x",`+
+						`"arguments":"{}"}`,
 						len(items), len(items))
 					line(`{"type":"response.output_item.done","output_index":%d,"item":%s}`, len(items), item)
 					items = append(items, item)
@@ -201,7 +204,8 @@ func cutStream(protocol uint8, text string, cuts uint64) string {
 		for _, piece := range pieces {
 			line(`{"responseId":"g","candidates":[{"content":{"parts":[{"text":%s}]}}]}`, quote(piece))
 			if next() {
-				line(`{"responseId":"g","candidates":[{"content":{"parts":[{"functionCall":{"name":"x","args":{}}}]},"finishReason":"STOP"}]}`)
+				line(`{"responseId":"g","candidates":[{"content":{"parts":[{"functionCall":{"name":"x",` +
+					`"args":{}}}]},"finishReason":"STOP"}]}`)
 			}
 		}
 		line(`{"responseId":"g","candidates":[{"content":{"parts":[]},"finishReason":"STOP"}]}`)
