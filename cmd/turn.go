@@ -323,7 +323,7 @@ func (e *blockedCalls) Error() string { return "calls were blocked: " + strconv.
 // name of a tool is not yet.
 func whyBroke(e *turn.Event) string {
 	why := cmp.Or(e.Notice.Message, e.Notice.Code)
-	if e.Call != nil {
+	if e.Call.Name != "" {
 		why += ": " + word(e.Call.Name)
 	}
 	return why

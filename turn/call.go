@@ -134,7 +134,7 @@ func (c *call) announce(name string) {
 	c.name, c.announced = name, true
 	c.args.quiet = gate.streams && gate.denies(c)
 	c.in.core.emit(Event{Kind: CallBegan, Block: c.number, Choice: c.in.index,
-		Call: &Call{ID: c.id, Minted: c.minted, Name: name, RepairedFrom: c.repairedFrom(), Custom: c.custom}})
+		Call: Call{ID: c.id, Minted: c.minted, Name: name, RepairedFrom: c.repairedFrom(), Custom: c.custom}})
 	c.reportArguments()
 }
 
@@ -233,8 +233,7 @@ func (c *call) pass() {
 
 // event returns an event about a whole call.
 func (c *call) event(kind Kind) Event {
-	known := c.result()
-	return Event{Kind: kind, Block: c.number, Choice: c.in.index, Call: &known}
+	return Event{Kind: kind, Block: c.number, Choice: c.in.index, Call: c.result()}
 }
 
 // question is what is to be answered about a call that waits: an InvalidCall or an AwaitVerdict.
@@ -244,7 +243,7 @@ func (c *call) question() Event {
 	}
 	t := c.in.core
 	return Event{Kind: InvalidCall, Block: c.number, Choice: c.in.index, Tools: t.gate.tools,
-		Call: &Call{ID: c.id, Name: t.redact.whole(c.wireName), Arguments: t.redact.shown(string(c.args.raw)),
+		Call: Call{ID: c.id, Name: t.redact.whole(c.wireName), Arguments: t.redact.shown(string(c.args.raw)),
 			Custom: c.custom}}
 }
 

@@ -33,7 +33,7 @@ const (
 )
 
 // Event is one thing that happened to a turn. The kind says which of the fields it has: the others are zero. Strings
-// stay valid. What pointers point to is not to be changed.
+// stay valid. What its pointers point to must not be changed.
 type Event struct {
 	Kind   Kind
 	Block  int    // number of the block in order of arrival, from 1
@@ -43,7 +43,7 @@ type Event struct {
 
 	Origin     Origin
 	Part       Part
-	Call       *Call
+	Call       Call
 	Tools      Tools
 	Resolution *Resolution // its Name is that of a repaired call
 	Verdict    *Verdict    // redacted
@@ -164,7 +164,7 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		}
 		dst = appendFlag(dst, "failsafe", v.FailSafe)
 	case CallEnded, AwaitVerdict:
-		c := e.Call
+		c := &e.Call
 		dst = appendText(appendText(dst, "id", c.ID), "name", c.Name)
 		dst = appendBool(appendArguments(dst, "args", c.Arguments, c.Valid && !c.Custom), "valid", c.Valid)
 		dst = appendFlag(dst, "custom", c.Custom)
@@ -176,7 +176,7 @@ func (e *Event) AppendJSON(dst []byte) []byte {
 		dst = appendNumber(appendText(dst, "code", e.Notice.Code), "at", e.Notice.At)
 	case Broke:
 		dst = appendText(appendText(dst, "code", e.Notice.Code), "message", e.Notice.Message)
-		if e.Call != nil {
+		if e.Call.Name != "" {
 			dst = e.Tools.appendMembers(appendText(dst, "name", e.Call.Name))
 		}
 	case TurnEnded:

@@ -119,7 +119,7 @@ func (a *Assembler) Resolve(r Resolution) error {
 		t.outcome.readOnly(readUsage)
 	}
 	t.outcome.failure = said.Code
-	t.emit(Event{Kind: Broke, Notice: said, Call: &Call{Name: t.redact.whole(c.wireName)}, Tools: t.gate.tools})
+	t.emit(Event{Kind: Broke, Notice: said, Call: Call{Name: t.redact.whole(c.wireName)}, Tools: t.gate.tools})
 	return nil
 }
 

@@ -108,7 +108,7 @@ func generated(p turn.Protocol, of provider, texts []string, shape uint) (want t
 		if of.signsCalls && next(2) == 0 && !c.Custom {
 			c.Signature = "call_sig"
 		}
-		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, Call: &c})
+		events = append(events, turn.Event{Kind: turn.CallEnded, Block: block, Call: c})
 		want.Calls = append(want.Calls, c)
 	}
 	if len(want.Calls) > 0 {

@@ -20,7 +20,7 @@ func (x *geminiEncoder) encode(w *writer, e *turn.Event) {
 			x.part(w, e.Choice, `{"text":"","thought":true`+x.signature(e.Part.Signature)+`}`)
 		}
 	case turn.CallEnded:
-		c, id := e.Call, ""
+		c, id := &e.Call, ""
 		if !c.Minted {
 			id = `"id":` + quote(c.ID) + `,`
 		}

@@ -37,7 +37,7 @@ func (x *chatEncoder) encode(w *writer, e *turn.Event) {
 		}
 	case turn.CallEnded:
 		x.delta(w, e.Choice, `"tool_calls":[{"index":`+number(x.calls[e.Choice])+`,"id":`+quote(e.Call.ID)+
-			chatCall(e.Call)+`}]`)
+			chatCall(&e.Call)+`}]`)
 		x.calls[e.Choice]++
 	case turn.TurnEnded:
 		x.end(w, e.Turn)

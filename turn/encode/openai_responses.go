@@ -54,7 +54,7 @@ func (x *responsesEncoder) encode(w *writer, e *turn.Event) {
 	case turn.CallEnded:
 		b, _ := w.block(e, x.endBlock(w))
 		w.open = nil
-		x.call(w, b, e.Call)
+		x.call(w, b, &e.Call)
 	case turn.TurnEnded:
 		w.endBlock(x.endBlock(w))
 		x.end(w, e.Turn)

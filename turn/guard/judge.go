@@ -45,7 +45,7 @@ func (j *Judge) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	if !waits {
 		return
 	}
-	if question.Kind == turn.AwaitVerdict && isAmbiguous(question.Call) {
+	if question.Kind == turn.AwaitVerdict && isAmbiguous(&question.Call) {
 		decide(to, turn.Verdict{Action: turn.Block, Why: errAmbiguous.Error(), FailSafe: true})
 		return
 	}
@@ -66,7 +66,7 @@ func (j *Judge) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 func (j *Judge) verdict(question *turn.Event, said answer) turn.Verdict {
 	v := turn.Verdict{Action: said.action, Text: said.text, Why: said.why, Arguments: said.arguments}
 	if said.action == turn.Rewrite {
-		rewritten := *question.Call
+		rewritten := question.Call
 		rewritten.Arguments, rewritten.Valid = said.arguments, true
 		if j.Rules.Forbid(&rewritten) {
 			return forbidden()

@@ -104,7 +104,7 @@ func (r Rule) finds(value string) bool {
 // Chunk blocks the call that waits, if a rule forbids it.
 func (rules Rules) Chunk(_ turn.Chunk, now turn.Snapshot, to *turn.Outlet) {
 	question, waits := now.Waiting()
-	if waits && question.Kind == turn.AwaitVerdict && rules.Forbid(question.Call) {
+	if waits && question.Kind == turn.AwaitVerdict && rules.Forbid(&question.Call) {
 		decide(to, forbidden())
 	}
 }
