@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -153,6 +154,67 @@ func TestExitStatuses(t *testing.T) {
 	}
 	if want := "Exit status:\n" + strings.Join(rows, ""); want != help {
 		t.Errorf("the guide says\n%s\nthe help\n%s", want, help)
+	}
+}
+
+// TestSummariesDocument runs the commands of docs/summaries.md: each prints the lines that stand below it there, in
+// that order. There, " .." stands for the rest of a line, "..." for lines, and two blanks for a tab.
+func TestSummariesDocument(t *testing.T) {
+	document, err := os.ReadFile("docs/summaries.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders, err := os.ReadFile("testdata/samples/orders.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile(`(?m)^    \$ kfw (.*) < testdata/samples/orders.ndjson\n((?:    .*\n)+)`).
+		FindAllStringSubmatch(string(document), -1)
+	if len(blocks) != 4 {
+		t.Fatalf("%d commands, not four budgets", len(blocks))
+	}
+	for _, block := range blocks {
+		p := kfw(t, t.TempDir(), strings.Fields(block[1])...)
+		p.Stdin = bytes.NewReader(orders)
+		got := strings.Split(strings.ReplaceAll(p.run(t, 0), "\t", "  "), "\n")
+		next, skips := 0, false
+		for line := range strings.Lines(block[2]) {
+			want, isCut := strings.CutSuffix(strings.TrimSpace(line), " ..")
+			if want == "..." {
+				skips = true
+				continue
+			}
+			isLine := func(l string) bool { return l == want || isCut && strings.HasPrefix(l, want) }
+			at := slices.IndexFunc(got[next:], isLine)
+			if at < 0 || at > 0 && !skips {
+				t.Errorf("kfw %s does not print %q next", block[1], want)
+				break
+			}
+			next, skips = next+at+1, false
+		}
+	}
+}
+
+// TestFactsDocument: docs/facts.md names every fact that docs/statements.md has a form of. TestTruth holds that one to
+// what kfw says.
+func TestFactsDocument(t *testing.T) {
+	statements, err := os.ReadFile("docs/statements.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := os.ReadFile("docs/facts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := regexp.MustCompile("`(?:fact|field|measure|template|why) ([^`]+)`").FindAllSubmatch(statements, -1)
+	if len(forms) < 80 {
+		t.Fatalf("%d forms", len(forms))
+	}
+	for _, form := range forms {
+		name := regexp.QuoteMeta(string(form[1]))
+		if !regexp.MustCompile("`" + name + "~?`").Match(document) {
+			t.Errorf("nothing is said of %s", form[0])
+		}
 	}
 }
 

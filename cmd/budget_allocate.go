@@ -55,8 +55,8 @@ what kfw budget mode answers from now on. With --json the same is
 	return c
 }
 
-// allocate holds tokens and writes the grant. A grant that could not be written is given back, as
-// nobody has its ID.
+// allocate holds tokens and writes the grant. A grant that could not be written is given back: its
+// ID is lost.
 func (o *budgetOptions) allocate(file *session.File, tokens int, hold time.Duration) error {
 	held, account, err := file.Hold(tokens, hold, "allocate")
 	if err != nil {

@@ -193,7 +193,7 @@ func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []st
 	}
 	rules, err := o.redaction.rules(o.settings)
 	if err != nil {
-		return nil // there is nobody to tell
+		return nil // a completion shows no errors
 	}
 	file, err := o.file()
 	if err != nil {

@@ -133,7 +133,7 @@ func writeHandlesJSON(w io.Writer, infos []session.Info) error {
 // handles lists what can be expanded, for shell completion.
 func (b *budgeting) handles(c *cobra.Command) (names []string) {
 	if err := b.settings.resolve(c.Flags()); err != nil {
-		return nil // there is nobody to tell
+		return nil // a completion shows no errors
 	}
 	file, err := b.file()
 	if err != nil {

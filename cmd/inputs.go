@@ -23,7 +23,7 @@ type inputs struct {
 
 	name string
 	file *os.File
-	err  error // of the file at hand, with its name
+	err  error // of the current file, with its name
 }
 
 // measure adds up how much there is to read, if all that is known.

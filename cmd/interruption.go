@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// catchEndings has the signals that are to end kfw sent to caught, but for those that are ignored, as under nohup.
+// catchEndings sends the signals that end kfw to caught, except ignored ones, as under nohup.
 func catchEndings(caught chan<- os.Signal) {
 	for _, ending := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
 		syscall.SIGALRM, syscall.SIGUSR1, syscall.SIGUSR2} {

@@ -36,7 +36,7 @@ func newConstraints(granted pipeline.Budget, r redaction) constraints {
 	return constraints{granted.Tokens, granted.Allowed(granted.Tokens), r.allowFields, r.groups.Names()}
 }
 
-// line is the request as the driver reads it. The parameters stand in it as they were given, but for white space.
+// line is the request as the driver reads it. It has the parameters as they were given, without white space.
 func (r *request) line() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

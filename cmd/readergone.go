@@ -37,5 +37,5 @@ func (o *output) watchReader(gone func()) {
 	}()
 }
 
-// errReaderGone is the error of a write that nobody would read.
+// errReaderGone is the error of a write after the reader has gone.
 func errReaderGone() error { return &pipeline.WriteError{Err: syscall.EPIPE} }

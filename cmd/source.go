@@ -33,7 +33,7 @@ type source struct {
 	driver *driver.Process
 	ahead  *pipeline.Ahead
 	signal atomic.Int32 // that ended it
-	unread atomic.Bool  // nobody reads the output any more
+	unread atomic.Bool  // the reader of the output has gone
 	caught chan os.Signal
 	bytes  int64
 	failed bool // the driver has

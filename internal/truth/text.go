@@ -495,7 +495,7 @@ func endOfQuotes(text string) int {
 	return 0
 }
 
-// items cuts a list at its commas, but for those in quotes or brackets.
+// items cuts a list at its commas, except those in quotes or brackets.
 func items(list string) (all []string) {
 	start, depth := 0, 0
 	for i := 0; i < len(list); i++ {
