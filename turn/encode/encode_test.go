@@ -45,6 +45,21 @@ func providers() map[turn.Protocol]provider {
 	}
 }
 
+// TestEveryProtocol: what is registered to be read has a way to be written, and a place in the tests of it.
+func TestEveryProtocol(t *testing.T) {
+	for _, p := range turn.Protocols() {
+		start := turn.Event{Kind: turn.Started, Usage: "null", Origin: turn.Origin{ID: "i", Model: "m", Protocol: p}}
+		failed := turn.Event{Kind: turn.TurnEnded, Turn: &turn.Turn{Error: "slow down", RawUsage: "null"},
+			Origin: start.Origin}
+		if chunks := string(encoded([]turn.Event{start, failed})); !strings.Contains(chunks, "slow down") {
+			t.Errorf("%s is not written: %q", p, chunks)
+		}
+		if len(providers()[p].framings) == 0 || forms()[p] == nil {
+			t.Errorf("%s has no turns or no messages in the tests", p)
+		}
+	}
+}
+
 // generated is a turn that is made of texts, and its events.
 func generated(p turn.Protocol, of provider, texts []string, shape uint) (want turn.Turn, events []turn.Event) {
 	next := func(n uint) uint {

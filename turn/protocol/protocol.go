@@ -24,9 +24,9 @@ const Auto Name = "auto"
 //  2. Add a line here: before every protocol whose Spec also recognizes its chunks, after those whose chunks it
 //     recognizes itself.
 //
-// Nothing else has to change to read it. Its usage is counted by Turn.Usage, in result.go, if the names of its
-// counters are listed there. To write it (kfw turn --format chunks, messages of a rollback), package encode has a list
-// of its own. Samples of it for the tests stand in fuzz_test.go of package turn.
+// Nothing else has to change to read it. Turn.Usage, in result.go, lists the names of counters that it knows. To write
+// it (kfw turn --format chunks, messages of a rollback) takes another file and a line, in forms of package encode. Its
+// samples for the tests stand in fuzz_test.go of package turn, which also names the protocols, in stream.go.
 var registered = []Spec{
 	geminiInteractions(),
 	openAIResponses(),
