@@ -256,12 +256,17 @@ func (r *turnRun) drain() error {
 			}
 		}
 		r.line = r.format(r.line, &e)
-		if e.Action == turn.Fail && r.a.Stopped() && !r.stopped {
+		if fails(&e) && r.a.Stopped() && !r.stopped {
 			if err := r.stop(); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// fails reports whether an event is an answer about a call that ends the turn.
+func fails(e *turn.Event) bool {
+	return e.Resolution != nil && e.Resolution.Action == turn.Fail || e.Verdict != nil && e.Verdict.Action == turn.Fail
 }
 
 // stop closes standard input at once, before anything of the refusal is written, so that whoever
@@ -317,9 +322,9 @@ func (e *blockedCalls) Error() string { return "calls were blocked: " + strconv.
 // whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the
 // name of a tool is not yet.
 func whyBroke(e *turn.Event) string {
-	why := cmp.Or(e.Message, e.Code)
-	if e.Name != "" {
-		why += ": " + word(e.Name)
+	why := cmp.Or(e.Notice.Message, e.Notice.Code)
+	if e.Call.Name != "" {
+		why += ": " + word(e.Call.Name)
 	}
 	return why
 }
