@@ -228,7 +228,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/fault internal/hidden internal/jsonx internal/settings internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
@@ -256,6 +256,9 @@ func TestImports(t *testing.T) {
 		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
+
+		"internal/fault":    "",
+		"internal/settings": "budget budget/tokenizer hosts internal/fault internal/trust redact",
 
 		"internal/ascii":     "",
 		"internal/jsonx":     "internal/ascii",

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -20,7 +21,7 @@ type configOptions struct {
 	asJSON bool
 }
 
-func configCommand(s streams, known *settings) *cobra.Command {
+func configCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o configOptions
 	c := &cobra.Command{
 		Use:   "config [flags]",
@@ -45,6 +46,14 @@ flag or the environment says otherwise.`,
 	return c
 }
 
+// settable returns the flags that kfw.yaml may give a value, with their defaults.
+func settable() *pflag.FlagSet {
+	c := &cobra.Command{}
+	(&streamOptions{}).addFlags(c, nil)
+	(&turnOptions{}).addPolicyFlags(c)
+	return c.Flags()
+}
+
 // setting is one line of kfw config.
 type setting struct {
 	key     string
@@ -53,7 +62,7 @@ type setting struct {
 	ignored string // where kfw.yaml says something else that does not count; empty if nowhere
 }
 
-func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) (err error) {
+func (o *configOptions) run(s streams, known *settings.Settings, flags *pflag.FlagSet) (err error) {
 	defer closing(&err, &o.budgeting)
 	if err := o.countAsSession(); err != nil {
 		return err
@@ -77,37 +86,37 @@ func (o *configOptions) run(s streams, known *settings, flags *pflag.FlagSet) (e
 }
 
 // settings lists the flags that kfw.yaml has keys for, and what it declares.
-func (o *configOptions) settings(known *settings, flags *pflag.FlagSet) (all []setting, err error) {
+func (o *configOptions) settings(known *settings.Settings, flags *pflag.FlagSet) (all []setting, err error) {
 	settable().VisitAll(func(f *pflag.Flag) {
-		value, from := flagValue(flags.Lookup(f.Name)), known.from[f.Name]
-		if slices.Contains(inSession(), f.Name) && from.kind == fromSession && err == nil {
-			value, err = sessionValue(from.name, f.Name)
+		value, from := flagValue(flags.Lookup(f.Name)), known.From[f.Name]
+		if slices.Contains(settings.InSession(), f.Name) && from.Kind == settings.FromSession && err == nil {
+			value, err = sessionValue(from.Name, f.Name)
 		}
 		ignored := ""
 		if list, ok := value.([]string); ok && f.Name == "allow" {
 			value = allowEntries(list)
 		}
-		if slices.Contains(known.ignored, key(f.Name)) {
-			ignored = known.files.here.values[f.Name].at
+		if slices.Contains(known.Ignored, settings.Key(f.Name)) {
+			ignored = known.Files.Here.Values[f.Name].At
 		}
-		all = append(all, setting{key(f.Name), value, from.String(), ignored})
+		all = append(all, setting{settings.Key(f.Name), value, from.String(), ignored})
 	})
 	if err != nil {
 		return all, err
 	}
-	for _, file := range []*kfwYAML{known.files.here, known.files.user} {
+	for _, file := range []*settings.File{known.Files.Here, known.Files.User} {
 		if file == nil {
 			continue
 		}
-		for _, row := range file.nested {
-			if line, ok := row.value.(argv); ok {
-				if row.value, err = describedCommand(line); err != nil {
+		for _, row := range file.Nested {
+			if line, ok := row.Value.(settings.Argv); ok {
+				if row.Value, err = describedCommand(line); err != nil {
 					return nil, err
 				}
 			}
-			s := setting{row.key, row.value, row.at, ""}
-			if top, _, _ := strings.Cut(row.key, "."); file == known.files.here && slices.Contains(ofHooks(), top) {
-				s.ignored = row.at // hooks read the user's
+			s := setting{row.Key, row.Value, row.At, ""}
+			if top, _, _ := strings.Cut(row.Key, "."); file == known.Files.Here && slices.Contains(ofHooks(), top) {
+				s.ignored = row.At // hooks read the user's
 			}
 			all = append(all, s)
 		}
@@ -122,19 +131,19 @@ func ofHooks() []string { return []string{"hooks", "spill", "repeats"} }
 func flagValue(f *pflag.Flag) any {
 	text := f.Value.String()
 	switch f.Value.Type() {
-	case kindNumber, kindSize:
+	case settings.KindNumber, settings.KindSize:
 		if n, err := strconv.Atoi(text); err == nil {
 			return n
 		}
-	case kindFactor:
+	case settings.KindFactor:
 		if n, err := strconv.ParseFloat(text, 64); err == nil {
 			return n
 		}
-	case kindBool:
+	case settings.KindBool:
 		return text == "true"
-	case kindList:
+	case settings.KindList:
 		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	case kindFields, kindTexts:
+	case settings.KindFields, settings.KindTexts:
 		if list, ok := f.Value.(pflag.SliceValue); ok {
 			return list.GetSlice()
 		}
@@ -142,7 +151,7 @@ func flagValue(f *pflag.Flag) any {
 	return text
 }
 
-// sessionValue is what a session says of one of the flags in inSession.
+// sessionValue is what a session says of one of the flags in settings.InSession.
 func sessionValue(path, flag string) (value any, err error) {
 	file := session.At(path, session.Settings{})
 	defer closing(&err, file)

@@ -10,17 +10,19 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
 
 type countOptions struct {
 	counting
-	settings *settings
+	settings *settings.Settings
 	budget   int // tokens; 0 for no bound
 }
 
-func countCommand(s streams, known *settings) *cobra.Command {
+func countCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := countOptions{settings: known}
 	c := &cobra.Command{
 		Use:   "count [flags] [FILE...]",
@@ -34,7 +36,8 @@ invalid UTF-8 counts as U+FFFD.`,
 		RunE: func(_ *cobra.Command, files []string) error { return o.run(s, files) },
 	}
 	o.addFlags(c)
-	c.Flags().Var(newParsed(&o.budget, "0", kindNumber, number(0, mostTokens)), "budget",
+	c.Flags().Var(settings.NewParsed(&o.budget, "0", settings.KindNumber, settings.WholeNumber(0, mostTokens)),
+		"budget",
 		"exit with status 1 if the total is more than so many tokens (0 is no bound)")
 	group(c, groupBudget, "budget")
 	return c
@@ -50,7 +53,7 @@ func (e *overBudget) Error() string {
 func (o *countOptions) run(s streams, files []string) (err error) {
 	if len(files) == 0 {
 		if term.IsTerminal(int(s.in.Fd())) {
-			return usage("nothing to read: standard input is a terminal", "kfw count FILE, or kfw count < FILE")
+			return fault.Usage("nothing to read: standard input is a terminal", "kfw count FILE, or kfw count < FILE")
 		}
 		files = []string{standardInput}
 	}
@@ -58,7 +61,7 @@ func (o *countOptions) run(s streams, files []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := o.open(s.err, stderrRules, o.settings.name("tokenizer")); err != nil {
+	if err := o.open(s.err, stderrRules, o.settings.Name("tokenizer")); err != nil {
 		return err
 	}
 	defer closing(&err, &o.counting)
@@ -87,7 +90,7 @@ func (o *countOptions) run(s streams, files []string) (err error) {
 		return errors.Join(unread...)
 	}
 	// What kfw.yaml says is the budget of a run, not of a file.
-	if o.budget > 0 && o.settings.given("budget") && total > o.budget {
+	if o.budget > 0 && o.settings.Given("budget") && total > o.budget {
 		return &overBudget{total, o.budget}
 	}
 	return nil

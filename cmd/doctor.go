@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
 )
 
 func doctorCommand(s streams) *cobra.Command {
@@ -31,7 +32,7 @@ The exit status is 1 if a hook lets a secret through or is not there, and if a h
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
-					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+					return fault.Usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
 				}
 			}
 			return nil

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -29,7 +31,6 @@ const (
 	exitFailed        = 125
 	exitNotExecutable = 126
 	exitNotFound      = 127
-	exitSignal        = 128 // and the number of the signal
 	exitReaderGone    = exitSignal + int(syscall.SIGPIPE)
 )
 
@@ -53,52 +54,15 @@ func exitStatuses() []exitStatus {
 	}
 }
 
-// usageError is a call that can't be carried out. Nothing was read or started.
-type usageError struct{ what, hint string }
-
-func (e *usageError) Error() string { return e.what }
-
-func usage(what, hint string) error { return &usageError{what, hint} }
-
-// hinted is a failure about which something can be done.
-type hinted struct {
-	error
-	hint string
-}
-
-func (e *hinted) Unwrap() error { return e.error }
-
-// interrupted is a run that a signal ended.
-type interrupted struct{ signal syscall.Signal }
-
-func (e *interrupted) Error() string { return "interrupted" }
-
 // harmless is a failure of kfw hook: any other status than 0 would make a tool that worked fail.
 type harmless struct{ error }
 
 func (e *harmless) Unwrap() error { return e.error }
 
-// unwritten returns the failure to write a file or directory of kfw's own, or of a host's settings,
-// with what to do about it. It returns nil for nil, and an error of another kind
-// unchanged.
-func unwritten(path string, err error) error {
-	reason := withoutPath(err)
-	switch {
-	case errors.Is(reason, syscall.ENOSPC), errors.Is(reason, syscall.EDQUOT):
-		return &hinted{fmt.Errorf("%s: cannot be written: %w", path, reason), "make room on the disk"}
-	case errors.Is(reason, fs.ErrPermission), errors.Is(reason, syscall.EROFS):
-		return &hinted{fmt.Errorf("%s: cannot be written: %w", path, reason),
-			"make it writable, or set HOME or XDG_STATE_HOME to a directory that is"}
-	case reason != err:
-		return fmt.Errorf("%s: cannot be written: %w", path, reason)
-	}
-	return err
-}
-
 // explain is the one place that knows what an error means: a code for the final frame and the exit status.
 func explain(err error) (code string, exit int) {
 	var (
-		usage         *usageError
+		usage         *fault.UsageError
 		stopped       *interrupted
 		broken        *pipeline.Broken
 		exited        *driver.ExitError
@@ -108,7 +72,7 @@ func explain(err error) (code string, exit int) {
 		exhausted     *session.Exhausted
 		gone          *session.Gone
 		unusable      *session.Unusable
-		noStore       *noStore
+		noStore       *settings.NoStore
 		notHeld       *session.NotHeld
 		unknownPath   *query.UnknownPath
 		noElements    *query.NoElements
@@ -167,29 +131,16 @@ func failure(err error) pipeline.Failure {
 	return pipeline.Failure{Code: code, Message: message(err), Exit: exit}
 }
 
-// message is the text of an error, as it may be shown.
-func message(err error) string { return sayable(err.Error()) }
-
-// sayable is text without what any rule matches, and without control characters: it may name a
-// program or a file that was given.
-func sayable(text string) string {
-	safe, err := described(text)
-	if err != nil {
-		return "an error that can't be redacted"
-	}
-	return visible(safe)
-}
-
 // hint says what to do about an error, if there is something.
 func hint(err error) string {
 	var (
-		usage     *usageError
-		hinted    *hinted
+		usage     *fault.UsageError
+		hinted    *fault.Hinted
 		timeout   *driver.Timeout
 		exhausted *session.Exhausted
 		gone      *session.Gone
 		unusable  *session.Unusable
-		noStore   *noStore
+		noStore   *settings.NoStore
 		insecure  *trust.Insecure
 		notHeld   *session.NotHeld
 
@@ -201,9 +152,9 @@ func hint(err error) string {
 	case errors.As(err, &found) && !found.told:
 		return "--report tells where"
 	case errors.As(err, &usage):
-		return usage.hint
+		return usage.Hint
 	case errors.As(err, &hinted):
-		return hinted.hint
+		return hinted.Hint
 	case errors.As(err, &noElements):
 		return "--limit 1 shows a record"
 	case errors.As(err, &unknownPath):
@@ -258,7 +209,7 @@ func hintNotHeld(e *session.NotHeld) string {
 // report writes why kfw failed, unless that has been told, and returns the exit status: that of the first error.
 func report(to io.Writer, err error) (exit int) {
 	var told []string
-	for _, err := range parts(err) {
+	for _, err := range fault.Parts(err) {
 		_, status := explain(err)
 		if exit == 0 {
 			exit = status
@@ -274,21 +225,6 @@ func report(to io.Writer, err error) (exit int) {
 		}
 	}
 	return exit
-}
-
-// parts takes apart what errors.Join has put together.
-func parts(err error) (all []error) {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		if err != nil {
-			all = append(all, err)
-		}
-		return all
-	}
-	for _, part := range joined.Unwrap() {
-		all = append(all, parts(part)...)
-	}
-	return all
 }
 
 // silent reports whether it has been told: whoever interrupted knows, and a driver that failed speaks for itself.

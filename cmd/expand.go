@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -24,7 +26,7 @@ type expandOptions struct {
 	raw    bool
 }
 
-func expandCommand(s streams, known *settings) *cobra.Command {
+func expandCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o expandOptions
 	c := &cobra.Command{
 		Use:   "expand [flags] HANDLE",
@@ -45,7 +47,7 @@ within a record, such as the items of one document.
   kfw expand h1 --raw | jq .status`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage("expand takes one handle", "the final frame of a response names it: kfw expand h1")
+				return fault.Usage("expand takes one handle", "the final frame of a response names it: kfw expand h1")
 			}
 			return nil
 		},
@@ -67,12 +69,13 @@ within a record, such as the items of one document.
 func (o *expandOptions) run(s streams, id string) (err error) {
 	defer closing(&err, &o.budgeting)
 	// A host may let its model run kfw expand without a question, with any flag: none may start a program.
-	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram && o.settings.from["tokenizer"].kind == fromFlag {
-		return usage("--tokenizer: expand starts no program that its command line names",
+	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram &&
+		o.settings.From["tokenizer"].Kind == settings.FromFlag {
+		return fault.Usage("--tokenizer: expand starts no program that its command line names",
 			"set KFW_TOKENIZER, or tokenizer in kfw.yaml")
 	}
 	if o.offset < 0 || o.limit < 0 {
-		return usage("--offset, --limit: must not be negative", "")
+		return fault.Usage("--offset, --limit: must not be negative", "")
 	}
 	f, err := o.firewall(s)
 	if err != nil {
@@ -87,7 +90,7 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 		return err
 	}
 	if o.raw && (o.offset > 0 || o.limit > 0 || at != nil || !filter.IsEmpty()) {
-		return usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
+		return fault.Usage("--raw writes all of a handle: --offset, --limit, --at, --fields, --where and --grep do not go with it", "")
 	}
 	f.Plan, f.Notify = fit.Digest(), s.notify
 	f.Limit, f.Filtered = o.limit, at != nil || !filter.IsEmpty()
@@ -155,7 +158,7 @@ func redactedAs(stored session.Info, asked redact.Group) error {
 		return fmt.Errorf("%s: what was redacted is not known: %w", stored.ID, err)
 	}
 	if asked&^done != redact.None {
-		return usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done),
+		return fault.Usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done),
 			fmt.Sprintf("to read it as it was stored: --sensitivity %s", done))
 	}
 	return nil
@@ -188,7 +191,7 @@ func (w *writeError) Write(p []byte) (int, error) {
 
 // paths lists what the first records of a handle have, for shell completion of a flag.
 func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []string {
-	if err := o.settings.resolve(c.Flags()); err != nil || len(args) == 0 {
+	if err := o.settings.Resolve(c.Flags()); err != nil || len(args) == 0 {
 		return nil
 	}
 	rules, err := o.redaction.rules(o.settings)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -56,7 +58,7 @@ func (o *filtering) addFlags(c *cobra.Command, paths func(c *cobra.Command, args
 	flags.StringArrayVar(&o.where, "where", nil,
 		"only records for which this `condition` holds: 'path OP value', OP one of = != < <= > >= ~ (repeated: and)")
 	flags.StringArrayVar(&o.grep, "grep", nil, "only chunks that hold this `text`; case counts (repeated: and)")
-	complete(c, "grep", nil)
+	settings.Complete(c, "grep", nil)
 	for _, flag := range []string{"at", "fields", "where"} {
 		completion := func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			before := ""
@@ -101,7 +103,7 @@ func (o *filtering) place(rules *redact.Rules) (*query.Place, error) {
 	}
 	at, err := query.ParsePlace(o.at, rules)
 	if err != nil {
-		return nil, usage("--at: "+err.Error(), "for example --at items")
+		return nil, fault.Usage("--at: "+err.Error(), "for example --at items")
 	}
 	return at, nil
 }
@@ -110,13 +112,13 @@ func (o *filtering) place(rules *redact.Rules) (*query.Place, error) {
 func (o *filtering) filter(rules *redact.Rules) (*query.Filter, error) {
 	fields, err := query.ParseFields(o.fields, rules)
 	if err != nil {
-		return nil, usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
+		return nil, fault.Usage("--fields: "+err.Error(), "for example --fields metadata.name,status.message")
 	}
 	filter := &query.Filter{Fields: fields}
 	for _, text := range o.where {
 		condition, err := query.ParseCondition(text)
 		if err != nil {
-			return nil, usage("--where: "+err.Error(),
+			return nil, fault.Usage("--where: "+err.Error(),
 				"for example --where status.phase=Failed, or --where 'name ~ ^web-[0-9]+$'")
 		}
 		filter.Conditions = append(filter.Conditions, condition)

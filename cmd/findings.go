@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -59,7 +60,7 @@ func (f *findings) report(stderr io.Writer, path string) error {
 		return f.write(stderr)
 	}
 	if err := replace(path, f.write); err != nil {
-		return fmt.Errorf("%s: %w", path, withoutPath(err))
+		return fmt.Errorf("%s: %w", path, fault.WithoutPath(err))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/guard"
 )
@@ -9,14 +10,14 @@ import (
 // judge among them, which is to be closed; nil if there is none.
 func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *judge,
 	err error) {
-	if o.settings.given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
-		return nil, nil, usage(o.settings.name("on-invalid")+": no call is invalid without --tools", "")
+	if o.settings.Given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
+		return nil, nil, fault.Usage(o.settings.Name("on-invalid")+": no call is invalid without --tools", "")
 	}
 	var rules guard.Rules
 	for _, text := range o.deny {
 		rule, err := guard.ParseRule(text)
 		if err != nil {
-			return nil, nil, usage(o.settings.name("deny")+": "+err.Error(), "NAME, or NAME:PATH=~REGEXP")
+			return nil, nil, fault.Usage(o.settings.Name("deny")+": "+err.Error(), "NAME, or NAME:PATH=~REGEXP")
 		}
 		rules = append(rules, rule)
 	}

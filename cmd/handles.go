@@ -11,11 +11,13 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
 
-func handlesCommand(s streams, known *settings) *cobra.Command {
+func handlesCommand(s streams, known *settings.Settings) *cobra.Command {
 	var (
 		store  = budgeting{settings: known}
 		asJSON bool
@@ -70,7 +72,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 		Example: "  kfw handles rm h1 h2",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("handles rm takes one handle or more", "kfw handles lists them")
+				return fault.Usage("handles rm takes one handle or more", "kfw handles lists them")
 			}
 			return nil
 		},
@@ -132,7 +134,7 @@ func writeHandlesJSON(w io.Writer, infos []session.Info) error {
 
 // handles lists what can be expanded, for shell completion.
 func (b *budgeting) handles(c *cobra.Command) (names []string) {
-	if err := b.settings.resolve(c.Flags()); err != nil {
+	if err := b.settings.Resolve(c.Flags()); err != nil {
 		return nil // a completion shows no errors
 	}
 	file, err := b.file()

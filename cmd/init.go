@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -49,11 +51,11 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, name := range args {
 				if hosts.Named(name) == nil {
-					return usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
+					return fault.Usage("no such host", "the hosts are "+strings.Join(hosts.Names(), ", "))
 				}
 			}
 			if len(args) == 0 && (o.dryRun || o.uninstall || o.allowExpand || o.wrap || o.mcp) {
-				return usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
+				return fault.Usage("no host is named", "kfw init HOST...: "+strings.Join(hosts.Names(), ", "))
 			}
 			return nil
 		},
@@ -73,7 +75,7 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 			"and says its status; the host asks for that line as well where it has no rule for echo")
 	flags.BoolVar(&o.mcp, "mcp", false, "put kfw mcp in front of the host's MCP servers as well")
 	for _, flag := range []string{"mcp", "wrap", "project", "dry-run", "uninstall", "allow-expand"} {
-		flagAlone(flags, flag)
+		settings.MarkAlone(flags, flag)
 	}
 	return c
 }
@@ -82,14 +84,14 @@ Hosts: ` + strings.Join(hosts.Names(), ", ") + `.`,
 func hostPlace(project bool) (hosts.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return hosts.Place{}, &hinted{fmt.Errorf("no place for settings: %w", err), "set HOME"}
+		return hosts.Place{}, fault.WithHint(fmt.Errorf("no place for settings: %w", err), "set HOME")
 	}
-	store, err := defaultStore()
+	store, err := settings.DefaultStore()
 	if err != nil {
 		return hosts.Place{}, err
 	}
 	p := hosts.Place{Home: home, Getenv: os.Getenv, Kfw: calledPath(), State: filepath.Dir(store),
-		Config: filepath.Join(configDir(), "kfw", yamlName)}
+		Config: filepath.Join(settings.ConfigDir(), "kfw", settings.FileName)}
 	if project {
 		p.Kfw = "kfw"
 		if p.Project, err = os.Getwd(); err != nil {
@@ -107,7 +109,7 @@ func calledPath() string {
 		return "kfw"
 	}
 	if called, err := exec.LookPath(os.Args[0]); err == nil {
-		if called, err = filepath.Abs(called); err == nil && sameFile(called, self) {
+		if called, err = filepath.Abs(called); err == nil && settings.SameFile(called, self) {
 			return called
 		}
 	}
@@ -127,7 +129,7 @@ func (o *initOptions) run(s streams, names []string) error {
 	for _, name := range names { // all or none
 		c, err := o.change(hosts.Named(name), p)
 		if unparsable, ok := errors.AsType[*hosts.Unparsable](err); ok {
-			err = &hinted{unparsable, "nothing was written: repair the file first"}
+			err = fault.WithHint(unparsable, "nothing was written: repair the file first")
 		}
 		if err != nil {
 			return err
@@ -158,7 +160,7 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 		}
 		err := write()
 		if failed, ok := errors.AsType[*hosts.NotWritten](err); ok {
-			err = unwritten(failed.Path, failed.Err)
+			err = fault.Unwritten(failed.Path, failed.Err)
 		}
 		if err != nil {
 			return err

@@ -8,6 +8,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+
+	"github.com/kfw-dev/kfw/internal/fault"
 )
 
 // standardInput is what it is called in place of a file.
@@ -62,7 +64,7 @@ func walked(names []string) iter.Seq2[string, error] {
 			visit := func(path string, entry fs.DirEntry, err error) error {
 				switch {
 				case err != nil:
-					err = fmt.Errorf("%s: %w", path, withoutPath(err))
+					err = fmt.Errorf("%s: %w", path, fault.WithoutPath(err))
 				case entry.IsDir() && entry.Name() == ".git" && path != name:
 					return fs.SkipDir
 				case !entry.Type().IsRegular():
@@ -127,5 +129,5 @@ func (in *inputs) named(err error) error {
 	if name == "" {
 		name = word(name)
 	}
-	return fmt.Errorf("%s: %w", name, withoutPath(err))
+	return fmt.Errorf("%s: %w", name, fault.WithoutPath(err))
 }

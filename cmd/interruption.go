@@ -65,3 +65,10 @@ func (i *interruption) Close() error {
 	close(i.caught)
 	return nil
 }
+
+const exitSignal = 128 // and the number of the signal
+
+// interrupted is a run that a signal ended.
+type interrupted struct{ signal syscall.Signal }
+
+func (e *interrupted) Error() string { return "interrupted" }

@@ -15,13 +15,12 @@
 //   - budgeting.go: flags and set-up that stream and expand share
 //   - filtering.go: what expand is asked to choose; page.go: what it reads of a handle
 //   - counting.go: what counts tokens, an encoding, a file or a program
-//   - flags.go: values of flags, understood when they are set; choice.go: one of a few names;
-//     units.go: times and sizes
+//   - flags.go: the flags that several commands have, and what they say of redaction
 //   - man.go: the manual page; roff.go: how it is written
 //   - help.go: what --help shows, in which groups; unknown.go: names of commands and flags that no
 //     command and no flag has
-//   - settings.go: where the value of each flag comes from; kfwyaml.go: one of these, kfw.yaml; tighten.go: what counts of
-//     one that is not trusted; trust.go: which is; nearest.go: what was meant
+//   - trust.go: which kfw.yaml counts
+//   - shown.go: text as a message shows it; output.go: standard output
 //   - visible.go: text and JSON that a terminal shows and does not obey
 //   - memory.go: how much of it a run may take
 //   - exit.go: every error to its exit status, its code in the final frame, and its message
@@ -32,7 +31,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -40,9 +38,9 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -91,7 +89,7 @@ func Main() int {
 }
 
 func root(s streams) *cobra.Command {
-	known := &settings{}
+	known := settings.New(settable)
 	root := &cobra.Command{
 		Use:   "kfw",
 		Short: "a context firewall for agent tool output",
@@ -110,14 +108,14 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 			return c.Help()
 		},
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			err := known.resolve(c.Flags())
+			err := known.Resolve(c.Flags())
 			if err == nil {
-				known.warn(s.err)
+				known.Warn(s.err)
 			}
 			return err
 		},
 	}
-	root.PersistentFlags().Bool(noConfigFlag, false, "read no kfw.yaml")
+	root.PersistentFlags().Bool(settings.NoConfigFlag, false, "read no kfw.yaml")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
@@ -152,36 +150,4 @@ data out, writes as much as fits a token budget, and keeps the rest behind a han
 		_, _ = s.out.Write(page.Bytes()) // Main asks the output what became of it
 	})
 	return root
-}
-
-// output remembers that it could not be written.
-type output struct {
-	to  io.Writer
-	err error
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.to.Write(p)
-	if err != nil && o.err == nil {
-		o.err = &pipeline.WriteError{Err: err}
-	}
-	return n, err
-}
-
-func (o *output) isTerminal() bool {
-	file, ok := o.to.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// regular returns what tells the file that is written from others, or nil if it is no regular file.
-func (o *output) regular() fs.FileInfo {
-	file, ok := o.to.(*os.File)
-	if !ok {
-		return nil
-	}
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return info
 }

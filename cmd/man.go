@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -39,7 +41,7 @@ variables count. Its date is that of kfw's source, or that of SOURCE_DATE_EPOCH.
 			if err != nil {
 				return err
 			}
-			if _, err := io.WriteString(s.out, manPage(c.Root(), date)); err != nil {
+			if _, err := io.WriteString(s.out, manPage(c.Root(), date, exitStatuses())); err != nil {
 				return &pipeline.WriteError{Err: err}
 			}
 			return nil
@@ -55,13 +57,13 @@ func dateOfPage() (string, error) {
 	}
 	seconds, err := strconv.ParseInt(epoch, 10, 64)
 	if err != nil {
-		return "", usage("SOURCE_DATE_EPOCH: "+notOfKind(kindNumber), "the seconds since 1970")
+		return "", fault.Usage("SOURCE_DATE_EPOCH: "+settings.NotOfKind(settings.KindNumber), "the seconds since 1970")
 	}
 	return time.Unix(seconds, 0).UTC().Format(time.DateOnly), nil
 }
 
-// manPage returns the page of a tree of commands.
-func manPage(root *cobra.Command, date string) string {
+// manPage returns the page of a tree of commands, with a date and what the exit statuses mean.
+func manPage(root *cobra.Command, date string, statuses []exitStatus) string {
 	var p roff
 	p.macro("TH", strings.ToUpper(root.Name()), "1", date, root.Name()+" "+root.Version, "User Commands")
 	p.macro("SH", "NAME")
@@ -81,7 +83,7 @@ func manPage(root *cobra.Command, date string) string {
 		p.command(c)
 	}
 	p.macro("SH", "EXIT STATUS")
-	for _, s := range exitStatuses() {
+	for _, s := range statuses {
 		p.tagged(s.status, s.meaning)
 	}
 	p.macro("SH", "ENVIRONMENT")

@@ -13,8 +13,8 @@ import (
 // piece, and its flags.
 func TestManPage(t *testing.T) {
 	tree := root(streams{})
-	page := manPage(tree, manDate)
-	if again := manPage(root(streams{}), manDate); page != again {
+	page := manPage(tree, manDate, exitStatuses())
+	if again := manPage(root(streams{}), manDate, exitStatuses()); page != again {
 		t.Error("two pages differ")
 	}
 	if strings.Contains(page, "`") {
@@ -84,7 +84,7 @@ func TestManPageIsRoff(t *testing.T) {
 		t.Skip("no groff")
 	}
 	check := exec.Command(groff, "-man", "-ww", "-z", "-Tutf8")
-	check.Stdin = strings.NewReader(manPage(root(streams{}), manDate))
+	check.Stdin = strings.NewReader(manPage(root(streams{}), manDate, exitStatuses()))
 	var said bytes.Buffer
 	check.Stderr = &said
 	if err := check.Run(); err != nil || said.Len() > 0 {

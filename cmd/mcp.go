@@ -25,6 +25,8 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/mcp/remote"
 	"github.com/kfw-dev/kfw/mcp/results"
@@ -42,7 +44,7 @@ const (
 
 type mcpOptions struct {
 	hookSettings
-	known  *settings
+	known  *settings.Settings
 	config string
 	state  string
 	name   string
@@ -59,7 +61,7 @@ type mcpOptions struct {
 }
 
 func mcpCommand(s streams) *cobra.Command {
-	o := mcpOptions{known: &settings{from: make(map[string]origin)}}
+	o := mcpOptions{known: settings.New(settable)}
 	c := &cobra.Command{
 		Use:   "mcp [flags] {-- SERVER [ARG...] | --url URL}",
 		Short: "stand in front of an MCP server: redact its results, and shorten long ones",
@@ -84,11 +86,11 @@ variables than KFW_OFF and a kfw.yaml in the working directory do not count.`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.url != "" && len(args) > 0:
-				return usage("mcp takes a server or --url, not both", "")
+				return fault.Usage("mcp takes a server or --url, not both", "")
 			case o.url == "" && (len(o.header) > 0 || len(o.secret) > 0):
-				return usage("--header, --header-env: they go with --url", "")
+				return fault.Usage("--header, --header-env: they go with --url", "")
 			case o.url == "" && (len(args) == 0 || c.ArgsLenAtDash() != 0):
-				return usage("mcp takes a server", "put -- before it: kfw mcp -- SERVER ARG...")
+				return fault.Usage("mcp takes a server", "put -- before it: kfw mcp -- SERVER ARG...")
 			}
 			return nil
 		},
@@ -127,24 +129,24 @@ func (o *mcpOptions) addFlags(c *cobra.Command) {
 func (o *mcpOptions) setUp() (err error) {
 	home := passwdHome()
 	if o.config == "" && home != "" {
-		o.config = filepath.Join(home, ".config", "kfw", yamlName)
+		o.config = filepath.Join(home, ".config", "kfw", settings.FileName)
 	}
 	if o.state == "" && home != "" {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
 	if o.state == "" {
-		return usage("no place for sessions: the user has no home directory", "name one with --state")
+		return fault.Usage("no place for sessions: the user has no home directory", "name one with --state")
 	}
 	o.flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
-			o.known.from[f.Name] = origin{kind: fromFlag}
+			o.known.From[f.Name] = settings.Origin{Kind: settings.FromFlag}
 		}
 	})
 	if _, isProgram := tokenizer.Program(o.tokenizer); isProgram {
-		return usage("--tokenizer: mcp starts no program that counts",
+		return fault.Usage("--tokenizer: mcp starts no program that counts",
 			"give an encoding, a model, or a file tokenizer.json")
 	}
-	o.known.readSession(o.flags)
+	o.known.ReadSession(o.flags)
 	if err := o.countAsSession(); err != nil {
 		return err
 	}
@@ -228,7 +230,7 @@ func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) e
 	}
 	server, err := remote.Open(remote.Options{URL: o.url, Header: header, Spool: o.state, Note: note, Wait: patience})
 	if err != nil {
-		return usage("--url: "+err.Error(), "")
+		return fault.Usage("--url: "+err.Error(), "")
 	}
 	end := sync.OnceFunc(func() { logError(note, server.Close()) })
 	proxy.Open(&watched{s.out, func() { go end() }})
@@ -260,15 +262,15 @@ func (o *mcpOptions) headers() (http.Header, error) {
 	add := func(flag, text string, value func(string) (string, bool)) error {
 		name, rest, isPair := strings.Cut(text, ":")
 		if name = strings.TrimSpace(name); !isPair || !remote.IsHeaderName(name) {
-			return usage("--"+flag+": not the name of a header and a colon",
+			return fault.Usage("--"+flag+": not the name of a header and a colon",
 				"--header-env Authorization:MCP_AUTHORIZATION")
 		}
 		found, isThere := value(strings.TrimSpace(rest))
 		if !isThere {
-			return usage("--"+flag+": "+name+": its variable is not set", "")
+			return fault.Usage("--"+flag+": "+name+": its variable is not set", "")
 		}
 		if !remote.IsHeaderValue(found) {
-			return usage("--"+flag+": "+name+": its value can't be sent", "")
+			return fault.Usage("--"+flag+": "+name+": its value can't be sent", "")
 		}
 		all.Add(name, found)
 		return nil

@@ -8,13 +8,15 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
 
 type redactOptions struct {
 	redaction
-	settings *settings
+	settings *settings.Settings
 	input    redact.Format
 	check    bool
 	explain  bool
@@ -27,7 +29,7 @@ type redactOptions struct {
 // standardError is what --report is without a file.
 const standardError = "-"
 
-func redactCommand(s streams, known *settings) *cobra.Command {
+func redactCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := redactOptions{settings: known}
 	c := &cobra.Command{
 		Use:   "redact [flags] [FILE...]",
@@ -69,13 +71,13 @@ stands in the input stays as it is, with its number.`,
 	o.redaction.addFlags(c)
 	o.addReaderFlags(c)
 	flags := c.Flags()
-	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	settings.AddChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
 	flags.BoolVar(&o.check, "check", false, "copy nothing: exit status 1 if there is something to redact")
 	flags.StringVar(&o.report, "report", "", "where and how many the matches are, on stderr or to this `file`")
 	flags.Lookup("report").NoOptDefVal = standardError
 	flags.BoolVar(&o.explain, "explain", false,
 		"a report that says why there is each match: which name, which position")
-	addChoice(c, &o.progress, "progress",
+	settings.AddChoice(c, &o.progress, "progress",
 		"on stderr: auto (on a terminal that does not show the output, when it takes long), always or never",
 		progressChoices()...)
 	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
@@ -100,13 +102,13 @@ func (o *redactOptions) run(s streams, files []string) error {
 	case o.list:
 		return listRules(s.out, rules, o.asJSON)
 	case len(files) == 0 && term.IsTerminal(int(s.in.Fd())):
-		return usage("nothing to read: standard input is a terminal", "kfw redact FILE")
+		return fault.Usage("nothing to read: standard input is a terminal", "kfw redact FILE")
 	case len(files) == 0:
 		files = []string{standardInput}
 	}
 	for _, name := range files {
 		if !o.check && isDirectory(name) {
-			return usage(word(name)+": is a directory",
+			return fault.Usage(word(name)+": is a directory",
 				"what is in it is looked at with --check: kfw redact --check "+printable(name))
 		}
 	}
@@ -117,11 +119,11 @@ func (o *redactOptions) run(s streams, files []string) error {
 func (o *redactOptions) possible(files int) error {
 	switch {
 	case o.list && (files > 0 || o.check || o.report != "" || o.explain):
-		return usage("--list reads nothing: files, --check, --report and --explain do not go with it", "")
+		return fault.Usage("--list reads nothing: files, --check, --report and --explain do not go with it", "")
 	case o.asJSON && !o.list:
-		return usage("--json is for --list", "")
-	case o.check && o.settings.given("allow-fields"):
-		return usage(o.settings.name("allow-fields")+": --check looks at all there is", "")
+		return fault.Usage("--json is for --list", "")
+	case o.check && o.settings.Given("allow-fields"):
+		return fault.Usage(o.settings.Name("allow-fields")+": --check looks at all there is", "")
 	case o.check:
 		o.allowFields = nil
 	}
@@ -150,7 +152,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 			err = in.open(name)
 		}
 		if errors.Is(err, fs.ErrNotExist) && o.report == standardError {
-			err = &hinted{err, "a report is written to a file that is given so: --report=" + printable(name)}
+			err = fault.WithHint(err, "a report is written to a file that is given so: --report="+printable(name))
 		}
 		if err == nil {
 			found.file = name

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
@@ -31,7 +33,7 @@ type streamOptions struct {
 	progress   string
 }
 
-func streamCommand(s streams, known *settings) *cobra.Command {
+func streamCommand(s streams, known *settings.Settings) *cobra.Command {
 	var o streamOptions
 	c := &cobra.Command{
 		Use:   "stream [flags] [-- DRIVER [ARG...]]",
@@ -52,12 +54,12 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 0 && c.ArgsLenAtDash() != 0 && isInput(args[0]):
-				return usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+
+				return fault.Usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+
 					printable(args[0]))
 			case len(args) > 0 && c.ArgsLenAtDash() != 0:
-				return usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
+				return fault.Usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
 			case len(args) == 0 && c.ArgsLenAtDash() == 0:
-				return usage("no driver after --", "kfw stream -- DRIVER ARG..., or a response on standard input")
+				return fault.Usage("no driver after --", "kfw stream -- DRIVER ARG..., or a response on standard input")
 			}
 			return nil
 		},
@@ -75,30 +77,33 @@ func isInput(name string) bool {
 }
 
 // addFlags adds the flags that kfw.yaml has keys for: all that a filter can be told.
-func (o *streamOptions) addFlags(c *cobra.Command, known *settings) {
+func (o *streamOptions) addFlags(c *cobra.Command, known *settings.Settings) {
 	o.budgeting.addFlags(c, known)
 	const leastChunk, mostChunk = 1 << 10, 16 << 20 // memory is a multiple of it
 	const leastStore = 4 << 10                      // a page of the file
 	o.redaction.addReaderFlags(c)
 	flags := c.Flags()
-	flags.Var(newParsed(&o.ttl, session.DefaultTTL.String(), kindDuration, positiveDuration), "ttl",
+	flags.Var(settings.NewParsed(&o.ttl, session.DefaultTTL.String(), settings.KindDuration,
+		settings.PositiveDuration), "ttl",
 		"how long the rest can be read, from the last time it was")
-	storeMax := newParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), kindSize,
-		size[int64](leastStore, math.MaxInt64))
+	storeMax := settings.NewParsed(&o.storeMax, humanize.IBytes(session.DefaultStoreMax), settings.KindSize,
+		settings.Size[int64](leastStore, math.MaxInt64))
 	flags.Var(storeMax, "store-max", "what all handles may take together; those used longest ago make room")
-	addChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
-	chunk := newParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), kindSize, size(leastChunk, mostChunk))
+	settings.AddChoice(c, &o.input, "input", "auto, json or text", inputFormats()...)
+	chunk := settings.NewParsed(&o.maxChunk, strconv.Itoa(pipeline.MaxChunkDefault), settings.KindSize,
+		settings.Size(leastChunk, mostChunk))
 	flags.Var(chunk, "max-chunk",
 		"the largest value that is a chunk; a larger one is opened, and its members become chunks")
 	flags.BoolVar(&o.strict, "strict", false, "refuse broken JSON: end there, with exit status 121")
-	addChoice(c, &o.plan, "plan",
+	settings.AddChoice(c, &o.plan, "plan",
 		"how the budget is divided: live, digest or auto (live for frames, digest for text)", plans()...)
-	flags.Var(newParsed(&o.flushAfter, "1s", kindDuration, positiveDuration), "flush-after",
+	flags.Var(settings.NewParsed(&o.flushAfter, "1s", settings.KindDuration, settings.PositiveDuration), "flush-after",
 		"in plan live, the longest that a chunk waits for its frame")
-	addChoice(c, &o.stderr, "stderr",
+	settings.AddChoice(c, &o.stderr, "stderr",
 		"the driver's: pass (redacted, to stderr), merge (into the response) or tail (the last lines, if it failed)",
 		stderrModes()...)
-	addChoice(c, &o.progress, "progress", "on stderr: auto (on a terminal, when it takes long), always or never",
+	settings.AddChoice(c, &o.progress, "progress",
+		"on stderr: auto (on a terminal, when it takes long), always or never",
 		progressChoices()...)
 	group(c, groupInput, "input", "max-chunk", "strict", "stderr")
 	group(c, groupKept, "ttl", "store-max")
@@ -113,7 +118,7 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 		return err
 	}
 	if len(argv) == 0 && term.IsTerminal(int(s.in.Fd())) {
-		return usage("nothing to read: standard input is a terminal",
+		return fault.Usage("nothing to read: standard input is a terminal",
 			"pipe a response in, or start a driver: kfw stream -- DRIVER ARG...")
 	}
 	from := "stdin"

@@ -6,6 +6,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/turn"
 )
 
@@ -23,18 +25,18 @@ func toolNames(given []string) ([]string, turn.Protocol, error) {
 		return sortedNames(given), turn.Auto, nil
 	}
 	from := "--tools: " + path + ": "
-	content, err := readAtMost(path, toolsMax)
+	content, err := settings.ReadFile(path, toolsMax)
 	if err != nil {
-		return nil, turn.Auto, usage(from+err.Error(), "")
+		return nil, turn.Auto, fault.Usage(from+err.Error(), "")
 	}
 	const hint = "the file is a request, or the list of its tools"
 	if !gjson.ValidBytes(content) {
-		return nil, turn.Auto, usage(from+"not valid JSON", hint)
+		return nil, turn.Auto, fault.Usage(from+"not valid JSON", hint)
 	}
 	request := gjson.ParseBytes(content)
 	names := declared(request, 0)
 	if len(names) == 0 {
-		return nil, turn.Auto, usage(from+"declares no tool", hint)
+		return nil, turn.Auto, fault.Usage(from+"declares no tool", hint)
 	}
 	return sortedNames(names), requestProtocol(request), nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
@@ -20,7 +22,7 @@ import (
 )
 
 type turnOptions struct {
-	settings     *settings
+	settings     *settings.Settings
 	redaction    redaction
 	protocol     turn.Protocol
 	format       func(told turn.Protocol) turnFormat
@@ -41,7 +43,7 @@ type turnOptions struct {
 // turnReadSize is how much is read at once, in bytes.
 const turnReadSize = 64 << 10
 
-func turnCommand(s streams, known *settings) *cobra.Command {
+func turnCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := turnOptions{settings: known}
 	c := &cobra.Command{
 		Use:   "turn [flags]",
@@ -69,27 +71,29 @@ at an argument.`,
 	}
 	o.redaction.addFlags(c)
 	flags := c.Flags()
-	addList(c, &o.redaction.ruleFiles, "rules", "a `file` of more rules: a gitleaks config (TOML)")
+	settings.AddList(c, &o.redaction.ruleFiles, "rules", "a `file` of more rules: a gitleaks config (TOML)")
 	flags.BoolVar(&o.redaction.honorAllowlists, "honor-allowlists", false,
 		"let the allowlists of --rules keep what its rules find")
-	addChoice(c, &o.redaction.numbered, "placeholder",
+	settings.AddChoice(c, &o.redaction.numbered, "placeholder",
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)", placeholders()...)
-	protocols := named(append([]turn.Protocol{turn.Auto}, turn.Protocols()...)...)
-	addChoice(c, &o.protocol, "protocol", "auto, or one of "+protocolNames(), protocols...)
-	addChoice(c, &o.format, "format",
+	protocols := settings.Named(append([]turn.Protocol{turn.Auto}, turn.Protocols()...)...)
+	settings.AddChoice(c, &o.protocol, "protocol", "auto, or one of "+protocolNames(), protocols...)
+	settings.AddChoice(c, &o.format, "format",
 		"events (NDJSON), text (only the text), turn (only the turn) or chunks (the provider's own, guarded); a flag alone",
 		turnFormats()...)
-	flagAlone(flags, "format") // elsewhere it is that of frames
-	addChoice(c, &o.args, "args",
+	settings.MarkAlone(flags, "format") // elsewhere it is that of frames
+	settings.AddChoice(c, &o.args, "args",
 		"held (arguments of a call are written when it is complete) or stream (also as they come, unjudged)",
-		named("held", "stream")...)
-	flags.Var(newParsed(&o.maxLine, "64MiB", kindSize, size[int64](1, math.MaxInt64)), "max-line",
+		settings.Named("held", "stream")...)
+	flags.Var(settings.NewParsed(&o.maxLine, "64MiB", settings.KindSize, settings.Size[int64](1, math.MaxInt64)),
+		"max-line",
 		"the longest line that the stream may have")
 	flags.StringSliceVar(&o.tools, "tools", nil,
 		"names of the tools of the request: a,b; or @FILE, which is the request or its list of tools")
 	flags.StringVar(&o.session, "session", "",
 		"session `file` on whose ledger the usage is recorded that the provider tells")
-	flags.Var(newParsed(&o.total, strconv.Itoa(session.DefaultTotal), kindNumber, number(1, mostTokens)), "total",
+	flags.Var(settings.NewParsed(&o.total, strconv.Itoa(session.DefaultTotal), settings.KindNumber,
+		settings.WholeNumber(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
 	group(c, groupBudget, "session", "total")
@@ -103,14 +107,15 @@ at an argument.`,
 // addPolicyFlags adds those flags of turn that kfw.yaml has keys for: what a team decides, and not a request.
 func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 	flags := c.Flags()
-	addChoice(c, &o.onInvalid, "on-invalid",
+	settings.AddChoice(c, &o.onInvalid, "on-invalid",
 		"what becomes of a call of another tool than --tools of kfw turn: fail, repair, skip or retry",
-		named(turn.Fail, turn.Repair, turn.Skip, turn.Retry)...)
+		settings.Named(turn.Fail, turn.Repair, turn.Skip, turn.Retry)...)
 	flags.StringArrayVar(&o.deny, "deny", nil,
 		"calls that kfw turn blocks: `rule` is NAME, or NAME:PATH=~REGEXP for an argument")
-	flags.Var(&parsed[[]string]{to: &o.judge, kind: kindText, parse: commandLine}, "judge",
+	flags.Var(&settings.Parsed[[]string]{To: &o.judge, Kind: settings.KindText, Parse: commandLine}, "judge",
 		"a `command` that kfw turn asks about every complete call; it is split at spaces, and by no shell")
-	flags.Var(newParsed(&o.judgeTimeout, "10s", kindDuration, positiveDuration), "judge-timeout",
+	flags.Var(settings.NewParsed(&o.judgeTimeout, "10s", settings.KindDuration, settings.PositiveDuration),
+		"judge-timeout",
 		"how long the judge may take for a call")
 	flags.BoolVar(&o.judgeContext, "judge-context", false,
 		"tell the judge of kfw turn the text so far, and the calls before the one that it is asked about")
@@ -122,16 +127,16 @@ func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 
 func (o *turnOptions) run(s streams) (err error) {
 	if term.IsTerminal(int(s.in.Fd())) {
-		return usage("nothing to read: standard input is a terminal",
+		return fault.Usage("nothing to read: standard input is a terminal",
 			"pipe a streamed answer in: curl -sN ... | kfw turn")
 	}
 	if o.redactArgs && o.args == "stream" {
-		return usage(o.settings.name("redact-args")+
+		return fault.Usage(o.settings.Name("redact-args")+
 			": arguments are redacted when they are whole, and --args stream writes them before", "")
 	}
 	var tools []string
 	told := o.protocol
-	if o.settings.given("tools") {
+	if o.settings.Given("tools") {
 		var request turn.Protocol
 		if tools, request, err = toolNames(o.tools); err != nil {
 			return err
@@ -350,13 +355,17 @@ func onlyTurn(dst []byte, e *turn.Event) []byte {
 
 // turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk
 // shows which it is.
-func turnFormats() []option[func(told turn.Protocol) turnFormat] {
+func turnFormats() []settings.Option[func(told turn.Protocol) turnFormat] {
 	always := func(f turnFormat) func(turn.Protocol) turnFormat {
 		return func(turn.Protocol) turnFormat { return f }
 	}
-	return []option[func(told turn.Protocol) turnFormat]{{"events", always(eventLines)}, {"text", always(onlyText)},
-		{"turn", always(onlyTurn)},
-		{"chunks", func(told turn.Protocol) turnFormat { return (&encode.Encoder{Protocol: told}).Append }}}
+	return []settings.Option[func(told turn.Protocol) turnFormat]{{Name: "events", Value: always(eventLines)},
+		{Name: "text", Value: always(onlyText)},
+		{Name: "turn", Value: always(onlyTurn)},
+		{Name: "chunks", Value: func(
+			told turn.Protocol) turnFormat {
+			return (&encode.Encoder{Protocol: told}).Append
+		}}}
 }
 
 func protocolNames() string {

@@ -1,4 +1,4 @@
-package cmd
+package settings
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func TestCommonFields(t *testing.T) {
 			if swapped {
 				a, b = b, a
 			}
-			got := commonFields(a, b)
+			got := CommonFields(a, b)
 			want := strings.FieldsFunc(c.want, func(r rune) bool { return r == ',' })
 			slices.Sort(got)
 			slices.Sort(want)
@@ -43,21 +43,8 @@ func FuzzCommonFields(f *testing.F) {
 				func(p string) bool { return p == path || strings.HasPrefix(path, p+".") })
 		}
 		listA, listB := strings.Split(a, ","), strings.Split(b, ",")
-		if got, want := keeps(commonFields(listA, listB)), keeps(listA) && keeps(listB); got != want {
+		if got, want := keeps(CommonFields(listA, listB)), keeps(listA) && keeps(listB); got != want {
 			t.Errorf("%q and %q keep %q: %t, want %t", listA, listB, path, got, want)
 		}
 	})
-}
-
-func TestNearest(t *testing.T) {
-	keys := topKeys(settable())
-	for name, want := range map[string]string{"bugdet": "budget", "max-chunk": "max_chunk",
-		"flushafter": "flush_after", "capability": "capabilities", "": "ttl"} {
-		if got := nearest(name, keys, 1); len(got) != 1 || got[0] != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-	if got := nearest("x", []string{"b", "a"}, 3); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("of two: %q", got)
-	}
 }

@@ -1,4 +1,4 @@
-package cmd
+package settings
 
 import (
 	"bytes"
@@ -6,10 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,60 +25,62 @@ import (
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/fault"
 )
 
-const (
-	yamlName = "kfw.yaml"
+// FileName is what a file of settings is called.
+const FileName = "kfw.yaml"
 
+const (
 	mostYAML       = 1 << 20 // bytes of kfw.yaml
 	mostYAMLTokens = 20_000  // the parser takes the square of their number
 	mostYAMLErrors = 10      // that are told at once
 )
 
-// kfwYAML is what a kfw.yaml says. All of it has been understood.
-type kfwYAML struct {
-	path         string               // as messages name it
-	values       map[string]yamlValue // by the name of the flag
-	drivers      map[string]*declaredDriver
-	capabilities map[string]*capability
-	hooks        hosts.Policies
-	keepsSpill   bool // hooks leave the files of long outputs as they are
-	repeats      hosts.Repeats
-	nested       []yamlRow // what drivers, capabilities and hooks say, in order
-	named        []string  // relative paths in it, in order, without the path of the session
+// File is what a kfw.yaml says. All of it has been understood.
+type File struct {
+	path         string           // as messages name it
+	Values       map[string]Value // by the name of the flag
+	Drivers      map[string]*Driver
+	capabilities map[string]*Capability
+	Hooks        hosts.Policies
+	KeepsSpill   bool // hooks leave the files of long outputs as they are
+	Repeats      hosts.Repeats
+	Nested       []Row    // what drivers, capabilities and hooks say, in order
+	named        []string // relative paths in it, in order, without the path of the session
 	data         []byte
 }
 
-// yamlValue is a value as a flag takes it.
-type yamlValue struct {
+// Value is a value as a flag takes it.
+type Value struct {
 	text string
 	list []string // the same, of a flag that takes a list
-	at   string   // the file and the line; empty if there is no value
+	At   string   // the file and the line; empty if there is no value
 }
 
-// yamlRow is a value as kfw config shows it.
-type yamlRow struct {
-	key   string
-	value any // text, a list of texts, an argv, a number, true or false
-	at    string
+// Row is a value as kfw config shows it.
+type Row struct {
+	Key   string
+	Value any // text, a list of texts, an argv, a number, true or false
+	At    string
 }
 
-// argv is a command line: what is redacted of an argument depends on those before it.
-type argv []string
+// Argv is a command line: what is redacted of an argument depends on those before it.
+type Argv []string
 
-// declaredDriver is a program that answers requests.
-type declaredDriver struct {
-	command   []string
-	streaming bool
-	timeout   time.Duration // 0 for none
+// Driver is a program that answers requests.
+type Driver struct {
+	Command   []string
+	Streaming bool
+	Timeout   time.Duration // 0 for none
 }
 
-// capability is something that a driver can be asked for.
-type capability struct {
-	driver    string
-	operation string
-	timeout   time.Duration        // 0 for that of the driver
-	values    map[string]yamlValue // by the name of the flag
+// Capability is something that a driver can be asked for.
+type Capability struct {
+	Driver    string
+	Operation string
+	Timeout   time.Duration    // 0 for that of the driver
+	values    map[string]Value // by the name of the flag
 }
 
 func hookKeys() []string { return []string{"policy", "budget", "floor"} }
@@ -101,64 +102,65 @@ func flagOf(capabilityKey string) string {
 	return ""
 }
 
-// yamlFiles are the two kfw.yaml that there may be.
-type yamlFiles struct {
-	here      *kfwYAML // in the working directory; nil for none
-	user      *kfwYAML // in the user's configuration; nil for none
-	isTrusted bool     // the user has said that here counts
+// Files are the two kfw.yaml that there may be.
+type Files struct {
+	Here      *File // in the working directory; nil for none
+	User      *File // in the user's configuration; nil for none
+	isTrusted bool  // the user has said that here counts
 }
 
-// findYAML reads kfw.yaml in the working directory and in the user's configuration.
-func findYAML() (files yamlFiles, err error) {
+// Find reads kfw.yaml in the working directory and in the user's configuration. settable returns the flags that they
+// may give a value.
+func Find(settable func() *pflag.FlagSet) (files Files, err error) {
 	userPath := ""
-	if dir := configDir(); dir != "" {
-		userPath = filepath.Join(dir, "kfw", yamlName)
+	if dir := ConfigDir(); dir != "" {
+		userPath = filepath.Join(dir, "kfw", FileName)
 	}
 	if userPath != "" {
-		if files.user, err = readYAML(userPath); err != nil {
+		if files.User, err = Read(userPath, settable()); err != nil {
 			return files, err
 		}
 	}
-	if sameFile(yamlName, userPath) {
+	if SameFile(FileName, userPath) {
 		return files, nil
 	}
-	if files.here, err = readYAML(yamlName); err != nil || files.here == nil {
+	if files.Here, err = Read(FileName, settable()); err != nil || files.Here == nil {
 		return files, err
 	}
-	files.isTrusted, err = isTrusted(files.here)
+	files.isTrusted, err = isTrusted(files.Here)
 	return files, err
 }
 
-// value returns what the files say of a flag that only a trusted file may set.
-func (y *yamlFiles) value(flag string) yamlValue {
-	if y.here != nil && y.isTrusted && y.here.values[flag].at != "" {
-		return y.here.values[flag]
+// Value returns what the files say of a flag that only a trusted file may set.
+func (y *Files) value(flag string) Value {
+	if y.Here != nil && y.isTrusted && y.Here.Values[flag].At != "" {
+		return y.Here.Values[flag]
 	}
-	if y.user != nil {
-		return y.user.values[flag]
+	if y.User != nil {
+		return y.User.Values[flag]
 	}
-	return yamlValue{}
+	return Value{}
 }
 
-// capability returns a capability, the file that declares it, and whether that is trusted. Where both files declare one
+// Capability returns a capability, the file that declares it, and whether that is trusted. Where both files declare one
 // of that name, a trusted file in the working directory comes first, and one that is not comes last. It is nil if there
 // is none.
-func (y *yamlFiles) capability(name string) (c *capability, file *kfwYAML, isTrusted bool) {
-	all := []*kfwYAML{y.user, y.here}
+func (y *Files) Capability(name string) (c *Capability, file *File, isTrusted bool) {
+	all := []*File{y.User, y.Here}
 	if y.isTrusted {
 		slices.Reverse(all)
 	}
 	for _, file := range all {
 		if file != nil && file.capabilities[name] != nil {
-			return file.capabilities[name], file, file == y.user || y.isTrusted
+			return file.capabilities[name], file, file == y.User || y.isTrusted
 		}
 	}
 	return nil, nil, false
 }
 
-// capabilityNames is sorted.
-func (y *yamlFiles) capabilityNames() (names []string) {
-	for _, file := range []*kfwYAML{y.here, y.user} {
+// CapabilityNames is sorted.
+func (y *Files) CapabilityNames() (names []string) {
+	for _, file := range []*File{y.Here, y.User} {
 		if file != nil {
 			names = slices.AppendSeq(names, maps.Keys(file.capabilities))
 		}
@@ -167,81 +169,32 @@ func (y *yamlFiles) capabilityNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// readYAML reads and understands a kfw.yaml. It returns nil if there is none.
-func readYAML(path string) (*kfwYAML, error) {
-	data, err := readAtMost(path, mostYAML)
+// Read reads and understands a kfw.yaml, and tries its values with the flags that it may set. It returns nil if there
+// is none.
+func Read(path string, flags *pflag.FlagSet) (*File, error) {
+	data, err := ReadFile(path, mostYAML)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	if errors.Is(err, fs.ErrPermission) { // it may say that more is to be redacted
-		return nil, usage(path+": "+err.Error(), "make it readable, or set XDG_CONFIG_HOME to a directory of yours")
+		return nil, fault.Usage(path+": "+err.Error(),
+			"make it readable, or set XDG_CONFIG_HOME to a directory of yours")
 	}
 	if err != nil {
-		return nil, usage(path+": "+err.Error(), "")
+		return nil, fault.Usage(path+": "+err.Error(), "")
 	}
-	return parseYAML(path, data)
-}
-
-// configDir follows the XDG base directory specification; empty if there is no such place.
-func configDir() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".config")
-}
-
-// readAtMost reads a regular file of at most this many bytes. Its errors do not name the file.
-func readAtMost(path string, most int) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, withoutPath(err)
-	}
-	if !info.Mode().IsRegular() { // which reading could wait for
-		return nil, errors.New("not a regular file")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, withoutPath(err)
-	}
-	defer file.Close() // nothing was written
-	return atMost(file, most)
-}
-
-// atMost reads all of in, which may be this many bytes.
-func atMost(in io.Reader, most int) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
-	if err != nil {
-		return nil, withoutPath(err)
-	}
-	if len(data) > most {
-		return nil, fmt.Errorf("larger than %d bytes", most)
-	}
-	return data, nil
-}
-
-func withoutPath(err error) error {
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return failed.Err
-	}
-	if failed, ok := errors.AsType[*os.LinkError](err); ok {
-		return failed.Err
-	}
-	return err
+	return parseYAML(path, data, flags)
 }
 
 // parseYAML understands a kfw.yaml that was read from path. Its errors name a line, a key that there is and a reason,
 // and nothing that stands in the file.
-func parseYAML(path string, data []byte) (*kfwYAML, error) {
-	d := &yamlDecoder{flags: settable(), file: &kfwYAML{
+func parseYAML(path string, data []byte, flags *pflag.FlagSet) (*File, error) {
+	d := &yamlDecoder{flags: flags, file: &File{
 		path:         path,
 		data:         data,
-		values:       make(map[string]yamlValue),
-		drivers:      make(map[string]*declaredDriver),
-		capabilities: make(map[string]*capability),
+		Values:       make(map[string]Value),
+		Drivers:      make(map[string]*Driver),
+		capabilities: make(map[string]*Capability),
 	}}
 	body, err := yamlBody(path, data)
 	if err != nil {
@@ -259,17 +212,17 @@ func parseYAML(path string, data []byte) (*kfwYAML, error) {
 // yamlBody returns what the one document of a file holds, nil for nothing.
 func yamlBody(path string, data []byte) (body ast.Node, err error) {
 	if !utf8.Valid(data) {
-		return nil, usage(path+": not valid UTF-8", "")
+		return nil, fault.Usage(path+": not valid UTF-8", "")
 	}
 	defer func() {
 		// What a parser panics with may quote what it read.
 		if recover() != nil {
-			body, err = nil, usage(path+": not valid YAML", "")
+			body, err = nil, fault.Usage(path+": not valid YAML", "")
 		}
 	}()
 	tokens := lexer.Tokenize(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	if len(tokens) > mostYAMLTokens {
-		return nil, usage(fmt.Sprintf("%s: more than %d words", path, mostYAMLTokens), "")
+		return nil, fault.Usage(fmt.Sprintf("%s: more than %d words", path, mostYAMLTokens), "")
 	}
 	file, err := parser.Parse(tokens, 0)
 	if err != nil {
@@ -279,14 +232,14 @@ func yamlBody(path string, data []byte) (body ast.Node, err error) {
 			p := at.GetToken().Position
 			where = fmt.Sprintf("%s:%d:%d", path, p.Line, p.Column)
 		}
-		return nil, usage(where+": not valid YAML", "")
+		return nil, fault.Usage(where+": not valid YAML", "")
 	}
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
 		}
 		if body != nil {
-			return nil, usage(path+": more than one document", "")
+			return nil, fault.Usage(path+": more than one document", "")
 		}
 		body = doc.Body
 	}
@@ -296,7 +249,7 @@ func yamlBody(path string, data []byte) (body ast.Node, err error) {
 // yamlDecoder goes through a document and notes all that is wrong with it.
 type yamlDecoder struct {
 	flags *pflag.FlagSet // to try values with
-	file  *kfwYAML
+	file  *File
 	errs  []error
 }
 
@@ -309,7 +262,7 @@ func (d *yamlDecoder) at(node ast.Node) string {
 }
 
 func (d *yamlDecoder) fail(node ast.Node, what, hint string) {
-	d.errs = append(d.errs, usage(d.at(node)+": "+what, hint))
+	d.errs = append(d.errs, fault.Usage(d.at(node)+": "+what, hint))
 }
 
 // member is a key of a mapping and its value.
@@ -348,7 +301,7 @@ func (d *yamlDecoder) members(node ast.Node, in string) (all []member) {
 
 // unknown tells of a key that there is none of.
 func (d *yamlDecoder) unknown(m member, in string, keys []string) {
-	d.fail(m.key, in+"unknown key", "the nearest known key is "+nearest(m.name, keys, 1)[0])
+	d.fail(m.key, in+"unknown key", "the nearest known key is "+fault.Nearest(m.name, keys, 1)[0])
 }
 
 func (d *yamlDecoder) document(body ast.Node) {
@@ -381,7 +334,7 @@ func (d *yamlDecoder) document(body ast.Node) {
 						v.list[i] = d.besideFile(v.list[i])
 					}
 				}
-				d.file.values[flag] = v
+				d.file.Values[flag] = v
 			}
 		default:
 			d.unknown(m, "", keys)
@@ -456,48 +409,48 @@ func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 // topKeys are the keys of a kfw.yaml, given the flags that it may set.
 func topKeys(flags *pflag.FlagSet) []string {
 	keys := []string{"drivers", "capabilities", "hooks", "spill", "repeats"}
-	flags.VisitAll(func(f *pflag.Flag) { keys = append(keys, key(f.Name)) })
+	flags.VisitAll(func(f *pflag.Flag) { keys = append(keys, Key(f.Name)) })
 	return keys
 }
 
 func (d *yamlDecoder) drivers(node ast.Node) {
 	for _, m := range d.members(node, "drivers: ") {
-		driver := &declaredDriver{}
+		driver := &Driver{}
 		for _, m := range d.entry(m, "drivers") {
 			switch m.short {
 			case "command":
-				driver.command = d.command(m.member)
+				driver.Command = d.command(m.member)
 			case "streaming":
-				driver.streaming = d.text(m.member, "streaming", kindBool) == "true"
+				driver.Streaming = d.text(m.member, "streaming", KindBool) == "true"
 			case "timeout":
-				driver.timeout = d.timeout(m.member)
+				driver.Timeout = d.timeout(m.member)
 			default:
 				d.unknown(m.member, "a driver: ", driverKeys())
 				continue
 			}
 			d.note(m)
 		}
-		if len(driver.command) == 0 && len(d.errs) == 0 {
+		if len(driver.Command) == 0 && len(d.errs) == 0 {
 			d.fail(m.key, "a driver has no command", "command: [PROGRAM, ARG]")
 		}
-		d.file.drivers[m.name] = driver
+		d.file.Drivers[m.name] = driver
 	}
 }
 
 func (d *yamlDecoder) capabilities(node ast.Node) {
 	for _, m := range d.members(node, "capabilities: ") {
-		c := &capability{values: make(map[string]yamlValue)}
+		c := &Capability{values: make(map[string]Value)}
 		for _, m := range d.entry(m, "capabilities") {
 			switch {
 			case m.short == "driver":
-				c.driver = d.text(m.member, "driver", kindText)
-				if c.driver != "" && d.file.drivers[c.driver] == nil {
+				c.Driver = d.text(m.member, "driver", KindText)
+				if c.Driver != "" && d.file.Drivers[c.Driver] == nil {
 					d.fail(m.value, "driver: drivers declares no such driver", "")
 				}
 			case m.short == "operation":
-				c.operation = d.text(m.member, "operation", kindText)
+				c.Operation = d.text(m.member, "operation", KindText)
 			case m.short == "timeout":
-				c.timeout = d.timeout(m.member)
+				c.Timeout = d.timeout(m.member)
 			case flagOf(m.short) != "":
 				if v, ok := d.flagValue(m.member, m.short, flagOf(m.short)); ok {
 					c.values[flagOf(m.short)] = v
@@ -508,14 +461,14 @@ func (d *yamlDecoder) capabilities(node ast.Node) {
 			}
 			d.note(m)
 		}
-		if (c.driver == "" || c.operation == "") && len(d.errs) == 0 {
+		if (c.Driver == "" || c.Operation == "") && len(d.errs) == 0 {
 			d.fail(m.key, "a capability needs a driver and an operation", "")
 		}
 		d.file.capabilities[m.name] = c
 	}
 }
 
-// hooks are the policies of kfw hook, by the name of a tool or a pattern of names.
+// Hooks are the policies of kfw hook, by the name of a tool or a pattern of names.
 func (d *yamlDecoder) hooks(node ast.Node) {
 	for _, m := range d.members(node, "hooks: ") {
 		p := hosts.Policy{Pattern: m.name, Floor: -1}
@@ -526,7 +479,7 @@ func (d *yamlDecoder) hooks(node ast.Node) {
 			switch m.short {
 			case "policy":
 				var ok bool
-				if p.Treatment, ok = hosts.ParseTreatment(d.text(m.member, "policy", kindText)); !ok {
+				if p.Treatment, ok = hosts.ParseTreatment(d.text(m.member, "policy", KindText)); !ok {
 					d.fail(m.value, "policy: unknown", "choose "+strings.Join(hosts.Treatments(), ", "))
 				}
 			case "budget":
@@ -539,25 +492,25 @@ func (d *yamlDecoder) hooks(node ast.Node) {
 			}
 			d.note(m)
 		}
-		d.file.hooks = append(d.file.hooks, p)
+		d.file.Hooks = append(d.file.Hooks, p)
 	}
 }
 
 // spill is what hooks do with the files that hosts put long outputs into.
 func (d *yamlDecoder) spill(m member) {
-	switch choice := d.text(m, "spill", kindText); choice {
+	switch choice := d.text(m, "spill", KindText); choice {
 	case "redact", "keep":
-		d.file.keepsSpill = choice == "keep"
+		d.file.KeepsSpill = choice == "keep"
 		d.note(field{member: m, short: m.name, long: m.name})
 	default:
 		d.fail(m.value, "spill: unknown", "choose redact or keep")
 	}
 }
 
-// repeats is what hooks do with a result that the model was shown before.
+// Repeats is what hooks do with a result that the model was shown before.
 func (d *yamlDecoder) repeats(m member) {
 	var ok bool
-	if d.file.repeats, ok = hosts.ParseRepeats(d.text(m, "repeats", kindText)); !ok {
+	if d.file.Repeats, ok = hosts.ParseRepeats(d.text(m, "repeats", KindText)); !ok {
 		d.fail(m.value, "repeats: unknown", "choose "+strings.Join(hosts.RepeatsNames(), " or "))
 		return
 	}
@@ -565,11 +518,11 @@ func (d *yamlDecoder) repeats(m member) {
 }
 
 func (d *yamlDecoder) tokens(m member, least int) int {
-	text := d.text(m, m.name, kindNumber)
+	text := d.text(m, m.name, KindNumber)
 	if text == "" {
 		return 0
 	}
-	n, err := hookTokens(text, least)
+	n, err := WholeNumber(least, math.MaxInt32)(text)
 	if err != nil {
 		d.fail(m.value, m.name+": "+err.Error(), "")
 	}
@@ -593,24 +546,24 @@ func (d *yamlDecoder) entry(m member, of string) (fields []field) {
 // note keeps a value for kfw config.
 func (d *yamlDecoder) note(f field) {
 	text, list, kind := scalars(f.value)
-	row := yamlRow{f.long, text, d.at(f.key)}
+	row := Row{f.long, text, d.at(f.key)}
 	switch {
 	case f.short == "command":
-		row.value = argv(list)
-	case kind == kindList:
-		row.value = list
-	case kind == kindBool:
-		row.value = text == "true"
-	case kind == kindNumber:
-		row.value = json.Number(text)
+		row.Value = Argv(list)
+	case kind == KindList:
+		row.Value = list
+	case kind == KindBool:
+		row.Value = text == "true"
+	case kind == KindNumber:
+		row.Value = json.Number(text)
 	}
-	d.file.nested = append(d.file.nested, row)
+	d.file.Nested = append(d.file.Nested, row)
 }
 
-// command is a program and its arguments. A program with a slash that is not absolute is relative to the file.
+// Command is a program and its arguments. A program with a slash that is not absolute is relative to the file.
 func (d *yamlDecoder) command(m member) []string {
 	_, argv, kind := scalars(m.value)
-	if kind != kindList || len(argv) == 0 || argv[0] == "" {
+	if kind != KindList || len(argv) == 0 || argv[0] == "" {
 		d.fail(m.value, "command: not a list of a program and its arguments",
 			"no shell splits it, and a number needs quotes: [PROGRAM, ARG, \"5\"]")
 		return nil
@@ -621,11 +574,11 @@ func (d *yamlDecoder) command(m member) []string {
 }
 
 func (d *yamlDecoder) timeout(m member) time.Duration {
-	text := d.text(m, "timeout", kindDuration)
+	text := d.text(m, "timeout", KindDuration)
 	if text == "" {
 		return 0
 	}
-	timeout, err := positiveDuration(text)
+	timeout, err := PositiveDuration(text)
 	if err != nil {
 		d.fail(m.value, "timeout: "+err.Error(), "")
 	}
@@ -636,7 +589,7 @@ func (d *yamlDecoder) timeout(m member) time.Duration {
 func (d *yamlDecoder) text(m member, what, kind string) string {
 	text, _, got := scalars(m.value)
 	if !suits(got, kind) {
-		d.fail(m.value, what+": "+notOfKind(kind), "")
+		d.fail(m.value, what+": "+NotOfKind(kind), "")
 		return ""
 	}
 	if text == "" {
@@ -646,32 +599,32 @@ func (d *yamlDecoder) text(m member, what, kind string) string {
 }
 
 // flagValue is the value of a flag, if it can be one.
-func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bool) {
+func (d *yamlDecoder) flagValue(m member, what, flag string) (v Value, ok bool) {
 	f := d.flags.Lookup(flag)
 	text, list, got := scalars(m.value)
 	wanted := f.Value.Type()
-	isList := wanted == kindList || wanted == kindFields || wanted == kindTexts
+	isList := wanted == KindList || wanted == KindFields || wanted == KindTexts
 	switch {
 	case got == "":
 		d.fail(m.value, what+": has no value", "")
 		return v, false
 	case !suits(got, wanted), isList && text == "" && len(list) == 0:
-		d.fail(m.value, what+": "+notOfKind(wanted), "")
+		d.fail(m.value, what+": "+NotOfKind(wanted), "")
 		return v, false
-	case got == kindList:
+	case got == KindList:
 		text = strings.Join(list, ",")
-	case wanted == kindTexts:
+	case wanted == KindTexts:
 		list = []string{text}
 	case isList:
 		var err error
 		if list, err = csv.NewReader(strings.NewReader(text)).Read(); err != nil {
-			d.fail(m.value, what+": "+notOfKind(wanted), "")
+			d.fail(m.value, what+": "+NotOfKind(wanted), "")
 			return v, false
 		}
 	}
-	v = yamlValue{text, list, d.at(m.key)}
+	v = Value{text, list, d.at(m.key)}
 	if err := setTo(f, v); err != nil {
-		reason, hint := whyNot(f, err)
+		reason, hint := WhyNot(f, err)
 		d.fail(m.value, what+": "+reason, hint)
 		return v, false
 	}
@@ -681,14 +634,14 @@ func (d *yamlDecoder) flagValue(m member, what, flag string) (v yamlValue, ok bo
 // suits reports whether a value of one kind can be one of another.
 func suits(got, wanted string) bool {
 	switch wanted {
-	case kindList, kindFields, kindTexts:
-		return got == kindList || got == kindText
-	case kindDuration:
-		return got == kindText
-	case kindFactor:
-		return got == kindFactor || got == kindNumber
-	case kindSize:
-		return got == kindText || got == kindNumber
+	case KindList, KindFields, KindTexts:
+		return got == KindList || got == KindText
+	case KindDuration:
+		return got == KindText
+	case KindFactor:
+		return got == KindFactor || got == KindNumber
+	case KindSize:
+		return got == KindText || got == KindNumber
 	}
 	return got == wanted
 }
@@ -700,25 +653,25 @@ func scalars(node ast.Node) (text string, list []string, kind string) {
 	case nil, *ast.NullNode:
 		return "", nil, ""
 	case *ast.StringNode:
-		return n.Value, nil, kindText
+		return n.Value, nil, KindText
 	case *ast.LiteralNode:
-		return n.Value.Value, nil, kindText
+		return n.Value.Value, nil, KindText
 	case *ast.IntegerNode:
-		return fmt.Sprint(n.Value), nil, kindNumber
+		return fmt.Sprint(n.Value), nil, KindNumber
 	case *ast.FloatNode:
-		return strconv.FormatFloat(n.Value, 'g', -1, 64), nil, kindFactor
+		return strconv.FormatFloat(n.Value, 'g', -1, 64), nil, KindFactor
 	case *ast.BoolNode:
-		return strconv.FormatBool(n.Value), nil, kindBool
+		return strconv.FormatBool(n.Value), nil, KindBool
 	case *ast.SequenceNode:
 		list = []string{}
 		for _, value := range n.Values {
 			text, _, kind := scalars(value)
-			if kind != kindText {
+			if kind != KindText {
 				return "", nil, "something else"
 			}
 			list = append(list, text)
 		}
-		return "", list, kindList
+		return "", list, KindList
 	}
 	return "", nil, "something else"
 }

@@ -1,32 +1,32 @@
-package cmd
+package settings
 
 import (
+	"errors"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/internal/fault"
 )
 
-// TestAnnotatedYAML holds docs/kfw.yaml to what there is: it is understood, and no key is missing from it.
+// TestAnnotatedYAML holds docs/kfw.yaml to what there is: it is understood, and no key of a driver or a capability is
+// missing from it.
 func TestAnnotatedYAML(t *testing.T) {
-	data, err := os.ReadFile("../docs/kfw.yaml")
+	file, err := Read("../../docs/kfw.yaml", testFlags())
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := parseYAML("kfw.yaml", data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settable().VisitAll(func(f *pflag.Flag) {
-		if _, ok := file.values[f.Name]; !ok {
-			t.Errorf("no %s", key(f.Name))
+	testFlags().VisitAll(func(f *pflag.Flag) {
+		if _, ok := file.Values[f.Name]; !ok {
+			t.Errorf("no %s", Key(f.Name))
 		}
 	})
 	there := make(map[string]bool)
-	for _, row := range file.nested {
-		there[regexp.MustCompile(`^(\w+)\..*\.(\w+)$`).ReplaceAllString(row.key, "$1.$2")] = true
+	for _, row := range file.Nested {
+		there[regexp.MustCompile(`^(\w+)\..*\.(\w+)$`).ReplaceAllString(row.Key, "$1.$2")] = true
 	}
 	for of, keys := range map[string][]string{"drivers": driverKeys(), "capabilities": capabilityKeys()} {
 		for _, key := range keys {
@@ -81,16 +81,14 @@ func TestYAMLErrors(t *testing.T) {
 			"kfw.yaml:2: a capability: unknown key",
 			"the nearest known key is allowed_fields"},
 	} {
-		_, err := parseYAML("kfw.yaml", []byte(c.in))
+		_, err := parseYAML("kfw.yaml", []byte(c.in), testFlags())
 		if err == nil {
 			t.Errorf("%.60q: no error", c.in)
 			continue
 		}
-		if first := parts(err)[0]; first.Error() != c.want || hint(first) != c.hint {
-			t.Errorf("%.60q:\n got %s (%s)\nwant %s (%s)", c.in, first, hint(first), c.want, c.hint)
-		}
-		if _, exit := explain(err); exit != exitUsage {
-			t.Errorf("%.60q: exit status %d", c.in, exit)
+		first, isUsage := errors.AsType[*fault.UsageError](fault.Parts(err)[0])
+		if !isUsage || first.Error() != c.want || first.Hint != c.hint {
+			t.Errorf("%.60q:\n got %v\nwant %s (%s)", c.in, err, c.want, c.hint)
 		}
 	}
 }
@@ -102,16 +100,16 @@ func TestYAMLPaths(t *testing.T) {
 		"kfw.yaml":        {"s.kfw", "./a", "b", "/c"},
 		"/etc/x/kfw.yaml": {"/etc/x/s.kfw", "/etc/x/a", "b", "/c"},
 	} {
-		file, err := parseYAML(path, []byte(text))
+		file, err := parseYAML(path, []byte(text), testFlags())
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := file.drivers
-		if got := [4]string{file.values["session"].text, d["a"].command[0], d["b"].command[0],
-			d["c"].command[0]}; got != want {
+		d := file.Drivers
+		if got := [4]string{file.Values["session"].text, d["a"].Command[0], d["b"].Command[0],
+			d["c"].Command[0]}; got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
-		if got := d["a"].command[1]; got != "./b" {
+		if got := d["a"].Command[1]; got != "./b" {
 			t.Errorf("%s: an argument became %q", path, got)
 		}
 	}
@@ -119,7 +117,7 @@ func TestYAMLPaths(t *testing.T) {
 
 // FuzzSettings: no bytes make kfw.yaml panic, and wherever a word stands in them, no error repeats it.
 func FuzzSettings(f *testing.F) {
-	annotated, err := os.ReadFile("../docs/kfw.yaml")
+	annotated, err := os.ReadFile("../../docs/kfw.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -141,12 +139,16 @@ func FuzzSettings(f *testing.F) {
 			at = len(data)
 		}
 		for _, data := range [][]byte{data, []byte(string(data[:at]) + word + string(data[at:]))} {
-			file, err := parseYAML("kfw.yaml", data)
+			file, err := parseYAML("kfw.yaml", data, testFlags())
 			if (file == nil) == (err == nil) {
 				t.Fatalf("%v and %v", file, err)
 			}
-			for _, err := range parts(err) {
-				if text := strings.ToLower(err.Error() + hint(err)); strings.Contains(text, word[:4]) {
+			for _, err := range fault.Parts(err) {
+				hint := ""
+				if usage, ok := errors.AsType[*fault.UsageError](err); ok {
+					hint = usage.Hint
+				}
+				if text := strings.ToLower(err.Error() + hint); strings.Contains(text, word[:4]) {
 					t.Errorf("an error repeats what it is about: %s", text)
 				}
 			}

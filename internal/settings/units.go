@@ -1,4 +1,4 @@
-package cmd
+package settings
 
 import (
 	"errors"
@@ -41,17 +41,17 @@ func parseTime(text string) (time.Duration, bool) {
 	return total, text != ""
 }
 
-// positiveDuration reads a time that is more than none.
-func positiveDuration(text string) (time.Duration, error) {
-	d, err := anyDuration(text)
+// PositiveDuration reads a time that is more than none.
+func PositiveDuration(text string) (time.Duration, error) {
+	d, err := AnyDuration(text)
 	if err == nil && d == 0 {
 		return 0, errors.New("must be positive")
 	}
 	return d, err
 }
 
-// anyDuration reads a time, which may be 0 in any unit, or without one.
-func anyDuration(text string) (time.Duration, error) {
+// AnyDuration reads a time, which may be 0 in any unit, or without one.
+func AnyDuration(text string) (time.Duration, error) {
 	if text == "0" {
 		return 0, nil
 	}
@@ -59,7 +59,7 @@ func anyDuration(text string) (time.Duration, error) {
 	d, ok := parseTime(unsigned)
 	switch {
 	case !ok:
-		return 0, errors.New(notOfKind(kindDuration))
+		return 0, errors.New(NotOfKind(KindDuration))
 	case d == math.MaxInt64:
 		return 0, errors.New("too long")
 	case unsigned != text:
@@ -68,16 +68,16 @@ func anyDuration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// size returns a parser of numbers of bytes between least and most, with a unit or without: 64k,
+// Size returns a parser of numbers of bytes between least and most, with a unit or without: 64k,
 // 64KB, 64KiB, 1.5M. As everywhere, k and KB are 1000 and KiB is 1024.
-func size[T int | int64](least, most T) func(string) (T, error) {
+func Size[T int | int64](least, most T) func(string) (T, error) {
 	return func(text string) (T, error) {
 		n, err := humanize.ParseBytes(text)
 		switch {
 		case isTooLarge(err), err == nil && n > uint64(most):
 			return 0, fmt.Errorf("%d is the largest", most)
 		case err != nil:
-			return 0, errors.New(notOfKind(kindSize))
+			return 0, errors.New(NotOfKind(KindSize))
 		case n == 0 && least == 1:
 			return 0, errors.New("must be positive")
 		case n < uint64(least):
@@ -90,4 +90,20 @@ func size[T int | int64](least, most T) func(string) (T, error) {
 // isTooLarge reports whether ParseBytes has understood a number that is beyond all it can return.
 func isTooLarge(err error) bool {
 	return errors.Is(err, strconv.ErrRange) || err != nil && strings.HasPrefix(err.Error(), "too large: ")
+}
+
+// WholeNumber returns a parser of the whole numbers between least and most.
+func WholeNumber(least, most int) func(string) (int, error) {
+	return func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		switch {
+		case err != nil && !errors.Is(err, strconv.ErrRange): // of one that is too long, n is the nearest that there is
+			return 0, errors.New(NotOfKind(KindNumber))
+		case n < least:
+			return 0, fmt.Errorf("%d is the smallest", least)
+		case n > most:
+			return 0, fmt.Errorf("%d is the largest", most)
+		}
+		return n, nil
+	}
 }

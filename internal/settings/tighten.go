@@ -1,4 +1,4 @@
-package cmd
+package settings
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/budget"
+	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -65,52 +67,52 @@ var effects = map[string]effect{
 	"ttl":              otherEffect,
 }
 
-// tightenAll lets a file that is not trusted tighten flags, and remembers which of its keys are
+// TightenAll lets a file that is not trusted tighten flags, and remembers which of its keys are
 // ignored. There may be no file.
-func (k *settings) tightenAll(flags *pflag.FlagSet, file *kfwYAML) error {
+func (k *Settings) TightenAll(flags *pflag.FlagSet, file *File) error {
 	if file == nil {
 		return nil
 	}
-	for _, flag := range slices.Sorted(maps.Keys(file.values)) {
-		isTaken, err := k.tighten(flags, flag, file.values[flag])
+	for _, flag := range slices.Sorted(maps.Keys(file.Values)) {
+		isTaken, err := k.tighten(flags, flag, file.Values[flag])
 		if err != nil {
 			return err
 		}
 		if !isTaken {
-			k.ignored = append(k.ignored, key(flag))
+			k.Ignored = append(k.Ignored, Key(flag))
 		}
 	}
 	return nil
 }
 
-// warn says which keys of kfw.yaml are ignored.
-func (k *settings) warn(to io.Writer) {
-	if len(k.ignored) > 0 {
-		fmt.Fprintf(to, "kfw: %s is not trusted: ignored %s\nhint: kfw trust makes it count\n", yamlName,
-			strings.Join(k.ignored, ", "))
+// Warn says which keys of kfw.yaml are ignored.
+func (k *Settings) Warn(to io.Writer) {
+	if len(k.Ignored) > 0 {
+		fmt.Fprintf(to, "kfw: %s is not trusted: ignored %s\nhint: kfw trust makes it count\n", FileName,
+			strings.Join(k.Ignored, ", "))
 	}
 }
 
 // tighten gives a flag the value of a file that is not trusted as far as less passes with it. It reports false if the
 // value, or a part of it, would let more pass and has been left out. A flag that the caller gave stays as it is.
-func (k *settings) tighten(flags *pflag.FlagSet, flag string, v yamlValue) (isTaken bool, err error) {
+func (k *Settings) tighten(flags *pflag.FlagSet, flag string, v Value) (isTaken bool, err error) {
 	f := flags.Lookup(flag)
-	if f == nil || isAlone(f) || v.at == "" || k.from[flag].kind > fromFile {
+	if f == nil || isAlone(f) || v.At == "" || k.From[flag].Kind > fromFile {
 		return true, nil
 	}
-	if effects[key(flag)]&tightens == 0 {
+	if effects[Key(flag)]&tightens == 0 {
 		return false, nil
 	}
 	tight, isTaken, err := tighter(f, v)
 	if err != nil || tight == nil {
 		return isTaken, err
 	}
-	return isTaken, k.take(flags, flag, yamlValue{strings.Join(tight, ","), tight, v.at})
+	return isTaken, k.take(flags, flag, Value{strings.Join(tight, ","), tight, v.At})
 }
 
 // tighter returns the value that lets less pass than both that of a flag and v; nil if the flag's does.
-func tighter(f *pflag.Flag, v yamlValue) (tight []string, isWhole bool, err error) {
-	switch key(f.Name) {
+func tighter(f *pflag.Flag, v Value) (tight []string, isWhole bool, err error) {
+	switch Key(f.Name) {
 	case "budget", "total":
 		now, err := strconv.Atoi(f.Value.String())
 		if err != nil {
@@ -122,7 +124,7 @@ func tighter(f *pflag.Flag, v yamlValue) (tight []string, isWhole bool, err erro
 		}
 		return []string{v.text}, true, nil
 	case "mode":
-		names := optionNames(modes())
+		names := budget.Modes()
 		now, wanted := slices.Index(names, f.Value.String()), slices.Index(names, v.text)
 		if wanted <= now {
 			return nil, wanted == now, nil
@@ -143,13 +145,13 @@ func tighter(f *pflag.Flag, v yamlValue) (tight []string, isWhole bool, err erro
 		if len(now) == 0 {
 			return v.list, true, nil
 		}
-		common := commonFields(now, v.list)
+		common := CommonFields(now, v.list)
 		if len(common) == 0 { // which would keep all
-			return nil, false, usage(v.at+
+			return nil, false, fault.Usage(v.At+
 				": allow_fields: none of these fields is among those that your configuration allows", "")
 		}
 		return common, true, nil
 	}
 	now := f.Value.(pflag.SliceValue).GetSlice()
-	return union(now, v.list), true, nil
+	return Union(now, v.list), true, nil
 }

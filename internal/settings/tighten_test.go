@@ -1,4 +1,4 @@
-package cmd
+package settings
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 // TestEffects: each key of kfw.yaml has an effect, and no other name has one. A new key is to be judged by whoever
 // adds it.
 func TestEffects(t *testing.T) {
-	keys := topKeys(settable())
+	keys := topKeys(testFlags())
 	for _, key := range keys {
 		if effects[key] == 0 {
 			t.Errorf("%s: nothing says what it does in a kfw.yaml that is not trusted", key)
@@ -46,27 +46,27 @@ func TestTighter(t *testing.T) {
 		{"allow-fields", nil, []string{"a", "b"}, []string{"a", "b"}, true},
 		{"allow-fields", []string{"a", "c.d"}, []string{"c", "b"}, []string{"c.d"}, true},
 	} {
-		f := settable().Lookup(test.flag)
+		f := testFlags().Lookup(test.flag)
 		text := ""
 		for i, one := range test.now {
 			if text += one; i+1 < len(test.now) {
 				text += ","
 			}
 		}
-		if err := setTo(f, yamlValue{text: text, list: test.now}); err != nil {
+		if err := setTo(f, Value{text: text, list: test.now}); err != nil {
 			t.Fatal(err)
 		}
-		v := yamlValue{text: test.as[0], list: test.as, at: "kfw.yaml:1"}
+		v := Value{text: test.as[0], list: test.as, At: "kfw.yaml:1"}
 		got, isWhole, err := tighter(f, v)
 		if err != nil || !slices.Equal(got, test.want) || isWhole != test.isWhole {
 			t.Errorf("%s: %v and %v: %v, %v, %v", test.flag, test.now, test.as, got, isWhole, err)
 		}
 	}
-	f := settable().Lookup("allow-fields")
-	if err := setTo(f, yamlValue{list: []string{"a"}}); err != nil {
+	f := testFlags().Lookup("allow-fields")
+	if err := setTo(f, Value{list: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := tighter(f, yamlValue{list: []string{"b"}, at: "kfw.yaml:1"}); err == nil {
+	if _, _, err := tighter(f, Value{list: []string{"b"}, At: "kfw.yaml:1"}); err == nil {
 		t.Error("fields that have nothing in common would keep all")
 	}
 }
