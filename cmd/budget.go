@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -129,7 +130,7 @@ func (o *budgetOptions) write(write func(io.Writer) error) error {
 }
 
 func (o *budgetOptions) writeJSON(object any) error {
-	return o.write(func(w io.Writer) error { return writeJSON(w, object) })
+	return o.write(func(w io.Writer) error { return terminal.WriteJSON(w, object) })
 }
 
 // addTotalFlag adds the flag of those subcommands that make a session.

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/session"
 )
 
@@ -136,7 +137,7 @@ also "grant":"g5", and "expired":true if the grant was.`,
 func (o *budgetOptions) spend(file *session.File, tokens int, grant, note string) error {
 	command := "spend"
 	if note != "" {
-		described, err := described(note)
+		described, err := terminal.Described(note)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,9 @@ import (
 
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -61,10 +63,10 @@ func (b *budgeting) addFlags(c *cobra.Command, known *settings.Settings) {
 		"total",
 		"tokens of a session that this run creates")
 	b.redaction.addFlags(c)
-	group(c, groupBudget, "budget", "mode", "session", "total")
+	manual.Group(c, manual.GroupBudget, "budget", "mode", "session", "total")
 	settings.AddChoice(c, &b.keepsHidden, "hidden", "characters that people do not see: show ([U+202E]) or keep",
 		hiddenChoices()...)
-	group(c, groupOutput, "format", "hidden")
+	manual.Group(c, manual.GroupOutput, "format", "hidden")
 }
 
 // countAsSession takes the tokenizer of a session that is there, unless the caller has given one. What was counted by
@@ -116,7 +118,7 @@ func (b *budgeting) firewall(s streams) (*pipeline.Firewall, error) {
 	if err != nil {
 		return nil, err
 	}
-	stderrRules, err := rulesOf(b.redaction.groups)
+	stderrRules, err := terminal.RulesOf(b.redaction.groups)
 	if err != nil {
 		return nil, err
 	}

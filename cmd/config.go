@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -42,7 +44,7 @@ flag or the environment says otherwise.`,
 	o.addFlags(c, known)
 	(&turnOptions{}).addPolicyFlags(c)
 	c.Flags().BoolVar(&o.asJSON, "json", false, "for programs")
-	group(c, groupOutput, "json")
+	manual.Group(c, manual.GroupOutput, "json")
 	return c
 }
 
@@ -71,7 +73,7 @@ func (o *configOptions) run(s streams, known *settings.Settings, flags *pflag.Fl
 	if err != nil {
 		return err
 	}
-	describe, err := describer()
+	describe, err := terminal.Describer()
 	if err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func (o *configOptions) settings(known *settings.Settings, flags *pflag.FlagSet)
 		}
 		for _, row := range file.Nested {
 			if line, ok := row.Value.(settings.Argv); ok {
-				if row.Value, err = describedCommand(line); err != nil {
+				if row.Value, err = terminal.DescribedCommand(line); err != nil {
 					return nil, err
 				}
 			}
@@ -187,7 +189,7 @@ func writeConfigJSON(w io.Writer, all []setting, describe func(string) string) e
 		}
 		byKey[describe(s.key)] = entry{s.value, describe(s.source), describe(s.ignored)}
 	}
-	return writeJSON(w, byKey)
+	return terminal.WriteJSON(w, byKey)
 }
 
 func writeConfig(w io.Writer, all []setting, describe func(string) string) error {
@@ -206,10 +208,10 @@ func writeConfig(w io.Writer, all []setting, describe func(string) string) error
 		list, isAllow := s.value.(allowEntries)
 		for i := range row {
 			if i == 1 && isAllow {
-				row[i] = printable(strings.Join(list.described(describe), ","))
+				row[i] = terminal.Printable(strings.Join(list.described(describe), ","))
 				continue
 			}
-			row[i] = printable(describe(row[i]))
+			row[i] = terminal.Printable(describe(row[i]))
 		}
 		rows = append(rows, row)
 	}

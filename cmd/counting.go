@@ -18,7 +18,10 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/budget/tokenizer/coprocess"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -41,7 +44,7 @@ func (o *counting) addFlags(c *cobra.Command) {
 			"model counts, of terminal output 0.6")
 	flags.Var(settings.NewParsed(&o.factor, "1", settings.KindFactor, tokenFactor), "token-factor",
 		"what the count is multiplied by, for a model whose tokenizer is not public; it is called an estimate then")
-	group(c, groupBudget, "tokenizer", "token-factor")
+	manual.Group(c, manual.GroupBudget, "tokenizer", "token-factor")
 	settings.Complete(c, "tokenizer", tokenizer.Encodings())
 }
 
@@ -84,12 +87,12 @@ func (o *counting) open(stderr *os.File, stderrRules *redact.Rules, name string)
 	_, isProgram := tokenizer.Program(o.tokenizer)
 	if isProgram {
 		o.caught = make(chan os.Signal, 1)
-		catchEndings(o.caught)
+		process.CatchEndings(o.caught)
 	}
 	opened, err := tokenizer.Open(o.tokenizer,
 		tokenizer.Resources{ReadFile: settings.ReadFile, Programs: coprocess.Options{
 			Timeout:      answerTimeout,
-			Grace:        grace,
+			Grace:        process.Grace,
 			StderrTo:     stderr,
 			StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
 		}})
@@ -130,7 +133,7 @@ func (o *counting) kill() {
 func (o *counting) obeySignals(caught <-chan os.Signal) {
 	for ending := range caught {
 		o.kill()
-		os.Exit(exitSignal + int(ending.(syscall.Signal)))
+		os.Exit(process.ExitSignal + int(ending.(syscall.Signal)))
 	}
 }
 
@@ -147,7 +150,7 @@ func (o *counting) leaveSignals() {
 func (o *counting) String() string {
 	name := o.tokenizer
 	if o.opened != nil {
-		name = printable(sayable(o.opened.Name()))
+		name = terminal.Printable(terminal.Sayable(o.opened.Name()))
 	}
 	if !o.isEstimate() {
 		return name

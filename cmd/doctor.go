@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 func doctorCommand(s streams) *cobra.Command {
@@ -101,15 +102,15 @@ func describeHost(b *strings.Builder, h hosts.Host, doubt string, findings []hos
 	}
 	for _, f := range findings {
 		leaks = leaks || f.Leaks
-		fmt.Fprintf(b, "  %s\n", printable(sayable(f.Path)))
+		fmt.Fprintf(b, "  %s\n", terminal.Printable(terminal.Sayable(f.Path)))
 		if f.Hook != nil {
-			fmt.Fprintf(b, "    %s\n", printable(sayable(f.Hook.Line)))
+			fmt.Fprintf(b, "    %s\n", terminal.Printable(terminal.Sayable(f.Hook.Line)))
 		}
-		fmt.Fprintf(b, "    %s\n", printable(sayable(f.Said)))
+		fmt.Fprintf(b, "    %s\n", terminal.Printable(terminal.Sayable(f.Said)))
 		if f.Shown != "" && f.Works {
 			b.WriteString("    the model sees:\n")
 			for line := range strings.Lines(f.Shown) {
-				fmt.Fprintf(b, "      %s\n", printable(sayable(strings.TrimRight(line, "\n"))))
+				fmt.Fprintf(b, "      %s\n", terminal.Printable(terminal.Sayable(strings.TrimRight(line, "\n"))))
 			}
 		}
 	}
@@ -132,7 +133,7 @@ func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile)
 	for _, file := range files {
 		found, err := hosts.ServersIn(file)
 		if err != nil {
-			fmt.Fprintf(b, "  %s\n", printable(message(err)))
+			fmt.Fprintf(b, "  %s\n", terminal.Printable(terminal.Message(err)))
 			continue
 		}
 		var passing, dead, programs, others []string
@@ -150,8 +151,9 @@ func describeServers(b *strings.Builder, h hosts.Host, files []hosts.ServerFile)
 		}
 		list := func(what string, names []string, hint string) {
 			if len(names) > 0 {
-				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what, printable(sayable(strings.Join(names, ", "))),
-					printable(sayable(file.Path)), hint)
+				fmt.Fprintf(b, "  %s: %s, in %s%s\n", what,
+					terminal.Printable(terminal.Sayable(strings.Join(names, ", "))),
+					terminal.Printable(terminal.Sayable(file.Path)), hint)
 			}
 		}
 		list("MCP servers behind kfw mcp", passing, "")

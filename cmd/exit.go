@@ -10,7 +10,10 @@ import (
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/query"
@@ -31,26 +34,24 @@ const (
 	exitFailed        = 125
 	exitNotExecutable = 126
 	exitNotFound      = 127
-	exitReaderGone    = exitSignal + int(syscall.SIGPIPE)
+	exitReaderGone    = process.ExitSignal + int(syscall.SIGPIPE)
 )
 
-type exitStatus struct{ status, meaning string }
-
 // exitStatuses is what kfw help exit and the manual page say.
-func exitStatuses() []exitStatus {
-	return []exitStatus{
-		{"0", "the whole response was read and passed on"},
-		{"1", "kfw redact --check has found something; kfw count: more than --budget; kfw doctor: a planted secret comes through"},
-		{"1-119, 128+n", "the driver's own status, or its signal"},
-		{"2", "usage; nothing was read or started"},
-		{"120", "budget exhausted; nothing was started"},
-		{"121", "input refused (--strict)"},
-		{"122", "handle unknown, expired, evicted or removed"},
-		{"123", "session file unusable"},
-		{"124", "turn refused, abandoned or incomplete"},
-		{"125", "kfw failed, could not read a file, or the driver took longer than its timeout"},
-		{"126, 127", "driver can't be run, not found"},
-		{"130, 141", "interrupted, reader gone"},
+func exitStatuses() []manual.ExitStatus {
+	return []manual.ExitStatus{
+		{Status: "0", Meaning: "the whole response was read and passed on"},
+		{Status: "1", Meaning: "kfw redact --check has found something; kfw count: more than --budget; kfw doctor: a planted secret comes through"},
+		{Status: "1-119, 128+n", Meaning: "the driver's own status, or its signal"},
+		{Status: "2", Meaning: "usage; nothing was read or started"},
+		{Status: "120", Meaning: "budget exhausted; nothing was started"},
+		{Status: "121", Meaning: "input refused (--strict)"},
+		{Status: "122", Meaning: "handle unknown, expired, evicted or removed"},
+		{Status: "123", Meaning: "session file unusable"},
+		{Status: "124", Meaning: "turn refused, abandoned or incomplete"},
+		{Status: "125", Meaning: "kfw failed, could not read a file, or the driver took longer than its timeout"},
+		{Status: "126, 127", Meaning: "driver can't be run, not found"},
+		{Status: "130, 141", Meaning: "interrupted, reader gone"},
 	}
 }
 
@@ -63,7 +64,7 @@ func (e *harmless) Unwrap() error { return e.error }
 func explain(err error) (code string, exit int) {
 	var (
 		usage         *fault.UsageError
-		stopped       *interrupted
+		stopped       *process.Interrupted
 		broken        *pipeline.Broken
 		exited        *driver.ExitError
 		timeout       *driver.Timeout
@@ -97,7 +98,7 @@ func explain(err error) (code string, exit int) {
 	case errors.As(err, &over):
 		return "over_budget", exitOver
 	case errors.As(err, &stopped):
-		return "interrupted", exitSignal + int(stopped.signal)
+		return "interrupted", process.ExitSignal + int(stopped.Signal)
 	case errors.As(err, &broken):
 		return "input_refused", exitRefused
 	case errors.As(err, &exited):
@@ -128,7 +129,7 @@ func explain(err error) (code string, exit int) {
 // failure tells an error in the final frame.
 func failure(err error) pipeline.Failure {
 	code, exit := explain(err)
-	return pipeline.Failure{Code: code, Message: message(err), Exit: exit}
+	return pipeline.Failure{Code: code, Message: terminal.Message(err), Exit: exit}
 }
 
 // hint says what to do about an error, if there is something.
@@ -214,14 +215,14 @@ func report(to io.Writer, err error) (exit int) {
 		if exit == 0 {
 			exit = status
 		}
-		text := message(err)
+		text := terminal.Message(err)
 		if status == exitReaderGone || silent(err) || slices.Contains(told, text) {
 			continue
 		}
 		told = append(told, text)
-		fmt.Fprintf(to, "kfw: %s\n", printable(text))
+		fmt.Fprintf(to, "kfw: %s\n", terminal.Printable(text))
 		if h := hint(err); h != "" {
-			fmt.Fprintf(to, "hint: %s\n", printable(sayable(h)))
+			fmt.Fprintf(to, "hint: %s\n", terminal.Printable(terminal.Sayable(h)))
 		}
 	}
 	return exit
@@ -230,7 +231,7 @@ func report(to io.Writer, err error) (exit int) {
 // silent reports whether it has been told: whoever interrupted knows, and a driver that failed speaks for itself.
 func silent(err error) bool {
 	var (
-		stopped *interrupted
+		stopped *process.Interrupted
 		exited  *driver.ExitError
 	)
 	return errors.As(err, &stopped) || errors.As(err, &exited)

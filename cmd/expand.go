@@ -10,6 +10,7 @@ import (
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
@@ -62,7 +63,7 @@ within a record, such as the items of one document.
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
 	flags.BoolVar(&o.raw, "raw", false, "the stored bytes as they are: no frames, no budget")
-	group(c, groupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
+	manual.Group(c, manual.GroupShown, "at", "fields", "where", "grep", "offset", "limit", "raw")
 	return c
 }
 

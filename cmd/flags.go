@@ -9,7 +9,9 @@ import (
 	"github.com/kfw-dev/kfw/budget"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -74,7 +76,7 @@ func (r *redaction) addFlags(c *cobra.Command) {
 		"do not redact the values of these `names` for their name; what is secret in them still is")
 	flags.StringSliceVar(&r.allow, "allow", nil,
 		"`entries` RULE or RULE@PATH, as kfw redact --explain shows them: what the rule finds, there or anywhere, stays")
-	group(c, groupRedaction, "sensitivity", "keep-fields", "allow")
+	manual.Group(c, manual.GroupRedaction, "sensitivity", "keep-fields", "allow")
 	settings.Complete(c, "sensitivity", []string{"pii", "pci", "secrets", "none"})
 }
 
@@ -89,7 +91,7 @@ func (r *redaction) addReaderFlags(c *cobra.Command) {
 		"let the allowlists of --rules keep what its rules find")
 	settings.AddChoice(c, &r.numbered, "placeholder",
 		"name ([REDACTED:email]) or numbered ([REDACTED:email:2]: equal numbers for what is equal)", placeholders()...)
-	group(c, groupRedaction, "allow-fields", "redact-fields", "rules", "honor-allowlists", "placeholder")
+	manual.Group(c, manual.GroupRedaction, "allow-fields", "redact-fields", "rules", "honor-allowlists", "placeholder")
 }
 
 // rules compiles what is to be redacted.
@@ -107,7 +109,7 @@ func (r *redaction) rules(known *settings.Settings) (*redact.Rules, error) {
 		options.Files = append(options.Files, file)
 	}
 	if reflect.DeepEqual(options, redact.Options{Groups: r.groups, Off: options.Off}) {
-		return rulesOf(r.groups)
+		return terminal.RulesOf(r.groups)
 	}
 	compiled, err := redact.Compile(options)
 	if tooMany, ok := errors.AsType[*redact.RuleError](err); ok {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/turn"
 	"github.com/kfw-dev/kfw/turn/guard"
 )
@@ -32,7 +33,7 @@ func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}
 	}
 	var asks *judge
 	if len(o.judge) > 0 {
-		stderrRules, err := rulesOf(o.redaction.groups)
+		stderrRules, err := terminal.RulesOf(o.redaction.groups)
 		if err != nil {
 			return nil, nil, err
 		}

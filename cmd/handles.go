@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/session"
 )
@@ -50,7 +52,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 				case err != nil && !errors.Is(err, fs.ErrNotExist): // nothing was ever kept in the default store
 					return err
 				case len(infos) == 0:
-					fmt.Fprintf(s.err, "kfw: no handles in %s\n", sayable(file.Path()))
+					fmt.Fprintf(s.err, "kfw: no handles in %s\n", terminal.Sayable(file.Path()))
 				}
 				write := writeHandles
 				if asJSON {
@@ -65,7 +67,7 @@ when nobody has used it for its time (--ttl of the run that made it), and goes b
 	}
 	c.PersistentFlags().StringVar(&store.session, "session", "", "session `file`")
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs: one JSON object a line")
-	group(c, groupOutput, "json")
+	manual.Group(c, manual.GroupOutput, "json")
 	c.AddCommand(&cobra.Command{
 		Use:     "rm HANDLE...",
 		Short:   "remove handles",
@@ -96,7 +98,7 @@ func writeHandles(w io.Writer, infos []session.Info) error {
 		const minute = "2006-01-02 15:04"
 		fmt.Fprintf(&b, "%-6s  %-16s  %-16s  %10d  %8s  %s\n", h.ID, h.Created.Local().Format(minute),
 			h.Expires.Local().Format(minute),
-			h.Chunks, humanize.Bytes(uint64(h.Bytes)), printable(h.From+unfinished(h)))
+			h.Chunks, humanize.Bytes(uint64(h.Bytes)), terminal.Printable(h.From+unfinished(h)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -114,7 +116,7 @@ func unfinished(h session.Info) string {
 
 func writeHandlesJSON(w io.Writer, infos []session.Info) error {
 	for _, h := range infos {
-		err := writeJSON(w, struct {
+		err := terminal.WriteJSON(w, struct {
 			ID       string    `json:"handle"`
 			From     string    `json:"from"`
 			Created  time.Time `json:"made"`

@@ -5,14 +5,16 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/kfw-dev/kfw/internal/manual"
 )
 
 // TestFlagGroups: every flag that is not hidden is in one group of its command. One in a group that is unknown would
 // be in none.
 func TestFlagGroups(t *testing.T) {
-	for _, c := range visibleCommands(root(streams{})) {
+	for _, c := range manual.VisibleCommands(root(streams{})) {
 		shown := make(map[string]int)
-		for _, g := range flagGroups(c) {
+		for _, g := range manual.FlagGroups(c) {
 			g.Flags.VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
 		}
 		check := func(f *pflag.Flag) {
@@ -33,7 +35,7 @@ func TestFlagGroups(t *testing.T) {
 func TestChoices(t *testing.T) {
 	type named interface{ Names() []string }
 	found := 0
-	for _, c := range visibleCommands(root(streams{})) {
+	for _, c := range manual.VisibleCommands(root(streams{})) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			value, ok := f.Value.(named)
 			if !ok {

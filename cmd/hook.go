@@ -16,6 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 // offVariable is the one variable that a hook heeds: what a repository can set must not loosen anything.
@@ -80,7 +81,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 		o.state = filepath.Join(home, ".local", "state", "kfw")
 	}
 	d := &hosts.Door{State: o.state, IsOff: os.Getenv(offVariable) == "1", Wraps: o.wrap,
-		Visible: func(line string) string { return printable(sayable(line)) }}
+		Visible: func(line string) string { return terminal.Printable(terminal.Sayable(line)) }}
 	if o.state != "" {
 		d.Log.Path = filepath.Join(o.state, "hook.log")
 	}
@@ -98,7 +99,7 @@ func (o *hookOptions) run(s streams, args []string) error {
 	var b hookSettings
 	d.Filter, d.Broken = b.filter(o.config)
 	if b.unread != nil {
-		d.Log.Add(printable(sayable(message(b.unread))))
+		d.Log.Add(terminal.Printable(terminal.Sayable(terminal.Message(b.unread))))
 	}
 	d.Policies, d.Keeps, d.Repeats = b.policies, b.keepsSpill, cmp.Or(repeats, b.repeats)
 	if o.text != "" {
@@ -157,7 +158,8 @@ func (b *hookSettings) filterWith(known *settings.Settings, flags *pflag.FlagSet
 	var err error
 	f := &hosts.Filter{Fields: b.redaction.allowFields, Mode: b.mode, TTL: b.ttl, StoreMax: b.storeMax,
 		Program: ownPath(),
-		Explain: failure, Describe: sayable, Estimate: b.isEstimate(), Budget: b.tokens, KeepsHidden: b.keepsHidden}
+		Explain: failure, Describe: terminal.Sayable, Estimate: b.isEstimate(), Budget: b.tokens,
+		KeepsHidden: b.keepsHidden}
 	if f.Rules, err = b.redaction.rules(known); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -179,7 +180,7 @@ func (o *initOptions) apply(out io.Writer, h hosts.Host, p hosts.Place, changes 
 	case isSame:
 		said = "installed already in "
 	}
-	lines := []string{said + printable(sayable(changes.Hook.Path))}
+	lines := []string{said + terminal.Printable(terminal.Sayable(changes.Hook.Path))}
 	if o.mcp || o.uninstall {
 		lines = append(lines, o.describeServers(h, p, changes)...)
 	}
@@ -209,8 +210,8 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 		}
 		list := func(what string, names []string) {
 			if len(names) > 0 {
-				lines = append(lines, what+printable(sayable(strings.Join(names, ", ")))+", in "+
-					printable(sayable(file.Path)))
+				lines = append(lines, what+terminal.Printable(terminal.Sayable(strings.Join(names, ", ")))+", in "+
+					terminal.Printable(terminal.Sayable(file.Path)))
 			}
 		}
 		if o.uninstall {
@@ -222,14 +223,14 @@ func (o *initOptions) describeServers(h hosts.Host, p hosts.Place, changes hosts
 	}
 	if isNone && o.mcp {
 		lines = append(lines, "no MCP server found in "+
-			printable(sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
+			terminal.Printable(terminal.Sayable(strings.Join(h.Setup(p).ServerPaths(), ", "))))
 	}
 	return lines
 }
 
 // writeDiff shows a change. A settings file may hold secrets, near what changes as well.
 func writeDiff(out io.Writer, c *hosts.Change) error {
-	rules, err := rulesOf(redact.All)
+	rules, err := terminal.RulesOf(redact.All)
 	if err != nil {
 		return err
 	}
@@ -238,7 +239,7 @@ func writeDiff(out io.Writer, c *hosts.Change) error {
 	if err != nil {
 		return err
 	}
-	return writeText(out, visibleLines(string(shown)))
+	return writeText(out, terminal.VisibleLines(string(shown)))
 }
 
 func writeText(out io.Writer, text string) error {
@@ -272,13 +273,13 @@ func hostVersion(program string) string {
 	if err != nil || line == "" {
 		return "found"
 	}
-	return printable(sayable(line))
+	return terminal.Printable(terminal.Sayable(line))
 }
 
 func hostState(h hosts.Host, p hosts.Place) string {
 	hooks, isDisabled, err := hosts.State(h, p)
 	if err != nil {
-		return printable(message(err))
+		return terminal.Printable(terminal.Message(err))
 	}
 	for _, hook := range hooks {
 		switch {
@@ -287,7 +288,7 @@ func hostState(h hosts.Host, p hosts.Place) string {
 		case isDisabled:
 			return "installed, but all hooks are turned off"
 		case len(hook.Words) > 0 && filepath.IsAbs(hook.Words[0]) && !exists(hook.Words[0]):
-			return "installed, but " + printable(sayable(hook.Words[0])) + " is not there"
+			return "installed, but " + terminal.Printable(terminal.Sayable(hook.Words[0])) + " is not there"
 		}
 		return "installed"
 	}

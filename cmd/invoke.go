@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
@@ -64,7 +66,7 @@ from what is kept; --honor-allowlists is for kfw.yaml alone. Less redaction is f
 	flags.StringVar(&o.params, "params", "{}", "`JSON`, @FILE, or - for standard input")
 	flags.Var(settings.NewParsed(&o.timeout, "0s", settings.KindDuration, settings.AnyDuration), "timeout",
 		"how long the driver may take (0s: what kfw.yaml says, if it does)")
-	group(c, groupInput, "params", "timeout")
+	manual.Group(c, manual.GroupInput, "params", "timeout")
 	return c
 }
 
@@ -77,7 +79,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	}
 	wanted, file, isTrusted := files.Capability(name)
 	if wanted == nil {
-		return fault.Usage("unknown capability: "+word(name), "did you mean "+
+		return fault.Usage("unknown capability: "+terminal.Word(name), "did you mean "+
 			strings.Join(fault.Nearest(name, names, 3), ", ")+"?")
 	}
 	asked, err := params(o.params, s.in)
@@ -91,7 +93,7 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	if err != nil {
 		return err
 	}
-	from, err := described("invoke " + name)
+	from, err := terminal.Described("invoke " + name)
 	if err != nil {
 		return err
 	}
@@ -101,8 +103,8 @@ func (o *invokeOptions) run(s streams, flags *pflag.FlagSet, name string) (err e
 	if err != nil {
 		return err
 	}
-	source.options.Timeout = cmp.Or(o.timeout, wanted.Timeout, driver.Timeout)
-	source.request = func(granted pipeline.Budget) ([]byte, error) {
+	source.Options.Timeout = cmp.Or(o.timeout, wanted.Timeout, driver.Timeout)
+	source.Request = func(granted pipeline.Budget) ([]byte, error) {
 		r := request{Operation: wanted.Operation, Params: asked, Constraints: newConstraints(granted, o.redaction)}
 		return r.line()
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/redact"
 )
 
@@ -59,7 +60,7 @@ func (j *judge) start() error {
 	}
 	process, err := driver.Start(j.argv, driver.Options{Stdin: from, Stderr: driver.Pass, StderrTo: j.stderr,
 		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, j.rules, redact.Lines) },
-		Grace:        grace})
+		Grace:        process.Grace})
 	_ = from.Close() // the judge has it
 	if err != nil {
 		_ = to.Close()
@@ -149,7 +150,7 @@ func (j *judge) Close() error {
 		return nil
 	}
 	err := j.to.Close()
-	patience := time.NewTimer(grace)
+	patience := time.NewTimer(process.Grace)
 	defer patience.Stop()
 	for open := true; open; {
 		select {

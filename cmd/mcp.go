@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,7 +25,9 @@ import (
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/mcp"
 	"github.com/kfw-dev/kfw/mcp/remote"
 	"github.com/kfw-dev/kfw/mcp/results"
@@ -206,15 +207,13 @@ func (o *mcpOptions) run(s streams, argv []string) (err error) {
 	}
 	defer closing(&err, &o.budgeting)
 	defer func() { err = errors.Join(err, o.closeSession()) }()
-	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", printable(sayable(line))) }
+	note := func(line string) { fmt.Fprintf(s.err, "kfw: %s\n", terminal.Printable(terminal.Sayable(line))) }
 	if o.unread != nil {
-		note(message(o.unread))
+		note(terminal.Message(o.unread))
 	}
 	proxy := o.proxy(note)
-	boundMemory(o.tokens, o.maxChunk)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(longGCPercent) // a result may be of any length
-	}
+	process.BoundMemory(o.tokens, o.maxChunk)
+	process.CollectMore() // a result may be of any length
 	if o.url != "" {
 		return o.runRemote(s, proxy, note)
 	}
@@ -234,13 +233,13 @@ func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) e
 	}
 	end := sync.OnceFunc(func() { logError(note, server.Close()) })
 	proxy.Open(&watched{s.out, func() { go end() }})
-	if out, ok := s.out.(*output); ok {
-		out.watchReader(end)
+	if out, ok := s.out.(*process.Output); ok {
+		out.WatchReader(end)
 	}
-	stopped := catchInterruption()
+	stopped := process.CatchInterruption()
 	defer stopped.Close()
 	go func() {
-		<-stopped.came
+		<-stopped.Came
 		end()
 	}()
 	go func() {
@@ -249,8 +248,8 @@ func (o *mcpOptions) runRemote(s streams, proxy *mcp.Proxy, note func(string)) e
 	}()
 	err = proxy.ToClient(server)
 	select {
-	case <-stopped.came:
-		return &interrupted{stopped.signal}
+	case <-stopped.Came:
+		return &process.Interrupted{Signal: stopped.Signal}
 	default:
 		return err
 	}
@@ -290,7 +289,7 @@ func (o *mcpOptions) headers() (http.Header, error) {
 
 // runProgram stands in front of a server that is a program.
 func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), argv []string) error {
-	stderrRules, err := rulesOf(o.redaction.groups)
+	stderrRules, err := terminal.RulesOf(o.redaction.groups)
 	if err != nil {
 		return err
 	}
@@ -298,7 +297,7 @@ func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), 
 	if err != nil {
 		return err
 	}
-	process, err := driver.Start(argv, driver.Options{
+	server, err := driver.Start(argv, driver.Options{
 		Stdin:        fromClient,
 		StderrTo:     s.err,
 		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
@@ -310,19 +309,19 @@ func (o *mcpOptions) runProgram(s streams, proxy *mcp.Proxy, note func(string), 
 	}
 	end := sync.OnceFunc(func() { // when the client is gone
 		_ = toServer.Close() // the server may be gone, too
-		time.AfterFunc(patience, func() { logError(note, process.Stop(syscall.SIGTERM)) })
+		time.AfterFunc(patience, func() { logError(note, server.Stop(syscall.SIGTERM)) })
 	})
-	forward(process, note)
+	forward(server, note)
 	proxy.Open(&watched{s.out, end})
-	if out, ok := s.out.(*output); ok {
-		out.watchReader(end)
+	if out, ok := s.out.(*process.Output); ok {
+		out.WatchReader(end)
 	}
 	go func() {
 		logError(note, proxy.ToServer(s.in, toServer))
 		end()
 	}()
-	err = proxy.ToClient(process)
-	return errors.Join(err, process.Close())
+	err = proxy.ToClient(server)
+	return errors.Join(err, server.Close())
 }
 
 func logError(note func(string), err error) {
@@ -332,15 +331,15 @@ func logError(note func(string), err error) {
 }
 
 // forward sends the server what signals kfw gets. Those that are to end it have SIGKILL after them.
-func forward(process *driver.Process, note func(string)) {
+func forward(server *driver.Process, note func(string)) {
 	caught := make(chan os.Signal, 8)
-	catchEndings(caught)
+	process.CatchEndings(caught)
 	go func() {
 		for one := range caught {
-			send := process.Signal
+			send := server.Signal
 			if one != syscall.SIGUSR1 && one != syscall.SIGUSR2 && one != syscall.SIGALRM {
-				send = process.Stop
-				status := exitSignal + int(one.(syscall.Signal))
+				send = server.Stop
+				status := process.ExitSignal + int(one.(syscall.Signal))
 				time.AfterFunc(patience+mcpsGrace, func() { os.Exit(status) }) // the client may not read what is said
 			}
 			logError(note, send(one))

@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/session"
@@ -60,7 +61,7 @@ func (t *expandTool) Call(arguments []byte) (text []byte, isError bool) {
 	}()
 	var shown bytes.Buffer
 	if err := t.expand(arguments, &shown); err != nil {
-		return []byte("kfw: " + printable(message(err))), true
+		return []byte("kfw: " + terminal.Printable(terminal.Message(err))), true
 	}
 	return shown.Bytes(), false
 }

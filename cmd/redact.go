@@ -9,7 +9,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 )
@@ -82,8 +85,8 @@ stands in the input stays as it is, with its number.`,
 		progressChoices()...)
 	flags.BoolVar(&o.list, "list", false, "list the rules that are on, and read nothing")
 	flags.BoolVar(&o.asJSON, "json", false, "with --list: an object a line, for programs")
-	group(c, groupInput, "input")
-	group(c, groupOutput, "check", "report", "explain", "progress", "list", "json")
+	manual.Group(c, manual.GroupInput, "input")
+	manual.Group(c, manual.GroupOutput, "check", "report", "explain", "progress", "list", "json")
 	return c
 }
 
@@ -104,12 +107,12 @@ func (o *redactOptions) run(s streams, files []string) error {
 	case len(files) == 0 && term.IsTerminal(int(s.in.Fd())):
 		return fault.Usage("nothing to read: standard input is a terminal", "kfw redact FILE")
 	case len(files) == 0:
-		files = []string{standardInput}
+		files = []string{process.StandardInput}
 	}
 	for _, name := range files {
-		if !o.check && isDirectory(name) {
-			return fault.Usage(word(name)+": is a directory",
-				"what is in it is looked at with --check: kfw redact --check "+printable(name))
+		if !o.check && process.IsDirectory(name) {
+			return fault.Usage(terminal.Word(name)+": is a directory",
+				"what is in it is looked at with --check: kfw redact --check "+terminal.Printable(name))
 		}
 	}
 	return o.copy(s, rules, files)
@@ -136,10 +139,10 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 	if o.check {
 		to = io.Discard
 	}
-	in := &inputs{stdin: s.in, meter: newMeter(s.err, o.progressOf(s))}
-	in.measure(files) // of what is in a directory the size is not known before
-	if out, ok := to.(*output); ok {
-		in.out = out.regular()
+	in := &process.Inputs{Stdin: s.in, Meter: terminal.NewMeter(s.err, o.progressOf(s))}
+	in.Measure(files) // of what is in a directory the size is not known before
+	if out, ok := to.(*process.Output); ok {
+		in.Out = out.Regular()
 	}
 	clean := redact.NewReader(nil, rules, o.input)
 	found := &findings{reasons: o.explain}
@@ -147,20 +150,21 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 		clean.Explain(found.add)
 	}
 	var errs []error
-	for name, err := range walked(files) {
+	for name, err := range process.Walked(files) {
 		if err == nil {
-			err = in.open(name)
+			err = in.Open(name)
 		}
 		if errors.Is(err, fs.ErrNotExist) && o.report == standardError {
-			err = fault.WithHint(err, "a report is written to a file that is given so: --report="+printable(name))
+			err = fault.WithHint(err, "a report is written to a file that is given so: --report="+
+				terminal.Printable(name))
 		}
 		if err == nil {
 			found.file = name
 			clean.Reset(in, o.input)
 			_, err = io.Copy(to, clean)
-			in.close()
-			if err != nil && in.err == nil {
-				in.meter.clear()
+			in.Close()
+			if err != nil && in.Err == nil {
+				in.Meter.Clear()
 				return errors.Join(append([]error{&pipeline.WriteError{Err: err}}, errs...)...)
 			}
 		}
@@ -168,7 +172,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 			errs = append(errs, err)
 		}
 	}
-	in.meter.clear()
+	in.Meter.Clear()
 	found.count(clean.Counts())
 	if o.report != "" {
 		errs = append(errs, found.report(s.err, o.report))
@@ -181,7 +185,7 @@ func (o *redactOptions) copy(s streams, rules *redact.Rules, files []string) err
 
 // progressOf is --progress; auto shows nothing where the output is shown.
 func (o *redactOptions) progressOf(s streams) string {
-	if out, ok := s.out.(*output); ok && o.progress == "auto" && !o.check && out.isTerminal() {
+	if out, ok := s.out.(*process.Output); ok && o.progress == "auto" && !o.check && out.IsTerminal() {
 		return "never"
 	}
 	return o.progress

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -15,7 +14,10 @@ import (
 
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/redact"
@@ -55,7 +57,7 @@ does not fit, a handle keeps all of it, and kfw expand pages through it.
 			switch {
 			case len(args) > 0 && c.ArgsLenAtDash() != 0 && isInput(args[0]):
 				return fault.Usage("stream takes no arguments", "a file is read from standard input: kfw stream < "+
-					printable(args[0]))
+					terminal.Printable(args[0]))
 			case len(args) > 0 && c.ArgsLenAtDash() != 0:
 				return fault.Usage("stream takes no arguments", "put -- before the driver: kfw stream -- DRIVER ARG...")
 			case len(args) == 0 && c.ArgsLenAtDash() == 0:
@@ -105,10 +107,10 @@ func (o *streamOptions) addFlags(c *cobra.Command, known *settings.Settings) {
 	settings.AddChoice(c, &o.progress, "progress",
 		"on stderr: auto (on a terminal, when it takes long), always or never",
 		progressChoices()...)
-	group(c, groupInput, "input", "max-chunk", "strict", "stderr")
-	group(c, groupKept, "ttl", "store-max")
-	group(c, groupBudget, "plan")
-	group(c, groupOutput, "flush-after", "progress")
+	manual.Group(c, manual.GroupInput, "input", "max-chunk", "strict", "stderr")
+	manual.Group(c, manual.GroupKept, "ttl", "store-max")
+	manual.Group(c, manual.GroupBudget, "plan")
+	manual.Group(c, manual.GroupOutput, "flush-after", "progress")
 }
 
 func (o *streamOptions) run(s streams, argv []string) (err error) {
@@ -123,7 +125,7 @@ func (o *streamOptions) run(s streams, argv []string) (err error) {
 	}
 	from := "stdin"
 	if len(argv) > 0 {
-		if from, err = describedCommand(argv); err != nil {
+		if from, err = terminal.DescribedCommand(argv); err != nil {
 			return err
 		}
 	}
@@ -149,13 +151,13 @@ func (o *streamOptions) firewall(s streams) (*pipeline.Firewall, error) {
 	default:
 		f.Plan = fit.Live()
 	}
-	boundMemory(o.tokens, o.maxChunk)
+	process.BoundMemory(o.tokens, o.maxChunk)
 	return f, o.enough(f.Least(), "a final frame")
 }
 
 // filter runs a response through the firewall. Whoever calls it closes o. from is what the ledger and the handle call
 // it.
-func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, from string) error {
+func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *process.Source, from string) error {
 	file, noPlace := o.file()                                     // which only a default store may lack
 	from = string(f.Rules.Value(nil, []byte(from), redact.Lines)) // by the rules of a file too
 	grant, err := o.allocate(f, f.Least(), file, from)
@@ -170,20 +172,16 @@ func (o *streamOptions) filter(s streams, f *pipeline.Firewall, source *source, 
 	if kept.unusable == nil {
 		kept.handle = file.NewHandle(from, f.Rules.Groups().String())
 	}
-	meter := newMeter(s.err, o.progress)
+	meter := terminal.NewMeter(s.err, o.progress)
 	f.Handle = kept
-	f.Progress = meter.show
+	f.Progress = meter.Show
 	f.Notify = s.notify
-	source.open(f.Budget)
+	source.Open(f.Budget)
 	o.counting.leaveSignals() // which the source catches from now on
 	err = f.Run(source, s.out)
-	meter.clear()
-	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.bytes))
+	meter.Clear()
+	return errors.Join(err, source.Close(), kept.close(), settle(grant, source.Bytes))
 }
-
-// longGCPercent is how far the heap grows between collections, in percent, once a response is known not to fit: from
-// then on memory counts more than time, and must not depend on how long the response is.
-const longGCPercent = 35
 
 // kept is the handle of this run. It stays if a frame named it. A store that is unusable is an
 // error where a frame needs the name, and not before: a response of which nothing is left out needs
@@ -222,8 +220,8 @@ func (k *kept) Name() (string, error) {
 	if k.unusable != nil {
 		return "", k.unusable
 	}
-	if !k.named && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(longGCPercent)
+	if !k.named {
+		process.CollectMore()
 	}
 	k.named = true
 	return k.handle.Name()
@@ -253,3 +251,19 @@ func settle(grant *session.Grant, read int64) error {
 
 // closing closes c and adds the error to what is returned.
 func closing(err *error, c io.Closer) { *err = errors.Join(*err, c.Close()) }
+
+// source is where the response is to come from; nothing is started yet.
+func (o *streamOptions) source(s streams, argv []string) (*process.Source, error) {
+	stderrRules, err := terminal.RulesOf(o.redaction.groups) // messages are no records: there are no fields to choose
+	if err != nil {
+		return nil, err
+	}
+	return &process.Source{Argv: argv, Stdin: s.in, Out: s.out, Stderr: s.err, Pause: pause(o.flushAfter),
+		Kill: o.counting.kill, Options: driver.Options{
+			Stdin:        s.in,
+			Stderr:       o.stderr,
+			StderrTo:     s.err,
+			StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, stderrRules, redact.Lines) },
+			Grace:        process.Grace,
+		}}, nil
+}

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/internal/trust"
 	"github.com/kfw-dev/kfw/pipeline"
 )
@@ -56,7 +58,7 @@ relative path, except the session. When one of these files changes, the director
 	flags.BoolVar(&o.list, "list", false, "what is trusted, and whether it still is what it was")
 	flags.BoolVar(&o.revoke, "revoke", false, "trust DIR no longer")
 	flags.BoolVar(&o.asJSON, "json", false, "with --list: for programs")
-	group(c, groupOutput, "json")
+	manual.Group(c, manual.GroupOutput, "json")
 	return c
 }
 
@@ -70,7 +72,7 @@ func (o *trustOptions) run(s streams, dir string) error {
 	}
 	real, err := trust.Real(dir)
 	if err != nil && !o.revoke {
-		return fault.Usage(word(dir)+": "+fault.WithoutPath(err).Error(), "")
+		return fault.Usage(terminal.Word(dir)+": "+fault.WithoutPath(err).Error(), "")
 	}
 	if o.revoke {
 		if err != nil { // it may be gone
@@ -80,7 +82,7 @@ func (o *trustOptions) run(s streams, dir string) error {
 		}
 		was, err := store.Remove(real)
 		if err == nil && !was {
-			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", sayable(dir))
+			fmt.Fprintf(s.err, "kfw: %s was not trusted\n", terminal.Sayable(dir))
 		}
 		return fault.Unwritten(store.Dir, err)
 	}
@@ -89,7 +91,7 @@ func (o *trustOptions) run(s streams, dir string) error {
 		return err
 	}
 	if file == nil {
-		return fault.Usage(word(dir)+": there is no "+settings.FileName, "")
+		return fault.Usage(terminal.Word(dir)+": there is no "+settings.FileName, "")
 	}
 	err = store.Add(trust.Entry{Dir: real, Digest: file.Digest(), Since: time.Now().UTC().Truncate(time.Second)})
 	return fault.Unwritten(store.Dir, err)
@@ -101,7 +103,7 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 	if err != nil {
 		return err
 	}
-	describe, err := describer()
+	describe, err := terminal.Describer()
 	if err != nil {
 		return err
 	}
@@ -113,13 +115,13 @@ func (o *trustOptions) write(to io.Writer, store trust.Store) error {
 		}
 		dir, since := describe(e.Dir), e.Since.Format(time.RFC3339)
 		if o.asJSON {
-			err = writeJSON(to, struct {
+			err = terminal.WriteJSON(to, struct {
 				Dir   string `json:"dir"`
 				State string `json:"state"`
 				Since string `json:"since"`
 			}{dir, state, since})
 		} else {
-			_, err = fmt.Fprintf(to, "%s  %s  %s\n", state, since, printable(dir))
+			_, err = fmt.Fprintf(to, "%s  %s  %s\n", state, since, terminal.Printable(dir))
 		}
 		if err != nil {
 			return &pipeline.WriteError{Err: err}

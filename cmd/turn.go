@@ -13,7 +13,10 @@ import (
 	"golang.org/x/term"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/manual"
+	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
@@ -96,11 +99,11 @@ at an argument.`,
 		settings.WholeNumber(1, mostTokens)), "total",
 		"tokens of a session that this run creates")
 	o.addPolicyFlags(c)
-	group(c, groupBudget, "session", "total")
-	group(c, groupInput, "protocol", "max-line")
-	group(c, groupRedaction, "rules", "honor-allowlists", "placeholder")
-	group(c, groupCalls, "tools", "args")
-	group(c, groupOutput, "format")
+	manual.Group(c, manual.GroupBudget, "session", "total")
+	manual.Group(c, manual.GroupInput, "protocol", "max-line")
+	manual.Group(c, manual.GroupRedaction, "rules", "honor-allowlists", "placeholder")
+	manual.Group(c, manual.GroupCalls, "tools", "args")
+	manual.Group(c, manual.GroupOutput, "format")
 	return c
 }
 
@@ -121,7 +124,7 @@ func (o *turnOptions) addPolicyFlags(c *cobra.Command) {
 		"tell the judge of kfw turn the text so far, and the calls before the one that it is asked about")
 	flags.BoolVar(&o.failOnBlock, "fail-on-block", false, "end kfw turn with status 124 if a call was blocked")
 	flags.BoolVar(&o.redactArgs, "redact-args", false, "redact the arguments of calls in kfw turn, too")
-	group(c, groupCalls, "on-invalid", "deny", "judge", "judge-timeout", "judge-context", "fail-on-block",
+	manual.Group(c, manual.GroupCalls, "on-invalid", "deny", "judge", "judge-timeout", "judge-context", "fail-on-block",
 		"redact-args")
 }
 
@@ -149,9 +152,9 @@ func (o *turnOptions) run(s streams) (err error) {
 	if err != nil {
 		return err
 	}
-	ending := catchInterruption()
+	ending := process.CatchInterruption()
 	defer closing(&err, ending)
-	policies, asks, err := o.policies(s, tools, ending.came)
+	policies, asks, err := o.policies(s, tools, ending.Came)
 	if err != nil {
 		return err
 	}
@@ -177,7 +180,7 @@ func (o *turnOptions) run(s streams) (err error) {
 type turnRun struct {
 	a       *turn.Assembler
 	judge   *judge // nil if there is none
-	ending  *interruption
+	ending  *process.Interruption
 	in      io.ReadCloser
 	out     io.Writer
 	format  turnFormat
@@ -209,7 +212,7 @@ func (r *turnRun) read() error {
 	var unread error // why there may be more, or io.EOF
 	for !r.stopped && unread == nil {
 		var n int
-		if n, unread = r.ending.read(r.in, buf); n == 0 {
+		if n, unread = r.ending.Read(r.in, buf); n == 0 {
 			continue
 		}
 		if err := r.a.Push(buf[:n]); err != nil {
@@ -298,7 +301,7 @@ func (r *turnRun) record() error {
 	if model == "" {
 		model = "unknown model"
 	}
-	described, err := described("turn " + model)
+	described, err := terminal.Described("turn " + model)
 	if err != nil {
 		return err
 	}
@@ -324,7 +327,7 @@ func (e *blockedCalls) Error() string { return "calls were blocked: " + strconv.
 func whyBroke(e *turn.Event) string {
 	why := cmp.Or(e.Message, e.Code)
 	if e.Name != "" {
-		why += ": " + word(e.Name)
+		why += ": " + terminal.Word(e.Name)
 	}
 	return why
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/settings"
+	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
 // flagError returns what is wrong with a flag on the command line: its name, and never its value.
@@ -28,11 +29,11 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		// What follows the dash may be the name of a flag that has two.
 		name, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "=")
-		return fault.Usage("unknown flag: -"+word(unknown.GetSpecifiedName()[:1]),
+		return fault.Usage("unknown flag: -"+terminal.Word(unknown.GetSpecifiedName()[:1]),
 			fault.JoinHints(fault.DidYouMean("--", name, flagNames(c)), list))
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		return fault.Usage("unknown flag: --"+word(name),
+		return fault.Usage("unknown flag: --"+terminal.Word(name),
 			fault.JoinHints(fault.DidYouMean("--", name, flagNames(c)), list))
 	case errors.As(err, &lacking):
 		return fault.Usage("--"+lacking.GetFlag().Name+": needs a value", list)
@@ -69,7 +70,7 @@ func noCommand(c *cobra.Command, name string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	return fault.Usage("unknown command: "+word(name),
+	return fault.Usage("unknown command: "+terminal.Word(name),
 		fault.JoinHints(fault.DidYouMean(c.CommandPath()+" ", name, names), c.CommandPath()+
 			" --help lists the commands"))
 }
@@ -93,7 +94,7 @@ func onlyInput(c *cobra.Command, args []string) error {
 	}
 	name := "FILE"
 	if isInput(args[0]) {
-		name = printable(args[0])
+		name = terminal.Printable(args[0])
 	}
 	return fault.Usage(c.Name()+" takes no arguments", "a file is read from standard input: "+c.CommandPath()+" < "+
 		name)

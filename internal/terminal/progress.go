@@ -1,4 +1,4 @@
-package cmd
+package terminal
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/kfw-dev/kfw/pipeline"
 )
 
-// meter shows how far a run is: one line on stderr that is written over, ten times a second at the most.
-type meter struct {
+// Meter shows how far a run is: one line on stderr that is written over, ten times a second at the most.
+type Meter struct {
 	to     io.Writer // nil for nowhere
 	begun  time.Time
 	after  time.Time
@@ -22,9 +22,10 @@ type meter struct {
 	erases bool // to is a terminal
 }
 
-func newMeter(stderr *os.File, when string) *meter {
+// NewMeter returns a meter that writes to stderr: when is auto, always or never, as --progress says.
+func NewMeter(stderr *os.File, when string) *Meter {
 	terminal := term.IsTerminal(int(stderr.Fd())) && os.Getenv("TERM") != "dumb"
-	m := &meter{erases: terminal, begun: time.Now()}
+	m := &Meter{erases: terminal, begun: time.Now()}
 	switch when {
 	case "auto":
 		m.after = m.begun.Add(time.Second)
@@ -37,16 +38,16 @@ func newMeter(stderr *os.File, when string) *meter {
 	return m
 }
 
-// show tells how far a response is.
-func (m *meter) show(p pipeline.Progress) {
+// Show tells how far a response is.
+func (m *Meter) Show(p pipeline.Progress) {
 	if m.due() {
 		m.write(fmt.Sprintf("kfw: %s, %s read, %d of %d tokens left, %s",
-			counted(p.Chunks, "chunk"), humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode))
+			Counted(p.Chunks, "chunk"), humanize.Bytes(uint64(p.Bytes)), p.Left, p.Budget, p.Mode))
 	}
 }
 
-// showCopy tells how many bytes have been read, of how many unless that is 0, and how fast.
-func (m *meter) showCopy(read, total int64) {
+// ShowCopy tells how many bytes have been read, of how many unless that is 0, and how fast.
+func (m *Meter) ShowCopy(read, total int64) {
 	if !m.due() {
 		return
 	}
@@ -62,7 +63,7 @@ func (m *meter) showCopy(read, total int64) {
 }
 
 // due says whether it is time for another line.
-func (m *meter) due() bool {
+func (m *Meter) due() bool {
 	if m.to == nil {
 		return false
 	}
@@ -74,7 +75,7 @@ func (m *meter) due() bool {
 	return true
 }
 
-func (m *meter) write(line string) {
+func (m *Meter) write(line string) {
 	if m.erases {
 		line = "\r" + line + "\x1b[K"
 	} else {
@@ -84,8 +85,8 @@ func (m *meter) write(line string) {
 	io.WriteString(m.to, line) // whoever does not see progress misses nothing
 }
 
-// clear takes the line away.
-func (m *meter) clear() {
+// Clear takes the line away.
+func (m *Meter) Clear() {
 	if m.shown && m.erases {
 		io.WriteString(m.to, "\r\x1b[K")
 	}

@@ -1,4 +1,4 @@
-package cmd
+package manual
 
 import (
 	"fmt"
@@ -31,9 +31,9 @@ func (p *roff) text(text string) {
 		switch {
 		case kind == filled && now != filled:
 			p.macro("PP")
-			p.WriteString(escaped(line))
+			p.WriteString(Escaped(line))
 		case kind == filled:
-			p.WriteString(" " + escaped(line))
+			p.WriteString(" " + Escaped(line))
 		case now == filled:
 			p.WriteString("\n")
 		}
@@ -62,13 +62,13 @@ func (p *roff) tagged(tag, text string) {
 }
 
 // line writes a line of text.
-func (p *roff) line(text string) { p.WriteString(escaped(text) + "\n") }
+func (p *roff) line(text string) { p.WriteString(Escaped(text) + "\n") }
 
 // macro writes a request, with arguments that may have blanks in them.
 func (p *roff) macro(name string, args ...string) {
 	p.WriteString("." + name)
 	for _, arg := range args {
-		fmt.Fprintf(p, ` "%s"`, strings.ReplaceAll(strings.TrimPrefix(escaped(arg), `\&`), `"`, `\(dq`))
+		fmt.Fprintf(p, ` "%s"`, strings.ReplaceAll(strings.TrimPrefix(Escaped(arg), `\&`), `"`, `\(dq`))
 	}
 	p.WriteString("\n")
 }
@@ -77,8 +77,8 @@ func (p *roff) macro(name string, args ...string) {
 var roffCharacters = strings.NewReplacer(`\`, `\e`, "-", `\-`, "^", `\(ha`, "~", `\(ti`, "`", `\(ga`, "'", `\(aq`,
 	"\t", "    ")
 
-// escaped returns text that roff shows as it is.
-func escaped(text string) string {
+// Escaped returns text that roff shows as it is.
+func Escaped(text string) string {
 	text = roffCharacters.Replace(text)
 	if strings.HasPrefix(text, ".") {
 		return `\&` + text

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/query"
 	"github.com/kfw-dev/kfw/pipeline/split"
@@ -81,7 +82,7 @@ func (p *page) whyEmpty() string {
 	}
 	switch {
 	case p.offset >= all:
-		return "the response has " + counted(all, what) + there
+		return "the response has " + terminal.Counted(all, what) + there
 	case p.offset+1 == all && p.offset > 0:
 		return fmt.Sprintf("%s %d%s does not match", what, all, there)
 	case p.offset > 0:
@@ -89,7 +90,7 @@ func (p *page) whyEmpty() string {
 	case all == 1:
 		return fmt.Sprintf("the only %s%s does not match", what, there)
 	default:
-		return "none of " + counted(all, what) + there + " match"
+		return "none of " + terminal.Counted(all, what) + there + " match"
 	}
 }
 

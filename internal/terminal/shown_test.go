@@ -1,4 +1,4 @@
-package cmd
+package terminal
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestWord(t *testing.T) {
 		"AKIAQYLPMN5HFIQR7XYA":               "[REDACTED:aws_access_key]",
 		strings.Repeat("a ", 30) + "x@y.org": strings.Repeat("a ", 30) + "...",
 	} {
-		got := word(given)
+		got := Word(given)
 		if strings.HasPrefix(want, "[REDACTED") {
 			got, want = got[:min(len(got), 10)], want[:10]
 		}

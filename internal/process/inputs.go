@@ -1,4 +1,4 @@
-package cmd
+package process
 
 import (
 	"errors"
@@ -10,29 +10,30 @@ import (
 	"path/filepath"
 
 	"github.com/kfw-dev/kfw/internal/fault"
+	"github.com/kfw-dev/kfw/internal/terminal"
 )
 
-// standardInput is what it is called in place of a file.
-const standardInput = "-"
+// StandardInput is what it is called in place of a file.
+const StandardInput = "-"
 
-// inputs are files that are read one after the other.
-type inputs struct {
-	stdin *os.File
-	out   fs.FileInfo // of the output, nil if it is no regular file
-	meter *meter
+// Inputs are files that are read one after the other.
+type Inputs struct {
+	Stdin *os.File
+	Out   fs.FileInfo // of the output, nil if it is no regular file
+	Meter *terminal.Meter
 	total int64 // bytes of all of them; 0 if that is not known
 	read  int64
 
 	name string
 	file *os.File
-	err  error // of the current file, with its name
+	Err  error // of the current file, with its name
 }
 
-// measure adds up how much there is to read, if all that is known.
-func (in *inputs) measure(files []string) {
+// Measure adds up how much there is to read, if all that is known.
+func (in *Inputs) Measure(files []string) {
 	for _, name := range files {
-		info, err := in.stdin.Stat()
-		if name != standardInput {
+		info, err := in.Stdin.Stat()
+		if name != StandardInput {
 			info, err = os.Stat(name)
 		}
 		if err != nil || !info.Mode().IsRegular() {
@@ -43,19 +44,19 @@ func (in *inputs) measure(files []string) {
 	}
 }
 
-// isDirectory reports whether a name is that of a directory, or of a link to one.
-func isDirectory(name string) bool {
+// IsDirectory reports whether a name is that of a directory, or of a link to one.
+func IsDirectory(name string) bool {
 	info, err := os.Stat(name)
-	return name != standardInput && err == nil && info.IsDir()
+	return name != StandardInput && err == nil && info.IsDir()
 }
 
-// walked yields files as they are named, and in place of a directory the regular files in it and
+// Walked yields files as they are named, and in place of a directory the regular files in it and
 // below, by name. It follows no links there, and leaves out directories that are called .git. An
 // error comes with the name that it is about.
-func walked(names []string) iter.Seq2[string, error] {
+func Walked(names []string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, name := range names {
-			if !isDirectory(name) {
+			if !IsDirectory(name) {
 				if !yield(name, nil) {
 					return
 				}
@@ -90,44 +91,47 @@ func withSlash(name string) string {
 	return name
 }
 
-func (in *inputs) open(name string) (err error) {
-	in.name, in.file, in.err = name, in.stdin, nil
-	if name == standardInput {
+// Open goes on to the file of this name, or to standard input.
+func (in *Inputs) Open(name string) (err error) {
+	in.name, in.file, in.Err = name, in.Stdin, nil
+	if name == StandardInput {
 		in.name = "standard input"
 	} else if in.file, err = os.Open(name); err != nil {
 		return in.named(err)
 	}
-	if info, err := in.file.Stat(); err == nil && in.out != nil && os.SameFile(info, in.out) {
-		in.close()
+	if info, err := in.file.Stat(); err == nil && in.Out != nil && os.SameFile(info, in.Out) {
+		in.Close()
 		return in.named(errors.New("is the output as well")) // it would have no end
 	}
 	return nil
 }
 
-func (in *inputs) close() {
-	if in.file != in.stdin {
+// Close closes the current file, unless it is standard input.
+func (in *Inputs) Close() {
+	if in.file != in.Stdin {
 		in.file.Close() // nothing was written
 	}
 }
 
-func (in *inputs) Read(p []byte) (int, error) {
+// Read reads the current file. Its errors begin with the name of the file.
+func (in *Inputs) Read(p []byte) (int, error) {
 	n, err := in.file.Read(p)
 	in.read += int64(n)
-	in.meter.showCopy(in.read, in.total)
+	in.Meter.ShowCopy(in.read, in.total)
 	if err != nil && err != io.EOF {
-		in.err = in.named(err)
-		err = in.err
+		in.Err = in.named(err)
+		err = in.Err
 	}
 	return n, err
 }
 
-func (in *inputs) named(err error) error {
+func (in *Inputs) named(err error) error {
 	if err == nil {
 		return nil
 	}
 	name := in.name
 	if name == "" {
-		name = word(name)
+		name = terminal.Word(name)
 	}
 	return fmt.Errorf("%s: %w", name, fault.WithoutPath(err))
 }

@@ -1,4 +1,8 @@
-package cmd
+// Package terminal shows people what kfw says beside a response: text, lines of JSON, and how far a run is.
+//
+// In go texts that somebody else chose: names of files, arguments, messages of errors. Out come texts without what
+// any rule of package redact matches, whatever the flags say, and without characters that a terminal obeys.
+package terminal
 
 import (
 	"bytes"
@@ -12,8 +16,8 @@ import (
 	"github.com/kfw-dev/kfw/internal/hidden"
 )
 
-// printable is visible text; for nothing at all a dash.
-func printable(text string) string {
+// Printable is visible text; for nothing at all a dash.
+func Printable(text string) string {
 	if text == "" {
 		return "-"
 	}
@@ -32,8 +36,8 @@ func visible(text string) string {
 	}, string(shown))
 }
 
-// visibleLines is visible for each line of a text.
-func visibleLines(text string) string {
+// VisibleLines is visible for each line of a text.
+func VisibleLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = visible(line)
@@ -41,9 +45,9 @@ func visibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// writeJSON writes a line of JSON that a terminal shows and does not obey: what is not printed is
+// WriteJSON writes a line of JSON that a terminal shows and does not obey: what is not printed is
 // escaped, and each variation selector, so that a program reads what was there.
-func writeJSON(w io.Writer, value any) error {
+func WriteJSON(w io.Writer, value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package cmd
+package process
 
 import (
 	"os"
@@ -16,10 +16,29 @@ const (
 	chunksOfRun   = 16  // buffers that have room for the largest chunk, or for several
 )
 
-// boundMemory tells the garbage collector how much memory a run may take: near that it collects more often than GOGC
+// How far the heap grows between collections, in percent.
+const (
+	shortGCPercent = 200 // garbage is rare, and memory is bounded by BoundMemory
+	longGCPercent  = 35  // memory counts more than time, and must not depend on how long the response is
+)
+
+// CollectLess makes the garbage collector run as seldom as a response that fits allows. GOGC of the user counts.
+func CollectLess() { setGCPercent(shortGCPercent) }
+
+// CollectMore makes the garbage collector run as often as a response needs that is known not to fit. GOGC of the user
+// counts.
+func CollectMore() { setGCPercent(longGCPercent) }
+
+func setGCPercent(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
+
+// BoundMemory tells the garbage collector how much memory a run may take: near that it collects more often than GOGC
 // says. Rules and tokenizers have been set up, and what they took is not part of the bound. A GOMEMLIMIT of the user
 // counts.
-func boundMemory(tokens, maxChunk int) {
+func BoundMemory(tokens, maxChunk int) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
