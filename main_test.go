@@ -228,7 +228,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/fault internal/hidden internal/jsonx internal/manual internal/process internal/settings internal/terminal internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/answer internal/expansion internal/fault internal/hidden internal/jsonx internal/manual internal/process internal/settings internal/terminal internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
@@ -256,6 +256,9 @@ func TestImports(t *testing.T) {
 		"turn/guard":    "internal/jsonx turn turn/protocol turn/wire",
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
+
+		"internal/answer":    "driver internal/fault internal/process internal/settings internal/terminal pipeline redact session turn",
+		"internal/expansion": "hosts internal/fault internal/jsonx internal/terminal pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
 
 		"internal/fault":    "",
 		"internal/manual":   "",

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/kfw-dev/kfw/driver"
+	"github.com/kfw-dev/kfw/internal/answer"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
@@ -79,8 +80,8 @@ func explain(err error) (code string, exit int) {
 		noElements    *query.NoElements
 		found         *matched
 		over          *overBudget
-		incomplete    *incompleteTurn
-		blocked       *blockedCalls
+		incomplete    *answer.Incomplete
+		blocked       *answer.Blocked
 		tolerated     *harmless
 		leaks         *leaky
 	)

@@ -2,26 +2,25 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kfw-dev/kfw/budget/tokenizer"
+	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/settings"
 	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/pipeline/query"
-	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 )
 
 type expandOptions struct {
 	budgeting
-	filtering
+	expansion.Filtering
 	offset int
 	limit  int
 	raw    bool
@@ -58,7 +57,7 @@ within a record, such as the items of one document.
 		},
 	}
 	o.budgeting.addFlags(c, known)
-	o.filtering.addFlags(c, o.paths)
+	addFilterFlags(c, &o.Filtering, o.paths)
 	flags := c.Flags()
 	flags.IntVar(&o.offset, "offset", 0, "chunks to skip")
 	flags.IntVar(&o.limit, "limit", 0, "the most chunks of a page (0 is as many as fit)")
@@ -82,11 +81,11 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	filter, err := o.filter(f.Rules)
+	filter, err := o.Filter(f.Rules)
 	if err != nil {
 		return err
 	}
-	at, err := o.place(f.Rules)
+	at, err := o.Place(f.Rules)
 	if err != nil {
 		return err
 	}
@@ -106,25 +105,25 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := redactedAs(stored.Info(), f.Rules.Groups()); err != nil {
+	if err := expansion.RedactedAs(stored.Info(), f.Rules.Groups()); err != nil {
 		return err
 	}
-	f.Standing = append(f.Standing, standing(stored.Info())...)
+	f.Standing = append(f.Standing, expansion.Standing(stored.Info())...)
 	if o.raw {
 		return writeStored(s.out, stored)
 	}
-	f.Encoding = o.encoding(o.repeated(o.limit))
+	f.Encoding = o.encoding(o.Repeated(o.limit))
 	if err := o.enough(f.LeastPage(), "a page"); err != nil {
 		return err
 	}
-	page := &page{stored: stored, rules: f.Rules, offset: o.offset, at: at, filter: filter}
-	found, err := page.known()
+	page := &expansion.Page{Stored: stored, Rules: f.Rules, Offset: o.offset, At: at, Filter: filter}
+	found, err := page.Known()
 	if err != nil {
 		return err
 	}
 	if found != "" {
-		o.at = found
-		f.Filtered, f.Encoding = true, o.encoding(o.repeated(o.limit))
+		o.At = found
+		f.Filtered, f.Encoding = true, o.encoding(o.Repeated(o.limit))
 		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found + ", as with --at"})
 	}
 	least := f.LeastPage()
@@ -135,34 +134,9 @@ func (o *expandOptions) run(s streams, id string) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Handle = namedHandle(id)
-	err = f.Page(page.chunks, page, s.out)
+	f.Handle = expansion.NamedHandle(id)
+	err = f.Page(page.Chunks, page, s.out)
 	return errors.Join(err, settle(grant, 0))
-}
-
-// standing returns what a page of a handle says in any case.
-func standing(info session.Info) (all []pipeline.Warning) {
-	switch {
-	case info.Died:
-		all = append(all, pipeline.Warning{What: "the run of the response died: this is what there is"})
-	case !info.Complete:
-		all = append(all, pipeline.Warning{What: "the response is still being kept: this is what there is"})
-	}
-	return all
-}
-
-// redactedAs refuses a handle from which less was taken out than is asked for now: its parts and paths are not whole
-// values, and can't be redacted any more.
-func redactedAs(stored session.Info, asked redact.Group) error {
-	done, err := redact.ParseGroups(stored.Redacted)
-	if err != nil {
-		return fmt.Errorf("%s: what was redacted is not known: %w", stored.ID, err)
-	}
-	if asked&^done != redact.None {
-		return fault.Usage(fmt.Sprintf("%s was stored with --sensitivity %s", stored.ID, done),
-			fmt.Sprintf("to read it as it was stored: --sensitivity %s", done))
-	}
-	return nil
 }
 
 // writeStored tells an error of the output from one of the store.
@@ -205,21 +179,21 @@ func (o *expandOptions) paths(c *cobra.Command, args []string, flag string) []st
 	}
 	defer file.Close()
 	stored, err := file.Handle(args[0])
-	if err != nil || redactedAs(stored.Info(), rules.Groups()) != nil {
+	if err != nil || expansion.RedactedAs(stored.Info(), rules.Groups()) != nil {
 		return nil
 	}
 	const records = 20
-	p := &page{stored: stored, rules: rules}
+	p := &expansion.Page{Stored: stored, Rules: rules}
 	if flag == "at" {
-		return query.Paths(p.all(0), records)
+		return query.Paths(p.All(0), records)
 	}
-	if p.at, err = o.place(rules); err != nil {
+	if p.At, err = o.Place(rules); err != nil {
 		return nil
 	}
-	paths := query.Paths(p.all(0), records)
-	if p.at == nil {
-		for _, p.at = range query.Places(p.chunksFrom(0), rules) {
-			paths = append(paths, query.Paths(p.all(0), records)...)
+	paths := query.Paths(p.All(0), records)
+	if p.At == nil {
+		for _, p.At = range query.Places(p.ChunksFrom(0), rules) {
+			paths = append(paths, query.Paths(p.All(0), records)...)
 		}
 	}
 	return paths

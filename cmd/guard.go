@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"github.com/kfw-dev/kfw/internal/answer"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/turn"
@@ -9,7 +10,7 @@ import (
 
 // policies are what decides about the calls of a turn, in the order that they are asked in, and the
 // judge among them, which is to be closed; nil if there is none.
-func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *judge,
+func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}) (all []turn.Policy, _ *answer.Judge,
 	err error) {
 	if o.settings.Given("on-invalid") && o.onInvalid != turn.Fail && tools == nil {
 		return nil, nil, fault.Usage(o.settings.Name("on-invalid")+": no call is invalid without --tools", "")
@@ -31,17 +32,17 @@ func (o *turnOptions) policies(s streams, tools []string, ending <-chan struct{}
 	if len(rules) > 0 {
 		all = append(all, rules)
 	}
-	var asks *judge
+	var asks *answer.Judge
 	if len(o.judge) > 0 {
 		stderrRules, err := terminal.RulesOf(o.redaction.groups)
 		if err != nil {
 			return nil, nil, err
 		}
-		asks = &judge{argv: o.judge, timeout: o.judgeTimeout, stderr: s.err, rules: stderrRules, ending: ending}
-		if err := asks.start(); err != nil {
+		asks = &answer.Judge{Argv: o.judge, Timeout: o.judgeTimeout, Stderr: s.err, Rules: stderrRules, Ending: ending}
+		if err := asks.Start(); err != nil {
 			return nil, nil, err
 		}
-		all = append(all, &guard.Judge{Ask: asks.ask, Context: o.judgeContext, Allowed: allowed, Rules: rules})
+		all = append(all, &guard.Judge{Ask: asks.Ask, Context: o.judgeContext, Allowed: allowed, Rules: rules})
 	}
 	if tools != nil {
 		all = append(all, guard.Invalid{Action: o.onInvalid, Allowed: allowed, Rules: rules})

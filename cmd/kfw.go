@@ -5,14 +5,13 @@
 //   - stream.go: the main job; invoke.go: the same for a capability that kfw.yaml declares; params.go: what its
 //     driver is asked
 //   - redact.go: the redactor alone; findings.go: what it has found; rulelist.go: what it would
-//   - turn.go: a model's streamed answer; tools.go: which tools it was offered; guard.go: what becomes of its calls;
-//     judge.go: a program that is asked about them
+//   - turn.go: a model's streamed answer; guard.go: what becomes of its calls
 //   - hook.go, init.go, doctor.go: kfw in an agent host
-//   - mcp.go: kfw in front of an MCP server; mcptool.go: the tool that it adds
+//   - mcp.go: kfw in front of an MCP server
 //   - expand.go, handles.go, count.go, budget.go, config.go, trust.go, version.go: the other commands
 //   - budget_allocate.go: grants, and what is spent by hand; budget_show.go: the ledger as text and JSON
 //   - budgeting.go: flags and set-up that stream and expand share
-//   - filtering.go: what expand is asked to choose; expansion.go: what it reads of a handle
+//   - filtering.go: what expand is asked to choose
 //   - counting.go: what counts tokens, an encoding, a file or a program
 //   - flags.go: the flags that several commands have, and what they say of redaction
 //   - help.go, man.go: the help and manual page; unknown.go: names of commands and flags that there are none of

@@ -24,6 +24,7 @@ import (
 	"github.com/kfw-dev/kfw/budget/tokenizer"
 	"github.com/kfw-dev/kfw/driver"
 	"github.com/kfw-dev/kfw/hosts"
+	"github.com/kfw-dev/kfw/internal/expansion"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
@@ -58,7 +59,7 @@ type mcpOptions struct {
 	filter *hosts.Filter
 	file   *session.File
 	isOwn  bool // the session is of this process alone
-	tool   *expandTool
+	tool   *expansion.Tool
 }
 
 func mcpCommand(s streams) *cobra.Command {
@@ -366,7 +367,7 @@ func (w *watched) Write(b []byte) (int, error) {
 func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
 	p := &mcp.Proxy{Spool: o.state, Note: note, KeepsStructured: o.keeps}
 	if !o.noTool {
-		o.tool = &expandTool{o: o, name: "kfw_expand"}
+		o.tool = expansion.NewTool(o.filter, o.file)
 		p.Tool = o.tool
 	}
 	prefix := ""
@@ -379,19 +380,19 @@ func (o *mcpOptions) proxy(note func(string)) *mcp.Proxy {
 		Rules:       f.Rules, Whole: f.Whole, Fields: f.Fields, Policies: o.policies, Prefix: prefix,
 		IsOff:   os.Getenv(offVariable) == "1",
 		Counter: f.Counter, Counting: f.Counting, Estimate: f.Estimate, Budget: f.Budget, Mode: f.Mode,
-		Encoding: func() pipeline.Encoding { return o.textEncoding("") }, Explain: failure, Describe: f.Describe,
+		Encoding: func() pipeline.Encoding { return o.textEncoding() }, Explain: failure, Describe: f.Describe,
 		Session: o.file, Note: note,
 	})
 	p.Redactor, p.Fitter = filter, filter
 	return p
 }
 
-// textEncoding names what reads on: the tool, with these members of its arguments, or the command.
-func (o *mcpOptions) textEncoding(members string) encode.Text {
+// textEncoding names what reads on: the tool or the command.
+func (o *mcpOptions) textEncoding() encode.Text {
 	if o.tool == nil {
 		return encode.TextOf(o.file.Path(), nil).ByProgram(o.filter.Program)
 	}
-	return encode.Text{}.ByTool(o.tool.Name(), members)
+	return encode.Text{}.ByTool(o.tool.Name(), "")
 }
 
 // closeSession closes the session, and removes it if it is of this process alone and nothing is kept in it.

@@ -1,9 +1,7 @@
 package cmd
 
 import (
-	"cmp"
 	"errors"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -12,12 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/kfw-dev/kfw/internal/answer"
 	"github.com/kfw-dev/kfw/internal/fault"
 	"github.com/kfw-dev/kfw/internal/manual"
 	"github.com/kfw-dev/kfw/internal/process"
 	"github.com/kfw-dev/kfw/internal/settings"
-	"github.com/kfw-dev/kfw/internal/terminal"
-	"github.com/kfw-dev/kfw/pipeline"
 	"github.com/kfw-dev/kfw/redact"
 	"github.com/kfw-dev/kfw/session"
 	"github.com/kfw-dev/kfw/turn"
@@ -28,7 +25,7 @@ type turnOptions struct {
 	settings     *settings.Settings
 	redaction    redaction
 	protocol     turn.Protocol
-	format       func(told turn.Protocol) turnFormat
+	format       func(told turn.Protocol) answer.Format
 	args         string
 	redactArgs   bool
 	maxLine      int64
@@ -42,9 +39,6 @@ type turnOptions struct {
 	session      string
 	total        int
 }
-
-// turnReadSize is how much is read at once, in bytes.
-const turnReadSize = 64 << 10
 
 func turnCommand(s streams, known *settings.Settings) *cobra.Command {
 	o := turnOptions{settings: known}
@@ -141,7 +135,7 @@ func (o *turnOptions) run(s streams) (err error) {
 	told := o.protocol
 	if o.settings.Given("tools") {
 		var request turn.Protocol
-		if tools, request, err = toolNames(o.tools); err != nil {
+		if tools, request, err = answer.Tools(o.tools); err != nil {
 			return err
 		}
 		if told == turn.Auto {
@@ -168,207 +162,27 @@ func (o *turnOptions) run(s streams) (err error) {
 			}
 		}
 	}
-	r := &turnRun{a: turn.New(to), judge: asks, ending: ending, failOnBlock: o.failOnBlock, out: s.out, in: s.in,
-		format: o.format(told)}
+	r := &answer.Run{Assembler: turn.New(to), Judge: asks, Ending: ending, FailOnBlock: o.failOnBlock,
+		In: s.in, Out: s.out, Format: o.format(told)}
 	if o.session != "" {
-		r.session = session.At(o.session, session.Settings{Total: o.total})
+		r.Session = session.At(o.session, session.Settings{Total: o.total})
 	}
-	return r.run()
-}
-
-// turnRun is one turn on its way through kfw.
-type turnRun struct {
-	a       *turn.Assembler
-	judge   *judge // nil if there is none
-	ending  *process.Interruption
-	in      io.ReadCloser
-	out     io.Writer
-	format  turnFormat
-	line    []byte
-	inLine  bool // what was written does not end with a line feed
-	stopped bool // standard input was closed before its end
-	session *session.File
-	result  *turn.Turn
-	why     string // the turn is not complete
-
-	failOnBlock bool
-}
-
-// run reads the answer to its end. What kfw says of a turn that failed stands on a line of its own.
-func (r *turnRun) run() (err error) {
-	if r.judge != nil {
-		defer closing(&err, r.judge)
-	}
-	err = r.read()
-	if _, unwritten := errors.AsType[*pipeline.WriteError](err); err != nil && !unwritten && r.inLine {
-		r.line = append(r.line[:0], '\n')
-		err = errors.Join(err, r.flush())
-	}
-	return err
-}
-
-func (r *turnRun) read() error {
-	buf := make([]byte, turnReadSize)
-	var unread error // why there may be more, or io.EOF
-	for !r.stopped && unread == nil {
-		var n int
-		if n, unread = r.ending.Read(r.in, buf); n == 0 {
-			continue
-		}
-		if err := r.a.Push(buf[:n]); err != nil {
-			return err
-		}
-		if err := r.drain(); err != nil {
-			return err
-		}
-	}
-	r.a.End()
-	if err := r.drain(); err != nil {
-		return err
-	}
-	if unread != nil && unread != io.EOF {
-		return unread
-	}
-	switch {
-	case !r.result.Complete:
-		return &incompleteTurn{r.why}
-	case r.failOnBlock && r.result.Blocked > 0:
-		return &blockedCalls{r.result.Blocked}
-	}
-	return nil
-}
-
-// drain writes the events that there are. What comes before a question to the judge is written
-// before it is asked.
-func (r *turnRun) drain() error {
-	r.line = r.line[:0]
-	for {
-		e, ok := r.a.Next()
-		if !ok {
-			return r.flush()
-		}
-		switch e.Kind {
-		case turn.Broke:
-			r.why = whyBroke(&e)
-		case turn.TurnEnded:
-			r.result = e.Turn
-			if err := r.record(); err != nil {
-				return err
-			}
-		}
-		const enough = 32 << 10
-		asks := e.Kind == turn.AwaitVerdict || e.Kind == turn.InvalidCall && r.judge != nil
-		if asks || len(r.line) > enough {
-			if err := r.flush(); err != nil {
-				return err
-			}
-		}
-		r.line = r.format(r.line, &e)
-		if e.Action == turn.Fail && r.a.Stopped() && !r.stopped {
-			if err := r.stop(); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// stop closes standard input at once, before anything of the refusal is written, so that whoever
-// writes to it stops, and is not paid for the rest.
-func (r *turnRun) stop() error {
-	r.stopped = true
-	return r.in.Close()
-}
-
-func (r *turnRun) flush() error {
-	if len(r.line) == 0 {
-		return nil
-	}
-	_, err := r.out.Write(r.line)
-	r.inLine = r.line[len(r.line)-1] != '\n'
-	r.line = r.line[:0]
-	if err != nil {
-		return &pipeline.WriteError{Err: err}
-	}
-	return nil
-}
-
-// record puts on the ledger what the provider says that the turn cost.
-func (r *turnRun) record() error {
-	if r.session == nil {
-		return nil
-	}
-	model := r.result.Model
-	if model == "" {
-		model = "unknown model"
-	}
-	described, err := terminal.Described("turn " + model)
-	if err != nil {
-		return err
-	}
-	cost := r.result.Usage()
-	if !cost.Reported {
-		described += " (usage unreported)"
-	}
-	return r.session.Record(described, cost.Input, cost.Output)
-}
-
-// incompleteTurn is a turn that was refused, abandoned or cut off.
-type incompleteTurn struct{ why string }
-
-func (e *incompleteTurn) Error() string { return "the turn is not complete: " + e.why }
-
-// blockedCalls is a turn of which calls were blocked, where that is a failure.
-type blockedCalls struct{ count int }
-
-func (e *blockedCalls) Error() string { return "calls were blocked: " + strconv.Itoa(e.count) }
-
-// whyBroke is what an event of the kind turn.Broke says, in a line. Its message is redacted, the
-// name of a tool is not yet.
-func whyBroke(e *turn.Event) string {
-	why := cmp.Or(e.Message, e.Code)
-	if e.Name != "" {
-		why += ": " + terminal.Word(e.Name)
-	}
-	return why
-}
-
-// turnFormat appends what an event is on standard output.
-type turnFormat func(dst []byte, e *turn.Event) []byte
-
-func eventLines(dst []byte, e *turn.Event) []byte {
-	if e.Kind == turn.AwaitVerdict {
-		return dst
-	}
-	return append(e.AppendJSON(dst), '\n')
-}
-
-func onlyText(dst []byte, e *turn.Event) []byte {
-	if e.Kind == turn.TextDelta && e.Choice == 0 {
-		dst = append(dst, e.Text...)
-	}
-	return dst
-}
-
-func onlyTurn(dst []byte, e *turn.Event) []byte {
-	if e.Kind == turn.TurnEnded {
-		dst = append(e.Turn.AppendJSON(dst), '\n')
-	}
-	return dst
+	return r.Run()
 }
 
 // turnFormats are the formats of a turn. The protocol that kfw was told matters where no chunk
 // shows which it is.
-func turnFormats() []settings.Option[func(told turn.Protocol) turnFormat] {
-	always := func(f turnFormat) func(turn.Protocol) turnFormat {
-		return func(turn.Protocol) turnFormat { return f }
+func turnFormats() []settings.Option[func(told turn.Protocol) answer.Format] {
+	always := func(f answer.Format) func(turn.Protocol) answer.Format {
+		return func(turn.Protocol) answer.Format { return f }
 	}
-	return []settings.Option[func(told turn.Protocol) turnFormat]{{Name: "events", Value: always(eventLines)},
-		{Name: "text", Value: always(onlyText)},
-		{Name: "turn", Value: always(onlyTurn)},
-		{Name: "chunks", Value: func(
-			told turn.Protocol) turnFormat {
-			return (&encode.Encoder{Protocol: told}).Append
-		}}}
+	chunks := func(told turn.Protocol) answer.Format { return (&encode.Encoder{Protocol: told}).Append }
+	return []settings.Option[func(told turn.Protocol) answer.Format]{
+		{Name: "events", Value: always(answer.Events)},
+		{Name: "text", Value: always(answer.Text)},
+		{Name: "turn", Value: always(answer.Turn)},
+		{Name: "chunks", Value: chunks},
+	}
 }
 
 func protocolNames() string {

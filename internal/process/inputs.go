@@ -21,12 +21,12 @@ type Inputs struct {
 	Stdin *os.File
 	Out   fs.FileInfo // of the output, nil if it is no regular file
 	Meter *terminal.Meter
+	Err   error // of the current file, with its name
+
 	total int64 // bytes of all of them; 0 if that is not known
 	read  int64
-
-	name string
-	file *os.File
-	Err  error // of the current file, with its name
+	name  string
+	file  *os.File
 }
 
 // Measure adds up how much there is to read, if all that is known.

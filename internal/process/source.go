@@ -21,21 +21,21 @@ const Grace = 2 * time.Second
 // Source is a response on its way in: standard input, or a driver. A pause in it is a Read of nothing.
 type Source struct {
 	Options driver.Options
-	Argv    []string
+	Argv    []string // of the driver; empty for standard input
 	Stdin   *os.File
-	Out     io.Writer
-	Stderr  *os.File
-	Pause   time.Duration
-	Kill    func() // ends what else runs for kfw, as kfw is about to end
+	Out     io.Writer     // whose reader ends the response when it goes
+	Stderr  *os.File      // for the last lines of a driver that failed
+	Pause   time.Duration // how long the input is silent before a Read of nothing
+	Kill    func()        // ends what else runs for kfw, as kfw is about to end
 	// Request, if not nil, is what the driver reads in place of kfw's standard input, made when the budget is known.
 	Request func(pipeline.Budget) ([]byte, error)
+	Bytes   int64 // that have been read
 
 	driver *driver.Process
 	ahead  *pipeline.Ahead
 	signal atomic.Int32 // that ended it
 	unread atomic.Bool  // the reader of the output has gone
 	caught chan os.Signal
-	Bytes  int64
 	failed bool // the driver has
 }
 

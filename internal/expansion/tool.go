@@ -1,4 +1,4 @@
-package cmd
+package expansion
 
 import (
 	"bytes"
@@ -11,49 +11,58 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/hosts"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/internal/terminal"
 	"github.com/kfw-dev/kfw/pipeline"
+	"github.com/kfw-dev/kfw/pipeline/encode"
 	"github.com/kfw-dev/kfw/pipeline/fit"
 	"github.com/kfw-dev/kfw/session"
 )
 
-// expandTool is kfw expand as a tool of the MCP server that kfw stands in front of. It implements mcp.Tool.
-type expandTool struct {
-	o    *mcpOptions
-	mu   sync.Mutex
-	name string
+// Tool is kfw expand as a tool of the MCP server that kfw stands in front of. It implements mcp.Tool.
+type Tool struct {
+	filter *hosts.Filter // what is written, and within which budget
+	file   *session.File // that has the handles
+	mu     sync.Mutex
+	name   string
+}
+
+// NewTool returns the tool that reads on in the handles of a session.
+func NewTool(filter *hosts.Filter, file *session.File) *Tool {
+	return &Tool{filter: filter, file: file, name: "kfw_expand"}
 }
 
 // toolDefinition follows the name. It costs at most 150 tokens with it.
 const toolDefinition = `,"description":"Read on in a result that kfw shortened. Its last lines name the handle.",` +
 	`"inputSchema":{"type":"object","properties":{"handle":{"type":"string"},` +
 	`"offset":{"type":"integer","description":"chunks to skip"},"limit":{"type":"integer"},` +
-	`"where":{"type":"string","description":"PATH=VALUE, also != < > ~"},"grep":{"type":"string","description":"only chunks with this text"},` +
+	`"where":{"type":"string","description":"PATH=VALUE, also != < > ~"},` +
+	`"grep":{"type":"string","description":"only chunks with this text"},` +
 	`"fields":{"type":"string","description":"a,b.c"},"at":{"type":"string"}},"required":["handle"]},` +
 	`"annotations":{"readOnlyHint":true}}`
 
 // Name implements mcp.Tool.
-func (t *expandTool) Name() string {
+func (t *Tool) Name() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.name
 }
 
 // SetName implements mcp.Tool.
-func (t *expandTool) SetName(name string) {
+func (t *Tool) SetName(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.name = name
 }
 
 // Define implements mcp.Tool.
-func (t *expandTool) Define() []byte {
+func (t *Tool) Define() []byte {
 	return append(jsonx.AppendString([]byte(`{"name":`), t.Name()), toolDefinition...)
 }
 
 // Call implements mcp.Tool.
-func (t *expandTool) Call(arguments []byte) (text []byte, isError bool) {
+func (t *Tool) Call(arguments []byte) (text []byte, isError bool) {
 	defer func() {
 		if recover() != nil { // what it panics with may quote the handle
 			text, isError = []byte("kfw: kfw failed"), true
@@ -66,60 +75,61 @@ func (t *expandTool) Call(arguments []byte) (text []byte, isError bool) {
 	return shown.Bytes(), false
 }
 
-// expansion is what a call asks for.
-type expansion struct {
-	filtering
+// call is what a call asks for.
+type call struct {
+	Filtering
 	handle        string
 	offset, limit int
 }
 
 // expand writes a page of a handle.
-func (t *expandTool) expand(arguments []byte, out *bytes.Buffer) error {
-	x, err := parseExpansion(arguments)
+func (t *Tool) expand(arguments []byte, out *bytes.Buffer) error {
+	x, err := parseCall(arguments)
 	if err != nil {
 		return err
 	}
-	o, rules := t.o, t.o.filter.Rules
-	filter, err := x.filter(rules)
+	rules := t.filter.Rules
+	filter, err := x.Filter(rules)
 	if err != nil {
 		return err
 	}
-	at, err := x.place(rules)
+	at, err := x.Place(rules)
 	if err != nil {
 		return err
 	}
-	stored, err := o.file.Handle(x.handle)
+	stored, err := t.file.Handle(x.handle)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &session.Gone{ID: x.handle, Reason: "unknown"}
 	}
 	if err != nil {
 		return err
 	}
-	if err := redactedAs(stored.Info(), rules.Groups()); err != nil {
+	if err := RedactedAs(stored.Info(), rules.Groups()); err != nil {
 		return err
 	}
-	page := &page{stored: stored, rules: rules, offset: x.offset, at: at, filter: filter}
-	found, err := page.known()
+	page := &Page{Stored: stored, Rules: rules, Offset: x.offset, At: at, Filter: filter}
+	found, err := page.Known()
 	if err != nil {
 		return err
 	}
 	f := &pipeline.Firewall{
-		Rules: rules, Handle: namedHandle(x.handle), Ledger: noLedger{}, KeepsHidden: o.keepsHidden,
+		Rules: rules, Handle: NamedHandle(x.handle), KeepsHidden: t.filter.KeepsHidden,
 		Options: fit.Options{
-			Plan: fit.Digest(), Budget: fit.Budget{Tokens: o.tokens, Mode: o.mode}, Counter: o.filter.Counter,
-			Estimate: o.filter.Estimate,
-			Limit:    x.limit, Filtered: page.at != nil || !filter.IsEmpty(), Explain: failure,
-			Standing: standing(stored.Info()),
+			Plan: fit.Digest(), Budget: fit.Budget{Tokens: t.filter.Budget, Mode: t.filter.Mode},
+			Counter:  t.filter.Counter,
+			Estimate: t.filter.Estimate,
+			Limit:    x.limit, Filtered: page.At != nil || !filter.IsEmpty(), Explain: t.filter.Explain,
+			Standing: Standing(stored.Info()),
 		},
 	}
 	if found != "" {
-		x.at = found
+		x.At = found
 		f.Standing = append(f.Standing, pipeline.Warning{What: "the records are at " + found})
 	}
-	f.Encoding = o.textEncoding(x.members())
+	f.Encoding = encode.Text{}.ByTool(t.Name(), x.members())
 	least := f.LeastPage()
-	o.file.CountBy(o.filter.Counting)
-	grant, err := o.file.Allocate(max(o.tokens, least), least, o.filter.Describe("kfw_expand "+x.handle))
+	t.file.CountBy(t.filter.Counting)
+	grant, err := t.file.Allocate(max(t.filter.Budget, least), least, t.filter.Describe("kfw_expand "+x.handle))
 	if err != nil {
 		return err
 	}
@@ -127,11 +137,11 @@ func (t *expandTool) expand(arguments []byte, out *bytes.Buffer) error {
 	if grant.SessionTotal() < session.NoTotal {
 		f.Budget.SessionLeft, f.Budget.SessionTotal = grant.SessionLeft(), grant.SessionTotal()
 	}
-	return errors.Join(f.Page(page.chunks, page, out), grant.Close(0))
+	return errors.Join(f.Page(page.Chunks, page, out), grant.Close(0))
 }
 
-// parseExpansion reads the arguments of a call. An error quotes nothing of them.
-func parseExpansion(arguments []byte) (x expansion, err error) {
+// parseCall reads the arguments of a call. An error quotes nothing of them.
+func parseCall(arguments []byte) (x call, err error) {
 	all := gjson.ParseBytes(arguments)
 	if !all.IsObject() {
 		return x, errors.New("the arguments are no object, or too large")
@@ -145,13 +155,13 @@ func parseExpansion(arguments []byte) (x expansion, err error) {
 			x.handle = value.Str
 		case "at":
 			isText = isText && value.Type == gjson.String
-			x.at = value.Str
+			x.At = value.Str
 		case "where":
-			x.where = texts
+			x.Where = texts
 		case "grep":
-			x.grep = texts
+			x.Grep = texts
 		case "fields":
-			x.fields = texts
+			x.Fields = texts
 		case "offset":
 			x.offset, err = count(value)
 			isText = true
@@ -193,20 +203,23 @@ func texts(value gjson.Result) (all []string) {
 	return all
 }
 
+// mostChunks is the largest number of chunks that a call may name.
+const mostChunks = 1 << 40
+
 // count returns a number of chunks; some clients write numbers as strings.
 func count(value gjson.Result) (int, error) {
 	if value.Type == gjson.Null {
 		return 0, nil
 	}
 	n, err := strconv.ParseFloat(strings.TrimSpace(value.String()), 64)
-	if err != nil || n < 0 || n > mostTokens || n != float64(int(n)) {
+	if err != nil || n < 0 || n > mostChunks || n != float64(int(n)) {
 		return 0, errors.New("not a number of chunks")
 	}
 	return int(n), nil
 }
 
 // members returns the arguments that the next page is asked for with, each with a comma before it.
-func (x *expansion) members() string {
+func (x *call) members() string {
 	var b []byte
 	add := func(name string, values ...string) {
 		for i, value := range values {
@@ -222,12 +235,12 @@ func (x *expansion) members() string {
 			b = append(b, ']')
 		}
 	}
-	if x.at != "" {
-		add("at", x.at)
+	if x.At != "" {
+		add("at", x.At)
 	}
-	add("where", x.where...)
-	add("grep", x.grep...)
-	add("fields", x.fields...)
+	add("where", x.Where...)
+	add("grep", x.Grep...)
+	add("fields", x.Fields...)
 	if x.limit > 0 {
 		b = fmt.Appendf(b, `,"limit":%d`, x.limit)
 	}

@@ -1,4 +1,4 @@
-package cmd
+package expansion
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 
 // TestToolCost: the tool that kfw mcp adds costs a model at most 150 tokens, by every counter.
 func TestToolCost(t *testing.T) {
-	definition := (&expandTool{name: "kfw_expand"}).Define()
+	definition := (&Tool{name: "kfw_expand"}).Define()
 	if !json.Valid(definition) {
 		t.Fatalf("no JSON: %s", definition)
 	}
@@ -26,8 +26,8 @@ func TestToolCost(t *testing.T) {
 	}
 }
 
-// TestExpansion: what the arguments of a call mean, and that an error names the argument and quotes nothing.
-func TestExpansion(t *testing.T) {
+// TestCall: what the arguments of a call mean, and that an error names the argument and quotes nothing.
+func TestCall(t *testing.T) {
 	for _, c := range []struct{ arguments, members, err string }{
 		{`{"handle":"h1"}`, "", ""},
 		{`{"handle":"h1","offset":3,"limit":"20","where":"a=1","grep":["x","y\n"],"fields":"a,b","at":null}`,
@@ -42,7 +42,7 @@ func TestExpansion(t *testing.T) {
 		{`{"handle":"h1","where":{"secret":1}}`, "", "where: not a text"},
 		{`{"handle":"h1","secret":1}`, "", "unknown argument"},
 	} {
-		x, err := parseExpansion([]byte(c.arguments))
+		x, err := parseCall([]byte(c.arguments))
 		switch {
 		case c.err != "":
 			if err == nil || !strings.Contains(err.Error(), c.err) {
@@ -51,7 +51,7 @@ func TestExpansion(t *testing.T) {
 		case err != nil || x.members() != c.members:
 			t.Errorf("%s: %v, %s", c.arguments, err, x.members())
 		case c.members != "": // the next page is asked for with the same
-			again, err := parseExpansion([]byte(`{"handle":"h1","offset":3` + x.members() + `}`))
+			again, err := parseCall([]byte(`{"handle":"h1","offset":3` + x.members() + `}`))
 			if err != nil || !reflect.DeepEqual(again, x) {
 				t.Errorf("%v, %+v, not %+v", err, again, x)
 			}

@@ -1,4 +1,4 @@
-package cmd
+package answer
 
 import (
 	"bufio"
@@ -23,24 +23,24 @@ var (
 	errEnding   = errors.New("kfw was interrupted")
 )
 
-// judge is a program that is asked, a line of JSON for each call, what becomes of it. It is started when it is first
+// Judge is a program that is asked, a line of JSON for each call, what becomes of it. It is started when it is first
 // needed. One that did not answer as it should is ended, so that what it says too late is no answer to what is asked
 // next; another one is started then.
-type judge struct {
-	argv    []string
-	timeout time.Duration
-	stderr  *os.File
-	rules   *redact.Rules   // for its standard error
-	ending  <-chan struct{} // closed when kfw is to end, and waits for no answer
+type Judge struct {
+	Argv    []string
+	Timeout time.Duration
+	Stderr  *os.File
+	Rules   *redact.Rules   // for its standard error
+	Ending  <-chan struct{} // closed when kfw is to end, and waits for no answer
 
 	process *driver.Process
 	to      *os.File
 	lines   chan judgeLine
 }
 
-// ask returns the line that answers a question.
-func (j *judge) ask(question []byte) ([]byte, error) {
-	if err := j.start(); err != nil {
+// Ask returns the line that answers a question.
+func (j *Judge) Ask(question []byte) ([]byte, error) {
+	if err := j.Start(); err != nil {
 		return nil, errNoJudge
 	}
 	said, err := j.exchange(question)
@@ -50,7 +50,8 @@ func (j *judge) ask(question []byte) ([]byte, error) {
 	return said, err
 }
 
-func (j *judge) start() error {
+// Start starts the program, unless it runs.
+func (j *Judge) Start() error {
 	if j.process != nil {
 		return nil
 	}
@@ -58,8 +59,8 @@ func (j *judge) start() error {
 	if err != nil {
 		return err
 	}
-	process, err := driver.Start(j.argv, driver.Options{Stdin: from, Stderr: driver.Pass, StderrTo: j.stderr,
-		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, j.rules, redact.Lines) },
+	process, err := driver.Start(j.Argv, driver.Options{Stdin: from, Stderr: driver.Pass, StderrTo: j.Stderr,
+		StderrFilter: func(in io.Reader) io.Reader { return redact.NewReader(in, j.Rules, redact.Lines) },
 		Grace:        process.Grace})
 	_ = from.Close() // the judge has it
 	if err != nil {
@@ -93,8 +94,8 @@ func readLines(in io.Reader, lines chan<- judgeLine) {
 }
 
 // exchange asks a question. What the judge writes besides one line is no answer to anything.
-func (j *judge) exchange(question []byte) ([]byte, error) {
-	timer := time.NewTimer(j.timeout)
+func (j *Judge) exchange(question []byte) ([]byte, error) {
+	timer := time.NewTimer(j.Timeout)
 	defer timer.Stop()
 	select {
 	case <-j.lines:
@@ -112,20 +113,20 @@ func (j *judge) exchange(question []byte) ([]byte, error) {
 		return line.text, nil
 	case <-timer.C:
 		return nil, errTimeout
-	case <-j.ending:
+	case <-j.Ending:
 		return nil, errEnding
 	}
 }
 
 // write writes a question, unless the judge does not read it in time, or kfw is to end.
-func (j *judge) write(question []byte) error {
-	if err := j.to.SetWriteDeadline(time.Now().Add(j.timeout)); err != nil {
+func (j *Judge) write(question []byte) error {
+	if err := j.to.SetWriteDeadline(time.Now().Add(j.Timeout)); err != nil {
 		return errNoJudge
 	}
 	written, interrupted := make(chan struct{}), make(chan error, 1)
 	go func() {
 		select {
-		case <-j.ending:
+		case <-j.Ending:
 			interrupted <- errors.Join(errEnding, j.to.SetWriteDeadline(time.Now()))
 		case <-written:
 			interrupted <- nil
@@ -145,7 +146,7 @@ func (j *judge) write(question []byte) error {
 }
 
 // Close ends the judge: it has a moment to do so by itself, as nothing more is asked.
-func (j *judge) Close() error {
+func (j *Judge) Close() error {
 	if j.process == nil {
 		return nil
 	}
@@ -163,12 +164,12 @@ func (j *judge) Close() error {
 }
 
 // end ends a judge at once that did not answer as it should.
-func (j *judge) end() {
+func (j *Judge) end() {
 	_ = j.to.Close()
 	_ = j.kill()
 }
 
-func (j *judge) kill() error {
+func (j *Judge) kill() error {
 	err := j.process.Close()
 	for range j.lines { // what reads them ends with the process
 	}

@@ -1,4 +1,4 @@
-package cmd
+package answer
 
 import (
 	"slices"
@@ -14,9 +14,9 @@ import (
 // toolsMax is how large a file of tools may be, in bytes.
 const toolsMax = 16 << 20
 
-// toolNames are the names of --tools, or those that its file declares, and the protocol that this
+// Tools are the names of --tools, or those that its file declares, and the protocol that this
 // file is a request of. A list without names is one: nothing may be called.
-func toolNames(given []string) ([]string, turn.Protocol, error) {
+func Tools(given []string) ([]string, turn.Protocol, error) {
 	if len(given) == 0 {
 		return []string{}, turn.Auto, nil
 	}
