@@ -162,7 +162,7 @@ type Incomplete struct{ why string }
 
 func (e *Incomplete) Error() string { return "the turn is not complete: " + e.why }
 
-// Blocked is a turn of which calls were blocked, where that is a failure.
+// Blocked is the error of a turn with blocked calls, where these are a failure.
 type Blocked struct{ count int }
 
 func (e *Blocked) Error() string { return "calls were blocked: " + strconv.Itoa(e.count) }

@@ -1,4 +1,4 @@
-// Package fault makes errors of which people are told what to do about them.
+// Package fault makes errors that say what to do about them.
 //
 // In go a reason and a hint, or a name that was typed and those that there are. Out comes an error that carries both.
 // It never repeats a value that was given: a name is shown by whoever reports the error. What exit status an error
@@ -21,7 +21,7 @@ func (e *UsageError) Error() string { return e.what }
 // Usage returns the error for a call that can't be carried out, and what to do about it; the hint may be empty.
 func Usage(what, hint string) error { return &UsageError{what, hint} }
 
-// Hinted is a failure about which something can be done.
+// Hinted is a failure, and what to do about it.
 type Hinted struct {
 	error
 	Hint string

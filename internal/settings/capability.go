@@ -16,14 +16,14 @@ func (k *Settings) Declare(wanted *Capability, isTrusted bool, flags *pflag.Flag
 		if own, ok := wanted.values[flag]; ok && isTrusted {
 			v = own
 		}
-		if v.At == "" {
+		if v.at == "" {
 			v = Value{text: k.settable().Lookup(flag).DefValue}
 		}
 		if err := setTo(flags.Lookup(flag), v); err != nil {
 			return err
 		}
 	}
-	if here := k.Files.Here; here != nil && !k.Files.isTrusted {
+	if here := k.Files.here; here != nil && !k.Files.isTrusted {
 		unasked := New(k.settable) // the caller can't loosen what it tightens
 		for _, flag := range fixed {
 			if _, err := unasked.tighten(flags, flag, here.Values[flag]); err != nil {

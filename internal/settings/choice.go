@@ -21,8 +21,8 @@ type choice[T any] struct {
 	options []Option[T]
 }
 
-// AddChoice adds a flag that sets to to the value of one of the options. The first one is the
-// default. Shell completion offers all of them.
+// AddChoice adds a flag that sets to to the value of one of the options. The first one is the default. Shell completion
+// offers all of them.
 func AddChoice[T any](c *cobra.Command, to *T, flag, usage string, options ...Option[T]) {
 	value := &choice[T]{to: to, name: options[0].Name, options: options}
 	*to = options[0].Value
@@ -52,8 +52,7 @@ func (v *choice[T]) String() string { return v.name }
 // Type returns the kind of value that --help shows.
 func (v *choice[T]) Type() string { return KindText }
 
-// Set implements pflag.Value. Its error is an *impossible: it lists the names and does not repeat
-// the text.
+// Set implements pflag.Value. Its error is an *impossible: it lists the names and does not repeat the text.
 func (v *choice[T]) Set(text string) error {
 	for _, o := range v.options {
 		if o.Name == text {

@@ -34,7 +34,7 @@ const FileName = "kfw.yaml"
 const (
 	mostYAML       = 1 << 20 // bytes of kfw.yaml
 	mostYAMLTokens = 20_000  // the parser takes the square of their number
-	mostYAMLErrors = 10      // that are told at once
+	mostYAMLErrors = 10      // that are reported at once
 )
 
 // File is what a kfw.yaml says. All of it has been understood.
@@ -46,7 +46,7 @@ type File struct {
 	Hooks        hosts.Policies
 	KeepsSpill   bool // hooks leave the files of long outputs as they are
 	Repeats      hosts.Repeats
-	Nested       []Row    // what drivers, capabilities and hooks say, in order
+	nested       []Row    // what drivers, capabilities and hooks say, in order
 	named        []string // relative paths in it, in order, without the path of the session
 	data         []byte
 }
@@ -55,18 +55,8 @@ type File struct {
 type Value struct {
 	text string
 	list []string // the same, of a flag that takes a list
-	At   string   // the file and the line; empty if there is no value
+	at   string   // the file and the line; empty if there is no value
 }
-
-// Row is a value as kfw config shows it.
-type Row struct {
-	Key   string
-	Value any // text, a list of texts, an argv, a number, true or false
-	At    string
-}
-
-// Argv is a command line: what is redacted of an argument depends on those before it.
-type Argv []string
 
 // Driver is a program that answers requests.
 type Driver struct {
@@ -104,8 +94,8 @@ func flagOf(capabilityKey string) string {
 
 // Files are the two kfw.yaml that there may be.
 type Files struct {
-	Here      *File // in the working directory; nil for none
-	User      *File // in the user's configuration; nil for none
+	here      *File // in the working directory; nil for none
+	user      *File // in the user's configuration; nil for none
 	isTrusted bool  // the user has said that here counts
 }
 
@@ -117,27 +107,27 @@ func Find(settable func() *pflag.FlagSet) (files Files, err error) {
 		userPath = filepath.Join(dir, "kfw", FileName)
 	}
 	if userPath != "" {
-		if files.User, err = Read(userPath, settable()); err != nil {
+		if files.user, err = Read(userPath, settable()); err != nil {
 			return files, err
 		}
 	}
 	if SameFile(FileName, userPath) {
 		return files, nil
 	}
-	if files.Here, err = Read(FileName, settable()); err != nil || files.Here == nil {
+	if files.here, err = Read(FileName, settable()); err != nil || files.here == nil {
 		return files, err
 	}
-	files.isTrusted, err = isTrusted(files.Here)
+	files.isTrusted, err = isTrusted(files.here)
 	return files, err
 }
 
-// Value returns what the files say of a flag that only a trusted file may set.
+// value returns what the files say of a flag that only a trusted file may set.
 func (y *Files) value(flag string) Value {
-	if y.Here != nil && y.isTrusted && y.Here.Values[flag].At != "" {
-		return y.Here.Values[flag]
+	if y.here != nil && y.isTrusted && y.here.Values[flag].at != "" {
+		return y.here.Values[flag]
 	}
-	if y.User != nil {
-		return y.User.Values[flag]
+	if y.user != nil {
+		return y.user.Values[flag]
 	}
 	return Value{}
 }
@@ -146,21 +136,21 @@ func (y *Files) value(flag string) Value {
 // of that name, a trusted file in the working directory comes first, and one that is not comes last. It is nil if there
 // is none.
 func (y *Files) Capability(name string) (c *Capability, file *File, isTrusted bool) {
-	all := []*File{y.User, y.Here}
+	all := []*File{y.user, y.here}
 	if y.isTrusted {
 		slices.Reverse(all)
 	}
 	for _, file := range all {
 		if file != nil && file.capabilities[name] != nil {
-			return file.capabilities[name], file, file == y.User || y.isTrusted
+			return file.capabilities[name], file, file == y.user || y.isTrusted
 		}
 	}
 	return nil, nil, false
 }
 
-// CapabilityNames is sorted.
+// CapabilityNames returns the names of the capabilities that the files declare, sorted.
 func (y *Files) CapabilityNames() (names []string) {
-	for _, file := range []*File{y.Here, y.User} {
+	for _, file := range []*File{y.here, y.user} {
 		if file != nil {
 			names = slices.AppendSeq(names, maps.Keys(file.capabilities))
 		}
@@ -209,7 +199,7 @@ func parseYAML(path string, data []byte, flags *pflag.FlagSet) (*File, error) {
 	return d.file, nil
 }
 
-// yamlBody returns what the one document of a file holds, nil for nothing.
+// yamlBody returns the body of the only document of a file; nil if there is none.
 func yamlBody(path string, data []byte) (body ast.Node, err error) {
 	if !utf8.Valid(data) {
 		return nil, fault.Usage(path+": not valid UTF-8", "")
@@ -299,7 +289,7 @@ func (d *yamlDecoder) members(node ast.Node, in string) (all []member) {
 	return all
 }
 
-// unknown tells of a key that there is none of.
+// unknown notes a key that is not one of keys.
 func (d *yamlDecoder) unknown(m member, in string, keys []string) {
 	d.fail(m.key, in+"unknown key", "the nearest known key is "+fault.Nearest(m.name, keys, 1)[0])
 }
@@ -345,7 +335,7 @@ func (d *yamlDecoder) document(body ast.Node) {
 	}
 }
 
-// besideFile takes a path that is relative to be so to the directory of a file.
+// besideFile returns a path that is relative to the directory of a file.
 func besideFile(file, path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
@@ -353,7 +343,7 @@ func besideFile(file, path string) string {
 	return filepath.Join(filepath.Dir(file), path)
 }
 
-// besideFile is that for a path in the file that is read. It notes the path if it is relative.
+// besideFile returns the place of a path in the file that is read. It notes the path if it is relative.
 func (d *yamlDecoder) besideFile(path string) string {
 	if path != "" && !filepath.IsAbs(path) {
 		d.file.named = append(d.file.named, path)
@@ -361,7 +351,7 @@ func (d *yamlDecoder) besideFile(path string) string {
 	return besideFile(d.file.path, path)
 }
 
-// noteArguments notes those of a command that may be relative paths: what they lead to is a part of what runs.
+// noteArguments notes the arguments of a command that may be relative paths: the files are a part of what runs.
 func (d *yamlDecoder) noteArguments(arguments []string) {
 	for _, a := range arguments {
 		if a != "" && !filepath.IsAbs(a) && !strings.HasPrefix(a, "-") {
@@ -389,8 +379,7 @@ func (d *yamlDecoder) commandBesideFile(command string) string {
 	return strings.TrimSpace(d.programBesideFile(program) + " " + arguments)
 }
 
-// tokenizerBesideFile does for the program or the file of a tokenizer what besideFile does for a
-// path.
+// tokenizerBesideFile is besideFile for the program or the file of a tokenizer.
 func (d *yamlDecoder) tokenizerBesideFile(name string) string {
 	argv, isProgram := tokenizer.Program(name)
 	switch {
@@ -468,7 +457,7 @@ func (d *yamlDecoder) capabilities(node ast.Node) {
 	}
 }
 
-// Hooks are the policies of kfw hook, by the name of a tool or a pattern of names.
+// hooks reads the policies of kfw hook, by the name of a tool or a pattern of names.
 func (d *yamlDecoder) hooks(node ast.Node) {
 	for _, m := range d.members(node, "hooks: ") {
 		p := hosts.Policy{Pattern: m.name, Floor: -1}
@@ -496,7 +485,7 @@ func (d *yamlDecoder) hooks(node ast.Node) {
 	}
 }
 
-// spill is what hooks do with the files that hosts put long outputs into.
+// spill reads what hooks do with the files that hosts put long outputs into.
 func (d *yamlDecoder) spill(m member) {
 	switch choice := d.text(m, "spill", KindText); choice {
 	case "redact", "keep":
@@ -507,7 +496,7 @@ func (d *yamlDecoder) spill(m member) {
 	}
 }
 
-// Repeats is what hooks do with a result that the model was shown before.
+// repeats reads what hooks do with a result that the model was shown before.
 func (d *yamlDecoder) repeats(m member) {
 	var ok bool
 	if d.file.Repeats, ok = hosts.ParseRepeats(d.text(m, "repeats", KindText)); !ok {
@@ -546,7 +535,7 @@ func (d *yamlDecoder) entry(m member, of string) (fields []field) {
 // note keeps a value for kfw config.
 func (d *yamlDecoder) note(f field) {
 	text, list, kind := scalars(f.value)
-	row := Row{f.long, text, d.at(f.key)}
+	row := Row{Key: f.long, Value: text, Source: d.at(f.key)}
 	switch {
 	case f.short == "command":
 		row.Value = Argv(list)
@@ -557,10 +546,10 @@ func (d *yamlDecoder) note(f field) {
 	case kind == KindNumber:
 		row.Value = json.Number(text)
 	}
-	d.file.Nested = append(d.file.Nested, row)
+	d.file.nested = append(d.file.nested, row)
 }
 
-// Command is a program and its arguments. A program with a slash that is not absolute is relative to the file.
+// command returns a program and its arguments. A program with a slash that is not absolute is relative to the file.
 func (d *yamlDecoder) command(m member) []string {
 	_, argv, kind := scalars(m.value)
 	if kind != KindList || len(argv) == 0 || argv[0] == "" {
@@ -585,7 +574,7 @@ func (d *yamlDecoder) timeout(m member) time.Duration {
 	return timeout
 }
 
-// text is a value that is no list, empty if it is not of this kind, which has been told then.
+// text returns a value that is no list. If it is not of this kind, text notes an error and returns nothing.
 func (d *yamlDecoder) text(m member, what, kind string) string {
 	text, _, got := scalars(m.value)
 	if !suits(got, kind) {
@@ -598,7 +587,7 @@ func (d *yamlDecoder) text(m member, what, kind string) string {
 	return text
 }
 
-// flagValue is the value of a flag, if it can be one.
+// flagValue returns the value of a flag. If it can't be one, flagValue notes an error and ok is false.
 func (d *yamlDecoder) flagValue(m member, what, flag string) (v Value, ok bool) {
 	f := d.flags.Lookup(flag)
 	text, list, got := scalars(m.value)

@@ -25,7 +25,7 @@ func TestAnnotatedYAML(t *testing.T) {
 		}
 	})
 	there := make(map[string]bool)
-	for _, row := range file.Nested {
+	for _, row := range file.nested {
 		there[regexp.MustCompile(`^(\w+)\..*\.(\w+)$`).ReplaceAllString(row.Key, "$1.$2")] = true
 	}
 	for of, keys := range map[string][]string{"drivers": driverKeys(), "capabilities": capabilityKeys()} {

@@ -19,17 +19,17 @@ import (
 )
 
 // Settings is where the values of a command's flags come from. Of the places that have a value the first one counts:
-// flag, environment, session, kfw.yaml in the working directory if it is trusted, that of the user,
-// default. One that is not trusted only tightens what the places after it say.
+// flag, environment, session, kfw.yaml in the working directory if it is trusted, that of the user, default. One that
+// is not trusted only tightens what the places after it say.
 type Settings struct {
 	settable func() *pflag.FlagSet // the flags that kfw.yaml may give a value, with their defaults
 	Files    Files
 	From     map[string]Origin
-	Ignored  []string // keys of a kfw.yaml that is not trusted, with flags of this command
+	ignored  []string // keys of a kfw.yaml that is not trusted, with flags of this command
 }
 
-// New returns those of a command whose flags have no values yet. settable returns the flags that kfw.yaml may give
-// a value, with their defaults: each call makes them anew, as a value is tried by setting it.
+// New returns the settings of a command whose flags have no values yet. settable returns the flags that kfw.yaml may
+// give a value, with their defaults: each call makes them anew, as a value is tried by setting it.
 func New(settable func() *pflag.FlagSet) *Settings {
 	return &Settings{settable: settable, From: make(map[string]Origin)}
 }
@@ -67,8 +67,8 @@ func (o Origin) String() string {
 	return "default"
 }
 
-// InSession are the flags that say how a session is made. Once it is, what it says counts and not kfw.yaml.
-func InSession() []string { return []string{"total", "ttl", "store-max"} }
+// inSession returns the flags that say how a session is made. Once it is made, its values count and not kfw.yaml.
+func inSession() []string { return []string{"total", "ttl", "store-max"} }
 
 // Key is what kfw.yaml calls a flag.
 func Key(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
@@ -76,10 +76,11 @@ func Key(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 // variable is the environment variable of a flag.
 func variable(flag string) string { return "KFW_" + strings.ToUpper(Key(flag)) }
 
-// alone marks flags that have no variable and no key, as those of their name belong to a flag of other commands.
+// alone is the annotation of a flag that has no variable and no key: they belong to a flag of that name of other
+// commands.
 const alone = "kfw_flag_alone"
 
-// MarkAlone marks a flag that there is as one that has no variable and no key.
+// MarkAlone gives a flag neither a variable nor a key of kfw.yaml.
 func MarkAlone(flags *pflag.FlagSet, flag string) {
 	if err := flags.SetAnnotation(flag, alone, nil); err != nil {
 		panic(err) // the flag does not exist
@@ -129,16 +130,16 @@ func (k *Settings) Resolve(flags *pflag.FlagSet) error {
 		return err
 	}
 	k.ReadSession(flags)
-	if err := k.TakeAll(flags, files.User); err != nil {
+	if err := k.TakeAll(flags, files.user); err != nil {
 		return err
 	}
 	if files.isTrusted {
-		return k.TakeAll(flags, files.Here)
+		return k.TakeAll(flags, files.here)
 	}
-	return k.TightenAll(flags, files.Here)
+	return k.TightenAll(flags, files.here)
 }
 
-// TakeAll sets the flags that a file has values for, unless another place comes first. There may be no file.
+// TakeAll sets the flags that a file has values for, unless another place comes first. file may be nil.
 func (k *Settings) TakeAll(flags *pflag.FlagSet, file *File) error {
 	if file == nil {
 		return nil
@@ -173,7 +174,7 @@ func (k *Settings) readEnvironment(flags *pflag.FlagSet) error {
 	return errors.Join(errs...)
 }
 
-// ReadSession leaves to a session that is there what it knows itself.
+// ReadSession gives the flags that a session has values for the session as their origin, if its file is there.
 func (k *Settings) ReadSession(flags *pflag.FlagSet) {
 	session := flags.Lookup("session")
 	if session == nil || session.Value.String() == "" {
@@ -182,7 +183,7 @@ func (k *Settings) ReadSession(flags *pflag.FlagSet) {
 	if info, err := os.Stat(session.Value.String()); err != nil || info.Size() == 0 {
 		return // it is still to be made; or whoever opens it says what is wrong
 	}
-	for _, flag := range InSession() {
+	for _, flag := range inSession() {
 		if !k.Given(flag) {
 			k.From[flag] = Origin{Kind: FromSession, Name: session.Value.String()}
 		}
@@ -192,14 +193,14 @@ func (k *Settings) ReadSession(flags *pflag.FlagSet) {
 // take sets a flag to what kfw.yaml says, unless another place comes first.
 func (k *Settings) take(flags *pflag.FlagSet, flag string, v Value) error {
 	f := flags.Lookup(flag)
-	if f == nil || isAlone(f) || v.At == "" || k.From[flag].Kind > fromFile {
+	if f == nil || isAlone(f) || v.at == "" || k.From[flag].Kind > fromFile {
 		return nil
 	}
 	if err := setTo(f, v); err != nil {
 		reason, hint := WhyNot(f, err)
-		return fault.Usage(v.At+": "+Key(flag)+": "+reason, hint)
+		return fault.Usage(v.at+": "+Key(flag)+": "+reason, hint)
 	}
-	k.From[flag] = Origin{Kind: fromFile, at: v.At}
+	k.From[flag] = Origin{Kind: fromFile, at: v.at}
 	return nil
 }
 

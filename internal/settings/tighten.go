@@ -26,7 +26,7 @@ const (
 	otherEffect                    // it changes what is written, or how
 )
 
-// effects are those of all keys of kfw.yaml.
+// effects has the effect of every key of kfw.yaml.
 var effects = map[string]effect{
 	"budget":           tightens,
 	"total":            tightens,
@@ -67,8 +67,8 @@ var effects = map[string]effect{
 	"ttl":              otherEffect,
 }
 
-// TightenAll lets a file that is not trusted tighten flags, and remembers which of its keys are
-// ignored. There may be no file.
+// TightenAll lets a file that is not trusted tighten flags, and remembers which of its keys are ignored. file may be
+// nil.
 func (k *Settings) TightenAll(flags *pflag.FlagSet, file *File) error {
 	if file == nil {
 		return nil
@@ -79,17 +79,17 @@ func (k *Settings) TightenAll(flags *pflag.FlagSet, file *File) error {
 			return err
 		}
 		if !isTaken {
-			k.Ignored = append(k.Ignored, Key(flag))
+			k.ignored = append(k.ignored, Key(flag))
 		}
 	}
 	return nil
 }
 
-// Warn says which keys of kfw.yaml are ignored.
+// Warn writes which keys of kfw.yaml are ignored.
 func (k *Settings) Warn(to io.Writer) {
-	if len(k.Ignored) > 0 {
+	if len(k.ignored) > 0 {
 		fmt.Fprintf(to, "kfw: %s is not trusted: ignored %s\nhint: kfw trust makes it count\n", FileName,
-			strings.Join(k.Ignored, ", "))
+			strings.Join(k.ignored, ", "))
 	}
 }
 
@@ -97,7 +97,7 @@ func (k *Settings) Warn(to io.Writer) {
 // value, or a part of it, would let more pass and has been left out. A flag that the caller gave stays as it is.
 func (k *Settings) tighten(flags *pflag.FlagSet, flag string, v Value) (isTaken bool, err error) {
 	f := flags.Lookup(flag)
-	if f == nil || isAlone(f) || v.At == "" || k.From[flag].Kind > fromFile {
+	if f == nil || isAlone(f) || v.at == "" || k.From[flag].Kind > fromFile {
 		return true, nil
 	}
 	if effects[Key(flag)]&tightens == 0 {
@@ -107,7 +107,7 @@ func (k *Settings) tighten(flags *pflag.FlagSet, flag string, v Value) (isTaken 
 	if err != nil || tight == nil {
 		return isTaken, err
 	}
-	return isTaken, k.take(flags, flag, Value{strings.Join(tight, ","), tight, v.At})
+	return isTaken, k.take(flags, flag, Value{strings.Join(tight, ","), tight, v.at})
 }
 
 // tighter returns the value that lets less pass than both that of a flag and v; nil if the flag's does.
@@ -147,7 +147,7 @@ func tighter(f *pflag.Flag, v Value) (tight []string, isWhole bool, err error) {
 		}
 		common := CommonFields(now, v.list)
 		if len(common) == 0 { // which would keep all
-			return nil, false, fault.Usage(v.At+
+			return nil, false, fault.Usage(v.at+
 				": allow_fields: none of these fields is among those that your configuration allows", "")
 		}
 		return common, true, nil

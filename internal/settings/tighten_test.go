@@ -56,7 +56,7 @@ func TestTighter(t *testing.T) {
 		if err := setTo(f, Value{text: text, list: test.now}); err != nil {
 			t.Fatal(err)
 		}
-		v := Value{text: test.as[0], list: test.as, At: "kfw.yaml:1"}
+		v := Value{text: test.as[0], list: test.as, at: "kfw.yaml:1"}
 		got, isWhole, err := tighter(f, v)
 		if err != nil || !slices.Equal(got, test.want) || isWhole != test.isWhole {
 			t.Errorf("%s: %v and %v: %v, %v, %v", test.flag, test.now, test.as, got, isWhole, err)
@@ -66,7 +66,7 @@ func TestTighter(t *testing.T) {
 	if err := setTo(f, Value{list: []string{"a"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := tighter(f, Value{list: []string{"b"}, At: "kfw.yaml:1"}); err == nil {
+	if _, _, err := tighter(f, Value{list: []string{"b"}, at: "kfw.yaml:1"}); err == nil {
 		t.Error("fields that have nothing in common would keep all")
 	}
 }

@@ -15,8 +15,7 @@ import (
 // NoConfigFlag is the name of the flag without which kfw.yaml is read.
 const NoConfigFlag = "no-config"
 
-// TrustStore returns the store below the state directory. The error is that of a user without a
-// home directory.
+// TrustStore returns the store below the state directory. It fails if the user has no home directory.
 func TrustStore() (trust.Store, error) {
 	dir, err := stateDir()
 	if without, ok := errors.AsType[*NoStore](err); ok {
@@ -40,7 +39,7 @@ func isTrusted(file *File) (bool, error) {
 	return store.Has(real, file.Digest())
 }
 
-// Digest is that of a file and of all that it names by a relative path. What is no regular file
+// Digest returns the digest of a file and of all files that it names by a relative path. What is not a regular file
 // counts by its name alone.
 func (y *File) Digest() string {
 	all := []trust.Content{{Name: FileName, Bytes: y.data}}

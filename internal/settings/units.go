@@ -11,9 +11,8 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// parseTime reads a time: numbers with units from ns to w, such as 500ms, 2s, 1h30m, 1d or 2w. A
-// day has 24 hours. It reports whether text is one; of a time that is too long it returns the
-// longest there is.
+// parseTime reads a time: numbers with units from ns to w, for example 500ms, 2s, 1h30m, 1d or 2w. A day has 24 hours.
+// It reports whether text is a time; for one that is too long it returns math.MaxInt64.
 func parseTime(text string) (time.Duration, bool) {
 	const day = 24 * time.Hour
 	var total time.Duration
@@ -41,7 +40,7 @@ func parseTime(text string) (time.Duration, bool) {
 	return total, text != ""
 }
 
-// PositiveDuration reads a time that is more than none.
+// PositiveDuration reads a time that is longer than 0.
 func PositiveDuration(text string) (time.Duration, error) {
 	d, err := AnyDuration(text)
 	if err == nil && d == 0 {
@@ -68,8 +67,8 @@ func AnyDuration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// Size returns a parser of numbers of bytes between least and most, with a unit or without: 64k,
-// 64KB, 64KiB, 1.5M. As everywhere, k and KB are 1000 and KiB is 1024.
+// Size returns a parser of numbers of bytes between least and most, with a unit or without: 64k, 64KB, 64KiB, 1.5M. As
+// everywhere, k and KB are 1000 and KiB is 1024.
 func Size[T int | int64](least, most T) func(string) (T, error) {
 	return func(text string) (T, error) {
 		n, err := humanize.ParseBytes(text)

@@ -23,19 +23,19 @@ const (
 	KindTexts    = "stringArray" // the same, not split at commas
 )
 
-// Parsed is the value of a flag that is understood when it is set, so that what can't be is told with where it stands.
+// Parsed is the value of a flag that a parser understands when it is set, so that an error names where it stands.
 type Parsed[T any] struct {
 	To    *T
-	text  string
 	Kind  string
-	Parse func(string) (T, error)
+	Parse func(string) (T, error) // its error does not repeat the text
+	text  string                  // that was set; empty for none
 }
 
-// NewParsed sets to to what text means.
+// NewParsed returns the value of a flag that sets to. The default is what text means; it panics if that is nothing.
 func NewParsed[T any](to *T, text, kind string, parse func(string) (T, error)) *Parsed[T] {
 	p := &Parsed[T]{To: to, Kind: kind, Parse: parse}
 	if err := p.Set(text); err != nil {
-		panic(err) // a default that is none
+		panic(err) // the default is no value
 	}
 	return p
 }
@@ -58,8 +58,7 @@ func (p *Parsed[T]) Set(text string) error {
 	return nil
 }
 
-// impossible is why a text is no value of a flag, and what to do about it. It does not repeat the
-// text.
+// impossible is why a text is no value of a flag, and what to do about it. It does not repeat the text.
 type impossible struct{ reason, hint string }
 
 func (e *impossible) Error() string { return e.reason }
@@ -91,8 +90,8 @@ func NotOfKind(kind string) string {
 	return "not text (a number needs quotes to be one)"
 }
 
-// list is a list of words that is never empty: nothing at all would mean that all is kept, or that
-// nothing more is redacted.
+// list is a list of words that is never empty: an empty one would mean that all is kept, or that nothing more is
+// redacted.
 type list struct{ words }
 
 type words interface {
@@ -100,8 +99,7 @@ type words interface {
 	pflag.SliceValue
 }
 
-// AddList adds a flag that takes a list of words, separated by commas. Without the flag the list is
-// empty.
+// AddList adds a flag that takes a list of words, separated by commas. Without the flag the list is empty.
 func AddList(c *cobra.Command, to *[]string, flag, usage string) {
 	c.Flags().StringSliceVar(to, flag, nil, usage)
 	f := c.Flags().Lookup(flag)

@@ -38,7 +38,7 @@ func NewMeter(stderr *os.File, when string) *Meter {
 	return m
 }
 
-// Show tells how far a response is.
+// Show shows how far a response is.
 func (m *Meter) Show(p pipeline.Progress) {
 	if m.due() {
 		m.write(fmt.Sprintf("kfw: %s, %s read, %d of %d tokens left, %s",
@@ -46,7 +46,7 @@ func (m *Meter) Show(p pipeline.Progress) {
 	}
 }
 
-// ShowCopy tells how many bytes have been read, of how many unless that is 0, and how fast.
+// ShowCopy shows how many bytes have been read, of how many unless that is 0, and how fast.
 func (m *Meter) ShowCopy(read, total int64) {
 	if !m.due() {
 		return
@@ -62,7 +62,7 @@ func (m *Meter) ShowCopy(read, total int64) {
 	m.write(line)
 }
 
-// due says whether it is time for another line.
+// due reports whether it is time for another line.
 func (m *Meter) due() bool {
 	if m.to == nil {
 		return false

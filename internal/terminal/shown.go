@@ -8,7 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/redact"
 )
 
-// Described is a text that may be stored: all that any rule matches is taken out, whatever the flags say.
+// Described returns a text that may be stored: without all that any rule matches, whatever the flags say.
 func Described(text string) (string, error) {
 	describe, err := Describer()
 	if err != nil {
@@ -17,7 +17,7 @@ func Described(text string) (string, error) {
 	return describe(text), nil
 }
 
-// DescribedCommand is a command line that may be stored, or shown, in one line.
+// DescribedCommand returns a command line that may be stored, or shown, in one line.
 func DescribedCommand(argv []string) (string, error) {
 	all, err := RulesOf(redact.All)
 	if err != nil {
@@ -26,7 +26,7 @@ func DescribedCommand(argv []string) (string, error) {
 	return strings.ReplaceAll(strings.Join(all.Arguments(argv), " "), "\n", " "), nil
 }
 
-// Describer returns what makes of any text a line that may be shown: all that any rule matches is taken out.
+// Describer returns a function that makes of a text a line that may be shown: without all that any rule matches.
 func Describer() (func(string) string, error) {
 	all, err := RulesOf(redact.All)
 	if err != nil {
@@ -38,8 +38,8 @@ func Describer() (func(string) string, error) {
 	}, nil
 }
 
-// Sayable is text without what any rule matches, and without control characters: it may name a
-// program or a file that was given.
+// Sayable returns text without what any rule matches, and without control characters. It may name a program or a file
+// that was given.
 func Sayable(text string) string {
 	safe, err := Described(text)
 	if err != nil {
@@ -51,8 +51,8 @@ func Sayable(text string) string {
 // plainRules are the rules of groups and no others, by the groups.
 var plainRules sync.Map
 
-// RulesOf compiles the rules of groups and no others, once: a run may need them for its response, for what a driver
-// says and for what is kept of its command line.
+// RulesOf returns the rules of groups and no others. It compiles them once: a run may need them for its response, for
+// the messages of a driver and for its command line.
 func RulesOf(groups redact.Group) (*redact.Rules, error) {
 	compile := sync.OnceValues(func() (*redact.Rules, error) {
 		return redact.Compile(redact.Options{Groups: groups, Off: groups == redact.None})
@@ -61,8 +61,7 @@ func RulesOf(groups redact.Group) (*redact.Rules, error) {
 	return first.(func() (*redact.Rules, error))()
 }
 
-// Word is a name that was typed, as a message shows it: redacted, without control characters, and
-// not too long.
+// Word returns a name that was typed, as a message shows it: redacted, without control characters, and not too long.
 func Word(name string) string {
 	const longest = 60 // characters
 	if name == "" {
@@ -83,5 +82,5 @@ func Counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-// Message is the text of an error, as it may be shown.
+// Message returns the text of an error, as it may be shown.
 func Message(err error) string { return Sayable(err.Error()) }

@@ -16,7 +16,7 @@ import (
 	"github.com/kfw-dev/kfw/internal/hidden"
 )
 
-// Printable is visible text; for nothing at all a dash.
+// Printable returns text as a terminal shows it and does not obey; a dash if it is empty.
 func Printable(text string) string {
 	if text == "" {
 		return "-"
@@ -24,8 +24,8 @@ func Printable(text string) string {
 	return visible(text)
 }
 
-// visible returns a text that a terminal shows and does not obey: hidden characters by their
-// numbers, as in a response, and U+FFFD for all others that are not printed.
+// visible returns a text that a terminal shows and does not obey: hidden characters by their numbers, as in a response,
+// and U+FFFD for all others that are not printed.
 func visible(text string) string {
 	shown, _ := hidden.Show(nil, []byte(text), false, false)
 	return strings.Map(func(r rune) rune {
@@ -36,7 +36,7 @@ func visible(text string) string {
 	}, string(shown))
 }
 
-// VisibleLines is visible for each line of a text.
+// VisibleLines returns the lines of a text as a terminal shows them and does not obey.
 func VisibleLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -45,8 +45,8 @@ func VisibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// WriteJSON writes a line of JSON that a terminal shows and does not obey: what is not printed is
-// escaped, and each variation selector, so that a program reads what was there.
+// WriteJSON writes a line of JSON that a terminal shows and does not obey. It escapes what is not printed, and each
+// variation selector, so that a program reads what was there.
 func WriteJSON(w io.Writer, value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {
