@@ -286,7 +286,8 @@ func TestImports(t *testing.T) {
 	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
-		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx", "internal/manual", "internal/expansion",
+		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
+		"internal/manual", "internal/expansion",
 		"hosts/servers"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
