@@ -228,7 +228,7 @@ func TestImports(t *testing.T) {
 	const module = "github.com/kfw-dev/kfw/"
 	allowed := map[string]string{
 		".":         "cmd",
-		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
+		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/answer internal/expansion internal/fault internal/hidden internal/jsonx internal/manual internal/process internal/settings internal/terminal internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
 		"redact":    "",
 		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
@@ -257,6 +257,15 @@ func TestImports(t *testing.T) {
 		"turn/protocol": "internal/jsonx turn/wire",
 		"turn/wire":     "internal/jsonx",
 
+		"internal/answer":    "driver internal/fault internal/process internal/settings internal/terminal pipeline redact session turn",
+		"internal/expansion": "hosts internal/fault internal/jsonx internal/terminal pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session",
+
+		"internal/fault":    "",
+		"internal/manual":   "",
+		"internal/terminal": "internal/hidden pipeline redact",
+		"internal/process":  "driver internal/fault internal/terminal pipeline",
+		"internal/settings": "budget budget/tokenizer hosts internal/fault internal/trust redact",
+
 		"internal/ascii":     "",
 		"internal/jsonx":     "internal/ascii",
 		"internal/spool":     "",
@@ -278,6 +287,7 @@ func TestImports(t *testing.T) {
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",
+		"internal/manual", "internal/expansion",
 		"hosts/servers"} // these use no os and no net
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != "." {
