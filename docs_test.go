@@ -263,6 +263,31 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestFilesInDocuments: every Go file that a document of how kfw is built names is there.
+func TestFilesInDocuments(t *testing.T) {
+	documents, err := filepath.Glob("docs/decisions/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := regexp.MustCompile(`[a-z_]{2,}(?:/[a-z_]+)*/[a-z_]+\.(?:go|txtar|sql)\b`)
+	var files int
+	for _, name := range append(documents, "docs/architecture.md", "CONTRIBUTING.md") {
+		document, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range file.FindAllString(string(document), -1) {
+			files++
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s: there is no %s", name, path)
+			}
+		}
+	}
+	if files < 20 {
+		t.Errorf("%d files were found", files)
+	}
+}
+
 // headings returns the names under which the headings of a document can be linked to.
 func headings(document string) []string {
 	var names []string
