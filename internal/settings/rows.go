@@ -20,7 +20,7 @@ type Row struct {
 type Argv []string
 
 // Rows lists the flags that kfw.yaml has keys for, with the values that flags have, and what the files declare.
-// sessionValue returns what the session at a path says of a flag whose value it has.
+// sessionValue returns the value of a flag that the session at a path holds.
 func (k *Settings) Rows(flags *pflag.FlagSet, sessionValue func(path, flag string) (any, error)) ([]Row, error) {
 	var all []Row
 	var err error

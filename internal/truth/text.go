@@ -115,7 +115,7 @@ func (p *textReader) own(line string) {
 		if !ok {
 			p.fail("no chunks: %q", line)
 		}
-		p.begin(Said{Mode: "summary", First: first, Last: last, HasTold: true, Offset: -1})
+		p.begin(Said{Mode: "summary", First: first, Last: last, Summary: Summary{HasTold: true}, Offset: -1})
 		p.in, p.names, p.last = inFacts, false, nil
 		return
 	}
