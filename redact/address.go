@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // email is the form of an address: RFC 5321's dot-atoms, and the letters
@@ -17,15 +21,16 @@ const (
 
 func (email) find(w window, at, to int) finding {
 	b := w.text
-	start := localPart.runBack(b, at, maxLocal+1)
-	for start < at && ((dot | dash | percent | tilde | plus).has(b[start]) || b[start] >= 0x80 && b[start] < 0xc0) {
+	start := lex.LocalPart.RunBack(b, at, maxLocal+1)
+	for start < at && ((lex.Dot | lex.Dash | lex.Percent | lex.Tilde | lex.Plus).Has(b[start]) ||
+		b[start] >= 0x80 && b[start] < 0xc0) {
 		start++ // the rest of a wide character is not of the address either
 	}
 	if start == at || at-start > maxLocal {
 		return finding{}
 	}
-	domain := alnum | dash | dot | high
-	end := domain.run(b, to, maxDomain+1)
+	domain := lex.Alnum | lex.Dash | lex.Dot | lex.High
+	end := domain.Run(b, to, maxDomain+1)
 	if end-to <= maxDomain && w.cut(end) {
 		return finding{verdict: undecided, start: start}
 	}
@@ -33,10 +38,10 @@ func (email) find(w window, at, to int) finding {
 		return finding{verdict: growing, start: start, end: end, class: domain}
 	}
 	next := end
-	for end > to && (dot | dash).has(b[end-1]) {
+	for end > to && (lex.Dot | lex.Dash).Has(b[end-1]) {
 		end--
 	}
-	for end > to && ((dot | dash).has(b[end-1]) || !isDomain(b[to:end])) {
+	for end > to && ((lex.Dot | lex.Dash).Has(b[end-1]) || !isDomain(b[to:end])) {
 		end = to + max(0, bytes.LastIndexByte(b[to:end], '.')) // mara@example.org.2
 	}
 	if end == to {
@@ -57,9 +62,9 @@ func (email) find(w window, at, to int) finding {
 func (w window) isUserInfo(i int) bool {
 	const longest = 160
 	b := w.text
-	class := nonSpace &^ (quote | angle | comma)
+	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Comma)
 	from := i
-	for from > max(0, i-longest) && (class.has(b[from-1]) || w.isEscaped(from-1)) {
+	for from > max(0, i-longest) && (class.Has(b[from-1]) || w.isEscaped(from-1)) {
 		from--
 	}
 	scheme := bytes.LastIndex(b[from:i], []byte("://"))
@@ -78,16 +83,16 @@ func (w window) isUserInfo(i int) bool {
 // as text: after a bar or two blanks, and pairs of digits before those (hexdump(1), xxd(1)).
 func isInHexDump(b []byte, start int) bool {
 	const longest, least = 20, 12 // bytes of the column before, digits
-	column := nonSpace.runBack(b, start, longest)
+	column := lex.NonSpace.RunBack(b, start, longest)
 	bar := column
 	if i := bytes.IndexByte(b[column:start], '|'); i >= 0 {
 		bar = column + i
 	}
-	gap := blank.runBack(b, bar, 4)
+	gap := lex.Blank.RunBack(b, bar, 4)
 	if bar-gap < 2 {
 		return false
 	}
-	pairs := (lowerHex | blank).runBack(b, gap, 64)
+	pairs := (lex.LowerHex | lex.Blank).RunBack(b, gap, 64)
 	n := 0
 	for part := range bytes.FieldsSeq(b[pairs:gap]) {
 		if len(part)%2 != 0 {
@@ -102,22 +107,23 @@ func isInHexDump(b []byte, start int) bool {
 // isAlgorithm says whether local@domain is the name of an algorithm or a request of SSH
 // that its implementation defined (RFC 4251 6): aes256-gcm@openssh.com.
 func isAlgorithm(local, domain []byte) bool {
-	if !equalFold(domain, "openssh.com") && !equalFold(domain, "libssh.org") {
+	if !lex.EqualFold(domain, "openssh.com") && !lex.EqualFold(domain, "libssh.org") {
 		return false
 	}
 	switch string(local) {
 	case "zlib", "keepalive", "ping", "limits", "lsetstat", "statvfs", "fstatvfs", "hardlink", "fsync", "tun":
 		return true
 	}
-	return (lower | lowerHex | dash).within(local) && bytes.IndexByte(local, '-') > 0
+	return (lex.Lower | lex.LowerHex | lex.Dash).Within(local) && bytes.IndexByte(local, '-') > 0
 }
 
 // isVersion says whether what stands after an @ begins with a version, as of a module or a
 // package: v0.0.1-go1.9.aix-ppc64.
 func isVersion(v []byte) bool {
 	v = bytes.TrimPrefix(v, []byte("v"))
-	end := (digits | dot).run(v, 0, len(v))
-	if end > 0 && v[end-1] == '.' && bytes.Count(v[:end], []byte{'.'}) > 1 && alnum.within(v[end:]) { // 5.4.10.Final
+	end := (lex.Digits | lex.Dot).Run(v, 0, len(v))
+	// 5.4.10.Final
+	if end > 0 && v[end-1] == '.' && bytes.Count(v[:end], []byte{'.'}) > 1 && lex.Alnum.Within(v[end:]) {
 		return true
 	}
 	return bytes.IndexByte(v[:end], '.') > 0 && (end == len(v) || v[end] == '-')
@@ -128,8 +134,10 @@ func isVersion(v []byte) bool {
 func isFileType(label []byte) bool {
 	switch string(label) {
 	case "service", "socket", "timer", "mount", "automount", "slice", "scope", "device", "swap", "target",
-		"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "js", "mjs", "css", "json", "html", "xml", "yaml", "yml",
-		"po", "pot", "gmo", "header", "catalog", "lst", "toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz", "xz", "bz2", "zst", "deb", "rpm", "jar":
+		"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "pdf", "js", "mjs", "css", "json", "html", "xml", "yaml",
+		"yml",
+		"po", "pot", "gmo", "header", "catalog", "lst", "toml", "txt", "log", "conf", "lock", "tar", "gz", "tgz",
+		"xz", "bz2", "zst", "deb", "rpm", "jar":
 		return true
 	}
 	return false
@@ -146,10 +154,11 @@ func isDomain(d []byte) bool {
 	if isFileType(top) {
 		return false
 	}
-	if len(top) >= 2 && (letters | high).within(top) {
+	if len(top) >= 2 && (lex.Letters | lex.High).Within(top) {
 		return true
 	}
-	return len(top) > 4 && equalFold(top[:4], "xn--") || len(top) > 2 && (letters).within(top[:2]) && !digits.within(d[:i])
+	return len(top) > 4 && lex.EqualFold(top[:4], "xn--") || len(top) > 2 && (lex.Letters).Within(top[:2]) &&
+		!lex.Digits.Within(d[:i])
 }
 
 // userInfo is the form of a password in a URL (RFC 3986 3.2.1).
@@ -157,10 +166,10 @@ type userInfo struct{}
 
 func (userInfo) find(w window, at, to int) finding {
 	const longest = 320
-	class := nonSpace &^ (quote | angle | slash | backslash)
+	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Slash | lex.Backslash)
 	b := w.text
 	isWhole := w.isEscaped(to - 1) // all of the URL is written so, and a delimiter is one
-	end := class.run(b, to, longest)
+	end := class.Run(b, to, longest)
 	if !isWhole {
 		end = w.runOf(class, to, to+longest)
 	}
@@ -168,14 +177,15 @@ func (userInfo) find(w window, at, to int) finding {
 		return finding{verdict: undecided, start: at}
 	}
 	if end < len(b) && mayHoldDelimiter(b[to:end]) {
-		further := (nonSpace &^ angle).run(b, end, longest)
+		further := (lex.NonSpace &^ lex.Angle).Run(b, end, longest)
 		if further-end < longest && w.cut(further+1) {
 			return finding{verdict: undecided, start: at}
 		}
 		end = delimitedEnd(b, end, further)
 	}
 	authority := b[to:end]
-	if i := bytes.IndexByte(authority, '@'); i >= 0 { // another field may follow the host, or another host with its user
+	// another field may follow the host, or another host with its user
+	if i := bytes.IndexByte(authority, '@'); i >= 0 {
 		if next := w.indexOf(to+i, end, ",;|)", isWhole); next >= 0 && !isPassword(b[next+1:end]) {
 			authority = b[to:next]
 		}
@@ -190,7 +200,8 @@ func (userInfo) find(w window, at, to int) finding {
 	}
 	sep := w.userEnd(to, to+host) - to
 	if sep == host {
-		if user := authority[:host]; isLikelySecret(user) && len(user) >= 16 && !(letters.within(user) && isPhrase(user)) {
+		if user := authority[:host]; candidate.IsLikelySecret(user) && len(user) >= 16 &&
+			!(lex.Letters.Within(user) && candidate.IsPhrase(user)) {
 			return finding{verdict: match, start: to, end: to + host}
 		}
 		return finding{}
@@ -200,10 +211,11 @@ func (userInfo) find(w window, at, to int) finding {
 		authority[0] == '(' && authority[host+1] == ')' { // of a syntax
 		return finding{}
 	}
-	if len(secret) == 0 || w.marker(to+sep+1) >= to+host || isPlaceholder(secret, true) && string(secret) != "password" && string(secret) != "secret" {
+	if len(secret) == 0 || w.marker(to+sep+1) >= to+host || candidate.IsPlaceholder(secret, true) &&
+		string(secret) != "password" && string(secret) != "secret" {
 		return finding{}
 	}
-	if user := authority[:sep]; len(user) >= 8 && hexadecimal.within(user) { // a pair of keys
+	if user := authority[:sep]; len(user) >= 8 && lex.Hexadecimal.Within(user) { // a pair of keys
 		return finding{verdict: match, start: to, end: to + host}
 	}
 	return finding{verdict: match, start: to + sep + 1, end: to + host}
@@ -213,7 +225,7 @@ func (userInfo) find(w window, at, to int) finding {
 // and the begin of a password, and no host and port: people write delimiters in passwords as they are.
 func mayHoldDelimiter(authority []byte) bool {
 	user, secret, found := bytes.Cut(authority, []byte{':'})
-	return found && len(user) > 0 && user[0] != '[' && len(secret) > 0 && !digits.within(secret) &&
+	return found && len(user) > 0 && user[0] != '[' && len(secret) > 0 && !lex.Digits.Within(secret) &&
 		bytes.IndexByte(authority, '@') < 0
 }
 
@@ -225,7 +237,8 @@ func delimitedEnd(b []byte, from, to int) int {
 		return from
 	}
 	host := from + at + 1
-	if end := (alnum | dash | dot).run(b, host, maxDomain); end > host && !bytes.HasPrefix(b[host:], []byte("sha256:")) {
+	if end := (lex.Alnum | lex.Dash | lex.Dot).Run(b, host, maxDomain); end > host &&
+		!bytes.HasPrefix(b[host:], []byte("sha256:")) {
 		return end
 	}
 	return from
@@ -233,8 +246,8 @@ func delimitedEnd(b []byte, from, to int) int {
 
 // runOf returns the end of the run in text[from:to] of class, and of characters that are written in
 // another way than they read.
-func (w window) runOf(class kinds, from, to int) int {
-	for to = min(to, len(w.text)); from < to && (class.has(w.text[from]) || w.isEscaped(from)); from++ {
+func (w window) runOf(class lex.Class, from, to int) int {
+	for to = min(to, len(w.text)); from < to && (class.Has(w.text[from]) || w.isEscaped(from)); from++ {
 	}
 	return from
 }
@@ -256,8 +269,8 @@ func (w window) isEscaped(i int) bool {
 		return false
 	}
 	all := *w.escapes
-	n, _ := slices.BinarySearchFunc(all, i+1, func(e escape, at int) int { return e.pos - at })
-	return n > 0 && i < all[n-1].pos+int(all[n-1].read)
+	n, _ := slices.BinarySearchFunc(all, i+1, func(e decode.Escape, at int) int { return e.Pos - at })
+	return n > 0 && i < all[n-1].Pos+int(all[n-1].Read)
 }
 
 // isPassword says whether b begins with a user and a password before a host.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"sync"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // allowlist tells what a RuleFile says is no secret after all.
@@ -71,7 +73,7 @@ func holdsAny(text []byte, words [][]byte) bool {
 // lineAround returns the line of text in which text[start:end] begins, to the end
 // of the line in which it ends; but not what is far before.
 func lineAround(text []byte, start, end int) []byte {
-	from := max(0, start-lookBehind/2)
+	from := max(0, start-lex.LookBehind/2)
 	from += bytes.LastIndexByte(text[from:start], '\n') + 1
 	if n := bytes.IndexByte(text[end:], '\n'); n >= 0 {
 		return text[from : end+n]

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 const (
@@ -34,19 +36,19 @@ func (c *commandLine) add(argument []byte) {
 	case c.size == 0:
 		return
 	case len(argument) == 0 || argument[0] == '-':
-	case (letters | dash | underscore | colon).within(argument) && c.size+1+len(argument) <= maxCommand:
+	case (lex.Letters | lex.Dash | lex.Underscore | lex.Colon).Within(argument) && c.size+1+len(argument) <= maxCommand:
 		c.text[c.size] = ' '
 		c.size += 1 + copy(c.text[c.size+1:], argument)
 	case c.size+1+begin <= maxCommand:
 		c.text[c.size], c.text[c.size+1] = ' ', 'x'
-		if operand := argument[:min(len(argument), begin)]; (nonSpace &^ quote).within(operand) {
+		if operand := argument[:min(len(argument), begin)]; (lex.NonSpace &^ lex.Quote).Within(operand) {
 			c.size += 1 + copy(c.text[c.size+1:], operand)
 		} else {
 			c.size += 2
 		}
 	}
 	c.flag = c.size
-	if len(argument) > 1 && argument[0] == '-' && nameOfKey.within(argument) {
+	if len(argument) > 1 && argument[0] == '-' && lex.NameOfKey.Within(argument) {
 		c.text[c.size] = ' '
 		c.flag += 1 + copy(c.text[c.size+1:], argument)
 	}
@@ -111,7 +113,7 @@ func (programName) excludes(b []byte, at, to int) bool {
 // isItem reports whether before, on a line of YAML, begins an item of a list and has nothing of it
 // but a path and a quote.
 func isItem(before []byte) bool {
-	before = before[:(nameOfKey|slash).runBack(before, len(before), maxArgument)]
+	before = before[:(lex.NameOfKey|lex.Slash).RunBack(before, len(before), maxArgument)]
 	before = bytes.TrimRight(before, `"'`)
 	return bytes.HasSuffix(before, []byte("- "))
 }
@@ -211,7 +213,8 @@ type argumentList struct{ forms []form }
 
 func (f argumentList) find(w window, at, to int) finding {
 	b := w.text
-	if begin := (nameOfKey | slash).runBack(b, at, maxArgument); begin > 0 && quote.has(b[begin-1]) && w.cut(to+1) {
+	if begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, maxArgument); begin > 0 && lex.Quote.Has(b[begin-1]) &&
+		w.cut(to+1) {
 		return finding{verdict: undecided, start: to}
 	}
 	if f.excludes(b, at, to) {
@@ -219,13 +222,13 @@ func (f argumentList) find(w window, at, to int) finding {
 	}
 	var c commandLine
 	first := finding{}
-	for begin, end := (nameOfKey|slash).runBack(b, at, maxArgument), to; ; {
+	for begin, end := (lex.NameOfKey|lex.Slash).RunBack(b, at, maxArgument), to; ; {
 		c.add(b[begin:min(end, begin+maxArgument)])
 		begin = nextArgument(b, end)
 		if w.cut(begin + 1) {
 			return finding{verdict: undecided, start: to}
 		}
-		if begin == end || begin >= len(b) || begin-to > maxLook/2 {
+		if begin == end || begin >= len(b) || begin-to > lex.MaxLook/2 {
 			return first
 		}
 		size := bytes.IndexByte(b[begin:min(len(b), begin+longestSecret)], b[begin-1])
@@ -250,8 +253,8 @@ func (f argumentList) find(w window, at, to int) finding {
 
 // excludes implements excluder: the name of the program is all of a string that another one follows.
 func (argumentList) excludes(b []byte, at, to int) bool {
-	begin := (nameOfKey | slash).runBack(b, at, maxArgument)
-	return begin == 0 || to+1 >= len(b) || !quote.has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
+	begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, maxArgument)
+	return begin == 0 || to+1 >= len(b) || !lex.Quote.Has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
 		!isProgram(programIn(b[begin:to]))
 }
 
@@ -261,7 +264,7 @@ func nextArgument(b []byte, i int) int {
 	if next >= len(b) || b[next] != ',' {
 		return i
 	}
-	if next = skipBlanks(b, next+1); next < len(b) && !quote.has(b[next]) {
+	if next = skipBlanks(b, next+1); next < len(b) && !lex.Quote.Has(b[next]) {
 		return i
 	}
 	return next + 1

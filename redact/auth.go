@@ -3,6 +3,9 @@ package redact
 import (
 	"bytes"
 	b64 "encoding/base64"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // credentials is the form of what follows the word Bearer or Basic.
@@ -14,7 +17,7 @@ func (f credentials) find(w window, at, to int) finding {
 		return finding{}
 	}
 	i := to
-	for i < len(b) && i < to+6 && ((blank | colon | equals | quote | backslash).has(b[i])) {
+	for i < len(b) && i < to+6 && ((lex.Blank | lex.Colon | lex.Equals | lex.Quote | lex.Backslash).Has(b[i])) {
 		i++
 	}
 	if w.cut(i) && i < to+6 {
@@ -23,16 +26,16 @@ func (f credentials) find(w window, at, to int) finding {
 	if i == to {
 		return finding{}
 	}
-	class := alnum | dash | dot | underscore | tilde | plus | slash | equals | colon | percent
+	class := lex.Alnum | lex.Dash | lex.Dot | lex.Underscore | lex.Tilde | lex.Plus | lex.Slash | lex.Equals | lex.Colon | lex.Percent
 	if f.basic {
-		class = base64
+		class = lex.Base64
 	}
-	end := class.run(b, i, maxValue)
+	end := class.Run(b, i, maxValue)
 	if end-i < maxValue && w.cut(end) {
 		return finding{verdict: undecided, start: i}
 	}
 	v := b[i:end]
-	if len(v) > 0 && v[0] == '+' && quote.has(b[i-1]) { // "Bearer " + token
+	if len(v) > 0 && v[0] == '+' && lex.Quote.Has(b[i-1]) { // "Bearer " + token
 		return finding{}
 	}
 	switch {
@@ -45,18 +48,19 @@ func (f credentials) find(w window, at, to int) finding {
 }
 
 func isBearer(v []byte) bool {
-	if i := bytes.IndexByte(v, '='); i > 0 && (letters | underscore).within(v[:i]) &&
+	if i := bytes.IndexByte(v, '='); i > 0 && (lex.Letters | lex.Underscore).Within(v[:i]) &&
 		(bytes.IndexByte(v[:i], '_') > 0 || len(bytes.Trim(v[i:], "=")) > 0) {
 		return false // a parameter of a challenge: realm=example.com
 	}
-	return len(v) >= 8 && !isPlaceholder(v, false) && !bytes.Contains(v, []byte("://")) && (hasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)
+	return len(v) >= 8 && !candidate.IsPlaceholder(v, false) && !bytes.Contains(v, []byte("://")) &&
+		(candidate.HasDigit(v) || bytes.ContainsAny(v, "+=") || len(v) >= 24)
 }
 
 // isBasic says whether v is a user and a password as RFC 7617 writes them.
 func isBasic(v []byte) bool {
 	const whole = 24 // bytes: a longer one may be cut
 	n := len(bytes.TrimRight(v, "="))
-	if len(v) < 8 || !base64.within(v) || n%4 == 1 && n < whole {
+	if len(v) < 8 || !lex.Base64.Within(v) || n%4 == 1 && n < whole {
 		return false
 	}
 	var plain [48]byte
@@ -64,9 +68,9 @@ func isBasic(v []byte) bool {
 	n, _ = b64.StdEncoding.Decode(plain[:], head) // what comes before an error counts
 	for i, c := range plain[:n] {
 		if c == ':' {
-			return i > 0 || (everything &^ (control | high | wide)).within(plain[:n])
+			return i > 0 || (lex.Everything &^ (lex.Control | lex.High | lex.Wide)).Within(plain[:n])
 		}
-		if control.has(c) || newline.has(c) {
+		if lex.Control.Has(c) || lex.Newline.Has(c) {
 			return false
 		}
 	}
@@ -76,29 +80,31 @@ func isBasic(v []byte) bool {
 // afterScheme skips the word that tells the kind of credentials: Bearer, Basic.
 func afterScheme(w window, start int) int {
 	const longest = 24
-	end := (alnum | dash).run(w.text, start, longest)
-	if end == start || end == len(w.text) || !blank.has(w.text[end]) {
+	end := (lex.Alnum | lex.Dash).Run(w.text, start, longest)
+	if end == start || end == len(w.text) || !lex.Blank.Has(w.text[end]) {
 		return start
 	}
-	return blank.run(w.text, end, 4)
+	return lex.Blank.Run(w.text, end, 4)
 }
 
 // isSchemeWord says whether v is a word that tells the kind of credentials.
 func isSchemeWord(v []byte) bool {
-	return equalFold(v, "basic") || equalFold(v, "bearer") || equalFold(v, "digest") || equalFold(v, "negotiate")
+	return lex.EqualFold(v, "basic") || lex.EqualFold(v, "bearer") || lex.EqualFold(v, "digest") ||
+		lex.EqualFold(v, "negotiate")
 }
 
 // isSchemeAlone says whether after the word that tells the kind of credentials v has none,
 // but what stands for them: "Basic " + x, "Bearer %s".
 func isSchemeAlone(v []byte) bool {
-	scheme := (alnum | dash).run(v, 0, len(v))
+	scheme := (lex.Alnum | lex.Dash).Run(v, 0, len(v))
 	rest := bytes.TrimLeft(v[scheme:], " ")
-	return v[0] == ',' || scheme < len(v) && (len(rest) == 0 || v[scheme] == ' ' && (isPlaceholder(rest, true) || isParameter(rest)))
+	return v[0] == ',' || scheme < len(v) &&
+		(len(rest) == 0 || v[scheme] == ' ' && (candidate.IsPlaceholder(rest, true) || isParameter(rest)))
 }
 
 // isParameter says whether v is the name of a parameter of credentials and no more: Auth=.
 func isParameter(v []byte) bool {
 	const longest = 12
 	name, found := bytes.CutSuffix(v, []byte{'='})
-	return found && len(name) > 0 && len(name) <= longest && letters.within(name) && !isScrambled(name)
+	return found && len(name) > 0 && len(name) <= longest && lex.Letters.Within(name) && !candidate.IsScrambled(name)
 }

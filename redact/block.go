@@ -1,5 +1,7 @@
 package redact
 
+import "github.com/kfw-dev/kfw/redact/lex"
+
 // block reads a private key whose first line has been seen, and finds its end.
 // The formats are RFC 7468 and RFC 4880 6.2 ("-----BEGIN ... PRIVATE KEY ...-----")
 // and PuTTY's own. A key that never ends is read for as long as its lines look
@@ -17,12 +19,12 @@ type block struct {
 	isKey   bool
 	dashes  uint8
 	inMAC   bool
-	run     uint8 // length of the run of base64 at hand, up to bodyRun
-	runOf   kinds // what it is made of
-	hasBody bool  // this line has a run of base64
-	quiet   uint8 // lines without
-	begun   bool  // there was a line with one
-	other   bool  // there were words
+	run     uint8     // length of the run of base64 at hand, up to bodyRun
+	runOf   lex.Class // what it is made of
+	hasBody bool      // this line has a run of base64
+	quiet   uint8     // lines without
+	begun   bool      // there was a line with one
+	other   bool      // there were words
 	last    byte
 	resumed bool // in another text, of which nothing was read yet
 }
@@ -40,7 +42,7 @@ func (k *block) read(b []byte) {
 		k.pos++
 		switch {
 		case k.inMAC:
-			if !(hexadecimal | blank | colon).has(c) {
+			if !(lex.Hexadecimal | lex.Blank | lex.Colon).Has(c) {
 				k.open = false
 				k.pos--
 				return
@@ -60,7 +62,7 @@ func (k *block) readBody(c byte) {
 	if k.putty {
 		last = "private-mac"
 	}
-	switch c = lowerByte(c); {
+	switch c = lex.LowerByte(c); {
 	case c == last[k.ending]:
 		k.ending++
 	case c == '-' && !k.putty:
@@ -83,7 +85,7 @@ func (k *block) readBody(c byte) {
 func (k *block) readLabel(c byte) {
 	const private = "private key"
 	k.label++
-	switch c = lowerByte(c); {
+	switch c = lex.LowerByte(c); {
 	case k.isKey:
 	case c == private[k.private]:
 		k.private++
@@ -101,7 +103,7 @@ func (k *block) readLabel(c byte) {
 	switch {
 	case k.dashes == 5 && k.isKey:
 		k.open = false
-	case k.dashes == 5, k.label > maxLabel, !(word | blank | dash).has(c):
+	case k.dashes == 5, k.label > maxLabel, !(lex.Word | lex.Blank | lex.Dash).Has(c):
 		k.inLabel = false
 	}
 }
@@ -119,14 +121,15 @@ func (k *block) countLine(c byte) {
 			k.open = false
 			k.pos--
 		}
-	case base64.has(c):
+	case lex.Base64.Has(c):
 		k.run = min(k.run+1, bodyRun)
-		k.runOf |= kindOf[c]
-		k.hasBody = k.hasBody || k.run == bodyRun && k.runOf&(hexUpper|upper) != 0 && k.runOf&(hexLower|lower) != 0
+		k.runOf |= lex.KindOf[c]
+		k.hasBody = k.hasBody || k.run == bodyRun && k.runOf&(lex.HexUpper|lex.Upper) != 0 &&
+			k.runOf&(lex.HexLower|lex.Lower) != 0
 	default:
 		k.run, k.runOf = 0, 0
 	}
-	k.other = k.other || blank.has(c) && k.last != ':'
+	k.other = k.other || lex.Blank.Has(c) && k.last != ':'
 	k.last = c
 }
 
@@ -145,7 +148,7 @@ type keyHeader struct{ putty bool }
 
 func (h keyHeader) find(w window, at, to int) finding {
 	if h.putty {
-		end := (digits | dash).run(w.text, to, 4)
+		end := (lex.Digits | lex.Dash).Run(w.text, to, 4)
 		if w.cut(end) {
 			return finding{verdict: undecided, start: at}
 		}
@@ -154,7 +157,7 @@ func (h keyHeader) find(w window, at, to int) finding {
 		}
 		return finding{verdict: openingPuTTY, start: at, end: end}
 	}
-	end := (word | blank | dash).run(w.text, to, maxLabel)
+	end := (lex.Word | lex.Blank | lex.Dash).Run(w.text, to, maxLabel)
 	label := w.text[to:end]
 	isKey, dashes := false, 0
 	for i, c := range label {
@@ -163,7 +166,7 @@ func (h keyHeader) find(w window, at, to int) finding {
 		} else {
 			dashes = 0
 		}
-		isKey = isKey || i >= 10 && equalFold(label[i-10:i+1], "private key")
+		isKey = isKey || i >= 10 && lex.EqualFold(label[i-10:i+1], "private key")
 		if dashes == 5 {
 			if !isKey {
 				return finding{}

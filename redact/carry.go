@@ -5,6 +5,8 @@ import (
 	b64 "encoding/base64"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // carry is the name of a value that is on a line to come. The zero value is none.
@@ -55,9 +57,9 @@ type carriedLine struct {
 // readYAML takes a line apart, which begins after so many characters.
 func readYAML(line []byte, indent int) (y carriedLine) {
 	for {
-		blanks := blank.run(line, 0, len(line))
+		blanks := lex.Blank.Run(line, 0, len(line))
 		line, indent = line[blanks:], indent+blanks
-		if len(line) < 2 || line[0] != '-' || !blank.has(line[1]) {
+		if len(line) < 2 || line[0] != '-' || !lex.Blank.Has(line[1]) {
 			break
 		}
 		line, indent, y.isItem = line[1:], indent+1, true
@@ -74,7 +76,7 @@ func readYAML(line []byte, indent int) (y carriedLine) {
 // is empty if the line is a scalar, a list or a map in brackets.
 func cutKey(line []byte) (key, value int) {
 	from := 0
-	if len(line) > 0 && quote.has(line[0]) {
+	if len(line) > 0 && lex.Quote.Has(line[0]) {
 		size := bytes.IndexByte(line[1:], line[0])
 		if from = size + 2; size < 0 {
 			return 0, 0
@@ -86,9 +88,9 @@ func cutKey(line []byte) (key, value int) {
 		size := bytes.IndexByte(line[from:], ':')
 		at := from + size
 		switch {
-		case size < 0, size > 0 && from > 0 && quote.has(line[from-1]) && !blank.within(line[from:at]):
+		case size < 0, size > 0 && from > 0 && lex.Quote.Has(line[from-1]) && !lex.Blank.Within(line[from:at]):
 			return 0, 0
-		case at+1 == len(line) || whitespace.has(line[at+1]):
+		case at+1 == len(line) || lex.Whitespace.Has(line[at+1]):
 			return len(bytes.TrimRight(line[:at], " \t")), at + 1
 		}
 		from = at + 1
@@ -102,7 +104,7 @@ func scalar(v []byte) (from, to int, isQuoted bool) {
 		return 0, 0, false
 	}
 	switch c := v[from]; {
-	case quote.has(c):
+	case lex.Quote.Has(c):
 		if size := bytes.LastIndexByte(v[from+1:], c); size >= 0 {
 			return from + 1, from + 1 + size, true
 		}
@@ -119,7 +121,7 @@ func scalar(v []byte) (from, to int, isQuoted bool) {
 // afterTags returns where a value of YAML begins after its tag and its anchor.
 func afterTags(v []byte) (at int) {
 	for at < len(v) && (v[at] == '!' || v[at] == '&') {
-		at = blank.run(v, nonSpace.run(v, at, len(v)), len(v))
+		at = lex.Blank.Run(v, lex.NonSpace.Run(v, at, len(v)), len(v))
 	}
 	return at
 }
@@ -127,8 +129,8 @@ func afterTags(v []byte) (at int) {
 // mayCarry reports whether a line without a colon may carry a name: it begins a block of HCL or an
 // entry of a .netrc, or is a flag in a list.
 func mayCarry(line []byte) bool {
-	first := blank.run(line, 0, len(line))
-	last := whitespace.runBack(line, len(line), len(line))
+	first := lex.Blank.Run(line, 0, len(line))
+	last := lex.Whitespace.RunBack(line, len(line), len(line))
 	return first < last && (line[first] == '-' || line[last-1] == '{' || line[first] == 'm')
 }
 
@@ -138,7 +140,7 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 		return c
 	}
 	carried := func(name []byte, how carriedHow, indent int) carry {
-		if len(name) > maxName || !nameOfKey.within(name) {
+		if len(name) > maxName || !lex.NameOfKey.Within(name) {
 			return carry{}
 		}
 		p, _ := names.of(bytes.Trim(name, "-."))
@@ -160,7 +162,7 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 		return ofSecret(y, names)
 	case partOf(y.key) == pairName:
 		return carried(unquoted(y.value), sameMap, y.indent)
-	case equalFold(y.key, "content-disposition"):
+	case lex.EqualFold(y.key, "content-disposition"):
 		_, name, _ := bytes.Cut(y.value, []byte(` name="`))
 		name, _, _ = bytes.Cut(name, []byte{'"'})
 		return carried(name, afterBlank, 0)
@@ -178,7 +180,7 @@ func saysOfNext(line []byte, indent int, names *nameCache) (c carry) {
 // labelOfHCL returns the name of a block of HCL that begins on a line, as in variable "password" {;
 // empty if there is no such block, or it has more labels.
 func labelOfHCL(line []byte) []byte {
-	block := (lower | hexLower | underscore).run(line, 0, maxName)
+	block := (lex.Lower | lex.HexLower | lex.Underscore).Run(line, 0, maxName)
 	name, isBlock := bytes.CutSuffix(line[block:], []byte{'{'})
 	name = bytes.TrimSpace(name)
 	if block == 0 || !isBlock || len(name) < 3 || name[0] != '"' || bytes.IndexByte(name[1:], '"') != len(name)-2 {
@@ -204,20 +206,20 @@ func isEntryBegin(line []byte) bool {
 // assignedIn returns where the value is that a line of HCL assigns to default or value, or the one that follows
 // the word password in a .netrc.
 func (c *carry) assignedIn(line []byte) (from, to int, isQuoted bool) {
-	at := blank.run(line, 0, len(line))
-	key := word.run(line, at, maxName)
+	at := lex.Blank.Run(line, 0, len(line))
+	key := lex.Word.Run(line, at, maxName)
 	name := string(line[at:key])
-	begin := blank.run(line, key, len(line))
+	begin := lex.Blank.Run(line, key, len(line))
 	if c.how == inEntry {
 		if name != "password" || begin == key {
 			return 0, 0, false
 		}
-		return begin, nonSpace.run(line, begin, len(line)), false
+		return begin, lex.NonSpace.Run(line, begin, len(line)), false
 	}
 	if name != "default" && name != "value" || begin == len(line) || line[begin] != '=' {
 		return 0, 0, false
 	}
-	begin = blank.run(line, begin+1, len(line))
+	begin = lex.Blank.Run(line, begin+1, len(line))
 	from, to, isQuoted = scalar(bytes.TrimRight(line[begin:], " \t\r"))
 	return begin + from, begin + to, isQuoted
 }
@@ -256,7 +258,7 @@ func (manifest) find(window, int, int) finding { return finding{} }
 
 // unquoted is a value without quotes around it.
 func unquoted(v []byte) []byte {
-	if last := len(v) - 1; last > 0 && quote.has(v[0]) && v[last] == v[0] {
+	if last := len(v) - 1; last > 0 && lex.Quote.Has(v[0]) && v[last] == v[0] {
 		return v[1:last]
 	}
 	return v
@@ -274,7 +276,7 @@ func (c carry) after(line []byte, indent int, names *nameCache) carry {
 	}
 	switch c.how {
 	case inBlock:
-		if isEmpty || indent+blank.run(line, 0, len(line)) > c.indent {
+		if isEmpty || indent+lex.Blank.Run(line, 0, len(line)) > c.indent {
 			return c
 		}
 	case below:
@@ -362,7 +364,7 @@ func (c *carry) valueIn(line []byte, indent int, names *nameCache) (v carriedVal
 	}
 	value := y.value
 	if c.how == nextLine || c.how == inBlock {
-		if value = bytes.TrimSpace(line); c.how == inBlock && indent+blank.run(line, 0, len(line)) <= c.indent {
+		if value = bytes.TrimSpace(line); c.how == inBlock && indent+lex.Blank.Run(line, 0, len(line)) <= c.indent {
 			value = nil
 		}
 		v.isQuoted = true

@@ -3,6 +3,10 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // cleanLines returns where the whole lines end that begin at from in src and
@@ -10,10 +14,10 @@ import (
 // need not be taken apart. More says that the next line was not looked at: it
 // begins limit or more after from.
 func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
-	if f.scan.ahead = from + limit; f.dense > 1 {
-		f.scan.ahead = 0 // the first one is as likely as not to be the last
+	if f.scan.Ahead = from + limit; f.dense > 1 {
+		f.scan.Ahead = 0 // the first one is as likely as not to be the last
 	}
-	for at = from; at < len(src) && at-from < limit; f.scan.ahead = from + limit {
+	for at = from; at < len(src) && at-from < limit; f.scan.Ahead = from + limit {
 		size := bytes.IndexByte(src[at:], '\n')
 		if size < 0 || !f.isClean(src[at:at+size], at) || f.format != JSON && !f.goesOnClean(src[at:at+size]) {
 			return at, false
@@ -26,14 +30,14 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 // goesOnClean takes in a clean line of text, and reports whether that tells the lexer nothing: it
 // begins no JSON that goes over lines, and ends none.
 func (f *filter) goesOnClean(line []byte) bool {
-	if f.lines.depth == 0 {
-		return !mayBeginJSON(lineBody(line))
+	if f.lines.Depth == 0 {
+		return !lex.MayBeginJSON(lineBody(line))
 	}
 	if bytes.IndexByte(line, '\\') >= 0 || !isTokens(line) {
 		return false
 	}
 	after := f.lines
-	if !after.readLine(line) {
+	if !after.ReadLine(line) {
 		return false
 	}
 	f.lines = after
@@ -43,7 +47,7 @@ func (f *filter) goesOnClean(line []byte) bool {
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
 	body := lineBody(line)
-	isJSON := f.format == JSON || f.lines.depth > 0 || len(body) > 0 && body[0] == '{'
+	isJSON := f.format == JSON || f.lines.Depth > 0 || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
 	f.letters = f.letters[:0]
 	if isJSON && bytes.IndexByte(line, '\\') >= 0 {
@@ -52,15 +56,15 @@ func (f *filter) isClean(line []byte, from int) bool {
 		}
 		line = f.decoded
 	}
-	if mayBePacked(line) || (f.format == JSON || f.lines.depth > 0) && !isSettled(line) {
+	if decode.MayBePacked(line) || (f.format == JSON || f.lines.Depth > 0) && !isSettled(line) {
 		return false
 	}
-	f.scan.skip(from)
+	f.scan.Skip(from)
 	checked, asked, saysNothing := !isJSON, false, isJSON
 	in := stringIn{end: -1}
 	before := 0 // escapes before the anchor
 	for {
-		to, state, ok := f.scan.next(end)
+		to, state, ok := f.scan.Next(end)
 		if !ok {
 			return true
 		}
@@ -72,12 +76,12 @@ func (f *filter) isClean(line []byte, from int) bool {
 			return false // a line of JSON has no quotes in its strings here, and so no object
 		}
 		asked = true
-		for _, e := range f.rules.automaton.endings(state) {
-			if before > 0 && f.letters[before-1] >= to-e.length {
+		for _, e := range f.rules.automaton.Endings(state) {
+			if before > 0 && f.letters[before-1] >= to-e.Length {
 				continue // the letter of an escape is not of the text
 			}
-			at, to := to-e.length-before, to-before
-			r := &f.rules.catalogue[e.rule]
+			at, to := to-e.Length-before, to-before
+			r := &f.rules.catalogue[e.Rule]
 			x, ok := r.form.(excluder)
 			isExcluded := ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to))
 			if !saysNothing && r.saysOfLines && maySay(r, line, at, to, isExcluded) {
@@ -167,10 +171,10 @@ func isPartOfKey(line []byte, at, to int) bool {
 	}
 	end := to + size
 	start := bytes.LastIndexByte(line[:at], '"') + 1
-	if nameOfKey.run(line, start, end-start) == end {
+	if lex.NameOfKey.Run(line, start, end-start) == end {
 		return false // all of it was looked at
 	}
-	after := whitespace.run(line, end+1, len(line))
+	after := lex.Whitespace.Run(line, end+1, len(line))
 	isValue := after < len(line) && strings.IndexByte(",}]", line[after]) >= 0
 	return !isValue || start > 0 && (isPairName(line[:start-1]) || isFirstOfArray(line[:start-1]))
 }
@@ -184,19 +188,19 @@ func maySay(r *rule, line []byte, at, to int, isExcluded bool) bool {
 // hasName says whether a line has an anchor that may say something of the lines after it.
 func (t *Text) hasName(line []byte) bool {
 	a := t.rules.automaton
-	for at, state := 0, state(0); at < len(line); {
-		n, next := a.scan(state, line[at:])
+	for at, state := 0, prefilter.State(0); at < len(line); {
+		n, next := a.Scan(state, line[at:])
 		at, state = at+n, next
-		if state < a.hit {
+		if state < a.Hit {
 			continue
 		}
-		for _, e := range a.endings(state) {
-			r := &t.rules.catalogue[e.rule]
+		for _, e := range a.Endings(state) {
+			r := &t.rules.catalogue[e.Rule]
 			if !r.saysOfLines {
 				continue
 			}
 			x, ok := r.form.(excluder)
-			if maySay(r, line, at-e.length, at, ok && x.excludes(line, at-e.length, at)) {
+			if maySay(r, line, at-e.Length, at, ok && x.excludes(line, at-e.Length, at)) {
 				return true
 			}
 		}
@@ -207,9 +211,9 @@ func (t *Text) hasName(line []byte) bool {
 // isPartOfSmallWord says whether an anchor stands in a longer word that is all of small letters, as
 // in most texts. Such a word is no name: it would be excluded for itself.
 func isPartOfSmallWord(line []byte, at, to int) bool {
-	const small = lower | hexLower
-	start, end := alnum.runBack(line, at, maxName), alnum.run(line, to, maxName)
-	return end-start > to-at && small.within(line[start:end])
+	const small = lex.Lower | lex.HexLower
+	start, end := lex.Alnum.RunBack(line, at, maxName), lex.Alnum.Run(line, to, maxName)
+	return end-start > to-at && small.Within(line[start:end])
 }
 
 var nothing = around{found: new([]span)}
@@ -233,14 +237,15 @@ func isTokens(line []byte) bool {
 				return false
 			}
 			i += end + 2
-		case whitespace.has(c), strings.IndexByte(",:[]{}", c) >= 0:
+		case lex.Whitespace.Has(c), strings.IndexByte(",:[]{}", c) >= 0:
 			i++
 		default:
 			end := i
-			for end < len(line) && (alnum | dash | plus | dot).has(line[end]) {
+			for end < len(line) && (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(line[end]) {
 				end++
 			}
-			if end < len(line) && !endsToken(line[end]) || !isLiteral(line[i:end]) && (line[max(0, i-1)] == '{' || !isNumber(line[i:end])) {
+			if end < len(line) && !lex.EndsToken(line[end]) || !lex.IsLiteral(line[i:end]) &&
+				(line[max(0, i-1)] == '{' || !lex.IsNumber(line[i:end])) {
 				return false
 			}
 			i = end
@@ -270,7 +275,7 @@ func (s *stringIn) seek(line []byte, to int) bool {
 	}
 	s.start = s.end + 1 + bytes.LastIndexByte(passed, '"') + 1
 	s.end = to + size
-	after := whitespace.run(line, s.end+1, len(line))
+	after := lex.Whitespace.Run(line, s.end+1, len(line))
 	s.isKey = after == len(line) || strings.IndexByte(",}]", line[after]) < 0
 	return true
 }
@@ -309,7 +314,7 @@ func (f *filter) saysOfLinesIn(text []byte, to int) bool {
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
 	part, isFirst, isOfList := noPart, isFirstOfArray(before), false
-	if end := whitespace.runBack(before, len(before), len(before)); end > 0 {
+	if end := lex.Whitespace.RunBack(before, len(before), len(before)); end > 0 {
 		switch before[end-1] {
 		case ':':
 			part = partOf(keyBefore(before[:end]))
@@ -337,7 +342,8 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	return isFlag || !isFirst || !isListOfWords(p, after)
 }
 
-// isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its value.
+// isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its
+// value.
 func isListOfWords(p *phrase, after []byte) bool {
 	next, isList := bytes.CutPrefix(after, []byte{','})
 	next, isString := bytes.CutPrefix(bytes.TrimLeft(next, " \t\r"), []byte{'"'})
@@ -351,7 +357,7 @@ func isListOfWords(p *phrase, after []byte) bool {
 
 // isFirstOfArray says whether what follows b is the first of an array.
 func isFirstOfArray(b []byte) bool {
-	end := whitespace.runBack(b, len(b), len(b))
+	end := lex.Whitespace.RunBack(b, len(b), len(b))
 	return end > 0 && b[end-1] == '['
 }
 
@@ -402,12 +408,12 @@ func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
 
 // lineBody returns what follows the blanks and byte order marks that a line begins with.
 func lineBody(line []byte) []byte {
-	if len(line) > 0 && line[0] > ' ' && line[0] != byteOrderMark[0] { // as most do
+	if len(line) > 0 && line[0] > ' ' && line[0] != lex.ByteOrderMark[0] { // as most do
 		return line
 	}
 	for {
-		line = line[blank.run(line, 0, len(line)):]
-		rest, found := bytes.CutPrefix(line, []byte(byteOrderMark))
+		line = line[lex.Blank.Run(line, 0, len(line)):]
+		rest, found := bytes.CutPrefix(line, []byte(lex.ByteOrderMark))
 		if !found {
 			return line
 		}

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // What a program has where the value of a name would be: a type, an expression, the next statement.
 
@@ -30,15 +35,15 @@ func inBrackets(b []byte, i int) bool {
 // after which the next name or statement begins, and at any comma in a row of CSV. It may begin
 // with a marker that ends at from.
 func codeEnd(w window, start, from, to int) int {
-	const sign = paren | comma | punctuation
+	const sign = lex.Paren | lex.Comma | lex.Punctuation
 	b := w.text[:to]
-	i := w.run(everything&^sign, from, to-from)
+	i := w.run(lex.Everything&^sign, from, to-from)
 	if i == to {
 		return to
 	}
 	isInside, isRow := inBrackets(b, start), isOfCSV(b, start, len(b))
 	open := 0
-	for ; i < len(b); i = (everything &^ sign).run(b, i+1, len(b)) {
+	for ; i < len(b); i = (lex.Everything &^ sign).Run(b, i+1, len(b)) {
 		head := b[start:i]
 		isMarker := i == from && from > start
 		switch b[i] {
@@ -62,8 +67,8 @@ func codeEnd(w window, start, from, to int) int {
 			if open > 0 || len(head) == 0 {
 				continue
 			}
-			isStatement := i+1 < len(b) && letters.has(b[i+1]) &&
-				(isMarker || isInside && isVariable(head) || isCode(head) || isObjectName(head))
+			isStatement := i+1 < len(b) && lex.Letters.Has(b[i+1]) &&
+				(isMarker || isInside && candidate.IsVariable(head) || isCode(head) || isObjectName(head))
 			if isStatement || beginsNext(b, i+1) || b[i] == ',' && isRow {
 				return i
 			}
@@ -95,7 +100,7 @@ func isOfCSV(b []byte, start, end int) bool {
 		case ';', '\n':
 			return false
 		case ',':
-			return !whitespace.has(b[start])
+			return !lex.Whitespace.Has(b[start])
 		}
 	}
 	return false
@@ -104,14 +109,14 @@ func isOfCSV(b []byte, start, end int) bool {
 // beginsNext reports whether a name that is given a value, or called, begins at i after blanks.
 func beginsNext(b []byte, i int) bool {
 	const longest = 64
-	i = blank.run(b, i, 4)
-	from := quote.run(b, i, 1)
-	end := (nameOfKey | dollar).run(b, from, longest)
-	if end == from || digits.has(b[from]) || end == len(b) {
+	i = lex.Blank.Run(b, i, 4)
+	from := lex.Quote.Run(b, i, 1)
+	end := (lex.NameOfKey | lex.Dollar).Run(b, from, longest)
+	if end == from || lex.Digits.Has(b[from]) || end == len(b) {
 		return false
 	}
 	if from > i {
-		end = quote.run(b, end, 1)
+		end = lex.Quote.Run(b, end, 1)
 	}
 	return end < len(b) && (b[end] == '=' || b[end] == ':' || b[end] == '(')
 }
@@ -137,12 +142,13 @@ func readCode(v []byte) (is, hasSign bool) {
 		if isNegated {
 			i++
 		}
-		end := (word | dollar).run(v, i, longestName)
+		end := (lex.Word | lex.Dollar).Run(v, i, longestName)
 		name := v[i:end]
-		if len(name) == 0 || len(name) == longestName || digits.has(name[0]) && len(name) > 1 || isMade(name) {
+		if len(name) == 0 || len(name) == longestName || lex.Digits.Has(name[0]) && len(name) > 1 ||
+			candidate.IsMade(name) {
 			return false, false
 		}
-		if isNegated && (digits.has(name[0]) || joins > 0 || end < len(v)) { // not !word
+		if isNegated && (lex.Digits.Has(name[0]) || joins > 0 || end < len(v)) { // not !word
 			hasSign = true
 		}
 		if end == len(v) {
@@ -178,8 +184,8 @@ func joinEnd(v []byte, i int) int {
 func (w window) isOfType(sign int, x finding) (isType, decided bool) {
 	const longest = 12
 	b, v := w.text, w.text[x.start:x.end]
-	if sign < 1 || quote.has(b[x.start-1]) || b[sign-1] != ':' || !(word | dot).within(v) ||
-		!(letters | underscore).has(v[0]) || isMade(v) {
+	if sign < 1 || lex.Quote.Has(b[x.start-1]) || b[sign-1] != ':' || !(lex.Word | lex.Dot).Within(v) ||
+		!(lex.Letters | lex.Underscore).Has(v[0]) || candidate.IsMade(v) {
 		return false, true
 	}
 	if sign > 1 && b[sign-2] == '?' {
@@ -190,7 +196,7 @@ func (w window) isOfType(sign int, x finding) (isType, decided bool) {
 	case !isDecided:
 		return false, false
 	case union > next:
-		end := letters.run(b, union, longest)
+		end := lex.Letters.Run(b, union, longest)
 		if w.cut(end) && end-union < longest {
 			return false, false
 		}
@@ -202,11 +208,11 @@ func (w window) isOfType(sign int, x finding) (isType, decided bool) {
 	if next+1 >= len(b) || b[next] != '<' {
 		return false, true
 	}
-	end := letters.run(b, next+1, longest)
+	end := lex.Letters.Run(b, next+1, longest)
 	if w.cut(end) && end-next < longest {
 		return false, false
 	}
-	return end > next+1 && ((upper | hexUpper).has(b[next+1]) || isTypeName(b[next+1:end])), true
+	return end > next+1 && ((lex.Upper | lex.HexUpper).Has(b[next+1]) || isTypeName(b[next+1:end])), true
 }
 
 // isTypeName reports whether v is a type that many languages have.
@@ -230,8 +236,9 @@ func isObjectName(v []byte) bool {
 	}
 	class := v[:at]
 	name := bytes.LastIndexByte(class, '.')
-	return name > 0 && name+1 < at && (upper | hexUpper).has(class[name+1]) && (word | dot | dollar).within(class) &&
-		lowerHex.within(v[at+1:])
+	return name > 0 && name+1 < at && (lex.Upper | lex.HexUpper).Has(class[name+1]) &&
+		(lex.Word | lex.Dot | lex.Dollar).Within(class) &&
+		lex.LowerHex.Within(v[at+1:])
 }
 
 // isSentence reports whether v is words of a text: three at least, of letters alone, and fewer than a
@@ -243,7 +250,7 @@ func isSentence(v []byte) bool {
 		if part = bytes.Trim(part, ".,:;!?'-()%\""); len(part) == 0 {
 			continue
 		}
-		if !(letters | quote | dash | slash).within(part) {
+		if !(lex.Letters | lex.Quote | lex.Dash | lex.Slash).Within(part) {
 			return false
 		}
 		n++

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
 // map in braces, a list in brackets. Its scalars are judged as those of a block below the name are; brackets,
@@ -161,7 +166,7 @@ func (t *Text) readCollection(to int, isEnd bool) {
 func (t *Text) readFlow(c byte) {
 	s := &t.collection
 	isApart := s.isApart
-	s.isApart = whitespace.has(c)
+	s.isApart = lex.Whitespace.Has(c)
 	if c == '\n' {
 		t.endLineOfCollection()
 		return
@@ -171,7 +176,7 @@ func (t *Text) readFlow(c byte) {
 		s.part = flowQuoted
 		return
 	case flowQuoted:
-		if s.isFolded && !whitespace.has(c) {
+		if s.isFolded && !lex.Whitespace.Has(c) {
 			s.from, s.isFolded = s.at, false
 		}
 		switch {
@@ -190,18 +195,18 @@ func (t *Text) readFlow(c byte) {
 	case flowComment:
 		return
 	case flowTag:
-		if !whitespace.has(c) && !isFlowSign(c) {
+		if !lex.Whitespace.Has(c) && !isFlowSign(c) {
 			return
 		}
 		s.part = flowGap
 	}
 	switch {
 	case s.part == flowPlain && !isFlowSign(c) && !(c == '#' && isApart) && !t.endsKey(c):
-		if !whitespace.has(c) {
+		if !lex.Whitespace.Has(c) {
 			s.to = s.at + 1
 		}
 		return
-	case whitespace.has(c):
+	case lex.Whitespace.Has(c):
 		return
 	}
 	if s.inScalar() {
@@ -226,7 +231,8 @@ func (t *Text) endsKey(c byte) bool {
 		return false
 	}
 	next := s.at + 1
-	return s.part == flowEnded || next == len(t.buf) || (whitespace | quote).has(t.buf[next]) || isFlowSign(t.buf[next])
+	return s.part == flowEnded || next == len(t.buf) || (lex.Whitespace | lex.Quote).Has(t.buf[next]) ||
+		isFlowSign(t.buf[next])
 }
 
 // readFlowSign reads a byte that is no blank and stands between two scalars.
@@ -234,7 +240,7 @@ func (t *Text) readFlowSign(c byte) {
 	s := &t.collection
 	isAfter := s.isAfter
 	s.isAfter = false
-	isOpen := s.next == partValue
+	isOpen := s.next == lex.PartValue
 	switch {
 	case c == '#':
 		s.part, s.isAfter = flowComment, isAfter
@@ -251,18 +257,18 @@ func (t *Text) readFlowSign(c byte) {
 		}
 		s.shut()
 	case c == ',':
-		if s.next == partKey || s.next == partValue && s.inList() && !s.isPair {
+		if s.next == lex.PartKey || s.next == lex.PartValue && s.inList() && !s.isPair {
 			s.fail()
 			return
 		}
 		s.next = s.first()
 		s.isAbout, s.isEntry, s.isNamed, s.isPair = false, false, false, false
-	case s.next == partColon && c == ':':
-		s.next = partValue
-	case s.next == partComma && isAfter && !s.isGuarded:
-		s.next = partValue // the scalar goes on
+	case s.next == lex.PartColon && c == ':':
+		s.next = lex.PartValue
+	case s.next == lex.PartComma && isAfter && !s.isGuarded:
+		s.next = lex.PartValue // the scalar goes on
 		fallthrough
-	case isOpen || s.next == partKey:
+	case isOpen || s.next == lex.PartKey:
 		s.beginScalar(c)
 	default:
 		s.fail()
@@ -270,11 +276,11 @@ func (t *Text) readFlowSign(c byte) {
 }
 
 // first returns what begins an entry.
-func (s *collection) first() valuePart {
+func (s *collection) first() lex.ValuePart {
 	if s.inList() {
-		return partValue
+		return lex.PartValue
 	}
-	return partKey
+	return lex.PartKey
 }
 
 // inList reports whether the innermost bracket is [, or one of more than under holds.
@@ -284,7 +290,7 @@ func (s *collection) inList() bool { return s.more > 0 || s.isArray() }
 func (s *collection) open(isArray bool) {
 	if s.isPair = false; s.isFull() {
 		s.more++
-		s.next = partValue
+		s.next = lex.PartValue
 		return
 	}
 	var p *phrase
@@ -300,7 +306,7 @@ func (s *collection) shut() {
 	s.isNamed, s.isPair = false, false
 	if s.more > 0 {
 		s.more--
-		s.next = partComma
+		s.next = lex.PartComma
 		return
 	}
 	if s.under.close(); !s.reads() {
@@ -314,7 +320,7 @@ func (s *collection) beginScalar(c byte) {
 	case c == '!' || c == '&':
 		s.part = flowTag
 		return
-	case quote.has(c):
+	case lex.Quote.Has(c):
 		s.part, s.quote, s.from, s.isQuoted = flowQuoted, c, s.at+1, true
 	default:
 		s.part, s.from, s.isQuoted = flowPlain, s.at, false
@@ -327,11 +333,11 @@ func (t *Text) endFlowKey() {
 	s := &t.collection
 	t.takeMore()
 	s.part, s.isTaken = flowGap, false
-	if s.next == partComma || s.next == partColon || s.next == partValue && (!s.inList() || s.isPair) {
+	if s.next == lex.PartComma || s.next == lex.PartColon || s.next == lex.PartValue && (!s.inList() || s.isPair) {
 		s.fail()
 		return
 	}
-	s.next, s.isPair = partValue, true
+	s.next, s.isPair = lex.PartValue, true
 	to := max(0, s.to)
 	key := t.buf[max(0, s.from, to-maxName):to]
 	p, _ := t.names.of(key)
@@ -352,10 +358,10 @@ func (t *Text) endScalar() {
 	switch {
 	case isCall:
 		s.fail()
-	case s.next == partKey:
-		s.next = partColon
+	case s.next == lex.PartKey:
+		s.next = lex.PartColon
 	default:
-		s.next = partComma
+		s.next = lex.PartComma
 	}
 }
 
@@ -373,13 +379,13 @@ func (t *Text) endLineOfCollection() {
 		return
 	case flowPlain:
 		t.endScalar()
-		s.isAfter = s.next == partComma
+		s.isAfter = s.next == lex.PartComma
 	case flowQuote, flowEnded:
 		t.endScalar()
 	case flowComment, flowTag:
 		s.part = flowGap
 	}
-	if s.next == partColon { // a key that stands alone on its line is a word of a text
+	if s.next == lex.PartColon { // a key that stands alone on its line is a word of a text
 		s.fail()
 	}
 }
@@ -387,13 +393,14 @@ func (t *Text) endLineOfCollection() {
 // takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
 func (t *Text) takeScalar(end int) bool {
 	s := &t.collection
-	if s.next != partValue || !s.holds() || s.isAbout || s.isEntry || s.from >= end {
+	if s.next != lex.PartValue || !s.holds() || s.isAbout || s.isEntry || s.from >= end {
 		return false
 	}
 	v := t.buf[s.from:end]
 	isMarker := s.from > 0 && t.buf[s.from-1] == '[' && (window{t.buf, true, &t.around}).marker(s.from-1) == end+1
 	switch {
-	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.isPacked && !isPacked(v),
+	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.isPacked &&
+		!isPacked(v),
 		!s.isIn(v, s.isQuoted, &t.around):
 		return false
 	}
@@ -409,7 +416,8 @@ func (t *Text) takeScalar(end int) bool {
 // isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an expression of a
 // program: it has a digit, and no signs if it has blanks.
 func isFlowValue(v []byte) bool {
-	return hasDigit(v) && (bareValue.within(v) || (word | dash | dot | blank | high | wide).within(v))
+	return candidate.HasDigit(v) &&
+		(lex.BareValue.Within(v) || (lex.Word | lex.Dash | lex.Dot | lex.Blank | lex.High | lex.Wide).Within(v))
 }
 
 // takeLongScalar takes a scalar that is too long to be held until its end.

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // logon is the form of the password that Oracle's programs and drivers take with a user:
 // sqlplus scott/tiger@db, jdbc:oracle:thin:scott/tiger@//db:1521/x.
@@ -11,9 +16,9 @@ func (logon) find(w window, at, to int) finding {
 	b := w.text
 	i := to
 	for b[to-1] == ' ' && i < len(b) && b[i] == '-' && i < to+flags { // sqlplus -s
-		i = blank.run(b, nonSpace.run(b, i, flags), 4)
+		i = lex.Blank.Run(b, lex.NonSpace.Run(b, i, flags), 4)
 	}
-	start := (word | dot).run(b, i, user)
+	start := (lex.Word | lex.Dot).Run(b, i, user)
 	if w.cut(start) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -21,12 +26,12 @@ func (logon) find(w window, at, to int) finding {
 		return finding{}
 	}
 	start++
-	end := (bareValue &^ slash).run(b, start, longest)
+	end := (lex.BareValue &^ lex.Slash).Run(b, start, longest)
 	if end-start < longest && w.cut(end) {
 		return finding{verdict: undecided, start: start}
 	}
 	size := bytes.LastIndexByte(b[start:end], '@')
-	if size < 1 || w.marker(start) > 0 || isPlaceholder(b[start:start+size], false) {
+	if size < 1 || w.marker(start) > 0 || candidate.IsPlaceholder(b[start:start+size], false) {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: start + size}
@@ -40,34 +45,35 @@ type directive struct{}
 func (directive) find(w window, at, to int) finding {
 	const longest, shortest = 256, 3
 	b := w.text
-	isAssigned, isRouters := b[to-1] == '=', digits.has(b[to-2])
+	isAssigned, isRouters := b[to-1] == '=', lex.Digits.Has(b[to-2])
 	switch {
 	case startsLine(b, at):
 	case !isRouters || !isOfAccount(b, at):
 		return finding{}
 	}
-	start := blank.run(b, to, maxAlign)
+	start := lex.Blank.Run(b, to, maxAlign)
 	if w.cut(start) {
 		return finding{verdict: undecided, start: start}
 	}
-	class, isQuoted := nonSpace&^angle, start < len(b) && quote.has(b[start])
+	class, isQuoted := lex.NonSpace&^lex.Angle, start < len(b) && lex.Quote.Has(b[start])
 	if isQuoted {
 		start++
-		class = everything &^ (quote | newline)
+		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
-	end := class.run(b, start, longest)
-	after := blank.run(b, quote.run(b, end, 1), maxApart)
+	end := class.Run(b, start, longest)
+	after := lex.Blank.Run(b, lex.Quote.Run(b, end, 1), maxApart)
 	switch {
 	case end-start == longest:
 		return finding{}
 	case w.cut(after):
 		return finding{verdict: undecided, start: start}
-	case after < len(b) && !newline.has(b[after]), end-start < shortest, w.marker(start) > 0:
+	case after < len(b) && !lex.Newline.Has(b[after]), end-start < shortest, w.marker(start) > 0:
 		return finding{}
 	}
 	v := b[start:end]
 	isLoose := isAssigned && !isQuoted || isRouters && startsLine(b, at)
-	if isPlaceholder(v, isQuoted) || isProse(v) || isLoose && (!hasDigit(v) || bytes.ContainsAny(v, "(),;")) {
+	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsProse(v) || isLoose &&
+		(!candidate.HasDigit(v) || bytes.ContainsAny(v, "(),;")) {
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
@@ -95,16 +101,16 @@ type statement struct{}
 func (statement) find(w window, at, to int) finding {
 	const plugin, user, verb = 48, 128, 12
 	b := w.text
-	if (lower | hexLower).has(b[at]) && !speaksOfUser(b[max(0, at-lookBehind/2):at]) {
+	if (lex.Lower | lex.HexLower).Has(b[at]) && !speaksOfUser(b[max(0, at-lex.LookBehind/2):at]) {
 		return finding{} // prose
 	}
 	i := to
 	switch b[to-1] | 0x20 {
 	case 'h': // WITH
-		i = blank.run(b, i, 4)
-		i = (word | quote).run(b, i, plugin)
+		i = lex.Blank.Run(b, i, 4)
+		i = (lex.Word | lex.Quote).Run(b, i, plugin)
 	case 'r': // FOR
-		for i < len(b) && i < to+user && b[i] != '=' && !newline.has(b[i]) {
+		for i < len(b) && i < to+user && b[i] != '=' && !lex.Newline.Has(b[i]) {
 			i++
 		}
 		if i < len(b) && b[i] == '=' {
@@ -114,31 +120,31 @@ func (statement) find(w window, at, to int) finding {
 	if w.cut(i) {
 		return finding{verdict: undecided, start: to}
 	}
-	i = blank.run(b, i, 4)
-	next := letters.run(b, i, verb)
+	i = lex.Blank.Run(b, i, 4)
+	next := lex.Letters.Run(b, i, verb)
 	if w.cut(next + 1) {
 		return finding{verdict: undecided, start: to}
 	}
 	var said [verb]byte
-	switch string(appendLower(said[:0], b[i:next])) {
+	switch string(candidate.AppendLower(said[:0], b[i:next])) {
 	case "by", "as", "using", "password", "values":
-		i = (blank | paren).run(b, next, 4)
+		i = (lex.Blank | lex.Paren).Run(b, next, 4)
 	}
-	i = backslash.run(b, i, 3)
+	i = lex.Backslash.Run(b, i, 3)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: to}
 	}
-	if i == len(b) || !quote.has(b[i]) {
+	if i == len(b) || !lex.Quote.Has(b[i]) {
 		return finding{}
 	}
 	end := closingQuote(w, i+1, b[i], b[i-1] == '\\')
 	switch {
 	case end-i <= maxValue && w.cut(end):
 		return finding{verdict: undecided, start: to}
-	case end == i+1, w.marker(i+1) == end, isPlaceholder(b[i+1:end], true):
+	case end == i+1, w.marker(i+1) == end, candidate.IsPlaceholder(b[i+1:end], true):
 		return finding{}
 	case end-i > maxValue:
-		return finding{verdict: growing, start: i + 1, end: end, class: everything &^ (quote | newline)}
+		return finding{verdict: growing, start: i + 1, end: end, class: lex.Everything &^ (lex.Quote | lex.Newline)}
 	}
 	return finding{verdict: match, start: i + 1, end: end}
 }
@@ -147,7 +153,7 @@ func (statement) find(w window, at, to int) finding {
 func speaksOfUser(b []byte) bool {
 	for _, w := range []string{"user", "grant"} {
 		for i := 0; i+len(w) <= len(b); i++ {
-			if equalFold(b[i:i+len(w)], w) {
+			if lex.EqualFold(b[i:i+len(w)], w) {
 				return true
 			}
 		}

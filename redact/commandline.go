@@ -3,6 +3,9 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // anyProgram is a program of synopses that stands for each one: it is what a command line is said to begin with
@@ -33,7 +36,7 @@ func (r *Rules) Arguments(argv []string) []string {
 	}
 	for i, argument := range clean {
 		if v := []byte(argument); i > 0 && isMadeArgument(v) {
-			clean[i] = markerStart + "generic_secret]"
+			clean[i] = lex.MarkerStart + "generic_secret]"
 		}
 	}
 	return clean
@@ -41,15 +44,16 @@ func (r *Rules) Arguments(argv []string) []string {
 
 // isMadeArgument reports whether an argument is more likely a secret than a name, a path or an id.
 func isMadeArgument(v []byte) bool {
-	return len(v) > 0 && v[0] != '-' && nonSpace.within(v) && !bytes.Contains(v, []byte(markerStart)) &&
-		(isMade(v) || isStrong(v)) && !isIdentifier(v) && !isReplica(v) && !bytes.ContainsAny(v, "/=:@")
+	return len(v) > 0 && v[0] != '-' && lex.NonSpace.Within(v) && !bytes.Contains(v, []byte(lex.MarkerStart)) &&
+		(candidate.IsMade(v) || candidate.IsStrong(v)) && !candidate.IsIdentifier(v) && !candidate.IsReplica(v) &&
+		!bytes.ContainsAny(v, "/=:@")
 }
 
 // withheld returns a command line without its arguments.
 func withheld(argv []string) []string {
 	clean := make([]string, len(argv))
 	for i := range clean {
-		clean[i] = markerStart + notARecord + "]"
+		clean[i] = lex.MarkerStart + notARecord + "]"
 	}
 	return clean
 }

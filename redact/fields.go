@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // chosenField is the name of the rule for names that the caller chose.
@@ -25,7 +27,7 @@ type chosenNames struct {
 }
 
 // namePart is what the name of a chosen field is made of.
-const namePart = word | dash | dot | blank
+const namePart = lex.Word | lex.Dash | lex.Dot | lex.Blank
 
 func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 	c := &chosenNames{}
@@ -58,13 +60,13 @@ func foldedName(name string) (folded, reason string) {
 	n := 0
 	for _, c := range []byte(name) {
 		switch {
-		case !namePart.has(c):
+		case !namePart.Has(c):
 			return "", "a name has letters and digits of ASCII, _, -, . and spaces"
-		case !alnum.has(c):
+		case !lex.Alnum.Has(c):
 		case n == len(b):
 			return "", fmt.Sprintf("a name of more than %d letters", len(b))
 		default:
-			b[n] = lowerByte(c)
+			b[n] = lex.LowerByte(c)
 			n++
 		}
 	}
@@ -79,12 +81,12 @@ func wordsOf(name string) string {
 	var b strings.Builder
 	for i, c := range []byte(name) {
 		switch {
-		case !alnum.has(c):
+		case !lex.Alnum.Has(c):
 			c = ' '
-		case i > 0 && (hexUpper | upper).has(c) && (hexLower | lower | digits).has(name[i-1]):
+		case i > 0 && (lex.HexUpper | lex.Upper).Has(c) && (lex.HexLower | lex.Lower | lex.Digits).Has(name[i-1]):
 			b.WriteByte(' ')
 		}
-		b.WriteByte(lowerByte(c))
+		b.WriteByte(lex.LowerByte(c))
 	}
 	return b.String()
 }
@@ -129,10 +131,10 @@ func (n *names) chosenWhole(name []byte) (*phrase, bool) {
 	var b [maxName]byte
 	size := 0
 	for _, c := range name[max(0, len(name)-maxName):] {
-		if alnum.has(c) {
-			b[size] = lowerByte(c)
+		if lex.Alnum.Has(c) {
+			b[size] = lex.LowerByte(c)
 			size++
-		} else if !namePart.has(c) {
+		} else if !namePart.Has(c) {
 			return nil, false
 		}
 	}

@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // A marker in place of a plain scalar of YAML would be a list: password: [REDACTED:password]. It is put
@@ -84,15 +86,15 @@ func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPl
 		!(isFlow && strings.IndexByte(",]}", w.text[signs]) >= 0) {
 		signs++
 	}
-	next := blank.run(w.text, signs, mostBlanks)
+	next := lex.Blank.Run(w.text, signs, mostBlanks)
 	if w.cut(next) || w.cut(end+1) {
 		return noYAML, end, false
 	}
-	isLast := next == len(w.text) || newline.has(w.text[next]) || w.text[next] == '#' && next > signs
+	isLast := next == len(w.text) || lex.Newline.Has(w.text[next]) || w.text[next] == '#' && next > signs
 	isAfterColon := bytes.HasSuffix(bytes.TrimRight(w.text[max(0, start-mostBlanks):start], " "), []byte{':'})
 	switch {
 	case (isStart || isFlow && !isAfterColon) && end < len(w.text) && w.text[end] == ':' &&
-		(end+1 == len(w.text) || whitespace.has(w.text[end+1])):
+		(end+1 == len(w.text) || lex.Whitespace.Has(w.text[end+1])):
 		return yamlKey, end, true
 	case isFlow && next < len(w.text) && bytes.IndexByte([]byte(",]}"), w.text[next]) >= 0:
 		return yamlScalar, signs, true
@@ -104,9 +106,9 @@ func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPl
 
 // yamlIndent returns the end of the blanks and of the dashes of lists that a line of YAML begins with.
 func yamlIndent(line []byte) int {
-	i := blank.run(line, 0, len(line))
+	i := lex.Blank.Run(line, 0, len(line))
 	for i+1 < len(line) && line[i] == '-' && line[i+1] == ' ' {
-		i = blank.run(line, i+1, len(line))
+		i = lex.Blank.Run(line, i+1, len(line))
 	}
 	return i
 }
@@ -116,22 +118,22 @@ func yamlIndent(line []byte) int {
 func yamlValue(b []byte) int {
 	i := 0
 	if len(b) > 0 && b[0] != '[' && b[0] != '{' {
-		if quote.has(b[0]) {
+		if lex.Quote.Has(b[0]) {
 			end := bytes.IndexByte(b[1:], b[0])
 			if end < 0 {
 				return -1
 			}
 			i = end + 2
 		} else {
-			i = (nonSpace &^ (quote | colon | comma | angle | paren)).run(b, 0, len(b))
+			i = (lex.NonSpace &^ (lex.Quote | lex.Colon | lex.Comma | lex.Angle | lex.Paren)).Run(b, 0, len(b))
 		}
 		if i == 0 || i+1 >= len(b) || b[i] != ':' || b[i+1] != ' ' {
 			return -1
 		}
-		i = blank.run(b, i+1, len(b))
+		i = lex.Blank.Run(b, i+1, len(b))
 	}
 	for i < len(b) && (b[i] == '!' || b[i] == '&') { // a tag, an anchor
-		i = blank.run(b, nonSpace.run(b, i, len(b)), len(b))
+		i = lex.Blank.Run(b, lex.NonSpace.Run(b, i, len(b)), len(b))
 	}
 	return i
 }

@@ -3,6 +3,9 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // value finds the value that begins at i; alone: the value is all of the text.
@@ -19,22 +22,22 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return entropy.value(w, i, alone)
 	}
 	b := w.text
-	start, end, isQuoted, class := i, i, alone, bareValue
+	start, end, isQuoted, class := i, i, alone, lex.BareValue
 	var scheme []byte
 	switch {
 	case alone:
-		class = everything
-		end = class.run(b, i, maxValue)
+		class = lex.Everything
+		end = class.Run(b, i, maxValue)
 	default:
 		for i < len(b) && i < start+2 &&
-			(b[i] == '[' || b[i] == '(' || b[i] == '@' || letters.has(b[i]) && i == start) {
+			(b[i] == '[' || b[i] == '(' || b[i] == '@' || lex.Letters.Has(b[i]) && i == start) {
 			i++
 		}
-		slashes := backslash.run(b, i, 3)
+		slashes := lex.Backslash.Run(b, i, 3)
 		if w.cut(slashes) {
 			return finding{verdict: undecided, start: start}
 		}
-		if slashes < len(b) && quote.has(b[slashes]) {
+		if slashes < len(b) && lex.Quote.Has(b[slashes]) {
 			if w.cut(slashes + 1) {
 				return finding{verdict: undecided, start: start}
 			}
@@ -42,7 +45,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 				return finding{}
 			}
 			isQuoted = true
-			class = everything &^ (quote | newline)
+			class = lex.Everything &^ (lex.Quote | lex.Newline)
 			start = slashes + 1
 			if slashes == i {
 				three, decided := w.passes(i, tripled(b[i]))
@@ -54,7 +57,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			end = closingQuote(w, start, b[slashes], slashes > i)
 		} else {
 			if p.want == number {
-				class = numberPart
+				class = lex.NumberPart
 			}
 			if p.want == authSecret {
 				credentials := afterScheme(w, start)
@@ -63,7 +66,7 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 			}
 			end = bareEnd(w, start, class)
 			switch {
-			case class != bareValue || p.want == anyValue:
+			case class != lex.BareValue || p.want == anyValue:
 			case end-start < maxValue && w.cut(end):
 				return finding{verdict: undecided, start: start}
 			default:
@@ -76,27 +79,29 @@ func (p *phrase) value(w window, i int, alone bool) finding {
 		return finding{verdict: undecided, start: start}
 	}
 	if end-start >= maxValue {
-		if p.want == number || p.want == likelySecret && alone || p.want == packedSecret && !base64.within(b[start:end]) {
+		if p.want == number || p.want == likelySecret && alone || p.want == packedSecret &&
+			!lex.Base64.Within(b[start:end]) {
 			return finding{}
 		}
 		return finding{verdict: growing, start: start, end: end, class: class}
 	}
-	if p.want == number && !isQuoted && end < len(b) && (letters | underscore).has(b[end]) && (digits).has(b[end-1]) &&
+	if p.want == number && !isQuoted && end < len(b) && (lex.Letters | lex.Underscore).Has(b[end]) &&
+		(lex.Digits).Has(b[end-1]) &&
 		end > start {
 		return finding{} // 4711ab
 	}
 	if !isQuoted {
-		for end > start && (isEndSign(b[end-1]) || blank.has(b[end-1])) {
+		for end > start && (isEndSign(b[end-1]) || lex.Blank.Has(b[end-1])) {
 			end--
 		}
 		if v := b[start:end]; bytes.HasSuffix(v, []byte("’")) || bytes.HasSuffix(v, []byte("”")) {
 			end -= len("’")
 		}
-		if p.want == authSecret && letters.within(b[start:end]) && !isScrambled(b[start:end]) {
+		if p.want == authSecret && lex.Letters.Within(b[start:end]) && !candidate.IsScrambled(b[start:end]) {
 			switch isProse, decided := w.goesOn(end); {
 			case !decided:
 				return finding{verdict: undecided, start: start}
-			case isProse, isSchemeWord(b[start:end]), equalFold(scheme, "basic"): // which has digits or a sign
+			case isProse, isSchemeWord(b[start:end]), lex.EqualFold(scheme, "basic"): // which has digits or a sign
 				return finding{}
 			}
 		}
@@ -152,7 +157,7 @@ func closingQuote(w window, start int, q byte, escaped bool) int {
 			return i
 		case b[i] != '\\':
 		case escaped:
-			end := backslash.run(b, i, 4)
+			end := lex.Backslash.Run(b, i, 4)
 			if end < len(b) && b[end] == q {
 				return i
 			}
@@ -166,31 +171,27 @@ func closingQuote(w window, start int, q byte, escaped bool) int {
 
 // bareEnd returns where a value without quotes ends. The signs that end it in a
 // query and in an element do not, where it has others that neither has.
-func bareEnd(w window, start int, class kinds) int {
+func bareEnd(w window, start int, class lex.Class) int {
 	b := w.text
 	limit := min(len(b), start+maxValue)
 	odd := false
 	signs := max(start, w.marker(start)) // those of a marker do not count
 	for i := start; ; i++ {
-		i = w.run(class&^backslash, i, limit-i)
+		i = w.run(class&^lex.Backslash, i, limit-i)
 		switch {
 		case i == limit:
 			return i
-		case b[i] == '\\' && class.has('\\'):
-			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 || i+2 < limit && isFontChange(b[i:]) {
+		case b[i] == '\\' && class.Has('\\'):
+			if i+1 < limit && strings.IndexByte(`nrt"'\`, b[i+1]) >= 0 || i+2 < limit && candidate.IsFontChange(b[i:]) {
 				return i
 			}
-		case class == bareValue && (b[i] == '&' || b[i] == '>') && (odd || bytes.ContainsAny(b[min(signs, i):i], "{}()[]$#^*")):
+		case class == lex.BareValue && (b[i] == '&' || b[i] == '>') &&
+			(odd || bytes.ContainsAny(b[min(signs, i):i], "{}()[]$#^*")):
 			odd = true
 		default:
 			return i
 		}
 	}
-}
-
-// isFontChange says whether v begins with troff's change of the font: \fP, \fR, \fB, \fI.
-func isFontChange(v []byte) bool {
-	return len(v) > 2 && v[0] == '\\' && v[1] == 'f' && strings.IndexByte("PRBI", v[2]) >= 0
 }
 
 // accepts says whether v is a secret rather than something that stands for one.
@@ -201,67 +202,74 @@ func (p *phrase) accepts(v []byte, isQuoted bool) bool {
 	if p.want == packedSecret {
 		return isPacked(v)
 	}
-	if p.isArgument && (v[0] == '-' || !nonSpace.within(v)) ||
-		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(markerStart)) { // what is left of a value
+	if p.isArgument && (v[0] == '-' || !lex.NonSpace.Within(v)) ||
+		(p.isListed || p.want == quotedWord) && bytes.Contains(v, []byte(lex.MarkerStart)) { // what is left of a value
 		return false
 	}
-	if p.of != 0 && !p.of.within(v) {
+	if p.of != 0 && !p.of.Within(v) {
 		return false
 	}
-	if isPlaceholder(v, isQuoted) || isPublic(v) || p.proper && (isQualified(v) || digits.has(v[0]) || isSystemAccount(v)) ||
-		p.anyWord && isFieldList(v) || p.isGiven && !isQuoted && isVariable(v) || p.want != number && isObjectID(v) {
+	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsPublic(v) || p.proper &&
+		(candidate.IsQualified(v) || lex.Digits.Has(v[0]) || candidate.IsSystemAccount(v)) ||
+		p.anyWord && candidate.IsFieldList(v) || p.isGiven && !isQuoted && candidate.IsVariable(v) ||
+		p.want != number && candidate.IsObjectID(v) {
 		return false
 	}
 	switch p.want {
 	case number:
 		n := 0
 		for _, c := range v {
-			if digits.has(c) {
+			if lex.Digits.Has(c) {
 				n++
-			} else if !numberPart.has(c) {
+			} else if !lex.NumberPart.Has(c) {
 				return false
 			}
 		}
 		return n >= p.digits[0] && n <= p.digits[1]
 	case likelySecret:
-		if !p.mayBeID && len(v) >= longNumber && digits.within(v) {
+		if !p.mayBeID && len(v) >= longNumber && lex.Digits.Within(v) {
 			return true
 		}
-		if p.typed && isQuoted && isTyped(v) {
+		if p.typed && isQuoted && candidate.IsTyped(v) {
 			return true
 		}
-		isWord := letters.within(v) && !isScrambled(v)
-		isUnlike := p.qualified && len(v) >= minMade && !isMade(v) && !isID(v, minMade)
-		if isWord && (!isQuoted || p.isListed || isPhrase(v)) || !isQuoted && isUnlike {
+		isWord := lex.Letters.Within(v) && !candidate.IsScrambled(v)
+		isUnlike := p.qualified && len(v) >= candidate.MinMade && !candidate.IsMade(v) &&
+			!candidate.IsID(v, candidate.MinMade)
+		if isWord && (!isQuoted || p.isListed || candidate.IsPhrase(v)) || !isQuoted && isUnlike {
 			return false // a name in a program
 		}
-		if p.isLabel && isNumbered(v) || p.isListed && isListItem(v) {
+		if p.isLabel && candidate.IsNumbered(v) || p.isListed && candidate.IsListItem(v) {
 			return false
 		}
-		return len(v) >= p.min && isLikelySecret(v) && !(p.mayBeID && isIdentifier(v))
+		return len(v) >= p.min && candidate.IsLikelySecret(v) && !(p.mayBeID && candidate.IsIdentifier(v))
 	case madeSecret:
-		return isMade(v) || isStrong(v) || isID(v, minMade)
+		return candidate.IsMade(v) || candidate.IsStrong(v) || candidate.IsID(v, candidate.MinMade)
 	case authSecret:
-		isWords := (letters | dash | underscore).within(v) && !isScrambled(v)
-		return len(v) >= 6 && !isSchemeAlone(v) && !isEndpoint(v) &&
-			!(v[0] == '/' && (letters | slash | dash | underscore | dot).within(v)) &&
-			!(isWords && (p.notPath || isMetavariable(v))) // another header's name, YOUR_TOKEN
+		isWords := (lex.Letters | lex.Dash | lex.Underscore).Within(v) && !candidate.IsScrambled(v)
+		return len(v) >= 6 && !isSchemeAlone(v) && !candidate.IsEndpoint(v) &&
+			!(v[0] == '/' && (lex.Letters | lex.Slash | lex.Dash | lex.Underscore | lex.Dot).Within(v)) &&
+			!(isWords && (p.notPath || candidate.IsMetavariable(v))) // another header's name, YOUR_TOKEN
 	case typedWord:
-		return isTyped(v) || len(v) >= p.min && isLikelySecret(v) && !isIdentifier(v)
+		return candidate.IsTyped(v) || len(v) >= p.min && candidate.IsLikelySecret(v) && !candidate.IsIdentifier(v)
 	case quotedWord:
-		return isQuoted && !isEncoding(v) && (!p.proper || (upper | hexUpper | high | wide).has(v[0])) && len(v) >= 4 &&
-			((nonSpace &^ comma).within(v) || isSalt(v)) &&
-			(!bytes.ContainsAny(v, "(){}<>") || isStrong(v) || isSalt(v)) &&
-			!(p.notPath && (letters | dot | dash | underscore | colon | slash).within(v))
+		return isQuoted && !candidate.IsEncoding(v) &&
+			(!p.proper || (lex.Upper | lex.HexUpper | lex.High | lex.Wide).Has(v[0])) && len(v) >= 4 &&
+			((lex.NonSpace &^ lex.Comma).Within(v) || candidate.IsSalt(v)) &&
+			(!bytes.ContainsAny(v, "(){}<>") || candidate.IsStrong(v) || candidate.IsSalt(v)) &&
+			!(p.notPath && (lex.Letters | lex.Dot | lex.Dash | lex.Underscore | lex.Colon | lex.Slash).Within(v))
 	}
 	switch {
-	case isQuoted && !p.anyWord && (isSentence(v) || v[0] == '.' && (letters|dash|underscore|dot).within(v)):
+	case isQuoted && !p.anyWord &&
+		(isSentence(v) || v[0] == '.' && (lex.Letters|lex.Dash|lex.Underscore|lex.Dot).Within(v)):
 		return false
-	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), isPath(v), p.words == "passwd" && isNameService(v):
+	case p.notPath && (v[0] == '/' || v[0] == '.' || v[0] == '~'), candidate.IsPath(v), p.words == "passwd" &&
+		candidate.IsNameService(v):
 		return false
 	case isQuoted:
 		return true
-	case !p.anyWord && (isVariable(v) && !(p.typed && hasDigit(v)) || len(v) <= longestCount && digits.within(v)), isProse(v):
+	case !p.anyWord && (candidate.IsVariable(v) && !(p.typed && candidate.HasDigit(v)) || len(v) <= longestCount &&
+		lex.Digits.Within(v)), candidate.IsProse(v):
 		return false
 	}
 	return len(v) >= 3

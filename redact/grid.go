@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
 // and [["id","password"],["1","x"]] have them. The list may hold the names themselves or objects with
@@ -74,7 +79,7 @@ func (g *grid) open(isArray, isMember, isFirst bool, key []byte) {
 // isOfColumns reports whether a key is that of a list of columns, as the answers of databases have it.
 func isOfColumns(key []byte) bool {
 	var b [maxArgument]byte
-	switch string(appendLower(b[:0], key[:min(len(key), len(b))])) {
+	switch string(candidate.AppendLower(b[:0], key[:min(len(key), len(b))])) {
 	case "columns", "cols", "fields", "header", "headers", "schema", "columnmetadata", "column_metadata", "columninfo":
 		return true
 	}
@@ -157,7 +162,7 @@ func mayHaveRows(b []byte, open int) bool {
 			isString = !isString
 			last = c
 			continue
-		case isString || whitespace.has(c):
+		case isString || lex.Whitespace.Has(c):
 			continue
 		case c == '[' && (last == '[' || last == ',' && open == 0):
 			return true

@@ -3,6 +3,9 @@ package redact
 import (
 	"bytes"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // valueKind is what a value must look like to be taken for what its name says.
@@ -40,9 +43,7 @@ const (
 	longNumber = 15
 	// longestCount is how many digits a number has that counts or enumerates.
 	longestCount = 4
-	// longestInName is how many digits a number in the name of a variable has: x25519.
-	longestInName = 5
-	valueOnly     = true // of value: there is no name and no separator to skip
+	valueOnly    = true // of value: there is no name and no separator to skip
 )
 
 func (f *named) find(w window, at, to int) finding {
@@ -60,8 +61,8 @@ func (f *named) valueOf(w window, at, to int) finding {
 	if isPartOfWord(b, at, to) {
 		return finding{} // waiting, passed
 	}
-	start := nameOfKey.runBack(b, at, maxName)
-	end := nameOfKey.run(b, to, maxName)
+	start := lex.NameOfKey.RunBack(b, at, maxName)
+	end := lex.NameOfKey.Run(b, to, maxName)
 	if end-to == maxName {
 		return finding{}
 	}
@@ -71,15 +72,15 @@ func (f *named) valueOf(w window, at, to int) finding {
 	for end > to && b[end-1] == '.' {
 		end--
 	}
-	p, _ := w.names.of(b[(dash|dot).run(b, start, end-start):end])
+	p, _ := w.names.of(b[(lex.Dash|lex.Dot).Run(b, start, end-start):end])
 	if (p == nil || p.rule != f.rule) && afterEscape(b, start+1) {
 		start++
-		p, _ = w.names.of(b[(dash|dot).run(b, start, end-start):end])
+		p, _ = w.names.of(b[(lex.Dash|lex.Dot).Run(b, start, end-start):end])
 	}
 	if p == nil || p.rule != f.rule {
 		return finding{}
 	}
-	if p.want != anyValue && (isSourceFile(b[start:end]) || isOptional(b, start, end)) {
+	if p.want != anyValue && (candidate.IsSourceFile(b[start:end]) || isOptional(b, start, end)) {
 		return finding{}
 	}
 	if isOfARN(b, start) {
@@ -90,7 +91,7 @@ func (f *named) valueOf(w window, at, to int) finding {
 		likely.want = likelySecret
 		p = &likely
 	}
-	if p.isStatus && (upper | hexUpper).has(b[start]) && end < len(b) && b[end] == ':' {
+	if p.isStatus && (lex.Upper | lex.HexUpper).Has(b[start]) && end < len(b) && b[end] == ':' {
 		return finding{} // PASS: a test
 	}
 	if p.want == anySecret && start > 0 && b[start-1] == ';' { // of a connection string
@@ -101,9 +102,9 @@ func (f *named) valueOf(w window, at, to int) finding {
 	if p.anyWord && p.want == anySecret && w.followsLogin(start) && !w.isGiven(end) {
 		plain := *p
 		plain.anyWord = false
-		return plain.value(w, blank.run(b, end, maxApart), false)
+		return plain.value(w, lex.Blank.Run(b, end, maxApart), false)
 	}
-	if b[start] == '-' && p.anyWord && isCommand(bytes.TrimLeft(b[start:end], "-")) {
+	if b[start] == '-' && p.anyWord && candidate.IsCommand(bytes.TrimLeft(b[start:end], "-")) {
 		likely := *p
 		likely.want = likelySecret
 		p = &likely
@@ -117,10 +118,10 @@ func (f *named) valueOf(w window, at, to int) finding {
 	if x.verdict != match || p.want == anyValue || p.want == formedID || p.want == mnemonicWords {
 		return x
 	}
-	if w.cut(x.end + operand) {
+	if w.cut(x.end + candidate.Operand) {
 		return finding{verdict: undecided, start: x.start}
 	}
-	sign := (blank | newline).runBack(b, x.start, maxAlign)
+	sign := (lex.Blank | lex.Newline).RunBack(b, x.start, maxAlign)
 	switch isType, decided := w.isOfType(sign, x); {
 	case !decided:
 		return finding{verdict: undecided, start: x.start}
@@ -136,10 +137,10 @@ func (f *named) valueOf(w window, at, to int) finding {
 // isPartOfWord reports whether the anchor b[at:to] is a part of a longer word: a short one between
 // small letters, any one beside a letter outside ASCII if it begins or ends with such.
 func isPartOfWord(b []byte, at, to int) bool {
-	const small, foreign = lower | hexLower, high | wide
+	const small, foreign = lex.Lower | lex.HexLower, lex.High | lex.Wide
 	joins := func(i int) bool {
-		return i > 0 && i < len(b) && (to-at < shortestGlued && small.has(b[i-1]) && small.has(b[i]) ||
-			foreign.has(b[i-1]) && foreign.has(b[i]))
+		return i > 0 && i < len(b) && (to-at < shortestGlued && small.Has(b[i-1]) && small.Has(b[i]) ||
+			foreign.Has(b[i-1]) && foreign.Has(b[i]))
 	}
 	return joins(at) && !afterEscape(b, at) || joins(to)
 }
@@ -177,7 +178,8 @@ func isOfARN(b []byte, i int) bool {
 	if i == 0 || b[i-1] != ':' {
 		return false
 	}
-	return bytes.HasPrefix(b[(nonSpace&^(quote|equals|comma)).runBack(b, i, longest):i], []byte("arn:aws"))
+	return bytes.HasPrefix(b[(lex.NonSpace&^(lex.Quote|lex.Equals|lex.Comma)).RunBack(b, i, longest):i],
+		[]byte("arn:aws"))
 }
 
 // isHeader says whether name is that of the header with credentials, and not of one about
@@ -185,7 +187,7 @@ func isOfARN(b []byte, i int) bool {
 func isHeader(name []byte) bool {
 	const header = "authorization"
 	name = bytes.TrimRight(name, "0123456789_-.")
-	return len(name) >= len(header) && equalFold(name[len(name)-len(header):], header)
+	return len(name) >= len(header) && lex.EqualFold(name[len(name)-len(header):], header)
 }
 
 // isCode says whether the name text[start:end] is that of a code of OAuth (RFC 6749 4.1.2), to
@@ -194,8 +196,9 @@ func (w window) isCode(start, end int) bool {
 	const code = "code"
 	b := w.text
 	name := b[start:end]
-	end = quote.run(b, end, 1)
-	return len(name) > len(code) && equalFold(name[len(name)-len(code):], code) && end < len(b) && (equals | colon).has(b[end])
+	end = lex.Quote.Run(b, end, 1)
+	return len(name) > len(code) && lex.EqualFold(name[len(name)-len(code):], code) && end < len(b) &&
+		(lex.Equals | lex.Colon).Has(b[end])
 }
 
 // isOptional says whether the name b[start:end] is a part that a syntax has in brackets, after a
@@ -211,7 +214,7 @@ func isOfQuotedURL(b []byte, i int) bool {
 	if i == 0 || b[i-1] != '/' {
 		return false
 	}
-	url := b[(nonSpace&^quote).runBack(b, i, longest):i]
+	url := b[(lex.NonSpace&^lex.Quote).RunBack(b, i, longest):i]
 	return bytes.Contains(url, []byte("://"))
 }
 
@@ -220,25 +223,25 @@ func (f *named) excludes(b []byte, at, to int) bool {
 	if isPartOfWord(b, at, to) {
 		return true
 	}
-	start, end := nameOfKey.runBack(b, at, maxName), nameOfKey.run(b, to, maxName)
+	start, end := lex.NameOfKey.RunBack(b, at, maxName), lex.NameOfKey.Run(b, to, maxName)
 	return f.names.of(bytes.Trim(b[start:end], "-.")) == nil &&
 		(!afterEscape(b, start+1) || f.names.of(bytes.Trim(b[start+1:end], "-.")) == nil)
 }
 
 // isGiven says whether a sign that gives a value to a name stands at i: = or a colon.
 func (w window) isGiven(i int) bool {
-	i = blank.run(w.text, i, maxAlign)
-	return i < len(w.text) && (equals | colon).has(w.text[i])
+	i = lex.Blank.Run(w.text, i, maxAlign)
+	return i < len(w.text) && (lex.Equals | lex.Colon).Has(w.text[i])
 }
 
 // followsLogin says whether the name at i stands where a .netrc has the password:
 // after the word login and a name (ftp(1)).
 func (w window) followsLogin(i int) bool {
 	const login = "login"
-	user := whitespace.runBack(w.text, i, 20)
-	end := nonSpace.runBack(w.text, user, maxName)
-	end = whitespace.runBack(w.text, end, 20)
-	return user < i && end >= len(login) && equalFold(w.text[end-len(login):end], login)
+	user := lex.Whitespace.RunBack(w.text, i, 20)
+	end := lex.NonSpace.RunBack(w.text, user, maxName)
+	end = lex.Whitespace.RunBack(w.text, end, 20)
+	return user < i && end >= len(login) && lex.EqualFold(w.text[end-len(login):end], login)
 }
 
 // after finds the value of the name text[start:i].
@@ -252,7 +255,7 @@ func (p *phrase) after(w window, start, i int) finding {
 	}
 	wait := func(i int) finding { return finding{verdict: undecided, start: i} }
 	at := i
-	for i < len(b) && i < at+6 && ((quote | backslash).has(b[i]) || b[i] == ']') {
+	for i < len(b) && i < at+6 && ((lex.Quote | lex.Backslash).Has(b[i]) || b[i] == ']') {
 		i++
 	}
 	quoted := bytes.ContainsAny(b[at:i], "\"'`")
@@ -262,10 +265,11 @@ func (p *phrase) after(w window, start, i int) finding {
 	if quoted && isOfQuotedURL(b, start) {
 		return finding{}
 	}
-	if p.proper && !quoted && i > at && i < len(b) && blank.has(b[i]) { // index[fullName] = "..."
+	if p.proper && !quoted && i > at && i < len(b) && lex.Blank.Has(b[i]) { // index[fullName] = "..."
 		return finding{}
 	}
-	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' && (letters | backslash | tilde).has(b[i+2]) && !p.anyWord {
+	if !quoted && i+2 < len(b) && b[i] == ':' && b[i+1] == ':' &&
+		(lex.Letters | lex.Backslash | lex.Tilde).Has(b[i+2]) && !p.anyWord {
 		return finding{} // Session::clear
 	}
 	i = subscript(b, i)
@@ -277,12 +281,12 @@ func (p *phrase) after(w window, start, i int) finding {
 			i = stars
 		}
 	}
-	end := blank.run(b, i, maxAlign)
+	end := lex.Blank.Run(b, i, maxAlign)
 	isFar := end-i > maxApart
 	spaced := end > i
 	i = end
 	if spaced && !quoted && p.anyWord && p.want == anySecret {
-		verb := letters.run(b, i, len("was")+1)
+		verb := lex.Letters.Run(b, i, len("was")+1)
 		if w.cut(verb) {
 			return wait(i)
 		}
@@ -291,7 +295,7 @@ func (p *phrase) after(w window, start, i int) finding {
 		}
 	}
 	if quoted && spaced && i < len(b) && b[i] == '{' { // variable "password" { default = "x" }
-		i = blank.run(b, i+1, maxApart)
+		i = lex.Blank.Run(b, i+1, maxApart)
 		switch word, decided := w.passes(i, "default"); {
 		case !decided || w.cut(i):
 			return wait(i)
@@ -318,10 +322,11 @@ func (p *phrase) after(w window, start, i int) finding {
 		if w.cut(i) {
 			return wait(i)
 		}
-		if i < len(b) && b[i] == '@' && start > 1 && (colon | slash).has(b[start-2]) { // https://<user>:<password>@host
+		// https://<user>:<password>@host
+		if i < len(b) && b[i] == '@' && start > 1 && (lex.Colon | lex.Slash).Has(b[start-2]) {
 			return finding{}
 		}
-		if i < len(b) && blank.has(b[i]) { // tool <password> <file>
+		if i < len(b) && lex.Blank.Has(b[i]) { // tool <password> <file>
 			return p.allOfElement(w, i)
 		}
 		if x, isSection := p.section(w, i); isSection {
@@ -372,7 +377,7 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 		if w.cut(stars) {
 			return finding{verdict: undecided, start: sign}
 		}
-		if stars < len(b) && blank.has(b[stars]) { // **Password:** x
+		if stars < len(b) && lex.Blank.Has(b[stars]) { // **Password:** x
 			begin = stars
 		}
 	}
@@ -380,15 +385,16 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 	if b[sign-1] == ':' && x.verdict != undecided {
 		p.collection(w, begin)
 	}
-	if x.verdict != match || quote.has(b[x.start-1]) || p.want == anyValue {
+	if x.verdict != match || lex.Quote.Has(b[x.start-1]) || p.want == anyValue {
 		return x
 	}
 	v := b[x.start:x.end]
-	if isComparison && (isVariable(v) || (word|dot).within(v) && bytes.IndexByte(v, '.') > 0 && !isMade(v)) {
+	if isComparison && (candidate.IsVariable(v) || (lex.Word|lex.Dot).Within(v) && bytes.IndexByte(v, '.') > 0 &&
+		!candidate.IsMade(v)) {
 		return finding{}
 	}
-	isApart := b[sign-1] == ':' || b[sign-1] == '=' && blank.has(b[begin]) && (!spaced || isCommented(b, start))
-	if isApart && p.anyWord && p.want == anySecret && letters.within(v) {
+	isApart := b[sign-1] == ':' || b[sign-1] == '=' && lex.Blank.Has(b[begin]) && (!spaced || isCommented(b, start))
+	if isApart && p.anyWord && p.want == anySecret && lex.Letters.Within(v) {
 		switch isProse, decided := w.goesOn(x.end); {
 		case !decided:
 			return finding{verdict: undecided, start: x.start}
@@ -402,7 +408,7 @@ func (p *phrase) assigned(w window, start, sign int, spaced, isComparison bool) 
 // given finds the value that begins at i, or after blanks, or on the line after the begin of a
 // block of YAML.
 func (p *phrase) given(w window, i int) finding {
-	i = blank.run(w.text, i, maxAlign)
+	i = lex.Blank.Run(w.text, i, maxAlign)
 	i = w.block(w.tag(i))
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
@@ -426,7 +432,7 @@ func (p *phrase) given(w window, i int) finding {
 // collection notes where the flow collection of YAML begins that is the value at i. It is read as it comes: it
 // may go on for any number of lines.
 func (p *phrase) collection(w window, i int) {
-	i = w.tag(blank.run(w.text, i, maxAlign))
+	i = w.tag(lex.Blank.Run(w.text, i, maxAlign))
 	if i < len(w.text) && (w.text[i] == '{' || w.text[i] == '[') && w.marker(i) == 0 && (p.whole || p.proper) {
 		w.opening = awaited{is: true, carry: carry{phrase: *p, how: inCollection}, at: i, isGuarded: true}
 	}
@@ -435,7 +441,7 @@ func (p *phrase) collection(w window, i int) {
 // elements finds the values in a list whose bracket is at i, as JSON, YAML and programs have it. The
 // brackets and commas stay. An element without quotes and digits is a name in a program.
 func (p *phrase) elements(w window, i int) (x finding) {
-	if i+maxMarker > len(w.text) && !w.end {
+	if i+lex.MaxMarker > len(w.text) && !w.end {
 		return finding{verdict: undecided, start: i}
 	}
 	if w.marker(i) > 0 {
@@ -447,34 +453,35 @@ func (p *phrase) elements(w window, i int) (x finding) {
 	for i++; i < limit && b[i] == '['; i++ { // [[x]] of Lua, too
 	}
 	for ; i < limit && b[i] != ']'; i++ {
-		i = blank.run(b, i, maxAlign)
-		opening := backslash.run(b, i, 3)
-		isQuoted := opening < len(b) && quote.has(b[opening])
+		i = lex.Blank.Run(b, i, maxAlign)
+		opening := lex.Backslash.Run(b, i, 3)
+		isQuoted := opening < len(b) && lex.Quote.Has(b[opening])
 		start, end := i, i
 		if isQuoted {
 			start = opening + 1
 			end = closingQuote(w, start, b[opening], opening > i)
 			i = min(len(b), end+1+opening-i)
 		} else {
-			for end < limit && bareValue.has(b[end]) && strings.IndexByte("[],", b[end]) < 0 {
+			for end < limit && lex.BareValue.Has(b[end]) && strings.IndexByte("[],", b[end]) < 0 {
 				end++
 			}
 			i = end
 		}
-		i = min(limit, blank.run(b, i, maxAlign))
+		i = min(limit, lex.Blank.Run(b, i, maxAlign))
 		switch {
-		case end >= limit && limit == from-1+maxValue && start < limit && (isQuoted || hasDigit(b[start:limit])):
+		case end >= limit && limit == from-1+maxValue && start < limit &&
+			(isQuoted || candidate.HasDigit(b[start:limit])):
 			if x.verdict == match {
 				w.add(x.start, x.end)
 			}
-			class := bareValue &^ comma
+			class := lex.BareValue &^ lex.Comma
 			if isQuoted {
-				class = everything &^ (quote | newline)
+				class = lex.Everything &^ (lex.Quote | lex.Newline)
 			}
 			return finding{verdict: growing, start: start, end: limit, class: class}
 		case isCut(i):
 			return finding{verdict: undecided, start: from}
-		case start < end && end > w.marker(start) && (isQuoted || hasDigit(b[start:end])) &&
+		case start < end && end > w.marker(start) && (isQuoted || candidate.HasDigit(b[start:end])) &&
 			p.accepts(b[start:end], isQuoted):
 			if x.verdict == match {
 				w.add(start, end)
@@ -492,7 +499,8 @@ func (p *phrase) elements(w window, i int) (x finding) {
 	if isCut(i) || isCut(i+len("]{+")) {
 		return finding{verdict: undecided, start: from}
 	}
-	if inserted, found := bytes.CutPrefix(b[i:limit], []byte("]{+")); found && x.verdict == match { // git diff --word-diff
+	// git diff --word-diff
+	if inserted, found := bytes.CutPrefix(b[i:limit], []byte("]{+")); found && x.verdict == match {
 		if end := bytes.Index(inserted, []byte("+}")); end > 0 {
 			w.add(limit-len(inserted), limit-len(inserted)+end)
 		}
@@ -505,15 +513,15 @@ func (w window) tag(i int) int {
 	b := w.text
 	start := i
 	for i < len(b) && (b[i] == '!' || b[i] == '&') {
-		end := (word | dash).run(b, i+1, maxApart)
+		end := (lex.Word | lex.Dash).Run(b, i+1, maxApart)
 		if b[i] == '!' {
-			end = (word | dash | slash | punctuation).run(b, i+1, maxName)
+			end = (lex.Word | lex.Dash | lex.Slash | lex.Punctuation).Run(b, i+1, maxName)
 		}
-		next := blank.run(b, end, maxApart)
+		next := lex.Blank.Run(b, end, maxApart)
 		switch {
 		case w.cut(next):
 			return next
-		case end == i+1, next == end, next == len(b), newline.has(b[next]):
+		case end == i+1, next == end, next == len(b), lex.Newline.Has(b[next]):
 			return start
 		}
 		i = next
@@ -529,11 +537,11 @@ func (w window) block(i int) int {
 	switch {
 	case header == i, w.cut(header):
 		return header
-	case header == len(b) || !newline.has(b[header]):
+	case header == len(b) || !lex.Newline.Has(b[header]):
 		return i
 	}
-	text := whitespace.run(b, header, maxAlign)
-	if !w.cut(text) && !blank.has(b[text-1]) {
+	text := lex.Whitespace.Run(b, header, maxAlign)
+	if !w.cut(text) && !lex.Blank.Has(b[text-1]) {
 		return i
 	}
 	return text
@@ -545,13 +553,13 @@ func blockHeader(b []byte, i int) int {
 	if i == len(b) || b[i] != '|' && b[i] != '>' {
 		return i
 	}
-	return blank.run(b, (plus|dash|digits).run(b, i+1, indicators), indicators)
+	return lex.Blank.Run(b, (lex.Plus|lex.Dash|lex.Digits).Run(b, i+1, indicators), indicators)
 }
 
 // next finds the value that a comma before i parts from its name, which begins at start, both
 // in quotes: in a call, or in a list.
 func (p *phrase) next(w window, start, i int, isFlag bool) finding {
-	i = blank.run(w.text, i, maxApart)
+	i = lex.Blank.Run(w.text, i, maxApart)
 	if w.cut(i) {
 		return finding{verdict: undecided, start: i}
 	}
@@ -574,7 +582,7 @@ func (p *phrase) inTuple(w window, i int) finding {
 	if p.want == anySecret {
 		one = phrase{rule: p.rule, want: quotedWord}
 	}
-	return one.value(w, blank.run(w.text, i, maxApart), false)
+	return one.value(w, lex.Blank.Run(w.text, i, maxApart), false)
 }
 
 // ofRow returns p for what follows its name in an array that begins with that: ["authorization","x"].
@@ -592,8 +600,8 @@ func (p *phrase) ofRow() phrase {
 // that, || or ??, ends at i.
 func (p *phrase) orElse(w window, i int) finding {
 	one := phrase{rule: p.rule, want: quotedWord}
-	x := one.value(w, blank.run(w.text, i, maxApart), false)
-	if x.verdict == match && areStopWords(w.text[x.start:x.end]) { // "not-set"
+	x := one.value(w, lex.Blank.Run(w.text, i, maxApart), false)
+	if x.verdict == match && candidate.AreStopWords(w.text[x.start:x.end]) { // "not-set"
 		return finding{}
 	}
 	return x
@@ -604,7 +612,7 @@ func (p *phrase) argument(w window, name []byte, i int) finding {
 	switch {
 	case w.cut(i):
 		return finding{verdict: undecided, start: i}
-	case i == len(w.text) || !quote.has(w.text[i]):
+	case i == len(w.text) || !lex.Quote.Has(w.text[i]):
 		return finding{}
 	case p.anyWord && isSetter(name):
 		return p.spaced(w, i, anySecret)
@@ -613,7 +621,7 @@ func (p *phrase) argument(w window, name []byte, i int) finding {
 		return one.value(w, i, false)
 	}
 	x := p.spaced(w, i, likelySecret)
-	if x.verdict == match && !isSetter(name) && isNumber(w.text[x.start:x.end]) { // token("17")
+	if x.verdict == match && !isSetter(name) && lex.IsNumber(w.text[x.start:x.end]) { // token("17")
 		return finding{}
 	}
 	return x
@@ -626,12 +634,12 @@ func (p *phrase) content(w window, i int) finding {
 	if x.verdict != match {
 		return x
 	}
-	end := bareValue.run(w.text, x.end, maxValue)
+	end := lex.BareValue.Run(w.text, x.end, maxValue)
 	if w.cut(end + 1) {
 		return finding{verdict: undecided, start: i}
 	}
 	v := w.text[x.start:x.end]
-	if !bytes.HasPrefix(w.text[end:], []byte("</")) || !hasDigit(v) && !isStrong(v) {
+	if !bytes.HasPrefix(w.text[end:], []byte("</")) || !candidate.HasDigit(v) && !candidate.IsStrong(v) {
 		return finding{}
 	}
 	return x
@@ -658,22 +666,22 @@ func isCommented(b []byte, i int) bool {
 }
 
 // isHyphen says whether the dash at i is within a word, as troff writes it: base\-passwd.
-func isHyphen(b []byte, i int) bool { return i > 1 && b[i-1] == '\\' && word.has(b[i-2]) }
+func isHyphen(b []byte, i int) bool { return i > 1 && b[i-1] == '\\' && lex.Word.Has(b[i-2]) }
 
 // isAttribute says whether the value of an attribute in quotes begins at i: key="
-func isAttribute(b []byte, i int) bool { return i > 1 && quote.has(b[i-1]) && b[i-2] == '=' }
+func isAttribute(b []byte, i int) bool { return i > 1 && lex.Quote.Has(b[i-1]) && b[i-2] == '=' }
 
 // isSetter says whether name is that of a function that is given what it names.
 func isSetter(name []byte) bool {
 	name = name[bytes.LastIndexByte(name, '.')+1:]
-	return len(name) > 4 && (equalFold(name[:3], "set") || equalFold(name[:4], "with"))
+	return len(name) > 4 && (lex.EqualFold(name[:3], "set") || lex.EqualFold(name[:4], "with"))
 }
 
 // isFirst says whether the string that holds the name at i is the first of what is in
 // brackets: set("token", x), rather than one of a list.
 func isFirst(b []byte, i int) bool {
-	i = (quote | backslash).runBack(b, i, 4)
-	i = whitespace.runBack(b, i, 20)
+	i = (lex.Quote | lex.Backslash).RunBack(b, i, 4)
+	i = lex.Whitespace.RunBack(b, i, 20)
 	return i > 0 && bytes.IndexByte([]byte("([{"), b[i-1]) >= 0
 }
 
@@ -701,13 +709,14 @@ func isInList(b []byte, i int) bool {
 func (w window) goesOn(i int) (isProse, decided bool) {
 	const longest = 24
 	b := w.text
-	i = (letters | quote).run(b, i, 3) // 't
-	start := blank.run(b, i, 2)
-	end := letters.run(b, start, longest)
+	i = (lex.Letters | lex.Quote).Run(b, i, 3) // 't
+	start := lex.Blank.Run(b, i, 2)
+	end := lex.Letters.Run(b, start, longest)
 	if w.cut(end) && end-start < longest {
 		return false, false
 	}
-	return start > i && end > start && end-start < longest && (end == len(b) || (blank | dot | comma).has(b[end])), true
+	return start > i && end > start && end-start < longest &&
+		(end == len(b) || (lex.Blank | lex.Dot | lex.Comma).Has(b[end])), true
 }
 
 // spaced finds the value that begins at i, with nothing before it that gives it
@@ -717,16 +726,17 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 	b := w.text
 	isTold := false
 	if want == anySecret {
-		if verb := letters.run(b, i, len("was")+1); verb < len(b) && b[verb] == ' ' && isCopula(b[i:verb]) {
+		if verb := lex.Letters.Run(b, i, len("was")+1); verb < len(b) && b[verb] == ' ' && isCopula(b[i:verb]) {
 			i = verb + 1
 			isTold = true
 		}
 	}
-	q := backslash.run(b, i, 3)
-	if w.cut(max(q, i+len("was "))) && (letters|blank|backslash).run(b, i, len("was ")) == len(b) || w.cut(q) {
+	q := lex.Backslash.Run(b, i, 3)
+	if w.cut(max(q, i+len("was "))) && (lex.Letters|lex.Blank|lex.Backslash).Run(b, i, len("was ")) == len(b) ||
+		w.cut(q) {
 		return finding{verdict: undecided, start: i}
 	}
-	isQuoted := q < len(b) && quote.has(b[q])
+	isQuoted := q < len(b) && lex.Quote.Has(b[q])
 	if isQuoted {
 		q++
 	}
@@ -750,7 +760,7 @@ func (p *phrase) spaced(w window, i int, want valueKind) finding {
 }
 
 // isCopula says whether v is the word between a name and what it is.
-func isCopula(v []byte) bool { return equalFold(v, "is") || equalFold(v, "was") }
+func isCopula(v []byte) bool { return lex.EqualFold(v, "is") || lex.EqualFold(v, "was") }
 
 // asterisks returns the end of those at i that begin or end what is in bold, or i.
 func asterisks(b []byte, i int) int {
@@ -775,7 +785,7 @@ func (w window) assignment(i int, spaced bool) (end int, decided bool) {
 			i++
 		}
 		first := i
-		for i < len(b) && i < first+4 && ((equals | colon).has(b[i]) || i > first && b[i] == '>') {
+		for i < len(b) && i < first+4 && ((lex.Equals | lex.Colon).Has(b[i]) || i > first && b[i] == '>') {
 			i++
 		}
 		if i == first && i < len(b) {
@@ -790,10 +800,10 @@ func (w window) assignment(i int, spaced bool) (end int, decided bool) {
 	if end > i && bytes.IndexByte(b[i:end], '=') >= 0 {
 		return end, true
 	}
-	name := (blank | newline | quote | comma | backslash).run(b, end, 4)
-	word := (letters | ampersand | punctuation).run(b, name, longestWord+1)
-	next := quote.run(b, word, 1)
-	next = blank.run(b, next, 4)
+	name := (lex.Blank | lex.Newline | lex.Quote | lex.Comma | lex.Backslash).Run(b, end, 4)
+	word := (lex.Letters | lex.Ampersand | lex.Punctuation).Run(b, name, longestWord+1)
+	next := lex.Quote.Run(b, word, 1)
+	next = lex.Blank.Run(b, next, 4)
 	last := signs(next)
 	if w.cut(last) && word-name <= longestWord {
 		return i, false
@@ -806,7 +816,7 @@ func (w window) assignment(i int, spaced bool) (end int, decided bool) {
 }
 
 func isValueWord(v []byte) bool {
-	return equalFold(v, "value") || equalFold(v, "content") || equalFold(v, "default")
+	return lex.EqualFold(v, "value") || lex.EqualFold(v, "content") || lex.EqualFold(v, "default")
 }
 
 // isTypeWord says whether v is a type of text in a programming language.
@@ -823,7 +833,7 @@ func subscript(b []byte, i int) int {
 	if i == len(b) || b[i] != '[' {
 		return i
 	}
-	end := digits.run(b, i+1, 6)
+	end := lex.Digits.Run(b, i+1, 6)
 	if end == len(b) || b[end] != ']' {
 		return i
 	}

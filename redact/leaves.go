@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // maxUnder is how many brackets may be open under a sensitive name. What is deeper is replaced whole.
 const maxUnder = 64
@@ -14,7 +19,7 @@ type under struct {
 	depth   int    // open brackets; 0: the lexer is in no such value
 	arrays  uint64 // which of them are [
 	exempt  uint64 // which of them hold nothing that is the value of the name
-	next    valuePart
+	next    lex.ValuePart
 	isAbout bool // the last key says something about the secret: its type, where it is
 	isEntry bool // the last key is that of an entry of a store
 }
@@ -58,38 +63,38 @@ func (u *under) take(p *phrase, isArray bool) {
 func (u *under) close() {
 	u.depth--
 	u.isAbout, u.isEntry = false, false
-	u.next = partComma
+	u.next = lex.PartComma
 }
 
 // first returns what begins a member or an element of the innermost bracket.
-func (u *under) first() valuePart {
+func (u *under) first() lex.ValuePart {
 	if u.isArray() {
-		return partValue
+		return lex.PartValue
 	}
-	return partKey
+	return lex.PartKey
 }
 
 // follows reports whether a token that begins with c may stand here, and takes it in unless it is
 // a bracket.
 func (u *under) follows(c byte) bool {
-	isNext := u.next == partValue
+	isNext := u.next == lex.PartValue
 	switch c {
 	case '{', '[':
 		return isNext
 	case '}', ']':
-		return u.next == partComma || u.next == u.first()
+		return u.next == lex.PartComma || u.next == u.first()
 	case ',':
-		isNext = u.next == partComma
+		isNext = u.next == lex.PartComma
 		u.next = u.first()
 	case ':':
-		isNext = u.next == partColon
-		u.next = partValue
+		isNext = u.next == lex.PartColon
+		u.next = lex.PartValue
 	default:
-		if c == '"' && u.next == partKey {
-			u.next = partColon
+		if c == '"' && u.next == lex.PartKey {
+			u.next = lex.PartColon
 			return true
 		}
-		u.next = partComma
+		u.next = lex.PartComma
 	}
 	return isNext
 }
@@ -155,19 +160,19 @@ func (n *names) isDescription(key []byte, p *phrase, g Group) bool {
 
 // lastWord appends to b, in lower case, the last word of a key: name of secretName, ref of $ref.
 func lastWord(b, key []byte) []byte {
-	const capitals = upper | hexUpper
+	const capitals = lex.Upper | lex.HexUpper
 	end := len(key)
-	for end > 0 && !letters.has(key[end-1]) {
+	for end > 0 && !lex.Letters.Has(key[end-1]) {
 		end--
 	}
 	start := end
-	for start > 0 && letters.has(key[start-1]) && end-start < cap(b) {
+	for start > 0 && lex.Letters.Has(key[start-1]) && end-start < cap(b) {
 		start--
-		if capitals.has(key[start]) && start+1 < end && !capitals.has(key[start+1]) {
+		if capitals.Has(key[start]) && start+1 < end && !capitals.Has(key[start+1]) {
 			break
 		}
 	}
-	return appendLower(b, key[start:end])
+	return candidate.AppendLower(b, key[start:end])
 }
 
 // schemaWords are the words with which a schema describes a value (JSON Schema, OpenAPI 3.1).

@@ -4,6 +4,11 @@ import (
 	"bytes"
 	"math"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // lexState is what a filter is in the middle of.
@@ -56,7 +61,7 @@ type filter struct {
 	grid     grid
 	secret   secretObject
 	held     heldPair
-	lines    jsonLines
+	lines    lex.JSONLines
 	begins   bool   // the last token was the begin of an array
 	isFirst  bool   // the string at hand is the first of an array
 	member   uint64 // hash of the name of the value to come, or at hand
@@ -71,11 +76,11 @@ type filter struct {
 	content  bool // swallowing a string: it is not empty
 	depth    int  // swallowing a container
 	outLimit int
-	scan     anchorScan // of lines that may be clean
-	dense    int        // lines in a row that were not
-	decoded  []byte     // a line that may be clean
-	letters  []int      // of its escapes, where it was not decoded
-	header   table      // what such a line may be
+	scan     prefilter.AnchorScan // of lines that may be clean
+	dense    int                  // lines in a row that were not
+	decoded  []byte               // a line that may be clean
+	letters  []int                // of its escapes, where it was not decoded
+	header   table                // what such a line may be
 
 	position        // at the start of a step
 	begin     int64 // offset of the token at hand
@@ -91,7 +96,7 @@ type filter struct {
 
 func newFilter(r *Rules, t *Text) *filter {
 	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
-	f.scan.automaton = r.automaton
+	f.scan.Automaton = r.automaton
 	if r.paths != nil {
 		f.followPath()
 		t.lets = f.lets
@@ -173,7 +178,7 @@ func (f *filter) newLine() {
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
-	f.under, f.lines = under{}, jsonLines{}
+	f.under, f.lines = under{}, lex.JSONLines{}
 	f.grid.end()
 	f.secret = secretObject{}
 	if f.held.is() {
@@ -187,7 +192,7 @@ func (f *filter) newLine() {
 // feed redacts src, appends to dst what is decided, and returns how much of src
 // it has taken: all of it, unless dst has reached outLimit.
 func (f *filter) feed(dst, src []byte) ([]byte, int) {
-	f.scan.begin(src)
+	f.scan.Begin(src)
 	i := 0
 	for i < len(src) && len(dst) < f.outLimit {
 		if f.fresh {
@@ -220,7 +225,7 @@ func (f *filter) feed(dst, src []byte) ([]byte, int) {
 // feedClean takes the clean lines that src begins with, all of which are to be
 // passed on as they are, and returns their length. The rest is for feed.
 func (f *filter) feedClean(src []byte) int {
-	f.scan.begin(src)
+	f.scan.Begin(src)
 	if !f.fresh {
 		return 0
 	}
@@ -282,7 +287,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		return f.tokenPart(dst, src)
 	case inLongNumber, swallowNumber:
 		n := 0
-		for n < len(src) && isNumberByte(src[n]) {
+		for n < len(src) && lex.IsNumberByte(src[n]) {
 			n++
 		}
 		isHidden := f.state == swallowNumber
@@ -297,7 +302,7 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 		case isHidden:
 			dst = f.endField(dst, f.offset+int64(n))
 			f.state, f.hidden = between, true
-		case endsToken(src[n]):
+		case lex.EndsToken(src[n]):
 			f.state, f.hidden = between, false
 		default:
 			f.state = inText
@@ -321,9 +326,6 @@ func (f *filter) step(dst, src []byte) ([]byte, int) {
 	return append(dst, '\n'), n + 1
 }
 
-// byteOrderMark is passed over at the start of an input and of a line.
-const byteOrderMark = "\xef\xbb\xbf"
-
 func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 	if !f.indented && (src[0] == '{' || src[0] == '[') {
 		f.text.keys = 0 // a record begins
@@ -332,25 +334,25 @@ func (f *filter) lineStart(dst, src []byte) ([]byte, int) {
 		}
 	}
 	switch c := src[0]; {
-	case c == byteOrderMark[f.size]:
+	case c == lex.ByteOrderMark[f.size]:
 		f.token[f.size] = c
 		f.size++
-		if f.size == len(byteOrderMark) {
+		if f.size == len(lex.ByteOrderMark) {
 			f.size = 0
-			dst = append(dst, byteOrderMark...)
+			dst = append(dst, lex.ByteOrderMark...)
 		}
 		return dst, 1
 	case f.size > 0:
 		f.state = inWord
 		f.begin = f.offset - int64(f.size)
-	case blank.has(c):
-		n := blank.run(src, 0, len(src))
+	case lex.Blank.Has(c):
+		n := lex.Blank.Run(src, 0, len(src))
 		f.indented = true
 		f.text.indentRow(src[:n])
 		return append(dst, src[:n]...), n
-	case f.format != JSON && f.lines.depth == 0 && f.text.mayBeCollection():
+	case f.format != JSON && f.lines.Depth == 0 && f.text.mayBeCollection():
 		f.beginText()
-	case f.format == JSON || f.lines.depth > 0 || c == '{':
+	case f.format == JSON || f.lines.Depth > 0 || c == '{':
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
 		f.text.forgetLines()
@@ -375,7 +377,7 @@ func (f *filter) beginText() {
 // bracketPart reads what follows the first [ of a line of text, which begins JSON if it is alone on
 // its line or an object follows.
 func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
-	n := (blank | newline).run(src[:1], 0, 1)
+	n := (lex.Blank | lex.Newline).Run(src[:1], 0, 1)
 	switch c := src[0]; {
 	case n > 0 && c != '\n':
 		return append(dst, c), 1
@@ -383,7 +385,7 @@ func (f *filter) bracketPart(dst, src []byte) ([]byte, int) {
 		f.state = between
 		f.text.valueOf = f.text.valueOf[:0]
 		f.text.forgetLines()
-		f.lines.read('[')
+		f.lines.Read('[')
 		if f.path != nil {
 			f.path.open(false)
 		}
@@ -409,11 +411,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	switch c {
 	case '\n':
 		f.hidden = false
-		if f.held.is() && f.format != JSON && f.lines.depth == 0 {
+		if f.held.is() && f.format != JSON && f.lines.Depth == 0 {
 			f.held.state = heldDecided // the object, which is broken, does not go on in the next line
 		}
 		switch {
-		case isSpilled || f.format != JSON && f.lines.end():
+		case isSpilled || f.format != JSON && f.lines.End():
 			f.newLine()
 		case f.isSettled():
 			f.state, f.size, f.fresh, f.indented = atLine, 0, true, false
@@ -424,7 +426,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		return withBlanks(dst, src)
 	}
 	if f.format != JSON {
-		f.lines.read(c)
+		f.lines.Read(c)
 	}
 	f.carried.inRow = f.carried.inRow && (c == ',' || c == '"')
 	if dst, broken := f.sensitiveLine(dst, c); broken {
@@ -588,7 +590,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.state, f.size, f.begin = inWord, 0, f.offset
 		f.argument = phrase{}
 		f.grid.readScalar()
-		if c == '-' || digits.has(c) {
+		if c == '-' || lex.Digits.Has(c) {
 			f.state = inNumber
 			if colon && f.pending == nil {
 				f.holdValue(len(dst), f.offset, false)
@@ -692,7 +694,7 @@ func (f *filter) decided() int64 {
 	case inNumber, inWord:
 		return f.begin
 	case swallowString, swallowContainer:
-		if f.offset-f.swallowed.from <= maxMarker { // it may be one
+		if f.offset-f.swallowed.from <= lex.MaxMarker { // it may be one
 			return f.swallowed.from
 		}
 	}
@@ -709,8 +711,8 @@ func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
 
 // inStrings tells the bytes at which a string is looked at closer.
 var inStrings = func() (t [256]stringByte) {
-	for c, in := range notationOf {
-		if in != plain {
+	for c, in := range decode.NotationOf {
+		if in != decode.Plain {
 			t[c] = startsNotation
 		}
 	}
@@ -787,7 +789,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 // a key, which gets a number unless it is the first such of the record.
 func (f *filter) keyEnd(dst, src []byte) ([]byte, int) {
 	n := 0
-	for n < len(src) && blank.has(src[n]) && f.size < len(f.token) {
+	for n < len(src) && lex.Blank.Has(src[n]) && f.size < len(f.token) {
 		f.token[f.size] = src[n]
 		f.size++
 		n++
@@ -879,7 +881,7 @@ func (f *filter) escape(dst, src []byte) ([]byte, int) {
 		}
 		return f.text.stageEscape(dst, []byte{read}, f.token[:2]), 1
 	}
-	if !hexadecimal.has(c) {
+	if !lex.Hexadecimal.Has(c) {
 		f.state = inString
 		return f.text.stage(dst, f.token[:f.size]), 0
 	}
@@ -890,19 +892,15 @@ func (f *filter) escape(dst, src []byte) ([]byte, int) {
 	}
 	f.state = inString
 	var read [4]byte
-	n := encode(&read, number16(f.token[2:6]))
+	n := decode.Encode(&read, decode.Number16(f.token[2:6]))
 	return f.text.stageEscape(dst, read[:n], f.token[:6]), 1
-}
-
-func isNumberByte(c byte) bool {
-	return c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'
 }
 
 // tokenPart reads a number or a word to its end.
 func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
-	isPart := isNumberByte
+	isPart := lex.IsNumberByte
 	if f.state == inWord {
-		isPart = letters.has
+		isPart = lex.Letters.Has
 	}
 	for i, c := range src {
 		switch {
@@ -932,7 +930,8 @@ func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	tok := f.token[:f.size]
 	whole := f.pending != nil && f.pending.whole
 	switch {
-	case !endsToken(c), f.state == inWord && !isLiteral(tok), f.state == inNumber && (f.bracket == '{' || !isNumber(tok)):
+	case !lex.EndsToken(c), f.state == inWord && !lex.IsLiteral(tok), f.state == inNumber &&
+		(f.bracket == '{' || !lex.IsNumber(tok)):
 		return f.textStart(dst)
 	case f.state == inWord:
 		dst = append(dst, tok...)
@@ -983,49 +982,6 @@ func (f *filter) keepLast(part []byte) {
 	f.size = n + copy(f.token[n:], part)
 }
 
-// endsToken says whether c may follow a number or a word.
-func endsToken(c byte) bool { return strings.IndexByte(" \t\r\n,:]}[{\"", c) >= 0 }
-
-func isLiteral(tok []byte) bool {
-	switch string(tok) {
-	case "true", "false", "null", "NaN", "Infinity": // the last two as Python writes them
-		return true
-	}
-	return false
-}
-
-// isNumber says whether tok is a number as RFC 8259 6 has it.
-func isNumber(tok []byte) bool {
-	i := 0
-	if i < len(tok) && tok[i] == '-' {
-		i++
-	}
-	whole := digits.run(tok, i, len(tok))
-	if whole == i || tok[i] == '0' && whole > i+1 {
-		return false
-	}
-	i = whole
-	if i < len(tok) && tok[i] == '.' {
-		end := digits.run(tok, i+1, len(tok))
-		if end == i+1 {
-			return false
-		}
-		i = end
-	}
-	if i < len(tok) && (tok[i] == 'e' || tok[i] == 'E') {
-		i++
-		if i < len(tok) && (tok[i] == '+' || tok[i] == '-') {
-			i++
-		}
-		end := digits.run(tok, i, len(tok))
-		if end == i {
-			return false
-		}
-		i = end
-	}
-	return i == len(tok)
-}
-
 // textStart goes on in text, from the token at hand to the end of the line.
 func (f *filter) textStart(dst []byte) []byte {
 	if f.pending == nil {
@@ -1069,9 +1025,9 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	f.content = f.content || n > 0
-	f.scratch = append(f.scratch, src[:min(n, maxMarker+1-len(f.scratch))]...)
-	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= maxMarker &&
-		isEndpoint(f.scratch) { // no credentials
+	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
+	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
+		candidate.IsEndpoint(f.scratch) { // no credentials
 		f.pending, f.state = nil, inString
 		dst = append(dst, '"')
 		f.text.beginString()
@@ -1134,9 +1090,9 @@ func (f *filter) swallowContainerPart(dst, src []byte) ([]byte, int) {
 		case c == '"':
 			f.broken = f.broken || f.value
 			f.quoted, f.value = true, true
-		case (alnum | dash | plus | dot).has(c):
+		case (lex.Alnum | lex.Dash | lex.Plus | lex.Dot).Has(c):
 			f.value = true
-		case whitespace.has(c):
+		case lex.Whitespace.Has(c):
 		default:
 			f.broken = true
 		}

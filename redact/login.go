@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // netrc is the form of a machine's entry in a .netrc: machine HOST login NAME password VALUE, on one
 // line or several (ftp(1), curl(1)).
@@ -14,8 +19,8 @@ func (f netrc) find(w window, at, to int) finding {
 		return finding{}
 	}
 	word := func(i int) (from, end int) {
-		from = whitespace.run(w.text, i, longestGap)
-		return from, nonSpace.run(w.text, from, maxValue)
+		from = lex.Whitespace.Run(w.text, i, longestGap)
+		return from, lex.NonSpace.Run(w.text, from, maxValue)
 	}
 	_, end := word(to) // the host
 	for range mostPairs {
@@ -45,7 +50,7 @@ func (f netrc) find(w window, at, to int) finding {
 
 // excludes reports whether the anchor is not the first word of a line.
 func (netrc) excludes(b []byte, at, _ int) bool {
-	start := blank.runBack(b, at, maxAlign)
+	start := lex.Blank.RunBack(b, at, maxAlign)
 	return start > 0 && b[start-1] != '\n'
 }
 
@@ -65,7 +70,7 @@ type pgpass struct{ names *names }
 func (pgpass) anchors() []string { return []string{":0000:", ":*:"} }
 
 func (f pgpass) find(w window, at, to int) finding {
-	start := pgpassField.runBack(w.text, at, maxName)
+	start := pgpassField.RunBack(w.text, at, maxName)
 	port := string(w.text[at+1 : at+3])
 	isPort := port == "54" || port == "64" || to-at == len(":*:") // 5432 and its neighbors, 6432 of PgBouncer
 	if !isPort || start == at || start > 0 && w.text[start-1] != '\n' || w.text[start] == '#' {
@@ -86,22 +91,23 @@ func (f pgpass) find(w window, at, to int) finding {
 	if w.cut(end) {
 		return finding{verdict: undecided, start: i}
 	}
-	next := blank.run(w.text, end, 1)
-	isWhole := end == len(w.text) || newline.has(w.text[end])
-	if p := f.names.of([]byte("password")); next > end || !isWhole || p == nil || !p.isIn(w.text[i:end], true, w.around) {
+	next := lex.Blank.Run(w.text, end, 1)
+	isWhole := end == len(w.text) || lex.Newline.Has(w.text[end])
+	if p := f.names.of([]byte("password")); next > end || !isWhole || p == nil ||
+		!p.isIn(w.text[i:end], true, w.around) {
 		return finding{}
 	}
 	return finding{verdict: match, start: i, end: end}
 }
 
 // pgpassField are the bytes of a host.
-const pgpassField = word | dash | dot | slash | punctuation
+const pgpassField = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.Punctuation
 
 // fieldEnd returns the end of a field of a password file that begins at i.
 func fieldEnd(b []byte, i int) int {
 	for end := i; ; end++ {
 		switch {
-		case end == len(b) || end-i == maxValue || b[end] == ':' || whitespace.has(b[end]):
+		case end == len(b) || end-i == maxValue || b[end] == ':' || lex.Whitespace.Has(b[end]):
 			return end
 		case b[end] == '\\' && end+1 < len(b):
 			end++
@@ -144,11 +150,11 @@ func (w window) inBraces(start, i int) (x finding, isBraced bool) {
 		break
 	}
 	next := end + 1
-	attribute := (word | blank).run(b, next+1, maxName)
+	attribute := (lex.Word | lex.Blank).Run(b, next+1, maxName)
 	if w.cut(attribute) {
 		return finding{verdict: undecided, start: i}, true
 	}
-	isLast := next == len(b) || (quote | newline).has(b[next])
+	isLast := next == len(b) || (lex.Quote | lex.Newline).Has(b[next])
 	isBefore := next < len(b) && b[next] == ';' && attribute < len(b) && b[attribute] == '=' &&
 		isOfConnection(b[next+1:attribute])
 	isAfter := start > 0 && b[start-1] == ';' && (isLast || b[next] == ';') && followsAttribute(b[:start])
@@ -161,7 +167,7 @@ func (w window) inBraces(start, i int) (x finding, isBraced bool) {
 // isOfConnection reports whether a connection string says by name where it leads to, or who connects.
 func isOfConnection(name []byte) bool {
 	var b [maxName]byte
-	switch string(appendLower(b[:0], bytes.TrimSpace(name)[:min(len(bytes.TrimSpace(name)), len(b))])) {
+	switch string(candidate.AppendLower(b[:0], bytes.TrimSpace(name)[:min(len(bytes.TrimSpace(name)), len(b))])) {
 	case "uid", "user", "user id", "userid", "username", "server", "host", "address", "data source", "dsn", "filedsn",
 		"driver",
 		"database", "initial catalog", "port":
@@ -181,9 +187,9 @@ func followsAttribute(b []byte) bool {
 			return false
 		}
 		b = b[:last]
-		begin := (everything &^ (newline | punctuation)).runBack(b, len(b), maxValue)
+		begin := (lex.Everything &^ (lex.Newline | lex.Punctuation)).RunBack(b, len(b), maxValue)
 		name, _, isSet := bytes.Cut(b[begin:], []byte{'='})
-		start := (word | blank).runBack(name, len(name), maxName)
+		start := (lex.Word | lex.Blank).RunBack(name, len(name), maxName)
 		if isSet && isOfConnection(name[start:]) {
 			return true
 		}

@@ -1,13 +1,18 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // element finds the value of the element of XML whose tag goes on at i, with attributes or after a
 // namespace: <ns:password type="x">y</ns:password>.
 func (p *phrase) element(w window, i int) finding {
 	const longest = 128 // of the attributes
 	b := w.text
-	end := (everything &^ (angle | newline)).run(b, i, longest)
+	end := (lex.Everything &^ (lex.Angle | lex.Newline)).Run(b, i, longest)
 	switch {
 	case end-i < longest && w.cut(end+1):
 		return finding{verdict: undecided, start: i}
@@ -23,16 +28,17 @@ func (p *phrase) allOfElement(w window, i int) finding {
 		return x
 	}
 	b := w.text
-	start := blank.run(b, i, maxAlign)
-	class := everything &^ (angle | whitespace)
-	end := class.run(b, start, maxValue)
-	next := blank.run(b, end, maxApart)
+	start := lex.Blank.Run(b, i, maxAlign)
+	class := lex.Everything &^ (lex.Angle | lex.Whitespace)
+	end := class.Run(b, start, maxValue)
+	next := lex.Blank.Run(b, end, maxApart)
 	switch _, decided := w.passes(next, "</"); {
 	case end-start == maxValue:
 		return finding{verdict: growing, start: start, end: end, class: class}
 	case w.cut(next), !decided:
 		return finding{verdict: undecided, start: i}
-	case end == start, !bytes.HasPrefix(b[next:], []byte("</")), end == w.marker(start), !p.accepts(b[start:end], false):
+	case end == start, !bytes.HasPrefix(b[next:], []byte("</")), end == w.marker(start),
+		!p.accepts(b[start:end], false):
 		return finding{}
 	}
 	return finding{verdict: match, start: start, end: end}
@@ -48,14 +54,14 @@ func (p *phrase) section(w window, i int) (x finding, isSection bool) {
 		}
 		return x, !decided
 	}
-	class := everything &^ newline
-	end := class.run(b, begin, maxValue)
+	class := lex.Everything &^ lex.Newline
+	end := class.Run(b, begin, maxValue)
 	size := bytes.Index(b[begin:end], []byte("]]>"))
 	switch {
 	case size >= 0:
 		end = begin + size
 	case end-begin == maxValue:
-		return finding{verdict: growing, start: begin, end: end, class: class &^ angle}, true
+		return finding{verdict: growing, start: begin, end: end, class: class &^ lex.Angle}, true
 	case w.cut(end):
 		return finding{verdict: undecided, start: i}, true
 	}
@@ -75,7 +81,7 @@ func (p *phrase) property(w window, i int) finding {
 	}
 	value, isRead := key, false
 	if decided {
-		value, isRead = w.passes(whitespace.run(b, key, maxAlign), "<string>")
+		value, isRead = w.passes(lex.Whitespace.Run(b, key, maxAlign), "<string>")
 	}
 	switch {
 	case !isRead:
@@ -84,7 +90,7 @@ func (p *phrase) property(w window, i int) finding {
 		return finding{}
 	}
 	x := p.allOfElement(w, value)
-	if x.verdict == match && !hasDigit(b[x.start:x.end]) && !isStrong(b[x.start:x.end]) {
+	if x.verdict == match && !candidate.HasDigit(b[x.start:x.end]) && !candidate.IsStrong(b[x.start:x.end]) {
 		return finding{}
 	}
 	return x
@@ -93,14 +99,14 @@ func (p *phrase) property(w window, i int) finding {
 // isTypeOfInput says whether the name at i is the type of an element of a form.
 func isTypeOfInput(b []byte, i int) bool {
 	const attribute = "type="
-	return i > len(attribute) && quote.has(b[i-1]) && bytes.HasSuffix(b[:i-1], []byte(attribute))
+	return i > len(attribute) && lex.Quote.Has(b[i-1]) && bytes.HasSuffix(b[:i-1], []byte(attribute))
 }
 
 // input finds the value of an element of a form that is among its attributes from i on.
 func (p *phrase) input(w window, i int) finding {
 	const longest = 128 // of the attributes before it
 	b := w.text
-	end := (everything &^ (angle | newline)).run(b, i, longest)
+	end := (lex.Everything &^ (lex.Angle | lex.Newline)).Run(b, i, longest)
 	at := bytes.Index(b[i:end], []byte(` value="`))
 	switch {
 	case at >= 0:
@@ -117,6 +123,6 @@ func (w window) followsNamespace(i int) bool {
 	if i == 0 || w.text[i-1] != ':' {
 		return false
 	}
-	start := (word | dash).runBack(w.text, i-1, longest)
+	start := (lex.Word | lex.Dash).RunBack(w.text, i-1, longest)
 	return start > 0 && start < i-1 && w.text[start-1] == '<'
 }

@@ -5,6 +5,9 @@ import (
 	"hash/maphash"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // phrase is one or more words that make a name sensitive.
@@ -32,7 +35,7 @@ type phrase struct {
 	// isArgument: the value is what follows a flag in an array, so another flag is none.
 	isArgument bool
 	forms      []*idForm // for want == formedID
-	of         kinds     // all that the value has; 0: anything
+	of         lex.Class // all that the value has; 0: anything
 	isForeign  bool      // the words have letters outside ASCII
 }
 
@@ -99,22 +102,15 @@ func newNames() *names {
 // name of something that is no secret.
 func (n *names) isPlain(w []byte) bool {
 	var b [maxName]byte
-	l := appendLower(b[:0], w)
+	l := candidate.AppendLower(b[:0], w)
 	return n.plainKeys[string(l)] || n.plainTokens[string(l)]
 }
 
 // owns says whether w, before such a word, tells whose it is.
 func (n *names) owns(w []byte) bool {
 	var b [maxName]byte
-	return len(w) > 2 && letters.has(w[0]) && !isStopWord(w) && !n.users[string(appendLower(b[:0], w))]
-}
-
-// appendLower appends w to b in lower case.
-func appendLower(b, w []byte) []byte {
-	for _, c := range w {
-		b = append(b, lowerByte(c))
-	}
-	return b
+	return len(w) > 2 && lex.Letters.Has(w[0]) && !candidate.IsStopWord(w) &&
+		!n.users[string(candidate.AppendLower(b[:0], w))]
 }
 
 func set(words string) map[string]bool {
@@ -146,20 +142,20 @@ func (n *names) of(name []byte) *phrase {
 	}
 	for i, c := range name {
 		switch {
-		case letters.has(c):
-			isUpper := (hexUpper | upper).has(c)
-			if i > 0 && isUpper && (!(hexUpper | upper).has(name[i-1]) ||
-				i+1 < len(name) && (hexLower|lower).has(name[i+1])) {
+		case lex.Letters.Has(c):
+			isUpper := (lex.HexUpper | lex.Upper).Has(c)
+			if i > 0 && isUpper && (!(lex.HexUpper | lex.Upper).Has(name[i-1]) ||
+				i+1 < len(name) && (lex.HexLower|lex.Lower).Has(name[i+1])) {
 				split()
 			}
-			text[size] = lowerByte(c)
+			text[size] = lex.LowerByte(c)
 			size++
-		case (high | wide).has(c):
+		case (lex.High | lex.Wide).Has(c):
 			isForeign = true
 			text[size] = c
 			size++
 		default:
-			if split(); digits.has(c) {
+			if split(); lex.Digits.Has(c) {
 				numbered |= 1 << words
 			}
 		}
@@ -359,15 +355,15 @@ func pairNameIn(line []byte, names *nameCache) []byte {
 		name, _ = bytes.CutSuffix(property, []byte("</key>"))
 		said = name
 	} else {
-		key := nameOfKey.run(line, 0, maxName)
-		sign := blank.run(line, key, longest)
-		if sign == len(line) || !(colon | equals).has(line[sign]) {
+		key := lex.NameOfKey.Run(line, 0, maxName)
+		sign := lex.Blank.Run(line, key, longest)
+		if sign == len(line) || !(lex.Colon | lex.Equals).Has(line[sign]) {
 			return nil
 		}
 		value := bytes.TrimSpace(line[sign+1:])
 		switch {
 		case partOf(line[:key]) == pairName:
-			if last := len(value) - 1; last > 0 && quote.has(value[0]) && value[last] == value[0] {
+			if last := len(value) - 1; last > 0 && lex.Quote.Has(value[0]) && value[last] == value[0] {
 				value = value[1:last]
 			}
 			name, said = value, value
@@ -377,7 +373,7 @@ func pairNameIn(line []byte, names *nameCache) []byte {
 			return nil
 		}
 	}
-	if len(name) == 0 || len(name) > maxName || !nameOfKey.within(name) {
+	if len(name) == 0 || len(name) > maxName || !lex.NameOfKey.Within(name) {
 		return nil
 	}
 	if p, _ := names.of(bytes.Trim(name, "-.")); p == nil {

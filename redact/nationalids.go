@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // idForm is how a number that a state gives to a person is written. In layout d is a digit, L a
@@ -26,7 +28,7 @@ func (f *idForm) read(b []byte, checked bool) int {
 	i := 0
 	for _, kind := range []byte(f.layout) {
 		if kind == '_' {
-			i = (blank | dot | dash | slash).run(b, i, 1)
+			i = (lex.Blank | lex.Dot | lex.Dash | lex.Slash).Run(b, i, 1)
 			continue
 		}
 		if i == len(b) {
@@ -34,11 +36,11 @@ func (f *idForm) read(b []byte, checked bool) int {
 		}
 		c := b[i]
 		switch {
-		case kind == 'd' && digits.has(c), kind == 'X' && digits.has(c):
+		case kind == 'd' && lex.Digits.Has(c), kind == 'X' && lex.Digits.Has(c):
 			id = append(id, c)
-		case (kind == 'L' || kind == 'X') && letters.has(c):
+		case (kind == 'L' || kind == 'X') && lex.Letters.Has(c):
 			id = append(id, c&^0x20)
-		case kind != c || alnum.has(c):
+		case kind != c || lex.Alnum.Has(c):
 			return 0
 		}
 		i++
@@ -54,7 +56,7 @@ func (f *idForm) read(b []byte, checked bool) int {
 func readID(forms []*idForm, b []byte, i int, checked bool) int {
 	for _, f := range forms {
 		end := i + f.read(b[i:min(len(b), i+maxID)], checked)
-		if end > i && endsWord(b, end) && !joined(b, end, dot|dash|slash) {
+		if end > i && endsWord(b, end) && !joined(b, end, lex.Dot|lex.Dash|lex.Slash) {
 			return end
 		}
 	}
@@ -66,7 +68,8 @@ func (p *phrase) formed(w window, i int, alone, checked bool) finding {
 	b := w.text
 	if !alone {
 		const signs = 4 // of an escaped quote, of a list
-		for from := i; i < len(b) && i < from+signs && ((quote | backslash | paren).has(b[i]) || b[i] == '['); i++ {
+		for from := i; i < len(b) && i < from+signs &&
+			((lex.Quote | lex.Backslash | lex.Paren).Has(b[i]) || b[i] == '['); i++ {
 		}
 	}
 	if w.cut(i + maxID + 2) {
@@ -89,7 +92,7 @@ type nationalID struct {
 func (f nationalID) find(w window, at, to int) finding {
 	b := w.text
 	start := at - f.lead
-	if start < 0 || !startsWord(b, start) || joinedBack(b, start, dot|dash|slash) || isNegative(b, start) {
+	if start < 0 || !startsWord(b, start) || joinedBack(b, start, lex.Dot|lex.Dash|lex.Slash) || isNegative(b, start) {
 		return finding{}
 	}
 	if w.cut(start + maxID + 2) {
@@ -305,7 +308,7 @@ func curpAnchors() []string {
 
 // value of a digit, or of a letter as base 36 has it.
 func digitOf(c byte) int {
-	if digits.has(c) {
+	if lex.Digits.Has(c) {
 		return int(c - '0')
 	}
 	return int(c-'A') + 10
@@ -445,7 +448,7 @@ func isSteuerID(id []byte) bool {
 func isNIR(id []byte) bool {
 	month := numberOf(id[3:5])
 	return strings.ContainsRune("123478", rune(id[0])) && (month >= 1 && month <= 12 || month >= 20) &&
-		(digits.has(id[6]) || id[5] == '2' && (id[6] == 'A' || id[6] == 'B'))
+		(lex.Digits.Has(id[6]) || id[5] == '2' && (id[6] == 'A' || id[6] == 'B'))
 }
 
 // isKeyedNIR checks the key, where Corsica counts as 19 or 18.
@@ -580,7 +583,7 @@ func isRUT(id []byte) bool {
 	for i := range last {
 		sum += digitOf(id[last-1-i]) * (2 + i%6)
 	}
-	if !digits.within(id[:last]) {
+	if !lex.Digits.Within(id[:last]) {
 		return false
 	}
 	return "0K987654321"[sum%11] == id[last]

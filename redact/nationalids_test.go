@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // randomID returns a number in a layout of idForm, without separators.
@@ -72,7 +74,7 @@ func TestBareIDs(t *testing.T) {
 		found, all := 0, 0
 		for i, c := range []byte(x.example) {
 			for _, d := range "0123456789" {
-				if !digits.has(c) || byte(d) == c {
+				if !lex.Digits.Has(c) || byte(d) == c {
 					continue
 				}
 				changed := []byte(x.example)
@@ -127,7 +129,7 @@ func TestOrdinaryNumbers(t *testing.T) {
 		for range each {
 			text := line()
 			got := whole(all, []byte(text))
-			for _, part := range bytes.Split(got, []byte(markerStart))[1:] {
+			for _, part := range bytes.Split(got, []byte(lex.MarkerStart))[1:] {
 				if name, _, _ := bytes.Cut(part, []byte{']'}); ids[string(name)] {
 					found++
 					t.Logf("%q gives %q", text, got)

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // near is the form of a word made by a machine that stands near a word which
 // makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
@@ -21,27 +26,26 @@ const (
 	maxJoins = 4  // words between them
 	maxReach = 80 // bytes in all
 	maxMade  = 256
-	minMade  = 16
 	minPair  = 12 // each side of two words with a colon between
-	joints   = blank | newline | quote | backslash | equals | colon | dash | underscore | dot | angle | paren |
-		punctuation | comma | plus
-	madeBare = alnum | dash | underscore | dot | slash | plus | tilde | percent
+	joints   = lex.Blank | lex.Newline | lex.Quote | lex.Backslash | lex.Equals | lex.Colon | lex.Dash | lex.Underscore | lex.Dot | lex.Angle | lex.Paren |
+		lex.Punctuation | lex.Comma | lex.Plus
+	madeBare = lex.Alnum | lex.Dash | lex.Underscore | lex.Dot | lex.Slash | lex.Plus | lex.Tilde | lex.Percent
 )
 
 func (f *near) find(w window, at, to int) finding {
 	const longest = 12 // word that joins
 	b := w.text
-	for joints.has(b[to-1]) {
+	for joints.Has(b[to-1]) {
 		to--
 	}
 	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !boundary(b, at) {
 		return finding{}
 	}
 	var inTag bool
-	var signs kinds // all between the anchor and the value
+	var signs lex.Class // all between the anchor and the value
 	for i, joins := to, 0; joins <= maxJoins && i < to+maxReach; joins++ {
 		from := i
-		i = joints.run(b, i, maxJoint)
+		i = joints.Run(b, i, maxJoint)
 		switch {
 		case i-from == maxJoint:
 			return finding{}
@@ -51,25 +55,25 @@ func (f *near) find(w window, at, to int) finding {
 			return finding{}
 		}
 		if joins == 0 && i > from && b[from] == '>' {
-			name := nameOfKey.runBack(b, at, maxName)
+			name := lex.NameOfKey.RunBack(b, at, maxName)
 			inTag = name > 0 && b[name-1] == '<'
 		}
 		if inTag && joins > 0 && bytes.IndexByte(b[from:i], '<') >= 0 {
 			return finding{}
 		}
 		for j, c := range b[from:i] {
-			if c == markerStart[0] && w.marker(from+j) > 0 {
+			if c == lex.MarkerStart[0] && w.marker(from+j) > 0 {
 				return finding{}
 			}
-			signs |= kindOf[c]
+			signs |= lex.KindOf[c]
 		}
-		end := letters.run(b, i, longest+1)
-		if end == i && (i == from || joints.has(b[i-1])) {
-			if end = digits.run(b, i, 3); end-i > 2 || end < len(b) && !joints.has(b[end]) {
+		end := lex.Letters.Run(b, i, longest+1)
+		if end == i && (i == from || joints.Has(b[i-1])) {
+			if end = lex.Digits.Run(b, i, 3); end-i > 2 || end < len(b) && !joints.Has(b[end]) {
 				end = i // a number of its own, other than the 1 of SECRET_1
 			}
 		}
-		goesOn := end > i && end-i <= longest && (inTag || digits.has(b[i]) || joinsValue(b[i:end]))
+		goesOn := end > i && end-i <= longest && (inTag || lex.Digits.Has(b[i]) || joinsValue(b[i:end]))
 		if i > from {
 			start := quotedStart(b, from, i)
 			if !goesOn && w.holds(start, f.rule) {
@@ -94,25 +98,25 @@ func (f *near) find(w window, at, to int) finding {
 // match that is named after a rule before the given one.
 func (w window) holds(start, rule int) bool {
 	s, found := w.matchFrom(start)
-	return found && start < s.end && (s.start < start || s.rule < rule) && !quote.has(w.text[start-1]) &&
-		!w.cut(s.end) && (s.end == len(w.text) || !(madeBare | colon | equals).has(w.text[s.end]))
+	return found && start < s.end && (s.start < start || s.rule < rule) && !lex.Quote.Has(w.text[start-1]) &&
+		!w.cut(s.end) && (s.end == len(w.text) || !(madeBare | lex.Colon | lex.Equals).Has(w.text[s.end]))
 }
 
 // value finds the value that begins at start, and the one beside it. What is found already
 // need not be looked at, unless the search goes on where it is none.
-func (f *near) value(w window, at, start int, signs kinds, goesOn bool) finding {
+func (f *near) value(w window, at, start int, signs lex.Class, goesOn bool) finding {
 	b := w.text
 	end, isQuoted := madeEnd(b, start)
 	if w.cut(end) {
 		return finding{verdict: undecided, start: start}
 	}
-	if end-start < minMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
+	if end-start < candidate.MinMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
 		return finding{}
 	}
-	if w.cut(end + operand) {
+	if w.cut(end + candidate.Operand) {
 		return finding{verdict: undecided, start: start}
 	}
-	v := b[start:(dot|colon|dash|plus|slash).runBack(b, end, end-start)]
+	v := b[start:(lex.Dot|lex.Colon|lex.Dash|lex.Plus|lex.Slash).RunBack(b, end, end-start)]
 	x := finding{verdict: match, start: start, end: start + len(v)}
 	if !goesOn && end-start < maxMade && w.isFound(x.start, x.end, f.rule) && !(isQuoted && w.mayBeBeside(x)) {
 		return finding{}
@@ -122,7 +126,7 @@ func (f *near) value(w window, at, start int, signs kinds, goesOn bool) finding 
 		!isQuoted && (isDependency(b[x.end:]) || isDeclared(b, at, start, v)):
 		return finding{}
 	case end-start >= maxMade:
-		return finding{verdict: growing, start: start, end: end, class: madeBare | equals}
+		return finding{verdict: growing, start: start, end: end, class: madeBare | lex.Equals}
 	case isQuoted:
 		return w.beside(x)
 	}
@@ -131,37 +135,38 @@ func (f *near) value(w window, at, start int, signs kinds, goesOn bool) finding 
 
 // isMention says whether v is no secret, but what texts have near such a word as well: an
 // anchor of a page, a commit that is pinned, a fingerprint, a template, the name of a secret.
-func isMention(w window, start int, v []byte, signs kinds) bool {
+func isMention(w window, start int, v []byte, signs lex.Class) bool {
 	if start > 0 {
 		switch sign := w.text[start-1]; {
-		case sign == '#' && letters.within(v), sign == '@' && isIdentifier(v):
+		case sign == '#' && lex.Letters.Within(v), sign == '@' && candidate.IsIdentifier(v):
 			return true
 		}
 	}
-	return signs&^blank == 0 && isFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) || isVersioned(v) || isVerifierKey(v) || isTemplateOfWords(v) ||
+	return signs&^lex.Blank == 0 && candidate.IsFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) ||
+		isVersioned(v) || candidate.IsVerifierKey(v) || candidate.IsTemplateOfWords(v) ||
 		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || isNameOfSecret(w, v)
 }
 
 // isDeclared says whether v, at start, is a name that a program has there: a type after an
 // asterisk, the name of the anchor at at again with a number, or one that holds its words.
 func isDeclared(b []byte, at, start int, v []byte) bool {
-	if !word.within(v) || !letters.has(v[0]) {
+	if !lex.Word.Within(v) || !lex.Letters.Has(v[0]) {
 		return false
 	}
-	name := b[word.runBack(b, at, maxName):word.run(b, at, maxName)]
-	anchor := b[at:letters.run(b, at, len("credential"))]
+	name := b[lex.Word.RunBack(b, at, maxName):lex.Word.Run(b, at, maxName)]
+	anchor := b[at:lex.Letters.Run(b, at, len("credential"))]
 	switch {
 	case b[start-1] == '*':
-		return !isMade(v)
+		return !candidate.IsMade(v)
 	case bytes.HasPrefix(v, name) && len(name) > len(anchor):
-		return digits.within(v[len(name):])
+		return lex.Digits.Within(v[len(name):])
 	}
-	return letters.within(v) && bytes.Contains(v, bytes.ToLower(anchor))
+	return lex.Letters.Within(v) && bytes.Contains(v, bytes.ToLower(anchor))
 }
 
 // isDependency says whether v goes on with the versions of a package: (>= 1.2).
 func isDependency(v []byte) bool {
-	return len(v) >= operand && v[0] == ' ' && v[1] == '(' && (angle | equals).has(v[2])
+	return len(v) >= candidate.Operand && v[0] == ' ' && v[1] == '(' && (lex.Angle | lex.Equals).Has(v[2])
 }
 
 // isVersioned says whether one of the parts of v that dashes join is a version of two
@@ -171,7 +176,7 @@ func isVersioned(v []byte) bool {
 		return false
 	}
 	for part := range bytes.FieldsFuncSeq(v, func(r rune) bool { return r == '-' }) {
-		if (digits | dot).within(part) && digits.has(part[0]) && bytes.IndexByte(part, '.') > 0 {
+		if (lex.Digits | lex.Dot).Within(part) && lex.Digits.Has(part[0]) && bytes.IndexByte(part, '.') > 0 {
 			return true
 		}
 	}
@@ -182,8 +187,8 @@ func isVersioned(v []byte) bool {
 // end, or after the last quote in them if a value may begin with the sign after it.
 func quotedStart(b []byte, from, to int) int {
 	for i := to; i > from; i-- {
-		if quote.has(b[i-1]) {
-			if i < to && (!(underscore | dash | paren | plus).has(b[i]) || b[i] == ')') {
+		if lex.Quote.Has(b[i-1]) {
+			if i < to && (!(lex.Underscore | lex.Dash | lex.Paren | lex.Plus).Has(b[i]) || b[i] == ')') {
 				break
 			}
 			return i
@@ -195,16 +200,16 @@ func quotedStart(b []byte, from, to int) int {
 // madeEnd returns where the value that begins at start ends: at its quote, if it
 // has one.
 func madeEnd(b []byte, start int) (end int, isQuoted bool) {
-	end = madeBare.run(b, start, maxMade)
-	if start == 0 || !quote.has(b[start-1]) {
+	end = madeBare.Run(b, start, maxMade)
+	if start == 0 || !lex.Quote.Has(b[start-1]) {
 		if end-start >= minPair && end < len(b) && b[end] == ':' && end-start < maxMade/2 {
-			if next := madeBare.run(b, end+1, maxMade/2); next-end > minPair || next == len(b) {
+			if next := madeBare.Run(b, end+1, maxMade/2); next-end > minPair || next == len(b) {
 				end = next // user:key
 			}
 		}
-		return equals.run(b, end, 2), false
+		return lex.Equals.Run(b, end, 2), false
 	}
-	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && nonSpace.has(b[end]) {
+	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && lex.NonSpace.Has(b[end]) {
 		if b[end] == '"' && end+1 < len(b) && bytes.IndexByte([]byte(",:]}"), b[end+1]) >= 0 {
 			break // of a string that the quote before stands in: "'s",
 		}
@@ -215,27 +220,27 @@ func madeEnd(b []byte, start int) (end int, isQuoted bool) {
 
 // mayBeBeside says whether a string in quotes may stand next to x, a match in quotes.
 func (w window) mayBeBeside(x finding) bool {
-	next := (joints &^ newline).run(w.text, x.end, maxJoint)
-	return w.cut(next) || kindsIn(w.text[min(x.end+2, next):next])&quote != 0
+	next := (joints &^ lex.Newline).Run(w.text, x.end, maxJoint)
+	return w.cut(next) || lex.ClassOf(w.text[min(x.end+2, next):next])&lex.Quote != 0
 }
 
 // beside adds to x, a match in quotes, the string in quotes next to it, if that
 // is the same again or looks made, too: 'a1...' | 'b2...'.
 func (w window) beside(x finding) finding {
 	b := w.text
-	next := (joints &^ newline).run(b, x.end, maxJoint)
+	next := (joints &^ lex.Newline).Run(b, x.end, maxJoint)
 	if w.cut(next) {
 		return finding{verdict: undecided, start: x.start}
 	}
 	next = quotedStart(b, x.end, next)
-	if next == len(b) || next < x.end+3 || !quote.has(b[next-1]) {
+	if next == len(b) || next < x.end+3 || !lex.Quote.Has(b[next-1]) {
 		return x
 	}
 	end, _ := madeEnd(b, next)
 	if w.cut(end) {
 		return finding{verdict: undecided, start: x.start}
 	}
-	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || isMade(v) {
+	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || candidate.IsMade(v) {
 		w.add(next, end)
 	}
 	return x
@@ -243,27 +248,27 @@ func (w window) beside(x finding) finding {
 
 // accepts says whether v, near the anchor at at and with such signs between, is
 // a secret.
-func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
-	assigned := signs&(equals|colon|quote|angle) != 0
-	if len(v) < minMade || isReplica(v) || bytes.Contains(v, []byte(markerStart)) {
+func (f *near) accepts(b []byte, at int, v []byte, signs lex.Class) bool {
+	assigned := signs&(lex.Equals|lex.Colon|lex.Quote|lex.Angle) != 0
+	if len(v) < candidate.MinMade || candidate.IsReplica(v) || bytes.Contains(v, []byte(lex.MarkerStart)) {
 		return false
 	}
 	if f.service {
-		return assigned && len(v) >= 20 && (isMade(v) || isID(v, 32))
+		return assigned && len(v) >= 20 && (candidate.IsMade(v) || candidate.IsID(v, 32))
 	}
 	isPlain := func() bool { return f.names.isPlain(wordBefore(b, at)) || at > 0 && b[at-1] == ']' }
 	isOwned := func() bool { return !f.weak || f.names.owns(wordBefore(b, at)) }
 	switch {
 	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
-		return isID(v, minMade) || isMade(v)
-	case isID(v, minMade):
-		return (!f.weak || len(v) >= 24 && signs&newline == 0) && !isPlain() && isOwned()
+		return candidate.IsID(v, candidate.MinMade) || candidate.IsMade(v)
+	case candidate.IsID(v, candidate.MinMade):
+		return (!f.weak || len(v) >= 24 && signs&lex.Newline == 0) && !isPlain() && isOwned()
 	case f.weak && isPlain():
 		return false
-	case isMade(v), signs&quote != 0 && isStrong(v) && !bytes.Contains(v, []byte("://")):
+	case candidate.IsMade(v), signs&lex.Quote != 0 && candidate.IsStrong(v) && !bytes.Contains(v, []byte("://")):
 		return assigned || isOwned()
 	}
-	return isFilled(v, !f.weak && signs&paren == 0) && !isPlain() && isOwned()
+	return candidate.IsFilled(v, !f.weak && signs&lex.Paren == 0) && !isPlain() && isOwned()
 }
 
 // wordBefore returns the word that ends before at, with one sign between: the
@@ -271,11 +276,11 @@ func (f *near) accepts(b []byte, at int, v []byte, signs kinds) bool {
 func wordBefore(b []byte, at int) []byte {
 	const longest = 32
 	end := at
-	if end > 0 && (underscore | dash | dot | blank).has(b[end-1]) {
+	if end > 0 && (lex.Underscore | lex.Dash | lex.Dot | lex.Blank).Has(b[end-1]) {
 		end--
 	}
-	start := (lower | hexLower | digits).runBack(b, end, longest)
-	if capitals := (upper | hexUpper).runBack(b, start, longest); start == end {
+	start := (lex.Lower | lex.HexLower | lex.Digits).RunBack(b, end, longest)
+	if capitals := (lex.Upper | lex.HexUpper).RunBack(b, start, longest); start == end {
 		start = capitals
 	} else if capitals < start {
 		start--
@@ -288,7 +293,7 @@ func joinsValue(v []byte) bool {
 	const longest = 12
 	var b [longest]byte
 	for i, c := range v {
-		b[i] = lowerByte(c)
+		b[i] = lex.LowerByte(c)
 	}
 	switch string(b[:len(v)]) {
 	case "code", "key", "keys", "token", "tokens", "secret", "secrets", "access", "private", "api", "auth",

@@ -5,14 +5,9 @@ import (
 	"hash/maphash"
 	"strconv"
 	"strings"
-)
 
-const (
-	// maxNumbered is how many secrets have numbers. Those that come later have none,
-	// so that memory does not grow with the input.
-	maxNumbered = 4096
-	// maxMarkerNumber is the length of ":4096".
-	maxMarkerNumber = 5
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // numbering gives equal secrets of one rule equal numbers, counted from 1 in the
@@ -83,13 +78,13 @@ func (n *numbering) readEscape(c byte) {
 			c = "\n\r\t\b\f"[i]
 		}
 		n.hash.WriteByte(c)
-	case n.size > 2 && !hexadecimal.has(c):
+	case n.size > 2 && !lex.Hexadecimal.Has(c):
 		n.hash.Write(n.escape[:n.size])
 	case n.size < len(n.escape):
 		return
 	default:
 		var read [4]byte
-		n.hash.Write(read[:encode(&read, number16(n.escape[2:]))])
+		n.hash.Write(read[:decode.Encode(&read, decode.Number16(n.escape[2:]))])
 	}
 	n.size = 0
 }
@@ -102,7 +97,7 @@ func (n *numbering) end() int {
 	n.hash.Write(n.escape[:n.size])
 	sum := n.hash.Sum64()
 	number := n.numbers[sum]
-	if number == 0 && len(n.numbers) < maxNumbered {
+	if number == 0 && len(n.numbers) < lex.MaxNumbered {
 		n.highest[n.rule.name]++
 		number = n.highest[n.rule.name]
 		n.numbers[sum] = number
@@ -119,13 +114,4 @@ func appendMarker(dst []byte, x *rule, number int) []byte {
 	dst = append(dst, ':')
 	dst = strconv.AppendInt(dst, int64(number), 10)
 	return append(dst, ']')
-}
-
-// isMarkerNumber says whether b may be the number of a marker.
-func isMarkerNumber(b []byte) bool {
-	if len(b) == 0 || len(b) >= maxMarkerNumber || b[0] == '0' || !digits.within(b) {
-		return false
-	}
-	n, err := strconv.Atoi(string(b))
-	return err == nil && n <= maxNumbered
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // maxNumber is the length of the longest number with its separators.
@@ -11,8 +14,8 @@ const maxNumber = 48
 
 // numberStart returns where the number at the end of b begins, or len(b).
 func numberStart(b []byte) int {
-	i := numberPart.runBack(b, len(b), maxNumber)
-	for i < len(b) && !digits.has(b[i]) && b[i] != '+' && b[i] != '(' {
+	i := lex.NumberPart.RunBack(b, len(b), maxNumber)
+	for i < len(b) && !lex.Digits.Has(b[i]) && b[i] != '+' && b[i] != '(' {
 		i++
 	}
 	return i
@@ -20,10 +23,10 @@ func numberStart(b []byte) int {
 
 // endsWord says whether the byte at i, if any, is none that would go on with a
 // number or a word.
-func endsWord(b []byte, i int) bool { return i >= len(b) || !word.has(b[i]) }
+func endsWord(b []byte, i int) bool { return i >= len(b) || !lex.Word.Has(b[i]) }
 
 // startsWord says the same of what stands before i.
-func startsWord(b []byte, i int) bool { return i == 0 || !word.has(b[i-1]) || afterEscape(b, i) }
+func startsWord(b []byte, i int) bool { return i == 0 || !lex.Word.Has(b[i-1]) || afterEscape(b, i) }
 
 // isApart says whether b[start:end] is of no longer word: between two underscores
 // it is emphasis, as plain text has it.
@@ -35,20 +38,21 @@ func isApart(b []byte, start, end int) bool {
 }
 
 // joined says whether the byte at i is one of joiners with a digit after it.
-func joined(b []byte, i int, joiners kinds) bool {
-	return i+1 < len(b) && joiners.has(b[i]) && digits.has(b[i+1])
+func joined(b []byte, i int, joiners lex.Class) bool {
+	return i+1 < len(b) && joiners.Has(b[i]) && lex.Digits.Has(b[i+1])
 }
 
 // joinedBack is joined for what stands before i.
-func joinedBack(b []byte, i int, joiners kinds) bool {
-	return i >= 2 && joiners.has(b[i-1]) && digits.has(b[i-2])
+func joinedBack(b []byte, i int, joiners lex.Class) bool {
+	return i >= 2 && joiners.Has(b[i-1]) && lex.Digits.Has(b[i-2])
 }
 
 // cardNumber is the form of a payment card's number: ISO/IEC 7812, 13 to 19
 // digits in one piece or in the groups that are printed on cards.
 type cardNumber struct{}
 
-var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 4, 4, 1}, {4, 6, 5}, {4, 6, 4}}
+var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 4, 4, 1}, {4, 6, 5},
+	{4, 6, 4}}
 
 func (cardNumber) find(w window, at, to int) finding {
 	const look = 24
@@ -57,13 +61,13 @@ func (cardNumber) find(w window, at, to int) finding {
 		return finding{}
 	}
 	if w.cut(at + look) {
-		if end := numberPart.run(b, to, look); end == len(b) {
-			return finding{verdict: undecided, start: digits.runBack(b, at, 20)}
+		if end := lex.NumberPart.Run(b, to, look); end == len(b) {
+			return finding{verdict: undecided, start: lex.Digits.RunBack(b, at, 20)}
 		}
 	}
-	if digits.within(b[at:to]) {
-		start, end := digits.runBack(b, at, 20), digits.run(b, to, 20)
-		if !isApart(b, start, end) || joinedBack(b, start, dot) || joined(b, end, dot) || isNegative(b, start) {
+	if lex.Digits.Within(b[at:to]) {
+		start, end := lex.Digits.RunBack(b, at, 20), lex.Digits.Run(b, to, 20)
+		if !isApart(b, start, end) || joinedBack(b, start, lex.Dot) || joined(b, end, lex.Dot) || isNegative(b, start) {
 			return finding{}
 		}
 		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) {
@@ -86,7 +90,7 @@ func (cardNumber) find(w window, at, to int) finding {
 		}
 		return finding{verdict: match, start: start, end: end}
 	}
-	if !startsWord(b, at) || joinedBack(b, at, dot) {
+	if !startsWord(b, at) || joinedBack(b, at, lex.Dot) {
 		return finding{}
 	}
 	sep := b[at+4]
@@ -101,7 +105,7 @@ func (cardNumber) find(w window, at, to int) finding {
 				}
 				i++
 			}
-			if digits.run(b, i, size+1) != i+size {
+			if lex.Digits.Run(b, i, size+1) != i+size {
 				n = -1
 				break
 			}
@@ -123,18 +127,21 @@ func (cardNumber) find(w window, at, to int) finding {
 
 // isLater says whether an anchor of digits alone stands one byte before the one at at, if
 // that is such as well: what is said there is said of the whole row of digits.
-func isLater(b []byte, at int) bool { return at > 0 && digits.has(b[at-1]) && digits.has(b[at+4]) }
+func isLater(b []byte, at int) bool {
+	return at > 0 && lex.Digits.Has(b[at-1]) && lex.Digits.Has(b[at+4])
+}
 
 // isAssignedNumber says whether the number b[start:end], longer than most cards', is what a
 // program assigns to a name that does not speak of cards.
 func isAssignedNumber(b []byte, start, end int) bool {
 	const shortest, longest = 17, 18
-	sign := blank.runBack(b, start, 8)
+	sign := lex.Blank.RunBack(b, start, 8)
 	if end-start < shortest || end-start > longest || sign == start || sign == 0 || b[sign-1] != '=' {
 		return false
 	}
-	name := blank.runBack(b, sign-1, lookBehind/2)
-	return name < sign-1 && name > 0 && word.has(b[name-1]) && !speaksOfCard(b[word.runBack(b, name, maxName):name])
+	name := lex.Blank.RunBack(b, sign-1, lex.LookBehind/2)
+	return name < sign-1 && name > 0 && lex.Word.Has(b[name-1]) &&
+		!speaksOfCard(b[lex.Word.RunBack(b, name, maxName):name])
 }
 
 // speaksOfCard says whether a word of cards or of payment is in b.
@@ -161,7 +168,7 @@ func isImmediate(b []byte, i int) bool {
 func (w window) isMachineCode(start, end int) (isCode, decided bool) {
 	const longest = 200
 	b := w.text
-	comment := blank.runBack(b, start, 2)
+	comment := lex.Blank.RunBack(b, start, 2)
 	if comment < 2 || string(b[comment-2:comment]) != "//" {
 		return false, true
 	}
@@ -170,10 +177,10 @@ func (w window) isMachineCode(start, end int) (isCode, decided bool) {
 	}
 	line := b[max(0, comment-longest):comment]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
-	mnemonic := blank.run(line, 0, len(line))
-	operands := (upper | hexUpper | digits | dot).run(line, mnemonic, len(line))
-	isLast := end == len(b) || newline.has(b[end])
-	return isLast && operands > mnemonic+1 && operands < len(line) && blank.has(line[operands]) &&
+	mnemonic := lex.Blank.Run(line, 0, len(line))
+	operands := (lex.Upper | lex.HexUpper | lex.Digits | lex.Dot).Run(line, mnemonic, len(line))
+	isLast := end == len(b) || lex.Newline.Has(b[end])
+	return isLast && operands > mnemonic+1 && operands < len(line) && lex.Blank.Has(line[operands]) &&
 		bytes.IndexByte(line[operands:], ',') >= 0, true
 }
 
@@ -184,7 +191,7 @@ func isOfName(b []byte, i int) bool {
 	if i < 2 || b[i-1] != '-' {
 		return false
 	}
-	start := letters.runBack(b, i-1, longest)
+	start := lex.Letters.RunBack(b, i-1, longest)
 	return start < i-1 && !isCardWord(b[start:i-1])
 }
 
@@ -195,14 +202,16 @@ func isCardWord(v []byte) bool {
 	if len(v) > longest {
 		return false
 	}
-	w := appendLower(b[:0], v)
-	for _, part := range []string{"card", "karte", "carte", "carta", "tarjeta", "pay", "charge", "wallet", "billing", "checkout"} {
+	w := candidate.AppendLower(b[:0], v)
+	for _, part := range []string{"card", "karte", "carte", "carta", "tarjeta", "pay", "charge", "wallet",
+		"billing", "checkout"} {
 		if bytes.Contains(w, []byte(part)) {
 			return true
 		}
 	}
 	switch string(w) {
-	case "cc", "pan", "ccn", "credit", "debit", "visa", "mc", "amex", "discover", "diners", "jcb", "maestro", "unionpay",
+	case "cc", "pan", "ccn", "credit", "debit", "visa", "mc", "amex", "discover", "diners", "jcb", "maestro",
+		"unionpay",
 		"account", "accounts", "acct", "number", "num", "no", "nr":
 		return true
 	}
@@ -216,7 +225,7 @@ func isOfURL(b []byte, i int) bool {
 	if i == 0 || b[i-1] != '/' && (b[i-1] != '=' || b[i] != '1') {
 		return false
 	}
-	url := b[nonSpace.runBack(b, i, longest):i]
+	url := b[lex.NonSpace.RunBack(b, i, longest):i]
 	_, path, found := bytes.Cut(url, []byte("://"))
 	if !found || b[i-1] == '/' && bytes.ContainsAny(path, "?#") {
 		return false
@@ -228,14 +237,14 @@ func isOfURL(b []byte, i int) bool {
 // as many digits, or from the offset that a line begins with, as od(1) shows them.
 func isOfDump(b []byte, i int) bool {
 	const longest, shortest, offset = 24, 17, 7
-	end := blank.runBack(b, i, longest)
-	start := hexadecimal.runBack(b, end, longest)
-	if end == i || start == end || start > 0 && !whitespace.has(b[start-1]) && b[start-1] != '-' {
+	end := lex.Blank.RunBack(b, i, longest)
+	start := lex.Hexadecimal.RunBack(b, end, longest)
+	if end == i || start == end || start > 0 && !lex.Whitespace.Has(b[start-1]) && b[start-1] != '-' {
 		return false
 	}
 	number := b[start:end]
-	isOffset := len(number) >= offset && number[0] == '0' && (start == 0 || newline.has(b[start-1]))
-	return isOffset || len(number) >= shortest && digits.within(number) && !(len(number) <= 19 && isCard(number))
+	isOffset := len(number) >= offset && number[0] == '0' && (start == 0 || lex.Newline.Has(b[start-1]))
+	return isOffset || len(number) >= shortest && lex.Digits.Within(number) && !(len(number) <= 19 && isCard(number))
 }
 
 // isInteger says whether the number b[start:end] is one of a program's: after another of as
@@ -255,23 +264,23 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 		return true, true
 	}
 	if start > 0 && b[start-1] == '(' {
-		kind := word.runBack(b, start-1, len("uint64"))
+		kind := lex.Word.RunBack(b, start-1, len("uint64"))
 		return bytes.HasSuffix(b[kind:start-1], []byte("int64")), true
 	}
 	isOther := func(from, to int) bool {
 		isWhole := to > from && (to == len(b) || b[to] != '.')
 		return isWhole && (isNegative(b, from) || to-from >= shortest && !(to-from <= 19 && isCard(b[from:to])))
 	}
-	if comma := whitespace.runBack(b, start, space); comma > 0 && comma < start && b[comma-1] == ',' {
-		if from := digits.runBack(b, comma-1, 20); isOther(from, comma-1) {
+	if comma := lex.Whitespace.RunBack(b, start, space); comma > 0 && comma < start && b[comma-1] == ',' {
+		if from := lex.Digits.RunBack(b, comma-1, 20); isOther(from, comma-1) {
 			return true, true
 		}
 	}
 	if end < len(b) && b[end] == ',' {
-		from := whitespace.run(b, end+1, space)
+		from := lex.Whitespace.Run(b, end+1, space)
 		isApart := from > end+1
-		from = dash.run(b, from, 1)
-		to := digits.run(b, from, 20)
+		from = lex.Dash.Run(b, from, 1)
+		to := lex.Digits.Run(b, from, 20)
 		return isApart && isOther(from, to), !w.cut(to)
 	}
 	return false, !w.cut(end)
@@ -282,13 +291,13 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 func (w window) followsFraction(i int) bool {
 	const space, shortest, longest = 16, 15, 20
 	b := w.text
-	comma := whitespace.runBack(b, i, space)
+	comma := lex.Whitespace.RunBack(b, i, space)
 	if comma == i || comma == 0 || b[comma-1] != ',' {
 		return false
 	}
-	point := digits.runBack(b, comma-1, longest) - 1
+	point := lex.Digits.RunBack(b, comma-1, longest) - 1
 	return point > 0 && b[point] == '.' && len(bytes.Trim(b[point+1:comma-1], "0")) > 0 &&
-		point-digits.runBack(b, point, longest) >= shortest
+		point-lex.Digits.RunBack(b, point, longest) >= shortest
 }
 
 // isRow says whether the groups of digits b[start:end] are of a longer row, with sep
@@ -299,11 +308,11 @@ func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
 	b := w.text
 	n, isHex := 0, false
 	for i := start - 1; n < pair && i > 0 && b[i] == sep; n++ {
-		from := hexadecimal.runBack(b, i, longest)
+		from := lex.Hexadecimal.RunBack(b, i, longest)
 		if i-from < shortest || !startsWord(b, from) {
 			break
 		}
-		isHex = isHex || !digits.within(b[from:i])
+		isHex = isHex || !lex.Digits.Within(b[from:i])
 		i = from - 1
 	}
 	switch {
@@ -314,14 +323,14 @@ func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
 	}
 	next := end
 	for n < fewest && next < len(b) && b[next] == sep {
-		to := hexadecimal.run(b, next+1, longest)
+		to := lex.Hexadecimal.Run(b, next+1, longest)
 		if w.cut(to) {
 			return false, false
 		}
 		if to-next-1 < shortest || !endsWord(b, to) {
 			break
 		}
-		isHex = isHex || !digits.within(b[next+1:to])
+		isHex = isHex || !lex.Digits.Within(b[next+1:to])
 		n++
 		next = to
 	}
@@ -347,7 +356,7 @@ func holdsCard(b []byte, i int, sep byte) bool {
 	}
 	for g := range 4 {
 		at := i + g*5
-		if !digits.within(b[at:at+4]) || g > 0 && b[at-1] != sep {
+		if !lex.Digits.Within(b[at:at+4]) || g > 0 && b[at-1] != sep {
 			return false
 		}
 		copy(number[g*4:], b[at:at+4])
@@ -357,7 +366,7 @@ func holdsCard(b []byte, i int, sep byte) bool {
 
 // isNegative says whether the number at i has a minus before it, rather than a dash.
 func isNegative(b []byte, i int) bool {
-	return i > 0 && b[i-1] == '-' && (i == 1 || !alnum.has(b[i-2]) && b[i-2] != '-')
+	return i > 0 && b[i-1] == '-' && (i == 1 || !lex.Alnum.Has(b[i-2]) && b[i-2] != '-')
 }
 
 // cardFloat is the form of a card's number that was read as a floating-point
@@ -371,15 +380,15 @@ func (cardFloat) find(w window, at, to int) finding {
 	if isLater(b, at) {
 		return finding{}
 	}
-	start := digits.runBack(b, at+1, maxNumber)
+	start := lex.Digits.RunBack(b, at+1, maxNumber)
 	if start > 0 && b[start-1] == '.' {
-		start = digits.runBack(b, start-1, maxWhole)
+		start = lex.Digits.RunBack(b, start-1, maxWhole)
 	}
-	point := digits.run(b, start, maxWhole)
+	point := lex.Digits.Run(b, start, maxWhole)
 	hasPoint := point < len(b) && b[point] == '.'
 	end := point
 	if end < len(b) && b[end] == '.' {
-		end = digits.run(b, end+1, maxNumber)
+		end = lex.Digits.Run(b, end+1, maxNumber)
 	}
 	mantissa := end
 	if end < len(b) && (b[end] == 'e' || b[end] == 'E') {
@@ -387,7 +396,7 @@ func (cardFloat) find(w window, at, to int) finding {
 		if end < len(b) && (b[end] == '-' || b[end] == '+') {
 			end++
 		}
-		end = digits.run(b, end, maxExponent)
+		end = lex.Digits.Run(b, end, maxExponent)
 	}
 	if w.cut(end) || w.cut(end+1) && b[end] == '.' {
 		return finding{verdict: undecided, start: start}
@@ -395,7 +404,8 @@ func (cardFloat) find(w window, at, to int) finding {
 	if !hasPoint && (point-start < 13 || start > 0 && b[start-1] == '-') { // part of an identifier in hexadecimal
 		return finding{}
 	}
-	if end == point || !digits.has(b[end-1]) || !startsWord(b, start) || joinedBack(b, start, dot) || !endsWord(b, end) || joined(b, end, dot) {
+	if end == point || !lex.Digits.Has(b[end-1]) || !startsWord(b, start) || joinedBack(b, start, lex.Dot) ||
+		!endsWord(b, end) || joined(b, end, lex.Dot) {
 		return finding{}
 	}
 	exponent := 0
@@ -477,7 +487,8 @@ func isCard(d []byte) bool {
 		return n >= 16
 	case between(head(4), 2200, 2204): // Mir
 		return n >= 16
-	case head(2) == 50, between(head(2), 56, 58), head(2) == 60, head(2) == 63, between(head(2), 67, 69): // Maestro and others
+	// Maestro and others
+	case head(2) == 50, between(head(2), 56, 58), head(2) == 60, head(2) == 63, between(head(2), 67, 69):
 		return n == 13 || n == 15 || n == 16 || n == 18 || n == 19
 	}
 	return false
@@ -489,10 +500,10 @@ type trackData struct{}
 func (trackData) find(w window, at, to int) finding {
 	const look = 110
 	b := w.text
-	end := digits.run(b, to, 20)
-	sep, rest := byte('='), digits
+	end := lex.Digits.Run(b, to, 20)
+	sep, rest := byte('='), lex.Digits
 	if b[at] == '%' {
-		sep, rest = '^', everything&^newline
+		sep, rest = '^', lex.Everything&^lex.Newline
 	}
 	if w.cut(end) {
 		return finding{verdict: undecided, start: at}
@@ -506,7 +517,7 @@ func (trackData) find(w window, at, to int) finding {
 			return finding{verdict: undecided, start: at}
 		case i < len(b) && b[i] == '?':
 			return finding{verdict: match, start: at, end: i + 1}
-		case i == len(b) || !rest.has(b[i]):
+		case i == len(b) || !rest.Has(b[i]):
 			if sep == '=' && i-end > 7 {
 				return finding{verdict: match, start: at, end: i}
 			}
@@ -525,11 +536,12 @@ func (socialSecurity) find(w window, at, to int) finding {
 	if w.cut(to + 1) {
 		return finding{verdict: undecided, start: at}
 	}
-	if !isApart(b, at, to) || joinedBack(b, at, dot|dash) || joined(b, to, dot|dash) {
+	if !isApart(b, at, to) || joinedBack(b, at, lex.Dot|lex.Dash) || joined(b, to, lex.Dot|lex.Dash) {
 		return finding{}
 	}
 	area, group, serial := b[at:at+3], b[at+4:at+6], b[at+7:to]
-	if area[0] == '9' || string(area) == "000" || string(area) == "666" || string(group) == "00" || string(serial) == "0000" {
+	if area[0] == '9' || string(area) == "000" || string(area) == "666" || string(group) == "00" ||
+		string(serial) == "0000" {
 		return finding{}
 	}
 	return finding{verdict: match, start: at, end: to}
@@ -573,8 +585,8 @@ func (f accountNumber) find(w window, at, to int) finding {
 	const longest = 34
 	b := w.text
 	country := f.countries[string([]byte{b[at] &^ 0x20, b[at+1] &^ 0x20})]
-	glued := country.numeric && at > 0 && letters.has(b[at-1]) // so many digits after letters are nothing else
-	if !startsWord(b, at) && !glued || at > 1 && b[at-1] == '-' && alnum.has(b[at-2]) {
+	glued := country.numeric && at > 0 && lex.Letters.Has(b[at-1]) // so many digits after letters are nothing else
+	if !startsWord(b, at) && !glued || at > 1 && b[at-1] == '-' && lex.Alnum.Has(b[at-2]) {
 		return finding{}
 	}
 	var number [longest]byte
@@ -586,14 +598,14 @@ func (f accountNumber) find(w window, at, to int) finding {
 		case n == 4 && i == to && (c == ' ' || c == '-'):
 			sep = c
 			continue
-		case sep != 0 && n%4 == 0 && i > to && alnum.has(b[i-1]):
+		case sep != 0 && n%4 == 0 && i > to && lex.Alnum.Has(b[i-1]):
 			if c != sep {
 				return finding{}
 			}
 			continue
-		case letters.has(c) && (n < 4 || !country.numeric):
+		case lex.Letters.Has(c) && (n < 4 || !country.numeric):
 			c &^= 0x20
-		case !digits.has(c):
+		case !lex.Digits.Has(c):
 			return finding{}
 		}
 		number[n] = c
@@ -602,7 +614,7 @@ func (f accountNumber) find(w window, at, to int) finding {
 	if w.cut(i) {
 		return finding{verdict: undecided, start: at}
 	}
-	if n < country.length || !endsWord(b, i) && !(glued && letters.has(b[i])) || !isAccount(number[:n]) {
+	if n < country.length || !endsWord(b, i) && !(glued && lex.Letters.Has(b[i])) || !isAccount(number[:n]) {
 		return finding{}
 	}
 	return finding{verdict: match, start: at, end: i}
@@ -613,7 +625,7 @@ func isAccount(d []byte) bool {
 	rest := 0
 	for i := range d {
 		switch c := d[(i+4)%len(d)]; {
-		case digits.has(c):
+		case lex.Digits.Has(c):
 			rest = (rest*10 + int(c-'0')) % 97
 		default:
 			rest = (rest*100 + int(c-'A') + 10) % 97

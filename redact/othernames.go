@@ -1,6 +1,11 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // foreignPasswords are the words for password in other languages than English. What follows them
 // in a sentence is no stop word that is known here, so a value has a figure in it or looks made.
@@ -43,7 +48,7 @@ func otherNames(n *names) []rule {
 		name("token", "AZURE_DEVOPS_EXT_PAT="+madeLower(52), "FILE_PAT=src_of_the_tests", "usage",
 			qualifiedAnchors("pat"),
 			phrase{words: "pat", want: likelySecret, qualified: true, mayBeID: true,
-				of: base64 | base64URL | dot | colon | tilde}), // patterns have other signs,
+				of: lex.Base64 | lex.Base64URL | lex.Dot | lex.Colon | lex.Tilde}), // patterns have other signs,
 		name("token", `{"device_code":"`+madeHex(40)+`"}`, "device_code: unknown", "RFC 8628", nil,
 			phrase{words: "device code|saml response|saml assertion|saml request", want: likelySecret}),
 		name("seed", "MFA_SEED="+strings.ToUpper(made(32)), `"random_seed": "b5a9c8f0d1e2a3b4"`, "usage", nil,
@@ -55,7 +60,7 @@ func otherNames(n *names) []rule {
 			phrase{words: "mnemonic|mnemonic phrase|seed phrase|seed words|wallet seed", want: mnemonicWords},
 			phrase{words: "recovery phrase|secret recovery phrase", want: mnemonicWords}),
 		tok("oauth_code", token{prefix: []string{"?code=", "&code=", "#code="},
-			body: base64URL | percent | slash | dot | tilde | equals, min: 16,
+			body: lex.Base64URL | lex.Percent | lex.Slash | lex.Dot | lex.Tilde | lex.Equals, min: 16,
 			after: len("?code="), check: checkFunc(isGrant)},
 			"https://app.example.org/callback?code="+made(40), "RFC 6749 4.1.2").
 			unlike("https://app.example.org/error?code=ERR_CERT_AUTHORITY_INVALID"),
@@ -66,20 +71,20 @@ func otherNames(n *names) []rule {
 }
 
 // isGrant says whether tok, behind the name, looks made by a machine.
-func isGrant(tok []byte) bool { return isMade(tok[len("?code="):]) }
+func isGrant(tok []byte) bool { return candidate.IsMade(tok[len("?code="):]) }
 
 // mnemonic finds the words of a wallet that begin at i, or in quotes there: 12 to 24
 // (BIP 39), a blank between.
 func (p *phrase) mnemonic(w window, i int, alone bool) finding {
 	const fewest, most, shortest, longest = 12, 24, 3, 8
-	const small = lower | hexLower
+	const small = lex.Lower | lex.HexLower
 	b := w.text
 	if !alone {
-		i = (quote | backslash).run(b, i, 4)
+		i = (lex.Quote | lex.Backslash).Run(b, i, 4)
 	}
 	start, end, n := i, i, 0
 	for n < most {
-		last := small.run(b, i, longest+1)
+		last := small.Run(b, i, longest+1)
 		if w.cut(last) {
 			return finding{verdict: undecided, start: start}
 		}
@@ -87,7 +92,7 @@ func (p *phrase) mnemonic(w window, i int, alone bool) finding {
 			break
 		}
 		n, end = n+1, last
-		i = blank.run(b, last, 2)
+		i = lex.Blank.Run(b, last, 2)
 		if i == last {
 			break
 		}
@@ -108,8 +113,8 @@ func (digestResponse) find(w window, at, to int) finding {
 	if !startsWord(b, at) {
 		return finding{}
 	}
-	start := (quote | backslash).run(b, to, 4)
-	end := lowerHex.run(b, start, longest+1)
+	start := (lex.Quote | lex.Backslash).Run(b, to, 4)
+	end := lex.LowerHex.Run(b, start, longest+1)
 	if w.cut(end) && end-start <= longest {
 		return finding{verdict: undecided, start: start}
 	}
@@ -122,9 +127,9 @@ func (digestResponse) find(w window, at, to int) finding {
 // hasNonce says whether the line that b ends in has a nonce.
 func hasNonce(b []byte) bool {
 	const name = "nonce="
-	from := max(0, len(b)-lookBehind+maxLead)
+	from := max(0, len(b)-lex.LookBehind+lex.MaxLead)
 	for i := len(b); i > from && b[i-1] != '\n'; i-- {
-		if i+len(name) <= len(b) && equalFold(b[i:i+len(name)], name) {
+		if i+len(name) <= len(b) && lex.EqualFold(b[i:i+len(name)], name) {
 			return true
 		}
 	}
@@ -133,6 +138,6 @@ func hasNonce(b []byte) bool {
 
 // excludes implements excluder.
 func (f digestResponse) excludes(b []byte, at, to int) bool {
-	start := (quote | backslash).run(b, to, 4)
-	return start == len(b) || !lowerHex.has(b[start])
+	start := (lex.Quote | lex.Backslash).Run(b, to, 4)
+	return start == len(b) || !lex.LowerHex.Has(b[start])
 }

@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // pairMark is the form of the word value where it says that a name and its value are apart: in the
 // header of a table of pairs, and as the key of a pair in YAML or JSON whose name may follow on a
@@ -14,8 +18,8 @@ func (pairMark) find(window, int, int) finding { return finding{} }
 // excludes reports whether the word says no such thing.
 func (pairMark) excludes(b []byte, at, to int) bool {
 	const longest = 160
-	const around = whitespace | quote | comma | punctuation
-	if at > 0 && !around.has(b[at-1]) || to < len(b) && !(around|colon).has(b[to]) {
+	const around = lex.Whitespace | lex.Quote | lex.Comma | lex.Punctuation
+	if at > 0 && !around.Has(b[at-1]) || to < len(b) && !(around|lex.Colon).Has(b[to]) {
 		return true
 	}
 	start := bytes.LastIndexByte(b[:at], '\n') + 1
@@ -31,7 +35,7 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 		isPair := len(bytes.Trim(before, " \t-\"'{,")) == 0
 		return !isPair || bytes.IndexByte(after, '}') >= 0
 	}
-	if end-start > longest || headerSigns.run(b, start, end-start) < end || !endsCell(before) || !beginsCell(after) {
+	if end-start > longest || headerSigns.Run(b, start, end-start) < end || !endsCell(before) || !beginsCell(after) {
 		return true
 	}
 	for name := range bytes.FieldsFuncSeq(before, func(c rune) bool { return c != '_' && !isLetter(c) }) {
@@ -78,7 +82,7 @@ func beginsCell(b []byte) bool {
 	return len(cell) == 0 || cell[0] == ' ' || bytes.IndexByte([]byte("\t|,;\r"), cell[0]) >= 0
 }
 
-func isLetter(c rune) bool { return c < 0x80 && letters.has(byte(c)) }
+func isLetter(c rune) bool { return c < 0x80 && lex.Letters.Has(byte(c)) }
 
 // unnamed is the value of a pair of YAML whose name may stand on a line to come. The zero value is none.
 type unnamed struct {
@@ -92,7 +96,7 @@ type unnamed struct {
 // So many lines and bytes may stand between the value of a pair and its name.
 const (
 	maxUnnamedLines = 8
-	maxUnnamedBytes = lookBehind
+	maxUnnamedBytes = lex.LookBehind
 )
 
 // move follows a text that lost its first bytes.
@@ -125,7 +129,8 @@ func (t *Text) readPairLine(line, at, indent int) {
 	if !u.is && (y.isItem || y.indent > 0) && partOf(y.key) == pairValue && at-line < maxValue {
 		from, to, isQuoted := scalar(y.value)
 		if value := bytes.LastIndex(text, y.value); from < to {
-			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.indent, from: line + value + from, to: line + value + to}
+			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.indent, from: line + value + from, to: line +
+				value + to}
 		}
 	}
 }
@@ -133,7 +138,7 @@ func (t *Text) readPairLine(line, at, indent int) {
 // nameValue takes the value that was read, now that its name is.
 func (t *Text) nameValue(name []byte) {
 	u := &t.unnamed
-	if len(name) > maxName || !nameOfKey.within(name) {
+	if len(name) > maxName || !lex.NameOfKey.Within(name) {
 		return
 	}
 	p, _ := t.names.of(bytes.Trim(name, "-."))
@@ -152,7 +157,7 @@ func (t *Text) nameValue(name []byte) {
 func mayHavePairValue(line []byte) bool {
 	const longest = len("parameterValue")
 	key := bytes.TrimLeft(line[:min(len(line), maxHeader)], " \t-'")
-	end := word.run(key, 0, longest+1)
+	end := lex.Word.Run(key, 0, longest+1)
 	switch {
 	case len(key) == len(line) && len(line) > 0: // at the margin a name would have to be, too
 		return false

@@ -8,6 +8,9 @@ import (
 	"regexp/syntax"
 	"slices"
 	"sync"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // pattern is the form of a rule of a RuleFile: a regular expression that is asked
@@ -21,12 +24,12 @@ type pattern struct {
 	anchors []string
 	also    []string // one of them stands from the anchor on, if there are any
 
-	leads  bool  // the secret comes after the anchor
-	nearby bool  // the anchors need not be in a match, which may begin up to look bytes after
-	lead   int   // how far before its anchor a match may begin, in bytes
-	reach  int   // and the secret
-	look   int   // from the start of the anchor to the end of what is looked at
-	grows  kinds // what a match goes on with that is longer than that
+	leads  bool      // the secret comes after the anchor
+	nearby bool      // the anchors need not be in a match, which may begin up to look bytes after
+	lead   int       // how far before its anchor a match may begin, in bytes
+	reach  int       // and the secret
+	look   int       // from the start of the anchor to the end of what is looked at
+	grows  lex.Class // what a match goes on with that is longer than that
 
 	once     [3]sync.Once
 	compiled [3]*regexp.Regexp // by where
@@ -43,9 +46,9 @@ const (
 
 const (
 	// slack is what may be looked at beyond a match: the rest of a marker.
-	slack = maxMarker + 8
+	slack = lex.MaxMarker + 8
 	// farLead is how far before its anchor a match may begin whose secret does not.
-	farLead = lookBehind/2 - slack
+	farLead = lex.LookBehind/2 - slack
 	// telling is the strength of a text that is not written by chance.
 	telling = 20
 )
@@ -59,33 +62,33 @@ func newPattern(source string, group int, keywords []string) (*pattern, error) {
 		return nil, err
 	}
 	p := &pattern{source: source, group: group, groups: tree.MaxCap()}
-	known := literalsOf(tree, group)
+	known := prefilter.LiteralsOf(tree, group)
 	folded := anchorsIn(keywords)
-	var best literals
-	at := strongest(known)
+	var best prefilter.Literals
+	at := prefilter.Strongest(known)
 	if at >= 0 {
 		best = known[at]
 	}
-	switch n := strength(best.texts); {
+	switch n := prefilter.Strength(best.Texts); {
 	case at >= 0 && (n >= telling || n >= telling/2 && implies(known, folded)):
 	case len(folded) > 0:
 		p.nearby, p.leads, p.anchors = true, true, folded
 	case at < 0:
 		return nil, errNoAnchor
 	}
-	whole := extentOf(tree)
-	p.look = maxLook
+	whole := prefilter.ExtentOf(tree)
+	p.look = lex.MaxLook
 	if !p.nearby {
-		p.anchors, p.also = best.texts, rarest(known[at+1:], best.texts)
-		p.look = min(maxLook, whole.max+slack)
-		p.reach, p.leads = best.secret.max, best.leads
-		if !best.begin() {
-			p.lead = min(best.before.max, farLead)
+		p.anchors, p.also = best.Texts, prefilter.Rarest(known[at+1:], best.Texts)
+		p.look = min(lex.MaxLook, whole.Max+slack)
+		p.reach, p.leads = best.Secret.Max, best.Leads
+		if !best.Begin() {
+			p.lead = min(best.Before.Max, farLead)
 		}
 	}
-	if p.nearby || p.look == maxLook {
-		if p.grows = repeated(tree); p.grows == 0 {
-			p.grows = whole.kinds &^ whitespace
+	if p.nearby || p.look == lex.MaxLook {
+		if p.grows = prefilter.Repeated(tree); p.grows == 0 {
+			p.grows = whole.Kinds &^ lex.Whitespace
 		}
 	}
 	return p, nil
@@ -113,8 +116,8 @@ func anchorsIn(keywords []string) (anchors []string) {
 	for _, keyword := range keywords {
 		best, run := "", ""
 		for _, r := range keyword + "\x00" {
-			c, ok := anchorByte(r)
-			if ok && len(run) < literalLength {
+			c, ok := prefilter.AnchorByte(r)
+			if ok && len(run) < prefilter.LiteralLength {
 				run += string(rune(c))
 				continue
 			}
@@ -132,9 +135,10 @@ func anchorsIn(keywords []string) (anchors []string) {
 
 // implies says whether every match holds a keyword, so that a keyword is nothing
 // to ask for.
-func implies(known []literals, keywords []string) bool {
-	return len(keywords) == 0 || slices.ContainsFunc(known, func(l literals) bool {
-		return !slices.ContainsFunc(l.texts, func(text string) bool { return !containsAny([]string{text}, keywords) })
+func implies(known []prefilter.Literals, keywords []string) bool {
+	return len(keywords) == 0 || slices.ContainsFunc(known, func(l prefilter.Literals) bool {
+		return !slices.ContainsFunc(l.Texts,
+			func(text string) bool { return !prefilter.ContainsAny([]string{text}, keywords) })
 	})
 }
 
@@ -143,7 +147,7 @@ func (p *pattern) allow(lists []*allowlist) {
 	p.allowed = append(p.allowed, lists...)
 	for _, a := range lists {
 		if a.target == "line" {
-			p.look = maxLook
+			p.look = lex.MaxLook
 		}
 	}
 }
@@ -169,7 +173,7 @@ func (p *pattern) expression(at where) *regexp.Regexp {
 func (p *pattern) find(w window, at, to int) finding {
 	hold := at
 	if p.reach > 0 || p.nearby {
-		hold = localPart.runBack(w.text, at, maxLead)
+		hold = lex.LocalPart.RunBack(w.text, at, lex.MaxLead)
 	}
 	limit := at + p.look
 	if len(w.text) <= limit && !w.end {
@@ -178,7 +182,7 @@ func (p *pattern) find(w window, at, to int) finding {
 	isCut := len(w.text) > limit
 	w.text = w.text[:min(limit, len(w.text))]
 	switch {
-	case len(p.also) > 0 && !holdsFolded(w.text[at:], p.also):
+	case len(p.also) > 0 && !prefilter.HoldsFolded(w.text[at:], p.also):
 		return finding{}
 	case p.nearby:
 		return p.all(w, hold, isCut)
@@ -262,8 +266,8 @@ func (p *pattern) secretIn(m []int) (start, end int) {
 
 // marked says whether a marker stands in text[start:end] or reaches into it.
 func (w window) marked(start, end int) bool {
-	for i := max(0, start-maxMarker); i < end; i++ {
-		n := bytes.Index(w.text[i:min(len(w.text), end+maxMarker)], []byte(markerStart))
+	for i := max(0, start-lex.MaxMarker); i < end; i++ {
+		n := bytes.Index(w.text[i:min(len(w.text), end+lex.MaxMarker)], []byte(lex.MarkerStart))
 		if n < 0 {
 			return false
 		}

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // personName is what stands where a person's name is expected.
 type personName uint8
@@ -24,7 +29,7 @@ func (w window) person(i int) (is personName, end int) {
 			return unread, 0
 		}
 		name := bytes.TrimRight(b[at:stop], ".")
-		isCapital := len(name) > 0 && (upper | hexUpper | high | wide).has(name[0])
+		isCapital := len(name) > 0 && (lex.Upper | lex.HexUpper | lex.High | lex.Wide).Has(name[0])
 		switch {
 		case len(name) > 0 && !isCapital && (words == 0 || !isParticle(name)), stop-i >= longest:
 			return unclear, 0
@@ -40,18 +45,18 @@ func (w window) person(i int) (is personName, end int) {
 		}
 		at = stop + 1
 	}
-	goesOn := end < len(b) && (digits | underscore | colon | equals | slash | paren).has(b[end])
+	goesOn := end < len(b) && (lex.Digits | lex.Underscore | lex.Colon | lex.Equals | lex.Slash | lex.Paren).Has(b[end])
 	if goesOn || words < 2 && !hasApostrophe {
 		return unclear, 0
 	}
-	return fullName, (dot | dash).runBack(b, end, end-i)
+	return fullName, (lex.Dot | lex.Dash).RunBack(b, end, end-i)
 }
 
 // endOfName returns the end of the word of a name that begins at i, at most most.
 func (w window) endOfName(i, most int) int {
-	const ofName = letters | high | wide | dash | dot
+	const ofName = lex.Letters | lex.High | lex.Wide | lex.Dash | lex.Dot
 	b := w.text
-	for i < len(b) && i < most && (ofName.has(b[i]) || b[i] == '\'' && i+1 < len(b) && letters.has(b[i+1])) {
+	for i < len(b) && i < most && (ofName.Has(b[i]) || b[i] == '\'' && i+1 < len(b) && lex.Letters.Has(b[i+1])) {
 		i++
 	}
 	return i
@@ -60,7 +65,8 @@ func (w window) endOfName(i, most int) int {
 // isParticle says whether v stands between the parts of names.
 func isParticle(v []byte) bool {
 	switch string(v) {
-	case "van", "von", "vom", "zu", "zur", "de", "der", "den", "del", "della", "di", "da", "do", "dos", "das", "du", "des",
+	case "van", "von", "vom", "zu", "zur", "de", "der", "den", "del", "della", "di", "da", "do", "dos", "das", "du",
+		"des",
 		"la", "le", "las", "los", "el", "al", "bin", "bint", "ibn", "ben", "af", "av", "ter", "ten", "y", "e", "i":
 		return true
 	}
@@ -74,11 +80,15 @@ func isOfForm(v []byte) bool {
 	if len(v) > len(low) {
 		return false
 	}
-	switch string(appendLower(low[:0], v)) {
-	case "name", "names", "first", "last", "full", "family", "given", "middle", "surname", "initial", "initials", "maiden",
-		"email", "e-mail", "mail", "address", "phone", "telephone", "title", "date", "birth", "number", "id", "login", "user",
-		"username", "password", "company", "organization", "organisation", "department", "field", "fields", "value", "string",
-		"text", "type", "required", "optional", "unknown", "none", "not", "no", "yes", "the", "a", "an", "this", "your", "enter",
+	switch string(candidate.AppendLower(low[:0], v)) {
+	case "name", "names", "first", "last", "full", "family", "given", "middle", "surname", "initial", "initials",
+		"maiden",
+		"email", "e-mail", "mail", "address", "phone", "telephone", "title", "date", "birth", "number", "id",
+		"login", "user",
+		"username", "password", "company", "organization", "organisation", "department", "field", "fields", "value",
+		"string",
+		"text", "type", "required", "optional", "unknown", "none", "not", "no", "yes", "the", "a", "an", "this",
+		"your", "enter",
 		"please", "must", "should", "is", "if", "see", "unicode", "default", "invalid", "missing", "empty", "error":
 		return true
 	}

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // nationalPhone is the form of a telephone number of the North American
 // Numbering Plan; the anchor is its last seven digits.
@@ -10,7 +15,7 @@ func (nationalPhone) find(w window, at, to int) finding {
 	b := w.text
 	start := at
 	isArea := func(i int) bool {
-		return i >= 0 && digits.within(b[i:i+3]) && b[i] >= '2'
+		return i >= 0 && lex.Digits.Within(b[i:i+3]) && b[i] >= '2'
 	}
 	switch {
 	case at >= 5 && b[at-1] == ')' && b[at-5] == '(' && isArea(at-4):
@@ -26,18 +31,20 @@ func (nationalPhone) find(w window, at, to int) finding {
 	if !decided {
 		return finding{verdict: undecided, start: max(0, start-4)}
 	}
-	if start >= 4 && string(b[start-4:start-1]) == "001" && numberPart.has(b[start-1]) {
+	if start >= 4 && string(b[start-4:start-1]) == "001" && lex.NumberPart.Has(b[start-1]) {
 		start -= 4
-	} else if start >= 2 && (blank | dash | dot).has(b[start-1]) && b[start-2] == '1' && (start == 2 || !digits.has(b[start-3])) {
+	} else if start >= 2 && (lex.Blank | lex.Dash | lex.Dot).Has(b[start-1]) && b[start-2] == '1' &&
+		(start == 2 || !lex.Digits.Has(b[start-3])) {
 		start -= 2
 		if start >= 1 && b[start-1] == '+' {
 			start--
 		}
 	}
-	if !startsWord(b, start) || start > 0 && (dot|dash|plus|slash).has(b[start-1]) && (start < 2 || word.has(b[start-2])) {
+	if !startsWord(b, start) || start > 0 && (lex.Dot|lex.Dash|lex.Plus|lex.Slash).Has(b[start-1]) &&
+		(start < 2 || lex.Word.Has(b[start-2])) {
 		return finding{}
 	}
-	if end == to && (!endsWord(b, to) || joined(b, to, dot|dash|slash)) {
+	if end == to && (!endsWord(b, to) || joined(b, to, lex.Dot|lex.Dash|lex.Slash)) {
 		return finding{}
 	}
 	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' {
@@ -61,24 +68,25 @@ func (w window) isOfFields(start, end int) (isFields, decided bool) {
 	if w.cut(end + 1) {
 		return false, false
 	}
-	before := blank.runBack(b, start, longest)
+	before := lex.Blank.RunBack(b, start, longest)
 	if end == len(b) || b[end] != ' ' || before == start && before > 0 {
 		return false, true
 	}
 	next := b[end+1:]
-	if before > 0 && !newline.has(b[before-1]) {
-		isAfter := digits.has(b[before-1]) && !letters.has(b[max(0, before-2)]) ||
+	if before > 0 && !lex.Newline.Has(b[before-1]) {
+		isAfter := lex.Digits.Has(b[before-1]) && !lex.Letters.Has(b[max(0, before-2)]) ||
 			b[before-1] == '"' && bytes.Contains(b[max(0, before-longest):before], []byte(" HTTP/"))
 		return isAfter && len(next) > 0 && (next[0] == '"' || next[0] == '-'), true
 	}
-	name := nonSpace.run(next, 0, longest)
+	name := lex.NonSpace.Run(next, 0, longest)
 	if end+1+name == len(b) && !w.end && name < longest {
 		return false, false
 	}
 	word := next[:name]
-	isFile := bytes.IndexByte(word, '/') >= 0 || bytes.LastIndexByte(word, '.') > 0 && !(dot|digits).within(word)
+	isFile := bytes.IndexByte(word, '/') >= 0 || bytes.LastIndexByte(word, '.') > 0 &&
+		!(lex.Dot|lex.Digits).Within(word)
 	const area = 3 // digits, of another telephone
-	return digits.within(word) && name > 0 && name != area || isFile && bytes.IndexByte(word, '@') < 0 ||
+	return lex.Digits.Within(word) && name > 0 && name != area || isFile && bytes.IndexByte(word, '@') < 0 ||
 		string(word) == "total", true
 }
 
@@ -104,18 +112,18 @@ func numberAfter(b []byte, i int) []byte {
 	if i >= len(b) || b[i] != ' ' {
 		return nil
 	}
-	return b[i+1 : digits.run(b, i+1, longest)]
+	return b[i+1 : lex.Digits.Run(b, i+1, longest)]
 }
 
 // numberBefore returns the number that stands before the blank before i, nothing if there
 // is none.
 func numberBefore(b []byte, i int) []byte {
 	const longest = 12
-	if i < 2 || b[i-1] != ' ' || !digits.has(b[i-2]) {
+	if i < 2 || b[i-1] != ' ' || !lex.Digits.Has(b[i-2]) {
 		return nil
 	}
-	from := (digits | dot).runBack(b, i-1, longest)
-	if from > 0 && nonSpace.has(b[from-1]) {
+	from := (lex.Digits | lex.Dot).RunBack(b, i-1, longest)
+	if from > 0 && lex.NonSpace.Has(b[from-1]) {
 		return nil
 	}
 	return b[from : i-1]
@@ -125,14 +133,15 @@ func numberBefore(b []byte, i int) []byte {
 // and no telephones: failed tests, pages.
 func isOfCounted(b []byte, i int) bool {
 	const longest = 16
-	end := (blank | colon).runBack(b, i, 4)
-	start := letters.runBack(b, end, longest)
-	if end == i || start == end || end-start == longest || speaksOfPhone(b[max(0, i-lookBehind/2):i]) {
+	end := (lex.Blank | lex.Colon).RunBack(b, i, 4)
+	start := lex.Letters.RunBack(b, end, longest)
+	if end == i || start == end || end-start == longest || speaksOfPhone(b[max(0, i-lex.LookBehind/2):i]) {
 		return false
 	}
 	var low [longest]byte
-	switch string(appendLower(low[:0], b[start:end])) {
-	case "tests", "cases", "lines", "pages", "rows", "columns", "records", "bytes", "blocks", "sectors", "inodes", "frames",
+	switch string(candidate.AppendLower(low[:0], b[start:end])) {
+	case "tests", "cases", "lines", "pages", "rows", "columns", "records", "bytes", "blocks", "sectors", "inodes",
+		"frames",
 		"bugs", "issues", "commits", "revisions", "patches", "chapters", "sections", "samples":
 		return true
 	}
@@ -144,18 +153,18 @@ func isOfCounted(b []byte, i int) bool {
 func extension(w window, i int) (end int, decided bool) {
 	const look = 18
 	b := w.text
-	at := blank.run(b, i, 2)
+	at := lex.Blank.Run(b, i, 2)
 	for _, word := range []string{"extension", "ext.", "ext", "x"} {
-		if at+len(word) > len(b) || !equalFold(b[at:at+len(word)], word) {
+		if at+len(word) > len(b) || !lex.EqualFold(b[at:at+len(word)], word) {
 			continue
 		}
-		from := blank.run(b, at+len(word), 2)
-		if to := digits.run(b, from, 7); to > from && to-from <= 6 && endsWord(b, to) {
+		from := lex.Blank.Run(b, at+len(word), 2)
+		if to := lex.Digits.Run(b, from, 7); to > from && to-from <= 6 && endsWord(b, to) {
 			end = to
 			break
 		}
 	}
-	if w.cut(i+look) && (word|blank|dot).run(b, i, look) == len(b) || w.cut(i+1) {
+	if w.cut(i+look) && (lex.Word|lex.Blank|lex.Dot).Run(b, i, look) == len(b) || w.cut(i+1) {
 		return i, false
 	}
 	return max(end, i), true
@@ -168,7 +177,7 @@ type trunkPhone struct{}
 func (trunkPhone) find(w window, at, to int) finding {
 	const look = 20
 	b := w.text
-	start := digits.runBack(b, at, 6)
+	start := lex.Digits.RunBack(b, at, 6)
 	inParens := false
 	if b[at+2] == ')' {
 		inParens = start > 0 && b[start-1] == '('
@@ -178,16 +187,17 @@ func (trunkPhone) find(w window, at, to int) finding {
 	} else if b[start] != '0' || b[start+1] == '0' {
 		return finding{}
 	}
-	if !startsWord(b, start) || joinedBack(b, start, numberPart) && !w.isAfterMatch(start) {
+	if !startsWord(b, start) || joinedBack(b, start, lex.NumberPart) && !w.isAfterMatch(start) {
 		return finding{}
 	}
 	n, i, end := 0, start, start
 	for i < len(b) && i < start+look {
 		switch c := b[i]; {
-		case digits.has(c):
+		case lex.Digits.Has(c):
 			n++
 			end = i + 1
-		case c == ' ' && i > start && (digits | paren).has(b[i-1]), c == '-' && inParens && digits.has(b[i-1]), (c == '(' || c == ')') && inParens && i < at+3:
+		case c == ' ' && i > start && (lex.Digits | lex.Paren).Has(b[i-1]), c == '-' && inParens &&
+			lex.Digits.Has(b[i-1]), (c == '(' || c == ')') && inParens && i < at+3:
 		default:
 			i = start + look
 		}
@@ -196,7 +206,7 @@ func (trunkPhone) find(w window, at, to int) finding {
 	if i < start+look && w.cut(i) || w.cut(end+1) {
 		return finding{verdict: undecided, start: start}
 	}
-	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, numberPart) || end < len(b) && b[end] == '*' {
+	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, lex.NumberPart) || end < len(b) && b[end] == '*' {
 		return finding{}
 	}
 	switch isRow, decided := w.isRowOfBytes(start, end); {
@@ -213,8 +223,8 @@ func (trunkPhone) find(w window, at, to int) finding {
 func (w window) isRowOfBytes(start, end int) (isRow, decided bool) {
 	const widest, size = 32, len("041 117 132")
 	b := w.text
-	indent := blank.runBack(b, start, widest)
-	if end-start != size || start-indent < 2 || indent > 0 && !newline.has(b[indent-1]) {
+	indent := lex.Blank.RunBack(b, start, widest)
+	if end-start != size || start-indent < 2 || indent > 0 && !lex.Newline.Has(b[indent-1]) {
 		return false, true
 	}
 	for i := start; i < end; i += 4 {
@@ -225,7 +235,7 @@ func (w window) isRowOfBytes(start, end int) (isRow, decided bool) {
 	if w.cut(end) {
 		return false, false
 	}
-	return end == len(b) || newline.has(b[end]), true
+	return end == len(b) || lex.Newline.Has(b[end]), true
 }
 
 // internationalPhone is the form of a telephone number as ITU-T E.123 writes
@@ -235,8 +245,9 @@ type internationalPhone struct{}
 func (internationalPhone) find(w window, at, to int) finding {
 	const look = 28
 	b := w.text
-	isVersion := at > 1 && b[at-1] == '~' && word.has(b[at-2])
-	if at > 0 && (word|plus|slash|equals|dot).has(b[at-1]) && !afterEscape(b, at) || b[at+1] == '0' || isVersion {
+	isVersion := at > 1 && b[at-1] == '~' && lex.Word.Has(b[at-2])
+	if at > 0 && (lex.Word|lex.Plus|lex.Slash|lex.Equals|lex.Dot).Has(b[at-1]) && !afterEscape(b, at) ||
+		b[at+1] == '0' || isVersion {
 		return finding{}
 	}
 	var number [maxPhone]byte // digits
@@ -245,18 +256,19 @@ func (internationalPhone) find(w window, at, to int) finding {
 	i := at + 1
 	for i < len(b) && i < at+look {
 		switch c := b[i]; {
-		case digits.has(c) && n == maxPhone:
+		case lex.Digits.Has(c) && n == maxPhone:
 			n, end, i = fits.n, fits.end, at+look // another number follows
 			continue
-		case digits.has(c):
-			if !digits.has(b[i-1]) {
+		case lex.Digits.Has(c):
+			if !lex.Digits.Has(b[i-1]) {
 				groups++
 			}
 			number[n] = c
 			n++
 			end = i + 1
-		case (blank|dash|dot|paren).has(c) && (digits|paren).has(b[i-1]) || c == '(' && b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
-			if digits.has(b[i-1]) && groups <= mostGroups && mayBePhone(number[:n]) {
+		case (lex.Blank|lex.Dash|lex.Dot|lex.Paren).Has(c) && (lex.Digits|lex.Paren).Has(b[i-1]) || c == '(' &&
+			b[i-1] == ' ' || c == ' ' && b[i-1] == ')':
+			if lex.Digits.Has(b[i-1]) && groups <= mostGroups && mayBePhone(number[:n]) {
 				fits.n, fits.end = n, i
 			}
 		default:
@@ -271,18 +283,21 @@ func (internationalPhone) find(w window, at, to int) finding {
 	if i < at+look && w.cut(i) || w.cut(end+1) {
 		return finding{verdict: undecided, start: at}
 	}
-	const ofZone = 11                                           // digits with a code of one digit: North America and Russia (ITU-T E.164)
+	// digits with a code of one digit: North America and Russia (ITU-T E.164)
+	const ofZone = 11
 	isShort := n < ofZone && (b[at+1] == '1' || b[at+1] == '7') // a number with a sign, a zone of time
-	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) || joined(b, end, dot|dash|slash) || isDecimal(b[at+1:end]) {
+	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) ||
+		joined(b, end, lex.Dot|lex.Dash|lex.Slash) || isDecimal(b[at+1:end]) {
 		return finding{}
 	}
-	beginsLine := at == 0 || newline.has(b[at-1]) || afterEscape(b, at)
+	beginsLine := at == 0 || lex.Newline.Has(b[at-1]) || afterEscape(b, at)
 	if end-at-1 == n && isAddend(b, at, end) || beginsLine && isDate(b[at+1:]) { // a line that a diff adds
 		return finding{}
 	}
-	if end+1 < len(b) && b[end] == ' ' && b[end+1] == markerStart[0] && !mayBePhone(number[:n]) { // the number went on
+	// the number went on
+	if end+1 < len(b) && b[end] == ' ' && b[end+1] == lex.MarkerStart[0] && !mayBePhone(number[:n]) {
 		switch {
-		case w.cut(end + 1 + maxMarker):
+		case w.cut(end + 1 + lex.MaxMarker):
 			return finding{verdict: undecided, start: at}
 		case w.marker(end+1) > 0:
 			return finding{}
@@ -291,7 +306,8 @@ func (internationalPhone) find(w window, at, to int) finding {
 	return finding{verdict: match, start: at, end: end}
 }
 
-// isDate says whether v begins with a day as ISO 8601 writes it, or with dots, and no number goes on there but a time of day.
+// isDate says whether v begins with a day as ISO 8601 writes it, or with dots, and no number goes on there but a time
+// of day.
 func isDate(v []byte) bool {
 	const size = len("2006-01-02")
 	if len(v) < size || v[0] != '1' && v[0] != '2' || v[4] != '-' && v[4] != '.' || v[7] != v[4] {
@@ -299,14 +315,15 @@ func isDate(v []byte) bool {
 	}
 	isUpTo := func(i int, most byte) bool {
 		n := 10*(v[i]-'0') + v[i+1] - '0'
-		return digits.within(v[i:i+2]) && n > 0 && n <= most
+		return lex.Digits.Within(v[i:i+2]) && n > 0 && n <= most
 	}
-	if !digits.within(v[:4]) || !isUpTo(5, 12) || !isUpTo(8, 31) {
+	if !lex.Digits.Within(v[:4]) || !isUpTo(5, 12) || !isUpTo(8, 31) {
 		return false
 	}
 	rest := v[size:]
-	goesOn := len(rest) > 0 && (digits|dash|dot).has(rest[0]) || len(rest) > 1 && rest[0] == ' ' && (digits|paren).has(rest[1])
-	isClock := len(rest) > 3 && rest[0] == ' ' && digits.within(rest[1:3]) && rest[3] == ':'
+	goesOn := len(rest) > 0 && (lex.Digits|lex.Dash|lex.Dot).Has(rest[0]) || len(rest) > 1 && rest[0] == ' ' &&
+		(lex.Digits|lex.Paren).Has(rest[1])
+	isClock := len(rest) > 3 && rest[0] == ' ' && lex.Digits.Within(rest[1:3]) && rest[3] == ':'
 	return !goesOn || isClock
 }
 
@@ -318,14 +335,14 @@ const (
 // endsPhone says whether a telephone's number with a sign and blanks ends before i.
 func endsPhone(b []byte, i int) bool {
 	const longest = maxPhone + mostGroups
-	start := (digits | blank).runBack(b, i, longest)
+	start := (lex.Digits | lex.Blank).RunBack(b, i, longest)
 	if start == 0 || b[start-1] != '+' {
 		return false
 	}
 	var number [longest]byte
 	v := number[:0]
 	for _, c := range b[start:i] {
-		if digits.has(c) {
+		if lex.Digits.Has(c) {
 			v = append(v, c)
 		}
 	}
@@ -337,16 +354,17 @@ func endsPhone(b []byte, i int) bool {
 // a field of it begins with is taken for a number that somebody got wrong.
 func isAddend(b []byte, at, end int) bool {
 	const mostBlanks = 16
-	before := blank.runBack(b, at, mostBlanks)
+	before := lex.Blank.RunBack(b, at, mostBlanks)
 	isInText := before > 0 && at-before < mostBlanks && (b[at-1] == ' ' || b[at-1] == '(')
-	return isInText && !mayBePhone(b[at+1:end]) && !speaksOfPhone(b[max(0, at-lookBehind/2):at])
+	return isInText && !mayBePhone(b[at+1:end]) && !speaksOfPhone(b[max(0, at-lex.LookBehind/2):at])
 }
 
 // speaksOfPhone says whether a word of telephones is in b.
 func speaksOfPhone(b []byte) bool {
-	var low [lookBehind]byte
-	w := appendLower(low[:0], b[max(0, len(b)-lookBehind):])
-	for _, part := range []string{"tel", "phone", "fax", "mobil", "movil", "móvil", "cell", "call", "ruf", "dial", "whatsapp", "sms", "gsm", "contact", "handy"} {
+	var low [lex.LookBehind]byte
+	w := candidate.AppendLower(low[:0], b[max(0, len(b)-lex.LookBehind):])
+	for _, part := range []string{"tel", "phone", "fax", "mobil", "movil", "móvil", "cell", "call", "ruf", "dial",
+		"whatsapp", "sms", "gsm", "contact", "handy"} {
 		if bytes.Contains(w, []byte(part)) {
 			return true
 		}
@@ -358,13 +376,14 @@ func speaksOfPhone(b []byte) bool {
 // of a country and a number as RFC 5733 2.5 writes them: 1.7035550100.
 func isDecimal(v []byte) bool {
 	const longestCode, shortest, ofAmerica = 3, 6, 10
-	v = v[:(digits|dot|dash).run(v, 0, len(v))]
-	code := digits.run(v, 0, len(v))
-	if code == len(v) || v[code] != '.' || !digits.within(v[code+1:]) {
+	v = v[:(lex.Digits|lex.Dot|lex.Dash).Run(v, 0, len(v))]
+	code := lex.Digits.Run(v, 0, len(v))
+	if code == len(v) || v[code] != '.' || !lex.Digits.Within(v[code+1:]) {
 		return false
 	}
 	n := len(v) - code - 1
-	return code > longestCode || n < shortest || v[0] == '0' || code == 1 && (v[0] != '1' && v[0] != '7' || n != ofAmerica)
+	return code > longestCode || n < shortest || v[0] == '0' || code == 1 &&
+		(v[0] != '1' && v[0] != '7' || n != ofAmerica)
 }
 
 // excludes implements excluder.
@@ -375,7 +394,8 @@ func (f nationalPhone) excludes(b []byte, at, to int) bool {
 // excludes implements excluder.
 func (f trunkPhone) excludes(b []byte, at, to int) bool {
 	// A number before the blank is another token, if this one is in no string.
-	if start := digits.runBack(b, at, 6); start > 0 && blank.has(b[start-1]) && !findsNothing(f, b[start:], at-start, to-start) {
+	if start := lex.Digits.RunBack(b, at, 6); start > 0 && lex.Blank.Has(b[start-1]) &&
+		!findsNothing(f, b[start:], at-start, to-start) {
 		return false
 	}
 	return findsNothing(f, b, at, to)
@@ -384,7 +404,7 @@ func (f trunkPhone) excludes(b []byte, at, to int) bool {
 // excludes implements excluder.
 func (f internationalPhone) excludes(b []byte, at, to int) bool {
 	// What follows a blank may begin a token.
-	if at > 0 && blank.has(b[at-1]) && !findsNothing(f, b[at:], 0, to-at) {
+	if at > 0 && lex.Blank.Has(b[at-1]) && !findsNothing(f, b[at:], 0, to-at) {
 		return false
 	}
 	return findsNothing(f, b, at, to)

@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // Reason is why there is a match. The words of a name are those of the rule; nothing but the names in
 // a path is from the input, and these have no match in them.
@@ -30,7 +34,8 @@ var carriedReasons = [...]string{
 	sameMap: "value of a pair with a name", afterBlank: "part of a form with a name",
 	nextLine:     "part of a form with a name",
 	inCollection: afterName,
-	dataBelow:    "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name", inEntry: "in an entry of a .netrc",
+	dataBelow:    "data of a Secret", inBlockOfHCL: "in a variable of HCL with a name",
+	inEntry: "in an entry of a .netrc",
 }
 
 // reasonOf returns why the rule of an anchor matches.
@@ -54,8 +59,8 @@ func (t *Text) reasonOf(w window, anchor span) Reason {
 
 // wordsAt returns the words of the phrase that makes the name sensitive that an anchor stands in.
 func (t *Text) wordsAt(w window, anchor span) string {
-	start := nameOfKey.runBack(w.text, anchor.start, maxName)
-	end := nameOfKey.run(w.text, anchor.end, maxName)
+	start := lex.NameOfKey.RunBack(w.text, anchor.start, maxName)
+	end := lex.NameOfKey.Run(w.text, anchor.end, maxName)
 	if p, _ := t.names.of(bytes.Trim(w.text[start:end], "-.")); p != nil {
 		return p.words
 	}

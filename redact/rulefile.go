@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // RuleFile is the rules of a gitleaks config and of the files that it extends,
@@ -149,7 +151,8 @@ func (l *ruleLoader) load(path string, depth int) []gitleaksRule {
 	config := &source.config
 	rules := l.rules(source)
 	if config.Extend.URL != "" {
-		l.fail(source, "", "extend.url: nothing is fetched", "save it as a file, and name that with path", "extend", "url")
+		l.fail(source, "", "extend.url: nothing is fetched", "save it as a file, and name that with path", "extend",
+			"url")
 	}
 	if config.Extend.Path != "" {
 		if depth == mostExtended {
@@ -183,7 +186,7 @@ func (l *ruleLoader) parse(path string) *ruleSource {
 		l.errs = append(l.errs, &RuleError{Path: path, Reason: err.Error()})
 		return nil
 	}
-	source := &ruleSource{path: path, data: bytes.TrimPrefix(data, []byte(byteOrderMark))}
+	source := &ruleSource{path: path, data: bytes.TrimPrefix(data, []byte(lex.ByteOrderMark))}
 	if err := toml.Unmarshal(source.data, &source.config); err != nil {
 		bad := &RuleError{Path: path, Reason: "not valid TOML"}
 		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -342,7 +345,7 @@ func (l *ruleLoader) fail(source *ruleSource, id, reason, hint string, at ...any
 // shownID returns an id as an error may show it.
 func shownID(id string) string {
 	const most = 64
-	if len(id) > most || !(word | dash | dot | slash | blank).within([]byte(id)) {
+	if len(id) > most || !(lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.Blank).Within([]byte(id)) {
 		return ""
 	}
 	return id
@@ -352,7 +355,7 @@ func shownID(id string) string {
 func markerName(id string) string {
 	var name []byte
 	for _, c := range []byte(id) {
-		if c = lowerByte(c); !alnum.has(c) {
+		if c = lex.LowerByte(c); !lex.Alnum.Has(c) {
 			if len(name) == 0 || name[len(name)-1] == '_' {
 				continue
 			}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // teamRules are rules as a team may have them, with one of each way to be found.
@@ -96,8 +98,10 @@ func TestRuleFile(t *testing.T) {
 		{"acme login: aaaaaaaaaaaa", "acme login: aaaaaaaaaaaa"},
 		{"see AB~tkt~1234.", "see [REDACTED:ticket]."},
 		{"badges 123a456, 789b012 and 345c678", "badges [REDACTED:badge], [REDACTED:badge] and [REDACTED:badge]"},
-		{"123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012", "123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012"},
-		{"badge" + strings.Repeat(" ", 750) + "123a456 of 7", "badge" + strings.Repeat(" ", 750) + "[REDACTED:badge] of 7"},
+		{"123a456 is no badge, " + strings.Repeat("far ", 300) + "789b012", "123a456 is no badge, " +
+			strings.Repeat("far ", 300) + "789b012"},
+		{"badge" + strings.Repeat(" ", 750) + "123a456 of 7", "badge" + strings.Repeat(" ", 750) +
+			"[REDACTED:badge] of 7"},
 		{"blob:" + strings.Repeat("Ab3/", 187) + " of 7", "[REDACTED:blob] of 7"},
 		{"blob:" + strings.Repeat("Ab3/", 900) + ".", "[REDACTED:blob]."},
 		{"pins 12-3456", "pins 12-[REDACTED:pin_pair]"},
@@ -137,11 +141,14 @@ func TestRuleFile(t *testing.T) {
 func FuzzRuleFile(f *testing.F) {
 	for _, text := range []string{
 		"use acme_live_0a1b2c3d4e5f6g7h, please", "my_acme_login = 'x7k2m9q4w1z8' acme: acme acme=0123456789ab",
-		"ABCD~tkt~1234 \n AB~tkt~12345", "badge 123a456 mara@example.org 789b012" + strings.Repeat(" ", 760) + "345c678",
+		"ABCD~tkt~1234 \n AB~tkt~12345", "badge 123a456 mara@example.org 789b012" + strings.Repeat(" ", 760) +
+			"345c678",
 		"blob:" + strings.Repeat("Ab3/", 400) + ".x", "pins 12-3456[REDACTED:email] pins 12-[REDACTED:ticket]",
-		"Q7Q7X\xffZ0Q0XQ7Q77", strings.Repeat("acme ", 300) + "= x7k2m9q4w1z8", "ghp_" + strings.Repeat("a1", 20) + "~tkt~1234",
+		"Q7Q7X\xffZ0Q0XQ7Q77", strings.Repeat("acme ", 300) + "= x7k2m9q4w1z8", "ghp_" + strings.Repeat("a1", 20) +
+			"~tkt~1234",
 		"badge[REDACTED:badge]123a456", `{"acme_x":"x7k2m9q4w1z8","badge":[1],"acme token":123456789012}`,
-		`{"acme_api_key":"x7k2m9q4w1z8","acme_phone":"x7k2m9q4w1z8 ` + "\n" + `{"acme"` + "\n" + `:"x7k2m9q4w1z8"}`, `acme\u005fkey: \"x7k2m9q4w1z8\"`,
+		`{"acme_api_key":"x7k2m9q4w1z8","acme_phone":"x7k2m9q4w1z8 ` + "\n" + `{"acme"` + "\n" + `:"x7k2m9q4w1z8"}`,
+		`acme\u005fkey: \"x7k2m9q4w1z8\"`,
 	} {
 		f.Add([]byte(text), uint64(1))
 	}
@@ -216,10 +223,12 @@ func TestReadRulesErrors(t *testing.T) {
 		{"title = \"a\"\n[[rules]\n", "team.toml:2:8: not valid TOML"},
 		{rule + "regex = 7\n", "team.toml:7:9: a value of another type than this key has"},
 		{rule + "regex = '''bad_[0-9'''\n", "team.toml:7: rule bad: regex: missing closing ]"},
-		{rule + "keywords = ['x']\nregex = '''bad_[0-9]{2000}'''\n", "team.toml:8: rule bad: regex: a repeat of more than 1000, or of less than nothing"},
+		{rule + "keywords = ['x']\nregex = '''bad_[0-9]{2000}'''\n",
+			"team.toml:8: rule bad: regex: a repeat of more than 1000, or of less than nothing"},
 		{rule + "regex = '''bad(?=x)'''\n", "team.toml:7: rule bad: regex: invalid or unsupported Perl syntax"},
 		{rule + "regex = '''.*'''\n", "team.toml:7: rule bad: regex: it holds no text to find it by"},
-		{rule + "regex = '''bad_(\\d+)'''\nsecretGroup = 2\n", "team.toml:8: rule bad: secretGroup: the regex has 1 groups"},
+		{rule + "regex = '''bad_(\\d+)'''\nsecretGroup = 2\n",
+			"team.toml:8: rule bad: secretGroup: the regex has 1 groups"},
 		{rule, "team.toml:5: rule bad: no regex"},
 		{rule + "regex = 'x'\n[[rules]]\nregex = 'bad_'\n", "team.toml:8: a rule without an id"},
 		{"rules = [\n {id = 'bad', regex = '('},\n]\n", "team.toml:1: rule bad: regex: missing closing )"},
@@ -364,7 +373,8 @@ func TestGitleaksConfig(t *testing.T) {
 		rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
 		for _, x := range f.rules { // all of them compile and run
 			for _, anchor := range x.anchors {
-				x.form.find(window{[]byte("key " + anchor + " = " + anchor), true, &rules.Text().around}, 4, 4+len(anchor))
+				x.form.find(window{[]byte("key " + anchor + " = " + anchor), true, &rules.Text().around}, 4,
+					4+len(anchor))
 			}
 		}
 		want := `adafruit_x = "[REDACTED:adafruit_api_key]"`
@@ -383,7 +393,7 @@ func TestMarkerName(t *testing.T) {
 			t.Errorf("%q: %q, not %q", id, got, want)
 		}
 	}
-	if n := len(markerStart) + maxRuleName; n >= maxMarker {
+	if n := len(lex.MarkerStart) + maxRuleName; n >= lex.MaxMarker {
 		t.Errorf("a marker of %d bytes is none", n)
 	}
 }
@@ -394,7 +404,8 @@ func TestTooManyKeywordsTogether(t *testing.T) {
 	for _, letter := range "qz" {
 		var config strings.Builder
 		for i := range 1100 {
-			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n", i, i, letter, i*7919)
+			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n",
+				i, i, letter, i*7919)
 		}
 		f, err := ReadRules("rules.toml", func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
 		if err != nil {
@@ -406,7 +417,8 @@ func TestTooManyKeywordsTogether(t *testing.T) {
 		t.Error(err)
 	}
 	var tooMany *RuleError
-	if _, err := Compile(Options{Groups: All, Files: files}); !errors.As(err, &tooMany) || tooMany.Reason != "too many keywords" {
+	if _, err := Compile(Options{Groups: All, Files: files}); !errors.As(err, &tooMany) ||
+		tooMany.Reason != "too many keywords" {
 		t.Errorf("of both files: %v", err)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // Group is a set of kinds of rules.
@@ -108,7 +111,7 @@ type rule struct {
 type Rules struct {
 	groups     Group
 	catalogue  []rule
-	automaton  *automaton
+	automaton  *prefilter.Automaton
 	names      *names
 	markers    map[string]bool // the names of all rules, chosen or not
 	allowed    *selection      // nil: every field
@@ -121,11 +124,6 @@ type Rules struct {
 	ofCommands []int             // indexes of the rules for command lines
 	filters    sync.Pool
 }
-
-const (
-	markerStart = "[REDACTED:"
-	maxMarker   = 48 + maxMarkerNumber
-)
 
 // Compile prepares the rules that o asks for. It fails if a path of AllowFields
 // is not one, or a name of RedactFields or KeepFields, with a *FieldError, or an entry
@@ -165,10 +163,10 @@ func Compile(o Options) (*Rules, error) {
 		return nil, err
 	}
 	r.paths = allow.patterns(r.catalogue)
-	var anchors []anchorOf
+	var anchors []prefilter.AnchorOf
 	for i := range r.catalogue {
 		x := &r.catalogue[i]
-		x.marker = []byte(markerStart + x.name + "]")
+		x.marker = []byte(lex.MarkerStart + x.name + "]")
 		if len(x.name) > 0 {
 			r.markers[x.name] = true
 		}
@@ -211,10 +209,10 @@ func Compile(o Options) (*Rules, error) {
 			r.ofCommands = append(r.ofCommands, i)
 		}
 		for _, a := range x.anchors {
-			anchors = append(anchors, anchorOf{a, i})
+			anchors = append(anchors, prefilter.AnchorOf{Anchor: a, Rule: i})
 		}
 	}
-	r.automaton = newAutomaton(anchors)
+	r.automaton = prefilter.NewAutomaton(anchors)
 	r.filters.New = func() any { return newFilter(r, r.text(false)) }
 	r.allowed, err = newSelection(o.AllowFields)
 	return r, err
@@ -250,7 +248,8 @@ func (r *Rules) Value(dst, src []byte, f Format) []byte {
 	return v.Append(dst, src, f)
 }
 
-// Values redacts many values, one after another, each as Rules.Value does, in memory of its own. It is for one goroutine.
+// Values redacts many values, one after another, each as Rules.Value does, in memory of its own. It is for one
+// goroutine.
 type Values struct {
 	rules  *Rules
 	filter *filter
@@ -274,14 +273,14 @@ func (v *Values) Append(dst, src []byte, f Format) []byte {
 type markerForm struct{}
 
 func (markerForm) find(w window, at, to int) finding {
-	if string(w.text[at:to]) != markerStart {
+	if string(w.text[at:to]) != lex.MarkerStart {
 		return finding{}
 	}
 	if end := w.marker(at); end > 0 {
 		return finding{verdict: marked, start: at, end: end}
 	}
-	end := (alnum | underscore | dash | colon).run(w.text, to, maxMarker)
-	if w.cut(end) && end-to < maxMarker {
+	end := (lex.Alnum | lex.Underscore | lex.Dash | lex.Colon).Run(w.text, to, lex.MaxMarker)
+	if w.cut(end) && end-to < lex.MaxMarker {
 		return finding{verdict: undecided, start: at}
 	}
 	return finding{}

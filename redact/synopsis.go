@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // synopses say where the command lines of programs have a secret, as their manuals do: programs, a
@@ -198,7 +201,8 @@ var commands = func() commandTable {
 // file, and its name is none that many texts have, each of which would have to be looked at.
 func (s *synopsis) isInLists() bool {
 	switch s.program {
-	case "set", "setenv", "SetEnv", "ENV", "http", "https", "net", "net.exe", "git", "ab", "cf", "oc", "xh", "pip", "7z":
+	case "set", "setenv", "SetEnv", "ENV", "http", "https", "net", "net.exe", "git", "ab", "cf", "oc", "xh", "pip",
+		"7z":
 		return false
 	}
 	return true
@@ -234,9 +238,9 @@ func anchorsOfOperands() (anchors []string) {
 func (s *synopsis) namesUser() bool { return s.isUser && s.lead == ":" }
 
 const (
-	maxCommandLine = lookBehind / 2 // of what stands before a flag
-	longestProgram = maxName + 8    // of a word that ends in the name of a program
-	longestSecret  = 256            // on a command line
+	maxCommandLine = lex.LookBehind / 2 // of what stands before a flag
+	longestProgram = maxName + 8        // of a word that ends in the name of a program
+	longestSecret  = 256                // on a command line
 )
 
 // flagValue is the form of a secret behind a flag of a program that synopses name. ofUsers: the ones
@@ -260,18 +264,18 @@ func (f flagValue) find(w window, at, to int) finding {
 	if s == nil {
 		return finding{}
 	}
-	return s.value(w, to, s.isGlued && quote.has(b[at-1]))
+	return s.value(w, to, s.isGlued && lex.Quote.Has(b[at-1]))
 }
 
 // excludes implements excluder.
 func (flagValue) excludes(b []byte, at, _ int) bool {
-	return at == 0 || !(whitespace | quote).has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
+	return at == 0 || !(lex.Whitespace | lex.Quote).Has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
 }
 
 // before returns how the last program on the command line before at takes a secret, or nil.
 func (p *flagPrograms) before(w window, at int) *synopsis {
 	b := w.text
-	start := nonSpace.runBack(b, at, longestProgram)
+	start := lex.NonSpace.RunBack(b, at, longestProgram)
 	if n, is := commands.numberOf(b[start:at]); is && p.has(n) { // a quote stands between it and the flag
 		if s := p.synopsisOf(n, b, at, at); s != nil {
 			return s
@@ -313,8 +317,8 @@ type programWord struct {
 // read reads b up to to, which must be the end of a word.
 func (p *programWords) read(b []byte, to int) {
 	for ; p.done < to; p.done++ {
-		if next := p.done + 1; !whitespace.has(b[p.done]) && (next == to || whitespace.has(b[next])) {
-			word := b[nonSpace.runBack(b, next, longestProgram):next]
+		if next := p.done + 1; !lex.Whitespace.Has(b[p.done]) && (next == to || lex.Whitespace.Has(b[next])) {
+			word := b[lex.NonSpace.RunBack(b, next, longestProgram):next]
 			if number, is := commands.numberOf(word); is {
 				p.words = append(p.words, programWord{next, number})
 			}
@@ -395,13 +399,13 @@ func (t *commandTable) numberOf(word []byte) (number uint8, is bool) {
 
 // programIn returns the name of a program that word ends in: without its path, quotes around it and ".exe".
 func programIn(word []byte) []byte {
-	for len(word) > 0 && quote.has(word[len(word)-1]) {
+	for len(word) > 0 && lex.Quote.Has(word[len(word)-1]) {
 		word = word[:len(word)-1]
 	}
-	if extension := len(word) - len(".exe"); extension > 0 && equalFold(word[extension:], ".exe") {
+	if extension := len(word) - len(".exe"); extension > 0 && lex.EqualFold(word[extension:], ".exe") {
 		word = word[:extension]
 	}
-	return word[nameOfKey.runBack(word, len(word), maxName):]
+	return word[lex.NameOfKey.RunBack(word, len(word), maxName):]
 }
 
 // hasWords reports whether line has the words, in their order.
@@ -409,8 +413,8 @@ func hasWords(line []byte, words []string) bool {
 	for _, word := range words {
 		found := false
 		for !found && len(line) > 0 {
-			start := (whitespace | quote).run(line, 0, len(line))
-			end := (nonSpace &^ quote).run(line, start, len(line))
+			start := (lex.Whitespace | lex.Quote).Run(line, 0, len(line))
+			end := (lex.NonSpace &^ lex.Quote).Run(line, start, len(line))
 			found = string(line[start:end]) == word
 			line = line[end:]
 		}
@@ -436,7 +440,8 @@ func commandStart(b []byte, from, i int) int {
 				return at + 1
 			}
 		case ';', '|', '&':
-			isApart := at+1 == i || whitespace.has(b[at+1]) || at > 0 && (whitespace.has(b[at-1]) || b[at-1] == c)
+			isApart := at+1 == i || lex.Whitespace.Has(b[at+1]) || at > 0 &&
+				(lex.Whitespace.Has(b[at-1]) || b[at-1] == c)
 			if isApart && single%2 == 0 && double%2 == 0 {
 				return at + 1
 			}
@@ -449,7 +454,7 @@ func commandStart(b []byte, from, i int) int {
 func isContinued(line []byte) bool {
 	line = bytes.TrimRight(line, "\r")
 	n := len(line)
-	return n > 0 && (line[n-1] == '\\' || n > 1 && blank.has(line[n-2]) && (line[n-1] == '`' || line[n-1] == '^'))
+	return n > 0 && (line[n-1] == '\\' || n > 1 && lex.Blank.Has(line[n-2]) && (line[n-1] == '`' || line[n-1] == '^'))
 }
 
 // value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
@@ -464,15 +469,15 @@ func (s *synopsis) value(w window, i int, inQuotes bool) finding {
 	if w.cut(start) {
 		return finding{verdict: undecided, start: i}
 	}
-	class, isQuoted := nonSpace&^(quote|angle), false
-	if start < len(b) && quote.has(b[start]) {
+	class, isQuoted := lex.NonSpace&^(lex.Quote|lex.Angle), false
+	if start < len(b) && lex.Quote.Has(b[start]) {
 		inQuotes = true
 		start++
 	}
 	if inQuotes {
-		class, isQuoted = everything&^(quote|newline), true
+		class, isQuoted = lex.Everything&^(lex.Quote|lex.Newline), true
 	}
-	end := class.run(b, start, longestSecret)
+	end := class.Run(b, start, longestSecret)
 	switch {
 	case w.marker(start) > 0:
 		return finding{}
@@ -494,13 +499,13 @@ func (s *synopsis) value(w window, i int, inQuotes bool) finding {
 	default:
 		secret = start + len(s.lead)
 	}
-	if secret == end && !isQuoted && end < len(b) && quote.has(b[end]) && s.lead != "" { // svc:"x y"
+	if secret == end && !isQuoted && end < len(b) && lex.Quote.Has(b[end]) && s.lead != "" { // svc:"x y"
 		secret, isQuoted = end+1, true
-		end = (everything &^ (quote | newline)).run(b, secret, longestSecret)
+		end = (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, secret, longestSecret)
 		if w.cut(end + 1) {
 			return finding{verdict: undecided, start: start}
 		}
-		if s.namesUser() && end < len(b) && quote.has(b[end]) { // which is taken out with the user
+		if s.namesUser() && end < len(b) && lex.Quote.Has(b[end]) { // which is taken out with the user
 			return s.withUser(b, start, secret, end, end+1)
 		}
 	}
@@ -527,11 +532,11 @@ func (s *synopsis) withUser(b []byte, start, secret, end, to int) finding {
 
 // accepts reports whether v is a secret and stands for none: -p$PASS, -p[password], a port, -port=1, -pPASSWORD.
 func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
-	if isPlaceholder(v, isQuoted) || v[0] == '$' || v[0] == '[' || isMetavariable(v) &&
-		(upper|hexUpper|underscore).within(v) {
+	if candidate.IsPlaceholder(v, isQuoted) || v[0] == '$' || v[0] == '[' || candidate.IsMetavariable(v) &&
+		(lex.Upper|lex.HexUpper|lex.Underscore).Within(v) {
 		return false
 	}
-	isPort := equalFold([]byte(s.flag), "-p") && (digits | colon).within(v)
+	isPort := lex.EqualFold([]byte(s.flag), "-p") && (lex.Digits | lex.Colon).Within(v)
 	isOption := s.isGlued && !isQuoted && s.lead == "" && bytes.IndexByte(v, '=') > 0
 	isFlag := !s.isGlued && s.lead == "" && v[0] == '-'
 	if isPort || isOption || isFlag {
@@ -539,9 +544,9 @@ func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
 	}
 	switch s.want {
 	case "TYPED":
-		return isTyped(v) || isLikelySecret(v)
+		return candidate.IsTyped(v) || candidate.IsLikelySecret(v)
 	case "LIKELY":
-		return (isTyped(v) || isLikelySecret(v)) && bytes.IndexByte(v, '/') < 0
+		return (candidate.IsTyped(v) || candidate.IsLikelySecret(v)) && bytes.IndexByte(v, '/') < 0
 	}
 	return true
 }
@@ -549,13 +554,13 @@ func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
 // isUserAndSecret reports whether user and secret are no ids, and neither stands for another.
 func isUserAndSecret(user, secret []byte) bool {
 	switch {
-	case len(user) == 0, bytes.Contains(user, []byte(markerStart)), bytes.Contains(secret, []byte(markerStart)),
-		isPlaceholder(user, true), digits.within(user) && digits.within(secret):
+	case len(user) == 0, bytes.Contains(user, []byte(lex.MarkerStart)), bytes.Contains(secret, []byte(lex.MarkerStart)),
+		candidate.IsPlaceholder(user, true), lex.Digits.Within(user) && lex.Digits.Within(secret):
 		return false
 	case len(secret) == 0:
-		return isLikelySecret(user)
+		return candidate.IsLikelySecret(user)
 	}
-	return !isPlaceholder(secret, false)
+	return !candidate.IsPlaceholder(secret, false)
 }
 
 // operandValue is the form of a secret that is an operand of a program that synopses name, behind other ones.
@@ -563,7 +568,7 @@ type operandValue struct{}
 
 func (operandValue) find(w window, at, to int) finding {
 	b := w.text
-	if at > 0 && !(whitespace | quote | slash | paren).has(b[at-1]) && !afterEscape(b, at) {
+	if at > 0 && !(lex.Whitespace | lex.Quote | lex.Slash | lex.Paren).Has(b[at-1]) && !afterEscape(b, at) {
 		return finding{}
 	}
 	for _, s := range commands.operands[string(b[at:to-1])] {
@@ -576,7 +581,7 @@ func (operandValue) find(w window, at, to int) finding {
 
 // operand finds the secret behind the operands that begin at i.
 func (s *synopsis) operand(w window, i int) finding {
-	const most = maxLook / 2
+	const most = lex.MaxLook / 2
 	b, from := w.text, i
 	var p *phrase
 	for n := 0; ; {
@@ -609,7 +614,7 @@ func (s *synopsis) operand(w window, i int) finding {
 
 // phraseOf returns what makes the name sensitive that an operand ends in, or nil.
 func (w window) phraseOf(operand []byte) *phrase {
-	name := operand[nameOfKey.runBack(operand, len(operand), len(operand)):]
+	name := operand[lex.NameOfKey.RunBack(operand, len(operand), len(operand)):]
 	if w.names == nil || len(name) == 0 || len(name) > maxName {
 		return nil
 	}
@@ -636,8 +641,9 @@ func isOperandOf(pattern string, operand []byte) bool {
 
 // skipBlanks returns where the next word of a command line begins.
 func skipBlanks(b []byte, i int) int {
-	for i < len(b) && (blank.has(b[i]) || b[i] == '\\' && i+1 < len(b) && newline.has(b[i+1]) || newline.has(b[i]) &&
-		i > 0 && b[i-1] == '\\') {
+	for i < len(b) && (lex.Blank.Has(b[i]) || b[i] == '\\' && i+1 < len(b) && lex.Newline.Has(b[i+1]) ||
+		lex.Newline.Has(b[i]) &&
+			i > 0 && b[i-1] == '\\') {
 		i++
 	}
 	return i
@@ -649,13 +655,13 @@ func wordEnd(w window, i, limit int) (end int, isDecided bool) {
 	b := w.text
 	for end = i; end < len(b) && end < limit; {
 		switch c := b[end]; {
-		case quote.has(c):
+		case lex.Quote.Has(c):
 			size := bytes.IndexByte(b[end+1:min(len(b), limit)], c)
 			if size < 0 {
 				return len(b[:min(len(b), limit)]), !w.cut(min(len(b), limit))
 			}
 			end += size + 2
-		case whitespace.has(c), c == ';' || c == '|' || c == '&':
+		case lex.Whitespace.Has(c), c == ';' || c == '|' || c == '&':
 			return end, true
 		default:
 			end++

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 const commandSecret = "walnut-Tree93x" // no rule finds it without the program
@@ -51,7 +53,8 @@ func TestSynopses(t *testing.T) {
 		if isAnchor && !slices.ContainsFunc(s.commands, func(w string) bool { return w[0] == '-' }) {
 			texts = append(texts, `{"argv":`+string(asList)+"}\n", `{"a":1,"argv":["sudo",`+string(asList)[1:]+"}\n")
 			if !strings.Contains(string(asList), `\`) {
-				texts = append(texts, "CMD "+string(asList)+"\n", "run("+strings.ReplaceAll(string(asList), `"`, "'")+")")
+				texts = append(texts, "CMD "+string(asList)+"\n",
+					"run("+strings.ReplaceAll(string(asList), `"`, "'")+")")
 			}
 			if !slices.Contains(argv, "Z:") { // a key of YAML
 				quoted := `    - "` + strings.ReplaceAll(strings.Join(argv[1:], "\"\n    - \""), `\`, `\\`) + "\"\n"
@@ -61,7 +64,7 @@ func TestSynopses(t *testing.T) {
 		}
 		for _, text := range texts {
 			got := string(redacted(t, rules, Auto, []byte(text)))
-			if strings.Contains(got, commandSecret) || !strings.Contains(got, markerStart) {
+			if strings.Contains(got, commandSecret) || !strings.Contains(got, lex.MarkerStart) {
 				t.Errorf("%s %s: %q gives %q", s.program, s.flag, text, got)
 			}
 			if again := string(redacted(t, rules, Auto, []byte(got))); again != got {
@@ -95,15 +98,18 @@ func TestOtherPrograms(t *testing.T) {
 func TestCommandLines(t *testing.T) {
 	rules := compile(t, Options{Groups: Secrets})
 	for _, c := range []struct{ in, want string }{
-		{`bcp "select a; b" queryout x -S db -P walnutTree93`, `bcp "select a; b" queryout x -S db -P [REDACTED:password]`},
+		{`bcp "select a; b" queryout x -S db -P walnutTree93`,
+			`bcp "select a; b" queryout x -S db -P [REDACTED:password]`},
 		{`mysql x; gizmo -pwalnutTree93`, `mysql x; gizmo -pwalnutTree93`},
 		{`mysql x | gizmo -pwalnutTree93`, `mysql x | gizmo -pwalnutTree93`},
 		{"mysql x\ngizmo -pwalnutTree93", "mysql x\ngizmo -pwalnutTree93"},
 		{"mysql x \\\n  -pwalnutTree93", "mysql x \\\n  -p[REDACTED:password]"},
 		{`curl -u ada:"oak Hill77" x`, `curl -u [REDACTED:user_password] x`},
 		{`curl "https://x/?a=1&b=2" -u ada:walnutTree93`, `curl "https://x/?a=1&b=2" -u [REDACTED:user_password]`},
-		{"openssl rsa -passin file:walnutTree93 -passout env:PW", "openssl rsa -passin file:walnutTree93 -passout env:PW"},
-		{"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93", "MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93"},
+		{"openssl rsa -passin file:walnutTree93 -passout env:PW",
+			"openssl rsa -passin file:walnutTree93 -passout env:PW"},
+		{"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93",
+			"MySQL.exe -pwalnutTree93; SQLCMD.EXE -P walnutTree93"},
 		{`C:\bin\sqlcmd.exe -P walnutTree93`, `C:\bin\sqlcmd.exe -P [REDACTED:password]`},
 		{"the net user growth rate, net use of tokens; set -x; env password for tests",
 			"the net user growth rate, net use of tokens; set -x; env password for tests"},

@@ -1,10 +1,15 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 const (
 	// maxHeader is how long the header of a table is, in bytes.
-	maxHeader = lookBehind
+	maxHeader = lex.LookBehind
 	// maxColumns is how many columns of a table are looked at.
 	maxColumns = 64
 	// longestColumn is how long the name of a column is, in bytes.
@@ -12,7 +17,7 @@ const (
 	// mostWords is how many words it has.
 	mostWords = 4
 	// headerSigns are the kinds of signs that a header has.
-	headerSigns = word | dash | dot | slash | high | wide | blank | comma | quote | punctuation
+	headerSigns = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide | lex.Blank | lex.Comma | lex.Quote | lex.Punctuation
 )
 
 // table is what the header of a table says of the lines after it. The zero value is no table.
@@ -55,7 +60,7 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	if t.readCopy(line, names) {
 		return true
 	}
-	if headerSigns.run(line, 0, len(line)) < len(line) { // as of nearly all lines
+	if headerSigns.Run(line, 0, len(line)) < len(line) { // as of nearly all lines
 		return false
 	}
 	for _, separator := range []byte("\t|;, ") {
@@ -115,8 +120,9 @@ func (t *table) readNames(line []byte, separator byte, indent indent, names *nam
 // pairColumnOf returns what a column is whose rows are pairs of a name and a value.
 func pairColumnOf(name []byte) pairPart {
 	var b [maxName]byte
-	switch string(appendLower(b[:0], name[:min(len(name), len(b))])) {
-	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option", "env",
+	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
+	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
+		"env",
 		"field", "attribute", "item":
 		return pairName
 	case "value":
@@ -128,7 +134,7 @@ func pairColumnOf(name []byte) pairPart {
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
 func (t *table) readCopy(line []byte, names *nameCache) bool {
 	const keyword = "copy "
-	if len(line) < len(keyword) || !equalFold(line[:len(keyword)], keyword) {
+	if len(line) < len(keyword) || !lex.EqualFold(line[:len(keyword)], keyword) {
 		return false
 	}
 	open, end := bytes.IndexByte(line, '('), bytes.IndexByte(line, ')')
@@ -168,13 +174,13 @@ func (t *table) readCopy(line []byte, names *nameCache) bool {
 
 // isColumnName says whether a cell of a header may be the name of a column.
 func isColumnName(name []byte) bool {
-	const signs = word | dash | dot | slash | high | wide
+	const signs = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide
 	isName := false
 	for _, c := range name {
-		if !signs.has(c) && c != ' ' && c != '#' {
+		if !signs.Has(c) && c != ' ' && c != '#' {
 			return false
 		}
-		isName = isName || (letters | high | wide).has(c)
+		isName = isName || (lex.Letters | lex.High | lex.Wide).Has(c)
 	}
 	return isName && len(name) <= longestColumn && name[len(name)-1] != '.'
 }
@@ -193,7 +199,7 @@ func cells(line []byte, separator byte) func(yield func(from, to int) bool) {
 			default:
 				if size := bytes.Index(line[from:], []byte("  ")); size >= 0 {
 					to = from + size
-					next = to + blank.run(line, to, len(line)) - to
+					next = to + lex.Blank.Run(line, to, len(line)) - to
 				}
 			}
 			if !yield(from, to) {
@@ -285,8 +291,8 @@ func (t *Text) saysOfLines() bool {
 	return t.table.is() || t.carry.is() || t.tuples.is() || t.argv.isOpen() || t.collection.reads()
 }
 
-// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a collection
-// of YAML that is the value of a name in a line before.
+// mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
+// collection of YAML that is the value of a name in a line before.
 func (t *Text) mayBeCollection() bool {
 	return t.collection.reads() || t.carry.mayOpen(t.row.indent.width)
 }
@@ -446,7 +452,8 @@ func (t *Text) endValue(at int) {
 	t.reason = Reason{How: carriedReasons[t.carry.how], Name: t.carry.words}
 	t.add(s)
 	if at-r.line == maxValue && to == len(line) {
-		t.growths = append(t.growths, growth{everything &^ (quote | newline), t.carry.rule, r.line + to, r.line + to})
+		t.growths = append(t.growths,
+			growth{lex.Everything &^ (lex.Quote | lex.Newline), t.carry.rule, r.line + to, r.line + to})
 	}
 }
 
@@ -466,7 +473,7 @@ func (t *Text) readCells(to int, isLast bool) bool {
 			r.number++
 			r.cell, r.isDone = beforeCell, false
 			r.from = r.at + 1
-		case r.cell == beforeCell && blank.has(c):
+		case r.cell == beforeCell && lex.Blank.Has(c):
 			r.from = r.at + 1
 		case r.cell == beforeCell:
 			r.cell, r.from, r.place = inCell, r.at, r.width
@@ -495,12 +502,12 @@ func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 	switch {
 	case t.table.separator != ' ':
 		return c == t.table.separator && r.cell != withinQuotes, true
-	case r.cell != inCell || !blank.has(c):
+	case r.cell != inCell || !lex.Blank.Has(c):
 		return false, true
 	case r.at+1 == t.scanned:
 		return false, end
 	}
-	return c == '\t' || blank.has(t.buf[r.at+1]), true
+	return c == '\t' || lex.Blank.Has(t.buf[r.at+1]), true
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
@@ -551,7 +558,7 @@ func (t *Text) columnHere() *column {
 func (t *Text) readPairName(cell []byte) {
 	r := &t.row
 	cell = bytes.Trim(cell, " \t\r`*")
-	if p, _ := t.names.of(cell); p != nil && len(cell) <= maxName && nameOfKey.within(cell) {
+	if p, _ := t.names.of(cell); p != nil && len(cell) <= maxName && lex.NameOfKey.Within(cell) {
 		r.paired = column{phrase: *p, isSensitive: true}
 	}
 }
@@ -591,9 +598,9 @@ func (t *Text) longCell() {
 	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], false, &t.around) {
 		return
 	}
-	class := nonSpace &^ (comma | punctuation)
+	class := lex.NonSpace &^ (lex.Comma | lex.Punctuation)
 	if r.cell == withinQuotes {
-		class = everything &^ (quote | newline)
+		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
 	t.reason = Reason{How: inColumn, Name: c.words}
 	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
@@ -603,5 +610,6 @@ func (t *Text) longCell() {
 // isIn says whether what stands where the value would be is one that is to be taken out.
 func (p *phrase) isIn(value []byte, isQuoted bool, a *around) bool {
 	w := window{value, true, a}
-	return len(value) > 0 && w.marker(0) == 0 && !areStopWords(value) && !isRule(value) && p.accepts(value, isQuoted)
+	return len(value) > 0 && w.marker(0) == 0 && !candidate.AreStopWords(value) && !isRule(value) &&
+		p.accepts(value, isQuoted)
 }

@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+
+	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 const (
 	textBuffer = 8 << 10
-	// lookBehind is how much of what has been passed on is kept, as it was read,
-	// for rules that look at what stands before a match.
-	lookBehind = 1 << 10
-	// maxLook is how far beyond its anchor a rule may look before it decides.
-	maxLook = 768
-	// maxLead is how far before its anchor a match may start.
-	maxLead = 96
 )
 
 // verdict is what a rule says about an anchor.
@@ -37,12 +34,12 @@ const (
 type finding struct {
 	verdict    verdict
 	place      yamlPlace
-	class      kinds // of a growing match, or of one that was cut
+	class      lex.Class // of a growing match, or of one that was cut
 	start, end int
 }
 
 // window is the text around an anchor: what has been read of it, and at least
-// lookBehind bytes of what has already been passed on.
+// lex.LookBehind bytes of what has already been passed on.
 type window struct {
 	text []byte
 	end  bool // nothing follows
@@ -53,9 +50,9 @@ type window struct {
 type around struct {
 	markers  map[string]bool
 	names    *nameCache
-	found    *[]span     // what is known to be a match of the text
-	escapes  *[]escape   // in the part of the text that is held
-	runs     [2]knownRun // by whether punctuation is of their class
+	found    *[]span          // what is known to be a match of the text
+	escapes  *[]decode.Escape // in the part of the text that is held
+	runs     [2]knownRun      // by whether punctuation is of their class
 	programs programWords
 	opening  awaited // of the collection that the last anchor shows, if it shows one
 	more     []span  // other matches that the last anchor shows, if it shows one
@@ -64,21 +61,21 @@ type around struct {
 // knownRun caches a run of a class. Each of many anchors without a blank between them asks for the run from a place
 // within it; the cache saves reading it again.
 type knownRun struct {
-	class      kinds
+	class      lex.Class
 	start, end int
 }
 
 // run returns what class.run returns, from the cache if it can.
-func (w window) run(class kinds, from, limit int) int {
+func (w window) run(class lex.Class, from, limit int) int {
 	if len(w.text) == 0 || w.programs.first != &w.text[0] { // not the text that the cache is of
-		return class.run(w.text, from, limit)
+		return class.Run(w.text, from, limit)
 	}
-	known := &w.runs[class&punctuation/punctuation]
+	known := &w.runs[class&lex.Punctuation/lex.Punctuation]
 	if known.class != class || from < known.start || from > known.end {
 		*known = knownRun{class, from, from}
 	}
 	if size := from + limit - known.end; size > 0 {
-		known.end = class.run(w.text, known.end, size)
+		known.end = class.Run(w.text, known.end, size)
 	}
 	return min(known.end, from+limit)
 }
@@ -106,7 +103,7 @@ func (w window) matchFrom(start int) (s span, found bool) {
 // isAfterMatch says whether a known match ends at i, or before the blanks before i.
 func (w window) isAfterMatch(i int) bool {
 	s, found := w.matchFrom(i)
-	return found && s.end <= i && blank.within(w.text[s.end:i])
+	return found && s.end <= i && lex.Blank.Within(w.text[s.end:i])
 }
 
 // cut says whether a look that ended at i ended because nothing more was read.
@@ -117,15 +114,15 @@ func (w window) cut(i int) bool { return i >= len(w.text) && !w.end }
 // one: no other text can hide in it.
 func (w window) marker(i int) int {
 	rest := w.text[i:]
-	if !bytes.HasPrefix(rest, []byte(markerStart)) {
+	if !bytes.HasPrefix(rest, []byte(lex.MarkerStart)) {
 		return 0
 	}
-	size := bytes.IndexByte(rest[:min(len(rest), maxMarker)], ']')
+	size := bytes.IndexByte(rest[:min(len(rest), lex.MaxMarker)], ']')
 	if size < 0 {
 		return 0
 	}
-	name, number, isNumbered := bytes.Cut(rest[len(markerStart):size], []byte{':'})
-	if !w.markers[string(name)] || isNumbered && !isMarkerNumber(number) {
+	name, number, isNumbered := bytes.Cut(rest[len(lex.MarkerStart):size], []byte{':'})
+	if !w.markers[string(name)] || isNumbered && !lex.IsMarkerNumber(number) {
 		return 0
 	}
 	return i + size + 1
@@ -133,8 +130,8 @@ func (w window) marker(i int) int {
 
 // form is how a rule recognizes a match. It is asked at every place where one
 // of the rule's anchors stands in w.text[at:to], and must answer undecided
-// unless no further byte could change its answer. It looks at most maxLook
-// bytes to the right, and its matches start at most maxLead bytes to the left.
+// unless no further byte could change its answer. It looks at most lex.MaxLook
+// bytes to the right, and its matches start at most lex.MaxLead bytes to the left.
 type form interface {
 	find(w window, at, to int) finding
 }
@@ -149,7 +146,7 @@ type span struct {
 
 // growth is a match that has been let in before its end was read.
 type growth struct {
-	class     kinds
+	class     lex.Class
 	rule      int
 	from, pos int // read from and up to here
 }
@@ -164,7 +161,7 @@ func (u *unfinished) is() bool { return u.key.open || u.rest.least > 0 }
 
 // rest is what follows of a token that was cut.
 type rest struct {
-	class kinds
+	class lex.Class
 	least int // bytes; 0: there is no such
 	rule  int
 	end   int // of what was before
@@ -181,20 +178,20 @@ type Text struct {
 	buf     []byte
 	done    int
 	scanned int
-	state   state
+	state   prefilter.State
 	blocked bool // a rule at the anchor that ends at scanned is undecided
 	hold    int  // where its match may start
 
-	marker     int              // end of the last marker in the text
-	spans      []span           // found, not begun; disjoint, in order
-	late       []span           // anchors of the rules that are put off
-	current    span             // the last one whose marker was written
-	match      hiddenPart       // what has been dropped of it
-	growths    []growth         // what is being swallowed
-	key        block            // the private key that is being swallowed
-	escapes    []escape         // of buf[done:], in order
-	sequences  [levels]sequence // begun, not in buf
-	packed     packed
+	marker     int                            // end of the last marker in the text
+	spans      []span                         // found, not begun; disjoint, in order
+	late       []span                         // anchors of the rules that are put off
+	current    span                           // the last one whose marker was written
+	match      hiddenPart                     // what has been dropped of it
+	growths    []growth                       // what is being swallowed
+	key        block                          // the private key that is being swallowed
+	escapes    []decode.Escape                // of buf[done:], in order
+	sequences  [decode.Levels]decode.Sequence // begun, not in buf
+	packed     decode.Packed
 	inner      *filter // of what is packed; nil until there was some
 	nested     nested
 	table      table
@@ -204,9 +201,10 @@ type Text struct {
 	tuples     tuples
 	collection collection
 	unnamed    unnamed
-	lastSaid   int // where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
+	// where the last anchor ends in buf that may say something of the next lines; at most 0 if there was none
+	lastSaid   int
 	level      int // in how many texts it is nested, which have decoded it
-	unpacked   [packedLook]byte
+	unpacked   [decode.PackedLook]byte
 	passedOn   []byte  // of it
 	named      bool    // a name that may be sensitive was seen
 	context    *phrase // the name this text is the value of, until its first byte
@@ -231,10 +229,12 @@ type Text struct {
 	rest       rest   // what this text may begin with
 	unfinished unfinished
 
-	part    pairPart                                 // what the last text that may be a name is of a pair
-	isFlag  bool                                     // the same text is a flag of a command
-	ending  []byte                                   // the end of the same text, if it holds nothing: it may be of a command line
-	valueOf []byte                                   // what the last line says of the value that the next one may have, if it is sensitive; else empty
+	part   pairPart // what the last text that may be a name is of a pair
+	isFlag bool     // the same text is a flag of a command
+	// the end of the same text, if it holds nothing: it may be of a command line
+	ending []byte
+	// what the last line says of the value that the next one may have, if it is sensitive; else empty
+	valueOf []byte
 	numbers *numbering                               // nil: markers have no numbers
 	reading bool                                     // it reads the current match, whose marker comes when that ends
 	offset  int64                                    // in the input, of buf[done]
@@ -242,9 +242,10 @@ type Text struct {
 	reason  Reason                                   // of the matches that are added
 	hide    func(hiddenPart)
 
-	lets     func(rule int) bool // whether the field that the text is in is allowed to keep what a rule finds; nil: never
-	member   []byte              // the last text that may be a name; nil if no path is followed
-	isMember bool                // the same text holds nothing and is no longer than a name
+	// whether the field that the text is in is allowed to keep what a rule finds; nil: never
+	lets     func(rule int) bool
+	member   []byte // the last text that may be a name; nil if no path is followed
+	isMember bool   // the same text holds nothing and is no longer than a name
 }
 
 // Text returns a redactor of single texts. Equal secrets have equal numbers in
@@ -263,7 +264,7 @@ func (r *Rules) text(numbered bool) *Text {
 		spans:   make([]span, 0, 64),
 		late:    make([]span, 0, 64),
 		growths: make([]growth, 0, 64),
-		escapes: make([]escape, 0, 2*maxLook),
+		escapes: make([]decode.Escape, 0, 2*lex.MaxLook),
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
 		name:    make([]byte, 0, maxName),
@@ -374,7 +375,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *phrase) {
 			t.name = append(t.name, name...)
 		}
 		t.part = partOf(name)
-		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf)-t.begin <= maxName && nameOfKey.within(name)
+		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf)-t.begin <= maxName && lex.NameOfKey.Within(name)
 		t.ending = t.ending[:0]
 		if t.written == before {
 			t.ending = appendEnd(t.ending, name)
@@ -409,8 +410,8 @@ func (t *Text) resume(u unfinished) {
 // like one; false means that this is not known yet.
 func (t *Text) takeRest(w window) bool {
 	const shortest = 4
-	end := t.rest.class.run(w.text, t.begin, maxLook)
-	if end < t.begin+maxLook && w.cut(end) {
+	end := t.rest.class.Run(w.text, t.begin, lex.MaxLook)
+	if end < t.begin+lex.MaxLook && w.cut(end) {
 		return false
 	}
 	if size := end - t.begin; size >= max(shortest, t.rest.least) && isMixed(w.text[t.begin:end]) {
@@ -453,7 +454,7 @@ func (t *Text) clear() {
 	t.done, t.scanned, t.state, t.marker = 0, 0, 0, 0
 	t.blocked, t.named, t.leads, t.context, t.begin, t.line = false, false, false, nil, 0, yamlLine{}
 	t.spans, t.growths, t.escapes = t.spans[:0], t.growths[:0], t.escapes[:0]
-	t.packed = packed{level: t.packed.level}
+	t.packed = decode.Packed{Level: t.packed.Level}
 	t.nested.clear()
 	t.row, t.lastSaid = row{}, 0
 	t.tuples.nextLine()
@@ -476,10 +477,10 @@ func (t *Text) swallowing() bool { return t.key.open }
 
 // compact makes room at the end of buf.
 func (t *Text) compact() {
-	if cap(t.buf)-len(t.buf) >= textBuffer/4 || t.done <= lookBehind {
+	if cap(t.buf)-len(t.buf) >= textBuffer/4 || t.done <= lex.LookBehind {
 		return
 	}
-	by := t.done - lookBehind
+	by := t.done - lex.LookBehind
 	t.line.move(t.buf, by)
 	t.buf = t.buf[:copy(t.buf, t.buf[by:])]
 	t.done -= by
@@ -488,8 +489,8 @@ func (t *Text) compact() {
 	t.hold -= by
 	t.marker -= by
 	t.key.pos -= by
-	t.packed.at -= by
-	t.packed.read -= by
+	t.packed.At -= by
+	t.packed.Read -= by
 	t.nested.move(by)
 	t.row.move(by)
 	t.tuples.move(by)
@@ -510,7 +511,7 @@ func (t *Text) compact() {
 		t.growths[i].pos -= by
 	}
 	for i := range t.escapes {
-		t.escapes[i].pos -= by
+		t.escapes[i].Pos -= by
 	}
 }
 
@@ -535,10 +536,10 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 		t.ask(w)
 	}
 	for !t.blocked && t.scanned < len(t.buf) {
-		n, state := t.rules.automaton.scan(t.state, t.buf[t.scanned:])
+		n, state := t.rules.automaton.Scan(t.state, t.buf[t.scanned:])
 		t.scanned += n
 		t.state = state
-		if state >= t.rules.automaton.hit {
+		if state >= t.rules.automaton.Hit {
 			t.ask(w)
 		}
 	}
@@ -554,7 +555,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	t.addNested(safe)
 	dst = t.emit(dst, safe)
 	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.open && (end || !t.matchGoesOn()) {
-		var rest []escape
+		var rest []decode.Escape
 		dst, rest = t.copy(t.endMatch(dst), t.escapes, t.done)
 		t.escapes = t.escapes[:copy(t.escapes, rest)]
 	}
@@ -564,24 +565,25 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 // ask asks the rules whose anchors end where the automaton stands.
 func (t *Text) ask(w window) {
 	t.blocked, t.hold = false, t.scanned
-	for _, e := range t.rules.automaton.endings(t.state) {
-		at := t.scanned - e.length
+	for _, e := range t.rules.automaton.Endings(t.state) {
+		at := t.scanned - e.Length
 		if at < t.marker {
 			continue
 		}
-		r := &t.rules.catalogue[e.rule]
+		r := &t.rules.catalogue[e.Rule]
 		t.named = t.named || r.isNamed
 		if r.saysOfLines {
 			t.lastSaid = t.scanned
 		}
-		if _, isInsert := r.form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 && t.tuples.state != inRow {
+		if _, isInsert := r.form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 &&
+			t.tuples.state != inRow {
 			t.tuples.begin(t.scanned)
 		}
 		t.leads = t.leads || r.leads
 		if r.isLast && w.end {
-			t.late = append(t.late, span{start: at, end: t.scanned, rule: e.rule})
+			t.late = append(t.late, span{start: at, end: t.scanned, rule: e.Rule})
 		} else {
-			t.askRule(w, span{start: at, end: t.scanned, rule: e.rule})
+			t.askRule(w, span{start: at, end: t.scanned, rule: e.Rule})
 		}
 	}
 }
@@ -748,7 +750,7 @@ func (t *Text) grow() {
 
 // extend reads on the run of g and returns where it ends so far.
 func (t *Text) extend(g *growth) int {
-	end := g.class.run(t.buf, g.pos, len(t.buf))
+	end := g.class.Run(t.buf, g.pos, len(t.buf))
 	if end > g.pos {
 		t.add(span{start: g.pos - 1, end: end, rule: g.rule})
 		g.pos = end
@@ -775,8 +777,9 @@ func (t *Text) growKey() {
 // of an anchor, the word that an anchor may end, or a number.
 func (t *Text) underWay() int {
 	read := t.buf[:t.scanned]
-	at := t.scanned - t.rules.automaton.depth(t.state)
-	return min(leadPart.runBack(read, at, maxLead), leadPart.runBack(read, t.scanned, maxLead), numberStart(read))
+	at := t.scanned - t.rules.automaton.Depth(t.state)
+	return min(lex.LeadPart.RunBack(read, at, lex.MaxLead), lex.LeadPart.RunBack(read, t.scanned, lex.MaxLead),
+		numberStart(read))
 }
 
 // emit passes on the text before safe, with markers for what was found in it.
@@ -786,7 +789,7 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 		switch {
 		case t.done < t.current.end:
 			from, before := t.done, escapes
-			t.done, escapes = characterEnd(escapes, min(safe, t.current.end))
+			t.done, escapes = decode.CharacterEnd(escapes, min(safe, t.current.end))
 			t.drop(t.buf[from:t.done], before[:len(before)-len(escapes)])
 		case len(spans) > 0 && spans[0].start <= t.done:
 			dst = t.endMatch(dst)
@@ -815,11 +818,11 @@ func (t *Text) emit(dst []byte, safe int) []byte {
 }
 
 // drop passes over part of a match.
-func (t *Text) drop(part []byte, escapes []escape) {
+func (t *Text) drop(part []byte, escapes []decode.Escape) {
 	t.numbers.read(part)
 	t.offset += int64(len(part))
 	for i := range escapes {
-		t.offset += int64(escapes[i].written) - int64(escapes[i].read)
+		t.offset += int64(escapes[i].Written) - int64(escapes[i].Read)
 	}
 	if t.hide != nil {
 		t.match.to = t.offset
@@ -859,15 +862,15 @@ func (t *Text) endMatch(dst []byte) []byte {
 
 // appendBetween appends to dst how the NULs are written that stand between the characters of a match from a place
 // on, as UTF-16 has them; nothing if there are none.
-func appendBetween(dst []byte, escapes []escape, from int) []byte {
+func appendBetween(dst []byte, escapes []decode.Escape, from int) []byte {
 	const shortest = 2 // that many in a row are no chance
 	for i := range shortest {
-		if i >= len(escapes) || escapes[i].pos != from+i+1 || escapes[i].read != 0 ||
-			!isNUL(escapes[i].raw[:escapes[i].written]) {
+		if i >= len(escapes) || escapes[i].Pos != from+i+1 || escapes[i].Read != 0 ||
+			!isNUL(escapes[i].Raw[:escapes[i].Written]) {
 			return dst
 		}
 	}
-	return append(dst, escapes[0].raw[:escapes[0].written]...)
+	return append(dst, escapes[0].Raw[:escapes[0].Written]...)
 }
 
 // isNUL reports whether raw is one NUL, as it is or as JSON writes it.
@@ -879,7 +882,7 @@ func (t *Text) spread(dst []byte, from int) []byte {
 	if len(t.between) == 0 {
 		return dst
 	}
-	var marker [maxMarker + 2]byte
+	var marker [lex.MaxMarker + 2]byte
 	n := copy(marker[:], dst[from:])
 	dst = dst[:from]
 	for i, c := range marker[:n] {
@@ -915,14 +918,14 @@ func (t *Text) mark(dst []byte, rule, number int) []byte {
 // copy appends buf[done:to] as it was written, to the end of the escaped
 // character that to is in, and what is not seen there. It returns the escapes
 // beyond.
-func (t *Text) copy(dst []byte, escapes []escape, to int) ([]byte, []escape) {
+func (t *Text) copy(dst []byte, escapes []decode.Escape, to int) ([]byte, []decode.Escape) {
 	size := len(dst)
-	for len(escapes) > 0 && (escapes[0].pos < to || escapes[0].pos == to && escapes[0].read == 0) {
+	for len(escapes) > 0 && (escapes[0].Pos < to || escapes[0].Pos == to && escapes[0].Read == 0) {
 		e := &escapes[0]
-		dst = append(dst, t.buf[t.done:e.pos]...)
-		dst = append(dst, e.raw[:e.written]...)
-		t.afterNUL = isNUL(e.raw[:e.written])
-		t.done = e.pos + int(e.read)
+		dst = append(dst, t.buf[t.done:e.Pos]...)
+		dst = append(dst, e.Raw[:e.Written]...)
+		t.afterNUL = isNUL(e.Raw[:e.Written])
+		t.done = e.Pos + int(e.Read)
 		escapes = escapes[1:]
 	}
 	if t.done < to {

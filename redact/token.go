@@ -5,17 +5,19 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // token is the form of a secret that is told by a fixed part: a greedy run of
 // body after it. No terminator is asked for.
 type token struct {
-	prefix []string // as they are spelled
-	hexes  int      // digits of hexadecimal that an anchor has after a prefix that alone is met too often
-	fold   bool     // spelled in either case
-	lead   kinds    // what stands before the fixed part, if anything
-	leads  [2]int   // how much of it, from and to
-	body   kinds
+	prefix []string  // as they are spelled
+	hexes  int       // digits of hexadecimal that an anchor has after a prefix that alone is met too often
+	fold   bool      // spelled in either case
+	lead   lex.Class // what stands before the fixed part, if anything
+	leads  [2]int    // how much of it, from and to
+	body   lex.Class
 	min    int  // bytes of body, at least
 	max    int  // bytes of body, at most: a longer run is something else. 0: a longer run is swallowed
 	common bool // so short that it turns up in base64: not looked for deep in a run of it
@@ -26,7 +28,7 @@ type token struct {
 }
 
 // check tells a token from what only looks like one; it is given at most
-// maxLook bytes of it.
+// lex.MaxLook bytes of it.
 type check interface {
 	ok(tok []byte) bool
 }
@@ -55,15 +57,15 @@ const (
 // isOdd says whether the prefix is one that turns up in nothing but its tokens: no
 // word, and no part of a UUID.
 func (f *token) isOdd(prefix []byte) bool {
-	return f.loose || len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !alnum.within(prefix) &&
-		!(hexadecimal|dash).within(prefix)
+	return f.loose || len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !lex.Alnum.Within(prefix) &&
+		!(lex.Hexadecimal|lex.Dash).Within(prefix)
 }
 
 // isMixed says whether digits stand in v between letters, or letters between digits.
 func isMixed(v []byte) bool {
 	changes := 0
 	for i := 1; i < len(v); i++ {
-		if digits.has(v[i]) != digits.has(v[i-1]) {
+		if lex.Digits.Has(v[i]) != lex.Digits.Has(v[i-1]) {
 			changes++
 		}
 	}
@@ -79,7 +81,7 @@ func (w window) cutShort(i int) (isCut, decided bool) {
 	if bytes.HasPrefix(rest, []byte("...")) || bytes.HasPrefix(rest, []byte("\u2026")) {
 		return true, true
 	}
-	if len(rest) > 0 && !(quote | backslash | dot | newline).has(rest[0]) && rest[0] != "\u2026"[0] {
+	if len(rest) > 0 && !(lex.Quote | lex.Backslash | lex.Dot | lex.Newline).Has(rest[0]) && rest[0] != "\u2026"[0] {
 		return false, true
 	}
 	end := i + len(rest) - len(bytes.TrimLeft(rest, "\\\"'}])"))
@@ -99,9 +101,9 @@ func isMasked(v []byte) bool {
 	n := 0
 	for _, c := range v {
 		switch {
-		case lowerByte(c) == 'x':
+		case lex.LowerByte(c) == 'x':
 			n++
-		case alnum.has(c):
+		case lex.Alnum.Has(c):
 			return false
 		}
 	}
@@ -140,7 +142,7 @@ func foldDigits(s string) string {
 // spelled says whether b is one of the alternatives of the prefix.
 func (f *token) spelled(b []byte) bool {
 	for _, prefix := range f.prefix {
-		if b[0] == prefix[0] && string(b) == prefix || f.fold && equalFold(b, prefix) {
+		if b[0] == prefix[0] && string(b) == prefix || f.fold && lex.EqualFold(b, prefix) {
 			return true
 		}
 	}
@@ -154,7 +156,7 @@ func (f *token) find(w window, at, to int) finding {
 	}
 	start := at
 	if f.lead != 0 {
-		start = f.lead.runBack(w.text, at, f.leads[1]+1)
+		start = f.lead.RunBack(w.text, at, f.leads[1]+1)
 		if at-start > f.leads[0] && afterEscape(w.text, start+1) {
 			start++
 		}
@@ -166,11 +168,11 @@ func (f *token) find(w window, at, to int) finding {
 	if !boundary(w.text, start) && !f.loose && !(odd && f.min >= longBody) {
 		return finding{}
 	}
-	if f.common && at-base64.runBack(w.text, at, blobRun) == blobRun {
+	if f.common && at-lex.Base64.RunBack(w.text, at, blobRun) == blobRun {
 		return finding{}
 	}
-	end := f.body.run(w.text, to, maxLook)
-	look := maxLook
+	end := f.body.Run(w.text, to, lex.MaxLook)
+	look := lex.MaxLook
 	if f.max > 0 {
 		look = min(look, f.max+1)
 		end = min(end, to+look)
@@ -184,11 +186,11 @@ func (f *token) find(w window, at, to int) finding {
 	}
 	if f.max > 0 && n > f.max { // by the signs of the sentence, perhaps
 		const signs = 8
-		switch last := (dot | dash | underscore).run(w.text, to+f.max, signs); {
+		switch last := (lex.Dot | lex.Dash | lex.Underscore).Run(w.text, to+f.max, signs); {
 		case last == to+f.max:
 		case w.cut(last):
 			return finding{verdict: undecided, start: start + f.after}
-		case last == len(w.text) || !f.body.has(w.text[last]):
+		case last == len(w.text) || !f.body.Has(w.text[last]):
 			n, end = f.max, to+f.max
 		}
 		if f.loose { // by the next one, perhaps
@@ -200,7 +202,8 @@ func (f *token) find(w window, at, to int) finding {
 			}
 		}
 	}
-	if n < f.min && odd && boundary(w.text, start) && n >= leastBody && isMixed(w.text[to:end]) && !hexadecimal.within(w.text[at:end]) {
+	if n < f.min && odd && boundary(w.text, start) && n >= leastBody && isMixed(w.text[to:end]) &&
+		!lex.Hexadecimal.Within(w.text[at:end]) {
 		switch isCut, decided := w.cutShort(end); {
 		case !decided:
 			return finding{verdict: undecided, start: start + f.after}
@@ -217,7 +220,7 @@ func (f *token) find(w window, at, to int) finding {
 	if n == look {
 		return finding{verdict: growing, start: start + f.after, end: end, class: f.body}
 	}
-	if f.body&alnum != alnum && !f.loose && end < len(w.text) && alnum.has(w.text[end]) {
+	if f.body&lex.Alnum != lex.Alnum && !f.loose && end < len(w.text) && lex.Alnum.Has(w.text[end]) {
 		return finding{}
 	}
 	for end > to && w.text[end-1] == '.' { // of the sentence
@@ -243,14 +246,15 @@ func (f *token) isNext(w window, i int) (isNext, decided bool) {
 // excludes implements excluder.
 func (f *token) excludes(b []byte, at, to int) bool {
 	from, least := to-f.hexes, min(leastBody, f.min)
-	return !f.spelled(b[at:from]) || f.body.run(b, from, least) < from+least || findsNothing(f, b, at, to)
+	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || findsNothing(f, b, at, to)
 }
 
 // boundary says whether a token may begin at i: after anything but a letter or a
 // digit, or after an escape that stands for such.
-func boundary(b []byte, i int) bool { return i == 0 || !alnum.has(b[i-1]) || afterEscape(b, i) }
+func boundary(b []byte, i int) bool { return i == 0 || !lex.Alnum.Has(b[i-1]) || afterEscape(b, i) }
 
-// isEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number of backslashes.
+// isEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number
+// of backslashes.
 func isEscapeLetter(b []byte, i int) bool {
 	return i > 0 && b[i-1] == '\\' && strings.IndexByte("nrtbf", b[i]) >= 0
 }
@@ -262,9 +266,9 @@ func afterEscape(b []byte, i int) bool {
 	case i >= 2 && b[i-2] == '\\':
 		return strings.IndexByte("nrtbf", b[i-1]) >= 0
 	case i >= 3 && b[i-3] == '%':
-		return hexadecimal.within(b[i-2 : i])
+		return lex.Hexadecimal.Within(b[i-2 : i])
 	case i >= 6 && b[i-6] == '\\' && b[i-5] == 'u':
-		return hexadecimal.within(b[i-4 : i])
+		return lex.Hexadecimal.Within(b[i-4 : i])
 	}
 	return false
 }

@@ -1,6 +1,10 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/lex"
+)
 
 // tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
 // reads a statement over any number of lines, byte by byte, and remembers at most maxColumns names.
@@ -137,12 +141,12 @@ func (s *tuples) readColumn(c byte, names *nameCache) {
 		if s.state = beforeValues; !hasSensitive(s.columns) {
 			s.end()
 		}
-	case (nameOfKey | high | wide | dollar).has(c):
+	case (lex.NameOfKey | lex.High | lex.Wide | lex.Dollar).Has(c):
 		if s.length < len(s.word) {
 			s.word[s.length] = c
 			s.length++
 		}
-	case !(whitespace | quote | backslash).has(c) && c != '[' && c != ']':
+	case !(lex.Whitespace | lex.Quote | lex.Backslash).Has(c) && c != '[' && c != ']':
 		s.end()
 	}
 }
@@ -159,9 +163,9 @@ func hasSensitive(columns []column) bool {
 
 // readKeyword reads what stands between the list of columns and the rows.
 func (s *tuples) readKeyword(c byte) {
-	if letters.has(c) {
+	if lex.Letters.Has(c) {
 		if s.length < len(s.word) {
-			s.word[s.length] = lowerByte(c)
+			s.word[s.length] = lex.LowerByte(c)
 			s.length++
 		}
 		return
@@ -184,7 +188,7 @@ func (s *tuples) readGap(c byte) {
 	switch {
 	case c == '(':
 		s.beginRow(1)
-	case c != ',' && !(whitespace | backslash).has(c):
+	case c != ',' && !(lex.Whitespace | lex.Backslash).Has(c):
 		s.end()
 	}
 }
@@ -222,7 +226,7 @@ func (t *Text) readCell(c byte) {
 		switch {
 		case c == '\'' || c == '(': // N'...', crypt('...')
 			s.part = cellBegin
-		case (whitespace | comma).has(c) || c == ')' || c == ';' || c == ':':
+		case (lex.Whitespace | lex.Comma).Has(c) || c == ')' || c == ';' || c == ':':
 			t.takeLiteral(s.at, false)
 			s.part = cellRest
 		case s.at-s.from >= maxValue:
@@ -241,8 +245,8 @@ func (t *Text) readCell(c byte) {
 	case c == ',' && (s.depth == 1 || s.depth == 0):
 		s.number++
 		s.part, s.isLong = cellBegin, false
-	case s.part != cellBegin || whitespace.has(c):
-	case quote.has(c):
+	case s.part != cellBegin || lex.Whitespace.Has(c):
+	case lex.Quote.Has(c):
 		s.part, s.quote, s.from, s.isLong = cellLiteral, c, s.at+1, false
 	default:
 		s.part, s.from = cellWord, s.at
@@ -262,7 +266,7 @@ func (s *tuples) endRow() {
 func (t *Text) takeLiteral(end int, isQuoted bool) {
 	s := &t.tuples
 	c := s.columnHere()
-	if c == nil || s.isLong || s.from >= end || !isQuoted && !(digits|dash).has(t.buf[s.from]) {
+	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(t.buf[s.from]) {
 		return
 	}
 	if c.isIn(t.buf[s.from:end], isQuoted, &t.around) {
@@ -281,7 +285,7 @@ func (t *Text) takeLongLiteral() {
 	s.isLong = true
 	t.reason = Reason{How: inColumn, Name: c.words}
 	t.add(span{start: s.from, end: s.at + 1, rule: c.rule})
-	t.growths = append(t.growths, growth{everything &^ (quote | newline), c.rule, s.at + 1, s.at + 1})
+	t.growths = append(t.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.rule, s.at + 1, s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.

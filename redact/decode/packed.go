@@ -1,8 +1,10 @@
-package redact
+package decode
 
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // Secrets that are packed in base64 (RFC 4648 4 and 5) or in hexadecimal digits
@@ -10,25 +12,25 @@ import (
 // matches in there, the run is replaced from that stretch to its end. What was
 // packed twice is found by the same.
 const (
-	minBase64   = 15  // characters of a run: 11 bytes
+	MinBase64   = 15  // characters of a run: 11 bytes
 	minHex      = 20  // digits of a run: 10 bytes
 	sampled     = 12  // characters that tell whether a run of base64 begins like text, in fours
-	packedLook  = 768 // characters unpacked at once, a multiple of 8
-	packedStep  = packedLook / 2
-	unpackLevel = 2 // how often
+	PackedLook  = 768 // characters unpacked at once, a multiple of 8
+	PackedStep  = PackedLook / 2
+	UnpackLevel = 2 // how often
 )
 
-const packedClass = base64URL | plus | slash
+const PackedClass = lex.Base64URL | lex.Plus | lex.Slash
 
-const leastPacked = '+' // of packedClass
+const leastPacked = '+' // of PackedClass
 
-// packed is how far a text was looked at for packed secrets.
-type packed struct {
-	level int  // how often the text itself was unpacked
-	at    int  // what comes before was looked at
-	going bool // the run at at began like text
-	isHex bool
-	read  int // of that run, up to here
+// Packed is how far a text was looked at for packed secrets.
+type Packed struct {
+	Level int  // how often the text itself was unpacked
+	At    int  // what comes before was looked at
+	Going bool // the run at at began like text
+	IsHex bool
+	Read  int // of that run, up to here
 }
 
 // sextets is the value of each character of base64, of both alphabets, and 0xff for others.
@@ -67,10 +69,10 @@ var isText = func() (t [256]bool) {
 const (
 	hexBit    = 0
 	base64Bit = hexBit + minHex + 1
-	overBit   = 63 // what is not of packedClass
+	overBit   = 63 // what is not of PackedClass
 
 	packedBefore = 1<<hexBit | 1<<base64Bit | 1<<overBit
-	packedBegun  = 1<<(hexBit+minHex) | 1<<(base64Bit+minBase64)
+	packedBegun  = 1<<(hexBit+minHex) | 1<<(base64Bit+MinBase64)
 )
 
 // packedBits has the bits of all that a byte may be, whatever stands beside it.
@@ -94,19 +96,19 @@ var packedBits = func() (t [256]uint64) {
 	}
 	for c := range t {
 		b := byte(c)
-		if !packedClass.has(b) {
+		if !PackedClass.Has(b) {
 			t[c] = packedBefore
 			continue
 		}
-		if !alnum.has(b) {
+		if !lex.Alnum.Has(b) {
 			t[c] = 1<<hexBit | 1<<base64Bit
 		}
 		for i := range minHex {
-			if hexadecimal.has(b) && digit[i%2][nibbles[b]] {
+			if lex.Hexadecimal.Has(b) && digit[i%2][nibbles[b]] {
 				t[c] |= 1 << (hexBit + 1 + i)
 			}
 		}
-		for i := range minBase64 {
+		for i := range MinBase64 {
 			if i >= sampled || sextet[i%4][sextets[b]] {
 				t[c] |= 1 << (base64Bit + 1 + i)
 			}
@@ -115,20 +117,20 @@ var packedBits = func() (t [256]uint64) {
 	return t
 }()
 
-// nextPacked returns where the next run that begins like packed text begins at or
+// NextPacked returns where the next run that begins like packed text begins at or
 // after from: at the begin of a word. If there is none, at is the start of what
 // may yet become one.
-func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
-	for at = pastShort(b, from); at+minBase64 <= len(b); at = pastShort(b, at) {
+func NextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
+	for at = pastShort(b, from); at+MinBase64 <= len(b); at = pastShort(b, at) {
 		if over, none := runOver(b, at); none {
 			at = over
 			continue
 		}
-		for ; at < len(b) && packedClass.has(b[at]); at++ {
-			if !alnum.has(b[at]) || at > 0 && alnum.has(b[at-1]) {
+		for ; at < len(b) && PackedClass.Has(b[at]); at++ {
+			if !lex.Alnum.Has(b[at]) || at > 0 && lex.Alnum.Has(b[at-1]) {
 				continue
 			}
-			switch is, isHex, known := beginsPacked(b[at:], end); {
+			switch is, isHex, known := BeginsPacked(b[at:], end); {
 			case is:
 				return at, isHex, true
 			case !known:
@@ -136,13 +138,13 @@ func nextPacked(b []byte, from int, end bool) (at int, isHex, found bool) {
 			}
 		}
 	}
-	return packedClass.runBack(b, len(b), len(b)-at), false, false
+	return PackedClass.RunBack(b, len(b), len(b)-at), false, false
 }
 
-// pastShort returns where, at or after from, the next run of minBase64 bytes that
+// pastShort returns where, at or after from, the next run of MinBase64 bytes that
 // may be packed text begins at the earliest. Such a run holds a whole one of the
 // eights that b falls into from there, and in nearly every eight of most texts is
-// a byte below all of packedClass, or a sign that numbers and times have.
+// a byte below all of PackedClass, or a sign that numbers and times have.
 func pastShort(b []byte, from int) int {
 	const (
 		ones, highs = 0x0101010101010101, 0x8080808080808080
@@ -180,9 +182,9 @@ func runOver(b []byte, at int) (over int, none bool) {
 	return at, false
 }
 
-// beginsPacked says whether b begins like text that was packed, and in
+// BeginsPacked says whether b begins like text that was packed, and in
 // hexadecimal digits. It is not known if b is too short to tell.
-func beginsPacked(b []byte, end bool) (is, isHex, known bool) {
+func BeginsPacked(b []byte, end bool) (is, isHex, known bool) {
 	n := 0
 	for n < minHex && n+1 < len(b) {
 		high, low := nibbles[b[n]], nibbles[b[n+1]]
@@ -199,7 +201,7 @@ func beginsPacked(b []byte, end bool) (is, isHex, known bool) {
 	}
 	for n = 0; n < sampled; n += 4 {
 		if n+4 > len(b) {
-			return false, false, end || packedClass.run(b, n, 4) < len(b)
+			return false, false, end || PackedClass.Run(b, n, 4) < len(b)
 		}
 		w, x := sextets[b[n]], sextets[b[n+1]]
 		if w|x > 63 || !isText[w<<2|x>>4] {
@@ -210,26 +212,26 @@ func beginsPacked(b []byte, end bool) (is, isHex, known bool) {
 			return false, false, true
 		}
 	}
-	run := packedClass.run(b, n, minBase64-n)
-	return run == minBase64, false, run == minBase64 || run < len(b) || end
+	run := PackedClass.Run(b, n, MinBase64-n)
+	return run == MinBase64, false, run == MinBase64 || run < len(b) || end
 }
 
 // nibbles is the value of each hexadecimal digit, and 0xff for other bytes.
 var nibbles = func() (t [256]uint8) {
 	for c := range t {
 		t[c] = 0xff
-		switch b := lowerByte(byte(c)); {
-		case digits.has(b):
+		switch b := lex.LowerByte(byte(c)); {
+		case lex.Digits.Has(b):
 			t[c] = b - '0'
-		case hexLower.has(b):
+		case lex.HexLower.Has(b):
 			t[c] = b - 'a' + 10
 		}
 	}
 	return t
 }()
 
-// unpacked writes what src is packed from and returns its length.
-func unpacked(dst *[packedLook]byte, src []byte, isHex bool) int {
+// Unpacked writes what src is packed from and returns its length.
+func Unpacked(dst *[PackedLook]byte, src []byte, isHex bool) int {
 	n := 0
 	if isHex {
 		for i := 0; i+1 < len(src); i += 2 {
@@ -251,65 +253,8 @@ func unpacked(dst *[packedLook]byte, src []byte, isHex bool) int {
 	return n
 }
 
-// unpack looks for packed secrets in what has been read, and returns the start
-// of what it can't tell yet.
-func (t *Text) unpack(end bool) int {
-	p := &t.packed
-	if p.level == unpackLevel {
-		return len(t.buf)
-	}
-	for {
-		if !p.going {
-			p.at, p.isHex, p.going = nextPacked(t.buf, p.at, end)
-			p.read = p.at
-			if !p.going {
-				return p.at
-			}
-		}
-		class := packedClass
-		if p.isHex {
-			class = hexadecimal
-		}
-		p.read = class.run(t.buf, p.read, p.at+packedLook+1-p.read)
-		if p.read == len(t.buf) && p.read <= p.at+packedLook && !end {
-			return p.at
-		}
-		stop := min(p.read, p.at+packedLook)
-		rule, found := t.holds(t.buf[p.at:stop], p.isHex)
-		switch {
-		case found:
-			if !p.isHex {
-				class |= equals
-			}
-			t.reason = Reason{How: inBase64}
-			t.take(rule, finding{verdict: growing, start: p.at, end: stop, class: class})
-			p.at, p.going = stop, false
-		case stop < p.read:
-			p.at += packedStep
-		default:
-			p.at, p.going = stop, false
-		}
-	}
-}
-
-// holds says whether a rule matches in what src is packed from, and which.
-func (t *Text) holds(src []byte, isHex bool) (rule int, found bool) {
-	if t.inner == nil {
-		t.inner = newFilter(t.rules, t.rules.text(false))
-		t.inner.text.packed.level = t.packed.level + 1
-		t.inner.inherits(t)
-	}
-	x := t.inner
-	x.start(Lines)
-	x.text.written = 0
-	n := unpacked(&t.unpacked, src, isHex)
-	out, _ := x.feed(t.passedOn[:0], t.unpacked[:n])
-	t.passedOn = x.finish(out)
-	return x.text.last, x.text.written > 0
-}
-
-// mayBePacked says whether line has a run that begins like packed text.
-func mayBePacked(line []byte) bool {
-	_, _, found := nextPacked(line, 0, true)
+// MayBePacked says whether line has a run that begins like packed text.
+func MayBePacked(line []byte) bool {
+	_, _, found := NextPacked(line, 0, true)
 	return found
 }

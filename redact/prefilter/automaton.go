@@ -1,40 +1,42 @@
-package redact
+package prefilter
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/decode"
 )
 
-// automaton finds every anchor in one pass: Aho and Corasick's automaton
+// Automaton finds every anchor in one pass: Aho and Corasick's automaton
 // (Communications of the ACM 18(6), 1975) with its failure links resolved into
 // a flat table over classes of bytes. Letters are folded to lower case, and all
 // digits are one class, written '0' in an anchor. States that end an anchor are
 // last and have a bit that no other has, so one look tells of many states whether
 // there is something to do.
-type automaton struct {
+type Automaton struct {
 	class   [256]uint8
-	next    []state // by state and class
-	hit     state   // the first that ends an anchor: the bit that they have
+	next    []State // by state and class
+	Hit     State   // the first that ends an anchor: the bit that they have
 	depths  []uint8 // of each state: how many bytes of an anchor it stands for
 	deepest int     // the largest of them
-	ends    [][]ending
+	ends    [][]Ending
 }
 
-// state is the number of its row in automaton.next: half the size of where that
+// State is the number of its row in automaton.next: half the size of where that
 // begins, so that more of the table is near.
-type state uint16
+type State uint16
 
-// depth returns how many bytes of an anchor s stands for.
-func (a *automaton) depth(s state) int { return int(a.depths[s]) }
+// Depth returns how many bytes of an anchor s stands for.
+func (a *Automaton) Depth(s State) int { return int(a.depths[s]) }
 
-// endings returns the anchors that end at s, which is a hit, in the order of the catalogue.
-func (a *automaton) endings(s state) []ending { return a.ends[s-a.hit] }
+// Endings returns the anchors that end at s, which is a hit, in the order of the catalogue.
+func (a *Automaton) Endings(s State) []Ending { return a.ends[s-a.Hit] }
 
-// ending is an anchor that ends at a state.
-type ending struct {
-	rule   int // index into the catalogue
-	length int // of the anchor, in bytes
+// Ending is an anchor that ends at a state.
+type Ending struct {
+	Rule   int // index into the catalogue
+	Length int // of the anchor, in bytes
 }
 
 const (
@@ -42,31 +44,31 @@ const (
 	foreignClasses = 4 // a divisor of 0x80
 )
 
-type anchorOf struct {
-	anchor string
-	rule   int
+type AnchorOf struct {
+	Anchor string
+	Rule   int
 }
 
-// newAutomaton builds the automaton of the given anchors, in lower case and of
+// NewAutomaton builds the automaton of the given anchors, in lower case and of
 // at most 255 bytes. Endings of a state are in the order of the catalogue.
-func newAutomaton(anchors []anchorOf) *automaton {
+func NewAutomaton(anchors []AnchorOf) *Automaton {
 	anchors = slices.Clone(anchors)
-	a := new(automaton)
+	a := new(Automaton)
 	a.classify(anchors)
 	for i := range anchors {
-		anchors[i].anchor = a.canonical(anchors[i].anchor)
+		anchors[i].Anchor = a.canonical(anchors[i].Anchor)
 	}
-	slices.SortFunc(anchors, func(x, y anchorOf) int {
-		return cmp.Or(strings.Compare(x.anchor, y.anchor), x.rule-y.rule)
+	slices.SortFunc(anchors, func(x, y AnchorOf) int {
+		return cmp.Or(strings.Compare(x.Anchor, y.Anchor), x.Rule-y.Rule)
 	})
 	anchors = slices.Compact(anchors)
 	t := newTrie(a, anchors)
 
-	a.next = make([]state, a.number(t))
-	row := func(n uint16) []state { return a.next[int(t.nodes[n].state)<<classBits:][:1<<classBits] }
+	a.next = make([]State, a.number(t))
+	row := func(n uint16) []State { return a.next[int(t.nodes[n].state)<<classBits:][:1<<classBits] }
 	a.depths = make([]uint8, len(a.next)>>classBits)
-	all := make([]ending, 0, t.endings)
-	a.ends = make([][]ending, len(a.depths)-int(a.hit))
+	all := make([]Ending, 0, t.endings)
+	a.ends = make([][]Ending, len(a.depths)-int(a.Hit))
 	for _, at := range t.order {
 		n := &t.nodes[at]
 		to := row(at)
@@ -78,21 +80,21 @@ func newAutomaton(anchors []anchorOf) *automaton {
 		}
 		a.depths[n.state] = n.depth
 		a.deepest = max(a.deepest, int(n.depth))
-		if n.state < a.hit {
+		if n.state < a.Hit {
 			continue
 		}
 		from := len(all)
 		for _, x := range anchors[n.first:n.last] {
-			all = append(all, ending{x.rule, len(x.anchor)})
+			all = append(all, Ending{x.Rule, len(x.Anchor)})
 		}
-		if inherited := t.nodes[n.fail].state; inherited >= a.hit {
-			all = append(all, a.endings(inherited)...)
+		if inherited := t.nodes[n.fail].state; inherited >= a.Hit {
+			all = append(all, a.Endings(inherited)...)
 		}
 		ends := all[from:]
 		if len(ends) > 1 {
-			slices.SortFunc(ends, func(x, y ending) int { return x.rule - y.rule })
+			slices.SortFunc(ends, func(x, y Ending) int { return x.Rule - y.Rule })
 		}
-		a.ends[n.state-a.hit] = ends
+		a.ends[n.state-a.Hit] = ends
 	}
 	return a
 }
@@ -102,7 +104,7 @@ func newAutomaton(anchors []anchorOf) *automaton {
 // of a row. Letters outside ASCII share a few classes, and so do the last bytes if
 // classes run out: an anchor may be found where it does not stand, and rules look
 // at what does.
-func (a *automaton) classify(anchors []anchorOf) {
+func (a *Automaton) classify(anchors []AnchorOf) {
 	classes := 1
 	add := func(b byte) {
 		switch {
@@ -114,9 +116,9 @@ func (a *automaton) classify(anchors []anchorOf) {
 			}
 		case b >= 'a' && b <= 'z':
 			a.class[b-0x20] = uint8(classes)
-		case b >= 0x80 && notationOf[b] == plain:
+		case b >= 0x80 && decode.NotationOf[b] == decode.Plain:
 			for c := 0x80 + int(b)%foreignClasses; c <= 0xff; c += foreignClasses {
-				if notationOf[c] == plain {
+				if decode.NotationOf[c] == decode.Plain {
 					a.class[c] = uint8(classes)
 				}
 			}
@@ -128,7 +130,7 @@ func (a *automaton) classify(anchors []anchorOf) {
 		add(b)
 	}
 	for _, x := range anchors {
-		for _, b := range []byte(x.anchor) {
+		for _, b := range []byte(x.Anchor) {
 			add(b)
 		}
 	}
@@ -136,7 +138,7 @@ func (a *automaton) classify(anchors []anchorOf) {
 
 // canonical returns anchor with the first byte of its class for each byte, so that anchors that
 // look the same to the automaton are the same.
-func (a *automaton) canonical(anchor string) string {
+func (a *Automaton) canonical(anchor string) string {
 	shares := func(c rune) bool { return c >= 0x80 || a.class[c] == 1<<classBits-1 }
 	if !strings.ContainsFunc(anchor, shares) {
 		return anchor
@@ -161,18 +163,18 @@ type trie struct {
 type node struct {
 	child, sibling uint16 // 0: none
 	fail           uint16 // the node of the longest suffix that is a prefix
-	state          state  // in the automaton
+	state          State  // in the automaton
 	class, depth   uint8
 	first, last    int32 // the anchors that end here
 	endings        int32 // of them, and of those that end in suffixes
 }
 
 // prefixes returns how many prefixes anchors have that are sorted, but for the empty one.
-func prefixes(anchors []anchorOf) (n int) {
+func prefixes(anchors []AnchorOf) (n int) {
 	before := ""
 	for _, x := range anchors {
-		n += len(x.anchor) - sharedPrefix(before, x.anchor)
-		before = x.anchor
+		n += len(x.Anchor) - sharedPrefix(before, x.Anchor)
+		before = x.Anchor
 	}
 	return n
 }
@@ -186,15 +188,16 @@ func sharedPrefix(x, y string) (n int) {
 }
 
 // newTrie makes the trie of anchors that are sorted.
-func newTrie(a *automaton, anchors []anchorOf) *trie {
+func newTrie(a *Automaton, anchors []AnchorOf) *trie {
 	t := &trie{nodes: make([]node, 1, 1+prefixes(anchors))}
 	var path [256]uint16 // the nodes of the anchor before
 	var before string
 	var widths [256]int // nodes at each depth
 	for i, x := range anchors {
-		for d := sharedPrefix(before, x.anchor); d < len(x.anchor); d++ {
+		for d := sharedPrefix(before, x.Anchor); d < len(x.Anchor); d++ {
 			parent := &t.nodes[path[d]]
-			n := node{sibling: parent.child, class: a.class[x.anchor[d]], depth: uint8(d + 1), first: int32(i), last: int32(i)}
+			n := node{sibling: parent.child, class: a.class[x.Anchor[d]], depth: uint8(d + 1), first: int32(i),
+				last: int32(i)}
 			parent.child = uint16(len(t.nodes))
 			path[d+1] = parent.child
 			t.nodes = append(t.nodes, n)
@@ -203,12 +206,12 @@ func newTrie(a *automaton, anchors []anchorOf) *trie {
 			}
 			widths[d+1]++
 		}
-		end := &t.nodes[path[len(x.anchor)]]
+		end := &t.nodes[path[len(x.Anchor)]]
 		if end.first == end.last {
 			end.first = int32(i)
 		}
 		end.last = int32(i + 1)
-		before = x.anchor
+		before = x.Anchor
 	}
 	if len(t.nodes) > 1<<16 {
 		panic("redact: too many anchors")
@@ -254,7 +257,7 @@ func (t *trie) longestSuffix(at uint16, class uint8) uint16 {
 
 // number gives each node a state, those that end an anchor last, and returns the
 // length of the table.
-func (a *automaton) number(t *trie) int {
+func (a *Automaton) number(t *trie) int {
 	ends := 0
 	for i := range t.nodes {
 		if t.nodes[i].endings > 0 {
@@ -265,11 +268,11 @@ func (a *automaton) number(t *trie) int {
 	if max(ends, len(t.nodes)-ends) > most {
 		panic("redact: too many anchors")
 	}
-	a.hit = 1
-	for int(a.hit) < max(ends, len(t.nodes)-ends) {
-		a.hit <<= 1
+	a.Hit = 1
+	for int(a.Hit) < max(ends, len(t.nodes)-ends) {
+		a.Hit <<= 1
 	}
-	other, end := state(0), a.hit
+	other, end := State(0), a.Hit
 	for _, at := range t.order {
 		to := &other
 		if t.nodes[at].endings > 0 {
@@ -281,10 +284,10 @@ func (a *automaton) number(t *trie) int {
 	return int(end) << classBits
 }
 
-// scan steps from s over b until an anchor ends. It returns how many bytes
+// Scan steps from s over b until an anchor ends. It returns how many bytes
 // it has read and the state it is in; the state is a hit unless b is used up.
-func (a *automaton) scan(s state, b []byte) (int, state) {
-	next, class, hit := a.next, &a.class, a.hit
+func (a *Automaton) Scan(s State, b []byte) (int, State) {
+	next, class, hit := a.next, &a.class, a.Hit
 	for i, c := range b {
 		s = next[int(s)<<classBits|int(class[c])]
 		if s >= hit {
@@ -301,36 +304,36 @@ const lanes = 8
 // A block is what is scanned at once, in bytes. Its parts are constant: where they
 // are takes no registers then.
 const (
-	scanBlock = 8 << 10
-	laneBytes = scanBlock / lanes
-	leastRest = scanBlock / 4 // of a text that is worth a block, most of which was scanned before
+	ScanBlock = 8 << 10
+	laneBytes = ScanBlock / lanes
+	leastRest = ScanBlock / 4 // of a text that is worth a block, most of which was scanned before
 )
 
-// hit is where an anchor ends in a block, and in which state: the number of its
+// Hit is where an anchor ends in a block, and in which state: the number of its
 // row among those of hits.
 type hit struct{ end, row uint16 }
 
-// anchorScan finds the ends of the anchors in lines a block at a time, and so
+// AnchorScan finds the ends of the anchors in lines a block at a time, and so
 // faster than scan where anchors are rare.
-type anchorScan struct {
-	automaton *automaton
+type AnchorScan struct {
+	Automaton *Automaton
 	text      []byte
-	ahead     int // no more than so much of text is read before it is asked for
+	Ahead     int // no more than so much of text is read before it is asked for
 	read      int // of text
-	state     state
+	state     State
 
 	start int   // of the block in text
 	hits  []hit // of the block, not yet asked for
-	found [scanBlock]hit
+	found [ScanBlock]hit
 }
 
-// begin makes s ready for a text, at the start of a line.
-func (s *anchorScan) begin(text []byte) {
-	s.text, s.ahead, s.read, s.state, s.hits = text, 0, 0, 0, nil
+// Begin makes s ready for a text, at the start of a line.
+func (s *AnchorScan) Begin(text []byte) {
+	s.text, s.Ahead, s.read, s.state, s.hits = text, 0, 0, 0, nil
 }
 
-// skip goes on at the start of another line. No anchor goes on beyond a line.
-func (s *anchorScan) skip(to int) {
+// Skip goes on at the start of another line. No anchor goes on beyond a line.
+func (s *AnchorScan) Skip(to int) {
 	for len(s.hits) > 0 && s.start+int(s.hits[0].end) <= to {
 		s.hits = s.hits[1:]
 	}
@@ -339,43 +342,43 @@ func (s *anchorScan) skip(to int) {
 	}
 }
 
-// next returns the next end of an anchor, if there is one in text[:to].
-func (s *anchorScan) next(to int) (end int, at state, ok bool) {
+// Next returns the next end of an anchor, if there is one in text[:to].
+func (s *AnchorScan) Next(to int) (end int, at State, ok bool) {
 	for len(s.hits) == 0 {
 		if s.read >= to {
 			return 0, 0, false
 		}
-		s.readBlock(max(s.ahead, to))
+		s.readBlock(max(s.Ahead, to))
 	}
 	h := s.hits[0]
 	if s.start+int(h.end) > to {
 		return 0, 0, false
 	}
 	s.hits = s.hits[1:]
-	return s.start + int(h.end), s.automaton.hit + state(h.row), true
+	return s.start + int(h.end), s.Automaton.Hit + State(h.row), true
 }
 
 // readBlock scans a block, no further than to.
-func (s *anchorScan) readBlock(to int) {
+func (s *AnchorScan) readBlock(to int) {
 	to = min(to, len(s.text))
-	if to < scanBlock || to-s.read < leastRest {
-		s.readPart(min(to, s.read+scanBlock))
+	if to < ScanBlock || to-s.read < leastRest {
+		s.readPart(min(to, s.read+ScanBlock))
 		return
 	}
 	s.start = s.read
-	if to-s.start < scanBlock {
-		s.start = to - scanBlock
+	if to-s.start < ScanBlock {
+		s.start = to - ScanBlock
 		s.state = s.stateAt(s.start)
 	}
-	n := s.readLanes((*[scanBlock]byte)(s.text[s.start:]))
+	n := s.readLanes((*[ScanBlock]byte)(s.text[s.start:]))
 	s.hits = s.found[:n]
-	s.skip(s.read) // what was scanned before
-	s.read = s.start + scanBlock
+	s.Skip(s.read) // what was scanned before
+	s.read = s.start + ScanBlock
 }
 
 // stateAt returns the state in which text[:at] ends.
-func (s *anchorScan) stateAt(at int) (ends state) {
-	a := s.automaton
+func (s *AnchorScan) stateAt(at int) (ends State) {
+	a := s.Automaton
 	for _, c := range s.text[max(0, at-a.deepest):at] {
 		ends = a.next[int(ends)<<classBits|int(a.class[c])]
 	}
@@ -384,12 +387,12 @@ func (s *anchorScan) stateAt(at int) (ends state) {
 
 // readLanes scans b from state, leaves the state in which it ends, and returns how
 // many hits it has found.
-func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
+func (s *AnchorScan) readLanes(b *[ScanBlock]byte) int {
 	const n = laneBytes
-	a := s.automaton
-	next, class, ends := a.next, &a.class, a.hit
+	a := s.Automaton
+	next, class, ends := a.next, &a.class, a.Hit
 	s0 := s.state
-	var s1, s2, s3, s4, s5, s6, s7 state
+	var s1, s2, s3, s4, s5, s6, s7 State
 	for i := n - a.deepest; i < n; i++ { // the state that a lane is in depends on no more
 		s1 = next[int(s1)<<classBits|int(class[b[i]])]
 		s2 = next[int(s2)<<classBits|int(class[b[i+n]])]
@@ -410,7 +413,7 @@ func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
 		s6 = next[int(s6)<<classBits|int(class[b[i+6*n]])]
 		s7 = next[int(s7)<<classBits|int(class[b[i+7*n]])]
 		if (s0|s1|s2|s3|s4|s5|s6|s7)&ends != 0 {
-			s.record(&count, i+1, [lanes]state{s0, s1, s2, s3, s4, s5, s6, s7})
+			s.record(&count, i+1, [lanes]State{s0, s1, s2, s3, s4, s5, s6, s7})
 		}
 	}
 	s.state = s7
@@ -423,8 +426,8 @@ func (s *anchorScan) readLanes(b *[scanBlock]byte) int {
 
 // record keeps the hits among the states of all lanes, each in the part of found
 // that is its own. It is apart so that the loop that calls it stays in registers.
-func (s *anchorScan) record(count *[lanes]int, end int, states [lanes]state) {
-	ends := s.automaton.hit
+func (s *AnchorScan) record(count *[lanes]int, end int, states [lanes]State) {
+	ends := s.Automaton.Hit
 	for lane, at := range states {
 		n := count[lane]
 		s.found[lane*laneBytes+n] = hit{uint16(lane*laneBytes + end), uint16(at - ends)}
@@ -436,13 +439,13 @@ func (s *anchorScan) record(count *[lanes]int, end int, states [lanes]state) {
 }
 
 // readPart scans up to to.
-func (s *anchorScan) readPart(to int) {
+func (s *AnchorScan) readPart(to int) {
 	n := 0
 	for s.start = s.read; s.read < to; {
 		var size int
-		size, s.state = s.automaton.scan(s.state, s.text[s.read:to])
+		size, s.state = s.Automaton.Scan(s.state, s.text[s.read:to])
 		s.read += size
-		if ends := s.automaton.hit; s.state >= ends {
+		if ends := s.Automaton.Hit; s.state >= ends {
 			s.found[n] = hit{uint16(s.read - s.start), uint16(s.state - ends)}
 			n++
 		}

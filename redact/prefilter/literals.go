@@ -1,31 +1,33 @@
-package redact
+package prefilter
 
 import (
 	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
-// literals are texts of which every match of an expression holds one, as anchors
+// Literals are texts of which every match of an expression holds one, as anchors
 // are written: in lower case, digits as 0.
-type literals struct {
-	texts  []string
-	before extent // what may stand before them in the match
-	secret extent // and in the secret
-	leads  bool   // the secret comes after them
+type Literals struct {
+	Texts  []string
+	Before extent // what may stand before them in the match
+	Secret extent // and in the secret
+	Leads  bool   // the secret comes after them
 }
 
 const (
 	mostLiterals  = 64
 	mostClass     = 40 // characters of a class that are told apart
-	literalLength = 24 // bytes; more tell nothing more
+	LiteralLength = 24 // bytes; more tell nothing more
 )
 
 // extent is what a part of an expression matches.
 type extent struct {
-	min, max int // bytes
-	kinds    kinds
+	Min, Max int // bytes
+	Kinds    lex.Class
 	asserts  bool // it asks for more than bytes: a boundary, the start of a line
 }
 
@@ -34,28 +36,28 @@ const unbounded = 1 << 20
 
 func (e extent) then(next extent) extent {
 	return extent{
-		min(e.min+next.min, unbounded), min(e.max+next.max, unbounded), e.kinds | next.kinds, e.asserts || next.asserts,
+		min(e.Min+next.Min, unbounded), min(e.Max+next.Max, unbounded), e.Kinds | next.Kinds, e.asserts || next.asserts,
 	}
 }
 
 func (e extent) or(other extent) extent {
-	return extent{min(e.min, other.min), max(e.max, other.max), e.kinds | other.kinds, e.asserts || other.asserts}
+	return extent{min(e.Min, other.Min), max(e.Max, other.Max), e.Kinds | other.Kinds, e.asserts || other.asserts}
 }
 
 // times is e repeated; most is -1 for any number.
 func (e extent) times(least, most int) extent {
-	e.min = min(e.min*least, unbounded)
-	if most < 0 && e.max > 0 {
-		e.max = unbounded
+	e.Min = min(e.Min*least, unbounded)
+	if most < 0 && e.Max > 0 {
+		e.Max = unbounded
 	}
-	e.max = min(e.max*max(most, 1), unbounded)
+	e.Max = min(e.Max*max(most, 1), unbounded)
 	if most == 0 {
 		return extent{}
 	}
 	return e
 }
 
-func extentOf(re *syntax.Regexp) extent {
+func ExtentOf(re *syntax.Regexp) extent {
 	switch re.Op {
 	case syntax.OpNoMatch, syntax.OpEmptyMatch:
 		return extent{}
@@ -63,87 +65,87 @@ func extentOf(re *syntax.Regexp) extent {
 		var e extent
 		for _, r := range re.Rune {
 			n := utf8.RuneLen(r)
-			e = e.then(extent{min: n, max: n, kinds: kindsOf(r, r)})
+			e = e.then(extent{Min: n, Max: n, Kinds: kindsOf(r, r)})
 			if re.Flags&syntax.FoldCase != 0 {
-				e.kinds |= kindsOf(swapCase(r), swapCase(r))
+				e.Kinds |= kindsOf(swapCase(r), swapCase(r))
 			}
 		}
 		return e
 	case syntax.OpCharClass:
-		e := extent{min: utf8.UTFMax}
+		e := extent{Min: utf8.UTFMax}
 		for i := 0; i+1 < len(re.Rune); i += 2 {
 			lo, hi := re.Rune[i], re.Rune[i+1]
-			if lo == hi && isFold(lo) {
+			if lo == hi && IsFold(lo) {
 				continue
 			}
-			e.min = min(e.min, max(utf8.RuneLen(lo), 1))
-			e.max = max(e.max, max(utf8.RuneLen(hi), 1))
-			e.kinds |= kindsOf(lo, hi)
+			e.Min = min(e.Min, max(utf8.RuneLen(lo), 1))
+			e.Max = max(e.Max, max(utf8.RuneLen(hi), 1))
+			e.Kinds |= kindsOf(lo, hi)
 		}
 		return e
 	case syntax.OpAnyChar:
-		return extent{min: 1, max: utf8.UTFMax, kinds: everything}
+		return extent{Min: 1, Max: utf8.UTFMax, Kinds: lex.Everything}
 	case syntax.OpAnyCharNotNL:
-		return extent{min: 1, max: utf8.UTFMax, kinds: everything &^ newline}
+		return extent{Min: 1, Max: utf8.UTFMax, Kinds: lex.Everything &^ lex.Newline}
 	case syntax.OpCapture:
-		return extentOf(re.Sub[0])
+		return ExtentOf(re.Sub[0])
 	case syntax.OpConcat:
 		var e extent
 		for _, sub := range re.Sub {
-			e = e.then(extentOf(sub))
+			e = e.then(ExtentOf(sub))
 		}
 		return e
 	case syntax.OpAlternate:
-		e := extentOf(re.Sub[0])
+		e := ExtentOf(re.Sub[0])
 		for _, sub := range re.Sub[1:] {
-			e = e.or(extentOf(sub))
+			e = e.or(ExtentOf(sub))
 		}
 		return e
 	case syntax.OpStar:
-		return extentOf(re.Sub[0]).times(0, -1)
+		return ExtentOf(re.Sub[0]).times(0, -1)
 	case syntax.OpPlus:
-		return extentOf(re.Sub[0]).times(1, -1)
+		return ExtentOf(re.Sub[0]).times(1, -1)
 	case syntax.OpQuest:
-		return extentOf(re.Sub[0]).times(0, 1)
+		return ExtentOf(re.Sub[0]).times(0, 1)
 	case syntax.OpRepeat:
-		return extentOf(re.Sub[0]).times(re.Min, re.Max)
+		return ExtentOf(re.Sub[0]).times(re.Min, re.Max)
 	}
 	return extent{asserts: true}
 }
 
 // kindsOf returns the classes of the bytes of the characters from lo to hi.
-func kindsOf(lo, hi rune) (k kinds) {
+func kindsOf(lo, hi rune) (k lex.Class) {
 	for r := lo; r <= min(hi, utf8.RuneSelf-1); r++ {
-		k |= kindOf[r]
+		k |= lex.KindOf[r]
 	}
 	if hi >= utf8.RuneSelf {
-		k |= high | wide
+		k |= lex.High | lex.Wide
 	}
 	return k
 }
 
-// isFold says whether r is one of the two characters outside ASCII that stand for
+// IsFold says whether r is one of the two characters outside ASCII that stand for
 // k and s where case does not count. No secret is written with them.
-func isFold(r rune) bool { return r == '\u212a' || r == '\u017f' }
+func IsFold(r rune) bool { return r == '\u212a' || r == '\u017f' }
 
 func swapCase(r rune) rune {
-	if r < utf8.RuneSelf && letters.has(byte(r)) {
+	if r < utf8.RuneSelf && lex.Letters.Has(byte(r)) {
 		return r ^ 0x20
 	}
 	return r
 }
 
-// repeated returns the classes of what an expression takes in long runs.
-func repeated(re *syntax.Regexp) (k kinds) {
-	const long = maxLook / 4
+// Repeated returns the classes of what an expression takes in long runs.
+func Repeated(re *syntax.Regexp) (k lex.Class) {
+	const long = lex.MaxLook / 4
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
-		if e := extentOf(re); e.max >= long {
-			return e.kinds
+		if e := ExtentOf(re); e.Max >= long {
+			return e.Kinds
 		}
 	}
 	for _, sub := range re.Sub {
-		k |= repeated(sub)
+		k |= Repeated(sub)
 	}
 	return k
 }
@@ -160,12 +162,12 @@ type literalFinder struct {
 	runMatch  extent   // at its start
 	runSecret extent
 	runBegun  bool // the secret has at its end
-	found     []literals
+	found     []Literals
 }
 
-// literalsOf returns all that can be told, leftmost first. The group is the one
+// LiteralsOf returns all that can be told, leftmost first. The group is the one
 // of the secret, 0 for the first one or, if there is none, the match.
-func literalsOf(re *syntax.Regexp, group int) []literals {
+func LiteralsOf(re *syntax.Regexp, group int) []Literals {
 	f := literalFinder{group: group, begun: re.MaxCap() == 0}
 	f.walk(re)
 	f.endRun()
@@ -204,10 +206,10 @@ func (f *literalFinder) walk(re *syntax.Regexp) {
 	}
 }
 
-// skip passes over what no text is known of.
+// Skip passes over what no text is known of.
 func (f *literalFinder) skip(re *syntax.Regexp) {
 	f.endRun()
-	f.pass(re, extentOf(re))
+	f.pass(re, ExtentOf(re))
 }
 
 func (f *literalFinder) pass(re *syntax.Regexp, e extent) {
@@ -223,7 +225,7 @@ func (f *literalFinder) repeat(re *syntax.Regexp, least, most int) {
 	if texts := exactly(re); len(texts) != 1 {
 		known = min(least, 1)
 	}
-	known = min(known, literalLength)
+	known = min(known, LiteralLength)
 	for range known {
 		f.walk(re)
 	}
@@ -231,53 +233,53 @@ func (f *literalFinder) repeat(re *syntax.Regexp, least, most int) {
 	if most > 0 {
 		most -= known
 	}
-	f.pass(re, extentOf(re).times(least-known, most))
+	f.pass(re, ExtentOf(re).times(least-known, most))
 }
 
 func (f *literalFinder) alternate(re *syntax.Regexp) {
-	var all literals
+	var all Literals
 	for i, sub := range re.Sub {
 		branch := *f // a run goes on in each branch
 		branch.run, branch.found = slices.Clone(f.run), nil
 		branch.walk(sub)
 		branch.endRun()
-		at := strongest(branch.found)
-		if at < 0 || len(all.texts)+len(branch.found[at].texts) > mostLiterals {
-			all.texts = nil
+		at := Strongest(branch.found)
+		if at < 0 || len(all.Texts)+len(branch.found[at].Texts) > mostLiterals {
+			all.Texts = nil
 			break
 		}
 		best := branch.found[at]
 		if i == 0 {
-			all = literals{before: best.before, secret: best.secret}
+			all = Literals{Before: best.Before, Secret: best.Secret}
 		}
-		all.texts = append(all.texts, best.texts...)
-		all.before, all.secret = all.before.or(best.before), all.secret.or(best.secret)
-		all.leads = all.leads || best.leads
+		all.Texts = append(all.Texts, best.Texts...)
+		all.Before, all.Secret = all.Before.or(best.Before), all.Secret.or(best.Secret)
+		all.Leads = all.Leads || best.Leads
 	}
 	f.endRun()
-	if all.texts != nil {
+	if all.Texts != nil {
 		f.found = append(f.found, all)
 	}
-	f.pass(re, extentOf(re))
+	f.pass(re, ExtentOf(re))
 }
 
 // add puts each of texts after each of the run.
 func (f *literalFinder) add(texts []string, re *syntax.Regexp) {
-	if len(f.run) > 0 && (len(f.run)*len(texts) > mostLiterals || len(f.run[0]) >= literalLength || f.isEnough(texts)) {
+	if len(f.run) > 0 && (len(f.run)*len(texts) > mostLiterals || len(f.run[0]) >= LiteralLength || f.isEnough(texts)) {
 		f.endRun()
 	}
 	if len(f.run) == 0 {
 		f.run, f.runMatch, f.runSecret = []string{""}, f.match, f.secret
 	}
 	f.run = product(f.run, texts)
-	f.pass(re, extentOf(re))
+	f.pass(re, ExtentOf(re))
 	f.runBegun = f.begun
 }
 
 // isEnough says whether the run is better left as it is than made many.
 func (f *literalFinder) isEnough(texts []string) bool {
 	const few, rare = 8, 15
-	return (len(texts) > few || slices.Contains(texts, "") && len(texts) > 1) && strength(f.run) >= rare
+	return (len(texts) > few || slices.Contains(texts, "") && len(texts) > 1) && Strength(f.run) >= rare
 }
 
 func (f *literalFinder) endRun() {
@@ -285,12 +287,12 @@ func (f *literalFinder) endRun() {
 		slices.Sort(f.run)
 		texts := f.run[:0]
 		for _, text := range f.run {
-			text = text[:min(len(text), literalLength)]
+			text = text[:min(len(text), LiteralLength)]
 			if len(texts) == 0 || !strings.HasPrefix(text, texts[len(texts)-1]) {
 				texts = append(texts, text)
 			}
 		}
-		f.found = append(f.found, literals{texts, f.runMatch, f.runSecret, !f.runBegun})
+		f.found = append(f.found, Literals{texts, f.runMatch, f.runSecret, !f.runBegun})
 	}
 	f.run = nil
 }
@@ -310,7 +312,7 @@ func exactly(re *syntax.Regexp) []string {
 	case syntax.OpLiteral:
 		var b strings.Builder
 		for _, r := range re.Rune {
-			c, ok := anchorByte(r)
+			c, ok := AnchorByte(r)
 			if !ok {
 				return nil
 			}
@@ -325,7 +327,7 @@ func exactly(re *syntax.Regexp) []string {
 		texts := []string{""}
 		for _, sub := range re.Sub {
 			next := exactly(sub)
-			if next == nil || len(texts)*len(next) > mostLiterals || len(texts[0]) > literalLength {
+			if next == nil || len(texts)*len(next) > mostLiterals || len(texts[0]) > LiteralLength {
 				return nil
 			}
 			texts = product(texts, next)
@@ -348,12 +350,12 @@ func exactly(re *syntax.Regexp) []string {
 		return nil
 	case syntax.OpRepeat:
 		next := exactly(re.Sub[0])
-		if re.Min != re.Max || re.Max > literalLength || next == nil {
+		if re.Min != re.Max || re.Max > LiteralLength || next == nil {
 			return nil
 		}
 		texts := []string{""}
 		for range re.Min {
-			if len(texts)*len(next) > mostLiterals || len(texts[0]) > literalLength {
+			if len(texts)*len(next) > mostLiterals || len(texts[0]) > LiteralLength {
 				return nil
 			}
 			texts = product(texts, next)
@@ -371,10 +373,10 @@ func exactClass(ranges []rune) []string {
 	var texts []string
 	for i := 0; i+1 < len(ranges); i += 2 {
 		for r := ranges[i]; r <= ranges[i+1]; r++ {
-			if isFold(r) {
+			if IsFold(r) {
 				continue
 			}
-			c, ok := anchorByte(r)
+			c, ok := AnchorByte(r)
 			if !ok {
 				return nil
 			}
@@ -390,14 +392,14 @@ func exactClass(ranges []rune) []string {
 	return texts
 }
 
-// anchorByte returns a character as it stands in an anchor. Some may not: a
+// AnchorByte returns a character as it stands in an anchor. Some may not: a
 // quote, since strings of JSON are told apart by them; what is no printable
 // ASCII, since the automaton has few classes.
-func anchorByte(r rune) (byte, bool) {
+func AnchorByte(r rune) (byte, bool) {
 	if r < ' ' || r > '~' || r == '"' {
 		return 0, false
 	}
-	return foldByte(byte(r)), true
+	return FoldByte(byte(r)), true
 }
 
 func product(a, b []string) []string {
@@ -410,15 +412,15 @@ func product(a, b []string) []string {
 	return all
 }
 
-// strength says how rarely the weakest of texts turns up by chance.
-func strength(texts []string) int {
+// Strength says how rarely the weakest of texts turns up by chance.
+func Strength(texts []string) int {
 	const most = 40
 	weakest := most
 	for _, text := range texts {
 		n := 0
 		for _, c := range []byte(text) {
 			switch {
-			case letters.has(c):
+			case lex.Letters.Has(c):
 				n += 5
 			case c == '0':
 				n++
@@ -431,22 +433,24 @@ func strength(texts []string) int {
 	return weakest
 }
 
-// begin says whether a match may as well be taken to begin with the texts.
-func (l *literals) begin() bool { return l.before.min == 0 && !l.before.asserts && l.secret.max == 0 }
+// Begin says whether a match may as well be taken to begin with the texts.
+func (l *Literals) Begin() bool { return l.Before.Min == 0 && !l.Before.asserts && l.Secret.Max == 0 }
 
 // isUsable says whether what comes before the texts in a secret is still at hand
 // when they are seen.
-func (l *literals) isUsable() bool { return l.secret.kinds&^localPart == 0 && l.secret.max <= maxLead }
+func (l *Literals) isUsable() bool {
+	return l.Secret.Kinds&^lex.LocalPart == 0 && l.Secret.Max <= lex.MaxLead
+}
 
-// strongest returns the index of the best of all that can be used, the leftmost if
+// Strongest returns the index of the best of all that can be used, the leftmost if
 // there are several; -1 for none.
-func strongest(all []literals) int {
+func Strongest(all []Literals) int {
 	const rare, bonus = 10, 20 // for what needs no look back
 	best, most := -1, 0
 	for i := range all {
 		l := &all[i]
-		rank := strength(l.texts)
-		if l.begin() && rank >= rare {
+		rank := Strength(l.Texts)
+		if l.Begin() && rank >= rare {
 			rank += bonus
 		}
 		if l.isUsable() && rank > most {
@@ -456,32 +460,32 @@ func strongest(all []literals) int {
 	return best
 }
 
-// rarest returns the best texts of all to see that an expression does not match
+// Rarest returns the best texts of all to see that an expression does not match
 // though one of anchors is there, if any are worth it.
-func rarest(all []literals, anchors []string) (texts []string) {
+func Rarest(all []Literals, anchors []string) (texts []string) {
 	const few, worth = 8, 9
 	most := worth - 1
 	for _, l := range all {
-		if n := strength(l.texts); len(l.texts) <= few && n > most && !containsAny(anchors, l.texts) {
-			texts, most = l.texts, n
+		if n := Strength(l.Texts); len(l.Texts) <= few && n > most && !ContainsAny(anchors, l.Texts) {
+			texts, most = l.Texts, n
 		}
 	}
 	return texts
 }
 
-// containsAny says whether one of all holds one of texts.
-func containsAny(all, texts []string) bool {
+// ContainsAny says whether one of all holds one of texts.
+func ContainsAny(all, texts []string) bool {
 	return slices.ContainsFunc(all, func(s string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(s, text) })
 	})
 }
 
-// holdsFolded says whether one of texts, as anchors are written, stands in b.
-func holdsFolded(b []byte, texts []string) bool {
+// HoldsFolded says whether one of texts, as anchors are written, stands in b.
+func HoldsFolded(b []byte, texts []string) bool {
 	for _, text := range texts {
 		for i := 0; i+len(text) <= len(b); i++ {
 			n := 0
-			for n < len(text) && foldByte(b[i+n]) == text[n] {
+			for n < len(text) && FoldByte(b[i+n]) == text[n] {
 				n++
 			}
 			if n == len(text) {
@@ -492,10 +496,10 @@ func holdsFolded(b []byte, texts []string) bool {
 	return false
 }
 
-// foldByte returns a byte as it stands in an anchor.
-func foldByte(c byte) byte {
-	if digits.has(c) {
+// FoldByte returns a byte as it stands in an anchor.
+func FoldByte(c byte) byte {
+	if lex.Digits.Has(c) {
 		return '0'
 	}
-	return lowerByte(c)
+	return lex.LowerByte(c)
 }
