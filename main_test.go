@@ -249,7 +249,7 @@ func TestImports(t *testing.T) {
 		"pipeline/query":  "internal/jsonx pipeline/split redact summarize",
 		"pipeline/split":  "internal/jsonx redact summarize",
 
-		"redact/candidate": "redact/decode redact/lex redact/prefilter",
+		"redact/candidate": "redact/lex",
 		"redact/decode":    "redact/lex",
 		"redact/lex":       "",
 		"redact/prefilter": "redact/decode redact/lex",

@@ -47,7 +47,7 @@ func (email) find(w window, at, to int) finding {
 	if end == to {
 		return finding{}
 	}
-	if w.isUserInfo(start) || isInHexDump(b, start) {
+	if isUserInfo(w, start) || isInHexDump(b, start) {
 		return finding{}
 	}
 	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
@@ -59,12 +59,12 @@ func (email) find(w window, at, to int) finding {
 
 // isUserInfo says whether what begins at i, before an @, is the user or the password in a URL, and what
 // follows its host: postgres://app:secret@db.internal, ssh://git@github.com.
-func (w window) isUserInfo(i int) bool {
+func isUserInfo(w window, i int) bool {
 	const longest = 160
 	b := w.text
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Comma)
 	from := i
-	for from > max(0, i-longest) && (class.Has(b[from-1]) || w.isEscaped(from-1)) {
+	for from > max(0, i-longest) && (class.Has(b[from-1]) || isEscaped(w, from-1)) {
 		from--
 	}
 	scheme := bytes.LastIndex(b[from:i], []byte("://"))
@@ -72,10 +72,10 @@ func (w window) isUserInfo(i int) bool {
 		return false
 	}
 	authority := from + scheme + len("://")
-	if w.indexOf(authority, i, "@", false) >= 0 {
+	if indexOf(w, authority, i, "@", false) >= 0 {
 		return false
 	}
-	delimiter := w.indexOf(authority, i, "/?#\\", false)
+	delimiter := indexOf(w, authority, i, "/?#\\", false)
 	return delimiter < 0 || mayHoldDelimiter(b[authority:delimiter])
 }
 
@@ -168,10 +168,10 @@ func (userInfo) find(w window, at, to int) finding {
 	const longest = 320
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Slash | lex.Backslash)
 	b := w.text
-	isWhole := w.isEscaped(to - 1) // all of the URL is written so, and a delimiter is one
+	isWhole := isEscaped(w, to-1) // all of the URL is written so, and a delimiter is one
 	end := class.Run(b, to, longest)
 	if !isWhole {
-		end = w.runOf(class, to, to+longest)
+		end = runOf(w, class, to, to+longest)
 	}
 	if end-to < longest && w.cut(end) {
 		return finding{verdict: undecided, start: at}
@@ -186,19 +186,19 @@ func (userInfo) find(w window, at, to int) finding {
 	authority := b[to:end]
 	// another field may follow the host, or another host with its user
 	if i := bytes.IndexByte(authority, '@'); i >= 0 {
-		if next := w.indexOf(to+i, end, ",;|)", isWhole); next >= 0 && !isPassword(b[next+1:end]) {
+		if next := indexOf(w, to+i, end, ",;|)", isWhole); next >= 0 && !isPassword(b[next+1:end]) {
 			authority = b[to:next]
 		}
 	}
 	host := bytes.LastIndexByte(authority, '@')
-	if i := w.indexOf(to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) &&
+	if i := indexOf(w, to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) &&
 		(host < 0 || i-to < bytes.IndexByte(authority, '@')) {
 		return finding{}
 	}
 	if host < 0 || host == len(authority)-1 {
 		return finding{}
 	}
-	sep := w.userEnd(to, to+host) - to
+	sep := userEnd(w, to, to+host) - to
 	if sep == host {
 		if user := authority[:host]; candidate.IsLikelySecret(user) && len(user) >= 16 &&
 			!(lex.Letters.Within(user) && candidate.IsPhrase(user)) {
@@ -246,17 +246,17 @@ func delimitedEnd(b []byte, from, to int) int {
 
 // runOf returns the end of the run in text[from:to] of class, and of characters that are written in
 // another way than they read.
-func (w window) runOf(class lex.Class, from, to int) int {
-	for to = min(to, len(w.text)); from < to && (class.Has(w.text[from]) || w.isEscaped(from)); from++ {
+func runOf(w window, class lex.Class, from, to int) int {
+	for to = min(to, len(w.text)); from < to && (class.Has(w.text[from]) || isEscaped(w, from)); from++ {
 	}
 	return from
 }
 
 // indexOf returns where the first of signs stands in text[from:to], or -1: one that is written as it
 // reads, unless any counts.
-func (w window) indexOf(from, to int, signs string, any bool) int {
+func indexOf(w window, from, to int, signs string, any bool) int {
 	for i := from; i < to; i++ {
-		if strings.IndexByte(signs, w.text[i]) >= 0 && (any || !w.isEscaped(i)) {
+		if strings.IndexByte(signs, w.text[i]) >= 0 && (any || !isEscaped(w, i)) {
 			return i
 		}
 	}
@@ -264,7 +264,7 @@ func (w window) indexOf(from, to int, signs string, any bool) int {
 }
 
 // isEscaped says whether the character at i is written in another way than it reads.
-func (w window) isEscaped(i int) bool {
+func isEscaped(w window, i int) bool {
 	if w.escapes == nil {
 		return false
 	}
@@ -281,7 +281,7 @@ func isPassword(b []byte) bool {
 
 // userEnd returns where the colon after a user stands in text[from:to], other
 // than that of a marker, or to.
-func (w window) userEnd(from, to int) int {
+func userEnd(w window, from, to int) int {
 	for i := from; i < to; i++ {
 		if w.text[i] == ':' {
 			return i

@@ -180,7 +180,7 @@ func (t *Text) endArgument(at int) {
 		}
 		s := span{start: begin + first, end: begin + last, rule: rule}
 		if t.line.is {
-			place, end, _ := window{t.buf, true, &t.around}.yamlPlace(&t.line, s.start, s.end, false)
+			place, end, _ := placeInYAML(window{t.buf, true, &t.around}, &t.line, s.start, s.end, false)
 			s.end = end
 			s = s.placed(place)
 		}

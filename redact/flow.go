@@ -52,7 +52,7 @@ func (l *yamlLine) move(b []byte, by int) {
 
 // yamlPlace returns what text[start:end] is of a line of YAML, and where the scalar ends that it is, with
 // the signs that a text ends a sentence with. It is undecided if what follows was not read.
-func (w window) yamlPlace(l *yamlLine, start, end int, grows bool) (place yamlPlace, last int, decided bool) {
+func placeInYAML(w window, l *yamlLine, start, end int, grows bool) (place yamlPlace, last int, decided bool) {
 	const mostBlanks, mostSigns = 8, 4
 	isStart, isFlow := false, false
 	entry := 0

@@ -76,7 +76,7 @@ func (f *near) find(w window, at, to int) finding {
 		goesOn := end > i && end-i <= longest && (inTag || lex.Digits.Has(b[i]) || joinsValue(b[i:end]))
 		if i > from {
 			start := quotedStart(b, from, i)
-			if !goesOn && w.holds(start, f.rule) {
+			if !goesOn && holdsRule(w, start, f.rule) {
 				return finding{}
 			}
 			if x := f.value(w, at, start, signs, goesOn || w.cut(end)); x.verdict != noMatch {
@@ -96,7 +96,7 @@ func (f *near) find(w window, at, to int) finding {
 
 // holds says whether all that a value can be that begins at start, without quotes, is of a
 // match that is named after a rule before the given one.
-func (w window) holds(start, rule int) bool {
+func holdsRule(w window, start, rule int) bool {
 	s, found := w.matchFrom(start)
 	return found && start < s.end && (s.start < start || s.rule < rule) && !lex.Quote.Has(w.text[start-1]) &&
 		!w.cut(s.end) && (s.end == len(w.text) || !(madeBare | lex.Colon | lex.Equals).Has(w.text[s.end]))
@@ -118,7 +118,7 @@ func (f *near) value(w window, at, start int, signs lex.Class, goesOn bool) find
 	}
 	v := b[start:(lex.Dot|lex.Colon|lex.Dash|lex.Plus|lex.Slash).RunBack(b, end, end-start)]
 	x := finding{verdict: match, start: start, end: start + len(v)}
-	if !goesOn && end-start < maxMade && w.isFound(x.start, x.end, f.rule) && !(isQuoted && w.mayBeBeside(x)) {
+	if !goesOn && end-start < maxMade && w.isFound(x.start, x.end, f.rule) && !(isQuoted && mayBeBeside(w, x)) {
 		return finding{}
 	}
 	switch {
@@ -219,7 +219,7 @@ func madeEnd(b []byte, start int) (end int, isQuoted bool) {
 }
 
 // mayBeBeside says whether a string in quotes may stand next to x, a match in quotes.
-func (w window) mayBeBeside(x finding) bool {
+func mayBeBeside(w window, x finding) bool {
 	next := (joints &^ lex.Newline).Run(w.text, x.end, maxJoint)
 	return w.cut(next) || lex.ClassOf(w.text[min(x.end+2, next):next])&lex.Quote != 0
 }

@@ -76,13 +76,13 @@ func (cardNumber) find(w window, at, to int) finding {
 		if isAssignedNumber(b, start, end) {
 			return finding{}
 		}
-		switch isCode, decided := w.isMachineCode(start, end); {
+		switch isCode, decided := isMachineCode(w, start, end); {
 		case !decided:
 			return finding{verdict: undecided, start: start}
 		case isCode:
 			return finding{}
 		}
-		switch isInteger, decided := w.isInteger(start, end); {
+		switch isInteger, decided := isInteger(w, start, end); {
 		case !decided:
 			return finding{verdict: undecided, start: start}
 		case isInteger:
@@ -115,7 +115,7 @@ func (cardNumber) find(w window, at, to int) finding {
 		if n <= 0 || !endsWord(b, i) || !isCard(number[:n]) {
 			continue
 		}
-		switch isRow, decided := w.isRow(at, i, sep); {
+		switch isRow, decided := isRowOfNumbers(w, at, i, sep); {
 		case !decided:
 			return finding{verdict: undecided, start: at}
 		case !isRow:
@@ -165,7 +165,7 @@ func isImmediate(b []byte, i int) bool {
 
 // isMachineCode says whether the number b[start:end] is what an instruction is translated
 // to: the comment that ends a line of an assembler, which is a mnemonic and its operands.
-func (w window) isMachineCode(start, end int) (isCode, decided bool) {
+func isMachineCode(w window, start, end int) (isCode, decided bool) {
 	const longest = 200
 	b := w.text
 	comment := lex.Blank.RunBack(b, start, 2)
@@ -251,10 +251,10 @@ func isOfDump(b []byte, i int) bool {
 // many digits and a fraction; or, longer than most cards', an integer of 64 bits: int64(...),
 // or in a list with a blank between beside another such number that is no card's. A line of
 // values apart by commas has no blank.
-func (w window) isInteger(start, end int) (isInteger, decided bool) {
+func isInteger(w window, start, end int) (isInteger, decided bool) {
 	const shortest, space = 17, 16
 	b := w.text
-	if w.followsFraction(start) {
+	if followsFraction(w, start) {
 		return true, true
 	}
 	if end-start < shortest {
@@ -288,7 +288,7 @@ func (w window) isInteger(start, end int) (isInteger, decided bool) {
 
 // followsFraction says whether the number at i stands in a list after one that has a
 // fraction, other than of zeros, and is as long as a card's.
-func (w window) followsFraction(i int) bool {
+func followsFraction(w window, i int) bool {
 	const space, shortest, longest = 16, 15, 20
 	b := w.text
 	comma := lex.Whitespace.RunBack(b, i, space)
@@ -303,7 +303,7 @@ func (w window) followsFraction(i int) bool {
 // isRow says whether the groups of digits b[start:end] are of a longer row, with sep
 // between: three groups of four or five digits stand beside them that are no other card.
 // Two are enough before them, or if they are hexadecimal: a date and a code may follow.
-func (w window) isRow(start, end int, sep byte) (isRow, decided bool) {
+func isRowOfNumbers(w window, start, end int, sep byte) (isRow, decided bool) {
 	const shortest, longest, fewest, pair = 4, 5, 3, 2
 	b := w.text
 	n, isHex := 0, false

@@ -233,7 +233,7 @@ func (p *pattern) secret(w window, m []int, begin, hold int, isCut bool) finding
 	start, end := p.secretIn(m)
 	from, to := m[0]+begin, m[1]+begin
 	start, end = max(start+begin, hold), end+begin
-	if start >= end || p.entropy != 0 && entropy(w.text[start:end]) <= p.entropy || w.marked(from, to) {
+	if start >= end || p.entropy != 0 && entropy(w.text[start:end]) <= p.entropy || isMarked(w, from, to) {
 		return finding{}
 	}
 	for _, a := range p.allowed {
@@ -265,7 +265,7 @@ func (p *pattern) secretIn(m []int) (start, end int) {
 }
 
 // marked says whether a marker stands in text[start:end] or reaches into it.
-func (w window) marked(start, end int) bool {
+func isMarked(w window, start, end int) bool {
 	for i := max(0, start-lex.MaxMarker); i < end; i++ {
 		n := bytes.Index(w.text[i:min(len(w.text), end+lex.MaxMarker)], []byte(lex.MarkerStart))
 		if n < 0 {

@@ -48,7 +48,7 @@ func (nationalPhone) find(w window, at, to int) finding {
 		return finding{}
 	}
 	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' {
-		isFields, decided := w.isOfFields(start, end)
+		isFields, decided := isOfFields(w, start, end)
 		switch {
 		case !decided:
 			return finding{verdict: undecided, start: start}
@@ -62,7 +62,7 @@ func (nationalPhone) find(w window, at, to int) finding {
 // isOfFields says whether b[start:end] is three of a row's fields: after the request and before what
 // is in quotes, as logs of access have it; after another number and before that; or from the begin of
 // a line on, before another number or the name of a file, as wc(1) counts.
-func (w window) isOfFields(start, end int) (isFields, decided bool) {
+func isOfFields(w window, start, end int) (isFields, decided bool) {
 	const longest = 64
 	b := w.text
 	if w.cut(end + 1) {
@@ -209,7 +209,7 @@ func (trunkPhone) find(w window, at, to int) finding {
 	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, lex.NumberPart) || end < len(b) && b[end] == '*' {
 		return finding{}
 	}
-	switch isRow, decided := w.isRowOfBytes(start, end); {
+	switch isRow, decided := isRowOfBytes(w, start, end); {
 	case !decided:
 		return finding{verdict: undecided, start: start}
 	case isRow:
@@ -220,7 +220,7 @@ func (trunkPhone) find(w window, at, to int) finding {
 
 // isRowOfBytes says whether b[start:end] is a row of a table of bytes in octal: three
 // groups of three such digits, apart from the begin of the line and with nothing after it.
-func (w window) isRowOfBytes(start, end int) (isRow, decided bool) {
+func isRowOfBytes(w window, start, end int) (isRow, decided bool) {
 	const widest, size = 32, len("041 117 132")
 	b := w.text
 	indent := lex.Blank.RunBack(b, start, widest)

@@ -625,7 +625,7 @@ func (t *Text) askRule(w window, anchor span) {
 func (t *Text) placeMatches(w window, x *finding) bool {
 	for i := range t.around.more {
 		s := &t.around.more[i]
-		place, end, decided := w.yamlPlace(&t.line, s.start, s.end, false)
+		place, end, decided := placeInYAML(w, &t.line, s.start, s.end, false)
 		if !decided {
 			return false
 		}
@@ -635,7 +635,7 @@ func (t *Text) placeMatches(w window, x *finding) bool {
 	switch x.verdict {
 	case match, shortened, growing:
 		var decided bool
-		x.place, x.end, decided = w.yamlPlace(&t.line, x.start, x.end, x.verdict == growing)
+		x.place, x.end, decided = placeInYAML(w, &t.line, x.start, x.end, x.verdict == growing)
 		return decided
 	}
 	return true

@@ -74,7 +74,7 @@ func isMixed(v []byte) bool {
 
 // cutShort says whether whoever wrote the text cut it at i: it ends there, but
 // for the quote and the brackets that were put after it, or goes on in dots.
-func (w window) cutShort(i int) (isCut, decided bool) {
+func cutShort(w window, i int) (isCut, decided bool) {
 	const longest = 12
 	b := w.text
 	rest := b[i:min(len(b), i+longest)]
@@ -204,7 +204,7 @@ func (f *token) find(w window, at, to int) finding {
 	}
 	if n < f.min && odd && boundary(w.text, start) && n >= leastBody && isMixed(w.text[to:end]) &&
 		!lex.Hexadecimal.Within(w.text[at:end]) {
-		switch isCut, decided := w.cutShort(end); {
+		switch isCut, decided := cutShort(w, end); {
 		case !decided:
 			return finding{verdict: undecided, start: start + f.after}
 		case isCut:
