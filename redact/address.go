@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // email is the form of an address: RFC 5321's dot-atoms, and the letters
@@ -19,23 +20,23 @@ const (
 	maxDomain = 253
 )
 
-func (email) find(w window, at, to int) finding {
-	b := w.text
+func (email) Find(w names.Window, at, to int) names.Finding {
+	b := w.Text
 	start := lex.LocalPart.RunBack(b, at, maxLocal+1)
 	for start < at && ((lex.Dot | lex.Dash | lex.Percent | lex.Tilde | lex.Plus).Has(b[start]) ||
 		b[start] >= 0x80 && b[start] < 0xc0) {
 		start++ // the rest of a wide character is not of the address either
 	}
 	if start == at || at-start > maxLocal {
-		return finding{}
+		return names.Finding{}
 	}
 	domain := lex.Alnum | lex.Dash | lex.Dot | lex.High
 	end := domain.Run(b, to, maxDomain+1)
-	if end-to <= maxDomain && w.cut(end) {
-		return finding{verdict: undecided, start: start}
+	if end-to <= maxDomain && w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	if end-to > maxDomain && bytes.IndexByte(b[to:end], '.') > 0 {
-		return finding{verdict: growing, start: start, end: end, class: domain}
+		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: domain}
 	}
 	next := end
 	for end > to && (lex.Dot | lex.Dash).Has(b[end-1]) {
@@ -45,23 +46,23 @@ func (email) find(w window, at, to int) finding {
 		end = to + max(0, bytes.LastIndexByte(b[to:end], '.')) // mara@example.org.2
 	}
 	if end == to {
-		return finding{}
+		return names.Finding{}
 	}
 	if isUserInfo(w, start) || isInHexDump(b, start) {
-		return finding{}
+		return names.Finding{}
 	}
 	if string(b[start:at]) == "git" && next < len(b) && b[next] == ':' ||
 		isAlgorithm(b[start:at], b[to:end]) || isVersion(b[to:end]) || b[to] == '.' {
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // isUserInfo says whether what begins at i, before an @, is the user or the password in a URL, and what
 // follows its host: postgres://app:secret@db.internal, ssh://git@github.com.
-func isUserInfo(w window, i int) bool {
+func isUserInfo(w names.Window, i int) bool {
 	const longest = 160
-	b := w.text
+	b := w.Text
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Comma)
 	from := i
 	for from > max(0, i-longest) && (class.Has(b[from-1]) || isEscaped(w, from-1)) {
@@ -164,22 +165,22 @@ func isDomain(d []byte) bool {
 // userInfo is the form of a password in a URL (RFC 3986 3.2.1).
 type userInfo struct{}
 
-func (userInfo) find(w window, at, to int) finding {
+func (userInfo) Find(w names.Window, at, to int) names.Finding {
 	const longest = 320
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Slash | lex.Backslash)
-	b := w.text
+	b := w.Text
 	isWhole := isEscaped(w, to-1) // all of the URL is written so, and a delimiter is one
 	end := class.Run(b, to, longest)
 	if !isWhole {
 		end = runOf(w, class, to, to+longest)
 	}
-	if end-to < longest && w.cut(end) {
-		return finding{verdict: undecided, start: at}
+	if end-to < longest && w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
 	if end < len(b) && mayHoldDelimiter(b[to:end]) {
 		further := (lex.NonSpace &^ lex.Angle).Run(b, end, longest)
-		if further-end < longest && w.cut(further+1) {
-			return finding{verdict: undecided, start: at}
+		if further-end < longest && w.Cut(further+1) {
+			return names.Finding{Verdict: names.Undecided, Start: at}
 		}
 		end = delimitedEnd(b, end, further)
 	}
@@ -193,32 +194,32 @@ func (userInfo) find(w window, at, to int) finding {
 	host := bytes.LastIndexByte(authority, '@')
 	if i := indexOf(w, to, to+len(authority), "?#", isWhole); i >= 0 && !mayHoldDelimiter(b[to:i]) &&
 		(host < 0 || i-to < bytes.IndexByte(authority, '@')) {
-		return finding{}
+		return names.Finding{}
 	}
 	if host < 0 || host == len(authority)-1 {
-		return finding{}
+		return names.Finding{}
 	}
 	sep := userEnd(w, to, to+host) - to
 	if sep == host {
 		if user := authority[:host]; candidate.IsLikelySecret(user) && len(user) >= 16 &&
 			!(lex.Letters.Within(user) && candidate.IsPhrase(user)) {
-			return finding{verdict: match, start: to, end: to + host}
+			return names.Finding{Verdict: names.Match, Start: to, End: to + host}
 		}
-		return finding{}
+		return names.Finding{}
 	}
 	secret := authority[sep+1 : host]
 	if sep > 0 && authority[sep-1] == '[' || authority[0] == '[' && authority[host+1] == ']' ||
 		authority[0] == '(' && authority[host+1] == ')' { // of a syntax
-		return finding{}
+		return names.Finding{}
 	}
-	if len(secret) == 0 || w.marker(to+sep+1) >= to+host || candidate.IsPlaceholder(secret, true) &&
+	if len(secret) == 0 || w.Marker(to+sep+1) >= to+host || candidate.IsPlaceholder(secret, true) &&
 		string(secret) != "password" && string(secret) != "secret" {
-		return finding{}
+		return names.Finding{}
 	}
 	if user := authority[:sep]; len(user) >= 8 && lex.Hexadecimal.Within(user) { // a pair of keys
-		return finding{verdict: match, start: to, end: to + host}
+		return names.Finding{Verdict: names.Match, Start: to, End: to + host}
 	}
-	return finding{verdict: match, start: to + sep + 1, end: to + host}
+	return names.Finding{Verdict: names.Match, Start: to + sep + 1, End: to + host}
 }
 
 // mayHoldDelimiter says whether authority, which ends before a delimiter or the end of a URL, is a user
@@ -246,17 +247,17 @@ func delimitedEnd(b []byte, from, to int) int {
 
 // runOf returns the end of the run in text[from:to] of class, and of characters that are written in
 // another way than they read.
-func runOf(w window, class lex.Class, from, to int) int {
-	for to = min(to, len(w.text)); from < to && (class.Has(w.text[from]) || isEscaped(w, from)); from++ {
+func runOf(w names.Window, class lex.Class, from, to int) int {
+	for to = min(to, len(w.Text)); from < to && (class.Has(w.Text[from]) || isEscaped(w, from)); from++ {
 	}
 	return from
 }
 
 // indexOf returns where the first of signs stands in text[from:to], or -1: one that is written as it
 // reads, unless any counts.
-func indexOf(w window, from, to int, signs string, any bool) int {
+func indexOf(w names.Window, from, to int, signs string, any bool) int {
 	for i := from; i < to; i++ {
-		if strings.IndexByte(signs, w.text[i]) >= 0 && (any || !isEscaped(w, i)) {
+		if strings.IndexByte(signs, w.Text[i]) >= 0 && (any || !isEscaped(w, i)) {
 			return i
 		}
 	}
@@ -264,11 +265,11 @@ func indexOf(w window, from, to int, signs string, any bool) int {
 }
 
 // isEscaped says whether the character at i is written in another way than it reads.
-func isEscaped(w window, i int) bool {
-	if w.escapes == nil {
+func isEscaped(w names.Window, i int) bool {
+	if w.Escapes == nil {
 		return false
 	}
-	all := *w.escapes
+	all := *w.Escapes
 	n, _ := slices.BinarySearchFunc(all, i+1, func(e decode.Escape, at int) int { return e.Pos - at })
 	return n > 0 && i < all[n-1].Pos+int(all[n-1].Read)
 }
@@ -281,12 +282,12 @@ func isPassword(b []byte) bool {
 
 // userEnd returns where the colon after a user stands in text[from:to], other
 // than that of a marker, or to.
-func userEnd(w window, from, to int) int {
+func userEnd(w names.Window, from, to int) int {
 	for i := from; i < to; i++ {
-		if w.text[i] == ':' {
+		if w.Text[i] == ':' {
 			return i
 		}
-		if end := w.marker(i); end > 0 {
+		if end := w.Marker(i); end > 0 {
 			i = end - 1
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // AllowError reports an invalid entry of Allow.
@@ -64,8 +66,8 @@ func parsePattern(path string) (pattern []patternName, reason string) {
 		switch {
 		case size == 0:
 			reason = "an empty name in its path"
-		case len(name) > maxName:
-			reason = fmt.Sprintf("a name of more than %d bytes in its path", maxName)
+		case len(name) > names.MaxName:
+			reason = fmt.Sprintf("a name of more than %d bytes in its path", names.MaxName)
 		case isAny && size > 1:
 			reason = "a * in its path stands for a whole name"
 		}
@@ -157,7 +159,7 @@ func (f *filter) isAllowedAt(rule int, p *fieldPath) bool {
 func (f *filter) followPath() {
 	if f.path == nil {
 		f.path, f.heldPath = newFieldPath(), newFieldPath()
-		f.text.member = make([]byte, 0, maxName)
+		f.text.member = make([]byte, 0, names.MaxName)
 	}
 }
 

@@ -6,45 +6,46 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // credentials is the form of what follows the word Bearer or Basic.
 type credentials struct{ basic bool }
 
-func (f credentials) find(w window, at, to int) finding {
-	b := w.text
-	if !boundary(b, at) {
-		return finding{}
+func (f credentials) Find(w names.Window, at, to int) names.Finding {
+	b := w.Text
+	if !names.Boundary(b, at) {
+		return names.Finding{}
 	}
 	i := to
 	for i < len(b) && i < to+6 && ((lex.Blank | lex.Colon | lex.Equals | lex.Quote | lex.Backslash).Has(b[i])) {
 		i++
 	}
-	if w.cut(i) && i < to+6 {
-		return finding{verdict: undecided, start: i}
+	if w.Cut(i) && i < to+6 {
+		return names.Finding{Verdict: names.Undecided, Start: i}
 	}
 	if i == to {
-		return finding{}
+		return names.Finding{}
 	}
 	class := lex.Alnum | lex.Dash | lex.Dot | lex.Underscore | lex.Tilde | lex.Plus | lex.Slash | lex.Equals | lex.Colon | lex.Percent
 	if f.basic {
 		class = lex.Base64
 	}
-	end := class.Run(b, i, maxValue)
-	if end-i < maxValue && w.cut(end) {
-		return finding{verdict: undecided, start: i}
+	end := class.Run(b, i, names.MaxValue)
+	if end-i < names.MaxValue && w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: i}
 	}
 	v := b[i:end]
 	if len(v) > 0 && v[0] == '+' && lex.Quote.Has(b[i-1]) { // "Bearer " + token
-		return finding{}
+		return names.Finding{}
 	}
 	switch {
-	case end-i == maxValue:
-		return finding{verdict: growing, start: i, end: end, class: class}
+	case end-i == names.MaxValue:
+		return names.Finding{Verdict: names.Growing, Start: i, End: end, Class: class}
 	case f.basic && !isBasic(v), !f.basic && !isBearer(v):
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: i, end: end}
+	return names.Finding{Verdict: names.Match, Start: i, End: end}
 }
 
 func isBearer(v []byte) bool {
@@ -75,36 +76,4 @@ func isBasic(v []byte) bool {
 		}
 	}
 	return false
-}
-
-// afterScheme skips the word that tells the kind of credentials: Bearer, Basic.
-func afterScheme(w window, start int) int {
-	const longest = 24
-	end := (lex.Alnum | lex.Dash).Run(w.text, start, longest)
-	if end == start || end == len(w.text) || !lex.Blank.Has(w.text[end]) {
-		return start
-	}
-	return lex.Blank.Run(w.text, end, 4)
-}
-
-// isSchemeWord says whether v is a word that tells the kind of credentials.
-func isSchemeWord(v []byte) bool {
-	return lex.EqualFold(v, "basic") || lex.EqualFold(v, "bearer") || lex.EqualFold(v, "digest") ||
-		lex.EqualFold(v, "negotiate")
-}
-
-// isSchemeAlone says whether after the word that tells the kind of credentials v has none,
-// but what stands for them: "Basic " + x, "Bearer %s".
-func isSchemeAlone(v []byte) bool {
-	scheme := (lex.Alnum | lex.Dash).Run(v, 0, len(v))
-	rest := bytes.TrimLeft(v[scheme:], " ")
-	return v[0] == ',' || scheme < len(v) &&
-		(len(rest) == 0 || v[scheme] == ' ' && (candidate.IsPlaceholder(rest, true) || isParameter(rest)))
-}
-
-// isParameter says whether v is the name of a parameter of credentials and no more: Auth=.
-func isParameter(v []byte) bool {
-	const longest = 12
-	name, found := bytes.CutSuffix(v, []byte{'='})
-	return found && len(name) > 0 && len(name) <= longest && lex.Letters.Within(name) && !candidate.IsScrambled(name)
 }

@@ -1,6 +1,9 @@
 package redact
 
-import "github.com/kfw-dev/kfw/redact/lex"
+import (
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 // block reads a private key whose first line has been seen, and finds its end.
 // The formats are RFC 7468 and RFC 4880 6.2 ("-----BEGIN ... PRIVATE KEY ...-----")
@@ -146,19 +149,19 @@ func (k *block) nextText() {
 // keyHeader is the form of the first line of a private key.
 type keyHeader struct{ putty bool }
 
-func (h keyHeader) find(w window, at, to int) finding {
+func (h keyHeader) Find(w names.Window, at, to int) names.Finding {
 	if h.putty {
-		end := (lex.Digits | lex.Dash).Run(w.text, to, 4)
-		if w.cut(end) {
-			return finding{verdict: undecided, start: at}
+		end := (lex.Digits | lex.Dash).Run(w.Text, to, 4)
+		if w.Cut(end) {
+			return names.Finding{Verdict: names.Undecided, Start: at}
 		}
-		if end == to || w.text[end-1] == '-' || end == len(w.text) || w.text[end] != ':' {
-			return finding{}
+		if end == to || w.Text[end-1] == '-' || end == len(w.Text) || w.Text[end] != ':' {
+			return names.Finding{}
 		}
-		return finding{verdict: openingPuTTY, start: at, end: end}
+		return names.Finding{Verdict: names.OpeningPuTTY, Start: at, End: end}
 	}
-	end := (lex.Word | lex.Blank | lex.Dash).Run(w.text, to, maxLabel)
-	label := w.text[to:end]
+	end := (lex.Word | lex.Blank | lex.Dash).Run(w.Text, to, maxLabel)
+	label := w.Text[to:end]
 	isKey, dashes := false, 0
 	for i, c := range label {
 		if c == '-' {
@@ -169,13 +172,13 @@ func (h keyHeader) find(w window, at, to int) finding {
 		isKey = isKey || i >= 10 && lex.EqualFold(label[i-10:i+1], "private key")
 		if dashes == 5 {
 			if !isKey {
-				return finding{}
+				return names.Finding{}
 			}
-			return finding{verdict: opening, start: at, end: to + i + 1}
+			return names.Finding{Verdict: names.Opening, Start: at, End: to + i + 1}
 		}
 	}
-	if w.cut(end) && len(label) < maxLabel {
-		return finding{verdict: undecided, start: at}
+	if w.Cut(end) && len(label) < maxLabel {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
-	return finding{}
+	return names.Finding{}
 }

@@ -8,13 +8,14 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
 // Every rule finds its own example, alone and within a sentence, and says so.
 func TestExamples(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for _, x := range catalogue(newNames()) {
+	for _, x := range catalogue(names.NewNames()) {
 		if x.form == nil || x.example == "" {
 			continue
 		}
@@ -29,7 +30,7 @@ func TestExamples(t *testing.T) {
 // No rule finds anything in what an entry says is no match, alone and within a sentence.
 func TestRefused(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for _, x := range catalogue(newNames()) {
+	for _, x := range catalogue(names.NewNames()) {
 		for _, text := range []string{x.refused, "seen: " + x.refused + ", since", "\t" + x.refused + "\n"} {
 			if got := string(whole(rules, []byte(text))); x.refused != "" && got != text {
 				t.Errorf("%s: %q gives %q", x.name, text, got)
@@ -41,7 +42,7 @@ func TestRefused(t *testing.T) {
 // Each entry of the tables of services, wallets, names and numbers of persons has a text that
 // looks like a match and is none.
 func TestRefusedGiven(t *testing.T) {
-	n := newNames()
+	n := names.NewNames()
 	for _, x := range slices.Concat(serviceTokens(), walletKeys(), otherNames(n), nationalIDs(n)) {
 		if x.refused == "" || x.refused == x.example {
 			t.Errorf("%s: no text that is refused", x.name)
@@ -50,7 +51,7 @@ func TestRefusedGiven(t *testing.T) {
 }
 
 func TestCatalogue(t *testing.T) {
-	for _, x := range catalogue(newNames()) {
+	for _, x := range catalogue(names.NewNames()) {
 		switch {
 		case x.name == "":
 		case strings.ToLower(x.name) != x.name || strings.ContainsAny(x.name, "[]: "):
@@ -73,7 +74,7 @@ func TestCatalogue(t *testing.T) {
 
 // Without its group a rule is not there.
 func TestGroups(t *testing.T) {
-	for _, x := range catalogue(newNames()) {
+	for _, x := range catalogue(names.NewNames()) {
 		if x.form == nil || x.group == None {
 			continue
 		}
@@ -226,17 +227,17 @@ func TestNames(t *testing.T) {
 		x-api-key XApiKey AWS_SECRET_ACCESS_KEY client_secret access_token accessToken githubToken private_key ssn userSSN cvv
 		CVV2 card_number cardNumber iban pin authorization dbpasswd`)
 	for _, s := range sensitive {
-		if n.of([]byte(s)) == nil {
+		if n.Of([]byte(s)) == nil {
 			t.Errorf("%s is not sensitive", s)
 		}
 	}
 	for _, s := range strings.Fields(`password_policy token_count max_tokens tokens secretName token_url access_key_id key pinned
 		shipping spin tokenizer passenger compass keyboard monkey cache_key publicKey password_reset_url has_password author`) {
-		if p := n.of([]byte(s)); p != nil {
-			t.Errorf("%s is sensitive as %s", s, p.words)
+		if p := n.Of([]byte(s)); p != nil {
+			t.Errorf("%s is sensitive as %s", s, p.Words)
 		}
 	}
-	if n.of([]byte(strings.Repeat("x_", 5000)+"password")) == nil {
+	if n.Of([]byte(strings.Repeat("x_", 5000)+"password")) == nil {
 		t.Error("the end of a long name does not count")
 	}
 }
@@ -267,7 +268,7 @@ func TestAutomaton(t *testing.T) {
 func TestPairs(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	var examples []string
-	for _, r := range catalogue(newNames()) {
+	for _, r := range catalogue(names.NewNames()) {
 		examples = append(examples, r.example)
 	}
 	between := []string{", ", "\n", "; ", `", "`, " ", "\t"}

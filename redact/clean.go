@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
@@ -85,7 +86,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			x, ok := r.form.(excluder)
 			isExcluded := ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to))
 			if !saysNothing && r.saysOfLines && maySay(r, line, at, to, isExcluded) {
-				if pairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
+				if names.PairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
 					return false
 				}
 				saysNothing = true
@@ -212,19 +213,19 @@ func (t *Text) hasName(line []byte) bool {
 // in most texts. Such a word is no name: it would be excluded for itself.
 func isPartOfSmallWord(line []byte, at, to int) bool {
 	const small = lex.Lower | lex.HexLower
-	start, end := lex.Alnum.RunBack(line, at, maxName), lex.Alnum.Run(line, to, maxName)
+	start, end := lex.Alnum.RunBack(line, at, names.MaxName), lex.Alnum.Run(line, to, names.MaxName)
 	return end-start > to-at && small.Within(line[start:end])
 }
 
-var nothing = around{found: new([]span)}
+var nothing = names.Around{Found: new([]names.Span)}
 
 // findsNothing says so of a form that looks at most at whether there is a quote,
 // not beyond it.
-func findsNothing(f form, b []byte, at, to int) bool {
+func findsNothing(f names.Form, b []byte, at, to int) bool {
 	if end := bytes.IndexByte(b[to:], '"'); end >= 0 {
 		b = b[:to+end]
 	}
-	return f.find(window{b, true, &nothing}, at, to).verdict == noMatch
+	return f.Find(names.Window{Text: b, End: true, Around: &nothing}, at, to).Verdict == names.NoMatch
 }
 
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.
@@ -301,7 +302,8 @@ func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) boo
 // saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
 func (f *filter) saysOfLines(line []byte) bool {
 	c := saysOfNext(line, 0, &f.text.names)
-	return c.is() || f.header.readHeader(line, indent{}, &f.text.names) || isContinued(line) || isItemOfProgram(line)
+	return c.Is() || f.header.readHeader(line, indent{}, &f.text.names) || names.IsContinued(line) ||
+		isItemOfProgram(line)
 }
 
 // saysOfLinesIn is saysOfLines of the line in a text in which an anchor ends at to.
@@ -313,27 +315,27 @@ func (f *filter) saysOfLinesIn(text []byte, to int) bool {
 // tells says whether a string of a line of JSON may be the name of a secret that is in another.
 func (f *filter) tells(line []byte, in stringIn) bool {
 	before, after := line[:in.start-1], line[in.end+1:]
-	part, isFirst, isOfList := noPart, isFirstOfArray(before), false
+	part, isFirst, isOfList := names.NoPart, isFirstOfArray(before), false
 	if end := lex.Whitespace.RunBack(before, len(before), len(before)); end > 0 {
 		switch before[end-1] {
 		case ':':
-			part = partOf(keyBefore(before[:end]))
+			part = names.PartOf(keyBefore(before[:end]))
 		case ',', '[':
 			isOfList = !in.isKey
 		}
 	}
 	isFlag := line[in.start] == '-'
 	switch {
-	case part == kindKey:
+	case part == names.KindKey:
 		return true
-	case !isFlag && !isOfList && !in.isKey && part != pairName:
+	case !isFlag && !isOfList && !in.isKey && part != names.PairName:
 		return false
 	}
-	p, _ := f.text.names.of(line[max(in.start, in.end-maxName):in.end])
+	p, _ := f.text.names.Of(line[max(in.start, in.end-names.MaxName):in.end])
 	switch {
 	case p == nil:
 		return false
-	case isOfList && mayHaveRows(after, 1), part == pairName && (mayHaveValue(after) || bytes.Contains(before,
+	case isOfList && mayHaveRows(after, 1), part == names.PairName && (mayHaveValue(after) || bytes.Contains(before,
 		[]byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
@@ -344,15 +346,15 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 
 // isListOfWords says whether the first string of an array, which is the name p, is followed by one that can't be its
 // value.
-func isListOfWords(p *phrase, after []byte) bool {
+func isListOfWords(p *names.Phrase, after []byte) bool {
 	next, isList := bytes.CutPrefix(after, []byte{','})
 	next, isString := bytes.CutPrefix(bytes.TrimLeft(next, " \t\r"), []byte{'"'})
 	if !isList || !isString {
 		return false
 	}
 	next, _, _ = bytes.Cut(next, []byte{'"'})
-	row := p.ofRow()
-	return row.value(window{next, true, &nothing}, 0, valueOnly).verdict == noMatch
+	row := p.OfRow()
+	return row.Value(names.Window{Text: next, End: true, Around: &nothing}, 0, names.ValueOnly).Verdict == names.NoMatch
 }
 
 // isFirstOfArray says whether what follows b is the first of an array.
@@ -362,10 +364,10 @@ func isFirstOfArray(b []byte) bool {
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.
-func isPairName(b []byte) bool { return partOf(keyBefore(b)) == pairName }
+func isPairName(b []byte) bool { return names.PartOf(keyBefore(b)) == names.PairName }
 
 // isKind says whether b ends with the key of the kind of an object.
-func isKind(b []byte) bool { return partOf(keyBefore(b)) == kindKey }
+func isKind(b []byte) bool { return names.PartOf(keyBefore(b)) == names.KindKey }
 
 // keyBefore returns the key that b ends with, and its colon; nil if it ends with none.
 func keyBefore(b []byte) []byte {
@@ -403,7 +405,7 @@ func mayHaveValue(b []byte) bool {
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
 func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
-	return r.form.find(window{text, true, &f.text.around}, at, to).verdict == noMatch
+	return r.form.Find(names.Window{Text: text, End: true, Around: &f.text.around}, at, to).Verdict == names.NoMatch
 }
 
 // lineBody returns what follows the blanks and byte order marks that a line begins with.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
@@ -12,12 +13,12 @@ import (
 // keys and what describes the value stay. It reads over any number of lines, byte by byte, and remembers
 // of each open bracket what under does. What is no YAML ends it. The zero value reads nothing.
 type collection struct {
-	under // where in the brackets the text stands
-	carry // the name, and what counts of its value
+	under       // where in the brackets the text stands
+	names.Carry // the name, and what counts of its value
 	// isGuarded: it begins on the line of its name, as an object in a program does. A word without
 	// quotes and digits is a name there, and a call ends the collection.
 	isGuarded bool
-	opening   awaited
+	opening   names.Awaited
 	at        int // in the text: what comes before was read
 	more      int // brackets that are open in more than under holds
 	part      flowPart
@@ -33,14 +34,6 @@ type collection struct {
 	isApart   bool // the byte before is a blank or begins a line
 	isAfter   bool // a plain scalar ended with the last line that has something
 	isBroken  bool // it ended with a byte that is no YAML
-}
-
-// awaited is the bracket that a collection begins with, which was not reached yet. The zero value is none.
-type awaited struct {
-	is        bool
-	carry     carry
-	at        int
-	isGuarded bool
 }
 
 // flowPart is where between the signs of a collection the text stands.
@@ -70,8 +63,8 @@ func (s *collection) fail() {
 }
 
 // expect says that a collection begins at a place of the text, unless that is within one.
-func (s *collection) expect(o awaited) {
-	if !s.opening.is || s.opening.at >= o.at {
+func (s *collection) expect(o names.Awaited) {
+	if !s.opening.Is || s.opening.At >= o.At {
 		s.opening = o
 	}
 }
@@ -79,8 +72,8 @@ func (s *collection) expect(o awaited) {
 // begin begins the collection that was expected at a bracket.
 func (s *collection) begin(isArray bool) {
 	o := s.opening
-	*s = collection{carry: o.carry, at: o.at, isGuarded: o.isGuarded}
-	s.under.phrase = o.carry.phrase
+	*s = collection{Carry: o.Carry, at: o.At, isGuarded: o.IsGuarded}
+	s.under.phrase = o.Carry.Phrase
 	s.open(isArray)
 }
 
@@ -90,10 +83,10 @@ func (s *collection) inScalar() bool { return s.part >= flowPlain && s.part <= f
 // held returns the start of what is not decided, of which limit is the end.
 func (s *collection) held(limit int) int {
 	switch {
-	case !s.reads() && !s.opening.is:
+	case !s.reads() && !s.opening.Is:
 		return limit
 	case !s.reads():
-		return min(limit, s.opening.at)
+		return min(limit, s.opening.At)
 	case s.inScalar() && !s.isLong && !s.isFolded:
 		return min(limit, s.from, s.at)
 	}
@@ -109,19 +102,19 @@ func (s *collection) move(by int) {
 	s.from -= by
 	s.to -= by
 	s.taken -= by
-	s.opening.at -= by
+	s.opening.At -= by
 }
 
-// nextLine goes on in a line of its own.
+// names.NextLine goes on in a line of its own.
 func (s *collection) nextLine() {
-	s.at, s.opening = 0, awaited{}
+	s.at, s.opening = 0, names.Awaited{}
 }
 
 // readCollection reads the collection up to a place of the text. isEnd says that the text or the line
 // ends there.
 func (t *Text) readCollection(to int, isEnd bool) {
 	s := &t.collection
-	if !s.reads() && !s.opening.is {
+	if !s.reads() && !s.opening.Is {
 		return
 	}
 	begin := t.begin
@@ -130,11 +123,11 @@ func (t *Text) readCollection(to int, isEnd bool) {
 	}
 	for s.at = max(s.at, begin); s.at < to; s.at++ {
 		if !s.reads() {
-			if !s.opening.is || s.opening.at >= to {
+			if !s.opening.Is || s.opening.At >= to {
 				s.at = to
 				return
 			}
-			s.at = max(s.at, s.opening.at)
+			s.at = max(s.at, s.opening.At)
 		}
 		c := t.buf[s.at]
 		if c == ':' && s.at+1 == len(t.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
@@ -143,16 +136,16 @@ func (t *Text) readCollection(to int, isEnd bool) {
 		if s.reads() {
 			t.readFlow(c)
 		}
-		if s.opening.is && s.opening.at <= s.at {
-			if s.opening.at == s.at && !s.reads() {
+		if s.opening.Is && s.opening.At <= s.at {
+			if s.opening.At == s.at && !s.reads() {
 				s.begin(c == '[')
 			}
-			s.opening = awaited{}
+			s.opening = names.Awaited{}
 		}
 		if s.isBroken {
 			s.isBroken, t.row.isOfCollection = false, false
 		}
-		if s.at+1-s.from == maxValue && s.inScalar() && !s.isLong && !s.isFolded {
+		if s.at+1-s.from == names.MaxValue && s.inScalar() && !s.isLong && !s.isFolded {
 			t.takeLongScalar()
 		}
 	}
@@ -293,7 +286,7 @@ func (s *collection) open(isArray bool) {
 		s.next = lex.PartValue
 		return
 	}
-	var p *phrase
+	var p *names.Phrase
 	if s.isNamed {
 		p = &s.under.phrase
 	}
@@ -339,11 +332,11 @@ func (t *Text) endFlowKey() {
 	}
 	s.next, s.isPair = lex.PartValue, true
 	to := max(0, s.to)
-	key := t.buf[max(0, s.from, to-maxName):to]
-	p, _ := t.names.of(key)
+	key := t.buf[max(0, s.from, to-names.MaxName):to]
+	p, _ := t.names.Of(key)
 	s.isNamed = p != nil
-	s.isAbout = !s.isNamed && s.describes(key, &t.names)
-	s.isEntry = !s.ofSecret && partOf(key) == pairName
+	s.isAbout = !s.isNamed && s.Describes(key, &t.names)
+	s.isEntry = !s.OfSecret && names.PartOf(key) == names.PairName
 }
 
 // endScalar takes in the scalar as a value, or as a key that has none.
@@ -397,18 +390,19 @@ func (t *Text) takeScalar(end int) bool {
 		return false
 	}
 	v := t.buf[s.from:end]
-	isMarker := s.from > 0 && t.buf[s.from-1] == '[' && (window{t.buf, true, &t.around}).marker(s.from-1) == end+1
+	isMarker := s.from > 0 && t.buf[s.from-1] == '[' &&
+		(names.Window{Text: t.buf, End: true, Around: &t.around}).Marker(s.from-1) == end+1
 	switch {
-	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.isPacked &&
-		!isPacked(v),
-		!s.isIn(v, s.isQuoted, &t.around):
+	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.IsPacked &&
+		!names.IsPacked(v),
+		!s.IsIn(v, s.isQuoted, &t.around):
 		return false
 	}
-	x := span{start: s.from, end: end, rule: s.rule}
+	x := names.Span{Start: s.from, End: end, Rule: s.Rule}
 	if t.line.is && !s.isQuoted {
-		x.quotes = 1
+		x.Quotes = 1
 	}
-	t.reason = Reason{How: carriedReasons[s.how], Name: s.words}
+	t.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
 	t.add(x)
 	return true
 }
@@ -432,8 +426,8 @@ func (t *Text) takeMore() {
 	s := &t.collection
 	end := s.scalarEnd()
 	if s.isTaken && s.inScalar() && end > s.taken {
-		t.reason = Reason{How: carriedReasons[s.how], Name: s.words}
-		t.add(span{start: s.taken - 1, end: end, rule: s.rule})
+		t.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
+		t.add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
 		s.taken = end
 	}
 }

@@ -5,36 +5,37 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // logon is the form of the password that Oracle's programs and drivers take with a user:
 // sqlplus scott/tiger@db, jdbc:oracle:thin:scott/tiger@//db:1521/x.
 type logon struct{}
 
-func (logon) find(w window, at, to int) finding {
+func (logon) Find(w names.Window, at, to int) names.Finding {
 	const flags, user, longest = 24, 64, 128
-	b := w.text
+	b := w.Text
 	i := to
 	for b[to-1] == ' ' && i < len(b) && b[i] == '-' && i < to+flags { // sqlplus -s
 		i = lex.Blank.Run(b, lex.NonSpace.Run(b, i, flags), 4)
 	}
 	start := (lex.Word | lex.Dot).Run(b, i, user)
-	if w.cut(start) {
-		return finding{verdict: undecided, start: i}
+	if w.Cut(start) {
+		return names.Finding{Verdict: names.Undecided, Start: i}
 	}
 	if start == i || start == len(b) || b[start] != '/' {
-		return finding{}
+		return names.Finding{}
 	}
 	start++
 	end := (lex.BareValue &^ lex.Slash).Run(b, start, longest)
-	if end-start < longest && w.cut(end) {
-		return finding{verdict: undecided, start: start}
+	if end-start < longest && w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	size := bytes.LastIndexByte(b[start:end], '@')
-	if size < 1 || w.marker(start) > 0 || candidate.IsPlaceholder(b[start:start+size], false) {
-		return finding{}
+	if size < 1 || w.Marker(start) > 0 || candidate.IsPlaceholder(b[start:start+size], false) {
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: start + size}
+	return names.Finding{Verdict: names.Match, Start: start, End: start + size}
 }
 
 // directive is the form of a password that is all of what follows its name on a line of a file
@@ -42,18 +43,18 @@ func (logon) find(w window, at, to int) finding {
 // username mara password 0 x (of a router).
 type directive struct{}
 
-func (directive) find(w window, at, to int) finding {
+func (directive) Find(w names.Window, at, to int) names.Finding {
 	const longest, shortest = 256, 3
-	b := w.text
+	b := w.Text
 	isAssigned, isRouters := b[to-1] == '=', lex.Digits.Has(b[to-2])
 	switch {
 	case startsLine(b, at):
 	case !isRouters || !isOfAccount(b, at):
-		return finding{}
+		return names.Finding{}
 	}
-	start := lex.Blank.Run(b, to, maxAlign)
-	if w.cut(start) {
-		return finding{verdict: undecided, start: start}
+	start := lex.Blank.Run(b, to, names.MaxAlign)
+	if w.Cut(start) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	class, isQuoted := lex.NonSpace&^lex.Angle, start < len(b) && lex.Quote.Has(b[start])
 	if isQuoted {
@@ -61,27 +62,27 @@ func (directive) find(w window, at, to int) finding {
 		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
 	end := class.Run(b, start, longest)
-	after := lex.Blank.Run(b, lex.Quote.Run(b, end, 1), maxApart)
+	after := lex.Blank.Run(b, lex.Quote.Run(b, end, 1), names.MaxApart)
 	switch {
 	case end-start == longest:
-		return finding{}
-	case w.cut(after):
-		return finding{verdict: undecided, start: start}
-	case after < len(b) && !lex.Newline.Has(b[after]), end-start < shortest, w.marker(start) > 0:
-		return finding{}
+		return names.Finding{}
+	case w.Cut(after):
+		return names.Finding{Verdict: names.Undecided, Start: start}
+	case after < len(b) && !lex.Newline.Has(b[after]), end-start < shortest, w.Marker(start) > 0:
+		return names.Finding{}
 	}
 	v := b[start:end]
 	isLoose := isAssigned && !isQuoted || isRouters && startsLine(b, at)
 	if candidate.IsPlaceholder(v, isQuoted) || candidate.IsProse(v) || isLoose &&
 		(!candidate.HasDigit(v) || bytes.ContainsAny(v, "(),;")) {
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // startsLine says whether nothing but blanks and byte order marks stands before i on its line.
 func startsLine(b []byte, i int) bool {
-	line := b[max(0, i-maxAlign):i]
+	line := b[max(0, i-names.MaxAlign):i]
 	end := bytes.LastIndexByte(line, '\n')
 	return (end >= 0 || len(line) == i) && len(lineBody(line[end+1:])) == 0
 }
@@ -98,11 +99,11 @@ func isOfAccount(b []byte, i int) bool {
 // IDENTIFIED BY 'x', IDENTIFIED WITH plugin BY 'x', SET PASSWORD FOR u = 'x'.
 type statement struct{}
 
-func (statement) find(w window, at, to int) finding {
+func (statement) Find(w names.Window, at, to int) names.Finding {
 	const plugin, user, verb = 48, 128, 12
-	b := w.text
+	b := w.Text
 	if (lex.Lower | lex.HexLower).Has(b[at]) && !speaksOfUser(b[max(0, at-lex.LookBehind/2):at]) {
-		return finding{} // prose
+		return names.Finding{} // prose
 	}
 	i := to
 	switch b[to-1] | 0x20 {
@@ -117,13 +118,13 @@ func (statement) find(w window, at, to int) finding {
 			i++
 		}
 	}
-	if w.cut(i) {
-		return finding{verdict: undecided, start: to}
+	if w.Cut(i) {
+		return names.Finding{Verdict: names.Undecided, Start: to}
 	}
 	i = lex.Blank.Run(b, i, 4)
 	next := lex.Letters.Run(b, i, verb)
-	if w.cut(next + 1) {
-		return finding{verdict: undecided, start: to}
+	if w.Cut(next + 1) {
+		return names.Finding{Verdict: names.Undecided, Start: to}
 	}
 	var said [verb]byte
 	switch string(candidate.AppendLower(said[:0], b[i:next])) {
@@ -131,22 +132,23 @@ func (statement) find(w window, at, to int) finding {
 		i = (lex.Blank | lex.Paren).Run(b, next, 4)
 	}
 	i = lex.Backslash.Run(b, i, 3)
-	if w.cut(i) {
-		return finding{verdict: undecided, start: to}
+	if w.Cut(i) {
+		return names.Finding{Verdict: names.Undecided, Start: to}
 	}
 	if i == len(b) || !lex.Quote.Has(b[i]) {
-		return finding{}
+		return names.Finding{}
 	}
-	end := closingQuote(w, i+1, b[i], b[i-1] == '\\')
+	end := names.ClosingQuote(w, i+1, b[i], b[i-1] == '\\')
 	switch {
-	case end-i <= maxValue && w.cut(end):
-		return finding{verdict: undecided, start: to}
-	case end == i+1, w.marker(i+1) == end, candidate.IsPlaceholder(b[i+1:end], true):
-		return finding{}
-	case end-i > maxValue:
-		return finding{verdict: growing, start: i + 1, end: end, class: lex.Everything &^ (lex.Quote | lex.Newline)}
+	case end-i <= names.MaxValue && w.Cut(end):
+		return names.Finding{Verdict: names.Undecided, Start: to}
+	case end == i+1, w.Marker(i+1) == end, candidate.IsPlaceholder(b[i+1:end], true):
+		return names.Finding{}
+	case end-i > names.MaxValue:
+		return names.Finding{Verdict: names.Growing, Start: i + 1, End: end,
+			Class: lex.Everything &^ (lex.Quote | lex.Newline)}
 	}
-	return finding{verdict: match, start: i + 1, end: end}
+	return names.Finding{Verdict: names.Match, Start: i + 1, End: end}
 }
 
 // speaksOfUser says whether a text has the word user in it, or grant.

@@ -6,11 +6,8 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
-
-// anyProgram is a program of synopses that stands for each one: it is what a command line is said to begin with
-// that is known to be one.
-const anyProgram = "--any-program"
 
 // Arguments returns the redaction of a command line: a program and its arguments. A value that synopses know for
 // no program is taken out as well if it looks like a secret, and so is an argument that looks made by a machine.
@@ -22,7 +19,7 @@ func (r *Rules) Arguments(argv []string) []string {
 	var line bytes.Buffer
 	to := json.NewEncoder(&line)
 	to.SetEscapeHTML(false)
-	if err := to.Encode(append([]string{anyProgram}, argv...)); err != nil {
+	if err := to.Encode(append([]string{names.AnyProgram}, argv...)); err != nil {
 		return withheld(argv)
 	}
 	var clean []string
@@ -31,7 +28,7 @@ func (r *Rules) Arguments(argv []string) []string {
 		return withheld(argv)
 	}
 	clean = clean[1:]
-	if r.groups&Secrets == None {
+	if r.groups&names.Secrets == names.None {
 		return clean
 	}
 	for i, argument := range clean {

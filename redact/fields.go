@@ -1,11 +1,11 @@
 package redact
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // chosenField is the name of the rule for names that the caller chose.
@@ -22,19 +22,16 @@ func (e *FieldError) Error() string { return fmt.Sprintf("field %d: %s", e.Index
 
 // chosenNames are names that the caller says are sensitive, or are not.
 type chosenNames struct {
-	phrases map[string]*phrase // by the folded name; nil for one that is not sensitive
-	words   []string           // of the sensitive ones, separated by spaces
+	phrases map[string]*names.Phrase // by the folded name; nil for one that is not sensitive
+	words   []string                 // of the sensitive ones, separated by spaces
 }
-
-// namePart is what the name of a chosen field is made of.
-const namePart = lex.Word | lex.Dash | lex.Dot | lex.Blank
 
 func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 	c := &chosenNames{}
 	if len(redacted)+len(kept) == 0 {
 		return c, nil
 	}
-	c.phrases = make(map[string]*phrase)
+	c.phrases = make(map[string]*names.Phrase)
 	for i, name := range kept {
 		folded, reason := foldedName(name)
 		if reason != "" {
@@ -48,7 +45,7 @@ func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 			return nil, &FieldError{Index: i, Reason: reason}
 		}
 		words := strings.Join(strings.Fields(wordsOf(name)), " ")
-		c.phrases[folded] = &phrase{words: words, whole: true, want: anyValue}
+		c.phrases[folded] = &names.Phrase{Words: words, Whole: true, Want: names.AnyValue}
 		c.words = append(c.words, words)
 	}
 	return c, nil
@@ -56,11 +53,11 @@ func newChosenNames(redacted, kept []string) (*chosenNames, error) {
 
 // foldedName returns a name without case and separators, or why it is none.
 func foldedName(name string) (folded, reason string) {
-	var b [maxName]byte
+	var b [names.MaxName]byte
 	n := 0
 	for _, c := range []byte(name) {
 		switch {
-		case !namePart.Has(c):
+		case !names.NamePart.Has(c):
 			return "", "a name has letters and digits of ASCII, _, -, . and spaces"
 		case !lex.Alnum.Has(c):
 		case n == len(b):
@@ -92,14 +89,14 @@ func wordsOf(name string) string {
 }
 
 // rules returns the rule for the sensitive ones, if there are any.
-func (c *chosenNames) rules(n *names) []rule {
+func (c *chosenNames) rules(n *names.Names) []rule {
 	if len(c.words) == 0 {
 		return nil
 	}
-	x := rule{name: chosenField, group: All, form: &named{names: n}, source: "settings"}
+	x := rule{name: chosenField, group: names.All, form: &names.Named{Names: n}, source: "settings"}
 	for _, words := range c.words {
-		for _, a := range anchorsOf(words) {
-			x.anchors = append(x.anchors, foldDigits(a))
+		for _, a := range names.AnchorsOf(words) {
+			x.anchors = append(x.anchors, names.FoldDigits(a))
 		}
 	}
 	return []rule{x}
@@ -109,35 +106,7 @@ func (c *chosenNames) rules(n *names) []rule {
 func (c *chosenNames) setRule(rule int) {
 	for _, p := range c.phrases {
 		if p != nil {
-			p.rule = rule
+			p.Rule = rule
 		}
 	}
-}
-
-// chosenAs returns what the caller chose name to be, if that is so: the name or
-// what follows its last dot.
-func (n *names) chosenAs(name []byte) (*phrase, bool) {
-	if len(n.chosen) == 0 {
-		return nil, false
-	}
-	name = bytes.TrimRight(name, ".")
-	if p, ok := n.chosenWhole(name); ok {
-		return p, true
-	}
-	return n.chosenWhole(name[bytes.LastIndexByte(name, '.')+1:])
-}
-
-func (n *names) chosenWhole(name []byte) (*phrase, bool) {
-	var b [maxName]byte
-	size := 0
-	for _, c := range name[max(0, len(name)-maxName):] {
-		if lex.Alnum.Has(c) {
-			b[size] = lex.LowerByte(c)
-			size++
-		} else if !namePart.Has(c) {
-			return nil, false
-		}
-	}
-	p, ok := n.chosen[string(b[:size])]
-	return p, ok
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 func compile(t testing.TB, o Options) *Rules {
@@ -108,7 +109,7 @@ func redacted(t testing.TB, r *Rules, f Format, in []byte) []byte {
 }
 
 func seeds(f *testing.F) {
-	for _, x := range testdepth.Some(catalogue(newNames())) {
+	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
 		f.Add([]byte(x.example), uint64(1))
 		f.Add([]byte("see "+x.example+", then\n"+x.example), uint64(2))
 		f.Add([]byte(strings.Join(strings.Split("see "+x.example+"\n", ""), "\x00")+"\x00"), uint64(10))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
@@ -116,7 +117,7 @@ func (g *grid) next() {
 }
 
 // readName takes in a string of the list of names, which is sensitive if p is not nil.
-func (g *grid) readName(name []byte, p *phrase, isPairName bool) {
+func (g *grid) readName(name []byte, p *names.Phrase, isPairName bool) {
 	switch {
 	case g.state != gridName || g.depth > 1 || (g.depth == 1) != isPairName:
 		return
@@ -129,7 +130,7 @@ func (g *grid) readName(name []byte, p *phrase, isPairName bool) {
 	}
 	c := column{}
 	if p != nil {
-		c.phrase, c.isSensitive = *p, true
+		c.Phrase, c.isSensitive = *p, true
 	}
 	g.columns = append(g.columns, c)
 }
@@ -142,11 +143,11 @@ func (g *grid) readScalar() {
 }
 
 // value returns the name of the value that begins here, or nil.
-func (g *grid) value() *phrase {
+func (g *grid) value() *names.Phrase {
 	if g.row == 0 || g.depth != g.row || g.cell >= len(g.columns) || !g.columns[g.cell].isSensitive {
 		return nil
 	}
-	return &g.columns[g.cell].phrase
+	return &g.columns[g.cell].Phrase
 }
 
 // mayHaveRows reports whether rows may follow a name in a list of JSON, on the line of which b is the

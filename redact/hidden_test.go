@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // eachByte writes every byte of s as f has it.
@@ -55,19 +56,25 @@ var hiding = map[string]func(string) string{
 	"base64 twice": func(s string) string {
 		return b64.StdEncoding.EncodeToString([]byte(b64.URLEncoding.EncodeToString([]byte(s))))
 	},
-	"base64 of a record": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(`{"a":"` + s + `","b":1}`)) },
+	"base64 of a record": func(s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(`{"a":"` + s +
+			`","b":1}`))
+	},
 	"base64 of percents": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(written("%%%02x")(s))) },
 	"base64 of a page": func(s string) string {
 		return b64.StdEncoding.EncodeToString([]byte(strings.Repeat("nothing here ", 300) + s + "\n"))
 	},
-	"hexadecimal":         func(s string) string { return hex.EncodeToString([]byte(s)) },
-	"base64, hexadecimal": func(s string) string { return b64.StdEncoding.EncodeToString([]byte(hex.EncodeToString([]byte(s)))) },
+	"hexadecimal": func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"base64, hexadecimal": func(
+		s string) string {
+		return b64.StdEncoding.EncodeToString([]byte(hex.EncodeToString([]byte(s))))
+	},
 }
 
 // A rule's example is found however it is hidden, in a text and in a record.
 func TestHidden(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for _, x := range testdepth.Some(catalogue(newNames())) {
+	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
 		plain := string(whole(rules, []byte(x.example)))
 		if x.example == "" || plain == x.example || strings.ContainsAny(x.example, "\n\"'\\") {
 			continue // a quote that is written otherwise is no quote of the text

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // However a name and a secret are put together, what a machine made by chance and what
@@ -21,7 +22,7 @@ func TestNamedValues(t *testing.T) {
 		}
 		return "k1" + string(v)
 	}
-	column := strings.Repeat(" ", maxAlign/2)
+	column := strings.Repeat(" ", names.MaxAlign/2)
 	names := strings.Fields(
 		"password DB_PASSWORD user.password self.apiKey client_secret accessToken X-Api-Key signing_key")
 	for _, form := range []string{"N=V", "N = V", "N: V", "N := \"V\"", "\"N\": \"V\"", "N == \"V\"", "N != V", "--N V",

@@ -1,13 +1,15 @@
 package redact
 
+import "github.com/kfw-dev/kfw/redact/names"
+
 // knownNames remembers what was found out of the strings of JSON that may be names and
 // hold nothing: those of a stream's fields come again and again, and need not be read again.
 type knownNames [64]knownName
 
 type knownName struct {
 	hash   uint64 // 0: none
-	phrase *phrase
-	part   pairPart
+	phrase *names.Phrase
+	part   names.PairPart
 	isFlag bool
 	leads  bool
 }
@@ -16,11 +18,11 @@ func (k *knownNames) at(hash uint64) *knownName { return &k[hash>>1%uint64(len(k
 
 // recall ends a string that is a known one, at whose start t is: as flushString does, but
 // for the output, which is the string.
-func (t *Text) recall(name []byte) (p *phrase, isKnown bool) {
+func (t *Text) recall(name []byte) (p *names.Phrase, isKnown bool) {
 	if len(t.buf) > 0 || len(t.escapes) > 0 || t.inSequence() || t.context != nil || t.rest.least > 0 || t.key.open {
 		return nil, false
 	}
-	hash := t.names.hash(name)
+	hash := t.names.Hash(name)
 	known := t.known.at(hash)
 	if known.hash != hash {
 		return nil, false
@@ -38,5 +40,5 @@ func (t *Text) recall(name []byte) (p *phrase, isKnown bool) {
 // isPlain says whether the text is no longer than a name, and nothing of it was passed on
 // or written in another way than it reads.
 func (t *Text) isPlain() bool {
-	return t.done == 0 && len(t.buf) <= maxName && len(t.escapes) == 0 && !t.key.open
+	return t.done == 0 && len(t.buf) <= names.MaxName && len(t.escapes) == 0 && !t.key.open
 }

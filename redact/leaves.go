@@ -1,10 +1,8 @@
 package redact
 
 import (
-	"bytes"
-
-	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // maxUnder is how many brackets may be open under a sensitive name. What is deeper is replaced whole.
@@ -14,18 +12,18 @@ const maxUnder = 64
 // each scalar in it is replaced, while brackets, keys and literals stay. Of each open bracket it
 // remembers two bits.
 type under struct {
-	phrase  phrase // for the scalars to come
-	entry   phrase // for the names of entries, which are secrets only if they look like one
-	depth   int    // open brackets; 0: the lexer is in no such value
-	arrays  uint64 // which of them are [
-	exempt  uint64 // which of them hold nothing that is the value of the name
+	phrase  names.Phrase // for the scalars to come
+	entry   names.Phrase // for the names of entries, which are secrets only if they look like one
+	depth   int          // open brackets; 0: the lexer is in no such value
+	arrays  uint64       // which of them are [
+	exempt  uint64       // which of them hold nothing that is the value of the name
 	next    lex.ValuePart
 	isAbout bool // the last key says something about the secret: its type, where it is
 	isEntry bool // the last key is that of an entry of a store
 }
 
 // open takes in a bracket. p is the name whose value it begins, or nil.
-func (u *under) open(p *phrase, isArray bool) {
+func (u *under) open(p *names.Phrase, isArray bool) {
 	isExempt := p == nil && (u.isAbout || u.isExempt())
 	if p != nil && !u.has(p) {
 		u.take(p, isArray)
@@ -46,14 +44,14 @@ func (u *under) open(p *phrase, isArray bool) {
 
 // take makes p the name of the scalars to come. An object named authorization says who may do what
 // as often as it holds credentials, so only what looks like some is replaced in it.
-func (u *under) take(p *phrase, isArray bool) {
+func (u *under) take(p *names.Phrase, isArray bool) {
 	u.phrase = *p
-	u.phrase.whole = p.want != packedSecret
-	u.entry = phrase{words: p.words, rule: p.rule, want: likelySecret}
-	if p.want != authSecret {
+	u.phrase.Whole = p.Want != names.PackedSecret
+	u.entry = names.Phrase{Words: p.Words, Rule: p.Rule, Want: names.LikelySecret}
+	if p.Want != names.AuthSecret {
 		return
 	}
-	u.phrase.whole, u.phrase.notPath, u.phrase.isListed = false, true, true
+	u.phrase.Whole, u.phrase.NotPath, u.phrase.IsListed = false, true, true
 	if !isArray {
 		u.phrase = u.entry
 	}
@@ -100,7 +98,7 @@ func (u *under) follows(c byte) bool {
 }
 
 // has reports whether p is the name of the scalars to come.
-func (u *under) has(p *phrase) bool { return p == &u.phrase || p == &u.entry }
+func (u *under) has(p *names.Phrase) bool { return p == &u.phrase || p == &u.entry }
 
 // isFull reports whether there is no room for one more bracket.
 func (u *under) isFull() bool { return u.depth == maxUnder }
@@ -115,7 +113,7 @@ func (u *under) isArray() bool { return u.depth > 0 && u.arrays>>(u.depth-1)&1 =
 func (u *under) holds() bool { return u.depth > 0 && !u.isExempt() }
 
 // element returns the name of the array's element to come, or nil.
-func (u *under) element() *phrase {
+func (u *under) element() *names.Phrase {
 	if !u.holds() || !u.isArray() {
 		return nil
 	}
@@ -123,7 +121,7 @@ func (u *under) element() *phrase {
 }
 
 // member returns the name of the value of the key that was read last, or nil.
-func (u *under) member() *phrase {
+func (u *under) member() *names.Phrase {
 	switch {
 	case !u.holds() || u.isAbout:
 		return nil
@@ -134,52 +132,9 @@ func (u *under) member() *phrase {
 }
 
 // readKey takes in a key. It is judged as if the sensitive name stood before it.
-func (u *under) readKey(n *names, key []byte, g Group) {
-	u.isAbout = n.isDescription(key, &u.phrase, g)
-	var b [maxName]byte
-	u.isEntry = u.phrase.want != anyValue && u.phrase.want != packedSecret && g == Secrets &&
-		string(lastWord(b[:0], key)) == "key"
+func (u *under) readKey(n *names.Names, key []byte, g names.Group) {
+	u.isAbout = n.IsDescription(key, &u.phrase, g)
+	var b [names.MaxName]byte
+	u.isEntry = u.phrase.Want != names.AnyValue && u.phrase.Want != names.PackedSecret && g == names.Secrets &&
+		string(names.LastWord(b[:0], key)) == "key"
 }
-
-// isDescription reports whether key, in the value of p, describes that value: the type of a password,
-// the name of a secret. Of personal data only a schema says such things: the name and the state in an
-// address are part of it. A field that the caller chose has no such key, nor have the data of a Secret.
-func (n *names) isDescription(key []byte, p *phrase, g Group) bool {
-	if p.want == anyValue || p.want == packedSecret {
-		return false
-	}
-	var b [maxName]byte
-	word := lastWord(b[:0], key)
-	for _, w := range [][]byte{word, bytes.TrimSuffix(word, []byte{'s'})} {
-		if schemaWords[string(w)] || g == Secrets && (n.last[string(w)] || referenceWords[string(w)]) {
-			return true
-		}
-	}
-	return false
-}
-
-// lastWord appends to b, in lower case, the last word of a key: name of secretName, ref of $ref.
-func lastWord(b, key []byte) []byte {
-	const capitals = lex.Upper | lex.HexUpper
-	end := len(key)
-	for end > 0 && !lex.Letters.Has(key[end-1]) {
-		end--
-	}
-	start := end
-	for start > 0 && lex.Letters.Has(key[start-1]) && end-start < cap(b) {
-		start--
-		if capitals.Has(key[start]) && start+1 < end && !capitals.Has(key[start+1]) {
-			break
-		}
-	}
-	return candidate.AppendLower(b, key[start:end])
-}
-
-// schemaWords are the words with which a schema describes a value (JSON Schema, OpenAPI 3.1).
-var schemaWords = set(`type format description title required pattern length ref schema nullable deprecated example
-	minimum maximum properties dependencies`)
-
-// referenceWords are those that say where a secret is, which part of it, or who may use it
-// (Kubernetes API, policies of access).
-var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
-	permission group user subject owner principal decision annotation api uid`)

@@ -8,6 +8,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
@@ -40,24 +41,24 @@ type filter struct {
 	state  lexState
 	fresh  bool // at the start of a line, and in the middle of nothing
 
-	bracket  byte    // the last one, if it was [ or {
-	key      *phrase // of the string just read, if it would be a sensitive key
-	pending  *phrase // of the value to come
-	argument phrase  // of the string to come, if the last one of this array was a flag; else empty
-	given    phrase  // the same of the string at hand
+	bracket  byte          // the last one, if it was [ or {
+	key      *names.Phrase // of the string just read, if it would be a sensitive key
+	pending  *names.Phrase // of the value to come
+	argument names.Phrase  // of the string to come, if the last one of this array was a flag; else empty
+	given    names.Phrase  // the same of the string at hand
 	command  commandLine
-	named    bool     // the value to come is that of the last name that text keeps
-	inside   bool     // a key or a value may follow the last of { [ , : } ]
-	hidden   bool     // the value of a sensitive key has just ended
-	colon    bool     // the last token was one
-	lone     bool     // the last token was a string that is no value so far
-	isValue  bool     // the string at hand comes after one
-	marked   int      // markers written before that string
-	indented bool     // the line begins with blanks
-	part     pairPart // what the value to come is of a pair
-	paired   *phrase  // what the name of the pair at hand is, if it is a sensitive one
-	below    int      // containers within that pair that are open
-	under    under    // of the value of a sensitive name, if that is no scalar
+	named    bool           // the value to come is that of the last name that text keeps
+	inside   bool           // a key or a value may follow the last of { [ , : } ]
+	hidden   bool           // the value of a sensitive key has just ended
+	colon    bool           // the last token was one
+	lone     bool           // the last token was a string that is no value so far
+	isValue  bool           // the string at hand comes after one
+	marked   int            // markers written before that string
+	indented bool           // the line begins with blanks
+	part     names.PairPart // what the value to come is of a pair
+	paired   *names.Phrase  // what the name of the pair at hand is, if it is a sensitive one
+	below    int            // containers within that pair that are open
+	under    under          // of the value of a sensitive name, if that is no scalar
 	grid     grid
 	secret   secretObject
 	held     heldPair
@@ -85,7 +86,7 @@ type filter struct {
 	position        // at the start of a step
 	begin     int64 // offset of the token at hand
 	field     Place // of the value that is being swallowed
-	found     func(rule string, at Place, why Reason)
+	found     func(rule string, at Place, why names.Reason)
 	swallowed hiddenPart // of the same
 	words     string     // of the name whose value it is
 	hide      func(hiddenPart)
@@ -123,15 +124,15 @@ const (
 )
 
 // observe has found called with the rule, the place and the reason of each match.
-func (f *filter) observe(found func(rule string, at Place, why Reason)) {
+func (f *filter) observe(found func(rule string, at Place, why names.Reason)) {
 	f.found = found
-	f.text.found = func(rule int, offset int64, why Reason) {
+	f.text.found = func(rule int, offset int64, why names.Reason) {
 		why.Path = f.pathHere()
 		f.tell(rule, f.place(offset), why)
 	}
 }
 
-func (f *filter) tell(rule int, at Place, why Reason) {
+func (f *filter) tell(rule int, at Place, why names.Reason) {
 	switch {
 	case f.found == nil:
 	case f.held.state == isHeld:
@@ -177,7 +178,7 @@ func (f *filter) newLine() {
 	f.key, f.pending, f.bracket, f.inside, f.hidden = nil, nil, 0, true, false
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
-	f.part, f.paired, f.below, f.argument = noPart, nil, 0, phrase{}
+	f.part, f.paired, f.below, f.argument = names.NoPart, nil, 0, names.Phrase{}
 	f.under, f.lines = under{}, lex.JSONLines{}
 	f.grid.end()
 	f.secret = secretObject{}
@@ -446,7 +447,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	f.colon, f.lone = c == ':', c == '"' && !colon
 	f.isFirst, f.begins = f.isFirst && c == ',' || f.begins && c == '"', c == '['
 	if f.colon {
-		f.member, f.part = 0, noPart
+		f.member, f.part = 0, names.NoPart
 		if isString { // else the last name is that of another value, and none if its line was passed as clean
 			f.member, f.part = f.text.nameHash, f.text.part
 		}
@@ -456,7 +457,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		switch {
 		case f.key != nil:
 			f.pending, f.key = f.key, nil
-		case f.part == pairValue && f.below == 0:
+		case f.part == names.PairValue && f.below == 0:
 			f.pending = f.paired
 		}
 		if f.under.depth > 0 {
@@ -471,10 +472,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	if f.pending == nil && c != ']' && c != '}' && c != ',' {
 		f.pending = f.grid.value()
 	}
-	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.rule) {
+	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.Rule) {
 		f.pending = nil
 	}
-	whole := f.pending != nil && f.pending.whole
+	whole := f.pending != nil && f.pending.Whole
 	switch c {
 	case '"':
 		f.key = nil
@@ -491,11 +492,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.text.introduceArgument(f.command.beforeArgument())
 		}
 		f.text.context, f.pending = f.pending, nil
-		if f.argument.isArgument && f.text.context == nil {
+		if f.argument.IsArgument && f.text.context == nil {
 			f.given = f.argument
 			f.text.context = &f.given
 		}
-		f.argument = phrase{}
+		f.argument = names.Phrase{}
 		f.text.offset = f.offset + 1
 		f.text.beginString()
 		f.state, f.isValue, f.marked = inString, colon, f.text.written
@@ -507,10 +508,10 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.carried.records = 0
 		}
 	case '{', '[':
-		f.key, f.argument, f.command.size = nil, phrase{}, 0
+		f.key, f.argument, f.command.size = nil, names.Phrase{}, 0
 		f.held.open()
 		f.grid.open(c == '[', colon, isFirst, f.text.ending)
-		part := noPart
+		part := names.NoPart
 		if colon {
 			part = f.part
 		}
@@ -527,7 +528,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.path != nil {
 			f.path.open(c == '{')
 		}
-		if f.pending != nil && !whole && !f.pending.proper && !f.under.has(f.pending) { // of a name the parts
+		if f.pending != nil && !whole && !f.pending.Proper && !f.under.has(f.pending) { // of a name the parts
 			f.pending = nil
 		}
 		if f.pending != nil || f.under.depth > 0 {
@@ -540,14 +541,14 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.inside = true
 		f.named, f.text.name = false, f.text.name[:0]
 	case '}', ']', ',':
-		f.argument = phrase{}
+		f.argument = names.Phrase{}
 		if c == ',' && f.key != nil {
 			switch {
 			case f.text.isFlag:
 				f.argument = *f.key
-				f.argument.isArgument = true
+				f.argument.IsArgument = true
 			case f.isFirst:
-				f.argument = f.key.ofRow()
+				f.argument = f.key.OfRow()
 			}
 		}
 		switch {
@@ -588,7 +589,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		}
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
-		f.argument = phrase{}
+		f.argument = names.Phrase{}
 		f.grid.readScalar()
 		if c == '-' || lex.Digits.Has(c) {
 			f.state = inNumber
@@ -605,8 +606,8 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
 func (f *filter) inherit() {
-	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.rule].group)
-	if f.pending == nil || !f.pending.whole && !f.under.isExempt() {
+	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.Rule].group)
+	if f.pending == nil || !f.pending.Whole && !f.under.isExempt() {
 		f.pending = f.under.member()
 	}
 }
@@ -622,7 +623,7 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.isArgument && f.paired == nil && f.under.depth == 0 &&
+	return f.key == nil && f.pending == nil && !f.argument.IsArgument && f.paired == nil && f.under.depth == 0 &&
 		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() &&
 		!f.secret.is() && !f.held.isOpen()
 }
@@ -635,9 +636,9 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 	f.hidden = false
 	switch {
 	case isHidden && !separates:
-	case f.key != nil && f.key.whole && f.inside && !separates && c != ':':
+	case f.key != nil && f.key.Whole && f.inside && !separates && c != ':':
 		dst = f.brokenField(dst, f.key, f.offset)
-	case f.pending != nil && f.pending.whole && separates:
+	case f.pending != nil && f.pending.Whole && separates:
 		dst = f.brokenField(dst, f.pending, f.offset)
 	default:
 		return dst, false
@@ -651,20 +652,20 @@ func (f *filter) sensitiveLine(dst []byte, c byte) ([]byte, bool) {
 func (f *filter) beginField(state lexState, offset int64) {
 	f.state = state
 	f.field = f.place(offset)
-	f.swallowed = hiddenPart{rule: f.pending.rule, from: offset, quotes: 1}
-	f.words = f.pending.words
+	f.swallowed = hiddenPart{rule: f.pending.Rule, from: offset, quotes: 1}
+	f.words = f.pending.Words
 	if state == swallowString {
-		f.swallowed.quotes, f.swallowed.isText = 0, f.part != pairValue && f.under.depth == 0
+		f.swallowed.quotes, f.swallowed.isText = 0, f.part != names.PairValue && f.under.depth == 0
 	}
 	f.scratch = f.scratch[:0]
-	f.text.numbers.begin(&f.rules.catalogue[f.pending.rule])
+	f.text.numbers.begin(&f.rules.catalogue[f.pending.Rule])
 }
 
 // endField writes the marker for a value that was swallowed, up to end.
 func (f *filter) endField(dst []byte, end int64) []byte {
 	f.hideField(end)
 	f.pending = nil
-	f.tell(f.swallowed.rule, f.field, Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
+	f.tell(f.swallowed.rule, f.field, names.Reason{How: ofKey, Name: f.words, Path: f.pathHere()})
 	return f.text.markQuoted(dst, f.swallowed.rule, f.text.numbers.end(), f.swallowed.quotes)
 }
 
@@ -703,10 +704,10 @@ func (f *filter) decided() int64 {
 
 // brokenField writes the marker for the rest of a line that the value of p may be
 // anywhere in. It has no number: what the value is cannot be told.
-func (f *filter) brokenField(dst []byte, p *phrase, offset int64) []byte {
+func (f *filter) brokenField(dst []byte, p *names.Phrase, offset int64) []byte {
 	f.pending = nil
-	f.tell(p.rule, f.place(offset), Reason{How: ofKey, Name: p.words})
-	return f.text.markQuoted(dst, p.rule, 0, 1)
+	f.tell(p.Rule, f.place(offset), names.Reason{How: ofKey, Name: p.Words})
+	return f.text.markQuoted(dst, p.Rule, 0, 1)
 }
 
 // inStrings tells the bytes at which a string is looked at closer.
@@ -736,7 +737,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		}
 		n++
 	}
-	mayBeName := !f.isValue || f.part == pairName || f.part == kindKey || f.part == versionKey
+	mayBeName := !f.isValue || f.part == names.PairName || f.part == names.KindKey || f.part == names.VersionKey
 	if mayBeName && n < limit && src[n] == '"' && f.under.depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
@@ -755,7 +756,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 	}
 	switch src[n] {
 	case '"':
-		var p *phrase
+		var p *names.Phrase
 		if dst, p = f.text.flushString(dst, mayBeName); mayBeName {
 			f.endName(p)
 		}
@@ -812,8 +813,8 @@ func (f *filter) endKey(dst []byte) []byte {
 }
 
 // endName ends a string that may be a name, a sensitive one if p is not nil.
-func (f *filter) endName(p *phrase) {
-	isPairName := f.isValue && f.part == pairName
+func (f *filter) endName(p *names.Phrase) {
+	isPairName := f.isValue && f.part == names.PairName
 	if f.grid.state == gridName && (!f.isValue || isPairName) {
 		f.grid.readName(f.text.ending, p, isPairName)
 	}
@@ -913,7 +914,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 			return f.textStart(dst), i
 		default:
 			f.state = inLongNumber
-			if f.pending != nil && f.pending.whole {
+			if f.pending != nil && f.pending.Whole {
 				f.beginField(swallowNumber, f.begin)
 				f.text.numbers.read(f.token[:f.size])
 				return dst, i
@@ -928,7 +929,7 @@ func (f *filter) tokenPart(dst, src []byte) ([]byte, int) {
 // tokenEnd passes on a number or a word with c after it, or goes on in text.
 func (f *filter) tokenEnd(dst []byte, c byte) []byte {
 	tok := f.token[:f.size]
-	whole := f.pending != nil && f.pending.whole
+	whole := f.pending != nil && f.pending.Whole
 	switch {
 	case !lex.EndsToken(c), f.state == inWord && !lex.IsLiteral(tok), f.state == inNumber &&
 		(f.bracket == '{' || !lex.IsNumber(tok)):
@@ -989,9 +990,9 @@ func (f *filter) textStart(dst []byte) []byte {
 	}
 	if f.pending == nil && f.under.holds() {
 		f.pending = &f.under.phrase
-		f.pending.whole = true // what is broken is not looked at
+		f.pending.Whole = true // what is broken is not looked at
 	}
-	if f.pending != nil && f.pending.whole {
+	if f.pending != nil && f.pending.Whole {
 		f.state = swallowLine
 		return f.brokenField(dst, f.pending, f.begin)
 	}
@@ -1026,7 +1027,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.content = f.content || n > 0
 	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
-	if f.pending.want == authSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
+	if f.pending.Want == names.AuthSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
 		candidate.IsEndpoint(f.scratch) { // no credentials
 		f.pending, f.state = nil, inString
 		dst = append(dst, '"')
@@ -1052,11 +1053,11 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 // is empty or a marker: without its last quote, which there may be none of.
 func (f *filter) endString(dst []byte, end int64) []byte {
 	dst = append(dst, '"')
-	w := window{f.scratch, true, &f.text.around}
+	w := names.Window{Text: f.scratch, End: true, Around: &f.text.around}
 	switch {
 	case !f.content:
 		return dst
-	case w.marker(0) == len(f.scratch):
+	case w.Marker(0) == len(f.scratch):
 		return append(dst, f.scratch...)
 	}
 	return f.endField(dst, end)

@@ -1,13 +1,17 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/names"
+)
 
 // secretObject is where the lexer stands in an object of Kubernetes that is a Secret, or may be one:
 // its kind comes after its data where keys are sorted. The zero value is none.
 type secretObject struct {
 	state  secretState
 	depth  int // brackets that are open in it
-	phrase phrase
+	phrase names.Phrase
 }
 
 type secretState uint8
@@ -22,30 +26,30 @@ const (
 func (s *secretObject) is() bool { return s.state != noSecret }
 
 // read takes in the value of a member kind or apiVersion.
-func (s *secretObject) read(part pairPart, value []byte) {
+func (s *secretObject) read(part names.PairPart, value []byte) {
 	isSecret := string(value) == "Secret" || string(value) == "SecretList"
 	switch {
-	case s.state == isASecret || part != kindKey && part != versionKey:
-	case part == kindKey && isSecret:
+	case s.state == isASecret || part != names.KindKey && part != names.VersionKey:
+	case part == names.KindKey && isSecret:
 		s.state, s.depth = isASecret, 0
-	case part == kindKey && s.depth == 0:
+	case part == names.KindKey && s.depth == 0:
 		s.state = noSecret
-	case part == versionKey && s.state == noSecret && string(value) == "v1":
+	case part == names.VersionKey && s.state == noSecret && string(value) == "v1":
 		s.state, s.depth = mayBeOne, 0
 	}
 }
 
 // open takes in a bracket, and returns the name of what it begins, or nil.
-func (s *secretObject) open(n *names, isArray bool, part pairPart, key []byte) (p *phrase) {
+func (s *secretObject) open(n *names.Names, isArray bool, part names.PairPart, key []byte) (p *names.Phrase) {
 	switch {
 	case s.state == noSecret:
 		return nil
-	case part == dataKey && !isArray && (s.state == isASecret || s.depth == 0):
-		if secret := n.of([]byte("secret")); secret != nil {
+	case part == names.DataKey && !isArray && (s.state == isASecret || s.depth == 0):
+		if secret := n.Of([]byte("secret")); secret != nil {
 			s.phrase = *secret
-			s.phrase.whole, s.phrase.want = true, anyValue
+			s.phrase.Whole, s.phrase.Want = true, names.AnyValue
 			if s.state == mayBeOne && string(key) == "data" { // a ConfigMap has some, too
-				s.phrase.want = packedSecret
+				s.phrase.Want = names.PackedSecret
 			}
 			p = &s.phrase
 		}

@@ -6,180 +6,108 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
-
-// idForm is how a number that a state gives to a person is written. In layout d is a digit, L a
-// letter and X one of both; a sign is itself, and _ is a separator that may be missing.
-type idForm struct {
-	layout string
-	// valid reports what each number has, without separators and in capitals; nil: the layout is enough.
-	valid func(id []byte) bool
-	sum   func(id []byte) bool // whether the checksum holds; nil: there is none
-}
-
-// maxID is the length of the longest number with its separators.
-const maxID = 24
-
-// read returns how much of b the number that b begins with takes, or 0. If checked, the checksum
-// holds.
-func (f *idForm) read(b []byte, checked bool) int {
-	var text [maxID]byte
-	id := text[:0]
-	i := 0
-	for _, kind := range []byte(f.layout) {
-		if kind == '_' {
-			i = (lex.Blank | lex.Dot | lex.Dash | lex.Slash).Run(b, i, 1)
-			continue
-		}
-		if i == len(b) {
-			return 0
-		}
-		c := b[i]
-		switch {
-		case kind == 'd' && lex.Digits.Has(c), kind == 'X' && lex.Digits.Has(c):
-			id = append(id, c)
-		case (kind == 'L' || kind == 'X') && lex.Letters.Has(c):
-			id = append(id, c&^0x20)
-		case kind != c || lex.Alnum.Has(c):
-			return 0
-		}
-		i++
-	}
-	if f.valid != nil && !f.valid(id) || checked && (f.sum == nil || !f.sum(id)) {
-		return 0
-	}
-	return i
-}
-
-// readID returns the end of the number that text begins with at i, in any of the forms, or i. No
-// number or word goes on behind it.
-func readID(forms []*idForm, b []byte, i int, checked bool) int {
-	for _, f := range forms {
-		end := i + f.read(b[i:min(len(b), i+maxID)], checked)
-		if end > i && endsWord(b, end) && !joined(b, end, lex.Dot|lex.Dash|lex.Slash) {
-			return end
-		}
-	}
-	return i
-}
-
-// formed finds the number that begins at i, or in quotes there.
-func (p *phrase) formed(w window, i int, alone, checked bool) finding {
-	b := w.text
-	if !alone {
-		const signs = 4 // of an escaped quote, of a list
-		for from := i; i < len(b) && i < from+signs &&
-			((lex.Quote | lex.Backslash | lex.Paren).Has(b[i]) || b[i] == '['); i++ {
-		}
-	}
-	if w.cut(i + maxID + 2) {
-		return finding{verdict: undecided, start: i}
-	}
-	end := readID(p.forms, b, i, checked)
-	if end == i || alone && len(bytes.TrimRight(b[end:], " \t\r\n")) > 0 {
-		return finding{}
-	}
-	return finding{verdict: match, start: i, end: end}
-}
 
 // nationalID is the form of such a number without a name: its checksum, and its separators or a
 // date in it, tell it from other numbers. Its anchor begins lead bytes behind it.
 type nationalID struct {
-	id   *idForm
+	id   *names.IdForm
 	lead int
 }
 
-func (f nationalID) find(w window, at, to int) finding {
-	b := w.text
+func (f nationalID) Find(w names.Window, at, to int) names.Finding {
+	b := w.Text
 	start := at - f.lead
-	if start < 0 || !startsWord(b, start) || joinedBack(b, start, lex.Dot|lex.Dash|lex.Slash) || isNegative(b, start) {
-		return finding{}
+	if start < 0 || !names.StartsWord(b, start) || joinedBack(b, start, lex.Dot|lex.Dash|lex.Slash) ||
+		isNegative(b, start) {
+		return names.Finding{}
 	}
-	if w.cut(start + maxID + 2) {
-		return finding{verdict: undecided, start: start}
+	if w.Cut(start + names.MaxID + 2) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
-	end := readID([]*idForm{f.id}, b, start, true)
+	end := names.ReadID([]*names.IdForm{f.id}, b, start, true)
 	if end == start {
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // excludes implements excluder.
 func (f nationalID) excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }
 
 var (
-	nino        = &idForm{layout: "LL_dd_dd_dd_L", valid: isNINO}
-	steuerID    = &idForm{layout: "dd_ddd_ddd_ddd", valid: isSteuerID, sum: isMod1110}
-	pensionDE   = &idForm{layout: "dd_dd_dd_dd_L_dd_d"}
-	pensionAT   = &idForm{layout: "dddd_dddddd", sum: isWeighted(11, 3, 7, 9, 0, 5, 8, 4, 2, 1, 6)}
-	nirKey      = &idForm{layout: "d_dd_dd_dX_ddd_ddd_dd", valid: isNIR, sum: isKeyedNIR}
-	nir         = &idForm{layout: "d_dd_dd_dX_ddd_ddd", valid: isNIR}
-	nirSpaced   = &idForm{layout: "d dd dd dX ddd ddd dd", valid: isNIR, sum: isKeyedNIR}
-	aadhaar     = &idForm{layout: "dddd_dddd_dddd", valid: isAadhaar, sum: isVerhoeff}
-	panIN       = &idForm{layout: "LLLLLddddL", valid: isPAN}
-	cpf         = &idForm{layout: "ddd_ddd_ddd_dd", sum: isCPF}
-	cpfSigns    = &idForm{layout: "ddd.ddd.ddd-dd", sum: isCPF}
-	dni         = &idForm{layout: "dd_ddd_ddd_L", valid: isDNI, sum: isDNI}
-	nie         = &idForm{layout: "L_ddddddd_L", valid: isNIE, sum: isNIE}
-	nifPT       = &idForm{layout: "ddd_ddd_ddd", sum: isNIF}
-	personSE    = &idForm{layout: "dddddd_dddd", valid: isDated(0), sum: isLuhn}
-	personSE12  = &idForm{layout: "dddddddd_dddd", valid: isDated(2), sum: isLuhnOfTen}
-	personNO    = &idForm{layout: "dddddd_ddddd", sum: isFodselsnummer}
-	hetu        = &idForm{layout: "dddddd-dddX", sum: isHetu}
-	hetu2000    = &idForm{layout: "ddddddLdddX", sum: isHetu}
-	bsn         = &idForm{layout: "dddd_dd_ddd", sum: isBSN}
-	nrn         = &idForm{layout: "dd_dd_dd_ddd_dd", sum: isNRN}
-	nrnSigns    = &idForm{layout: "dd.dd.dd-ddd.dd", valid: isDatedNRN, sum: isNRN}
-	pesel       = &idForm{layout: "ddddddddddd", sum: isWeighted(10, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)}
-	rodneCislo  = &idForm{layout: "dddddd_dddd", sum: isRodneCislo}
-	codice      = &idForm{layout: "LLLLLLXXLXXLXXXL", valid: isCodice, sum: isCodice}
-	cnp         = &idForm{layout: "ddddddddddddd", sum: isCNP}
-	pps         = &idForm{layout: "ddddddd_L", sum: isPPS}
-	ahv         = &idForm{layout: "ddd_dddd_dddd_dd", valid: isSwiss, sum: isEAN}
-	ahvSigns    = &idForm{layout: "ddd.dddd.dddd.dd", valid: isSwiss, sum: isEAN}
-	nhs         = &idForm{layout: "ddd_ddd_dddd", sum: isWeighted(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)}
-	sinCA       = &idForm{layout: "ddd_ddd_ddd", sum: isLuhn}
-	tfn         = &idForm{layout: "ddd_ddd_ddd", sum: isWeighted(11, 1, 4, 3, 7, 5, 8, 6, 9, 10)}
-	medicareAU  = &idForm{layout: "dddd_ddddd_d", valid: isMedicare, sum: isMedicare}
-	medicareUS  = &idForm{layout: "dLXd_LXd_LLdd"}
-	curp        = &idForm{layout: "LLLLddddddLLLLLLXd", valid: isCURP, sum: isCURP}
-	cuil        = &idForm{layout: "dd_dddddddd_d", sum: isWeighted(11, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)}
-	rut         = &idForm{layout: "dd_ddd_ddd_X", sum: isRUT}
-	rut7        = &idForm{layout: "d_ddd_ddd_X", sum: isRUT}
-	nric        = &idForm{layout: "LdddddddL", valid: isNRIC}
-	mykad       = &idForm{layout: "dddddd_dd_dddd", valid: isDated(0)}
-	rrn         = &idForm{layout: "dddddd_ddddddd", valid: isDated(0), sum: isRRN}
-	residentCN  = &idForm{layout: "dddddddddddddddddX", valid: isResidentCN, sum: isResidentCN}
-	snils       = &idForm{layout: "ddd_ddd_ddd_dd", sum: isSNILS}
-	snilsSigns  = &idForm{layout: "ddd-ddd-ddd dd", sum: isSNILS}
-	innRU       = &idForm{layout: "dddddddddddd"}
-	kimlik      = &idForm{layout: "ddddddddddd", sum: isKimlik}
-	identityZA  = &idForm{layout: "ddddddddddddd", valid: isDated(0), sum: isLuhn}
-	cnic        = &idForm{layout: "ddddd_ddddddd_d"}
-	nik         = &idForm{layout: "dddddddddddddddd"}
-	identityAny = []*idForm{residentCN, identityZA, aadhaar, dni, nie}
+	nino        = &names.IdForm{Layout: "LL_dd_dd_dd_L", Valid: isNINO}
+	steuerID    = &names.IdForm{Layout: "dd_ddd_ddd_ddd", Valid: isSteuerID, Sum: isMod1110}
+	pensionDE   = &names.IdForm{Layout: "dd_dd_dd_dd_L_dd_d"}
+	pensionAT   = &names.IdForm{Layout: "dddd_dddddd", Sum: isWeighted(11, 3, 7, 9, 0, 5, 8, 4, 2, 1, 6)}
+	nirKey      = &names.IdForm{Layout: "d_dd_dd_dX_ddd_ddd_dd", Valid: isNIR, Sum: isKeyedNIR}
+	nir         = &names.IdForm{Layout: "d_dd_dd_dX_ddd_ddd", Valid: isNIR}
+	nirSpaced   = &names.IdForm{Layout: "d dd dd dX ddd ddd dd", Valid: isNIR, Sum: isKeyedNIR}
+	aadhaar     = &names.IdForm{Layout: "dddd_dddd_dddd", Valid: isAadhaar, Sum: isVerhoeff}
+	panIN       = &names.IdForm{Layout: "LLLLLddddL", Valid: isPAN}
+	cpf         = &names.IdForm{Layout: "ddd_ddd_ddd_dd", Sum: isCPF}
+	cpfSigns    = &names.IdForm{Layout: "ddd.ddd.ddd-dd", Sum: isCPF}
+	dni         = &names.IdForm{Layout: "dd_ddd_ddd_L", Valid: isDNI, Sum: isDNI}
+	nie         = &names.IdForm{Layout: "L_ddddddd_L", Valid: isNIE, Sum: isNIE}
+	nifPT       = &names.IdForm{Layout: "ddd_ddd_ddd", Sum: isNIF}
+	personSE    = &names.IdForm{Layout: "dddddd_dddd", Valid: isDated(0), Sum: isLuhn}
+	personSE12  = &names.IdForm{Layout: "dddddddd_dddd", Valid: isDated(2), Sum: isLuhnOfTen}
+	personNO    = &names.IdForm{Layout: "dddddd_ddddd", Sum: isFodselsnummer}
+	hetu        = &names.IdForm{Layout: "dddddd-dddX", Sum: isHetu}
+	hetu2000    = &names.IdForm{Layout: "ddddddLdddX", Sum: isHetu}
+	bsn         = &names.IdForm{Layout: "dddd_dd_ddd", Sum: isBSN}
+	nrn         = &names.IdForm{Layout: "dd_dd_dd_ddd_dd", Sum: isNRN}
+	nrnSigns    = &names.IdForm{Layout: "dd.dd.dd-ddd.dd", Valid: isDatedNRN, Sum: isNRN}
+	pesel       = &names.IdForm{Layout: "ddddddddddd", Sum: isWeighted(10, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)}
+	rodneCislo  = &names.IdForm{Layout: "dddddd_dddd", Sum: isRodneCislo}
+	codice      = &names.IdForm{Layout: "LLLLLLXXLXXLXXXL", Valid: isCodice, Sum: isCodice}
+	cnp         = &names.IdForm{Layout: "ddddddddddddd", Sum: isCNP}
+	pps         = &names.IdForm{Layout: "ddddddd_L", Sum: isPPS}
+	ahv         = &names.IdForm{Layout: "ddd_dddd_dddd_dd", Valid: isSwiss, Sum: isEAN}
+	ahvSigns    = &names.IdForm{Layout: "ddd.dddd.dddd.dd", Valid: isSwiss, Sum: isEAN}
+	nhs         = &names.IdForm{Layout: "ddd_ddd_dddd", Sum: isWeighted(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)}
+	sinCA       = &names.IdForm{Layout: "ddd_ddd_ddd", Sum: isLuhn}
+	tfn         = &names.IdForm{Layout: "ddd_ddd_ddd", Sum: isWeighted(11, 1, 4, 3, 7, 5, 8, 6, 9, 10)}
+	medicareAU  = &names.IdForm{Layout: "dddd_ddddd_d", Valid: isMedicare, Sum: isMedicare}
+	medicareUS  = &names.IdForm{Layout: "dLXd_LXd_LLdd"}
+	curp        = &names.IdForm{Layout: "LLLLddddddLLLLLLXd", Valid: isCURP, Sum: isCURP}
+	cuil        = &names.IdForm{Layout: "dd_dddddddd_d", Sum: isWeighted(11, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1)}
+	rut         = &names.IdForm{Layout: "dd_ddd_ddd_X", Sum: isRUT}
+	rut7        = &names.IdForm{Layout: "d_ddd_ddd_X", Sum: isRUT}
+	nric        = &names.IdForm{Layout: "LdddddddL", Valid: isNRIC}
+	mykad       = &names.IdForm{Layout: "dddddd_dd_dddd", Valid: isDated(0)}
+	rrn         = &names.IdForm{Layout: "dddddd_ddddddd", Valid: isDated(0), Sum: isRRN}
+	residentCN  = &names.IdForm{Layout: "dddddddddddddddddX", Valid: isResidentCN, Sum: isResidentCN}
+	snils       = &names.IdForm{Layout: "ddd_ddd_ddd_dd", Sum: isSNILS}
+	snilsSigns  = &names.IdForm{Layout: "ddd-ddd-ddd dd", Sum: isSNILS}
+	innRU       = &names.IdForm{Layout: "dddddddddddd"}
+	kimlik      = &names.IdForm{Layout: "ddddddddddd", Sum: isKimlik}
+	identityZA  = &names.IdForm{Layout: "ddddddddddddd", Valid: isDated(0), Sum: isLuhn}
+	cnic        = &names.IdForm{Layout: "ddddd_ddddddd_d"}
+	nik         = &names.IdForm{Layout: "dddddddddddddddd"}
+	identityAny = []*names.IdForm{residentCN, identityZA, aadhaar, dni, nie}
 )
 
 // nationalIDs are the entries of the numbers that states give to persons: after a name in any
 // form, behind a blank alone only with the right checksum.
-func nationalIDs(n *names) []rule {
-	id := func(name, words string, forms []*idForm, example, refused, source string) rule {
-		f := &named{names: n}
-		x := rule{name: name, group: PII, form: f, example: example, refused: refused, source: source}
+func nationalIDs(n *names.Names) []rule {
+	id := func(name, words string, forms []*names.IdForm, example, refused, source string) rule {
+		f := &names.Named{Names: n}
+		x := rule{name: name, group: names.PII, form: f, example: example, refused: refused, source: source}
 		count := 1 + strings.Count(words, "|")
-		f.phrases, x.anchors = make([]phrase, 0, count), make([]string, 0, 5*count)
+		f.Phrases, x.anchors = make([]names.Phrase, 0, count), make([]string, 0, 5*count)
 		for one := range strings.SplitSeq(words, "|") {
-			f.phrases = append(f.phrases, phrase{words: one, want: formedID, forms: forms})
-			x.anchors = append(x.anchors, anchorsOf(one)...)
+			f.Phrases = append(f.Phrases, names.Phrase{Words: one, Want: names.FormedID, Forms: forms})
+			x.anchors = append(x.anchors, names.AnchorsOf(one)...)
 		}
 		return x
 	}
 	bare := func(name string, f nationalID, anchors []string, example, refused, source string) rule {
-		return rule{name: name, group: PII, anchors: anchors, form: f, example: example, refused: refused,
+		return rule{name: name, group: names.PII, anchors: anchors, form: f, example: example, refused: refused,
 			source: source}
 	}
-	of := func(forms ...*idForm) []*idForm { return forms }
+	of := func(forms ...*names.IdForm) []*names.IdForm { return forms }
 	return []rule{
 		id("uk_nino", "nino|ni number|national insurance no|national insurance", of(nino),
 			"NINO: QQ 12 34 56 C", "nino: TN123456Z", "HMRC, National Insurance Manual NIM39110"),

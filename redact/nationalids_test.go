@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// randomID returns a number in a layout of idForm, without separators.
+// randomID returns a number in a layout of names.IdForm, without separators.
 func randomID(r *rand.Rand, layout string) string {
 	var b strings.Builder
 	for _, kind := range layout {
@@ -33,31 +34,32 @@ func randomID(r *rand.Rand, layout string) string {
 func TestIDForms(t *testing.T) {
 	const tries = 60000
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, x := range nationalIDs(newNames()) {
-		f, isNamed := x.form.(*named)
+	for _, x := range nationalIDs(names.NewNames()) {
+		f, isNamed := x.form.(*names.Named)
 		if !isNamed {
 			continue
 		}
-		for _, form := range f.phrases[0].forms {
+		for _, form := range f.Phrases[0].Forms {
 			taken, summed := 0, 0
 			for range tries {
-				id := []byte(randomID(r, form.layout))
-				if n := form.read(id, false); n > 0 {
+				id := []byte(randomID(r, form.Layout))
+				if n := form.Read(id, false); n > 0 {
 					taken++
 					if n != len(id) {
 						t.Fatalf("%s: %s: %d bytes are read", x.name, id, n)
 					}
-					if forms := []*idForm{form}; readID(forms, append(id, '7'), 0, false) > 0 || readID(forms,
-						append(id, "-7"...), 0, false) > 0 {
+					if forms := []*names.IdForm{form}; names.ReadID(forms, append(id, '7'), 0, false) > 0 ||
+						names.ReadID(forms,
+							append(id, "-7"...), 0, false) > 0 {
 						t.Fatalf("%s: %s is read where it goes on", x.name, id)
 					}
 				}
-				if form.read(id, true) > 0 {
+				if form.Read(id, true) > 0 {
 					summed++
 				}
 			}
-			if form.sum == nil && summed > 0 || form.sum != nil && (summed == 0 && taken > 400 || summed*5 > tries) {
-				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.name, tries, taken, form.layout,
+			if form.Sum == nil && summed > 0 || form.Sum != nil && (summed == 0 && taken > 400 || summed*5 > tries) {
+				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.name, tries, taken, form.Layout,
 					summed)
 			}
 		}
@@ -67,7 +69,7 @@ func TestIDForms(t *testing.T) {
 // A change of one digit is seen in what is found without a name, nearly always.
 func TestBareIDs(t *testing.T) {
 	rules := compile(t, Options{Groups: PII})
-	for _, x := range nationalIDs(newNames()) {
+	for _, x := range nationalIDs(names.NewNames()) {
 		if _, isBare := x.form.(nationalID); !isBare {
 			continue
 		}
@@ -96,7 +98,7 @@ func TestOrdinaryNumbers(t *testing.T) {
 	all := compile(t, Options{Groups: All})
 	r := rand.New(rand.NewPCG(3, 4))
 	ids := make(map[string]bool)
-	for _, x := range nationalIDs(newNames()) {
+	for _, x := range nationalIDs(names.NewNames()) {
 		ids[x.name] = true
 	}
 	lines := []func() string{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // near is the form of a word made by a machine that stands near a word which
@@ -12,7 +13,7 @@ import (
 // 'a1...' | 'b2...'. Between the two stand signs, and words that may stand
 // between a name and its value; any other word ends the search, and so does prose.
 type near struct {
-	names *names
+	names *names.Names
 	// weak: the anchor names other things as well, unless the word before it tells
 	// whose it is. Without that, a UUID or a hash is no secret.
 	weak bool
@@ -22,129 +23,123 @@ type near struct {
 }
 
 const (
-	maxJoint = 24 // signs in a row between the anchor and the value
 	maxJoins = 4  // words between them
 	maxReach = 80 // bytes in all
-	maxMade  = 256
-	minPair  = 12 // each side of two words with a colon between
-	joints   = lex.Blank | lex.Newline | lex.Quote | lex.Backslash | lex.Equals | lex.Colon | lex.Dash | lex.Underscore | lex.Dot | lex.Angle | lex.Paren |
-		lex.Punctuation | lex.Comma | lex.Plus
-	madeBare = lex.Alnum | lex.Dash | lex.Underscore | lex.Dot | lex.Slash | lex.Plus | lex.Tilde | lex.Percent
 )
 
-func (f *near) find(w window, at, to int) finding {
+func (f *near) Find(w names.Window, at, to int) names.Finding {
 	const longest = 12 // word that joins
-	b := w.text
-	for joints.Has(b[to-1]) {
+	b := w.Text
+	for names.Joints.Has(b[to-1]) {
 		to--
 	}
-	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !boundary(b, at) {
-		return finding{}
+	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !names.Boundary(b, at) {
+		return names.Finding{}
 	}
 	var inTag bool
 	var signs lex.Class // all between the anchor and the value
 	for i, joins := to, 0; joins <= maxJoins && i < to+maxReach; joins++ {
 		from := i
-		i = joints.Run(b, i, maxJoint)
+		i = names.Joints.Run(b, i, names.MaxJoint)
 		switch {
-		case i-from == maxJoint:
-			return finding{}
-		case w.cut(i):
-			return finding{verdict: undecided, start: i}
+		case i-from == names.MaxJoint:
+			return names.Finding{}
+		case w.Cut(i):
+			return names.Finding{Verdict: names.Undecided, Start: i}
 		case i == len(b):
-			return finding{}
+			return names.Finding{}
 		}
 		if joins == 0 && i > from && b[from] == '>' {
-			name := lex.NameOfKey.RunBack(b, at, maxName)
+			name := lex.NameOfKey.RunBack(b, at, names.MaxName)
 			inTag = name > 0 && b[name-1] == '<'
 		}
 		if inTag && joins > 0 && bytes.IndexByte(b[from:i], '<') >= 0 {
-			return finding{}
+			return names.Finding{}
 		}
 		for j, c := range b[from:i] {
-			if c == lex.MarkerStart[0] && w.marker(from+j) > 0 {
-				return finding{}
+			if c == lex.MarkerStart[0] && w.Marker(from+j) > 0 {
+				return names.Finding{}
 			}
 			signs |= lex.KindOf[c]
 		}
 		end := lex.Letters.Run(b, i, longest+1)
-		if end == i && (i == from || joints.Has(b[i-1])) {
-			if end = lex.Digits.Run(b, i, 3); end-i > 2 || end < len(b) && !joints.Has(b[end]) {
+		if end == i && (i == from || names.Joints.Has(b[i-1])) {
+			if end = lex.Digits.Run(b, i, 3); end-i > 2 || end < len(b) && !names.Joints.Has(b[end]) {
 				end = i // a number of its own, other than the 1 of SECRET_1
 			}
 		}
 		goesOn := end > i && end-i <= longest && (inTag || lex.Digits.Has(b[i]) || joinsValue(b[i:end]))
 		if i > from {
-			start := quotedStart(b, from, i)
+			start := names.QuotedStart(b, from, i)
 			if !goesOn && holdsRule(w, start, f.rule) {
-				return finding{}
+				return names.Finding{}
 			}
-			if x := f.value(w, at, start, signs, goesOn || w.cut(end)); x.verdict != noMatch {
+			if x := f.value(w, at, start, signs, goesOn || w.Cut(end)); x.Verdict != names.NoMatch {
 				return x
 			}
 		}
 		switch {
-		case w.cut(end):
-			return finding{verdict: undecided, start: i}
+		case w.Cut(end):
+			return names.Finding{Verdict: names.Undecided, Start: i}
 		case !goesOn:
-			return finding{}
+			return names.Finding{}
 		}
 		i = end
 	}
-	return finding{}
+	return names.Finding{}
 }
 
 // holds says whether all that a value can be that begins at start, without quotes, is of a
 // match that is named after a rule before the given one.
-func holdsRule(w window, start, rule int) bool {
-	s, found := w.matchFrom(start)
-	return found && start < s.end && (s.start < start || s.rule < rule) && !lex.Quote.Has(w.text[start-1]) &&
-		!w.cut(s.end) && (s.end == len(w.text) || !(madeBare | lex.Colon | lex.Equals).Has(w.text[s.end]))
+func holdsRule(w names.Window, start, rule int) bool {
+	s, found := w.MatchFrom(start)
+	return found && start < s.End && (s.Start < start || s.Rule < rule) && !lex.Quote.Has(w.Text[start-1]) &&
+		!w.Cut(s.End) && (s.End == len(w.Text) || !(names.MadeBare | lex.Colon | lex.Equals).Has(w.Text[s.End]))
 }
 
 // value finds the value that begins at start, and the one beside it. What is found already
 // need not be looked at, unless the search goes on where it is none.
-func (f *near) value(w window, at, start int, signs lex.Class, goesOn bool) finding {
-	b := w.text
-	end, isQuoted := madeEnd(b, start)
-	if w.cut(end) {
-		return finding{verdict: undecided, start: start}
+func (f *near) value(w names.Window, at, start int, signs lex.Class, goesOn bool) names.Finding {
+	b := w.Text
+	end, isQuoted := names.MadeEnd(b, start)
+	if w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	if end-start < candidate.MinMade || !isQuoted && end < len(b) && (b[end] == '(' || b[end] == '[') {
-		return finding{}
+		return names.Finding{}
 	}
-	if w.cut(end + candidate.Operand) {
-		return finding{verdict: undecided, start: start}
+	if w.Cut(end + candidate.Operand) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	v := b[start:(lex.Dot|lex.Colon|lex.Dash|lex.Plus|lex.Slash).RunBack(b, end, end-start)]
-	x := finding{verdict: match, start: start, end: start + len(v)}
-	if !goesOn && end-start < maxMade && w.isFound(x.start, x.end, f.rule) && !(isQuoted && mayBeBeside(w, x)) {
-		return finding{}
+	x := names.Finding{Verdict: names.Match, Start: start, End: start + len(v)}
+	if !goesOn && end-start < names.MaxMade && w.IsFound(x.Start, x.End, f.rule) && !(isQuoted && mayBeBeside(w, x)) {
+		return names.Finding{}
 	}
 	switch {
 	case !f.accepts(b, at, v, signs) || isMention(w, start, v, signs),
-		!isQuoted && (isDependency(b[x.end:]) || isDeclared(b, at, start, v)):
-		return finding{}
-	case end-start >= maxMade:
-		return finding{verdict: growing, start: start, end: end, class: madeBare | lex.Equals}
+		!isQuoted && (isDependency(b[x.End:]) || isDeclared(b, at, start, v)):
+		return names.Finding{}
+	case end-start >= names.MaxMade:
+		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: names.MadeBare | lex.Equals}
 	case isQuoted:
-		return w.beside(x)
+		return w.Beside(x)
 	}
 	return x
 }
 
 // isMention says whether v is no secret, but what texts have near such a word as well: an
 // anchor of a page, a commit that is pinned, a fingerprint, a template, the name of a secret.
-func isMention(w window, start int, v []byte, signs lex.Class) bool {
+func isMention(w names.Window, start int, v []byte, signs lex.Class) bool {
 	if start > 0 {
-		switch sign := w.text[start-1]; {
+		switch sign := w.Text[start-1]; {
 		case sign == '#' && lex.Letters.Within(v), sign == '@' && candidate.IsIdentifier(v):
 			return true
 		}
 	}
 	return signs&^lex.Blank == 0 && candidate.IsFingerprint(v) || bytes.HasPrefix(v, []byte("sha256//")) ||
 		isVersioned(v) || candidate.IsVerifierKey(v) || candidate.IsTemplateOfWords(v) ||
-		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || isNameOfSecret(w, v)
+		bytes.HasPrefix(v, []byte("${")) || bytes.HasPrefix(v, []byte("$(")) || names.IsNameOfSecret(w, v)
 }
 
 // isDeclared says whether v, at start, is a name that a program has there: a type after an
@@ -153,7 +148,7 @@ func isDeclared(b []byte, at, start int, v []byte) bool {
 	if !lex.Word.Within(v) || !lex.Letters.Has(v[0]) {
 		return false
 	}
-	name := b[lex.Word.RunBack(b, at, maxName):lex.Word.Run(b, at, maxName)]
+	name := b[lex.Word.RunBack(b, at, names.MaxName):lex.Word.Run(b, at, names.MaxName)]
 	anchor := b[at:lex.Letters.Run(b, at, len("credential"))]
 	switch {
 	case b[start-1] == '*':
@@ -183,67 +178,10 @@ func isVersioned(v []byte) bool {
 	return false
 }
 
-// quotedStart returns where the value after the signs b[from:to] begins: at their
-// end, or after the last quote in them if a value may begin with the sign after it.
-func quotedStart(b []byte, from, to int) int {
-	for i := to; i > from; i-- {
-		if lex.Quote.Has(b[i-1]) {
-			if i < to && (!(lex.Underscore | lex.Dash | lex.Paren | lex.Plus).Has(b[i]) || b[i] == ')') {
-				break
-			}
-			return i
-		}
-	}
-	return to
-}
-
-// madeEnd returns where the value that begins at start ends: at its quote, if it
-// has one.
-func madeEnd(b []byte, start int) (end int, isQuoted bool) {
-	end = madeBare.Run(b, start, maxMade)
-	if start == 0 || !lex.Quote.Has(b[start-1]) {
-		if end-start >= minPair && end < len(b) && b[end] == ':' && end-start < maxMade/2 {
-			if next := madeBare.Run(b, end+1, maxMade/2); next-end > minPair || next == len(b) {
-				end = next // user:key
-			}
-		}
-		return lex.Equals.Run(b, end, 2), false
-	}
-	for end < len(b) && end < start+maxMade && b[end] != b[start-1] && b[end] != '\\' && lex.NonSpace.Has(b[end]) {
-		if b[end] == '"' && end+1 < len(b) && bytes.IndexByte([]byte(",:]}"), b[end+1]) >= 0 {
-			break // of a string that the quote before stands in: "'s",
-		}
-		end++
-	}
-	return end, true
-}
-
 // mayBeBeside says whether a string in quotes may stand next to x, a match in quotes.
-func mayBeBeside(w window, x finding) bool {
-	next := (joints &^ lex.Newline).Run(w.text, x.end, maxJoint)
-	return w.cut(next) || lex.ClassOf(w.text[min(x.end+2, next):next])&lex.Quote != 0
-}
-
-// beside adds to x, a match in quotes, the string in quotes next to it, if that
-// is the same again or looks made, too: 'a1...' | 'b2...'.
-func (w window) beside(x finding) finding {
-	b := w.text
-	next := (joints &^ lex.Newline).Run(b, x.end, maxJoint)
-	if w.cut(next) {
-		return finding{verdict: undecided, start: x.start}
-	}
-	next = quotedStart(b, x.end, next)
-	if next == len(b) || next < x.end+3 || !lex.Quote.Has(b[next-1]) {
-		return x
-	}
-	end, _ := madeEnd(b, next)
-	if w.cut(end) {
-		return finding{verdict: undecided, start: x.start}
-	}
-	if v := b[next:end]; bytes.Equal(v, b[x.start:x.end]) || candidate.IsMade(v) {
-		w.add(next, end)
-	}
-	return x
+func mayBeBeside(w names.Window, x names.Finding) bool {
+	next := (names.Joints &^ lex.Newline).Run(w.Text, x.End, names.MaxJoint)
+	return w.Cut(next) || lex.ClassOf(w.Text[min(x.End+2, next):next])&lex.Quote != 0
 }
 
 // accepts says whether v, near the anchor at at and with such signs between, is
@@ -256,8 +194,8 @@ func (f *near) accepts(b []byte, at int, v []byte, signs lex.Class) bool {
 	if f.service {
 		return assigned && len(v) >= 20 && (candidate.IsMade(v) || candidate.IsID(v, 32))
 	}
-	isPlain := func() bool { return f.names.isPlain(wordBefore(b, at)) || at > 0 && b[at-1] == ']' }
-	isOwned := func() bool { return !f.weak || f.names.owns(wordBefore(b, at)) }
+	isPlain := func() bool { return f.names.IsPlain(wordBefore(b, at)) || at > 0 && b[at-1] == ']' }
+	isOwned := func() bool { return !f.weak || f.names.Owns(wordBefore(b, at)) }
 	switch {
 	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
 		return candidate.IsID(v, candidate.MinMade) || candidate.IsMade(v)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // A string may hold JSON: the payload of a queue, the answer of a tool in an envelope. So may the line of a log. The
@@ -23,16 +24,16 @@ const maxHeld = textBuffer / 2
 type nested struct {
 	filter   *filter // nil until there was some
 	state    nestedState
-	inString bool      // the text is one
-	within   bool      // the value begins within a line, as it may in code
-	held     bool      // the filter has read nothing of it yet
-	broken   bool      // it was no value after all
-	value    lex.Value // where it ends
-	at       int       // in buf: what comes before was looked at
-	origin   int       // in buf: where the value begins
-	spans    []span    // found, not in those of the text yet
-	end      int       // of the last of them
-	output   []byte    // of the filter, which is for nobody
+	inString bool         // the text is one
+	within   bool         // the value begins within a line, as it may in code
+	held     bool         // the filter has read nothing of it yet
+	broken   bool         // it was no value after all
+	value    lex.Value    // where it ends
+	at       int          // in buf: what comes before was looked at
+	origin   int          // in buf: where the value begins
+	spans    []names.Span // found, not in those of the text yet
+	end      int          // of the last of them
+	output   []byte       // of the filter, which is for nobody
 }
 
 // nestedState is what comes next in a text.
@@ -235,23 +236,23 @@ func (t *Text) hideNested(m hiddenPart) {
 		// of what is broken, as by a marker in place of an array, or may be code: the rules for texts know better
 		return
 	}
-	s := span{start: n.origin + int(m.from), end: n.origin + int(m.to), rule: m.rule, quotes: m.quotes}
-	if s.quotes > 0 && n.inString {
-		s.quotes++ // it is in one string more
+	s := names.Span{Start: n.origin + int(m.from), End: n.origin + int(m.to), Rule: m.rule, Quotes: m.quotes}
+	if s.Quotes > 0 && n.inString {
+		s.Quotes++ // it is in one string more
 	}
 	switch last := len(n.spans) - 1; {
-	case last >= 0 && s.start <= n.spans[last].start:
-		s.end = max(s.end, n.end)
+	case last >= 0 && s.Start <= n.spans[last].Start:
+		s.End = max(s.End, n.end)
 		n.spans[last] = s
-	case last >= 0 && s.start < n.end:
-		n.spans[last].end = max(s.end, n.end)
-	case s.start < n.end: // which the text has already
-		s.start = n.end - 1
+	case last >= 0 && s.Start < n.end:
+		n.spans[last].End = max(s.End, n.end)
+	case s.Start < n.end: // which the text has already
+		s.Start = n.end - 1
 		fallthrough
 	default:
 		n.spans = append(n.spans, s)
 	}
-	n.end = max(n.end, s.end)
+	n.end = max(n.end, s.End)
 }
 
 // addNested makes the matches that begin before safe those of the text. No rule is asked what is a match beyond.
@@ -261,8 +262,8 @@ func (t *Text) addNested(safe int) {
 		return
 	}
 	added := 0
-	for added < len(n.spans) && n.spans[added].start < safe {
-		t.reason = n.spans[added].why
+	for added < len(n.spans) && n.spans[added].Start < safe {
+		t.reason = n.spans[added].Why
 		t.add(n.spans[added])
 		added++
 	}
@@ -275,8 +276,8 @@ func (n *nested) move(by int) {
 	n.origin -= by
 	n.end -= by
 	for i := range n.spans {
-		n.spans[i].start -= by
-		n.spans[i].end -= by
+		n.spans[i].Start -= by
+		n.spans[i].End -= by
 	}
 }
 
@@ -284,21 +285,6 @@ func (n *nested) move(by int) {
 type hiddenPart struct {
 	rule     int
 	from, to int64
-	quotes   quotes // around the marker
-	isText   bool   // it is a string after the name of a secret
-}
-
-// quotes is how many are around a marker in place of a value that was none of a string: 0 for none, 1 for a pair, 2 for
-// one in a string, whose backslashes are written, and so on.
-type quotes uint8
-
-// append appends one of them.
-func (q quotes) append(dst []byte) []byte {
-	if q == 0 {
-		return dst
-	}
-	for range 1<<(q-1) - 1 {
-		dst = append(dst, '\\')
-	}
-	return append(dst, '"')
+	quotes   names.Quotes // around the marker
+	isText   bool         // it is a string after the name of a secret
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // maxNumber is the length of the longest number with its separators.
@@ -21,25 +22,13 @@ func numberStart(b []byte) int {
 	return i
 }
 
-// endsWord says whether the byte at i, if any, is none that would go on with a
-// number or a word.
-func endsWord(b []byte, i int) bool { return i >= len(b) || !lex.Word.Has(b[i]) }
-
-// startsWord says the same of what stands before i.
-func startsWord(b []byte, i int) bool { return i == 0 || !lex.Word.Has(b[i-1]) || afterEscape(b, i) }
-
 // isApart says whether b[start:end] is of no longer word: between two underscores
 // it is emphasis, as plain text has it.
 func isApart(b []byte, start, end int) bool {
 	if start > 0 && end < len(b) && b[start-1] == '_' && b[end] == '_' {
 		return true
 	}
-	return startsWord(b, start) && endsWord(b, end)
-}
-
-// joined says whether the byte at i is one of joiners with a digit after it.
-func joined(b []byte, i int, joiners lex.Class) bool {
-	return i+1 < len(b) && joiners.Has(b[i]) && lex.Digits.Has(b[i+1])
+	return names.StartsWord(b, start) && names.EndsWord(b, end)
 }
 
 // joinedBack is joined for what stands before i.
@@ -54,44 +43,45 @@ type cardNumber struct{}
 var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 4, 4, 1}, {4, 6, 5},
 	{4, 6, 4}}
 
-func (cardNumber) find(w window, at, to int) finding {
+func (cardNumber) Find(w names.Window, at, to int) names.Finding {
 	const look = 24
-	b := w.text
+	b := w.Text
 	if isLater(b, at) {
-		return finding{}
+		return names.Finding{}
 	}
-	if w.cut(at + look) {
+	if w.Cut(at + look) {
 		if end := lex.NumberPart.Run(b, to, look); end == len(b) {
-			return finding{verdict: undecided, start: lex.Digits.RunBack(b, at, 20)}
+			return names.Finding{Verdict: names.Undecided, Start: lex.Digits.RunBack(b, at, 20)}
 		}
 	}
 	if lex.Digits.Within(b[at:to]) {
 		start, end := lex.Digits.RunBack(b, at, 20), lex.Digits.Run(b, to, 20)
-		if !isApart(b, start, end) || joinedBack(b, start, lex.Dot) || joined(b, end, lex.Dot) || isNegative(b, start) {
-			return finding{}
+		if !isApart(b, start, end) || joinedBack(b, start, lex.Dot) || names.Joined(b, end, lex.Dot) ||
+			isNegative(b, start) {
+			return names.Finding{}
 		}
 		if !isCard(b[start:end]) || isOfName(b, start) || isOfURL(b, start) {
-			return finding{}
+			return names.Finding{}
 		}
 		if isAssignedNumber(b, start, end) {
-			return finding{}
+			return names.Finding{}
 		}
 		switch isCode, decided := isMachineCode(w, start, end); {
 		case !decided:
-			return finding{verdict: undecided, start: start}
+			return names.Finding{Verdict: names.Undecided, Start: start}
 		case isCode:
-			return finding{}
+			return names.Finding{}
 		}
 		switch isInteger, decided := isInteger(w, start, end); {
 		case !decided:
-			return finding{verdict: undecided, start: start}
+			return names.Finding{Verdict: names.Undecided, Start: start}
 		case isInteger:
-			return finding{}
+			return names.Finding{}
 		}
-		return finding{verdict: match, start: start, end: end}
+		return names.Finding{Verdict: names.Match, Start: start, End: end}
 	}
-	if !startsWord(b, at) || joinedBack(b, at, lex.Dot) {
-		return finding{}
+	if !names.StartsWord(b, at) || joinedBack(b, at, lex.Dot) {
+		return names.Finding{}
 	}
 	sep := b[at+4]
 	for _, groups := range cardGroups {
@@ -112,17 +102,17 @@ func (cardNumber) find(w window, at, to int) finding {
 			n += copy(number[n:], b[i:i+size])
 			i += size
 		}
-		if n <= 0 || !endsWord(b, i) || !isCard(number[:n]) {
+		if n <= 0 || !names.EndsWord(b, i) || !isCard(number[:n]) {
 			continue
 		}
 		switch isRow, decided := isRowOfNumbers(w, at, i, sep); {
 		case !decided:
-			return finding{verdict: undecided, start: at}
+			return names.Finding{Verdict: names.Undecided, Start: at}
 		case !isRow:
-			return finding{verdict: match, start: at, end: i}
+			return names.Finding{Verdict: names.Match, Start: at, End: i}
 		}
 	}
-	return finding{}
+	return names.Finding{}
 }
 
 // isLater says whether an anchor of digits alone stands one byte before the one at at, if
@@ -141,7 +131,7 @@ func isAssignedNumber(b []byte, start, end int) bool {
 	}
 	name := lex.Blank.RunBack(b, sign-1, lex.LookBehind/2)
 	return name < sign-1 && name > 0 && lex.Word.Has(b[name-1]) &&
-		!speaksOfCard(b[lex.Word.RunBack(b, name, maxName):name])
+		!speaksOfCard(b[lex.Word.RunBack(b, name, names.MaxName):name])
 }
 
 // speaksOfCard says whether a word of cards or of payment is in b.
@@ -165,14 +155,14 @@ func isImmediate(b []byte, i int) bool {
 
 // isMachineCode says whether the number b[start:end] is what an instruction is translated
 // to: the comment that ends a line of an assembler, which is a mnemonic and its operands.
-func isMachineCode(w window, start, end int) (isCode, decided bool) {
+func isMachineCode(w names.Window, start, end int) (isCode, decided bool) {
 	const longest = 200
-	b := w.text
+	b := w.Text
 	comment := lex.Blank.RunBack(b, start, 2)
 	if comment < 2 || string(b[comment-2:comment]) != "//" {
 		return false, true
 	}
-	if w.cut(end) {
+	if w.Cut(end) {
 		return false, false
 	}
 	line := b[max(0, comment-longest):comment]
@@ -251,9 +241,9 @@ func isOfDump(b []byte, i int) bool {
 // many digits and a fraction; or, longer than most cards', an integer of 64 bits: int64(...),
 // or in a list with a blank between beside another such number that is no card's. A line of
 // values apart by commas has no blank.
-func isInteger(w window, start, end int) (isInteger, decided bool) {
+func isInteger(w names.Window, start, end int) (isInteger, decided bool) {
 	const shortest, space = 17, 16
-	b := w.text
+	b := w.Text
 	if followsFraction(w, start) {
 		return true, true
 	}
@@ -281,16 +271,16 @@ func isInteger(w window, start, end int) (isInteger, decided bool) {
 		isApart := from > end+1
 		from = lex.Dash.Run(b, from, 1)
 		to := lex.Digits.Run(b, from, 20)
-		return isApart && isOther(from, to), !w.cut(to)
+		return isApart && isOther(from, to), !w.Cut(to)
 	}
-	return false, !w.cut(end)
+	return false, !w.Cut(end)
 }
 
 // followsFraction says whether the number at i stands in a list after one that has a
 // fraction, other than of zeros, and is as long as a card's.
-func followsFraction(w window, i int) bool {
+func followsFraction(w names.Window, i int) bool {
 	const space, shortest, longest = 16, 15, 20
-	b := w.text
+	b := w.Text
 	comma := lex.Whitespace.RunBack(b, i, space)
 	if comma == i || comma == 0 || b[comma-1] != ',' {
 		return false
@@ -303,13 +293,13 @@ func followsFraction(w window, i int) bool {
 // isRow says whether the groups of digits b[start:end] are of a longer row, with sep
 // between: three groups of four or five digits stand beside them that are no other card.
 // Two are enough before them, or if they are hexadecimal: a date and a code may follow.
-func isRowOfNumbers(w window, start, end int, sep byte) (isRow, decided bool) {
+func isRowOfNumbers(w names.Window, start, end int, sep byte) (isRow, decided bool) {
 	const shortest, longest, fewest, pair = 4, 5, 3, 2
-	b := w.text
+	b := w.Text
 	n, isHex := 0, false
 	for i := start - 1; n < pair && i > 0 && b[i] == sep; n++ {
 		from := lex.Hexadecimal.RunBack(b, i, longest)
-		if i-from < shortest || !startsWord(b, from) {
+		if i-from < shortest || !names.StartsWord(b, from) {
 			break
 		}
 		isHex = isHex || !lex.Digits.Within(b[from:i])
@@ -324,10 +314,10 @@ func isRowOfNumbers(w window, start, end int, sep byte) (isRow, decided bool) {
 	next := end
 	for n < fewest && next < len(b) && b[next] == sep {
 		to := lex.Hexadecimal.Run(b, next+1, longest)
-		if w.cut(to) {
+		if w.Cut(to) {
 			return false, false
 		}
-		if to-next-1 < shortest || !endsWord(b, to) {
+		if to-next-1 < shortest || !names.EndsWord(b, to) {
 			break
 		}
 		isHex = isHex || !lex.Digits.Within(b[next+1:to])
@@ -336,10 +326,10 @@ func isRowOfNumbers(w window, start, end int, sep byte) (isRow, decided bool) {
 	}
 	switch {
 	case n < fewest && !(isHex && n == pair):
-		return false, !w.cut(next)
+		return false, !w.Cut(next)
 	case next == end:
 		return true, true
-	case w.cut(end + 1 + cardWidth):
+	case w.Cut(end + 1 + cardWidth):
 		return false, false
 	}
 	return !holdsCard(b, end+1, sep), true
@@ -351,7 +341,7 @@ const cardWidth = 19
 // holdsCard says whether a card's number in four groups, with sep between, begins at i.
 func holdsCard(b []byte, i int, sep byte) bool {
 	var number [16]byte
-	if i < 0 || i+cardWidth > len(b) || !endsWord(b, i+cardWidth) {
+	if i < 0 || i+cardWidth > len(b) || !names.EndsWord(b, i+cardWidth) {
 		return false
 	}
 	for g := range 4 {
@@ -374,11 +364,11 @@ func isNegative(b []byte, i int) bool {
 // has them. Only a whole number is one; without a point it has all its digits.
 type cardFloat struct{}
 
-func (cardFloat) find(w window, at, to int) finding {
+func (cardFloat) Find(w names.Window, at, to int) names.Finding {
 	const maxWhole, maxExponent = 24, 3
-	b := w.text
+	b := w.Text
 	if isLater(b, at) {
-		return finding{}
+		return names.Finding{}
 	}
 	start := lex.Digits.RunBack(b, at+1, maxNumber)
 	if start > 0 && b[start-1] == '.' {
@@ -398,15 +388,15 @@ func (cardFloat) find(w window, at, to int) finding {
 		}
 		end = lex.Digits.Run(b, end, maxExponent)
 	}
-	if w.cut(end) || w.cut(end+1) && b[end] == '.' {
-		return finding{verdict: undecided, start: start}
+	if w.Cut(end) || w.Cut(end+1) && b[end] == '.' {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
 	if !hasPoint && (point-start < 13 || start > 0 && b[start-1] == '-') { // part of an identifier in hexadecimal
-		return finding{}
+		return names.Finding{}
 	}
-	if end == point || !lex.Digits.Has(b[end-1]) || !startsWord(b, start) || joinedBack(b, start, lex.Dot) ||
-		!endsWord(b, end) || joined(b, end, lex.Dot) {
-		return finding{}
+	if end == point || !lex.Digits.Has(b[end-1]) || !names.StartsWord(b, start) || joinedBack(b, start, lex.Dot) ||
+		!names.EndsWord(b, end) || names.Joined(b, end, lex.Dot) {
+		return names.Finding{}
 	}
 	exponent := 0
 	if mantissa < end {
@@ -424,7 +414,7 @@ func (cardFloat) find(w window, at, to int) finding {
 			continue
 		case n == 0 && c == '0': // leading
 		case place <= 0 && c != '0', n == len(number):
-			return finding{}
+			return names.Finding{}
 		case place > 0:
 			number[n] = c
 			n++
@@ -432,9 +422,9 @@ func (cardFloat) find(w window, at, to int) finding {
 		place--
 	}
 	if !isCard(number[:n]) || isImmediate(b, start) {
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // isCard checks the issuer's range, its length, and the check digit (ISO/IEC
@@ -497,54 +487,54 @@ func isCard(d []byte) bool {
 // trackData is the form of what is on a card's magnetic stripe (ISO/IEC 7813).
 type trackData struct{}
 
-func (trackData) find(w window, at, to int) finding {
+func (trackData) Find(w names.Window, at, to int) names.Finding {
 	const look = 110
-	b := w.text
+	b := w.Text
 	end := lex.Digits.Run(b, to, 20)
 	sep, rest := byte('='), lex.Digits
 	if b[at] == '%' {
 		sep, rest = '^', lex.Everything&^lex.Newline
 	}
-	if w.cut(end) {
-		return finding{verdict: undecided, start: at}
+	if w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
 	if end == len(b) || b[end] != sep || end-at < 13 {
-		return finding{}
+		return names.Finding{}
 	}
 	for i := end + 1; i < at+look; i++ {
 		switch {
-		case w.cut(i):
-			return finding{verdict: undecided, start: at}
+		case w.Cut(i):
+			return names.Finding{Verdict: names.Undecided, Start: at}
 		case i < len(b) && b[i] == '?':
-			return finding{verdict: match, start: at, end: i + 1}
+			return names.Finding{Verdict: names.Match, Start: at, End: i + 1}
 		case i == len(b) || !rest.Has(b[i]):
 			if sep == '=' && i-end > 7 {
-				return finding{verdict: match, start: at, end: i}
+				return names.Finding{Verdict: names.Match, Start: at, End: i}
 			}
-			return finding{}
+			return names.Finding{}
 		}
 	}
-	return finding{}
+	return names.Finding{}
 }
 
 // socialSecurity is the form of a US social security number, ddd-dd-dddd, in
 // the ranges that are issued (SSA, POMS RM 10201).
 type socialSecurity struct{}
 
-func (socialSecurity) find(w window, at, to int) finding {
-	b := w.text
-	if w.cut(to + 1) {
-		return finding{verdict: undecided, start: at}
+func (socialSecurity) Find(w names.Window, at, to int) names.Finding {
+	b := w.Text
+	if w.Cut(to + 1) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
-	if !isApart(b, at, to) || joinedBack(b, at, lex.Dot|lex.Dash) || joined(b, to, lex.Dot|lex.Dash) {
-		return finding{}
+	if !isApart(b, at, to) || joinedBack(b, at, lex.Dot|lex.Dash) || names.Joined(b, to, lex.Dot|lex.Dash) {
+		return names.Finding{}
 	}
 	area, group, serial := b[at:at+3], b[at+4:at+6], b[at+7:to]
 	if area[0] == '9' || string(area) == "000" || string(area) == "666" || string(group) == "00" ||
 		string(serial) == "0000" {
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: at, end: to}
+	return names.Finding{Verdict: names.Match, Start: at, End: to}
 }
 
 // accountNumber is the form of an International Bank Account Number (ISO 13616,
@@ -581,13 +571,13 @@ func (f accountNumber) anchors() []string {
 	return a
 }
 
-func (f accountNumber) find(w window, at, to int) finding {
+func (f accountNumber) Find(w names.Window, at, to int) names.Finding {
 	const longest = 34
-	b := w.text
+	b := w.Text
 	country := f.countries[string([]byte{b[at] &^ 0x20, b[at+1] &^ 0x20})]
 	glued := country.numeric && at > 0 && lex.Letters.Has(b[at-1]) // so many digits after letters are nothing else
-	if !startsWord(b, at) && !glued || at > 1 && b[at-1] == '-' && lex.Alnum.Has(b[at-2]) {
-		return finding{}
+	if !names.StartsWord(b, at) && !glued || at > 1 && b[at-1] == '-' && lex.Alnum.Has(b[at-2]) {
+		return names.Finding{}
 	}
 	var number [longest]byte
 	n, i := 0, at
@@ -600,24 +590,24 @@ func (f accountNumber) find(w window, at, to int) finding {
 			continue
 		case sep != 0 && n%4 == 0 && i > to && lex.Alnum.Has(b[i-1]):
 			if c != sep {
-				return finding{}
+				return names.Finding{}
 			}
 			continue
 		case lex.Letters.Has(c) && (n < 4 || !country.numeric):
 			c &^= 0x20
 		case !lex.Digits.Has(c):
-			return finding{}
+			return names.Finding{}
 		}
 		number[n] = c
 		n++
 	}
-	if w.cut(i) {
-		return finding{verdict: undecided, start: at}
+	if w.Cut(i) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
-	if n < country.length || !endsWord(b, i) && !(glued && lex.Letters.Has(b[i])) || !isAccount(number[:n]) {
-		return finding{}
+	if n < country.length || !names.EndsWord(b, i) && !(glued && lex.Letters.Has(b[i])) || !isAccount(number[:n]) {
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: at, end: i}
+	return names.Finding{Verdict: names.Match, Start: at, End: i}
 }
 
 // isAccount checks an IBAN's check digits (ISO 7064, MOD 97-10).

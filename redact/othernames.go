@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // foreignPasswords are the words for password in other languages than English. What follows them
@@ -22,18 +23,18 @@ const ambiguousPasswords = "clave|mdp|parola|parole|sifre"
 func qualifiedAnchors(word string) []string { return []string{"_" + word, "-" + word, "." + word} }
 
 // otherNames are the entries of names that are less usual than those of the catalogue.
-func otherNames(n *names) []rule {
-	name := func(name, example, refused, source string, anchors []string, phrases ...phrase) rule {
-		f := &named{names: n}
-		x := rule{name: name, group: Secrets, form: f, anchors: anchors, example: example, refused: refused,
+func otherNames(n *names.Names) []rule {
+	name := func(name, example, refused, source string, anchors []string, phrases ...names.Phrase) rule {
+		f := &names.Named{Names: n}
+		x := rule{name: name, group: names.Secrets, form: f, anchors: anchors, example: example, refused: refused,
 			source: source}
 		for _, p := range phrases {
-			for words := range strings.SplitSeq(p.words, "|") {
+			for words := range strings.SplitSeq(p.Words, "|") {
 				one := p
-				one.words = words
-				f.phrases = append(f.phrases, one)
+				one.Words = words
+				f.Phrases = append(f.Phrases, one)
 				if anchors == nil {
-					x.anchors = append(x.anchors, anchorsOf(words)...)
+					x.anchors = append(x.anchors, names.AnchorsOf(words)...)
 				}
 			}
 		}
@@ -41,30 +42,32 @@ func otherNames(n *names) []rule {
 	}
 	return []rule{
 		name("password", "Kennwort: marmot93", "wachtwoord: verplicht", "usage in other languages", nil,
-			phrase{words: foreignPasswords, want: typedWord, min: 8},
-			phrase{words: ambiguousPasswords, want: likelySecret, mayBeID: true}),
+			names.Phrase{Words: foreignPasswords, Want: names.TypedWord, Min: 8},
+			names.Phrase{Words: ambiguousPasswords, Want: names.LikelySecret, MayBeID: true}),
 		name("password", "pswd=tr0ub4dor", "pswd: string", "usage", nil,
-			phrase{words: "pswd|pswrd|passwrd|pword", whole: true, typed: true, want: likelySecret}),
+			names.Phrase{Words: "pswd|pswrd|passwrd|pword", Whole: true, Typed: true, Want: names.LikelySecret}),
 		name("token", "AZURE_DEVOPS_EXT_PAT="+madeLower(52), "FILE_PAT=src_of_the_tests", "usage",
 			qualifiedAnchors("pat"),
-			phrase{words: "pat", want: likelySecret, qualified: true, mayBeID: true,
-				of: lex.Base64 | lex.Base64URL | lex.Dot | lex.Colon | lex.Tilde}), // patterns have other signs,
+			names.Phrase{Words: "pat", Want: names.LikelySecret, Qualified: true, MayBeID: true,
+				Of: lex.Base64 | lex.Base64URL | lex.Dot | lex.Colon | lex.Tilde}), // patterns have other signs,
 		name("token", `{"device_code":"`+madeHex(40)+`"}`, "device_code: unknown", "RFC 8628", nil,
-			phrase{words: "device code|saml response|saml assertion|saml request", want: likelySecret}),
+			names.Phrase{Words: "device code|saml response|saml assertion|saml request", Want: names.LikelySecret}),
 		name("seed", "MFA_SEED="+strings.ToUpper(made(32)), `"random_seed": "b5a9c8f0d1e2a3b4"`, "usage", nil,
-			phrase{words: "seed", want: likelySecret, qualified: true, mayBeID: true}),
+			names.Phrase{Words: "seed", Want: names.LikelySecret, Qualified: true, MayBeID: true}),
 		name("secret", "FERNET="+made(43)+"=", "fernet: required", "Fernet specification; usage", nil,
-			phrase{words: "fernet|hmac salt|hmac key|hmac secret|pepper|password pepper", want: likelySecret},
-			phrase{words: "password salt|secret salt|token salt|session salt", want: likelySecret}),
+			names.Phrase{Words: "fernet|hmac salt|hmac key|hmac secret|pepper|password pepper",
+				Want: names.LikelySecret},
+			names.Phrase{Words: "password salt|secret salt|token salt|session salt", Want: names.LikelySecret}),
 		name("mnemonic", "mnemonic: "+strings.Repeat("abandon ", 11)+"about", "mnemonic: mov rax rbx", "BIP 39", nil,
-			phrase{words: "mnemonic|mnemonic phrase|seed phrase|seed words|wallet seed", want: mnemonicWords},
-			phrase{words: "recovery phrase|secret recovery phrase", want: mnemonicWords}),
+			names.Phrase{Words: "mnemonic|mnemonic phrase|seed phrase|seed words|wallet seed",
+				Want: names.MnemonicWords},
+			names.Phrase{Words: "recovery phrase|secret recovery phrase", Want: names.MnemonicWords}),
 		tok("oauth_code", token{prefix: []string{"?code=", "&code=", "#code="},
 			body: lex.Base64URL | lex.Percent | lex.Slash | lex.Dot | lex.Tilde | lex.Equals, min: 16,
 			after: len("?code="), check: checkFunc(isGrant)},
 			"https://app.example.org/callback?code="+made(40), "RFC 6749 4.1.2").
 			unlike("https://app.example.org/error?code=ERR_CERT_AUTHORITY_INVALID"),
-		{name: "digest_response", group: Secrets, anchors: []string{"response="}, form: digestResponse{},
+		{name: "digest_response", group: names.Secrets, anchors: []string{"response="}, form: digestResponse{},
 			example: `Authorization: Digest nonce="` + madeHex(32) + `", uri="/", response="` + madeHex(32) + `"`,
 			refused: "response=" + madeHex(32), source: "RFC 7616"},
 	}
@@ -73,55 +76,25 @@ func otherNames(n *names) []rule {
 // isGrant says whether tok, behind the name, looks made by a machine.
 func isGrant(tok []byte) bool { return candidate.IsMade(tok[len("?code="):]) }
 
-// mnemonic finds the words of a wallet that begin at i, or in quotes there: 12 to 24
-// (BIP 39), a blank between.
-func (p *phrase) mnemonic(w window, i int, alone bool) finding {
-	const fewest, most, shortest, longest = 12, 24, 3, 8
-	const small = lex.Lower | lex.HexLower
-	b := w.text
-	if !alone {
-		i = (lex.Quote | lex.Backslash).Run(b, i, 4)
-	}
-	start, end, n := i, i, 0
-	for n < most {
-		last := small.Run(b, i, longest+1)
-		if w.cut(last) {
-			return finding{verdict: undecided, start: start}
-		}
-		if last-i < shortest || last-i > longest {
-			break
-		}
-		n, end = n+1, last
-		i = lex.Blank.Run(b, last, 2)
-		if i == last {
-			break
-		}
-	}
-	if n < fewest {
-		return finding{}
-	}
-	return finding{verdict: match, start: start, end: end}
-}
-
 // digestResponse is the form of what a client answers to a challenge: a hash of the password, with
 // a nonce on the same line.
 type digestResponse struct{}
 
-func (digestResponse) find(w window, at, to int) finding {
+func (digestResponse) Find(w names.Window, at, to int) names.Finding {
 	const longest = 64
-	b := w.text
-	if !startsWord(b, at) {
-		return finding{}
+	b := w.Text
+	if !names.StartsWord(b, at) {
+		return names.Finding{}
 	}
 	start := (lex.Quote | lex.Backslash).Run(b, to, 4)
 	end := lex.LowerHex.Run(b, start, longest+1)
-	if w.cut(end) && end-start <= longest {
-		return finding{verdict: undecided, start: start}
+	if w.Cut(end) && end-start <= longest {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
-	if n := end - start; n != 32 && n != longest || !endsWord(b, end) || !hasNonce(b[:at]) {
-		return finding{}
+	if n := end - start; n != 32 && n != longest || !names.EndsWord(b, end) || !hasNonce(b[:at]) {
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // hasNonce says whether the line that b ends in has a nonce.

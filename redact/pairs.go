@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // pairMark is the form of the word value where it says that a name and its value are apart: in the
@@ -13,7 +14,7 @@ type pairMark struct{}
 
 func (pairMark) anchors() []string { return []string{"value"} }
 
-func (pairMark) find(window, int, int) finding { return finding{} }
+func (pairMark) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
 // excludes reports whether the word says no such thing.
 func (pairMark) excludes(b []byte, at, to int) bool {
@@ -39,7 +40,7 @@ func (pairMark) excludes(b []byte, at, to int) bool {
 		return true
 	}
 	for name := range bytes.FieldsFuncSeq(before, func(c rune) bool { return c != '_' && !isLetter(c) }) {
-		if pairColumnOf(name) == pairName {
+		if pairColumnOf(name) == names.PairName {
 			return false
 		}
 	}
@@ -109,8 +110,8 @@ func (u *unnamed) move(by int) {
 func (t *Text) readPairLine(line, at, indent int) {
 	u := &t.unnamed
 	text := t.buf[line:at]
-	y := readYAML(text, indent)
-	if y.isJSON {
+	y := names.ReadYAML(text, indent)
+	if y.IsJSON {
 		*u = unnamed{}
 		return
 	}
@@ -119,17 +120,17 @@ func (t *Text) readPairLine(line, at, indent int) {
 		switch {
 		case len(bytes.TrimSpace(text)) == 0:
 			return
-		case y.isItem || y.indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
+		case y.IsItem || y.Indent < u.indent || u.lines > maxUnnamedLines || at-u.from > maxUnnamedBytes:
 			*u = unnamed{}
-		case y.indent == u.indent && partOf(y.key) == pairName:
-			t.nameValue(unquoted(y.value))
+		case y.Indent == u.indent && names.PartOf(y.Key) == names.PairName:
+			t.nameValue(names.Unquoted(y.Value))
 			*u = unnamed{}
 		}
 	}
-	if !u.is && (y.isItem || y.indent > 0) && partOf(y.key) == pairValue && at-line < maxValue {
-		from, to, isQuoted := scalar(y.value)
-		if value := bytes.LastIndex(text, y.value); from < to {
-			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.indent, from: line + value + from, to: line +
+	if !u.is && (y.IsItem || y.Indent > 0) && names.PartOf(y.Key) == names.PairValue && at-line < names.MaxValue {
+		from, to, isQuoted := names.Scalar(y.Value)
+		if value := bytes.LastIndex(text, y.Value); from < to {
+			*u = unnamed{is: true, isQuoted: isQuoted, indent: y.Indent, from: line + value + from, to: line +
 				value + to}
 		}
 	}
@@ -138,18 +139,18 @@ func (t *Text) readPairLine(line, at, indent int) {
 // nameValue takes the value that was read, now that its name is.
 func (t *Text) nameValue(name []byte) {
 	u := &t.unnamed
-	if len(name) > maxName || !lex.NameOfKey.Within(name) {
+	if len(name) > names.MaxName || !lex.NameOfKey.Within(name) {
 		return
 	}
-	p, _ := t.names.of(bytes.Trim(name, "-."))
-	if p == nil || !p.isIn(t.buf[u.from:u.to], u.isQuoted, &t.around) {
+	p, _ := t.names.Of(bytes.Trim(name, "-."))
+	if p == nil || !p.IsIn(t.buf[u.from:u.to], u.isQuoted, &t.around) {
 		return
 	}
-	s := span{start: u.from, end: u.to, rule: p.rule}
+	s := names.Span{Start: u.from, End: u.to, Rule: p.Rule}
 	if t.line.is && !u.isQuoted {
-		s.quotes = 1
+		s.Quotes = 1
 	}
-	t.reason = Reason{How: carriedReasons[sameMap], Name: p.words}
+	t.reason = names.Reason{How: carriedReasons[names.SameMap], Name: p.Words}
 	t.add(s)
 }
 
@@ -165,7 +166,7 @@ func mayHavePairValue(line []byte) bool {
 		return bytes.HasPrefix([]byte("value"), key) || bytes.HasPrefix([]byte("Value"), key) ||
 			bytes.HasPrefix([]byte("ParameterValue"), key) || bytes.HasPrefix([]byte("parameterValue"), key)
 	}
-	return partOf(key[:end]) == pairValue
+	return names.PartOf(key[:end]) == names.PairValue
 }
 
 // awaitsName reports whether the line that is being read has the value of a pair whose name may follow, or
@@ -175,5 +176,5 @@ func (t *Text) awaitsName() bool {
 	if t.row.isBegun {
 		line = t.row.line
 	}
-	return t.unnamed.is || line >= 0 && len(t.buf)-line < maxValue && mayHavePairValue(t.buf[line:])
+	return t.unnamed.is || line >= 0 && len(t.buf)-line < names.MaxValue && mayHavePairValue(t.buf[line:])
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
@@ -170,36 +171,36 @@ func (p *pattern) expression(at where) *regexp.Regexp {
 	return p.compiled[at]
 }
 
-func (p *pattern) find(w window, at, to int) finding {
+func (p *pattern) Find(w names.Window, at, to int) names.Finding {
 	hold := at
 	if p.reach > 0 || p.nearby {
-		hold = lex.LocalPart.RunBack(w.text, at, lex.MaxLead)
+		hold = lex.LocalPart.RunBack(w.Text, at, lex.MaxLead)
 	}
 	limit := at + p.look
-	if len(w.text) <= limit && !w.end {
-		return finding{verdict: undecided, start: hold}
+	if len(w.Text) <= limit && !w.End {
+		return names.Finding{Verdict: names.Undecided, Start: hold}
 	}
-	isCut := len(w.text) > limit
-	w.text = w.text[:min(limit, len(w.text))]
+	isCut := len(w.Text) > limit
+	w.Text = w.Text[:min(limit, len(w.Text))]
 	switch {
-	case len(p.also) > 0 && !prefilter.HoldsFolded(w.text[at:], p.also):
-		return finding{}
+	case len(p.also) > 0 && !prefilter.HoldsFolded(w.Text[at:], p.also):
+		return names.Finding{}
 	case p.nearby:
 		return p.all(w, hold, isCut)
 	case p.lead > 0:
 		begin := max(0, at-p.lead-1)
-		for _, m := range p.expression(anywhere).FindAllSubmatchIndex(w.text[begin:], -1) {
+		for _, m := range p.expression(anywhere).FindAllSubmatchIndex(w.Text[begin:], -1) {
 			if m[0] <= at-begin && m[1] >= to-begin {
-				if f := p.secret(w, m, begin, hold, isCut); f.verdict != noMatch {
+				if f := p.secret(w, m, begin, hold, isCut); f.Verdict != names.NoMatch {
 					return f
 				}
 			}
 		}
-		return finding{}
+		return names.Finding{}
 	case at == 0:
-		return p.secret(w, p.expression(atStart).FindSubmatchIndex(w.text), 0, hold, isCut)
+		return p.secret(w, p.expression(atStart).FindSubmatchIndex(w.Text), 0, hold, isCut)
 	}
-	m := p.expression(inside).FindSubmatchIndex(w.text[at-1:])
+	m := p.expression(inside).FindSubmatchIndex(w.Text[at-1:])
 	if m != nil {
 		m[0]++
 	}
@@ -207,18 +208,18 @@ func (p *pattern) find(w window, at, to int) finding {
 }
 
 // all finds every match that begins after from.
-func (p *pattern) all(w window, from int, isCut bool) (all finding) {
+func (p *pattern) all(w names.Window, from int, isCut bool) (all names.Finding) {
 	begin := max(0, from-1)
-	for _, m := range p.expression(anywhere).FindAllSubmatchIndex(w.text[begin:], -1) {
+	for _, m := range p.expression(anywhere).FindAllSubmatchIndex(w.Text[begin:], -1) {
 		switch f := p.secret(w, m, begin, from, isCut); {
-		case f.verdict == noMatch:
-		case all.verdict == noMatch:
+		case f.Verdict == names.NoMatch:
+		case all.Verdict == names.NoMatch:
 			all = f
-		case f.verdict == growing: // it comes last
-			w.add(all.start, all.end)
+		case f.Verdict == names.Growing: // it comes last
+			w.Add(all.Start, all.End)
 			return f
 		default:
-			w.add(f.start, f.end)
+			w.Add(f.Start, f.End)
 		}
 	}
 	return all
@@ -226,29 +227,29 @@ func (p *pattern) all(w window, from int, isCut bool) (all finding) {
 
 // secret returns what is secret of a match, whose indices are from begin: nothing
 // if it is not one after all. It begins at hold at the earliest.
-func (p *pattern) secret(w window, m []int, begin, hold int, isCut bool) finding {
+func (p *pattern) secret(w names.Window, m []int, begin, hold int, isCut bool) names.Finding {
 	if m == nil || m[1] == m[0] {
-		return finding{}
+		return names.Finding{}
 	}
 	start, end := p.secretIn(m)
 	from, to := m[0]+begin, m[1]+begin
 	start, end = max(start+begin, hold), end+begin
-	if start >= end || p.entropy != 0 && entropy(w.text[start:end]) <= p.entropy || isMarked(w, from, to) {
-		return finding{}
+	if start >= end || p.entropy != 0 && entropy(w.Text[start:end]) <= p.entropy || isMarked(w, from, to) {
+		return names.Finding{}
 	}
 	for _, a := range p.allowed {
-		if a.allows(w.text[start:end], w.text[from:to], lineAround(w.text, from, to)) {
-			return finding{}
+		if a.allows(w.Text[start:end], w.Text[from:to], lineAround(w.Text, from, to)) {
+			return names.Finding{}
 		}
 	}
-	if isCut && end == to && to > len(w.text)-slack { // what ended it may be the end of the window
-		return finding{verdict: growing, start: start, end: end, class: p.grows}
+	if isCut && end == to && to > len(w.Text)-slack { // what ended it may be the end of the window
+		return names.Finding{Verdict: names.Growing, Start: start, End: end, Class: p.grows}
 	}
 	const terminator = 4 // bytes
 	if p.group == 0 && to-end > terminator {
 		end = to // the group was not meant to be all of the secret
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // secretIn returns where the secret is in a match.
@@ -265,14 +266,14 @@ func (p *pattern) secretIn(m []int) (start, end int) {
 }
 
 // marked says whether a marker stands in text[start:end] or reaches into it.
-func isMarked(w window, start, end int) bool {
+func isMarked(w names.Window, start, end int) bool {
 	for i := max(0, start-lex.MaxMarker); i < end; i++ {
-		n := bytes.Index(w.text[i:min(len(w.text), end+lex.MaxMarker)], []byte(lex.MarkerStart))
+		n := bytes.Index(w.Text[i:min(len(w.Text), end+lex.MaxMarker)], []byte(lex.MarkerStart))
 		if n < 0 {
 			return false
 		}
 		i += n
-		if to := w.marker(i); i < end && to > start {
+		if to := w.Marker(i); i < end && to > start {
 			return true
 		}
 	}

@@ -5,14 +5,15 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // nationalPhone is the form of a telephone number of the North American
 // Numbering Plan; the anchor is its last seven digits.
 type nationalPhone struct{}
 
-func (nationalPhone) find(w window, at, to int) finding {
-	b := w.text
+func (nationalPhone) Find(w names.Window, at, to int) names.Finding {
+	b := w.Text
 	start := at
 	isArea := func(i int) bool {
 		return i >= 0 && lex.Digits.Within(b[i:i+3]) && b[i] >= '2'
@@ -25,11 +26,11 @@ func (nationalPhone) find(w window, at, to int) finding {
 	case at >= 4 && isArea(at-4) && (b[at-1] == b[at+3] || b[at+3] == '-' && b[at-1] == ' '):
 		start = at - 4
 	default:
-		return finding{}
+		return names.Finding{}
 	}
 	end, decided := extension(w, to)
 	if !decided {
-		return finding{verdict: undecided, start: max(0, start-4)}
+		return names.Finding{Verdict: names.Undecided, Start: max(0, start-4)}
 	}
 	if start >= 4 && string(b[start-4:start-1]) == "001" && lex.NumberPart.Has(b[start-1]) {
 		start -= 4
@@ -40,32 +41,32 @@ func (nationalPhone) find(w window, at, to int) finding {
 			start--
 		}
 	}
-	if !startsWord(b, start) || start > 0 && (lex.Dot|lex.Dash|lex.Plus|lex.Slash).Has(b[start-1]) &&
+	if !names.StartsWord(b, start) || start > 0 && (lex.Dot|lex.Dash|lex.Plus|lex.Slash).Has(b[start-1]) &&
 		(start < 2 || lex.Word.Has(b[start-2])) {
-		return finding{}
+		return names.Finding{}
 	}
-	if end == to && (!endsWord(b, to) || joined(b, to, lex.Dot|lex.Dash|lex.Slash)) {
-		return finding{}
+	if end == to && (!names.EndsWord(b, to) || names.Joined(b, to, lex.Dot|lex.Dash|lex.Slash)) {
+		return names.Finding{}
 	}
 	if start == at-4 && b[at-1] == ' ' && b[at+3] == ' ' {
 		isFields, decided := isOfFields(w, start, end)
 		switch {
 		case !decided:
-			return finding{verdict: undecided, start: start}
+			return names.Finding{Verdict: names.Undecided, Start: start}
 		case isFields || isOfRow(b, start, end) || isOfCounted(b, start):
-			return finding{}
+			return names.Finding{}
 		}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // isOfFields says whether b[start:end] is three of a row's fields: after the request and before what
 // is in quotes, as logs of access have it; after another number and before that; or from the begin of
 // a line on, before another number or the name of a file, as wc(1) counts.
-func isOfFields(w window, start, end int) (isFields, decided bool) {
+func isOfFields(w names.Window, start, end int) (isFields, decided bool) {
 	const longest = 64
-	b := w.text
-	if w.cut(end + 1) {
+	b := w.Text
+	if w.Cut(end + 1) {
 		return false, false
 	}
 	before := lex.Blank.RunBack(b, start, longest)
@@ -79,7 +80,7 @@ func isOfFields(w window, start, end int) (isFields, decided bool) {
 		return isAfter && len(next) > 0 && (next[0] == '"' || next[0] == '-'), true
 	}
 	name := lex.NonSpace.Run(next, 0, longest)
-	if end+1+name == len(b) && !w.end && name < longest {
+	if end+1+name == len(b) && !w.End && name < longest {
 		return false, false
 	}
 	word := next[:name]
@@ -150,21 +151,21 @@ func isOfCounted(b []byte, i int) bool {
 
 // extension returns the end of the extension of a telephone number that ends at
 // i: x12, ext. 12; or i. It is undecided if what follows was not read.
-func extension(w window, i int) (end int, decided bool) {
+func extension(w names.Window, i int) (end int, decided bool) {
 	const look = 18
-	b := w.text
+	b := w.Text
 	at := lex.Blank.Run(b, i, 2)
 	for _, word := range []string{"extension", "ext.", "ext", "x"} {
 		if at+len(word) > len(b) || !lex.EqualFold(b[at:at+len(word)], word) {
 			continue
 		}
 		from := lex.Blank.Run(b, at+len(word), 2)
-		if to := lex.Digits.Run(b, from, 7); to > from && to-from <= 6 && endsWord(b, to) {
+		if to := lex.Digits.Run(b, from, 7); to > from && to-from <= 6 && names.EndsWord(b, to) {
 			end = to
 			break
 		}
 	}
-	if w.cut(i+look) && (lex.Word|lex.Blank|lex.Dot).Run(b, i, look) == len(b) || w.cut(i+1) {
+	if w.Cut(i+look) && (lex.Word|lex.Blank|lex.Dot).Run(b, i, look) == len(b) || w.Cut(i+1) {
 		return i, false
 	}
 	return max(end, i), true
@@ -174,21 +175,21 @@ func extension(w window, i int) (end int, decided bool) {
 // trunk prefix 0, or an area in parentheses, and groups of digits.
 type trunkPhone struct{}
 
-func (trunkPhone) find(w window, at, to int) finding {
+func (trunkPhone) Find(w names.Window, at, to int) names.Finding {
 	const look = 20
-	b := w.text
+	b := w.Text
 	start := lex.Digits.RunBack(b, at, 6)
 	inParens := false
 	if b[at+2] == ')' {
 		inParens = start > 0 && b[start-1] == '('
 		if start--; !inParens {
-			return finding{}
+			return names.Finding{}
 		}
 	} else if b[start] != '0' || b[start+1] == '0' {
-		return finding{}
+		return names.Finding{}
 	}
-	if !startsWord(b, start) || joinedBack(b, start, lex.NumberPart) && !w.isAfterMatch(start) {
-		return finding{}
+	if !names.StartsWord(b, start) || joinedBack(b, start, lex.NumberPart) && !w.IsAfterMatch(start) {
+		return names.Finding{}
 	}
 	n, i, end := 0, start, start
 	for i < len(b) && i < start+look {
@@ -203,26 +204,27 @@ func (trunkPhone) find(w window, at, to int) finding {
 		}
 		i++
 	}
-	if i < start+look && w.cut(i) || w.cut(end+1) {
-		return finding{verdict: undecided, start: start}
+	if i < start+look && w.Cut(i) || w.Cut(end+1) {
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	}
-	if n < 9 || n > 11 || !endsWord(b, end) || joined(b, end, lex.NumberPart) || end < len(b) && b[end] == '*' {
-		return finding{}
+	if n < 9 || n > 11 || !names.EndsWord(b, end) || names.Joined(b, end, lex.NumberPart) || end < len(b) &&
+		b[end] == '*' {
+		return names.Finding{}
 	}
 	switch isRow, decided := isRowOfBytes(w, start, end); {
 	case !decided:
-		return finding{verdict: undecided, start: start}
+		return names.Finding{Verdict: names.Undecided, Start: start}
 	case isRow:
-		return finding{}
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: start, end: end}
+	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
 // isRowOfBytes says whether b[start:end] is a row of a table of bytes in octal: three
 // groups of three such digits, apart from the begin of the line and with nothing after it.
-func isRowOfBytes(w window, start, end int) (isRow, decided bool) {
+func isRowOfBytes(w names.Window, start, end int) (isRow, decided bool) {
 	const widest, size = 32, len("041 117 132")
-	b := w.text
+	b := w.Text
 	indent := lex.Blank.RunBack(b, start, widest)
 	if end-start != size || start-indent < 2 || indent > 0 && !lex.Newline.Has(b[indent-1]) {
 		return false, true
@@ -232,7 +234,7 @@ func isRowOfBytes(w window, start, end int) (isRow, decided bool) {
 			return false, true
 		}
 	}
-	if w.cut(end) {
+	if w.Cut(end) {
 		return false, false
 	}
 	return end == len(b) || lex.Newline.Has(b[end]), true
@@ -242,13 +244,13 @@ func isRowOfBytes(w window, start, end int) (isRow, decided bool) {
 // it: '+', a country, and 7 to 15 digits in all.
 type internationalPhone struct{}
 
-func (internationalPhone) find(w window, at, to int) finding {
+func (internationalPhone) Find(w names.Window, at, to int) names.Finding {
 	const look = 28
-	b := w.text
+	b := w.Text
 	isVersion := at > 1 && b[at-1] == '~' && lex.Word.Has(b[at-2])
-	if at > 0 && (lex.Word|lex.Plus|lex.Slash|lex.Equals|lex.Dot).Has(b[at-1]) && !afterEscape(b, at) ||
+	if at > 0 && (lex.Word|lex.Plus|lex.Slash|lex.Equals|lex.Dot).Has(b[at-1]) && !names.AfterEscape(b, at) ||
 		b[at+1] == '0' || isVersion {
-		return finding{}
+		return names.Finding{}
 	}
 	var number [maxPhone]byte // digits
 	n, groups, end := 0, 0, at+1
@@ -278,32 +280,32 @@ func (internationalPhone) find(w window, at, to int) finding {
 		i++
 	}
 	if n == 0 {
-		return finding{}
+		return names.Finding{}
 	}
-	if i < at+look && w.cut(i) || w.cut(end+1) {
-		return finding{verdict: undecided, start: at}
+	if i < at+look && w.Cut(i) || w.Cut(end+1) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
 	// digits with a code of one digit: North America and Russia (ITU-T E.164)
 	const ofZone = 11
 	isShort := n < ofZone && (b[at+1] == '1' || b[at+1] == '7') // a number with a sign, a zone of time
-	if n < 7 || isShort || groups == 1 && n < 9 || !endsWord(b, end) ||
-		joined(b, end, lex.Dot|lex.Dash|lex.Slash) || isDecimal(b[at+1:end]) {
-		return finding{}
+	if n < 7 || isShort || groups == 1 && n < 9 || !names.EndsWord(b, end) ||
+		names.Joined(b, end, lex.Dot|lex.Dash|lex.Slash) || isDecimal(b[at+1:end]) {
+		return names.Finding{}
 	}
-	beginsLine := at == 0 || lex.Newline.Has(b[at-1]) || afterEscape(b, at)
+	beginsLine := at == 0 || lex.Newline.Has(b[at-1]) || names.AfterEscape(b, at)
 	if end-at-1 == n && isAddend(b, at, end) || beginsLine && isDate(b[at+1:]) { // a line that a diff adds
-		return finding{}
+		return names.Finding{}
 	}
 	// the number went on
 	if end+1 < len(b) && b[end] == ' ' && b[end+1] == lex.MarkerStart[0] && !mayBePhone(number[:n]) {
 		switch {
-		case w.cut(end + 1 + lex.MaxMarker):
-			return finding{verdict: undecided, start: at}
-		case w.marker(end+1) > 0:
-			return finding{}
+		case w.Cut(end + 1 + lex.MaxMarker):
+			return names.Finding{Verdict: names.Undecided, Start: at}
+		case w.Marker(end+1) > 0:
+			return names.Finding{}
 		}
 	}
-	return finding{verdict: match, start: at, end: end}
+	return names.Finding{Verdict: names.Match, Start: at, End: end}
 }
 
 // isDate says whether v begins with a day as ISO 8601 writes it, or with dots, and no number goes on there but a time

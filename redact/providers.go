@@ -8,11 +8,12 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // tok returns the entry of a token with a fixed part.
 func tok(name string, f token, example, source string) rule {
-	return rule{name: name, group: Secrets, anchors: f.anchors(), form: &f, example: example, source: source}
+	return rule{name: name, group: names.Secrets, anchors: f.anchors(), form: &f, example: example, source: source}
 }
 
 // unlike returns x with a text that looks like a match of it and is none, which a test runs.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // Format is how an input is laid out.
@@ -85,18 +86,18 @@ func (r *Reader) Reset(in io.Reader, f Format) {
 // With AllowFields, what is passed on has no place in the input, and there are no
 // calls.
 func (r *Reader) Observe(found func(rule string, at Place)) {
-	r.observe(func(rule string, at Place, _ Reason) { found(rule, at) })
+	r.observe(func(rule string, at Place, _ names.Reason) { found(rule, at) })
 }
 
 // Explain is Observe with the reason of each match. It is slower.
-func (r *Reader) Explain(found func(rule string, at Place, why Reason)) {
+func (r *Reader) Explain(found func(rule string, at Place, why names.Reason)) {
 	if r.selector == nil {
 		r.filter.followPath()
 	}
 	r.observe(found)
 }
 
-func (r *Reader) observe(found func(rule string, at Place, why Reason)) {
+func (r *Reader) observe(found func(rule string, at Place, why names.Reason)) {
 	if r.selector == nil {
 		r.filter.observe(found)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // RuleFile is the rules of a gitleaks config and of the files that it extends,
@@ -124,7 +125,7 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 			f.states += len(a)
 		}
 		f.rules = append(f.rules, rule{
-			name: markerName(r.ID), group: All, anchors: form.anchors, form: form, source: "file of rules",
+			name: markerName(r.ID), group: names.All, anchors: form.anchors, form: form, source: "file of rules",
 		})
 	}
 	switch {

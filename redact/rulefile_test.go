@@ -13,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // teamRules are rules as a team may have them, with one of each way to be found.
@@ -373,7 +374,8 @@ func TestGitleaksConfig(t *testing.T) {
 		rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
 		for _, x := range f.rules { // all of them compile and run
 			for _, anchor := range x.anchors {
-				x.form.find(window{[]byte("key " + anchor + " = " + anchor), true, &rules.Text().around}, 4,
+				x.form.Find(names.Window{Text: []byte("key " + anchor + " = " + anchor), End: true,
+					Around: &rules.Text().around}, 4,
 					4+len(anchor))
 			}
 		}

@@ -7,68 +7,35 @@ import (
 	"sync"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
-// Group is a set of kinds of rules.
-type Group uint8
-
-const (
-	Secrets Group = 1 << iota // what opens a door: tokens, keys, passwords
-	PII                       // what tells who somebody is
-	PCI                       // what moves somebody's money
-
-	None Group = 0
-	All        = Secrets | PII | PCI
-)
-
 // ParseGroups reads a list such as "pii,pci,secrets", or "none".
-func ParseGroups(s string) (Group, error) {
+func ParseGroups(s string) (names.Group, error) {
 	if strings.TrimSpace(s) == "none" {
-		return None, nil
+		return names.None, nil
 	}
-	var g Group
+	var g names.Group
 	for name := range strings.SplitSeq(s, ",") {
 		switch strings.TrimSpace(name) {
 		case "secrets":
-			g |= Secrets
+			g |= names.Secrets
 		case "pii":
-			g |= PII
+			g |= names.PII
 		case "pci":
-			g |= PCI
+			g |= names.PCI
 		default:
-			return None, fmt.Errorf("unknown group: choose from pii, pci, secrets, or none alone")
+			return names.None, fmt.Errorf("unknown group: choose from pii, pci, secrets, or none alone")
 		}
 	}
 	return g, nil
 }
 
-// Names returns what ParseGroups calls the groups, nothing for None.
-func (g Group) Names() []string {
-	names := []string{}
-	for _, one := range []struct {
-		group Group
-		name  string
-	}{{PII, "pii"}, {PCI, "pci"}, {Secrets, "secrets"}} {
-		if g&one.group != 0 {
-			names = append(names, one.name)
-		}
-	}
-	return names
-}
-
-// String returns what ParseGroups reads.
-func (g Group) String() string {
-	if g == None {
-		return "none"
-	}
-	return strings.Join(g.Names(), ",")
-}
-
 // Options chooses what is redacted.
 type Options struct {
 	// Groups are the kinds of what is redacted; All if none is named.
-	Groups Group
+	Groups names.Group
 	// Off turns all groups off.
 	Off bool
 	// AllowFields, if there are any, are the dotted paths of the only fields of
@@ -91,10 +58,10 @@ type Options struct {
 
 // rule is an entry of the catalogue.
 type rule struct {
-	name        string // as it stands in the marker
-	group       Group  // None: always on
+	name        string      // as it stands in the marker
+	group       names.Group // None: always on
 	anchors     []string
-	form        form
+	form        names.Form
 	isNamed     bool
 	saysOfLines bool   // a line with an anchor may say something of the lines after it
 	opens       bool   // an anchor that its form does not exclude begins what is read beyond it
@@ -109,10 +76,10 @@ type rule struct {
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
 // number of goroutines.
 type Rules struct {
-	groups     Group
+	groups     names.Group
 	catalogue  []rule
 	automaton  *prefilter.Automaton
-	names      *names
+	names      *names.Names
 	markers    map[string]bool // the names of all rules, chosen or not
 	allowed    *selection      // nil: every field
 	numbered   bool
@@ -132,13 +99,13 @@ type Rules struct {
 func Compile(o Options) (*Rules, error) {
 	switch {
 	case o.Off:
-		o.Groups = None
-	case o.Groups&All == None:
-		o.Groups = All
+		o.Groups = names.None
+	case o.Groups&names.All == names.None:
+		o.Groups = names.All
 	}
 	r := &Rules{
-		groups: o.Groups & All, passAll: o.Groups&All == None, numbered: o.Numbered,
-		names: newNames(), markers: make(map[string]bool),
+		groups: o.Groups & names.All, passAll: o.Groups&names.All == names.None, numbered: o.Numbered,
+		names: names.NewNames(), markers: make(map[string]bool),
 	}
 	allow, err := newAllowed(o.Allow)
 	if err != nil {
@@ -151,7 +118,7 @@ func Compile(o Options) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.names.chosen = chosen.phrases
+	r.names.Chosen = chosen.phrases
 	states := 0
 	for _, f := range o.Files {
 		if states += f.states; states > mostFileStates {
@@ -179,7 +146,7 @@ func Compile(o Options) (*Rules, error) {
 		if x.form != nil && allow.rules[x.name] {
 			x.form = nil
 		}
-		if x.form == nil || x.group != None && x.group&o.Groups == None {
+		if x.form == nil || x.group != names.None && x.group&o.Groups == names.None {
 			continue
 		}
 		if f, ok := x.form.(*pattern); ok {
@@ -190,22 +157,22 @@ func Compile(o Options) (*Rules, error) {
 			f.rule = i
 			x.isLast = true
 		}
-		if f, ok := x.form.(*named); ok {
-			f.rule = i
+		if f, ok := x.form.(*names.Named); ok {
+			f.Rule = i
 			x.isNamed, x.saysOfLines = true, true
 			if x.name == chosenField {
 				chosen.setRule(i)
 			}
-			for j := range f.phrases {
-				p := &f.phrases[j]
-				p.rule = i
-				r.names.add(p)
+			for j := range f.Phrases {
+				p := &f.Phrases[j]
+				p.Rule = i
+				r.names.Add(p)
 			}
 		}
 		switch x.form.(type) {
 		case manifest, programName:
 			x.saysOfLines = true
-		case flagValue, operandValue:
+		case names.FlagValue, names.OperandValue:
 			r.ofCommands = append(r.ofCommands, i)
 		}
 		for _, a := range x.anchors {
@@ -223,7 +190,7 @@ func Compile(o Options) (*Rules, error) {
 // that are always on.
 func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []rule {
 	own := catalogue(r.names)
-	at := slices.IndexFunc(own, func(x rule) bool { return x.group != None })
+	at := slices.IndexFunc(own, func(x rule) bool { return x.group != names.None })
 	more := chosen.rules(r.names)
 	for _, f := range files {
 		more = append(more, f.rules...)
@@ -232,7 +199,7 @@ func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []rule {
 }
 
 // Groups returns the groups that were asked for.
-func (r *Rules) Groups() Group { return r.groups }
+func (r *Rules) Groups() names.Group { return r.groups }
 
 // Value appends to dst the redaction of src: of one whole value if f is JSON, of
 // one whole line without its end if f is Lines. It is for what comes from no
@@ -272,16 +239,16 @@ func (v *Values) Append(dst, src []byte, f Format) []byte {
 // markerForm finds the markers of an earlier run.
 type markerForm struct{}
 
-func (markerForm) find(w window, at, to int) finding {
-	if string(w.text[at:to]) != lex.MarkerStart {
-		return finding{}
+func (markerForm) Find(w names.Window, at, to int) names.Finding {
+	if string(w.Text[at:to]) != lex.MarkerStart {
+		return names.Finding{}
 	}
-	if end := w.marker(at); end > 0 {
-		return finding{verdict: marked, start: at, end: end}
+	if end := w.Marker(at); end > 0 {
+		return names.Finding{Verdict: names.Marked, Start: at, End: end}
 	}
-	end := (lex.Alnum | lex.Underscore | lex.Dash | lex.Colon).Run(w.text, to, lex.MaxMarker)
-	if w.cut(end) && end-to < lex.MaxMarker {
-		return finding{verdict: undecided, start: at}
+	end := (lex.Alnum | lex.Underscore | lex.Dash | lex.Colon).Run(w.Text, to, lex.MaxMarker)
+	if w.Cut(end) && end-to < lex.MaxMarker {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
-	return finding{}
+	return names.Finding{}
 }

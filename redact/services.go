@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // serviceTokens are the tokens of further services with a fixed part. Each entry has a text that
@@ -38,7 +39,7 @@ func serviceTokens() []rule {
 			body: lex.Base64URL | lex.Dot, min: 40, check: checkFunc(hasUpper)},
 			"k4.secret."+made(86), "PASERK specification: types").
 			unlike("k4.lid.iVtYQDjr5gEijCSjJC3fQaJm7nCeQSeaty0Jixy8dbsk"),
-		rule{name: "asana_token", group: Secrets, anchors: []string{"0/0000000000000"}, form: asanaToken{},
+		rule{name: "asana_token", group: names.Secrets, anchors: []string{"0/0000000000000"}, form: asanaToken{},
 			example: "2/1201234567890123/1209876543210987:" + madeHex(32),
 			source:  "Asana developer documentation: personal access tokens"}.
 			unlike("/1/1201234567890123:80"),
@@ -429,31 +430,31 @@ func isMacaroon(tok []byte) bool {
 // of the token, a colon and 32 digits of hexadecimal.
 type asanaToken struct{}
 
-func (asanaToken) find(w window, at, to int) finding {
+func (asanaToken) Find(w names.Window, at, to int) names.Finding {
 	const longest, size = 20, 32
-	b := w.text
-	if b[at] > '2' || !startsWord(b, at) || at > 0 && b[at-1] == '/' {
-		return finding{}
+	b := w.Text
+	if b[at] > '2' || !names.StartsWord(b, at) || at > 0 && b[at-1] == '/' {
+		return names.Finding{}
 	}
 	end := lex.Digits.Run(b, to, longest)
 	if end < len(b) && b[end] == '/' {
 		end = lex.Digits.Run(b, end+1, longest)
 	}
-	if w.cut(end) {
-		return finding{verdict: undecided, start: at}
+	if w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: at}
 	}
 	if end == len(b) || b[end] != ':' {
-		return finding{}
+		return names.Finding{}
 	}
 	key := end + 1
 	end = lex.Hexadecimal.Run(b, key, size)
 	switch {
-	case w.cut(end):
-		return finding{verdict: undecided, start: at}
-	case end-key < size || !endsWord(b, end):
-		return finding{}
+	case w.Cut(end):
+		return names.Finding{Verdict: names.Undecided, Start: at}
+	case end-key < size || !names.EndsWord(b, end):
+		return names.Finding{}
 	}
-	return finding{verdict: match, start: at, end: end}
+	return names.Finding{Verdict: names.Match, Start: at, End: end}
 }
 
 // excludes implements excluder.

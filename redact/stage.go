@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/decode"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // stage takes src in, and passes on only what there is no room for.
@@ -194,19 +195,19 @@ func (encoded) anchors() []string {
 	return a
 }
 
-func (encoded) find(w window, at, to int) finding {
+func (encoded) Find(w names.Window, at, to int) names.Finding {
 	var s decode.Sequence
-	for i := at; i < len(w.text) && s.Takes(w.text[i], 1); i++ {
-		s.Add(w.text[i], w.text[i:i+1])
+	for i := at; i < len(w.Text) && s.Takes(w.Text[i], 1); i++ {
+		s.Add(w.Text[i], w.Text[i:i+1])
 		if s.Whole() {
 			var read [4]byte
 			if s.Character(&read) < 0 {
-				return finding{}
+				return names.Finding{}
 			}
-			return finding{verdict: hidden}
+			return names.Finding{Verdict: names.Hidden}
 		}
 	}
-	return finding{}
+	return names.Finding{}
 }
 
 // excludes implements excluder.
@@ -242,8 +243,8 @@ func (t *Text) unpack(end bool) int {
 			if !p.IsHex {
 				class |= lex.Equals
 			}
-			t.reason = Reason{How: inBase64}
-			t.take(rule, finding{verdict: growing, start: p.At, end: stop, class: class})
+			t.reason = names.Reason{How: inBase64}
+			t.take(rule, names.Finding{Verdict: names.Growing, Start: p.At, End: stop, Class: class})
 			p.At, p.Going = stop, false
 		case stop < p.Read:
 			p.At += decode.PackedStep

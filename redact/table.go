@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 const (
@@ -39,9 +40,9 @@ type indent struct{ width, tabs int }
 
 // column is a column of a table.
 type column struct {
-	phrase           // what its cells are the values of
-	isSensitive bool // or of nothing
-	from, to    int  // where its name stands, in characters from the begin of the line
+	names.Phrase      // what its cells are the values of
+	isSensitive  bool // or of nothing
+	from, to     int  // where its name stands, in characters from the begin of the line
 }
 
 // is says whether there is a table.
@@ -51,7 +52,7 @@ func (t *table) is() bool { return t.separator != 0 }
 func (t *table) end() { *t = table{columns: t.columns[:0]} }
 
 // readHeader reads the header of a table whose cells have sensitive values.
-func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHeader bool) {
+func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (isHeader bool) {
 	t.end()
 	line = bytes.TrimRight(line, "\r")
 	if len(line) > maxHeader {
@@ -76,7 +77,7 @@ func (t *table) readHeader(line []byte, indent indent, names *nameCache) (isHead
 	return false
 }
 
-func (t *table) readNames(line []byte, separator byte, indent indent, names *nameCache) bool {
+func (t *table) readNames(line []byte, separator byte, indent indent, sensitive *names.NameCache) bool {
 	if separator == '\t' {
 		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
 	}
@@ -97,15 +98,15 @@ func (t *table) readNames(line []byte, separator byte, indent indent, names *nam
 				return false
 			}
 			named++
-			if p, _ := names.of(name); p != nil {
-				c.phrase, c.isSensitive, isSensitive = *p, true, true
+			if p, _ := sensitive.Of(name); p != nil {
+				c.Phrase, c.isSensitive, isSensitive = *p, true, true
 			}
 			switch pairColumnOf(name) {
-			case pairName:
+			case names.PairName:
 				if !hasName {
 					t.pair.name, hasName = len(t.columns), true
 				}
-			case pairValue:
+			case names.PairValue:
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
@@ -118,21 +119,21 @@ func (t *table) readNames(line []byte, separator byte, indent indent, names *nam
 }
 
 // pairColumnOf returns what a column is whose rows are pairs of a name and a value.
-func pairColumnOf(name []byte) pairPart {
-	var b [maxName]byte
+func pairColumnOf(name []byte) names.PairPart {
+	var b [names.MaxName]byte
 	switch string(candidate.AppendLower(b[:0], name[:min(len(name), len(b))])) {
 	case "name", "key", "variable", "variable_name", "variable name", "parameter", "setting", "property", "option",
 		"env",
 		"field", "attribute", "item":
-		return pairName
+		return names.PairName
 	case "value":
-		return pairValue
+		return names.PairValue
 	}
-	return noPart
+	return names.NoPart
 }
 
 // readCopy reads the line with which PostgreSQL's dumps begin the rows of a table (pg_dump, COPY).
-func (t *table) readCopy(line []byte, names *nameCache) bool {
+func (t *table) readCopy(line []byte, names *names.NameCache) bool {
 	const keyword = "copy "
 	if len(line) < len(keyword) || !lex.EqualFold(line[:len(keyword)], keyword) {
 		return false
@@ -148,8 +149,8 @@ func (t *table) readCopy(line []byte, names *nameCache) bool {
 	}
 	for name := range bytes.SplitSeq(line[open+1:end], []byte{','}) {
 		c := column{}
-		if p, _ := names.of(bytes.TrimSpace(name)); p != nil {
-			c.phrase, c.isSensitive = *p, true
+		if p, _ := names.Of(bytes.TrimSpace(name)); p != nil {
+			c.Phrase, c.isSensitive = *p, true
 		}
 		if len(t.columns) == maxColumns {
 			break
@@ -220,11 +221,6 @@ func characters(b []byte) (n int) {
 	return n
 }
 
-// isRule says whether a line is drawn: |---|:--:| or +-----+.
-func isRule(line []byte) bool {
-	return len(bytes.Trim(line, "-+=|: \t\r")) == 0
-}
-
 // row is where a text is in a line, and in the cells of that if it is a row of the table.
 type row struct {
 	isBegun     bool
@@ -283,25 +279,25 @@ func (t *Text) forgetLines() {
 	t.table.end()
 	t.tuples.end()
 	t.collection = collection{}
-	t.carry, t.row, t.argv = carry{}, row{}, argv{}
+	t.carry, t.row, t.argv = names.Carry{}, row{}, argv{}
 }
 
 // saysOfLines says whether earlier lines say something of those to come.
 func (t *Text) saysOfLines() bool {
-	return t.table.is() || t.carry.is() || t.tuples.is() || t.argv.isOpen() || t.collection.reads()
+	return t.table.is() || t.carry.Is() || t.tuples.is() || t.argv.isOpen() || t.collection.reads()
 }
 
 // mayBeCollection reports whether a bracket that begins the line, after the blanks that were read, may be of a
 // collection of YAML that is the value of a name in a line before.
 func (t *Text) mayBeCollection() bool {
-	return t.collection.reads() || t.carry.mayOpen(t.row.indent.width)
+	return t.collection.reads() || t.carry.MayOpen(t.row.indent.width)
 }
 
 // beginRow says that a line begins at a place of the text, after blanks that are not in it.
 func (t *Text) beginRow(at int, indent indent) {
 	t.row = row{isBegun: true, indent: indent, line: at, at: at, from: at, width: indent.width}
 	t.row.isOfCollection = t.collection.reads()
-	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.is(), t.argv.isOpen()
+	t.row.hasCells, t.row.hasValue, t.row.hasArgument = t.table.is(), t.carry.Is(), t.argv.isOpen()
 	if t.table.separator == '\t' {
 		t.row.number = indent.tabs
 	}
@@ -320,25 +316,25 @@ func (t *Text) endRow(at int) {
 		if t.table.isDump {
 			isRow = r.number+1 == len(t.table.columns) && !bytes.HasPrefix(line, []byte(`\.`))
 		}
-		if !isRow && (t.table.isDump || len(line) == 0 || !isRule(line)) {
+		if !isRow && (t.table.isDump || len(line) == 0 || !names.IsRule(line)) {
 			t.table.end()
 		}
 	} else if isNamed && t.table.readHeader(line, r.indent, &t.names) && !t.hasName(line) {
 		t.table.end()
 	}
-	if (isNamed || t.unnamed.is) && !t.carry.hasLines() {
+	if (isNamed || t.unnamed.is) && !t.carry.HasLines() {
 		t.readPairLine(max(r.line, 0), at, r.indent.width)
 	}
 	if r.hasArgument || isNamed {
 		t.argv.readLine(line[:min(len(line), maxHeader)], r.indent.width)
 	}
 	if r.hasValue {
-		t.carry = t.carry.after(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
+		t.carry = t.carry.After(line[:min(len(line), maxHeader)], r.indent.width, &t.names)
 	}
-	if isNamed && !t.carry.hasLines() {
-		if c := saysOfNext(line, r.indent.width, &t.names); c.is() && t.hasName(line) {
+	if isNamed && !t.carry.HasLines() {
+		if c := saysOfNext(line, r.indent.width, &t.names); c.Is() && t.hasName(line) {
 			t.carry = c
-			t.carry.group = t.rules.catalogue[c.rule].group
+			t.carry.Group = t.rules.catalogue[c.Rule].group
 		}
 	}
 }
@@ -360,8 +356,8 @@ func (t *Text) readRows(end bool) int {
 			if !t.readCells(to, end || size >= 0) {
 				return t.unsure()
 			}
-		case r.hasValue && r.at-r.line < maxValue && to-r.line >= maxValue:
-			t.endValue(r.line + maxValue)
+		case r.hasValue && r.at-r.line < names.MaxValue && to-r.line >= names.MaxValue:
+			t.endValue(r.line + names.MaxValue)
 		}
 		t.findCollection(r.at, to)
 		r.at = to
@@ -386,14 +382,14 @@ func (t *Text) findCollection(from, to int) {
 	if !r.hasValue || r.isOfCollection {
 		return
 	}
-	for at := from; at < min(to, r.line+maxValue); at++ {
+	for at := from; at < min(to, r.line+names.MaxValue); at++ {
 		if t.buf[at] != '{' && t.buf[at] != '[' {
 			continue
 		}
 		line := t.buf[r.line : at+1]
-		if v := t.carry.valueIn(line, r.indent.width, &t.names); v.isCollection && v.from == len(line)-1 {
-			c := t.carry.forCollection(line, r.indent.width)
-			t.collection.expect(awaited{is: true, carry: c, at: at})
+		if v := t.carry.ValueIn(line, r.indent.width, &t.names); v.IsCollection && v.From == len(line)-1 {
+			c := t.carry.ForCollection(line, r.indent.width)
+			t.collection.expect(names.Awaited{Is: true, Carry: c, At: at})
 			return
 		}
 	}
@@ -405,10 +401,10 @@ func (t *Text) endLineOfRows(at int) {
 	if r.hasCells {
 		t.endCell(at)
 	}
-	if r.hasValue && at-r.line < maxValue {
+	if r.hasValue && at-r.line < names.MaxValue {
 		t.endValue(at)
 	}
-	if r.hasArgument && at-r.line < maxValue {
+	if r.hasArgument && at-r.line < names.MaxValue {
 		t.endArgument(at)
 	}
 }
@@ -420,14 +416,14 @@ func (t *Text) unsure() int {
 	switch {
 	case r.hasCells && r.cell != beforeCell && !r.isDone && (t.table.separator == ' ' || t.columnOf(r.number) != nil):
 		at = r.from
-	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < maxValue:
+	case (r.hasValue && !r.hasCells || r.hasArgument) && r.at-r.line < names.MaxValue:
 		at = max(r.line, t.begin)
 	}
 	at = t.collection.held(at)
-	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+maxValue {
+	if t.unnamed.is && t.scanned-t.unnamed.from < maxUnnamedBytes+names.MaxValue {
 		return min(at, t.unnamed.from)
 	}
-	if r.line >= 0 && r.at-r.line < maxValue && mayHavePairValue(t.buf[r.line:r.at]) {
+	if r.line >= 0 && r.at-r.line < names.MaxValue && mayHavePairValue(t.buf[r.line:r.at]) {
 		at = min(at, max(r.line, t.begin))
 	}
 	return at
@@ -440,20 +436,21 @@ func (t *Text) endValue(at int) {
 	if r.isOfCollection {
 		return
 	}
-	v := t.carry.valueIn(line, r.indent.width, &t.names)
-	from, to, isQuoted := v.from, v.to, v.isQuoted
-	if from == to || t.carry.isPacked && !isPacked(line[from:to]) || !t.carry.isIn(line[from:to], isQuoted, &t.around) {
+	v := t.carry.ValueIn(line, r.indent.width, &t.names)
+	from, to, isQuoted := v.From, v.To, v.IsQuoted
+	if from == to || t.carry.IsPacked && !names.IsPacked(line[from:to]) ||
+		!t.carry.IsIn(line[from:to], isQuoted, &t.around) {
 		return
 	}
-	s := span{start: r.line + from, end: r.line + to, rule: t.carry.rule}
-	if t.line.is && t.carry.isScalar() && !isQuoted {
-		s.quotes = 1
+	s := names.Span{Start: r.line + from, End: r.line + to, Rule: t.carry.Rule}
+	if t.line.is && t.carry.IsScalar() && !isQuoted {
+		s.Quotes = 1
 	}
-	t.reason = Reason{How: carriedReasons[t.carry.how], Name: t.carry.words}
+	t.reason = names.Reason{How: carriedReasons[t.carry.How], Name: t.carry.Words}
 	t.add(s)
-	if at-r.line == maxValue && to == len(line) {
+	if at-r.line == names.MaxValue && to == len(line) {
 		t.growths = append(t.growths,
-			growth{lex.Everything &^ (lex.Quote | lex.Newline), t.carry.rule, r.line + to, r.line + to})
+			growth{lex.Everything &^ (lex.Quote | lex.Newline), t.carry.Rule, r.line + to, r.line + to})
 	}
 }
 
@@ -489,7 +486,7 @@ func (t *Text) readCells(to int, isLast bool) bool {
 		if c&0xc0 != 0x80 {
 			r.width++
 		}
-		if r.at+1-r.from == maxValue && !r.isDone {
+		if r.at+1-r.from == names.MaxValue && !r.isDone {
 			t.longCell()
 		}
 	}
@@ -558,8 +555,8 @@ func (t *Text) columnHere() *column {
 func (t *Text) readPairName(cell []byte) {
 	r := &t.row
 	cell = bytes.Trim(cell, " \t\r`*")
-	if p, _ := t.names.of(cell); p != nil && len(cell) <= maxName && lex.NameOfKey.Within(cell) {
-		r.paired = column{phrase: *p, isSensitive: true}
+	if p, _ := t.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
+		r.paired = column{Phrase: *p, isSensitive: true}
 	}
 }
 
@@ -584,9 +581,9 @@ func (t *Text) endCell(at int) {
 		return
 	}
 	value := bytes.TrimRight(t.buf[r.from:at], " \t\r")
-	if c.isIn(value, false, &t.around) {
-		t.reason = Reason{How: inColumn, Name: c.words}
-		t.add(span{start: r.from, end: r.from + len(value), rule: c.rule})
+	if c.IsIn(value, false, &t.around) {
+		t.reason = names.Reason{How: inColumn, Name: c.Words}
+		t.add(names.Span{Start: r.from, End: r.from + len(value), Rule: c.Rule})
 	}
 }
 
@@ -595,21 +592,14 @@ func (t *Text) longCell() {
 	r := &t.row
 	r.isDone = true
 	c := t.columnHere()
-	if c == nil || r.cell == beforeCell || !c.isIn(t.buf[r.from:r.at+1], false, &t.around) {
+	if c == nil || r.cell == beforeCell || !c.IsIn(t.buf[r.from:r.at+1], false, &t.around) {
 		return
 	}
 	class := lex.NonSpace &^ (lex.Comma | lex.Punctuation)
 	if r.cell == withinQuotes {
 		class = lex.Everything &^ (lex.Quote | lex.Newline)
 	}
-	t.reason = Reason{How: inColumn, Name: c.words}
-	t.add(span{start: r.from, end: r.at + 1, rule: c.rule})
-	t.growths = append(t.growths, growth{class, c.rule, r.at + 1, r.at + 1})
-}
-
-// isIn says whether what stands where the value would be is one that is to be taken out.
-func (p *phrase) isIn(value []byte, isQuoted bool, a *around) bool {
-	w := window{value, true, a}
-	return len(value) > 0 && w.marker(0) == 0 && !candidate.AreStopWords(value) && !isRule(value) &&
-		p.accepts(value, isQuoted)
+	t.reason = names.Reason{How: inColumn, Name: c.Words}
+	t.add(names.Span{Start: r.from, End: r.at + 1, Rule: c.Rule})
+	t.growths = append(t.growths, growth{class, c.Rule, r.at + 1, r.at + 1})
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // token is the form of a secret that is told by a fixed part: a greedy run of
@@ -74,9 +75,9 @@ func isMixed(v []byte) bool {
 
 // cutShort says whether whoever wrote the text cut it at i: it ends there, but
 // for the quote and the brackets that were put after it, or goes on in dots.
-func cutShort(w window, i int) (isCut, decided bool) {
+func cutShort(w names.Window, i int) (isCut, decided bool) {
 	const longest = 12
-	b := w.text
+	b := w.Text
 	rest := b[i:min(len(b), i+longest)]
 	if bytes.HasPrefix(rest, []byte("...")) || bytes.HasPrefix(rest, []byte("\u2026")) {
 		return true, true
@@ -86,12 +87,12 @@ func cutShort(w window, i int) (isCut, decided bool) {
 	}
 	end := i + len(rest) - len(bytes.TrimLeft(rest, "\\\"'}])"))
 	switch {
-	case w.cut(end):
+	case w.Cut(end):
 		return false, false
 	case end == len(b) || b[end] == '\n':
 		return true, true
 	}
-	return false, !w.cut(i + len("\u2026"))
+	return false, !w.Cut(i + len("\u2026"))
 }
 
 // isMasked says whether v is a row of x, in groups or not, that stands for what a token
@@ -116,7 +117,7 @@ const blobRun = 128
 func (f *token) anchors() []string {
 	var a []string
 	for _, prefix := range f.prefix {
-		a = append(a, foldDigits(strings.ToLower(prefix)))
+		a = append(a, names.FoldDigits(strings.ToLower(prefix)))
 	}
 	for range f.hexes {
 		var longer []string
@@ -130,15 +131,6 @@ func (f *token) anchors() []string {
 	return a
 }
 
-func foldDigits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '0'
-		}
-		return r
-	}, s)
-}
-
 // spelled says whether b is one of the alternatives of the prefix.
 func (f *token) spelled(b []byte) bool {
 	for _, prefix := range f.prefix {
@@ -149,94 +141,94 @@ func (f *token) spelled(b []byte) bool {
 	return false
 }
 
-func (f *token) find(w window, at, to int) finding {
+func (f *token) Find(w names.Window, at, to int) names.Finding {
 	to -= f.hexes
-	if !f.spelled(w.text[at:to]) {
-		return finding{}
+	if !f.spelled(w.Text[at:to]) {
+		return names.Finding{}
 	}
 	start := at
 	if f.lead != 0 {
-		start = f.lead.RunBack(w.text, at, f.leads[1]+1)
-		if at-start > f.leads[0] && afterEscape(w.text, start+1) {
+		start = f.lead.RunBack(w.Text, at, f.leads[1]+1)
+		if at-start > f.leads[0] && names.AfterEscape(w.Text, start+1) {
 			start++
 		}
 		if n := at - start; n < f.leads[0] || n > f.leads[1] {
-			return finding{}
+			return names.Finding{}
 		}
 	}
-	odd := f.isOdd(w.text[at:to])
-	if !boundary(w.text, start) && !f.loose && !(odd && f.min >= longBody) {
-		return finding{}
+	odd := f.isOdd(w.Text[at:to])
+	if !names.Boundary(w.Text, start) && !f.loose && !(odd && f.min >= longBody) {
+		return names.Finding{}
 	}
-	if f.common && at-lex.Base64.RunBack(w.text, at, blobRun) == blobRun {
-		return finding{}
+	if f.common && at-lex.Base64.RunBack(w.Text, at, blobRun) == blobRun {
+		return names.Finding{}
 	}
-	end := f.body.Run(w.text, to, lex.MaxLook)
+	end := f.body.Run(w.Text, to, lex.MaxLook)
 	look := lex.MaxLook
 	if f.max > 0 {
 		look = min(look, f.max+1)
 		end = min(end, to+look)
 	}
-	if end-to < look && w.cut(end) {
-		return finding{verdict: undecided, start: start + f.after}
+	if end-to < look && w.Cut(end) {
+		return names.Finding{Verdict: names.Undecided, Start: start + f.after}
 	}
 	n := end - to
-	if isMasked(w.text[to:end]) {
-		return finding{}
+	if isMasked(w.Text[to:end]) {
+		return names.Finding{}
 	}
 	if f.max > 0 && n > f.max { // by the signs of the sentence, perhaps
 		const signs = 8
-		switch last := (lex.Dot | lex.Dash | lex.Underscore).Run(w.text, to+f.max, signs); {
+		switch last := (lex.Dot | lex.Dash | lex.Underscore).Run(w.Text, to+f.max, signs); {
 		case last == to+f.max:
-		case w.cut(last):
-			return finding{verdict: undecided, start: start + f.after}
-		case last == len(w.text) || !f.body.Has(w.text[last]):
+		case w.Cut(last):
+			return names.Finding{Verdict: names.Undecided, Start: start + f.after}
+		case last == len(w.Text) || !f.body.Has(w.Text[last]):
 			n, end = f.max, to+f.max
 		}
 		if f.loose { // by the next one, perhaps
 			switch next, decided := f.isNext(w, to+f.max); {
 			case !decided:
-				return finding{verdict: undecided, start: start + f.after}
+				return names.Finding{Verdict: names.Undecided, Start: start + f.after}
 			case next:
 				n, end = f.max, to+f.max
 			}
 		}
 	}
-	if n < f.min && odd && boundary(w.text, start) && n >= leastBody && isMixed(w.text[to:end]) &&
-		!lex.Hexadecimal.Within(w.text[at:end]) {
+	if n < f.min && odd && names.Boundary(w.Text, start) && n >= leastBody && isMixed(w.Text[to:end]) &&
+		!lex.Hexadecimal.Within(w.Text[at:end]) {
 		switch isCut, decided := cutShort(w, end); {
 		case !decided:
-			return finding{verdict: undecided, start: start + f.after}
+			return names.Finding{Verdict: names.Undecided, Start: start + f.after}
 		case isCut:
-			return finding{verdict: shortened, start: start + f.after, end: end, class: f.body}
+			return names.Finding{Verdict: names.Shortened, Start: start + f.after, End: end, Class: f.body}
 		}
 	}
 	if n < f.min || f.max > 0 && n > f.max {
-		return finding{}
+		return names.Finding{}
 	}
-	if f.check != nil && !f.check.ok(w.text[start:end]) {
-		return finding{}
+	if f.check != nil && !f.check.ok(w.Text[start:end]) {
+		return names.Finding{}
 	}
 	if n == look {
-		return finding{verdict: growing, start: start + f.after, end: end, class: f.body}
+		return names.Finding{Verdict: names.Growing, Start: start + f.after, End: end, Class: f.body}
 	}
-	if f.body&lex.Alnum != lex.Alnum && !f.loose && end < len(w.text) && lex.Alnum.Has(w.text[end]) {
-		return finding{}
+	if f.body&lex.Alnum != lex.Alnum && !f.loose && end < len(w.Text) && lex.Alnum.Has(w.Text[end]) {
+		return names.Finding{}
 	}
-	for end > to && w.text[end-1] == '.' { // of the sentence
+	for end > to && w.Text[end-1] == '.' { // of the sentence
 		end--
 	}
-	return finding{verdict: match, start: start + f.after, end: end}
+	return names.Finding{Verdict: names.Match, Start: start + f.after, End: end}
 }
 
 // isNext says whether the fixed part of another token of this form stands at i.
-func (f *token) isNext(w window, i int) (isNext, decided bool) {
+func (f *token) isNext(w names.Window, i int) (isNext, decided bool) {
 	for _, prefix := range f.prefix {
-		rest := w.text[i:min(len(w.text), i+len(prefix))]
+		rest := w.Text[i:min(len(w.Text), i+len(prefix))]
 		switch {
 		case string(rest) == prefix:
 			return true, true
-		case strings.HasPrefix(prefix, string(rest)) && w.cut(i+len(rest)):
+		case strings.HasPrefix(prefix, string(rest)) && w.Cut(i+len(rest)):
 			return false, false
 		}
 	}
@@ -249,26 +241,8 @@ func (f *token) excludes(b []byte, at, to int) bool {
 	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || findsNothing(f, b, at, to)
 }
 
-// boundary says whether a token may begin at i: after anything but a letter or a
-// digit, or after an escape that stands for such.
-func boundary(b []byte, i int) bool { return i == 0 || !lex.Alnum.Has(b[i-1]) || afterEscape(b, i) }
-
 // isEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number
 // of backslashes.
 func isEscapeLetter(b []byte, i int) bool {
 	return i > 0 && b[i-1] == '\\' && strings.IndexByte("nrtbf", b[i]) >= 0
-}
-
-// afterEscape says whether an escape that is not decoded stands before i: \n,
-// \u000a, %0A.
-func afterEscape(b []byte, i int) bool {
-	switch {
-	case i >= 2 && b[i-2] == '\\':
-		return strings.IndexByte("nrtbf", b[i-1]) >= 0
-	case i >= 3 && b[i-3] == '%':
-		return lex.Hexadecimal.Within(b[i-2 : i])
-	case i >= 6 && b[i-6] == '\\' && b[i-5] == 'u':
-		return lex.Hexadecimal.Within(b[i-4 : i])
-	}
-	return false
 }

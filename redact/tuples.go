@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
 )
 
 // tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
@@ -12,13 +13,13 @@ import (
 type tuples struct {
 	state   tuplesState
 	columns []column
-	at      int           // in the text: what comes before was read
-	size    int           // bytes since the last sign of progress
-	word    [maxName]byte // the name or the keyword that is being read, in lower case only if a keyword
-	length  int           // of word
-	depth   int           // of parentheses that are open in a row
-	isBare  bool          // a SELECT gives the row, which has no parentheses
-	number  int           // of the cell
+	at      int                 // in the text: what comes before was read
+	size    int                 // bytes since the last sign of progress
+	word    [names.MaxName]byte // the name or the keyword that is being read, in lower case only if a keyword
+	length  int                 // of word
+	depth   int                 // of parentheses that are open in a row
+	isBare  bool                // a SELECT gives the row, which has no parentheses
+	number  int                 // of the cell
 	part    cellPart
 	quote   byte // around the literal that is being read
 	from    int  // where the literal or the word begins
@@ -125,12 +126,12 @@ func (s *tuples) readTable(c byte) {
 }
 
 // readColumn reads on in the list of columns.
-func (s *tuples) readColumn(c byte, names *nameCache) {
+func (s *tuples) readColumn(c byte, names *names.NameCache) {
 	switch {
 	case c == ',' || c == ')':
 		col := column{}
-		if p, _ := names.of(s.word[:s.length]); p != nil && s.length > 0 {
-			col.phrase, col.isSensitive = *p, true
+		if p, _ := names.Of(s.word[:s.length]); p != nil && s.length > 0 {
+			col.Phrase, col.isSensitive = *p, true
 		}
 		if len(s.columns) < maxColumns {
 			s.columns = append(s.columns, col)
@@ -211,7 +212,7 @@ func (t *Text) readCell(c byte) {
 		case c == s.quote:
 			s.part = cellQuote
 		}
-		if s.at-s.from == maxValue && !s.isLong && s.part != cellQuote {
+		if s.at-s.from == names.MaxValue && !s.isLong && s.part != cellQuote {
 			t.takeLongLiteral()
 		}
 		return
@@ -229,7 +230,7 @@ func (t *Text) readCell(c byte) {
 		case (lex.Whitespace | lex.Comma).Has(c) || c == ')' || c == ';' || c == ':':
 			t.takeLiteral(s.at, false)
 			s.part = cellRest
-		case s.at-s.from >= maxValue:
+		case s.at-s.from >= names.MaxValue:
 			s.part = cellRest
 		}
 	}
@@ -269,9 +270,9 @@ func (t *Text) takeLiteral(end int, isQuoted bool) {
 	if c == nil || s.isLong || s.from >= end || !isQuoted && !(lex.Digits|lex.Dash).Has(t.buf[s.from]) {
 		return
 	}
-	if c.isIn(t.buf[s.from:end], isQuoted, &t.around) {
-		t.reason = Reason{How: inColumn, Name: c.words}
-		t.add(span{start: s.from, end: end, rule: c.rule})
+	if c.IsIn(t.buf[s.from:end], isQuoted, &t.around) {
+		t.reason = names.Reason{How: inColumn, Name: c.Words}
+		t.add(names.Span{Start: s.from, End: end, Rule: c.Rule})
 	}
 }
 
@@ -279,13 +280,13 @@ func (t *Text) takeLiteral(end int, isQuoted bool) {
 func (t *Text) takeLongLiteral() {
 	s := &t.tuples
 	c := s.columnHere()
-	if c == nil || !c.isIn(t.buf[s.from:s.at+1], true, &t.around) {
+	if c == nil || !c.IsIn(t.buf[s.from:s.at+1], true, &t.around) {
 		return
 	}
 	s.isLong = true
-	t.reason = Reason{How: inColumn, Name: c.words}
-	t.add(span{start: s.from, end: s.at + 1, rule: c.rule})
-	t.growths = append(t.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.rule, s.at + 1, s.at + 1})
+	t.reason = names.Reason{How: inColumn, Name: c.Words}
+	t.add(names.Span{Start: s.from, End: s.at + 1, Rule: c.Rule})
+	t.growths = append(t.growths, growth{lex.Everything &^ (lex.Quote | lex.Newline), c.Rule, s.at + 1, s.at + 1})
 }
 
 // endLineOfTuples takes the part of a value that a line ends in.
@@ -316,18 +317,18 @@ func (s *tuples) move(by int) {
 	s.from -= by
 }
 
-// nextLine goes on in a line of its own.
+// names.NextLine goes on in a line of its own.
 func (s *tuples) nextLine() { s.at, s.from, s.isLong = 0, -1, false }
 
 // columnList is the form of the begin of an INSERT, whose list of columns may name a secret. It is
 // no match itself.
-type columnList struct{ names *names }
+type columnList struct{ names *names.Names }
 
 func (columnList) anchors() []string {
 	return []string{"insert into ", "replace into ", "ignore into ", "overwrite into "}
 }
 
-func (columnList) find(window, int, int) finding { return finding{} }
+func (columnList) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
 // excludes reports whether the list of columns ends on the line and has no sensitive name.
 func (f columnList) excludes(b []byte, _, to int) bool {
@@ -337,7 +338,7 @@ func (f columnList) excludes(b []byte, _, to int) bool {
 		return bytes.IndexByte(rest, ';') >= 0
 	}
 	for name := range bytes.SplitSeq(rest[open+1:end], []byte{','}) {
-		if f.names.of(name) != nil {
+		if f.names.Of(name) != nil {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package redact
+package names
 
 import (
 	"bytes"
@@ -34,9 +34,9 @@ func inBrackets(b []byte, i int) bool {
 // row of fields: before a bracket that closes the one it stands in, before a comma or a semicolon
 // after which the next name or statement begins, and at any comma in a row of CSV. It may begin
 // with a marker that ends at from.
-func codeEnd(w window, start, from, to int) int {
+func codeEnd(w Window, start, from, to int) int {
 	const sign = lex.Paren | lex.Comma | lex.Punctuation
-	b := w.text[:to]
+	b := w.Text[:to]
 	i := w.run(lex.Everything&^sign, from, to-from)
 	if i == to {
 		return to
@@ -177,42 +177,6 @@ func joinEnd(v []byte, i int) int {
 		}
 	}
 	return i
-}
-
-// isOfType reports whether the value x, after the sign that ends at sign, is a type: one of an
-// optional field (name?: T), one with parameters (T<U>), or a union (T | null).
-func (w window) isOfType(sign int, x finding) (isType, decided bool) {
-	const longest = 12
-	b, v := w.text, w.text[x.start:x.end]
-	if sign < 1 || lex.Quote.Has(b[x.start-1]) || b[sign-1] != ':' || !(lex.Word | lex.Dot).Within(v) ||
-		!(lex.Letters | lex.Underscore).Has(v[0]) || candidate.IsMade(v) {
-		return false, true
-	}
-	if sign > 1 && b[sign-2] == '?' {
-		return true, true
-	}
-	next := x.end
-	switch union, isDecided := w.passes(next, " | "); {
-	case !isDecided:
-		return false, false
-	case union > next:
-		end := lex.Letters.Run(b, union, longest)
-		if w.cut(end) && end-union < longest {
-			return false, false
-		}
-		return isTypeName(b[union:end]), true
-	}
-	if w.cut(next + 1) {
-		return false, false
-	}
-	if next+1 >= len(b) || b[next] != '<' {
-		return false, true
-	}
-	end := lex.Letters.Run(b, next+1, longest)
-	if w.cut(end) && end-next < longest {
-		return false, false
-	}
-	return end > next+1 && ((lex.Upper | lex.HexUpper).Has(b[next+1]) || isTypeName(b[next+1:end])), true
 }
 
 // isTypeName reports whether v is a type that many languages have.

@@ -1,4 +1,4 @@
-package redact
+package names
 
 import (
 	"bytes"
@@ -9,11 +9,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
-// synopses say where the command lines of programs have a secret, as their manuals do: programs, a
+// Synopses say where the command lines of programs have a secret, as their manuals do: programs, a
 // colon, and the ways to give it with a bar between. A word in capitals stands for any: SECRET is
 // taken out, TYPED and LIKELY only if they look like one, NAME is the name of a secret. Other words
 // are as they are. What comes before a flag are commands of the program.
-var synopses = parseSynopses([]string{
+var Synopses = parseSynopses([]string{
 	// databases
 	"mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlpump mysqlsh " +
 		"mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check: -pSECRET",
@@ -86,21 +86,21 @@ var synopses = parseSynopses([]string{
 	"aws: configure set NAME SECRET",
 	"npm yarn pnpm pip poetry git: config NAME SECRET | config set NAME SECRET",
 	// any program of which it is known that it begins a command line
-	anyProgram + ": -u USER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | --auth USER:SECRET | " +
+	AnyProgram + ": -u USER:SECRET | --user USER:SECRET | --user=USER:SECRET | -U USER:SECRET | --auth USER:SECRET | " +
 		"--auth=USER:SECRET | -a USER:SECRET | --from-literal KEY=SECRET | --from-literal=KEY=SECRET | -p LIKELY | -P LIKELY | " +
 		"-a LIKELY | -k LIKELY | -w LIKELY | -t LIKELY | -pLIKELY | -PLIKELY",
 	"ConvertTo-SecureString convertto-securestring: SECRET | -String SECRET",
 })
 
-// synopsis is one way to give a program a secret.
-type synopsis struct {
-	program  string
-	commands []string // words, in this order, that stand between the program and the flag
-	flag     string   // that the secret stands behind; empty: it stands behind operands
-	operands []string // that stand between the commands and the secret
-	isGlued  bool     // the value is the rest of the flag's word
-	lead     string   // what the value has before the secret, behind a word if isUser
-	isUser   bool
+// Synopsis is one way to give a program a secret.
+type Synopsis struct {
+	Program  string
+	Commands []string // words, in this order, that stand between the program and the flag
+	Flag     string   // that the secret stands behind; empty: it stands behind operands
+	Operands []string // that stand between the commands and the secret
+	IsGlued  bool     // the value is the rest of the flag's word
+	Lead     string   // what the value has before the secret, behind a word if isUser
+	IsUser   bool
 	want     string // SECRET, TYPED or LIKELY
 }
 
@@ -117,7 +117,7 @@ func placeholderIn(word string) int {
 }
 
 // parseSynopses reads the lines of synopses.
-func parseSynopses(lines []string) (all []synopsis) {
+func parseSynopses(lines []string) (all []Synopsis) {
 	for _, line := range lines {
 		programs, ways, _ := strings.Cut(line, ": ")
 		for program := range strings.FieldsSeq(programs) {
@@ -130,28 +130,28 @@ func parseSynopses(lines []string) (all []synopsis) {
 }
 
 // parseSynopsis reads one way to give a program a secret. The last of words has the secret.
-func parseSynopsis(program string, words []string) synopsis {
-	s := synopsis{program: program}
+func parseSynopsis(program string, words []string) Synopsis {
+	s := Synopsis{Program: program}
 	last := len(words) - 1
 	value := words[last]
 	at := placeholderIn(value)
 	switch {
 	case at > 0 && strings.IndexByte("-/", value[0]) >= 0: // -pSECRET, --user=USER:SECRET
-		s.flag, s.isGlued, value = value[:at], true, value[at:]
-		s.commands = words[:last]
+		s.Flag, s.IsGlued, value = value[:at], true, value[at:]
+		s.Commands = words[:last]
 	case last > 0 && placeholderIn(words[last-1]) < 0:
-		s.flag, s.commands = words[last-1], words[:last-1]
+		s.Flag, s.Commands = words[last-1], words[:last-1]
 	default:
 		first := 0
 		for first < last && placeholderIn(words[first]) < 0 {
 			first++
 		}
-		s.commands, s.operands = words[:first], words[first:last]
+		s.Commands, s.Operands = words[:first], words[first:last]
 	}
 	for _, s.want = range []string{"SECRET", "TYPED", "LIKELY"} {
 		if lead, found := strings.CutSuffix(value, s.want); found {
-			s.lead = strings.TrimLeft(lead, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-			s.isUser = len(s.lead) < len(lead)
+			s.Lead = strings.TrimLeft(lead, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+			s.IsUser = len(s.Lead) < len(lead)
 			return s
 		}
 	}
@@ -160,47 +160,47 @@ func parseSynopsis(program string, words []string) synopsis {
 
 // commandTable is synopses, by what a command line is recognized by.
 type commandTable struct {
-	programs map[string]bool          // true: in lists of arguments
+	Programs map[string]bool          // true: in lists of arguments
 	flags    map[string]*flagPrograms // by flag, if the secret is all of the value
 	users    map[string]*flagPrograms // by flag, if a user stands before the secret
 	numbers  map[string]uint8         // by program, of those with flags
 	lengths  [256]uint32              // of their names, by what endsOf has of them: a bit for each
-	operands map[string][]*synopsis   // by what stands before operands: the program and its commands
+	operands map[string][]*Synopsis   // by what stands before operands: the program and its commands
 }
 
-var commands = func() commandTable {
+var Commands = func() commandTable {
 	t := commandTable{
-		programs: make(map[string]bool),
+		Programs: make(map[string]bool),
 		flags:    make(map[string]*flagPrograms),
 		users:    make(map[string]*flagPrograms),
 		numbers:  make(map[string]uint8),
-		operands: make(map[string][]*synopsis),
+		operands: make(map[string][]*Synopsis),
 	}
-	for i := range synopses {
-		s := &synopses[i]
-		t.programs[s.program] = s.isInLists()
-		if s.flag == "" {
-			before := strings.Join(append([]string{s.program}, s.commands...), " ")
+	for i := range Synopses {
+		s := &Synopses[i]
+		t.Programs[s.Program] = s.isInLists()
+		if s.Flag == "" {
+			before := strings.Join(append([]string{s.Program}, s.Commands...), " ")
 			t.operands[before] = append(t.operands[before], s)
 			continue
 		}
-		flag := s.flag
-		if !s.isGlued {
+		flag := s.Flag
+		if !s.IsGlued {
 			flag += " "
 		}
 		flags := t.of(s.namesUser())
 		if flags[flag] == nil {
-			flags[flag] = &flagPrograms{of: make(map[uint8][]*synopsis)}
+			flags[flag] = &flagPrograms{of: make(map[uint8][]*Synopsis)}
 		}
-		flags[flag].add(t.number(s.program), s)
+		flags[flag].add(t.number(s.Program), s)
 	}
 	return t
 }()
 
 // isInLists reports whether the program is looked for in lists of arguments: it is no command of a shell or of a
 // file, and its name is none that many texts have, each of which would have to be looked at.
-func (s *synopsis) isInLists() bool {
-	switch s.program {
+func (s *Synopsis) isInLists() bool {
+	switch s.Program {
 	case "set", "setenv", "SetEnv", "ENV", "http", "https", "net", "net.exe", "git", "ab", "cf", "oc", "xh", "pip",
 		"7z":
 		return false
@@ -208,7 +208,7 @@ func (s *synopsis) isInLists() bool {
 	return true
 }
 
-// of returns the flags whose values have a user before the secret, or the others.
+// Of returns the flags whose values have a user before the secret, or the others.
 func (t *commandTable) of(users bool) map[string]*flagPrograms {
 	if users {
 		return t.users
@@ -216,78 +216,78 @@ func (t *commandTable) of(users bool) map[string]*flagPrograms {
 	return t.flags
 }
 
-// anchorsOfFlags returns the anchors of the flags whose values have a user before the secret, or of the others.
-func anchorsOfFlags(ofUsers bool) (anchors []string) {
-	for flag := range commands.of(ofUsers) {
-		anchors = append(anchors, foldDigits(strings.ToLower(flag)))
+// AnchorsOfFlags returns the anchors of the flags whose values have a user before the secret, or of the others.
+func AnchorsOfFlags(ofUsers bool) (anchors []string) {
+	for flag := range Commands.of(ofUsers) {
+		anchors = append(anchors, FoldDigits(strings.ToLower(flag)))
 	}
 	slices.Sort(anchors)
 	return slices.Compact(anchors)
 }
 
-// anchorsOfOperands returns the anchors of the programs and commands whose operands are secrets.
-func anchorsOfOperands() (anchors []string) {
-	for before := range commands.operands {
-		anchors = append(anchors, foldDigits(strings.ToLower(before))+" ")
+// AnchorsOfOperands returns the anchors of the programs and commands whose operands are secrets.
+func AnchorsOfOperands() (anchors []string) {
+	for before := range Commands.operands {
+		anchors = append(anchors, FoldDigits(strings.ToLower(before))+" ")
 	}
 	slices.Sort(anchors)
 	return slices.Compact(anchors)
 }
 
 // namesUser reports whether a user and a colon stand before the secret, which are taken out with it.
-func (s *synopsis) namesUser() bool { return s.isUser && s.lead == ":" }
+func (s *Synopsis) namesUser() bool { return s.IsUser && s.Lead == ":" }
 
 const (
-	maxCommandLine = lex.LookBehind / 2 // of what stands before a flag
-	longestProgram = maxName + 8        // of a word that ends in the name of a program
-	longestSecret  = 256                // on a command line
+	MaxCommandLine = lex.LookBehind / 2 // of what stands before a flag
+	longestProgram = MaxName + 8        // of a word that ends in the name of a program
+	LongestSecret  = 256                // on a command line
 )
 
-// flagValue is the form of a secret behind a flag of a program that synopses name. ofUsers: the ones
+// FlagValue is the form of a secret behind a flag of a program that synopses name. ofUsers: the ones
 // with a user before the secret.
-type flagValue struct{ ofUsers bool }
+type FlagValue struct{ OfUsers bool }
 
-func (f flagValue) find(w window, at, to int) finding {
-	b := w.text
+func (f FlagValue) Find(w Window, at, to int) Finding {
+	b := w.Text
 	if f.excludes(b, at, to) {
-		return finding{}
+		return Finding{}
 	}
-	programs := commands.of(f.ofUsers)[string(b[at:to])]
+	programs := Commands.of(f.OfUsers)[string(b[at:to])]
 	if programs == nil {
-		return finding{}
+		return Finding{}
 	}
-	if next := skipBlanks(b, to); !w.cut(next) && (next == len(b) || b[to-1] == ' ' && b[next] == '-' ||
+	if next := SkipBlanks(b, to); !w.Cut(next) && (next == len(b) || b[to-1] == ' ' && b[next] == '-' ||
 		b[to-1] != ' ' && next > to) {
-		return finding{} // no value
+		return Finding{} // no value
 	}
 	s := programs.before(w, at)
 	if s == nil {
-		return finding{}
+		return Finding{}
 	}
-	return s.value(w, to, s.isGlued && lex.Quote.Has(b[at-1]))
+	return s.value(w, to, s.IsGlued && lex.Quote.Has(b[at-1]))
 }
 
 // excludes implements excluder.
-func (flagValue) excludes(b []byte, at, _ int) bool {
-	return at == 0 || !(lex.Whitespace | lex.Quote).Has(b[at-1]) || at > 1 && b[at-1] == '\n' && !isContinued(b[:at-1])
+func (FlagValue) excludes(b []byte, at, _ int) bool {
+	return at == 0 || !(lex.Whitespace | lex.Quote).Has(b[at-1]) || at > 1 && b[at-1] == '\n' && !IsContinued(b[:at-1])
 }
 
 // before returns how the last program on the command line before at takes a secret, or nil.
-func (p *flagPrograms) before(w window, at int) *synopsis {
-	b := w.text
+func (p *flagPrograms) before(w Window, at int) *Synopsis {
+	b := w.Text
 	start := lex.NonSpace.RunBack(b, at, longestProgram)
-	if n, is := commands.numberOf(b[start:at]); is && p.has(n) { // a quote stands between it and the flag
+	if n, is := Commands.numberOf(b[start:at]); is && p.has(n) { // a quote stands between it and the flag
 		if s := p.synopsisOf(n, b, at, at); s != nil {
 			return s
 		}
 	}
-	words := &w.programs
-	if words.first != &b[0] { // not the text that the cache is of
-		words = &programWords{done: max(0, at-maxCommandLine)}
+	words := &w.Programs
+	if words.First != &b[0] { // not the text that the cache is of
+		words = &programWords{done: max(0, at-MaxCommandLine)}
 	}
 	words.read(b, start)
 	for _, word := range slices.Backward(words.words) {
-		if word.end <= at-maxCommandLine {
+		if word.end <= at-MaxCommandLine {
 			break
 		}
 		if word.end > start || !p.has(word.number) {
@@ -303,7 +303,7 @@ func (p *flagPrograms) before(w window, at int) *synopsis {
 // programWords caches the words of a text that end in the name of a program, so that each byte is read once, however
 // many flags follow.
 type programWords struct {
-	first *byte         // of the buffer that holds the text
+	First *byte         // of the buffer that holds the text
 	words []programWord // in order
 	done  int           // how much of the text was read
 }
@@ -314,20 +314,20 @@ type programWord struct {
 	number uint8
 }
 
-// read reads b up to to, which must be the end of a word.
+// Read reads b up to to, which must be the end of a word.
 func (p *programWords) read(b []byte, to int) {
 	for ; p.done < to; p.done++ {
 		if next := p.done + 1; !lex.Whitespace.Has(b[p.done]) && (next == to || lex.Whitespace.Has(b[next])) {
 			word := b[lex.NonSpace.RunBack(b, next, longestProgram):next]
-			if number, is := commands.numberOf(word); is {
+			if number, is := Commands.numberOf(word); is {
 				p.words = append(p.words, programWord{next, number})
 			}
 		}
 	}
 }
 
-// move shifts all places after the first by bytes of the text were dropped.
-func (p *programWords) move(by int) {
+// Move shifts all places after the first by bytes of the text were dropped.
+func (p *programWords) Move(by int) {
 	p.done = max(0, p.done-by)
 	kept := p.words[:0]
 	for _, word := range p.words {
@@ -338,17 +338,17 @@ func (p *programWords) move(by int) {
 	p.words = kept
 }
 
-// clear forgets the text.
-func (p *programWords) clear() { p.words, p.done = p.words[:0], 0 }
+// Clear forgets the text.
+func (p *programWords) Clear() { p.words, p.done = p.words[:0], 0 }
 
 // flagPrograms are the programs whose flag takes a secret, by number.
 type flagPrograms struct {
-	of   map[uint8][]*synopsis
+	of   map[uint8][]*Synopsis
 	bits [4]uint64 // which of has
 }
 
-// add adds a way to give a secret.
-func (p *flagPrograms) add(number uint8, s *synopsis) {
+// Add adds a way to give a secret.
+func (p *flagPrograms) add(number uint8, s *Synopsis) {
 	p.of[number] = append(p.of[number], s)
 	p.bits[number/64] |= 1 << (number % 64)
 }
@@ -358,9 +358,9 @@ func (p *flagPrograms) has(number uint8) bool { return p.bits[number/64]>>(numbe
 
 // synopsisOf returns the way to give a secret of a program whose name ends at b[end], if the
 // command of the flag at b[at] begins with it; else nil.
-func (p *flagPrograms) synopsisOf(number uint8, b []byte, end, at int) *synopsis {
+func (p *flagPrograms) synopsisOf(number uint8, b []byte, end, at int) *Synopsis {
 	for _, s := range p.of[number] {
-		if hasWords(b[end:at], s.commands) && commandStart(b, max(0, end-1), at) < end {
+		if hasWords(b[end:at], s.Commands) && CommandStart(b, max(0, end-1), at) < end {
 			return s
 		}
 	}
@@ -370,7 +370,7 @@ func (p *flagPrograms) synopsisOf(number uint8, b []byte, end, at int) *synopsis
 // endsOf returns a number that tells names by their first and their last byte.
 func endsOf(name []byte) byte { return name[0]*7 + name[len(name)-1] }
 
-// number returns the number of a program, a new one if it has none.
+// Number returns the number of a program, a new one if it has none.
 func (t *commandTable) number(program string) uint8 {
 	number, is := t.numbers[program]
 	if !is {
@@ -386,10 +386,10 @@ func (t *commandTable) number(program string) uint8 {
 
 // numberOf returns the number of the program whose name word ends in; is is false if word ends in no such name.
 func (t *commandTable) numberOf(word []byte) (number uint8, is bool) {
-	if len(word) == 0 || word[0] == '-' && word[len(word)-1] != anyProgram[len(anyProgram)-1] {
+	if len(word) == 0 || word[0] == '-' && word[len(word)-1] != AnyProgram[len(AnyProgram)-1] {
 		return 0, false
 	}
-	name := programIn(word)
+	name := ProgramIn(word)
 	if len(name) == 0 || t.lengths[endsOf(name)]>>len(name)&1 == 0 {
 		return 0, false
 	}
@@ -397,15 +397,15 @@ func (t *commandTable) numberOf(word []byte) (number uint8, is bool) {
 	return number, is
 }
 
-// programIn returns the name of a program that word ends in: without its path, quotes around it and ".exe".
-func programIn(word []byte) []byte {
+// ProgramIn returns the name of a program that word ends in: without its path, quotes around it and ".exe".
+func ProgramIn(word []byte) []byte {
 	for len(word) > 0 && lex.Quote.Has(word[len(word)-1]) {
 		word = word[:len(word)-1]
 	}
 	if extension := len(word) - len(".exe"); extension > 0 && lex.EqualFold(word[extension:], ".exe") {
 		word = word[:extension]
 	}
-	return word[lex.NameOfKey.RunBack(word, len(word), maxName):]
+	return word[lex.NameOfKey.RunBack(word, len(word), MaxName):]
 }
 
 // hasWords reports whether line has the words, in their order.
@@ -425,9 +425,9 @@ func hasWords(line []byte, words []string) bool {
 	return true
 }
 
-// commandStart returns where the command begins that b[:i] ends in, from at the earliest: behind a sign that separates
+// CommandStart returns where the command begins that b[:i] ends in, from at the earliest: behind a sign that separates
 // commands and is not in quotes, or behind the end of a line that does not go on.
-func commandStart(b []byte, from, i int) int {
+func CommandStart(b []byte, from, i int) int {
 	var single, double int
 	for at := i - 1; at >= from; at-- {
 		switch c := b[at]; c {
@@ -436,7 +436,7 @@ func commandStart(b []byte, from, i int) int {
 		case '"':
 			double++
 		case '\n':
-			if !isContinued(b[:at]) {
+			if !IsContinued(b[:at]) {
 				return at + 1
 			}
 		case ';', '|', '&':
@@ -450,24 +450,24 @@ func commandStart(b []byte, from, i int) int {
 	return from
 }
 
-// isContinued reports whether a line ends in what shells have where the next one goes on with it.
-func isContinued(line []byte) bool {
+// IsContinued reports whether a line ends in what shells have where the next one goes on with it.
+func IsContinued(line []byte) bool {
 	line = bytes.TrimRight(line, "\r")
 	n := len(line)
 	return n > 0 && (line[n-1] == '\\' || n > 1 && lex.Blank.Has(line[n-2]) && (line[n-1] == '`' || line[n-1] == '^'))
 }
 
-// value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
+// Value finds the secret in the value of a flag, or an operand, that begins at i or behind blanks there. inQuotes:
 // a quote stands before the flag, and so ends the value.
-func (s *synopsis) value(w window, i int, inQuotes bool) finding {
+func (s *Synopsis) value(w Window, i int, inQuotes bool) Finding {
 	const shortest = 3
-	b := w.text
+	b := w.Text
 	start := i
-	if !s.isGlued {
-		start = skipBlanks(b, i)
+	if !s.IsGlued {
+		start = SkipBlanks(b, i)
 	}
-	if w.cut(start) {
-		return finding{verdict: undecided, start: i}
+	if w.Cut(start) {
+		return Finding{Verdict: Undecided, Start: i}
 	}
 	class, isQuoted := lex.NonSpace&^(lex.Quote|lex.Angle), false
 	if start < len(b) && lex.Quote.Has(b[start]) {
@@ -477,33 +477,33 @@ func (s *synopsis) value(w window, i int, inQuotes bool) finding {
 	if inQuotes {
 		class, isQuoted = lex.Everything&^(lex.Quote|lex.Newline), true
 	}
-	end := class.Run(b, start, longestSecret)
+	end := class.Run(b, start, LongestSecret)
 	switch {
-	case w.marker(start) > 0:
-		return finding{}
-	case w.cut(end) && end-start < longestSecret:
-		return finding{verdict: undecided, start: start}
-	case end-start == longestSecret:
-		return finding{}
+	case w.Marker(start) > 0:
+		return Finding{}
+	case w.Cut(end) && end-start < LongestSecret:
+		return Finding{Verdict: Undecided, Start: start}
+	case end-start == LongestSecret:
+		return Finding{}
 	}
 	secret := start
 	switch {
-	case s.isUser:
-		size := bytes.Index(b[start:end], []byte(s.lead))
+	case s.IsUser:
+		size := bytes.Index(b[start:end], []byte(s.Lead))
 		if size < 0 || size == 0 && s.namesUser() {
-			return finding{}
+			return Finding{}
 		}
-		secret = start + size + len(s.lead)
-	case !bytes.HasPrefix(b[start:end], []byte(s.lead)):
-		return finding{}
+		secret = start + size + len(s.Lead)
+	case !bytes.HasPrefix(b[start:end], []byte(s.Lead)):
+		return Finding{}
 	default:
-		secret = start + len(s.lead)
+		secret = start + len(s.Lead)
 	}
-	if secret == end && !isQuoted && end < len(b) && lex.Quote.Has(b[end]) && s.lead != "" { // svc:"x y"
+	if secret == end && !isQuoted && end < len(b) && lex.Quote.Has(b[end]) && s.Lead != "" { // svc:"x y"
 		secret, isQuoted = end+1, true
-		end = (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, secret, longestSecret)
-		if w.cut(end + 1) {
-			return finding{verdict: undecided, start: start}
+		end = (lex.Everything &^ (lex.Quote | lex.Newline)).Run(b, secret, LongestSecret)
+		if w.Cut(end + 1) {
+			return Finding{Verdict: Undecided, Start: start}
 		}
 		if s.namesUser() && end < len(b) && lex.Quote.Has(b[end]) { // which is taken out with the user
 			return s.withUser(b, start, secret, end, end+1)
@@ -516,29 +516,29 @@ func (s *synopsis) value(w window, i int, inQuotes bool) finding {
 	if s.namesUser() {
 		return s.withUser(b, start, secret, end, end)
 	}
-	if len(v) < shortest || w.marker(secret) > 0 || !s.accepts(v, isQuoted) {
-		return finding{}
+	if len(v) < shortest || w.Marker(secret) > 0 || !s.accepts(v, isQuoted) {
+		return Finding{}
 	}
-	return finding{verdict: match, start: secret, end: end}
+	return Finding{Verdict: Match, Start: secret, End: end}
 }
 
 // withUser returns the match text[start:to] of a user and a secret, which is text[secret:end].
-func (s *synopsis) withUser(b []byte, start, secret, end, to int) finding {
-	if !isUserAndSecret(b[start:start+bytes.Index(b[start:end], []byte(s.lead))], b[secret:end]) {
-		return finding{}
+func (s *Synopsis) withUser(b []byte, start, secret, end, to int) Finding {
+	if !isUserAndSecret(b[start:start+bytes.Index(b[start:end], []byte(s.Lead))], b[secret:end]) {
+		return Finding{}
 	}
-	return finding{verdict: match, start: start, end: to}
+	return Finding{Verdict: Match, Start: start, End: to}
 }
 
 // accepts reports whether v is a secret and stands for none: -p$PASS, -p[password], a port, -port=1, -pPASSWORD.
-func (s *synopsis) accepts(v []byte, isQuoted bool) bool {
+func (s *Synopsis) accepts(v []byte, isQuoted bool) bool {
 	if candidate.IsPlaceholder(v, isQuoted) || v[0] == '$' || v[0] == '[' || candidate.IsMetavariable(v) &&
 		(lex.Upper|lex.HexUpper|lex.Underscore).Within(v) {
 		return false
 	}
-	isPort := lex.EqualFold([]byte(s.flag), "-p") && (lex.Digits | lex.Colon).Within(v)
-	isOption := s.isGlued && !isQuoted && s.lead == "" && bytes.IndexByte(v, '=') > 0
-	isFlag := !s.isGlued && s.lead == "" && v[0] == '-'
+	isPort := lex.EqualFold([]byte(s.Flag), "-p") && (lex.Digits | lex.Colon).Within(v)
+	isOption := s.IsGlued && !isQuoted && s.Lead == "" && bytes.IndexByte(v, '=') > 0
+	isFlag := !s.IsGlued && s.Lead == "" && v[0] == '-'
 	if isPort || isOption || isFlag {
 		return false
 	}
@@ -563,72 +563,62 @@ func isUserAndSecret(user, secret []byte) bool {
 	return !candidate.IsPlaceholder(secret, false)
 }
 
-// operandValue is the form of a secret that is an operand of a program that synopses name, behind other ones.
-type operandValue struct{}
+// OperandValue is the form of a secret that is an operand of a program that synopses name, behind other ones.
+type OperandValue struct{}
 
-func (operandValue) find(w window, at, to int) finding {
-	b := w.text
-	if at > 0 && !(lex.Whitespace | lex.Quote | lex.Slash | lex.Paren).Has(b[at-1]) && !afterEscape(b, at) {
-		return finding{}
+func (OperandValue) Find(w Window, at, to int) Finding {
+	b := w.Text
+	if at > 0 && !(lex.Whitespace | lex.Quote | lex.Slash | lex.Paren).Has(b[at-1]) && !AfterEscape(b, at) {
+		return Finding{}
 	}
-	for _, s := range commands.operands[string(b[at:to-1])] {
-		if x := s.operand(w, to); x.verdict != noMatch {
+	for _, s := range Commands.operands[string(b[at:to-1])] {
+		if x := s.operand(w, to); x.Verdict != NoMatch {
 			return x
 		}
 	}
-	return finding{}
+	return Finding{}
 }
 
 // operand finds the secret behind the operands that begin at i.
-func (s *synopsis) operand(w window, i int) finding {
+func (s *Synopsis) operand(w Window, i int) Finding {
 	const most = lex.MaxLook / 2
-	b, from := w.text, i
-	var p *phrase
+	b, from := w.Text, i
+	var p *Phrase
 	for n := 0; ; {
-		i = skipBlanks(b, i)
+		i = SkipBlanks(b, i)
 		end, isDecided := wordEnd(w, i, from+most)
 		switch {
 		case !isDecided:
-			return finding{verdict: undecided, start: from}
+			return Finding{Verdict: Undecided, Start: from}
 		case end == i:
-			return finding{}
-		case b[i] == '-' || b[i] == '/' && (s.program == "net" || s.program == "setx"):
+			return Finding{}
+		case b[i] == '-' || b[i] == '/' && (s.Program == "net" || s.Program == "setx"):
 			i = end // a flag
 			continue
-		case n == len(s.operands):
+		case n == len(s.Operands):
 			return s.found(w, p, i)
 		}
 		operand := bytes.Trim(b[i:end], `"'`)
-		switch pattern := s.operands[n]; {
+		switch pattern := s.Operands[n]; {
 		case pattern == "NAME":
 			if p = w.phraseOf(operand); p == nil {
-				return finding{}
+				return Finding{}
 			}
 		case !isOperandOf(pattern, operand):
-			return finding{}
+			return Finding{}
 		}
 		n++
 		i = end
 	}
 }
 
-// phraseOf returns what makes the name sensitive that an operand ends in, or nil.
-func (w window) phraseOf(operand []byte) *phrase {
-	name := operand[lex.NameOfKey.RunBack(operand, len(operand), len(operand)):]
-	if w.names == nil || len(name) == 0 || len(name) > maxName {
-		return nil
-	}
-	p, _ := w.names.of(bytes.Trim(name, "-."))
-	return p
-}
-
-// found returns the secret that begins at i, of a name if the synopsis has one.
-func (s *synopsis) found(w window, p *phrase, i int) finding {
+// Found returns the secret that begins at i, of a name if the synopsis has one.
+func (s *Synopsis) found(w Window, p *Phrase, i int) Finding {
 	x := s.value(w, i, false)
-	if x.verdict != match || p == nil || p.isIn(w.text[x.start:x.end], true, w.around) {
+	if x.Verdict != Match || p == nil || p.IsIn(w.Text[x.Start:x.End], true, w.Around) {
 		return x
 	}
-	return finding{}
+	return Finding{}
 }
 
 // isOperandOf reports whether an operand has the letters that a pattern has around its word in capitals.
@@ -639,8 +629,8 @@ func isOperandOf(pattern string, operand []byte) bool {
 	return bytes.HasPrefix(operand, []byte(before)) && bytes.HasSuffix(operand, []byte(after))
 }
 
-// skipBlanks returns where the next word of a command line begins.
-func skipBlanks(b []byte, i int) int {
+// SkipBlanks returns where the next word of a command line begins.
+func SkipBlanks(b []byte, i int) int {
 	for i < len(b) && (lex.Blank.Has(b[i]) || b[i] == '\\' && i+1 < len(b) && lex.Newline.Has(b[i+1]) ||
 		lex.Newline.Has(b[i]) &&
 			i > 0 && b[i-1] == '\\') {
@@ -651,14 +641,14 @@ func skipBlanks(b []byte, i int) int {
 
 // wordEnd returns where the word of a shell ends that begins at i, behind the quotes around it; it ends at a
 // sign that separates commands, too. It is i if there is none before limit.
-func wordEnd(w window, i, limit int) (end int, isDecided bool) {
-	b := w.text
+func wordEnd(w Window, i, limit int) (end int, isDecided bool) {
+	b := w.Text
 	for end = i; end < len(b) && end < limit; {
 		switch c := b[end]; {
 		case lex.Quote.Has(c):
 			size := bytes.IndexByte(b[end+1:min(len(b), limit)], c)
 			if size < 0 {
-				return len(b[:min(len(b), limit)]), !w.cut(min(len(b), limit))
+				return len(b[:min(len(b), limit)]), !w.Cut(min(len(b), limit))
 			}
 			end += size + 2
 		case lex.Whitespace.Has(c), c == ';' || c == '|' || c == '&':
@@ -667,5 +657,9 @@ func wordEnd(w window, i, limit int) (end int, isDecided bool) {
 			end++
 		}
 	}
-	return end, !w.cut(end)
+	return end, !w.Cut(end)
 }
+
+// AnyProgram is a program of synopses that stands for each one: it is what a command line is said to begin with
+// that is known to be one.
+const AnyProgram = "--any-program"

@@ -1,4 +1,4 @@
-package redact
+package names
 
 import (
 	"bytes"
@@ -10,40 +10,40 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
-// phrase is one or more words that make a name sensitive.
-type phrase struct {
-	words  string // the words, separated by spaces
-	rule   int    // index into the catalogue
-	whole  bool   // as a JSON key: whatever its value is, it is replaced
-	want   valueKind
-	digits [2]int // for want == number: how many, from and to
-	min    int    // for want == likelySecret: bytes, at least
-	// qualified: only with a word before it that tells whose it is.
-	qualified bool
-	// mayBeID: what it names is often only an identifier, so a UUID or a hash is
+// Phrase is one or more words that make a name sensitive.
+type Phrase struct {
+	Words  string // the words, separated by spaces
+	Rule   int    // index into the catalogue
+	Whole  bool   // as a JSON key: whatever its value is, it is replaced
+	Want   valueKind
+	Digits [2]int // for want == number: how many, from and to
+	Min    int    // for want == LikelySecret: bytes, at least
+	// Qualified: only with a word before it that tells whose it is.
+	Qualified bool
+	// MayBeID: what it names is often only an identifier, so a UUID or a hash is
 	// not taken for a secret.
-	mayBeID  bool
-	anyWord  bool // a plain word may be the value, in text too
-	typed    bool // people think the value out, and it may end in a number
-	proper   bool // the value has a capital, unless a program gives it
-	notPath  bool // in text, the path of a file is not the value
-	isListed bool // the value is the next of a list, and may be a name as well
+	MayBeID  bool
+	AnyWord  bool // a plain word may be the value, in text too
+	Typed    bool // people think the value out, and it may end in a number
+	Proper   bool // the value has a capital, unless a program gives it
+	NotPath  bool // in text, the path of a file is not the value
+	IsListed bool // the value is the next of a list, and may be a name as well
 	isGiven  bool // the value is the next argument, and may be a variable
 	freeWord bool // any word may be the value up to a semicolon: it stands in a connection string
-	isLabel  bool // people give what it names a name, which may end in a number
-	isStatus bool // with a capital and a colon it is a result
-	// isArgument: the value is what follows a flag in an array, so another flag is none.
-	isArgument bool
-	forms      []*idForm // for want == formedID
-	of         lex.Class // all that the value has; 0: anything
+	IsLabel  bool // people give what it names a name, which may end in a number
+	IsStatus bool // with a capital and a colon it is a result
+	// IsArgument: the value is what follows a flag in an array, so another flag is none.
+	IsArgument bool
+	Forms      []*IdForm // for want == FormedID
+	Of         lex.Class // all that the value has; 0: anything
 	isForeign  bool      // the words have letters outside ASCII
 }
 
-// names tells which names are sensitive: keys of JSON objects, and what stands
+// Names tells which names are sensitive: keys of JSON objects, and what stands
 // before '=' or ':' in text. Case, '_', '-', '.' and spaces are ignored, so
 // dbPassword, DB_PASSWORD and "db password" are the same three words.
-type names struct {
-	phrases map[string]*phrase   // by their words without separators
+type Names struct {
+	phrases map[string]*Phrase   // by their words without separators
 	lengths [256]uint64          // of the phrases that begin with a byte: a bit for each
 	tails   [1 << 15 / 64]uint64 // of phrases: a bit for each that tailOf has
 	last    map[string]bool      // a name that ends so is about a secret, not a secret
@@ -56,18 +56,18 @@ type names struct {
 	plainSeeds  map[string]bool // the same before the word seed
 	users       map[string]bool // words before a name that do not tell whose it is
 
-	chosen map[string]*phrase // whole names, folded, that the caller chose: nil for harmless ones
+	Chosen map[string]*Phrase // whole names, folded, that the caller chose: nil for harmless ones
 }
 
 // shortestGlued is the length of the shortest phrase that is found within a word.
 const shortestGlued = 6
 
-// maxName is the length of the longest name; of a longer one, the end counts.
-const maxName = 64
+// MaxName is the length of the longest name; of a longer one, the end counts.
+const MaxName = 64
 
-func newNames() *names {
-	return &names{
-		phrases: make(map[string]*phrase),
+func NewNames() *Names {
+	return &Names{
+		phrases: make(map[string]*Phrase),
 		last: set(`name names url urls uri uris link href count counts type types policy policies id ids length len size
 			expiry expires expire expiration expired exp at in on date time timestamp created updated modified ttl age
 			limit limits max min enabled disabled required optional allowed valid validity verified present exists set
@@ -98,17 +98,17 @@ func newNames() *names {
 	}
 }
 
-// isPlain says whether w, before the word key, token or the like, makes it the
+// IsPlain says whether w, before the word key, token or the like, makes it the
 // name of something that is no secret.
-func (n *names) isPlain(w []byte) bool {
-	var b [maxName]byte
+func (n *Names) IsPlain(w []byte) bool {
+	var b [MaxName]byte
 	l := candidate.AppendLower(b[:0], w)
 	return n.plainKeys[string(l)] || n.plainTokens[string(l)]
 }
 
-// owns says whether w, before such a word, tells whose it is.
-func (n *names) owns(w []byte) bool {
-	var b [maxName]byte
+// Owns says whether w, before such a word, tells whose it is.
+func (n *Names) Owns(w []byte) bool {
+	var b [MaxName]byte
 	return len(w) > 2 && lex.Letters.Has(w[0]) && !candidate.IsStopWord(w) &&
 		!n.users[string(candidate.AppendLower(b[:0], w))]
 }
@@ -121,16 +121,16 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// of returns the phrase that makes name sensitive, or nil.
-func (n *names) of(name []byte) *phrase {
-	const maxWords = maxName/2 + 1
-	if len(name) > maxName {
-		name = name[len(name)-maxName:]
+// Of returns the phrase that makes name sensitive, or nil.
+func (n *Names) Of(name []byte) *Phrase {
+	const maxWords = MaxName/2 + 1
+	if len(name) > MaxName {
+		name = name[len(name)-MaxName:]
 	}
 	if p, ok := n.chosenAs(name); ok {
 		return p
 	}
-	var text [maxName]byte
+	var text [MaxName]byte
 	var ends [maxWords + 1]int // the words are text[ends[i]:ends[i+1]]
 	words, size, isForeign := 0, 0, false
 	numbered := uint64(0) // the words that a number stands before
@@ -168,7 +168,7 @@ func (n *names) of(name []byte) *phrase {
 	for j := words; j > 0; j-- {
 		for i := max(0, j-6); i < j; i++ {
 			p := n.phrase(at(i, j))
-			if p != nil && numbered>>(i+1)&(1<<(j-i-1)-1) != 0 && strings.Count(p.words, " ") < j-i-1 {
+			if p != nil && numbered>>(i+1)&(1<<(j-i-1)-1) != 0 && strings.Count(p.Words, " ") < j-i-1 {
 				p = nil // a number is in one of its words: passw0d
 			}
 			if p == nil && j == i+1 {
@@ -180,10 +180,10 @@ func (n *names) of(name []byte) *phrase {
 			if isForeign && !p.isForeign { // in a sentence of another language
 				return nil
 			}
-			if p.qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
+			if p.Qualified && (i == 0 || n.plainKeys[string(at(i-1, i))]) {
 				continue
 			}
-			if i > 0 && p.proper && !p.whole && n.last[string(at(i-1, i))] { // of a service, a class
+			if i > 0 && p.Proper && !p.Whole && n.last[string(at(i-1, i))] { // of a service, a class
 				continue
 			}
 			if i > 0 && n.isHarmless(p, at(i-1, i)) {
@@ -192,7 +192,7 @@ func (n *names) of(name []byte) *phrase {
 			if j < words && n.last[string(at(words-1, words))] {
 				return nil
 			}
-			if p.want == likelySecret || p.want == number || p.want == formedID {
+			if p.Want == LikelySecret || p.Want == Number || p.Want == FormedID {
 				for k := j; k < words; k++ {
 					if !n.after[string(at(k, k+1))] {
 						return nil
@@ -207,8 +207,8 @@ func (n *names) of(name []byte) *phrase {
 
 // isHarmless reports whether the word before, in small letters, makes phrase p the name of
 // something that is no secret.
-func (n *names) isHarmless(p *phrase, before []byte) bool {
-	switch p.words {
+func (n *Names) isHarmless(p *Phrase, before []byte) bool {
+	switch p.Words {
 	case "token":
 		return n.plainTokens[string(before)]
 	case "pin":
@@ -219,21 +219,21 @@ func (n *names) isHarmless(p *phrase, before []byte) bool {
 	return false
 }
 
-// phrase returns the phrase whose words are w, without separators, or nil. Most
+// Phrase returns the phrase whose words are w, without separators, or nil. Most
 // that it is asked for begin in a way, or have a length, that none has.
-func (n *names) phrase(w []byte) *phrase {
+func (n *Names) phrase(w []byte) *Phrase {
 	if n.lengths[w[0]]>>len(w)&1 == 0 {
 		return nil
 	}
 	return n.phrases[string(w)]
 }
 
-// add makes words one of the phrases.
-func (n *names) add(p *phrase) {
-	w := strings.ReplaceAll(p.words, " ", "")
+// Add makes words one of the phrases.
+func (n *Names) Add(p *Phrase) {
+	w := strings.ReplaceAll(p.Words, " ", "")
 	p.isForeign = strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })
-	if same := n.phrases[w]; same != nil && len(same.words) < len(p.words) { // password, pass word
-		p.words = same.words
+	if same := n.phrases[w]; same != nil && len(same.Words) < len(p.Words) { // password, pass word
+		p.Words = same.Words
 	}
 	n.phrases[w] = p
 	n.lengths[w[0]] |= 1 << len(w)
@@ -251,9 +251,9 @@ func tailOf[T string | []byte](w T) int {
 
 // mayEnd says whether name may end with the last word of a phrase, if that has three
 // letters or more: most that are no names do not.
-func (n *names) mayEnd(name []byte) bool {
-	if len(n.chosen) > 0 || len(name) < 3 {
-		return len(n.chosen) > 0
+func (n *Names) mayEnd(name []byte) bool {
+	if len(n.Chosen) > 0 || len(name) < 3 {
+		return len(n.Chosen) > 0
 	}
 	tail := tailOf(name)
 	return n.tails[tail/64]>>(tail%64)&1 != 0
@@ -261,10 +261,10 @@ func (n *names) mayEnd(name []byte) bool {
 
 // glued finds a phrase of its own at the start or the end of a word in which
 // words are not told apart, such as dbpassword.
-func (n *names) glued(w []byte) *phrase {
+func (n *Names) glued(w []byte) *Phrase {
 	for size := len(w) - 1; size >= shortestGlued; size-- {
 		for _, part := range [2][]byte{w[len(w)-size:], w[:size]} {
-			if p := n.phrase(part); p != nil && p.want == anySecret {
+			if p := n.phrase(part); p != nil && p.Want == AnySecret {
 				return p
 			}
 		}
@@ -272,10 +272,10 @@ func (n *names) glued(w []byte) *phrase {
 	return nil
 }
 
-// anchorsOf returns what the automaton looks for to find words, in every way to
+// AnchorsOf returns what the automaton looks for to find words, in every way to
 // spell them. Of a spelling without a blank the beginning is enough: the rest of
 // the name is read from there.
-func anchorsOf(words string) []string {
+func AnchorsOf(words string) []string {
 	const enough = 9
 	if !strings.Contains(words, " ") {
 		return []string{words}
@@ -288,63 +288,63 @@ func anchorsOf(words string) []string {
 	return a
 }
 
-// nameCache remembers what names were looked up last: those of a stream's fields
+// NameCache remembers what names were looked up last: those of a stream's fields
 // come again and again.
-type nameCache struct {
-	names   *names
+type NameCache struct {
+	names   *Names
 	seed    maphash.Seed
 	entries [64]struct {
 		hash   uint64
-		phrase *phrase
+		phrase *Phrase
 	}
 }
 
-func newNameCache(n *names) nameCache { return nameCache{names: n, seed: maphash.MakeSeed()} }
+func NewNameCache(n *Names) NameCache { return NameCache{names: n, seed: maphash.MakeSeed()} }
 
-// of returns what names.of does, and a hash of name that nobody can foresee.
-func (c *nameCache) of(name []byte) (*phrase, uint64) {
-	hash := c.hash(name)
+// Of returns what names.of does, and a hash of name that nobody can foresee.
+func (c *NameCache) Of(name []byte) (*Phrase, uint64) {
+	hash := c.Hash(name)
 	e := &c.entries[hash>>1%uint64(len(c.entries))]
 	if e.hash != hash {
-		e.hash, e.phrase = hash, c.names.of(name)
+		e.hash, e.phrase = hash, c.names.Of(name)
 	}
 	return e.phrase, hash
 }
 
-func (c *nameCache) hash(name []byte) uint64 { return maphash.Bytes(c.seed, name) | 1 } // 0 is an entry that is empty
+func (c *NameCache) Hash(name []byte) uint64 { return maphash.Bytes(c.seed, name) | 1 } // 0 is an entry that is empty
 
-// pairPart is what a field is of a pair such as {"name":"DB_PASSWORD","value":"..."}.
-type pairPart uint8
+// PairPart is what a field is of a pair such as {"name":"DB_PASSWORD","value":"..."}.
+type PairPart uint8
 
 const (
-	noPart pairPart = iota
-	pairName
-	pairValue
-	kindKey    // of an object of Kubernetes
-	versionKey // the same
-	dataKey    // the same
+	NoPart PairPart = iota
+	PairName
+	PairValue
+	KindKey    // of an object of Kubernetes
+	VersionKey // the same
+	DataKey    // the same
 )
 
-func partOf(name []byte) pairPart {
+func PartOf(name []byte) PairPart {
 	switch string(name) {
 	case "name", "Name", "key", "Key", "variable", "ParameterKey", "parameterKey":
-		return pairName
+		return PairName
 	case "value", "Value", "ParameterValue", "parameterValue":
-		return pairValue
+		return PairValue
 	case "kind":
-		return kindKey
+		return KindKey
 	case "apiVersion":
-		return versionKey
+		return VersionKey
 	case "data", "stringData":
-		return dataKey
+		return DataKey
 	}
-	return noPart
+	return NoPart
 }
 
-// pairNameIn returns what all of a line of YAML, HCL or a property list says of the value on the
+// PairNameIn returns what all of a line of YAML, HCL or a property list says of the value on the
 // line after it, if that is sensitive: the name in - name: DB_PASSWORD and <key>password</key>,
 // all of password: |.
-func pairNameIn(line []byte, names *nameCache) []byte {
+func PairNameIn(line []byte, names *NameCache) []byte {
 	const longest = 128
 	if len(line) > longest {
 		return nil
@@ -355,29 +355,112 @@ func pairNameIn(line []byte, names *nameCache) []byte {
 		name, _ = bytes.CutSuffix(property, []byte("</key>"))
 		said = name
 	} else {
-		key := lex.NameOfKey.Run(line, 0, maxName)
+		key := lex.NameOfKey.Run(line, 0, MaxName)
 		sign := lex.Blank.Run(line, key, longest)
 		if sign == len(line) || !(lex.Colon | lex.Equals).Has(line[sign]) {
 			return nil
 		}
 		value := bytes.TrimSpace(line[sign+1:])
 		switch {
-		case partOf(line[:key]) == pairName:
+		case PartOf(line[:key]) == PairName:
 			if last := len(value) - 1; last > 0 && lex.Quote.Has(value[0]) && value[last] == value[0] {
 				value = value[1:last]
 			}
 			name, said = value, value
-		case len(value) > 0 && blockHeader(value, 0) == len(value) && line[sign] == ':':
+		case len(value) > 0 && BlockHeader(value, 0) == len(value) && line[sign] == ':':
 			name = line[:key]
 		default:
 			return nil
 		}
 	}
-	if len(name) == 0 || len(name) > maxName || !lex.NameOfKey.Within(name) {
+	if len(name) == 0 || len(name) > MaxName || !lex.NameOfKey.Within(name) {
 		return nil
 	}
-	if p, _ := names.of(bytes.Trim(name, "-.")); p == nil {
+	if p, _ := names.Of(bytes.Trim(name, "-.")); p == nil {
 		return nil
 	}
 	return said
+}
+
+// NamePart is what the name of a chosen field is made of.
+const NamePart = lex.Word | lex.Dash | lex.Dot | lex.Blank
+
+// chosenAs returns what the caller chose name to be, if that is so: the name or
+// what follows its last dot.
+func (n *Names) chosenAs(name []byte) (*Phrase, bool) {
+	if len(n.Chosen) == 0 {
+		return nil, false
+	}
+	name = bytes.TrimRight(name, ".")
+	if p, ok := n.chosenWhole(name); ok {
+		return p, true
+	}
+	return n.chosenWhole(name[bytes.LastIndexByte(name, '.')+1:])
+}
+
+func (n *Names) chosenWhole(name []byte) (*Phrase, bool) {
+	var b [MaxName]byte
+	size := 0
+	for _, c := range name[max(0, len(name)-MaxName):] {
+		if lex.Alnum.Has(c) {
+			b[size] = lex.LowerByte(c)
+			size++
+		} else if !NamePart.Has(c) {
+			return nil, false
+		}
+	}
+	p, ok := n.Chosen[string(b[:size])]
+	return p, ok
+}
+
+// IsDescription reports whether key, in the value of p, describes that value: the type of a password,
+// the name of a secret. Of personal data only a schema says such things: the name and the state in an
+// address are part of it. A field that the caller chose has no such key, nor have the data of a Secret.
+func (n *Names) IsDescription(key []byte, p *Phrase, g Group) bool {
+	if p.Want == AnyValue || p.Want == PackedSecret {
+		return false
+	}
+	var b [MaxName]byte
+	word := LastWord(b[:0], key)
+	for _, w := range [][]byte{word, bytes.TrimSuffix(word, []byte{'s'})} {
+		if schemaWords[string(w)] || g == Secrets && (n.last[string(w)] || referenceWords[string(w)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// LastWord appends to b, in lower case, the last word of a key: name of secretName, ref of $ref.
+func LastWord(b, key []byte) []byte {
+	const capitals = lex.Upper | lex.HexUpper
+	end := len(key)
+	for end > 0 && !lex.Letters.Has(key[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && lex.Letters.Has(key[start-1]) && end-start < cap(b) {
+		start--
+		if capitals.Has(key[start]) && start+1 < end && !capitals.Has(key[start+1]) {
+			break
+		}
+	}
+	return candidate.AppendLower(b, key[start:end])
+}
+
+// schemaWords are the words with which a schema describes a value (JSON Schema, OpenAPI 3.1).
+var schemaWords = set(`type format description title required pattern length ref schema nullable deprecated example
+	minimum maximum properties dependencies`)
+
+// referenceWords are those that say where a secret is, which part of it, or who may use it
+// (Kubernetes API, policies of access).
+var referenceWords = set(`namespace optional readonly mount volume operation action verb resource effect reason role
+	permission group user subject owner principal decision annotation api uid`)
+
+func FoldDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, s)
 }
