@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
@@ -102,10 +103,10 @@ func parsePattern(path string) (pattern []patternName, reason string) {
 }
 
 // check reports the first entry that names no rule of the catalogue.
-func (a *allowed) check(entries []string, catalogue []rule) error {
+func (a *allowed) check(entries []string, catalogue []detect.Rule) error {
 	for i, entry := range entries {
 		name, _, _ := strings.Cut(entry, "@")
-		isRule := func(x rule) bool { return x.name == name && x.form != nil }
+		isRule := func(x detect.Rule) bool { return x.Name == name && x.Form != nil }
 		if name != chosenField && !slices.ContainsFunc(catalogue, isRule) {
 			return &AllowError{i, "there is no such rule", "kfw redact --list shows the rules"}
 		}
@@ -115,13 +116,13 @@ func (a *allowed) check(entries []string, catalogue []rule) error {
 
 // patterns returns, by rule of the catalogue, the paths at which its matches are allowed; nil if
 // there are no such paths.
-func (a *allowed) patterns(catalogue []rule) [][][]patternName {
+func (a *allowed) patterns(catalogue []detect.Rule) [][][]patternName {
 	if len(a.paths) == 0 {
 		return nil
 	}
 	all := make([][][]patternName, len(catalogue))
 	for i := range catalogue {
-		all[i] = a.paths[catalogue[i].name]
+		all[i] = a.paths[catalogue[i].Name]
 	}
 	return all
 }

@@ -105,8 +105,8 @@ type programName struct{}
 
 func (programName) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// excludes implements excluder: it is all of a string, or the line goes on, or it is an item of YAML.
-func (programName) excludes(b []byte, at, to int) bool {
+// Excludes implements excluder: it is all of a string, or the line goes on, or it is an item of YAML.
+func (programName) Excludes(b []byte, at, to int) bool {
 	if to >= len(b) || b[to] == '"' {
 		return false
 	}
@@ -177,7 +177,7 @@ func (t *Text) endArgument(at int) {
 	from, to, _ := names.Scalar(y.Value)
 	begin := r.line + bytes.LastIndex(line, y.Value) + from
 	for _, rule := range t.rules.ofCommands {
-		first, last := t.argv.secretIn(y.Value[from:to], t.rules.catalogue[rule].form, &t.around)
+		first, last := t.argv.secretIn(y.Value[from:to], t.rules.catalogue[rule].Form, &t.around)
 		if first == last {
 			continue
 		}
@@ -222,7 +222,7 @@ func (f argumentList) Find(w names.Window, at, to int) names.Finding {
 		w.Cut(to+1) {
 		return names.Finding{Verdict: names.Undecided, Start: to}
 	}
-	if f.excludes(b, at, to) {
+	if f.Excludes(b, at, to) {
 		return names.Finding{}
 	}
 	var c commandLine
@@ -256,8 +256,8 @@ func (f argumentList) Find(w names.Window, at, to int) names.Finding {
 	}
 }
 
-// excludes implements excluder: the name of the program is all of a string that another one follows.
-func (argumentList) excludes(b []byte, at, to int) bool {
+// Excludes implements excluder: the name of the program is all of a string that another one follows.
+func (argumentList) Excludes(b []byte, at, to int) bool {
 	begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, maxArgument)
 	return begin == 0 || to+1 >= len(b) || !lex.Quote.Has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
 		!isProgram(names.ProgramIn(b[begin:to]))

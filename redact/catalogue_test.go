@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/testdepth"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -16,12 +17,12 @@ import (
 func TestExamples(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, x := range catalogue(names.NewNames()) {
-		if x.form == nil || x.example == "" {
+		if x.Form == nil || x.Example == "" {
 			continue
 		}
-		for _, text := range []string{x.example, "seen: " + x.example + ", since", "\t" + x.example + "\n"} {
-			if got := string(whole(rules, []byte(text))); !strings.Contains(got, lex.MarkerStart+x.name+"]") {
-				t.Errorf("%s: %q gives %q", x.name, text, got)
+		for _, text := range []string{x.Example, "seen: " + x.Example + ", since", "\t" + x.Example + "\n"} {
+			if got := string(whole(rules, []byte(text))); !strings.Contains(got, lex.MarkerStart+x.Name+"]") {
+				t.Errorf("%s: %q gives %q", x.Name, text, got)
 			}
 		}
 	}
@@ -31,9 +32,9 @@ func TestExamples(t *testing.T) {
 func TestRefused(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, x := range catalogue(names.NewNames()) {
-		for _, text := range []string{x.refused, "seen: " + x.refused + ", since", "\t" + x.refused + "\n"} {
-			if got := string(whole(rules, []byte(text))); x.refused != "" && got != text {
-				t.Errorf("%s: %q gives %q", x.name, text, got)
+		for _, text := range []string{x.Refused, "seen: " + x.Refused + ", since", "\t" + x.Refused + "\n"} {
+			if got := string(whole(rules, []byte(text))); x.Refused != "" && got != text {
+				t.Errorf("%s: %q gives %q", x.Name, text, got)
 			}
 		}
 	}
@@ -43,9 +44,9 @@ func TestRefused(t *testing.T) {
 // looks like a match and is none.
 func TestRefusedGiven(t *testing.T) {
 	n := names.NewNames()
-	for _, x := range slices.Concat(serviceTokens(), walletKeys(), otherNames(n), nationalIDs(n)) {
-		if x.refused == "" || x.refused == x.example {
-			t.Errorf("%s: no text that is refused", x.name)
+	for _, x := range slices.Concat(detect.ServiceTokens(), detect.WalletKeys(), detect.OtherNames(n), detect.NationalIDs(n)) {
+		if x.Refused == "" || x.Refused == x.Example {
+			t.Errorf("%s: no text that is refused", x.Name)
 		}
 	}
 }
@@ -53,20 +54,20 @@ func TestRefusedGiven(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	for _, x := range catalogue(names.NewNames()) {
 		switch {
-		case x.name == "":
-		case strings.ToLower(x.name) != x.name || strings.ContainsAny(x.name, "[]: "):
-			t.Errorf("%s: not a name for a marker", x.name)
-		case len(lex.MarkerStart)+len(x.name) >= lex.MaxMarker:
-			t.Errorf("%s: too long a name for a marker", x.name)
-		case x.form != nil && (x.group == None || len(x.anchors) == 0 || x.example == "" || x.source == ""):
-			t.Errorf("%s: an entry has a group, anchors, an example and a source", x.name)
+		case x.Name == "":
+		case strings.ToLower(x.Name) != x.Name || strings.ContainsAny(x.Name, "[]: "):
+			t.Errorf("%s: not a name for a marker", x.Name)
+		case len(lex.MarkerStart)+len(x.Name) >= lex.MaxMarker:
+			t.Errorf("%s: too long a name for a marker", x.Name)
+		case x.Form != nil && (x.Group == None || len(x.Anchors) == 0 || x.Example == "" || x.Source == ""):
+			t.Errorf("%s: an entry has a group, anchors, an example and a source", x.Name)
 		}
-		if f, ok := x.form.(*token); ok && (f.lead&^lex.LeadPart != 0 || f.leads[1] >= lex.MaxLead) {
-			t.Errorf("%s: what stands before the anchor is not held back", x.name)
+		if f, ok := x.Form.(*detect.Token); ok && (f.Lead&^lex.LeadPart != 0 || f.Leads[1] >= lex.MaxLead) {
+			t.Errorf("%s: what stands before the anchor is not held back", x.Name)
 		}
-		for _, a := range x.anchors {
+		for _, a := range x.Anchors {
 			if strings.ContainsAny(a, "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789\n\"") {
-				t.Errorf("%s: anchor %q", x.name, a)
+				t.Errorf("%s: anchor %q", x.Name, a)
 			}
 		}
 	}
@@ -75,13 +76,13 @@ func TestCatalogue(t *testing.T) {
 // Without its group a rule is not there.
 func TestGroups(t *testing.T) {
 	for _, x := range catalogue(names.NewNames()) {
-		if x.form == nil || x.group == None {
+		if x.Form == nil || x.Group == None {
 			continue
 		}
-		rules := compile(t, Options{Groups: All &^ x.group})
-		if got := whole(rules, []byte(x.example)); bytes.Contains(got, x.marker) && len(x.marker) > 0 ||
-			strings.Contains(string(got), lex.MarkerStart+x.name+"]") {
-			t.Errorf("%s: found without its group: %q", x.name, got)
+		rules := compile(t, Options{Groups: All &^ x.Group})
+		if got := whole(rules, []byte(x.Example)); bytes.Contains(got, x.Marker) && len(x.Marker) > 0 ||
+			strings.Contains(string(got), lex.MarkerStart+x.Name+"]") {
+			t.Errorf("%s: found without its group: %q", x.Name, got)
 		}
 	}
 	none := compile(t, Options{Off: true})
@@ -269,7 +270,7 @@ func TestPairs(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	var examples []string
 	for _, r := range catalogue(names.NewNames()) {
-		examples = append(examples, r.example)
+		examples = append(examples, r.Example)
 	}
 	between := []string{", ", "\n", "; ", `", "`, " ", "\t"}
 	for i, first := range examples {

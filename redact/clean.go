@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -32,7 +33,7 @@ func (f *filter) cleanLines(src []byte, from, limit int) (at int, more bool) {
 // begins no JSON that goes over lines, and ends none.
 func (f *filter) goesOnClean(line []byte) bool {
 	if f.lines.Depth == 0 {
-		return !lex.MayBeginJSON(lineBody(line))
+		return !lex.MayBeginJSON(detect.LineBody(line))
 	}
 	if bytes.IndexByte(line, '\\') >= 0 || !isTokens(line) {
 		return false
@@ -47,7 +48,7 @@ func (f *filter) goesOnClean(line []byte) bool {
 
 // isClean says so of a line that begins at from in what is scanned.
 func (f *filter) isClean(line []byte, from int) bool {
-	body := lineBody(line)
+	body := detect.LineBody(line)
 	isJSON := f.format == JSON || f.lines.Depth > 0 || len(body) > 0 && body[0] == '{'
 	end := from + len(line)
 	f.letters = f.letters[:0]
@@ -83,9 +84,9 @@ func (f *filter) isClean(line []byte, from int) bool {
 			}
 			at, to := to-e.Length-before, to-before
 			r := &f.rules.catalogue[e.Rule]
-			x, ok := r.form.(excluder)
-			isExcluded := ok && x.excludes(line, at, to) && !(isJSON && r.isNamed && isPartOfKey(line, at, to))
-			if !saysNothing && r.saysOfLines && maySay(r, line, at, to, isExcluded) {
+			x, ok := r.Form.(excluder)
+			isExcluded := ok && x.Excludes(line, at, to) && !(isJSON && r.IsNamed && isPartOfKey(line, at, to))
+			if !saysNothing && r.SaysOfLines && maySay(r, line, at, to, isExcluded) {
 				if names.PairNameIn(body, &f.text.names) != nil || f.saysOfLines(body) {
 					return false
 				}
@@ -94,7 +95,7 @@ func (f *filter) isClean(line []byte, from int) bool {
 			if isExcluded {
 				continue
 			}
-			if r.opens || !checked && !isTokens(line) {
+			if r.Opens || !checked && !isTokens(line) {
 				return false
 			}
 			checked = true
@@ -160,7 +161,7 @@ func (f *filter) decode(line []byte) bool {
 // excluder is a form that can often tell that it finds nothing at an anchor, and
 // needs not know what stands beyond the quotes around it for that.
 type excluder interface {
-	excludes(b []byte, at, to int) bool
+	Excludes(b []byte, at, to int) bool
 }
 
 // isPartOfKey says whether an anchor in a line of JSON may stand in a string of more than one word that is a
@@ -182,8 +183,8 @@ func isPartOfKey(line []byte, at, to int) bool {
 
 // maySay says whether a line with an anchor of r in it may say something of the lines after it. One
 // that is excluded may be a part of a name of more words.
-func maySay(r *rule, line []byte, at, to int, isExcluded bool) bool {
-	return !isExcluded || r.isNamed && !isPartOfSmallWord(line, at, to)
+func maySay(r *detect.Rule, line []byte, at, to int, isExcluded bool) bool {
+	return !isExcluded || r.IsNamed && !isPartOfSmallWord(line, at, to)
 }
 
 // hasName says whether a line has an anchor that may say something of the lines after it.
@@ -197,11 +198,11 @@ func (t *Text) hasName(line []byte) bool {
 		}
 		for _, e := range a.Endings(state) {
 			r := &t.rules.catalogue[e.Rule]
-			if !r.saysOfLines {
+			if !r.SaysOfLines {
 				continue
 			}
-			x, ok := r.form.(excluder)
-			if maySay(r, line, at-e.Length, at, ok && x.excludes(line, at-e.Length, at)) {
+			x, ok := r.Form.(excluder)
+			if maySay(r, line, at-e.Length, at, ok && x.Excludes(line, at-e.Length, at)) {
 				return true
 			}
 		}
@@ -215,17 +216,6 @@ func isPartOfSmallWord(line []byte, at, to int) bool {
 	const small = lex.Lower | lex.HexLower
 	start, end := lex.Alnum.RunBack(line, at, names.MaxName), lex.Alnum.Run(line, to, names.MaxName)
 	return end-start > to-at && small.Within(line[start:end])
-}
-
-var nothing = names.Around{Found: new([]names.Span)}
-
-// findsNothing says so of a form that looks at most at whether there is a quote,
-// not beyond it.
-func findsNothing(f names.Form, b []byte, at, to int) bool {
-	if end := bytes.IndexByte(b[to:], '"'); end >= 0 {
-		b = b[:to+end]
-	}
-	return f.Find(names.Window{Text: b, End: true, Around: &nothing}, at, to).Verdict == names.NoMatch
 }
 
 // isTokens says whether a line without escapes is a sequence of JSON's tokens.
@@ -282,21 +272,21 @@ func (s *stringIn) seek(line []byte, to int) bool {
 }
 
 // isHarmlessIn is isHarmless for an anchor in a string of a line of JSON.
-func (f *filter) isHarmlessIn(r *rule, line []byte, at, to int, in stringIn) bool {
-	if r.isNamed && f.tells(line, in) {
+func (f *filter) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in stringIn) bool {
+	if r.IsNamed && f.tells(line, in) {
 		return false
 	}
-	if r.saysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
+	if r.SaysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
-	if _, isManifest := r.form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey &&
+	if _, isManifest := r.Form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey &&
 		isKind(line[:in.start-1])) {
 		return false
 	}
-	if _, isProgram := r.form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
+	if _, isProgram := r.Form.(programName); isProgram && !in.isKey && isArgumentOf(line, in.start, in.end) {
 		return false
 	}
-	return !(r.leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
+	return !(r.Leads && in.isKey) && f.isHarmless(r, line[in.start:in.end], at-in.start, to-in.start)
 }
 
 // saysOfLines says whether a line with the name of a secret has one whose value is in the lines after it.
@@ -354,7 +344,7 @@ func isListOfWords(p *names.Phrase, after []byte) bool {
 	}
 	next, _, _ = bytes.Cut(next, []byte{'"'})
 	row := p.OfRow()
-	return row.Value(names.Window{Text: next, End: true, Around: &nothing}, 0, names.ValueOnly).Verdict == names.NoMatch
+	return row.Value(names.Window{Text: next, End: true, Around: &detect.Nothing}, 0, names.ValueOnly).Verdict == names.NoMatch
 }
 
 // isFirstOfArray says whether what follows b is the first of an array.
@@ -404,21 +394,6 @@ func mayHaveValue(b []byte) bool {
 }
 
 // isHarmless says whether the rule finds nothing at its anchor in text[at:to].
-func (f *filter) isHarmless(r *rule, text []byte, at, to int) bool {
-	return r.form.Find(names.Window{Text: text, End: true, Around: &f.text.around}, at, to).Verdict == names.NoMatch
-}
-
-// lineBody returns what follows the blanks and byte order marks that a line begins with.
-func lineBody(line []byte) []byte {
-	if len(line) > 0 && line[0] > ' ' && line[0] != lex.ByteOrderMark[0] { // as most do
-		return line
-	}
-	for {
-		line = line[lex.Blank.Run(line, 0, len(line)):]
-		rest, found := bytes.CutPrefix(line, []byte(lex.ByteOrderMark))
-		if !found {
-			return line
-		}
-		line = rest
-	}
+func (f *filter) isHarmless(r *detect.Rule, text []byte, at, to int) bool {
+	return r.Form.Find(names.Window{Text: text, End: true, Around: &f.text.around}, at, to).Verdict == names.NoMatch
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -89,17 +90,17 @@ func wordsOf(name string) string {
 }
 
 // rules returns the rule for the sensitive ones, if there are any.
-func (c *chosenNames) rules(n *names.Names) []rule {
+func (c *chosenNames) rules(n *names.Names) []detect.Rule {
 	if len(c.words) == 0 {
 		return nil
 	}
-	x := rule{name: chosenField, group: names.All, form: &names.Named{Names: n}, source: "settings"}
+	x := detect.Rule{Name: chosenField, Group: names.All, Form: &names.Named{Names: n}, Source: "settings"}
 	for _, words := range c.words {
 		for _, a := range names.AnchorsOf(words) {
-			x.anchors = append(x.anchors, names.FoldDigits(a))
+			x.Anchors = append(x.Anchors, names.FoldDigits(a))
 		}
 	}
-	return []rule{x}
+	return []detect.Rule{x}
 }
 
 // setRule tells the sensitive ones the index of their rule.

@@ -110,9 +110,9 @@ func redacted(t testing.TB, r *Rules, f Format, in []byte) []byte {
 
 func seeds(f *testing.F) {
 	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
-		f.Add([]byte(x.example), uint64(1))
-		f.Add([]byte("see "+x.example+", then\n"+x.example), uint64(2))
-		f.Add([]byte(strings.Join(strings.Split("see "+x.example+"\n", ""), "\x00")+"\x00"), uint64(10))
+		f.Add([]byte(x.Example), uint64(1))
+		f.Add([]byte("see "+x.Example+", then\n"+x.Example), uint64(2))
+		f.Add([]byte(strings.Join(strings.Split("see "+x.Example+"\n", ""), "\x00")+"\x00"), uint64(10))
 	}
 	for _, s := range append(append([]string{}, unchanged...),
 		"a@b.cc@d.ee 4012888888881881_x 4012888888881881-1",

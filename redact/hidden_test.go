@@ -75,15 +75,15 @@ var hiding = map[string]func(string) string{
 func TestHidden(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
 	for _, x := range testdepth.Some(catalogue(names.NewNames())) {
-		plain := string(whole(rules, []byte(x.example)))
-		if x.example == "" || plain == x.example || strings.ContainsAny(x.example, "\n\"'\\") {
+		plain := string(whole(rules, []byte(x.Example)))
+		if x.Example == "" || plain == x.Example || strings.ContainsAny(x.Example, "\n\"'\\") {
 			continue // a quote that is written otherwise is no quote of the text
 		}
 		for way, hide := range hiding {
-			if len(x.example) < 11 && (strings.HasPrefix(way, "base64") || way == "hexadecimal") {
+			if len(x.Example) < 11 && (strings.HasPrefix(way, "base64") || way == "hexadecimal") {
 				continue // too short to tell from any other word
 			}
-			secret := hide(x.example)
+			secret := hide(x.Example)
 			inJSON, err := json.Marshal(map[string]string{"n": "see " + secret + " there"})
 			if err != nil {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func TestHidden(t *testing.T) {
 			for _, text := range []string{"see " + secret + " there", string(inJSON)} {
 				got := string(redacted(t, rules, Auto, []byte(text)))
 				if got == text || strings.Contains(got, secret) {
-					t.Errorf("%s: %s, in %s: %q gives %q", x.name, way, text[:4], text, got)
+					t.Errorf("%s: %s, in %s: %q gives %q", x.Name, way, text[:4], text, got)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -67,7 +68,7 @@ type filter struct {
 	isFirst  bool   // the string at hand is the first of an array
 	member   uint64 // hash of the name of the value to come, or at hand
 	carried  carried
-	token    [maxNumber]byte
+	token    [detect.MaxNumber]byte
 	size     int // of token
 	scratch  []byte
 	escaped  bool // swallowing: after a backslash
@@ -96,7 +97,7 @@ type filter struct {
 }
 
 func newFilter(r *Rules, t *Text) *filter {
-	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*maxNumber), outLimit: math.MaxInt}
+	f := &filter{rules: r, text: t, scratch: make([]byte, 0, 4*detect.MaxNumber), outLimit: math.MaxInt}
 	f.scan.Automaton = r.automaton
 	if r.paths != nil {
 		f.followPath()
@@ -136,9 +137,9 @@ func (f *filter) tell(rule int, at Place, why names.Reason) {
 	switch {
 	case f.found == nil:
 	case f.held.state == isHeld:
-		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].name, at, why})
+		f.held.found = append(f.held.found, foundMatch{f.rules.catalogue[rule].Name, at, why})
 	default:
-		f.found(f.rules.catalogue[rule].name, at, why)
+		f.found(f.rules.catalogue[rule].Name, at, why)
 	}
 }
 
@@ -606,7 +607,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
 func (f *filter) inherit() {
-	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.Rule].group)
+	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.Rule].Group)
 	if f.pending == nil || !f.pending.Whole && !f.under.isExempt() {
 		f.pending = f.under.member()
 	}

@@ -21,10 +21,10 @@ func (r *Rules) List() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for i := range r.catalogue {
 			x := &r.catalogue[i]
-			if x.form == nil || x.name == "" || x.group != names.None && x.group&r.groups == names.None {
+			if x.Form == nil || x.Name == "" || x.Group != names.None && x.Group&r.groups == names.None {
 				continue
 			}
-			if !yield(Entry{x.name, x.group, slices.Clone(x.anchors), x.source, x.example}) {
+			if !yield(Entry{x.Name, x.Group, slices.Clone(x.Anchors), x.Source, x.Example}) {
 				return
 			}
 		}

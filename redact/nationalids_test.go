@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -34,8 +35,8 @@ func randomID(r *rand.Rand, layout string) string {
 func TestIDForms(t *testing.T) {
 	const tries = 60000
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, x := range nationalIDs(names.NewNames()) {
-		f, isNamed := x.form.(*names.Named)
+	for _, x := range detect.NationalIDs(names.NewNames()) {
+		f, isNamed := x.Form.(*names.Named)
 		if !isNamed {
 			continue
 		}
@@ -46,12 +47,12 @@ func TestIDForms(t *testing.T) {
 				if n := form.Read(id, false); n > 0 {
 					taken++
 					if n != len(id) {
-						t.Fatalf("%s: %s: %d bytes are read", x.name, id, n)
+						t.Fatalf("%s: %s: %d bytes are read", x.Name, id, n)
 					}
 					if forms := []*names.IdForm{form}; names.ReadID(forms, append(id, '7'), 0, false) > 0 ||
 						names.ReadID(forms,
 							append(id, "-7"...), 0, false) > 0 {
-						t.Fatalf("%s: %s is read where it goes on", x.name, id)
+						t.Fatalf("%s: %s is read where it goes on", x.Name, id)
 					}
 				}
 				if form.Read(id, true) > 0 {
@@ -59,7 +60,7 @@ func TestIDForms(t *testing.T) {
 				}
 			}
 			if form.Sum == nil && summed > 0 || form.Sum != nil && (summed == 0 && taken > 400 || summed*5 > tries) {
-				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.name, tries, taken, form.Layout,
+				t.Errorf("%s: of %d, %d have the form %s and %d the checksum", x.Name, tries, taken, form.Layout,
 					summed)
 			}
 		}
@@ -69,26 +70,26 @@ func TestIDForms(t *testing.T) {
 // A change of one digit is seen in what is found without a name, nearly always.
 func TestBareIDs(t *testing.T) {
 	rules := compile(t, Options{Groups: PII})
-	for _, x := range nationalIDs(names.NewNames()) {
-		if _, isBare := x.form.(nationalID); !isBare {
+	for _, x := range detect.NationalIDs(names.NewNames()) {
+		if _, isBare := x.Form.(detect.NationalID); !isBare {
 			continue
 		}
 		found, all := 0, 0
-		for i, c := range []byte(x.example) {
+		for i, c := range []byte(x.Example) {
 			for _, d := range "0123456789" {
 				if !lex.Digits.Has(c) || byte(d) == c {
 					continue
 				}
-				changed := []byte(x.example)
+				changed := []byte(x.Example)
 				changed[i] = byte(d)
 				all++
-				if bytes.Contains(whole(rules, changed), []byte(x.name)) {
+				if bytes.Contains(whole(rules, changed), []byte(x.Name)) {
 					found++
 				}
 			}
 		}
 		if found*10 > all {
-			t.Errorf("%s: %d of %d changes are not seen", x.name, found, all)
+			t.Errorf("%s: %d of %d changes are not seen", x.Name, found, all)
 		}
 	}
 }
@@ -98,8 +99,8 @@ func TestOrdinaryNumbers(t *testing.T) {
 	all := compile(t, Options{Groups: All})
 	r := rand.New(rand.NewPCG(3, 4))
 	ids := make(map[string]bool)
-	for _, x := range nationalIDs(names.NewNames()) {
-		ids[x.name] = true
+	for _, x := range detect.NationalIDs(names.NewNames()) {
+		ids[x.Name] = true
 	}
 	lines := []func() string{
 		func() string {

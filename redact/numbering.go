@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 )
 
@@ -19,7 +20,7 @@ type numbering struct {
 	numbers map[uint64]int // by the hash of the name and the secret
 	highest map[string]int // by name
 	hash    maphash.Hash
-	rule    *rule // of the match that is being read
+	rule    *detect.Rule // of the match that is being read
 	escape  [len(`\u0040`)]byte
 	size    int // of escape, which a string is in the middle of
 }
@@ -29,13 +30,13 @@ func newNumbering() *numbering {
 }
 
 // begin begins to read a match of x.
-func (n *numbering) begin(x *rule) {
+func (n *numbering) begin(x *detect.Rule) {
 	if n == nil {
 		return
 	}
 	n.rule, n.size = x, 0
 	n.hash.Reset()
-	n.hash.WriteString(x.name) // never fails, nor does what follows
+	n.hash.WriteString(x.Name) // never fails, nor does what follows
 	n.hash.WriteByte(0)        // which is in no name
 }
 
@@ -98,19 +99,19 @@ func (n *numbering) end() int {
 	sum := n.hash.Sum64()
 	number := n.numbers[sum]
 	if number == 0 && len(n.numbers) < lex.MaxNumbered {
-		n.highest[n.rule.name]++
-		number = n.highest[n.rule.name]
+		n.highest[n.rule.Name]++
+		number = n.highest[n.rule.Name]
 		n.numbers[sum] = number
 	}
 	return number
 }
 
 // appendMarker appends the marker of x, with a number unless that is 0.
-func appendMarker(dst []byte, x *rule, number int) []byte {
+func appendMarker(dst []byte, x *detect.Rule, number int) []byte {
 	if number == 0 {
-		return append(dst, x.marker...)
+		return append(dst, x.Marker...)
 	}
-	dst = append(dst, x.marker[:len(x.marker)-1]...)
+	dst = append(dst, x.Marker[:len(x.Marker)-1]...)
 	dst = append(dst, ':')
 	dst = strconv.AppendInt(dst, int64(number), 10)
 	return append(dst, ']')

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
@@ -12,7 +13,7 @@ import (
 // within a longer word or before a word.
 func TestForeignNames(t *testing.T) {
 	rules := compile(t, Options{Groups: All})
-	for name := range strings.SplitSeq(foreignPasswords+"|"+ambiguousPasswords, "|") {
+	for name := range strings.SplitSeq(detect.ForeignPasswords+"|"+detect.AmbiguousPasswords, "|") {
 		const value = "walnut-Tree93x"
 		for _, text := range []string{name + ": " + value, name + "=" + value, `{"` + name + `":"` + value + `"}`,
 			`{"a":1,"` + name + `" : "` + value + `"}`} {

@@ -16,8 +16,8 @@ func (pairMark) anchors() []string { return []string{"value"} }
 
 func (pairMark) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// excludes reports whether the word says no such thing.
-func (pairMark) excludes(b []byte, at, to int) bool {
+// Excludes reports whether the word says no such thing.
+func (pairMark) Excludes(b []byte, at, to int) bool {
 	const longest = 160
 	const around = lex.Whitespace | lex.Quote | lex.Comma | lex.Punctuation
 	if at > 0 && !around.Has(b[at-1]) || to < len(b) && !(around|lex.Colon).Has(b[to]) {

@@ -315,7 +315,7 @@ func (r *Reader) Counts() iter.Seq2[string, int] {
 			if n == 0 {
 				continue
 			}
-			name := r.rules.catalogue[i].name
+			name := r.rules.catalogue[i].Name
 			if byName[name] == 0 {
 				order = append(order, name)
 			}

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -33,14 +34,14 @@ var carriedReasons = [...]string{
 
 // reasonOf returns why the rule of an anchor matches.
 func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
-	switch t.rules.catalogue[anchor.Rule].form.(type) {
+	switch t.rules.catalogue[anchor.Rule].Form.(type) {
 	case *names.Named:
 		return names.Reason{How: afterName, Name: t.wordsAt(w, anchor)}
-	case *near:
+	case *detect.Near:
 		return names.Reason{How: nearName}
 	case names.FlagValue, names.OperandValue, argumentList:
 		return names.Reason{How: onCommand}
-	case userInfo:
+	case detect.UserInfo:
 		return names.Reason{How: inURL}
 	case *pattern:
 		return names.Reason{How: ofRuleFile}

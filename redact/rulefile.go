@@ -12,6 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -20,7 +21,7 @@ import (
 // but for those that are about the names of files alone or that report nothing.
 type RuleFile struct {
 	path   string
-	rules  []rule
+	rules  []detect.Rule
 	states int // bytes of its anchors
 }
 
@@ -124,8 +125,8 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 		for _, a := range form.anchors {
 			f.states += len(a)
 		}
-		f.rules = append(f.rules, rule{
-			name: markerName(r.ID), group: names.All, anchors: form.anchors, form: form, source: "file of rules",
+		f.rules = append(f.rules, detect.Rule{
+			Name: markerName(r.ID), Group: names.All, Anchors: form.anchors, Form: form, Source: "file of rules",
 		})
 	}
 	switch {

@@ -373,8 +373,8 @@ func TestGitleaksConfig(t *testing.T) {
 		}
 		rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
 		for _, x := range f.rules { // all of them compile and run
-			for _, anchor := range x.anchors {
-				x.form.Find(names.Window{Text: []byte("key " + anchor + " = " + anchor), End: true,
+			for _, anchor := range x.Anchors {
+				x.Form.Find(names.Window{Text: []byte("key " + anchor + " = " + anchor), End: true,
 					Around: &rules.Text().around}, 4,
 					4+len(anchor))
 			}

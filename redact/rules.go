@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -56,28 +57,11 @@ type Options struct {
 	Allow []string
 }
 
-// rule is an entry of the catalogue.
-type rule struct {
-	name        string      // as it stands in the marker
-	group       names.Group // None: always on
-	anchors     []string
-	form        names.Form
-	isNamed     bool
-	saysOfLines bool   // a line with an anchor may say something of the lines after it
-	opens       bool   // an anchor that its form does not exclude begins what is read beyond it
-	leads       bool   // an anchor in a key of JSON may tell of the value
-	isLast      bool   // put off to the end of a text that is at hand: others are likely to have found what it finds
-	example     string // a text that it matches, made up
-	refused     string // a text that looks like one and that no rule matches; empty: there is none
-	source      string // of the format
-	marker      []byte
-}
-
 // Rules is a compiled choice of rules. It is immutable, and safe for use by any
 // number of goroutines.
 type Rules struct {
 	groups     names.Group
-	catalogue  []rule
+	catalogue  []detect.Rule
 	automaton  *prefilter.Automaton
 	names      *names.Names
 	markers    map[string]bool // the names of all rules, chosen or not
@@ -133,34 +117,34 @@ func Compile(o Options) (*Rules, error) {
 	var anchors []prefilter.AnchorOf
 	for i := range r.catalogue {
 		x := &r.catalogue[i]
-		x.marker = []byte(lex.MarkerStart + x.name + "]")
-		if len(x.name) > 0 {
-			r.markers[x.name] = true
+		x.Marker = []byte(lex.MarkerStart + x.Name + "]")
+		if len(x.Name) > 0 {
+			r.markers[x.Name] = true
 		}
-		switch x.name {
+		switch x.Name {
 		case droppedField:
 			r.dropped = i
 		case notARecord:
 			r.withheld = i
 		}
-		if x.form != nil && allow.rules[x.name] {
-			x.form = nil
+		if x.Form != nil && allow.rules[x.Name] {
+			x.Form = nil
 		}
-		if x.form == nil || x.group != names.None && x.group&o.Groups == names.None {
+		if x.Form == nil || x.Group != names.None && x.Group&o.Groups == names.None {
 			continue
 		}
-		if f, ok := x.form.(*pattern); ok {
-			x.leads = f.leads
+		if f, ok := x.Form.(*pattern); ok {
+			x.Leads = f.leads
 			r.patterns = true
 		}
-		if f, ok := x.form.(*near); ok {
-			f.rule = i
-			x.isLast = true
-		}
-		if f, ok := x.form.(*names.Named); ok {
+		if f, ok := x.Form.(*detect.Near); ok {
 			f.Rule = i
-			x.isNamed, x.saysOfLines = true, true
-			if x.name == chosenField {
+			x.IsLast = true
+		}
+		if f, ok := x.Form.(*names.Named); ok {
+			f.Rule = i
+			x.IsNamed, x.SaysOfLines = true, true
+			if x.Name == chosenField {
 				chosen.setRule(i)
 			}
 			for j := range f.Phrases {
@@ -169,13 +153,13 @@ func Compile(o Options) (*Rules, error) {
 				r.names.Add(p)
 			}
 		}
-		switch x.form.(type) {
+		switch x.Form.(type) {
 		case manifest, programName:
-			x.saysOfLines = true
+			x.SaysOfLines = true
 		case names.FlagValue, names.OperandValue:
 			r.ofCommands = append(r.ofCommands, i)
 		}
-		for _, a := range x.anchors {
+		for _, a := range x.Anchors {
 			anchors = append(anchors, prefilter.AnchorOf{Anchor: a, Rule: i})
 		}
 	}
@@ -188,9 +172,9 @@ func Compile(o Options) (*Rules, error) {
 // entries returns the catalogue with the rules of files and for chosen names in
 // it: before the others, so that they name what is theirs, but after the entries
 // that are always on.
-func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []rule {
+func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []detect.Rule {
 	own := catalogue(r.names)
-	at := slices.IndexFunc(own, func(x rule) bool { return x.group != names.None })
+	at := slices.IndexFunc(own, func(x detect.Rule) bool { return x.Group != names.None })
 	more := chosen.rules(r.names)
 	for _, f := range files {
 		more = append(more, f.rules...)

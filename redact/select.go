@@ -102,7 +102,7 @@ type place struct {
 
 func newSelector(r *Rules, counts []int) *selector {
 	return &selector{
-		root: r.allowed, withheld: r.catalogue[r.withheld].marker, dropped: &counts[r.dropped],
+		root: r.allowed, withheld: r.catalogue[r.withheld].Marker, dropped: &counts[r.dropped],
 		lines:  &counts[r.withheld],
 		places: make([]place, 0, 2*maxPath+2), key: make([]byte, 0, maxFieldRaw),
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -210,8 +211,8 @@ func (encoded) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{}
 }
 
-// excludes implements excluder.
-func (f encoded) excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }
+// Excludes implements excluder.
+func (f encoded) Excludes(b []byte, at, to int) bool { return detect.FindsNothing(f, b, at, to) }
 
 // unpack looks for packed secrets in what has been read, and returns the start
 // of what it can't tell yet.

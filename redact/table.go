@@ -334,7 +334,7 @@ func (t *Text) endRow(at int) {
 	if isNamed && !t.carry.HasLines() {
 		if c := saysOfNext(line, r.indent.width, &t.names); c.Is() && t.hasName(line) {
 			t.carry = c
-			t.carry.Group = t.rules.catalogue[c.Rule].group
+			t.carry.Group = t.rules.catalogue[c.Rule].Group
 		}
 	}
 }

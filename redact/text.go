@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/redact/decode"
+	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -286,7 +287,7 @@ func (t *Text) takeRest(w names.Window) bool {
 	if end < t.begin+lex.MaxLook && w.Cut(end) {
 		return false
 	}
-	if size := end - t.begin; size >= max(shortest, t.rest.least) && isMixed(w.Text[t.begin:end]) {
+	if size := end - t.begin; size >= max(shortest, t.rest.least) && detect.IsMixed(w.Text[t.begin:end]) {
 		t.add(names.Span{Start: t.begin, End: end, Rule: t.rest.rule})
 	}
 	t.rest = rest{}
@@ -443,16 +444,16 @@ func (t *Text) ask(w names.Window) {
 			continue
 		}
 		r := &t.rules.catalogue[e.Rule]
-		t.named = t.named || r.isNamed
-		if r.saysOfLines {
+		t.named = t.named || r.IsNamed
+		if r.SaysOfLines {
 			t.lastSaid = t.scanned
 		}
-		if _, isInsert := r.form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 &&
+		if _, isInsert := r.Form.(columnList); isInsert && t.readTuples(t.scanned, false) >= 0 &&
 			t.tuples.state != inRow {
 			t.tuples.begin(t.scanned)
 		}
-		t.leads = t.leads || r.leads
-		if r.isLast && w.End {
+		t.leads = t.leads || r.Leads
+		if r.IsLast && w.End {
 			t.late = append(t.late, names.Span{Start: at, End: t.scanned, Rule: e.Rule})
 		} else {
 			t.askRule(w, names.Span{Start: at, End: t.scanned, Rule: e.Rule})
@@ -463,13 +464,13 @@ func (t *Text) ask(w names.Window) {
 // askRule asks the rule of an anchor.
 func (t *Text) askRule(w names.Window, anchor names.Span) {
 	t.around.More = t.around.More[:0]
-	x := t.rules.catalogue[anchor.Rule].form.Find(w, anchor.Start, anchor.End)
+	x := t.rules.catalogue[anchor.Rule].Form.Find(w, anchor.Start, anchor.End)
 	if t.line.is && x.Verdict != names.NoMatch && !t.placeMatches(w, &x) {
 		x = names.Finding{Verdict: names.Undecided, Start: x.Start}
 	}
-	if t.rules.catalogue[anchor.Rule].isNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
+	if t.rules.catalogue[anchor.Rule].IsNamed && x.Verdict != names.Undecided && t.around.Opening.Is {
 		o := t.around.Opening
-		o.Carry.Group = t.rules.catalogue[o.Carry.Rule].group
+		o.Carry.Group = t.rules.catalogue[o.Carry.Rule].Group
 		t.readRows(false)
 		t.collection.expect(o)
 	}
@@ -528,7 +529,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 	if t.isLet(rule) {
 		return true
 	}
-	if f.End > f.Start+1 && isEscapeLetter(t.buf, f.Start) {
+	if f.End > f.Start+1 && detect.IsEscapeLetter(t.buf, f.Start) {
 		f.Start++
 	}
 	switch f.Verdict {
@@ -540,7 +541,7 @@ func (t *Text) take(rule int, f names.Finding) bool {
 		t.cut = rest{}
 	case names.Shortened:
 		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		least := t.rules.catalogue[rule].form.(*token).min // bytes after the anchor, which ends at scanned
+		least := t.rules.catalogue[rule].Form.(*detect.Token).Min // bytes after the anchor, which ends at scanned
 		t.cut = rest{f.Class, least - (f.End - t.scanned), rule, f.End}
 	case names.Growing:
 		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
@@ -643,7 +644,7 @@ func (t *Text) underWay() int {
 	read := t.buf[:t.scanned]
 	at := t.scanned - t.rules.automaton.Depth(t.state)
 	return min(lex.LeadPart.RunBack(read, at, lex.MaxLead), lex.LeadPart.RunBack(read, t.scanned, lex.MaxLead),
-		numberStart(read))
+		detect.NumberStart(read))
 }
 
 // emit passes on the text before safe, with markers for what was found in it.

@@ -330,8 +330,8 @@ func (columnList) anchors() []string {
 
 func (columnList) Find(names.Window, int, int) names.Finding { return names.Finding{} }
 
-// excludes reports whether the list of columns ends on the line and has no sensitive name.
-func (f columnList) excludes(b []byte, _, to int) bool {
+// Excludes reports whether the list of columns ends on the line and has no sensitive name.
+func (f columnList) Excludes(b []byte, _, to int) bool {
 	rest := b[to:min(len(b), to+maxHeader)]
 	open, end := bytes.IndexByte(rest, '('), bytes.IndexByte(rest, ')')
 	if open < 0 || end < open {

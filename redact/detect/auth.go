@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// credentials is the form of what follows the word Bearer or Basic.
-type credentials struct{ basic bool }
+// Credentials is the form of what follows the word Bearer or Basic.
+type Credentials struct{ Basic bool }
 
-func (f credentials) Find(w names.Window, at, to int) names.Finding {
+func (f Credentials) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	if !names.Boundary(b, at) {
 		return names.Finding{}
@@ -28,7 +28,7 @@ func (f credentials) Find(w names.Window, at, to int) names.Finding {
 		return names.Finding{}
 	}
 	class := lex.Alnum | lex.Dash | lex.Dot | lex.Underscore | lex.Tilde | lex.Plus | lex.Slash | lex.Equals | lex.Colon | lex.Percent
-	if f.basic {
+	if f.Basic {
 		class = lex.Base64
 	}
 	end := class.Run(b, i, names.MaxValue)
@@ -42,7 +42,7 @@ func (f credentials) Find(w names.Window, at, to int) names.Finding {
 	switch {
 	case end-i == names.MaxValue:
 		return names.Finding{Verdict: names.Growing, Start: i, End: end, Class: class}
-	case f.basic && !isBasic(v), !f.basic && !isBearer(v):
+	case f.Basic && !isBasic(v), !f.Basic && !isBearer(v):
 		return names.Finding{}
 	}
 	return names.Finding{Verdict: names.Match, Start: i, End: end}

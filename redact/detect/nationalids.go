@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// nationalID is the form of such a number without a name: its checksum, and its separators or a
+// NationalID is the form of such a number without a name: its checksum, and its separators or a
 // date in it, tell it from other numbers. Its anchor begins lead bytes behind it.
-type nationalID struct {
+type NationalID struct {
 	id   *names.IdForm
 	lead int
 }
 
-func (f nationalID) Find(w names.Window, at, to int) names.Finding {
+func (f NationalID) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	start := at - f.lead
 	if start < 0 || !names.StartsWord(b, start) || joinedBack(b, start, lex.Dot|lex.Dash|lex.Slash) ||
@@ -33,8 +33,8 @@ func (f nationalID) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: start, End: end}
 }
 
-// excludes implements excluder.
-func (f nationalID) excludes(b []byte, at, to int) bool { return findsNothing(f, b, at, to) }
+// Excludes implements excluder.
+func (f NationalID) Excludes(b []byte, at, to int) bool { return FindsNothing(f, b, at, to) }
 
 var (
 	nino        = &names.IdForm{Layout: "LL_dd_dd_dd_L", Valid: isNINO}
@@ -89,26 +89,26 @@ var (
 	identityAny = []*names.IdForm{residentCN, identityZA, aadhaar, dni, nie}
 )
 
-// nationalIDs are the entries of the numbers that states give to persons: after a name in any
+// NationalIDs are the entries of the numbers that states give to persons: after a name in any
 // form, behind a blank alone only with the right checksum.
-func nationalIDs(n *names.Names) []rule {
-	id := func(name, words string, forms []*names.IdForm, example, refused, source string) rule {
+func NationalIDs(n *names.Names) []Rule {
+	id := func(name, words string, forms []*names.IdForm, example, refused, source string) Rule {
 		f := &names.Named{Names: n}
-		x := rule{name: name, group: names.PII, form: f, example: example, refused: refused, source: source}
+		x := Rule{Name: name, Group: names.PII, Form: f, Example: example, Refused: refused, Source: source}
 		count := 1 + strings.Count(words, "|")
-		f.Phrases, x.anchors = make([]names.Phrase, 0, count), make([]string, 0, 5*count)
+		f.Phrases, x.Anchors = make([]names.Phrase, 0, count), make([]string, 0, 5*count)
 		for one := range strings.SplitSeq(words, "|") {
 			f.Phrases = append(f.Phrases, names.Phrase{Words: one, Want: names.FormedID, Forms: forms})
-			x.anchors = append(x.anchors, names.AnchorsOf(one)...)
+			x.Anchors = append(x.Anchors, names.AnchorsOf(one)...)
 		}
 		return x
 	}
-	bare := func(name string, f nationalID, anchors []string, example, refused, source string) rule {
-		return rule{name: name, group: names.PII, anchors: anchors, form: f, example: example, refused: refused,
-			source: source}
+	bare := func(name string, f NationalID, anchors []string, example, refused, source string) Rule {
+		return Rule{Name: name, Group: names.PII, Anchors: anchors, Form: f, Example: example, Refused: refused,
+			Source: source}
 	}
 	of := func(forms ...*names.IdForm) []*names.IdForm { return forms }
-	return []rule{
+	return []Rule{
 		id("uk_nino", "nino|ni number|national insurance no|national insurance", of(nino),
 			"NINO: QQ 12 34 56 C", "nino: TN123456Z", "HMRC, National Insurance Manual NIM39110"),
 		id("de_steuer_id",
@@ -121,7 +121,7 @@ func nationalIDs(n *names.Names) []rule {
 		id("fr_nir", "nir|numero de securite sociale|numero securite sociale|num secu|numero secu|numero insee",
 			of(nirKey, nir),
 			"NIR: 2 55 08 14 168 025 38", "nir: 2025", "INSEE, NIR"),
-		bare("fr_nir", nationalID{id: nirSpaced}, []string{"0 00 00 00 000 000 00", "0 00 00 0a 000 000 00",
+		bare("fr_nir", NationalID{id: nirSpaced}, []string{"0 00 00 00 000 000 00", "0 00 00 0a 000 000 00",
 			"0 00 00 0b 000 000 00"},
 			"2 55 08 14 168 025 38", "2 55 08 14 168 025 39", "INSEE, NIR"),
 		id("in_aadhaar", "aadhaar|aadhar|aadhaar number|aadhaar no|aadhar number|aadhar no|uidai", of(aadhaar),
@@ -130,7 +130,7 @@ func nationalIDs(n *names.Names) []rule {
 			"PAN: ABCPL1234K", "pan: ABCDE1234K", "Income Tax Department of India, PAN"),
 		id("br_cpf", "cpf|numero cpf|cadastro de pessoas fisicas", of(cpf),
 			"CPF: 111.444.777-35", "cpf: 111", "Receita Federal, CPF"),
-		bare("br_cpf", nationalID{id: cpfSigns}, []string{"000.000.000-00"},
+		bare("br_cpf", NationalID{id: cpfSigns}, []string{"000.000.000-00"},
 			"111.444.777-35", "111.444.777-36", "Receita Federal, CPF"),
 		id("es_dni", "dni|nie|numero dni|dni nie|documento nacional de identidad", of(dni, nie),
 			"DNI: 12345678Z", "nie: 123456789", "Real Decreto 1553/2005"),
@@ -149,7 +149,7 @@ func nationalIDs(n *names.Names) []rule {
 			"BSN: 111222333", "bsn: 1112", "Rijksdienst voor Identiteitsgegevens"),
 		id("be_nrn", "rijksregisternummer|numero de registre national|numero national|insz|niss", of(nrn),
 			"rijksregisternummer: 85.07.30-033.28", "niss: 85", "IBZ, Rijksregister"),
-		bare("be_nrn", nationalID{id: nrnSigns}, []string{"00.00.00-000.00"},
+		bare("be_nrn", NationalID{id: nrnSigns}, []string{"00.00.00-000.00"},
 			"85.07.30-033.28", "85.07.30-033.29", "IBZ, Rijksregister"),
 		id("pl_pesel", "pesel|numer pesel", of(pesel),
 			"PESEL: 44051401359", "pesel: 440", "Ministerstwo Cyfryzacji, PESEL"),
@@ -157,7 +157,7 @@ func nationalIDs(n *names.Names) []rule {
 			"rodne cislo: 780123/3540", "rodne cislo: 78", "133/2000 Sb."),
 		id("it_codice_fiscale", "codice fiscale|codicefiscale|cod fiscale", of(codice),
 			"codice fiscale: RSSMRA85T10A562S", "codice fiscale: RSSMRA85T10A562Q", "DM 23/12/1976"),
-		bare("it_codice_fiscale", nationalID{id: codice, lead: 6}, codiceAnchors(),
+		bare("it_codice_fiscale", NationalID{id: codice, lead: 6}, codiceAnchors(),
 			"RSSMRA85T10A562S", "RSSMRA85T10A562Q", "DM 23/12/1976"),
 		id("ro_cnp", "cnp|cod numeric personal", of(cnp),
 			"CNP: 1800101221144", "cnp: 180", "Legea 105/1996"),
@@ -165,7 +165,7 @@ func nationalIDs(n *names.Names) []rule {
 			"PPS number: 1234567T", "ppsn: 12", "Department of Social Protection"),
 		id("ch_ahv", "ahv|ahv nummer|ahv nr|numero avs|avs", of(ahv),
 			"AHV: 756.9217.0769.85", "ahv: 123.9217.0769.85", "BSV, AHV-Nummer; EAN-13"),
-		bare("ch_ahv", nationalID{id: ahvSigns}, []string{"000.0000.0000.00"},
+		bare("ch_ahv", NationalID{id: ahvSigns}, []string{"000.0000.0000.00"},
 			"756.9217.0769.85", "756.9217.0769.84", "BSV, AHV-Nummer; EAN-13"),
 		id("uk_nhs_number", "nhs number|nhs no", of(nhs),
 			"NHS number: 943 476 5919", "nhs number: 943", "NHS Data Dictionary"),
@@ -179,7 +179,7 @@ func nationalIDs(n *names.Names) []rule {
 			"Medicare: 2123 45670 1", "medicare: 2123 45680 1", "Services Australia; CMS, MBI format"),
 		id("mx_curp", "curp", of(curp),
 			"CURP: HEGG560427MVZRRL04", "curp: HEGG560427MVZRRL05", "RENAPO, CURP"),
-		bare("mx_curp", nationalID{id: curp, lead: 4}, curpAnchors(),
+		bare("mx_curp", NationalID{id: curp, lead: 4}, curpAnchors(),
 			"HEGG560427MVZRRL04", "HEGG560427MVZRRL05", "RENAPO, CURP"),
 		id("ar_cuil", "cuil|cuit", of(cuil),
 			"CUIL: 20-12345678-6", "cuil: 20", "AFIP, Resolución General 10/97"),
@@ -191,11 +191,11 @@ func nationalIDs(n *names.Names) []rule {
 			"RRN: 850101-1234567", "rrn: 859901-1234567", "Resident Registration Act"),
 		id("cn_resident_id", "resident identity number|shenfenzheng|身份证号码|身份证号|身份证", of(residentCN),
 			"shenfenzheng: 11010519491231002X", "shenfenzheng: 110105194912310021", "GB 11643"),
-		bare("cn_resident_id", nationalID{id: residentCN}, []string{"000000000000000000", "00000000000000000x"},
+		bare("cn_resident_id", NationalID{id: residentCN}, []string{"000000000000000000", "00000000000000000x"},
 			"11010519491231002X", "110105194912310021", "GB 11643"),
 		id("ru_snils", "snils|снилс|СНИЛС", of(snils),
 			"SNILS: 112-233-445 95", "snils: 112", "Pension Fund of Russia, 192p"),
-		bare("ru_snils", nationalID{id: snilsSigns}, []string{"000-000-000 00"},
+		bare("ru_snils", NationalID{id: snilsSigns}, []string{"000-000-000 00"},
 			"112-233-445 95", "112-233-445 96", "Pension Fund of Russia, 192p"),
 		id("ru_inn", "inn number|nomer inn|инн|ИНН", of(innRU),
 			"INN number: 500100732259", "ИНН: 5001", "Federal Tax Service of Russia"),

@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -10,12 +10,12 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// maxNumber is the length of the longest number with its separators.
-const maxNumber = 48
+// MaxNumber is the length of the longest number with its separators.
+const MaxNumber = 48
 
-// numberStart returns where the number at the end of b begins, or len(b).
-func numberStart(b []byte) int {
-	i := lex.NumberPart.RunBack(b, len(b), maxNumber)
+// NumberStart returns where the number at the end of b begins, or len(b).
+func NumberStart(b []byte) int {
+	i := lex.NumberPart.RunBack(b, len(b), MaxNumber)
 	for i < len(b) && !lex.Digits.Has(b[i]) && b[i] != '+' && b[i] != '(' {
 		i++
 	}
@@ -36,14 +36,14 @@ func joinedBack(b []byte, i int, joiners lex.Class) bool {
 	return i >= 2 && joiners.Has(b[i-1]) && lex.Digits.Has(b[i-2])
 }
 
-// cardNumber is the form of a payment card's number: ISO/IEC 7812, 13 to 19
+// CardNumber is the form of a payment card's number: ISO/IEC 7812, 13 to 19
 // digits in one piece or in the groups that are printed on cards.
-type cardNumber struct{}
+type CardNumber struct{}
 
 var cardGroups = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4, 2}, {4, 4, 4, 4, 1}, {4, 4, 4, 4}, {4, 4, 4, 1}, {4, 6, 5},
 	{4, 6, 4}}
 
-func (cardNumber) Find(w names.Window, at, to int) names.Finding {
+func (CardNumber) Find(w names.Window, at, to int) names.Finding {
 	const look = 24
 	b := w.Text
 	if isLater(b, at) {
@@ -359,18 +359,18 @@ func isNegative(b []byte, i int) bool {
 	return i > 0 && b[i-1] == '-' && (i == 1 || !lex.Alnum.Has(b[i-2]) && b[i-2] != '-')
 }
 
-// cardFloat is the form of a card's number that was read as a floating-point
+// CardFloat is the form of a card's number that was read as a floating-point
 // number and written back: with a fraction, an exponent or both, as RFC 8259 6
 // has them. Only a whole number is one; without a point it has all its digits.
-type cardFloat struct{}
+type CardFloat struct{}
 
-func (cardFloat) Find(w names.Window, at, to int) names.Finding {
+func (CardFloat) Find(w names.Window, at, to int) names.Finding {
 	const maxWhole, maxExponent = 24, 3
 	b := w.Text
 	if isLater(b, at) {
 		return names.Finding{}
 	}
-	start := lex.Digits.RunBack(b, at+1, maxNumber)
+	start := lex.Digits.RunBack(b, at+1, MaxNumber)
 	if start > 0 && b[start-1] == '.' {
 		start = lex.Digits.RunBack(b, start-1, maxWhole)
 	}
@@ -378,7 +378,7 @@ func (cardFloat) Find(w names.Window, at, to int) names.Finding {
 	hasPoint := point < len(b) && b[point] == '.'
 	end := point
 	if end < len(b) && b[end] == '.' {
-		end = lex.Digits.Run(b, end+1, maxNumber)
+		end = lex.Digits.Run(b, end+1, MaxNumber)
 	}
 	mantissa := end
 	if end < len(b) && (b[end] == 'e' || b[end] == 'E') {
@@ -484,10 +484,10 @@ func isCard(d []byte) bool {
 	return false
 }
 
-// trackData is the form of what is on a card's magnetic stripe (ISO/IEC 7813).
-type trackData struct{}
+// TrackData is the form of what is on a card's magnetic stripe (ISO/IEC 7813).
+type TrackData struct{}
 
-func (trackData) Find(w names.Window, at, to int) names.Finding {
+func (TrackData) Find(w names.Window, at, to int) names.Finding {
 	const look = 110
 	b := w.Text
 	end := lex.Digits.Run(b, to, 20)
@@ -517,11 +517,11 @@ func (trackData) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{}
 }
 
-// socialSecurity is the form of a US social security number, ddd-dd-dddd, in
+// SocialSecurity is the form of a US social security number, ddd-dd-dddd, in
 // the ranges that are issued (SSA, POMS RM 10201).
-type socialSecurity struct{}
+type SocialSecurity struct{}
 
-func (socialSecurity) Find(w names.Window, at, to int) names.Finding {
+func (SocialSecurity) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	if w.Cut(to + 1) {
 		return names.Finding{Verdict: names.Undecided, Start: at}
@@ -553,7 +553,7 @@ const ibanFormats = "AD24 AE23n AL28 AT20n AZ28 BA20n BE16n BG22 BH22 BI27n BR29
 	"PT25n QA29 RO24 RS22n RU33 SA24 SC31 SD18n SE24n SI19n SK24n SM27 SO23n ST25n SV28 TL23n TN24n TR26 UA29 VA22n VG24 XK20n " +
 	"YE30 "
 
-func newAccountNumber() accountNumber {
+func NewAccountNumber() accountNumber {
 	f := accountNumber{make(map[string]ibanFormat)}
 	for entry := range strings.FieldsSeq(ibanFormats) {
 		length, numeric := strings.CutSuffix(entry[2:], "n")
@@ -563,7 +563,7 @@ func newAccountNumber() accountNumber {
 	return f
 }
 
-func (f accountNumber) anchors() []string {
+func (f accountNumber) Anchors() []string {
 	var a []string
 	for country := range f.countries {
 		a = append(a, strings.ToLower(country)+"00")
@@ -624,22 +624,22 @@ func isAccount(d []byte) bool {
 	return rest == 1
 }
 
-// excludes implements excluder.
-func (f cardNumber) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
+// Excludes implements excluder.
+func (f CardNumber) Excludes(b []byte, at, to int) bool {
+	return FindsNothing(f, b, at, to)
 }
 
-// excludes implements excluder.
-func (f cardFloat) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
+// Excludes implements excluder.
+func (f CardFloat) Excludes(b []byte, at, to int) bool {
+	return FindsNothing(f, b, at, to)
 }
 
-// excludes implements excluder.
-func (f socialSecurity) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
+// Excludes implements excluder.
+func (f SocialSecurity) Excludes(b []byte, at, to int) bool {
+	return FindsNothing(f, b, at, to)
 }
 
-// excludes implements excluder.
-func (f accountNumber) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
+// Excludes implements excluder.
+func (f accountNumber) Excludes(b []byte, at, to int) bool {
+	return FindsNothing(f, b, at, to)
 }

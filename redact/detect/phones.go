@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -8,11 +8,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// nationalPhone is the form of a telephone number of the North American
+// NationalPhone is the form of a telephone number of the North American
 // Numbering Plan; the anchor is its last seven digits.
-type nationalPhone struct{}
+type NationalPhone struct{}
 
-func (nationalPhone) Find(w names.Window, at, to int) names.Finding {
+func (NationalPhone) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	start := at
 	isArea := func(i int) bool {
@@ -171,11 +171,11 @@ func extension(w names.Window, i int) (end int, decided bool) {
 	return max(end, i), true
 }
 
-// trunkPhone is the form of a national number as most countries write it: the
+// TrunkPhone is the form of a national number as most countries write it: the
 // trunk prefix 0, or an area in parentheses, and groups of digits.
-type trunkPhone struct{}
+type TrunkPhone struct{}
 
-func (trunkPhone) Find(w names.Window, at, to int) names.Finding {
+func (TrunkPhone) Find(w names.Window, at, to int) names.Finding {
 	const look = 20
 	b := w.Text
 	start := lex.Digits.RunBack(b, at, 6)
@@ -240,11 +240,11 @@ func isRowOfBytes(w names.Window, start, end int) (isRow, decided bool) {
 	return end == len(b) || lex.Newline.Has(b[end]), true
 }
 
-// internationalPhone is the form of a telephone number as ITU-T E.123 writes
+// InternationalPhone is the form of a telephone number as ITU-T E.123 writes
 // it: '+', a country, and 7 to 15 digits in all.
-type internationalPhone struct{}
+type InternationalPhone struct{}
 
-func (internationalPhone) Find(w names.Window, at, to int) names.Finding {
+func (InternationalPhone) Find(w names.Window, at, to int) names.Finding {
 	const look = 28
 	b := w.Text
 	isVersion := at > 1 && b[at-1] == '~' && lex.Word.Has(b[at-2])
@@ -388,26 +388,26 @@ func isDecimal(v []byte) bool {
 		(v[0] != '1' && v[0] != '7' || n != ofAmerica)
 }
 
-// excludes implements excluder.
-func (f nationalPhone) excludes(b []byte, at, to int) bool {
-	return findsNothing(f, b, at, to)
+// Excludes implements excluder.
+func (f NationalPhone) Excludes(b []byte, at, to int) bool {
+	return FindsNothing(f, b, at, to)
 }
 
-// excludes implements excluder.
-func (f trunkPhone) excludes(b []byte, at, to int) bool {
+// Excludes implements excluder.
+func (f TrunkPhone) Excludes(b []byte, at, to int) bool {
 	// A number before the blank is another token, if this one is in no string.
 	if start := lex.Digits.RunBack(b, at, 6); start > 0 && lex.Blank.Has(b[start-1]) &&
-		!findsNothing(f, b[start:], at-start, to-start) {
+		!FindsNothing(f, b[start:], at-start, to-start) {
 		return false
 	}
-	return findsNothing(f, b, at, to)
+	return FindsNothing(f, b, at, to)
 }
 
-// excludes implements excluder.
-func (f internationalPhone) excludes(b []byte, at, to int) bool {
+// Excludes implements excluder.
+func (f InternationalPhone) Excludes(b []byte, at, to int) bool {
 	// What follows a blank may begin a token.
-	if at > 0 && lex.Blank.Has(b[at-1]) && !findsNothing(f, b[at:], 0, to-at) {
+	if at > 0 && lex.Blank.Has(b[at-1]) && !FindsNothing(f, b[at:], 0, to-at) {
 		return false
 	}
-	return findsNothing(f, b, at, to)
+	return FindsNothing(f, b, at, to)
 }

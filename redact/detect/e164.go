@@ -1,4 +1,4 @@
-package redact
+package detect
 
 // nationalLengths tells by the code of a country how many digits may follow it: bit n of an
 // entry is set if n may (ITU-T E.164 and the national numbering plans, as libphonenumber's

@@ -1,19 +1,19 @@
-package redact
+package detect
 
 import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// netrc is the form of a machine's entry in a .netrc: machine HOST login NAME password VALUE, on one
+// Netrc is the form of a machine's entry in a .netrc: machine HOST login NAME password VALUE, on one
 // line or several (ftp(1), curl(1)).
-type netrc struct{ names *names.Names }
+type Netrc struct{ Names *names.Names }
 
-func (netrc) anchors() []string { return []string{"machine "} }
+func (Netrc) Anchors() []string { return []string{"machine "} }
 
-func (f netrc) Find(w names.Window, at, to int) names.Finding {
+func (f Netrc) Find(w names.Window, at, to int) names.Finding {
 	const mostPairs, longestGap = 4, 64
-	if f.excludes(w.Text, at, to) {
+	if f.Excludes(w.Text, at, to) {
 		return names.Finding{}
 	}
 	word := func(i int) (from, end int) {
@@ -37,7 +37,7 @@ func (f netrc) Find(w names.Window, at, to int) names.Finding {
 		case string(w.Text[keyword:keywordEnd]) != "password":
 			continue
 		}
-		p := f.names.Of([]byte("password"))
+		p := f.Names.Of([]byte("password"))
 		if p == nil || !p.IsIn(w.Text[value:end], false, w.Around) {
 			return names.Finding{}
 		}
@@ -46,19 +46,19 @@ func (f netrc) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{}
 }
 
-// excludes reports whether the anchor is not the first word of a line.
-func (netrc) excludes(b []byte, at, _ int) bool {
+// Excludes reports whether the anchor is not the first word of a line.
+func (Netrc) Excludes(b []byte, at, _ int) bool {
 	start := lex.Blank.RunBack(b, at, names.MaxAlign)
 	return start > 0 && b[start-1] != '\n'
 }
 
-// pgpass is the form of a line of PostgreSQL's password file: host:port:database:user:password
+// Pgpass is the form of a line of PostgreSQL's password file: host:port:database:user:password
 // (libpq, 34.16). A colon in a field has a backslash before it.
-type pgpass struct{ names *names.Names }
+type Pgpass struct{ Names *names.Names }
 
-func (pgpass) anchors() []string { return []string{":0000:", ":*:"} }
+func (Pgpass) Anchors() []string { return []string{":0000:", ":*:"} }
 
-func (f pgpass) Find(w names.Window, at, to int) names.Finding {
+func (f Pgpass) Find(w names.Window, at, to int) names.Finding {
 	start := pgpassField.RunBack(w.Text, at, names.MaxName)
 	port := string(w.Text[at+1 : at+3])
 	isPort := port == "54" || port == "64" || to-at == len(":*:") // 5432 and its neighbors, 6432 of PgBouncer
@@ -82,7 +82,7 @@ func (f pgpass) Find(w names.Window, at, to int) names.Finding {
 	}
 	next := lex.Blank.Run(w.Text, end, 1)
 	isWhole := end == len(w.Text) || lex.Newline.Has(w.Text[end])
-	if p := f.names.Of([]byte("password")); next > end || !isWhole || p == nil ||
+	if p := f.Names.Of([]byte("password")); next > end || !isWhole || p == nil ||
 		!p.IsIn(w.Text[i:end], true, w.Around) {
 		return names.Finding{}
 	}

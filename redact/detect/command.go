@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -8,11 +8,11 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// logon is the form of the password that Oracle's programs and drivers take with a user:
+// Logon is the form of the password that Oracle's programs and drivers take with a user:
 // sqlplus scott/tiger@db, jdbc:oracle:thin:scott/tiger@//db:1521/x.
-type logon struct{}
+type Logon struct{}
 
-func (logon) Find(w names.Window, at, to int) names.Finding {
+func (Logon) Find(w names.Window, at, to int) names.Finding {
 	const flags, user, longest = 24, 64, 128
 	b := w.Text
 	i := to
@@ -38,12 +38,12 @@ func (logon) Find(w names.Window, at, to int) names.Finding {
 	return names.Finding{Verdict: names.Match, Start: start, End: start + size}
 }
 
-// directive is the form of a password that is all of what follows its name on a line of a file
+// Directive is the form of a password that is all of what follows its name on a line of a file
 // of settings: requirepass x (redis.conf), bindpw x (ldap.conf), psk=x (wpa_supplicant.conf),
 // username mara password 0 x (of a router).
-type directive struct{}
+type Directive struct{}
 
-func (directive) Find(w names.Window, at, to int) names.Finding {
+func (Directive) Find(w names.Window, at, to int) names.Finding {
 	const longest, shortest = 256, 3
 	b := w.Text
 	isAssigned, isRouters := b[to-1] == '=', lex.Digits.Has(b[to-2])
@@ -84,22 +84,22 @@ func (directive) Find(w names.Window, at, to int) names.Finding {
 func startsLine(b []byte, i int) bool {
 	line := b[max(0, i-names.MaxAlign):i]
 	end := bytes.LastIndexByte(line, '\n')
-	return (end >= 0 || len(line) == i) && len(lineBody(line[end+1:])) == 0
+	return (end >= 0 || len(line) == i) && len(LineBody(line[end+1:])) == 0
 }
 
 // isOfAccount says whether the line of i begins with the command for an account of a router.
 func isOfAccount(b []byte, i int) bool {
 	const longest = 128
 	line := b[max(0, i-longest):i]
-	line = lineBody(line[bytes.LastIndexByte(line, '\n')+1:])
+	line = LineBody(line[bytes.LastIndexByte(line, '\n')+1:])
 	return bytes.HasPrefix(line, []byte("username ")) || bytes.HasPrefix(line, []byte("enable "))
 }
 
-// statement is the form of the password in a statement of SQL that gives a user one:
+// Statement is the form of the password in a statement of SQL that gives a user one:
 // IDENTIFIED BY 'x', IDENTIFIED WITH plugin BY 'x', SET PASSWORD FOR u = 'x'.
-type statement struct{}
+type Statement struct{}
 
-func (statement) Find(w names.Window, at, to int) names.Finding {
+func (Statement) Find(w names.Window, at, to int) names.Finding {
 	const plugin, user, verb = 48, 128, 12
 	b := w.Text
 	if (lex.Lower | lex.HexLower).Has(b[at]) && !speaksOfUser(b[max(0, at-lex.LookBehind/2):at]) {

@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -8,18 +8,18 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// near is the form of a word made by a machine that stands near a word which
+// Near is the form of a word made by a machine that stands near a word which
 // makes it a secret: zenTOKEN 4f9a..., <secret>{id 4f9a...}</secret>, token =
 // 'a1...' | 'b2...'. Between the two stand signs, and words that may stand
 // between a name and its value; any other word ends the search, and so does prose.
-type near struct {
-	names *names.Names
-	// weak: the anchor names other things as well, unless the word before it tells
+type Near struct {
+	Names *names.Names
+	// Weak: the anchor names other things as well, unless the word before it tells
 	// whose it is. Without that, a UUID or a hash is no secret.
-	weak bool
-	// service: the anchor is the name of a service, to which its key is assigned.
-	service bool
-	rule    int
+	Weak bool
+	// Service: the anchor is the name of a service, to which its key is assigned.
+	Service bool
+	Rule    int
 }
 
 const (
@@ -27,13 +27,13 @@ const (
 	maxReach = 80 // bytes in all
 )
 
-func (f *near) Find(w names.Window, at, to int) names.Finding {
+func (f *Near) Find(w names.Window, at, to int) names.Finding {
 	const longest = 12 // word that joins
 	b := w.Text
 	for names.Joints.Has(b[to-1]) {
 		to--
 	}
-	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.service && !names.Boundary(b, at) {
+	if at >= 2 && b[at-1] == '/' && b[at-2] == '<' || f.Service && !names.Boundary(b, at) {
 		return names.Finding{}
 	}
 	var inTag bool
@@ -71,7 +71,7 @@ func (f *near) Find(w names.Window, at, to int) names.Finding {
 		goesOn := end > i && end-i <= longest && (inTag || lex.Digits.Has(b[i]) || joinsValue(b[i:end]))
 		if i > from {
 			start := names.QuotedStart(b, from, i)
-			if !goesOn && holdsRule(w, start, f.rule) {
+			if !goesOn && holdsRule(w, start, f.Rule) {
 				return names.Finding{}
 			}
 			if x := f.value(w, at, start, signs, goesOn || w.Cut(end)); x.Verdict != names.NoMatch {
@@ -99,7 +99,7 @@ func holdsRule(w names.Window, start, rule int) bool {
 
 // value finds the value that begins at start, and the one beside it. What is found already
 // need not be looked at, unless the search goes on where it is none.
-func (f *near) value(w names.Window, at, start int, signs lex.Class, goesOn bool) names.Finding {
+func (f *Near) value(w names.Window, at, start int, signs lex.Class, goesOn bool) names.Finding {
 	b := w.Text
 	end, isQuoted := names.MadeEnd(b, start)
 	if w.Cut(end) {
@@ -113,7 +113,7 @@ func (f *near) value(w names.Window, at, start int, signs lex.Class, goesOn bool
 	}
 	v := b[start:(lex.Dot|lex.Colon|lex.Dash|lex.Plus|lex.Slash).RunBack(b, end, end-start)]
 	x := names.Finding{Verdict: names.Match, Start: start, End: start + len(v)}
-	if !goesOn && end-start < names.MaxMade && w.IsFound(x.Start, x.End, f.rule) && !(isQuoted && mayBeBeside(w, x)) {
+	if !goesOn && end-start < names.MaxMade && w.IsFound(x.Start, x.End, f.Rule) && !(isQuoted && mayBeBeside(w, x)) {
 		return names.Finding{}
 	}
 	switch {
@@ -186,27 +186,27 @@ func mayBeBeside(w names.Window, x names.Finding) bool {
 
 // accepts says whether v, near the anchor at at and with such signs between, is
 // a secret.
-func (f *near) accepts(b []byte, at int, v []byte, signs lex.Class) bool {
+func (f *Near) accepts(b []byte, at int, v []byte, signs lex.Class) bool {
 	assigned := signs&(lex.Equals|lex.Colon|lex.Quote|lex.Angle) != 0
 	if len(v) < candidate.MinMade || candidate.IsReplica(v) || bytes.Contains(v, []byte(lex.MarkerStart)) {
 		return false
 	}
-	if f.service {
+	if f.Service {
 		return assigned && len(v) >= 20 && (candidate.IsMade(v) || candidate.IsID(v, 32))
 	}
-	isPlain := func() bool { return f.names.IsPlain(wordBefore(b, at)) || at > 0 && b[at-1] == ']' }
-	isOwned := func() bool { return !f.weak || f.names.Owns(wordBefore(b, at)) }
+	isPlain := func() bool { return f.Names.IsPlain(wordBefore(b, at)) || at > 0 && b[at-1] == ']' }
+	isOwned := func() bool { return !f.Weak || f.Names.Owns(wordBefore(b, at)) }
 	switch {
 	case at > 0 && (b[at-1] == '?' || b[at-1] == '&'): // of a URL's query
 		return candidate.IsID(v, candidate.MinMade) || candidate.IsMade(v)
 	case candidate.IsID(v, candidate.MinMade):
-		return (!f.weak || len(v) >= 24 && signs&lex.Newline == 0) && !isPlain() && isOwned()
-	case f.weak && isPlain():
+		return (!f.Weak || len(v) >= 24 && signs&lex.Newline == 0) && !isPlain() && isOwned()
+	case f.Weak && isPlain():
 		return false
 	case candidate.IsMade(v), signs&lex.Quote != 0 && candidate.IsStrong(v) && !bytes.Contains(v, []byte("://")):
 		return assigned || isOwned()
 	}
-	return candidate.IsFilled(v, !f.weak && signs&lex.Paren == 0) && !isPlain() && isOwned()
+	return candidate.IsFilled(v, !f.Weak && signs&lex.Paren == 0) && !isPlain() && isOwned()
 }
 
 // wordBefore returns the word that ends before at, with one sign between: the

@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -10,16 +10,16 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// token is the form of a secret that is told by a fixed part: a greedy run of
+// Token is the form of a secret that is told by a fixed part: a greedy run of
 // body after it. No terminator is asked for.
-type token struct {
+type Token struct {
 	prefix []string  // as they are spelled
 	hexes  int       // digits of hexadecimal that an anchor has after a prefix that alone is met too often
 	fold   bool      // spelled in either case
-	lead   lex.Class // what stands before the fixed part, if anything
-	leads  [2]int    // how much of it, from and to
+	Lead   lex.Class // what stands before the fixed part, if anything
+	Leads  [2]int    // how much of it, from and to
 	body   lex.Class
-	min    int  // bytes of body, at least
+	Min    int  // bytes of body, at least
 	max    int  // bytes of body, at most: a longer run is something else. 0: a longer run is swallowed
 	common bool // so short that it turns up in base64: not looked for deep in a run of it
 	loose  bool // prefix and body are so rare in anything else that letters may stand on both sides
@@ -57,13 +57,13 @@ const (
 
 // isOdd says whether the prefix is one that turns up in nothing but its tokens: no
 // word, and no part of a UUID.
-func (f *token) isOdd(prefix []byte) bool {
-	return f.loose || len(prefix) >= 4 && !f.plain && !f.common && f.lead == 0 && !lex.Alnum.Within(prefix) &&
+func (f *Token) isOdd(prefix []byte) bool {
+	return f.loose || len(prefix) >= 4 && !f.plain && !f.common && f.Lead == 0 && !lex.Alnum.Within(prefix) &&
 		!(lex.Hexadecimal|lex.Dash).Within(prefix)
 }
 
-// isMixed says whether digits stand in v between letters, or letters between digits.
-func isMixed(v []byte) bool {
+// IsMixed says whether digits stand in v between letters, or letters between digits.
+func IsMixed(v []byte) bool {
 	changes := 0
 	for i := 1; i < len(v); i++ {
 		if lex.Digits.Has(v[i]) != lex.Digits.Has(v[i-1]) {
@@ -114,7 +114,7 @@ func isMasked(v []byte) bool {
 // blobRun is how much base64 before a short prefix makes it a coincidence.
 const blobRun = 128
 
-func (f *token) anchors() []string {
+func (f *Token) anchors() []string {
 	var a []string
 	for _, prefix := range f.prefix {
 		a = append(a, names.FoldDigits(strings.ToLower(prefix)))
@@ -132,7 +132,7 @@ func (f *token) anchors() []string {
 }
 
 // spelled says whether b is one of the alternatives of the prefix.
-func (f *token) spelled(b []byte) bool {
+func (f *Token) spelled(b []byte) bool {
 	for _, prefix := range f.prefix {
 		if b[0] == prefix[0] && string(b) == prefix || f.fold && lex.EqualFold(b, prefix) {
 			return true
@@ -141,23 +141,23 @@ func (f *token) spelled(b []byte) bool {
 	return false
 }
 
-func (f *token) Find(w names.Window, at, to int) names.Finding {
+func (f *Token) Find(w names.Window, at, to int) names.Finding {
 	to -= f.hexes
 	if !f.spelled(w.Text[at:to]) {
 		return names.Finding{}
 	}
 	start := at
-	if f.lead != 0 {
-		start = f.lead.RunBack(w.Text, at, f.leads[1]+1)
-		if at-start > f.leads[0] && names.AfterEscape(w.Text, start+1) {
+	if f.Lead != 0 {
+		start = f.Lead.RunBack(w.Text, at, f.Leads[1]+1)
+		if at-start > f.Leads[0] && names.AfterEscape(w.Text, start+1) {
 			start++
 		}
-		if n := at - start; n < f.leads[0] || n > f.leads[1] {
+		if n := at - start; n < f.Leads[0] || n > f.Leads[1] {
 			return names.Finding{}
 		}
 	}
 	odd := f.isOdd(w.Text[at:to])
-	if !names.Boundary(w.Text, start) && !f.loose && !(odd && f.min >= longBody) {
+	if !names.Boundary(w.Text, start) && !f.loose && !(odd && f.Min >= longBody) {
 		return names.Finding{}
 	}
 	if f.common && at-lex.Base64.RunBack(w.Text, at, blobRun) == blobRun {
@@ -194,7 +194,7 @@ func (f *token) Find(w names.Window, at, to int) names.Finding {
 			}
 		}
 	}
-	if n < f.min && odd && names.Boundary(w.Text, start) && n >= leastBody && isMixed(w.Text[to:end]) &&
+	if n < f.Min && odd && names.Boundary(w.Text, start) && n >= leastBody && IsMixed(w.Text[to:end]) &&
 		!lex.Hexadecimal.Within(w.Text[at:end]) {
 		switch isCut, decided := cutShort(w, end); {
 		case !decided:
@@ -203,7 +203,7 @@ func (f *token) Find(w names.Window, at, to int) names.Finding {
 			return names.Finding{Verdict: names.Shortened, Start: start + f.after, End: end, Class: f.body}
 		}
 	}
-	if n < f.min || f.max > 0 && n > f.max {
+	if n < f.Min || f.max > 0 && n > f.max {
 		return names.Finding{}
 	}
 	if f.check != nil && !f.check.ok(w.Text[start:end]) {
@@ -222,7 +222,7 @@ func (f *token) Find(w names.Window, at, to int) names.Finding {
 }
 
 // isNext says whether the fixed part of another token of this form stands at i.
-func (f *token) isNext(w names.Window, i int) (isNext, decided bool) {
+func (f *Token) isNext(w names.Window, i int) (isNext, decided bool) {
 	for _, prefix := range f.prefix {
 		rest := w.Text[i:min(len(w.Text), i+len(prefix))]
 		switch {
@@ -235,14 +235,14 @@ func (f *token) isNext(w names.Window, i int) (isNext, decided bool) {
 	return false, true
 }
 
-// excludes implements excluder.
-func (f *token) excludes(b []byte, at, to int) bool {
-	from, least := to-f.hexes, min(leastBody, f.min)
-	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || findsNothing(f, b, at, to)
+// Excludes implements excluder.
+func (f *Token) Excludes(b []byte, at, to int) bool {
+	from, least := to-f.hexes, min(leastBody, f.Min)
+	return !f.spelled(b[at:from]) || f.body.Run(b, from, least) < from+least || FindsNothing(f, b, at, to)
 }
 
-// isEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number
+// IsEscapeLetter says whether the letter at i is that of an escape that is not decoded: the n of \n, with any number
 // of backslashes.
-func isEscapeLetter(b []byte, i int) bool {
+func IsEscapeLetter(b []byte, i int) bool {
 	return i > 0 && b[i-1] == '\\' && strings.IndexByte("nrtbf", b[i]) >= 0
 }

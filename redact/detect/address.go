@@ -1,4 +1,4 @@
-package redact
+package detect
 
 import (
 	"bytes"
@@ -11,16 +11,16 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// email is the form of an address: RFC 5321's dot-atoms, and the letters
+// Email is the form of an address: RFC 5321's dot-atoms, and the letters
 // of alphabets outside ASCII (RFC 6531), before a domain with an alphabetic top level.
-type email struct{}
+type Email struct{}
 
 const (
 	maxLocal  = 64
 	maxDomain = 253
 )
 
-func (email) Find(w names.Window, at, to int) names.Finding {
+func (Email) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
 	start := lex.LocalPart.RunBack(b, at, maxLocal+1)
 	for start < at && ((lex.Dot | lex.Dash | lex.Percent | lex.Tilde | lex.Plus).Has(b[start]) ||
@@ -162,10 +162,10 @@ func isDomain(d []byte) bool {
 		!lex.Digits.Within(d[:i])
 }
 
-// userInfo is the form of a password in a URL (RFC 3986 3.2.1).
-type userInfo struct{}
+// UserInfo is the form of a password in a URL (RFC 3986 3.2.1).
+type UserInfo struct{}
 
-func (userInfo) Find(w names.Window, at, to int) names.Finding {
+func (UserInfo) Find(w names.Window, at, to int) names.Finding {
 	const longest = 320
 	class := lex.NonSpace &^ (lex.Quote | lex.Angle | lex.Slash | lex.Backslash)
 	b := w.Text
