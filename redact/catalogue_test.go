@@ -44,7 +44,8 @@ func TestRefused(t *testing.T) {
 // looks like a match and is none.
 func TestRefusedGiven(t *testing.T) {
 	n := names.NewNames()
-	for _, x := range slices.Concat(detect.ServiceTokens(), detect.WalletKeys(), detect.OtherNames(n), detect.NationalIDs(n)) {
+	for _, x := range slices.Concat(detect.ServiceTokens(), detect.WalletKeys(), detect.OtherNames(n),
+		detect.NationalIDs(n)) {
 		if x.Refused == "" || x.Refused == x.Example {
 			t.Errorf("%s: no text that is refused", x.Name)
 		}

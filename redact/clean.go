@@ -344,7 +344,8 @@ func isListOfWords(p *names.Phrase, after []byte) bool {
 	}
 	next, _, _ = bytes.Cut(next, []byte{'"'})
 	row := p.OfRow()
-	return row.Value(names.Window{Text: next, End: true, Around: &detect.Nothing}, 0, names.ValueOnly).Verdict == names.NoMatch
+	return row.Value(names.Window{Text: next, End: true, Around: &detect.Nothing}, 0,
+		names.ValueOnly).Verdict == names.NoMatch
 }
 
 // isFirstOfArray says whether what follows b is the first of an array.

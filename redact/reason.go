@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -43,7 +44,7 @@ func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
 		return names.Reason{How: onCommand}
 	case detect.UserInfo:
 		return names.Reason{How: inURL}
-	case *pattern:
+	case *gitleaks.Pattern:
 		return names.Reason{How: ofRuleFile}
 	case keyHeader:
 		return names.Reason{How: inKeyBlock}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
@@ -75,9 +76,9 @@ func filesOf(files map[string]string) func(string) ([]byte, error) {
 	}
 }
 
-func readRules(t testing.TB, honor bool, text string) *RuleFile {
+func readRules(t testing.TB, honor bool, text string) *gitleaks.RuleFile {
 	t.Helper()
-	f, err := ReadRules("team.toml", filesOf(map[string]string{"team.toml": text}), honor)
+	f, err := gitleaks.ReadRules("team.toml", filesOf(map[string]string{"team.toml": text}), honor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func readRules(t testing.TB, honor bool, text string) *RuleFile {
 
 func compileTeam(t testing.TB) *Rules {
 	t.Helper()
-	return compile(t, Options{Groups: All, Files: []*RuleFile{readRules(t, false, teamRules)}})
+	return compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{readRules(t, false, teamRules)}})
 }
 
 func TestRuleFile(t *testing.T) {
@@ -132,7 +133,7 @@ func TestRuleFile(t *testing.T) {
 			t.Errorf("%s twice gives %s", in, again)
 		}
 	}
-	off := compile(t, Options{Off: true, Files: []*RuleFile{readRules(t, false, teamRules)}})
+	off := compile(t, Options{Off: true, Files: []*gitleaks.RuleFile{readRules(t, false, teamRules)}})
 	if in := "acme_live_0a1b2c3d4e5f6g7h"; string(whole(off, []byte(in))) != in {
 		t.Error("without any group the rules of a file hold")
 	}
@@ -189,12 +190,12 @@ func FuzzReadRules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read := func(string) ([]byte, error) { return data, nil }
 		for _, honor := range []bool{false, true} {
-			file, err := ReadRules("team.toml", read, honor)
+			file, err := gitleaks.ReadRules("team.toml", read, honor)
 			if err != nil {
 				quotesNoRegex(t, data, err)
 				continue
 			}
-			rules := compile(t, Options{Groups: All, Files: []*RuleFile{file}})
+			rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{file}})
 			in := bytes.ToLower(data[:min(len(data), 2000)])
 			want := whole(rules, in)
 			if got := inPieces(rules.Text(), in, someOf(uint64(len(data)), false)); !bytes.Equal(got, want) {
@@ -207,7 +208,7 @@ func FuzzReadRules(f *testing.F) {
 // quotesNoRegex checks that no expression of a file stands in an error about it.
 func quotesNoRegex(t *testing.T, data []byte, err error) {
 	const telling = 8
-	var config gitleaksConfig
+	var config gitleaks.GitleaksConfig
 	if toml.Unmarshal(data, &config) != nil {
 		return
 	}
@@ -237,11 +238,11 @@ func TestReadRulesErrors(t *testing.T) {
 		{"[extend]\npath = 'team.toml'\n", "team.toml:2: extend.path: more than 2 files deep"},
 		{"[extend]\nurl = 'https://example.org/'\n", "team.toml:2: extend.url: nothing is fetched"},
 	} {
-		_, err := ReadRules("team.toml", filesOf(map[string]string{"team.toml": c.text}), false)
+		_, err := gitleaks.ReadRules("team.toml", filesOf(map[string]string{"team.toml": c.text}), false)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s\ngives %v\nnot   %s", c.text, err, c.want)
 		}
-		if _, ok := errors.AsType[*RuleError](err); !ok {
+		if _, ok := errors.AsType[*gitleaks.RuleError](err); !ok {
 			t.Errorf("%T is no *RuleError", err)
 		}
 	}
@@ -252,10 +253,10 @@ func TestReadRulesErrors(t *testing.T) {
 		"[allowlist]\n\nregexTarget = 'everything'\n": "team.toml:3: regextarget of an allowlist: choose secret, match, line",
 	} {
 		read := filesOf(map[string]string{"team.toml": text})
-		if _, err := ReadRules("team.toml", read, true); err == nil || err.Error() != want {
+		if _, err := gitleaks.ReadRules("team.toml", read, true); err == nil || err.Error() != want {
 			t.Errorf("%s\ngives %v\nnot   %s", text, err, want)
 		}
-		if _, err := ReadRules("team.toml", read, false); err != nil {
+		if _, err := gitleaks.ReadRules("team.toml", read, false); err != nil {
 			t.Errorf("what is ignored is an error: %v", err)
 		}
 	}
@@ -288,11 +289,11 @@ regex = 'chg_([a-z]{6})'`,
 id = "deep"
 regex = 'deep_[a-z]{6}'`,
 	}
-	f, err := ReadRules("d/team.toml", filesOf(files), false)
+	f, err := gitleaks.ReadRules("d/team.toml", filesOf(files), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
+	rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{f}})
 	in := "own_abcdef off_abcdef chg_abcdef chg_aaaaaa deep_abcdef ghp_" + strings.Repeat("a1", 18)
 	want := "[REDACTED:own] off_abcdef chg_[REDACTED:changed] chg_aaaaaa [REDACTED:deep] [REDACTED:github_token]"
 	if got := string(whole(rules, []byte(in))); got != want {
@@ -301,7 +302,7 @@ regex = 'deep_[a-z]{6}'`,
 
 	// A rule of gitleaks' own config can be refined, and that adds nothing.
 	refined := "[extend]\nuseDefault = true\n[[rules]]\nid = 'generic-api-key'\n[rules.allowlist]\nstopwords = ['x']\n"
-	if n := len(readRules(t, true, refined).rules); n != 0 {
+	if n := len(readRules(t, true, refined).Rules); n != 0 {
 		t.Errorf("%d rules", n)
 	}
 }
@@ -335,7 +336,7 @@ a = 1
 		"key_12345678", "key_zz345678", "key_1234567899", "# fake\nkey_12345678\n# fake",
 	}
 	for honor, allowed := range map[bool]int{false: 0, true: 4} {
-		rules := compile(t, Options{Groups: All, Files: []*RuleFile{readRules(t, honor, text)}})
+		rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{readRules(t, honor, text)}})
 		for i, line := range lines {
 			got := string(whole(rules, []byte(line)))
 			if isLeft := got == line; isLeft != (i < allowed) {
@@ -346,7 +347,7 @@ a = 1
 			}
 		}
 	}
-	rules := compile(t, Options{Groups: All, Files: []*RuleFile{readRules(t, true, text)}})
+	rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{readRules(t, true, text)}})
 	if got := whole(rules, []byte("mara@example.org")); string(got) != "[REDACTED:email]" {
 		t.Errorf("an allowlist counts for kfw's own rules: %q", got)
 	}
@@ -364,15 +365,15 @@ func TestGitleaksConfig(t *testing.T) {
 		t.Skip("not there: go install " + version)
 	}
 	for _, honor := range []bool{false, true} {
-		f, err := ReadRules(path, os.ReadFile, honor)
+		f, err := gitleaks.ReadRules(path, os.ReadFile, honor)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(f.rules) != 221 {
-			t.Errorf("%d rules", len(f.rules))
+		if len(f.Rules) != 221 {
+			t.Errorf("%d rules", len(f.Rules))
 		}
-		rules := compile(t, Options{Groups: All, Files: []*RuleFile{f}})
-		for _, x := range f.rules { // all of them compile and run
+		rules := compile(t, Options{Groups: All, Files: []*gitleaks.RuleFile{f}})
+		for _, x := range f.Rules { // all of them compile and run
 			for _, anchor := range x.Anchors {
 				x.Form.Find(names.Window{Text: []byte("key " + anchor + " = " + anchor), End: true,
 					Around: &rules.Text().around}, 4,
@@ -391,25 +392,26 @@ func TestMarkerName(t *testing.T) {
 		"acme-token": "acme_token", "Acme  Token!": "acme_token", "__x__": "x", "\u0416": "rule", "": "rule",
 		strings.Repeat("long-", 20): "long_long_long_long_long_long_lo",
 	} {
-		if got := markerName(id); got != want {
+		if got := gitleaks.MarkerName(id); got != want {
 			t.Errorf("%q: %q, not %q", id, got, want)
 		}
 	}
-	if n := len(lex.MarkerStart) + maxRuleName; n >= lex.MaxMarker {
+	if n := len(lex.MarkerStart) + gitleaks.MaxRuleName; n >= lex.MaxMarker {
 		t.Errorf("a marker of %d bytes is none", n)
 	}
 }
 
 // Files that are each small enough may have too many keywords together.
 func TestTooManyKeywordsTogether(t *testing.T) {
-	var files []*RuleFile
+	var files []*gitleaks.RuleFile
 	for _, letter := range "qz" {
 		var config strings.Builder
 		for i := range 1100 {
 			fmt.Fprintf(&config, "[[rules]]\nid = \"r%d\"\nregex = '''x%d=(\\w{20})'''\nkeywords = [\"%c%011d\"]\n",
 				i, i, letter, i*7919)
 		}
-		f, err := ReadRules("rules.toml", func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
+		f, err := gitleaks.ReadRules("rules.toml",
+			func(string) ([]byte, error) { return []byte(config.String()), nil }, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -418,7 +420,7 @@ func TestTooManyKeywordsTogether(t *testing.T) {
 	if _, err := Compile(Options{Groups: All, Files: files[:1]}); err != nil {
 		t.Error(err)
 	}
-	var tooMany *RuleError
+	var tooMany *gitleaks.RuleError
 	if _, err := Compile(Options{Groups: All, Files: files}); !errors.As(err, &tooMany) ||
 		tooMany.Reason != "too many keywords" {
 		t.Errorf("of both files: %v", err)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/kfw-dev/kfw/redact/detect"
+	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
@@ -47,7 +48,7 @@ type Options struct {
 	// all rules together have a number.
 	Numbered bool
 	// Files are rules that hold in addition, whatever the groups, unless there are none.
-	Files []*RuleFile
+	Files []*gitleaks.RuleFile
 	// RedactFields are names that are sensitive as well, whatever the groups, and
 	// KeepFields are names that are not. A name that is in both is sensitive.
 	RedactFields, KeepFields []string
@@ -105,8 +106,8 @@ func Compile(o Options) (*Rules, error) {
 	r.names.Chosen = chosen.phrases
 	states := 0
 	for _, f := range o.Files {
-		if states += f.states; states > mostFileStates {
-			return nil, f.tooManyKeywords()
+		if states += f.States; states > gitleaks.MostFileStates {
+			return nil, f.TooManyKeywords()
 		}
 	}
 	r.catalogue = r.entries(o.Files, chosen)
@@ -133,8 +134,8 @@ func Compile(o Options) (*Rules, error) {
 		if x.Form == nil || x.Group != names.None && x.Group&o.Groups == names.None {
 			continue
 		}
-		if f, ok := x.Form.(*pattern); ok {
-			x.Leads = f.leads
+		if f, ok := x.Form.(*gitleaks.Pattern); ok {
+			x.Leads = f.Leads
 			r.patterns = true
 		}
 		if f, ok := x.Form.(*detect.Near); ok {
@@ -172,12 +173,12 @@ func Compile(o Options) (*Rules, error) {
 // entries returns the catalogue with the rules of files and for chosen names in
 // it: before the others, so that they name what is theirs, but after the entries
 // that are always on.
-func (r *Rules) entries(files []*RuleFile, chosen *chosenNames) []detect.Rule {
+func (r *Rules) entries(files []*gitleaks.RuleFile, chosen *chosenNames) []detect.Rule {
 	own := catalogue(r.names)
 	at := slices.IndexFunc(own, func(x detect.Rule) bool { return x.Group != names.None })
 	more := chosen.rules(r.names)
 	for _, f := range files {
-		more = append(more, f.rules...)
+		more = append(more, f.Rules...)
 	}
 	return slices.Insert(own, at, more...)
 }

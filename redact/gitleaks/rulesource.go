@@ -1,4 +1,4 @@
-package redact
+package gitleaks
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ import (
 type ruleSource struct {
 	path   string
 	data   []byte
-	config gitleaksConfig
+	config GitleaksConfig
 }
 
 // line returns the line of a key, given by the names of tables in lower case and

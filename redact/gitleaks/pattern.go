@@ -1,4 +1,4 @@
-package redact
+package gitleaks
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"github.com/kfw-dev/kfw/redact/prefilter"
 )
 
-// pattern is the form of a rule of a RuleFile: a regular expression that is asked
+// Pattern is the form of a rule of a RuleFile: a regular expression that is asked
 // near its anchors only.
-type pattern struct {
+type Pattern struct {
 	source  string
 	groups  int
 	group   int     // of the secret; 0: the first one that holds something, or all
@@ -25,7 +25,7 @@ type pattern struct {
 	anchors []string
 	also    []string // one of them stands from the anchor on, if there are any
 
-	leads  bool      // the secret comes after the anchor
+	Leads  bool      // the secret comes after the anchor
 	nearby bool      // the anchors need not be in a match, which may begin up to look bytes after
 	lead   int       // how far before its anchor a match may begin, in bytes
 	reach  int       // and the secret
@@ -57,12 +57,12 @@ const (
 var errNoAnchor = errors.New("nothing to find it by")
 
 // newPattern understands a regular expression. Its errors do not quote it.
-func newPattern(source string, group int, keywords []string) (*pattern, error) {
+func newPattern(source string, group int, keywords []string) (*Pattern, error) {
 	tree, err := parseExpression(source)
 	if err != nil {
 		return nil, err
 	}
-	p := &pattern{source: source, group: group, groups: tree.MaxCap()}
+	p := &Pattern{source: source, group: group, groups: tree.MaxCap()}
 	known := prefilter.LiteralsOf(tree, group)
 	folded := anchorsIn(keywords)
 	var best prefilter.Literals
@@ -73,7 +73,7 @@ func newPattern(source string, group int, keywords []string) (*pattern, error) {
 	switch n := prefilter.Strength(best.Texts); {
 	case at >= 0 && (n >= telling || n >= telling/2 && implies(known, folded)):
 	case len(folded) > 0:
-		p.nearby, p.leads, p.anchors = true, true, folded
+		p.nearby, p.Leads, p.anchors = true, true, folded
 	case at < 0:
 		return nil, errNoAnchor
 	}
@@ -82,7 +82,7 @@ func newPattern(source string, group int, keywords []string) (*pattern, error) {
 	if !p.nearby {
 		p.anchors, p.also = best.Texts, prefilter.Rarest(known[at+1:], best.Texts)
 		p.look = min(lex.MaxLook, whole.Max+slack)
-		p.reach, p.leads = best.Secret.Max, best.Leads
+		p.reach, p.Leads = best.Secret.Max, best.Leads
 		if !best.Begin() {
 			p.lead = min(best.Before.Max, farLead)
 		}
@@ -144,7 +144,7 @@ func implies(known []prefilter.Literals, keywords []string) bool {
 }
 
 // allow adds allowlists.
-func (p *pattern) allow(lists []*allowlist) {
+func (p *Pattern) allow(lists []*allowlist) {
 	p.allowed = append(p.allowed, lists...)
 	for _, a := range lists {
 		if a.target == "line" {
@@ -154,7 +154,7 @@ func (p *pattern) allow(lists []*allowlist) {
 }
 
 // expression returns the compiled expression. It has been parsed before.
-func (p *pattern) expression(at where) *regexp.Regexp {
+func (p *Pattern) expression(at where) *regexp.Regexp {
 	p.once[at].Do(func() {
 		source := p.source
 		if tree, err := parseExpression(source); err == nil {
@@ -171,7 +171,7 @@ func (p *pattern) expression(at where) *regexp.Regexp {
 	return p.compiled[at]
 }
 
-func (p *pattern) Find(w names.Window, at, to int) names.Finding {
+func (p *Pattern) Find(w names.Window, at, to int) names.Finding {
 	hold := at
 	if p.reach > 0 || p.nearby {
 		hold = lex.LocalPart.RunBack(w.Text, at, lex.MaxLead)
@@ -208,7 +208,7 @@ func (p *pattern) Find(w names.Window, at, to int) names.Finding {
 }
 
 // all finds every match that begins after from.
-func (p *pattern) all(w names.Window, from int, isCut bool) (all names.Finding) {
+func (p *Pattern) all(w names.Window, from int, isCut bool) (all names.Finding) {
 	begin := max(0, from-1)
 	for _, m := range p.expression(anywhere).FindAllSubmatchIndex(w.Text[begin:], -1) {
 		switch f := p.secret(w, m, begin, from, isCut); {
@@ -227,7 +227,7 @@ func (p *pattern) all(w names.Window, from int, isCut bool) (all names.Finding) 
 
 // secret returns what is secret of a match, whose indices are from begin: nothing
 // if it is not one after all. It begins at hold at the earliest.
-func (p *pattern) secret(w names.Window, m []int, begin, hold int, isCut bool) names.Finding {
+func (p *Pattern) secret(w names.Window, m []int, begin, hold int, isCut bool) names.Finding {
 	if m == nil || m[1] == m[0] {
 		return names.Finding{}
 	}
@@ -253,7 +253,7 @@ func (p *pattern) secret(w names.Window, m []int, begin, hold int, isCut bool) n
 }
 
 // secretIn returns where the secret is in a match.
-func (p *pattern) secretIn(m []int) (start, end int) {
+func (p *Pattern) secretIn(m []int) (start, end int) {
 	for group := max(p.group, 1); group <= p.groups; group++ {
 		if s, e := m[2*group], m[2*group+1]; s < e {
 			return s, e

@@ -1,4 +1,4 @@
-package redact
+package gitleaks
 
 import (
 	"bytes"
@@ -21,8 +21,8 @@ import (
 // but for those that are about the names of files alone or that report nothing.
 type RuleFile struct {
 	path   string
-	rules  []detect.Rule
-	states int // bytes of its anchors
+	Rules  []detect.Rule
+	States int // bytes of its anchors
 }
 
 // RuleError is why a file of rules can't be used. It quotes nothing of the file
@@ -53,14 +53,14 @@ func (e *RuleError) Error() string {
 const (
 	mostExtended   = 2 // files that extend one another, but for the first
 	mostFileRules  = 2000
-	mostFileStates = 24 << 10 // bytes of anchors, of all files
+	MostFileStates = 24 << 10 // bytes of anchors, of all files
 	mostRuleErrors = 10       // that are told at once
-	maxRuleName    = 32       // bytes of it in a marker
+	MaxRuleName    = 32       // bytes of it in a marker
 )
 
-// gitleaksConfig is what is read of a gitleaks config; what else it has is of no
+// GitleaksConfig is what is read of a gitleaks config; what else it has is of no
 // use to a stream.
-type gitleaksConfig struct {
+type GitleaksConfig struct {
 	Extend struct {
 		Path          string   `toml:"path"`
 		URL           string   `toml:"url"`
@@ -123,24 +123,24 @@ func ReadRules(path string, read func(path string) ([]byte, error), honorAllowli
 			continue
 		}
 		for _, a := range form.anchors {
-			f.states += len(a)
+			f.States += len(a)
 		}
-		f.rules = append(f.rules, detect.Rule{
-			Name: markerName(r.ID), Group: names.All, Anchors: form.anchors, Form: form, Source: "file of rules",
+		f.Rules = append(f.Rules, detect.Rule{
+			Name: MarkerName(r.ID), Group: names.All, Anchors: form.anchors, Form: form, Source: "file of rules",
 		})
 	}
 	switch {
 	case len(l.errs) > 0:
 		return nil, errors.Join(l.errs[:min(len(l.errs), mostRuleErrors)]...)
-	case len(f.rules) > mostFileRules:
+	case len(f.Rules) > mostFileRules:
 		return nil, &RuleError{Path: path, Reason: fmt.Sprintf("more than %d rules", mostFileRules)}
-	case f.states > mostFileStates:
-		return nil, f.tooManyKeywords()
+	case f.States > MostFileStates:
+		return nil, f.TooManyKeywords()
 	}
 	return f, nil
 }
 
-func (f *RuleFile) tooManyKeywords() error {
+func (f *RuleFile) TooManyKeywords() error {
 	return &RuleError{Path: f.path, Reason: "too many keywords", Hint: "use fewer rules, or shorter keywords"}
 }
 
@@ -203,7 +203,7 @@ func (l *ruleLoader) parse(path string) *ruleSource {
 	return source
 }
 
-// rules returns the rules that a file itself has.
+// Rules returns the rules that a file itself has.
 func (l *ruleLoader) rules(source *ruleSource) []gitleaksRule {
 	rules := source.config.Rules
 	for i := range rules {
@@ -245,8 +245,8 @@ func merged(rules, base []gitleaksRule, disabled []string) []gitleaksRule {
 	return rules
 }
 
-// pattern returns how a rule is found, nil if it can't be.
-func (l *ruleLoader) pattern(r *gitleaksRule) *pattern {
+// Pattern returns how a rule is found, nil if it can't be.
+func (l *ruleLoader) pattern(r *gitleaksRule) *Pattern {
 	form, err := newPattern(r.Regex, r.SecretGroup, r.Keywords)
 	if errors.Is(err, errNoAnchor) {
 		l.fail(r.from, r.ID, "regex: it holds no text to find it by",
@@ -353,8 +353,8 @@ func shownID(id string) string {
 	return id
 }
 
-// markerName returns the id of a rule as it stands in a marker.
-func markerName(id string) string {
+// MarkerName returns the id of a rule as it stands in a marker.
+func MarkerName(id string) string {
 	var name []byte
 	for _, c := range []byte(id) {
 		if c = lex.LowerByte(c); !lex.Alnum.Has(c) {
@@ -365,5 +365,5 @@ func markerName(id string) string {
 		}
 		name = append(name, c)
 	}
-	return cmp.Or(strings.TrimRight(string(name[:min(len(name), maxRuleName)]), "_"), "rule")
+	return cmp.Or(strings.TrimRight(string(name[:min(len(name), MaxRuleName)]), "_"), "rule")
 }
