@@ -230,7 +230,7 @@ func TestImports(t *testing.T) {
 		".":         "cmd",
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/hidden internal/jsonx internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
-		"redact":    "redact/candidate redact/decode redact/detect redact/gitleaks redact/lex redact/names redact/prefilter",
+		"redact":    "redact/candidate redact/decode redact/detect redact/gitleaks redact/lex redact/names redact/prefilter redact/structure",
 		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
@@ -256,6 +256,7 @@ func TestImports(t *testing.T) {
 		"redact/lex":       "",
 		"redact/names":     "redact/candidate redact/decode redact/lex",
 		"redact/prefilter": "redact/decode redact/lex",
+		"redact/structure": "redact/candidate redact/lex redact/names",
 
 		"summarize/sketch": "",
 		"summarize/value":  "internal/ascii summarize/sketch",
@@ -282,7 +283,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "redact/candidate", "redact/decode", "redact/detect", "redact/gitleaks", "redact/lex", "redact/names", "redact/prefilter", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
+	pure := []string{"redact", "redact/candidate", "redact/decode", "redact/detect", "redact/gitleaks", "redact/lex", "redact/names", "redact/prefilter", "redact/structure", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

@@ -7,23 +7,18 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 const (
-	maxArgument = 32 // what of an argument is kept
-	maxCommand  = 64 // of what a command line begins with
+	maxCommand = 64 // of what a command line begins with
 )
-
-// appendEnd appends the end of an argument to dst.
-func appendEnd(dst, argument []byte) []byte {
-	return append(dst, argument[max(0, len(argument)-maxArgument):]...)
-}
 
 // commandLine is what is known of a command line that is an array of strings, as far as it
 // tells how the program takes a password: ["docker","login","-p","x"]. It is empty unless a
 // string before was the name of a program that does.
 type commandLine struct {
-	text [maxCommand + maxArgument + 2]byte
+	text [maxCommand + structure.MaxArgument + 2]byte
 	size int // without the last argument
 	flag int // with it, if that is a flag
 }
@@ -70,7 +65,7 @@ func (c *commandLine) beforeArgument() []byte {
 func (c *commandLine) secretIn(argument []byte, f names.Form, a *names.Around) (from, to int) {
 	const longestFlag = 24
 	before := c.beforeArgument()
-	text := append(append(make([]byte, 0, maxCommand+maxArgument+names.MaxValue), before...), argument...)
+	text := append(append(make([]byte, 0, maxCommand+structure.MaxArgument+names.MaxValue), before...), argument...)
 	w := names.Window{Text: text, End: true, Around: a}
 	try := func(at, end int) bool {
 		x := f.Find(w, at, end)
@@ -116,7 +111,7 @@ func (programName) Excludes(b []byte, at, to int) bool {
 // isItem reports whether before, on a line of YAML, begins an item of a list and has nothing of it
 // but a path and a quote.
 func isItem(before []byte) bool {
-	before = before[:(lex.NameOfKey|lex.Slash).RunBack(before, len(before), maxArgument)]
+	before = before[:(lex.NameOfKey|lex.Slash).RunBack(before, len(before), structure.MaxArgument)]
 	before = bytes.TrimRight(before, `"'`)
 	return bytes.HasSuffix(before, []byte("- "))
 }
@@ -218,7 +213,7 @@ type argumentList struct{ forms []names.Form }
 
 func (f argumentList) Find(w names.Window, at, to int) names.Finding {
 	b := w.Text
-	if begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, maxArgument); begin > 0 && lex.Quote.Has(b[begin-1]) &&
+	if begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument); begin > 0 && lex.Quote.Has(b[begin-1]) &&
 		w.Cut(to+1) {
 		return names.Finding{Verdict: names.Undecided, Start: to}
 	}
@@ -227,8 +222,8 @@ func (f argumentList) Find(w names.Window, at, to int) names.Finding {
 	}
 	var c commandLine
 	first := names.Finding{}
-	for begin, end := (lex.NameOfKey|lex.Slash).RunBack(b, at, maxArgument), to; ; {
-		c.add(b[begin:min(end, begin+maxArgument)])
+	for begin, end := (lex.NameOfKey|lex.Slash).RunBack(b, at, structure.MaxArgument), to; ; {
+		c.add(b[begin:min(end, begin+structure.MaxArgument)])
 		begin = nextArgument(b, end)
 		if w.Cut(begin + 1) {
 			return names.Finding{Verdict: names.Undecided, Start: to}
@@ -258,7 +253,7 @@ func (f argumentList) Find(w names.Window, at, to int) names.Finding {
 
 // Excludes implements excluder: the name of the program is all of a string that another one follows.
 func (argumentList) Excludes(b []byte, at, to int) bool {
-	begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, maxArgument)
+	begin := (lex.NameOfKey | lex.Slash).RunBack(b, at, structure.MaxArgument)
 	return begin == 0 || to+1 >= len(b) || !lex.Quote.Has(b[to]) || b[begin-1] != b[to] || b[to+1] != ',' ||
 		!isProgram(names.ProgramIn(b[begin:to]))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/detect"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 const (
@@ -44,11 +45,11 @@ func catalogue(n *names.Names) []detect.Rule {
 		{Name: notARecord},
 
 		// private keys
-		{Name: "private_key", Group: names.Secrets, Anchors: []string{"-----begin"}, Form: keyHeader{},
+		{Name: "private_key", Group: names.Secrets, Anchors: []string{"-----begin"}, Form: structure.KeyHeader{},
 			Source:  "RFC 7468",
 			Example: "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIBnotakeyatall0123456789\n-----END EC PRIVATE KEY-----"},
 		{Name: "private_key", Group: names.Secrets, Anchors: []string{"putty-user-key-file-"},
-			Form: keyHeader{putty: true}, Source: "PuTTY manual, appendix C",
+			Form: structure.KeyHeader{Putty: true}, Source: "PuTTY manual, appendix C",
 			Example: "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\nAAAAIBnotakeyatall0123456789\nPrivate-MAC: 00ff00ff"},
 	}, detect.ProviderTokens(), detect.ServiceTokens(), detect.WalletKeys(), []detect.Rule{
 		// what the text around tells

@@ -9,6 +9,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // cleanLines returns where the whole lines end that begin at from in src and
@@ -279,7 +280,7 @@ func (f *filter) isHarmlessIn(r *detect.Rule, line []byte, at, to int, in string
 	if r.SaysOfLines && len(f.letters) > 0 && f.saysOfLinesIn(line[in.start:in.end], to-in.start) {
 		return false
 	}
-	if _, isManifest := r.Form.(manifest); isManifest && (in.isKey && mayHaveData(line[in.end+1:]) || !in.isKey &&
+	if _, isManifest := r.Form.(manifest); isManifest && (in.isKey && structure.MayHaveData(line[in.end+1:]) || !in.isKey &&
 		isKind(line[:in.start-1])) {
 		return false
 	}
@@ -309,7 +310,7 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	if end := lex.Whitespace.RunBack(before, len(before), len(before)); end > 0 {
 		switch before[end-1] {
 		case ':':
-			part = names.PartOf(keyBefore(before[:end]))
+			part = names.PartOf(structure.KeyBefore(before[:end]))
 		case ',', '[':
 			isOfList = !in.isKey
 		}
@@ -325,8 +326,8 @@ func (f *filter) tells(line []byte, in stringIn) bool {
 	switch {
 	case p == nil:
 		return false
-	case isOfList && mayHaveRows(after, 1), part == names.PairName && (mayHaveValue(after) || bytes.Contains(before,
-		[]byte(`alue"`)) || isOfColumnList(before) && mayHaveRows(after, 2)):
+	case isOfList && structure.MayHaveRows(after, 1), part == names.PairName && (mayHaveValue(after) || bytes.Contains(before,
+		[]byte(`alue"`)) || structure.IsOfColumnList(before) && structure.MayHaveRows(after, 2)):
 		return true
 	case !isFlag && !isFirst && !in.isKey:
 		return false
@@ -355,21 +356,10 @@ func isFirstOfArray(b []byte) bool {
 }
 
 // isPairName says whether b ends with the key of what names the other value of a pair.
-func isPairName(b []byte) bool { return names.PartOf(keyBefore(b)) == names.PairName }
+func isPairName(b []byte) bool { return names.PartOf(structure.KeyBefore(b)) == names.PairName }
 
 // isKind says whether b ends with the key of the kind of an object.
-func isKind(b []byte) bool { return names.PartOf(keyBefore(b)) == names.KindKey }
-
-// keyBefore returns the key that b ends with, and its colon; nil if it ends with none.
-func keyBefore(b []byte) []byte {
-	b = bytes.TrimRight(b, " \t\r\n")
-	b, isValue := bytes.CutSuffix(b, []byte{':'})
-	b, isKey := bytes.CutSuffix(bytes.TrimRight(b, " \t\r\n"), []byte{'"'})
-	if !isValue || !isKey {
-		return nil
-	}
-	return b[bytes.LastIndexByte(b, '"')+1:]
-}
+func isKind(b []byte) bool { return names.PartOf(structure.KeyBefore(b)) == names.KindKey }
 
 // mayHaveValue says whether the value of a pair may stand in b, which ends a line of
 // JSON's tokens and begins after the name, or on the next line.

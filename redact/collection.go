@@ -6,6 +6,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
@@ -13,8 +14,8 @@ import (
 // keys and what describes the value stay. It reads over any number of lines, byte by byte, and remembers
 // of each open bracket what under does. What is no YAML ends it. The zero value reads nothing.
 type collection struct {
-	under       // where in the brackets the text stands
-	names.Carry // the name, and what counts of its value
+	structure.Under // where in the brackets the text stands
+	names.Carry     // the name, and what counts of its value
 	// isGuarded: it begins on the line of its name, as an object in a program does. A word without
 	// quotes and digits is a name there, and a call ends the collection.
 	isGuarded bool
@@ -51,7 +52,7 @@ const (
 )
 
 // reads reports whether a collection is open.
-func (s *collection) reads() bool { return s.depth > 0 }
+func (s *collection) reads() bool { return s.Depth > 0 }
 
 // end forgets the collection.
 func (s *collection) end() { *s = collection{opening: s.opening, at: s.at} }
@@ -73,7 +74,7 @@ func (s *collection) expect(o names.Awaited) {
 func (s *collection) begin(isArray bool) {
 	o := s.opening
 	*s = collection{Carry: o.Carry, at: o.At, isGuarded: o.IsGuarded}
-	s.under.phrase = o.Carry.Phrase
+	s.Under.Phrase = o.Carry.Phrase
 	s.open(isArray)
 }
 
@@ -233,7 +234,7 @@ func (t *Text) readFlowSign(c byte) {
 	s := &t.collection
 	isAfter := s.isAfter
 	s.isAfter = false
-	isOpen := s.next == lex.PartValue
+	isOpen := s.Next == lex.PartValue
 	switch {
 	case c == '#':
 		s.part, s.isAfter = flowComment, isAfter
@@ -244,24 +245,24 @@ func (t *Text) readFlowSign(c byte) {
 		}
 		s.open(c == '[')
 	case c == '}' || c == ']':
-		if s.more == 0 && s.isArray() != (c == ']') {
+		if s.more == 0 && s.IsArray() != (c == ']') {
 			s.fail()
 			return
 		}
 		s.shut()
 	case c == ',':
-		if s.next == lex.PartKey || s.next == lex.PartValue && s.inList() && !s.isPair {
+		if s.Next == lex.PartKey || s.Next == lex.PartValue && s.inList() && !s.isPair {
 			s.fail()
 			return
 		}
-		s.next = s.first()
-		s.isAbout, s.isEntry, s.isNamed, s.isPair = false, false, false, false
-	case s.next == lex.PartColon && c == ':':
-		s.next = lex.PartValue
-	case s.next == lex.PartComma && isAfter && !s.isGuarded:
-		s.next = lex.PartValue // the scalar goes on
+		s.Next = s.first()
+		s.IsAbout, s.IsEntry, s.isNamed, s.isPair = false, false, false, false
+	case s.Next == lex.PartColon && c == ':':
+		s.Next = lex.PartValue
+	case s.Next == lex.PartComma && isAfter && !s.isGuarded:
+		s.Next = lex.PartValue // the scalar goes on
 		fallthrough
-	case isOpen || s.next == lex.PartKey:
+	case isOpen || s.Next == lex.PartKey:
 		s.beginScalar(c)
 	default:
 		s.fail()
@@ -277,20 +278,20 @@ func (s *collection) first() lex.ValuePart {
 }
 
 // inList reports whether the innermost bracket is [, or one of more than under holds.
-func (s *collection) inList() bool { return s.more > 0 || s.isArray() }
+func (s *collection) inList() bool { return s.more > 0 || s.IsArray() }
 
 // open takes in a bracket.
 func (s *collection) open(isArray bool) {
-	if s.isPair = false; s.isFull() {
+	if s.isPair = false; s.IsFull() {
 		s.more++
-		s.next = lex.PartValue
+		s.Next = lex.PartValue
 		return
 	}
 	var p *names.Phrase
 	if s.isNamed {
-		p = &s.under.phrase
+		p = &s.Under.Phrase
 	}
-	s.under.open(p, isArray)
+	s.Under.Open(p, isArray)
 	s.isNamed = false
 }
 
@@ -299,10 +300,10 @@ func (s *collection) shut() {
 	s.isNamed, s.isPair = false, false
 	if s.more > 0 {
 		s.more--
-		s.next = lex.PartComma
+		s.Next = lex.PartComma
 		return
 	}
-	if s.under.close(); !s.reads() {
+	if s.Under.Close(); !s.reads() {
 		s.end()
 	}
 }
@@ -326,17 +327,17 @@ func (t *Text) endFlowKey() {
 	s := &t.collection
 	t.takeMore()
 	s.part, s.isTaken = flowGap, false
-	if s.next == lex.PartComma || s.next == lex.PartColon || s.next == lex.PartValue && (!s.inList() || s.isPair) {
+	if s.Next == lex.PartComma || s.Next == lex.PartColon || s.Next == lex.PartValue && (!s.inList() || s.isPair) {
 		s.fail()
 		return
 	}
-	s.next, s.isPair = lex.PartValue, true
+	s.Next, s.isPair = lex.PartValue, true
 	to := max(0, s.to)
 	key := t.buf[max(0, s.from, to-names.MaxName):to]
 	p, _ := t.names.Of(key)
 	s.isNamed = p != nil
-	s.isAbout = !s.isNamed && s.Describes(key, &t.names)
-	s.isEntry = !s.OfSecret && names.PartOf(key) == names.PairName
+	s.IsAbout = !s.isNamed && s.Describes(key, &t.names)
+	s.IsEntry = !s.OfSecret && names.PartOf(key) == names.PairName
 }
 
 // endScalar takes in the scalar as a value, or as a key that has none.
@@ -351,10 +352,10 @@ func (t *Text) endScalar() {
 	switch {
 	case isCall:
 		s.fail()
-	case s.next == lex.PartKey:
-		s.next = lex.PartColon
+	case s.Next == lex.PartKey:
+		s.Next = lex.PartColon
 	default:
-		s.next = lex.PartComma
+		s.Next = lex.PartComma
 	}
 }
 
@@ -372,13 +373,13 @@ func (t *Text) endLineOfCollection() {
 		return
 	case flowPlain:
 		t.endScalar()
-		s.isAfter = s.next == lex.PartComma
+		s.isAfter = s.Next == lex.PartComma
 	case flowQuote, flowEnded:
 		t.endScalar()
 	case flowComment, flowTag:
 		s.part = flowGap
 	}
-	if s.next == lex.PartColon { // a key that stands alone on its line is a word of a text
+	if s.Next == lex.PartColon { // a key that stands alone on its line is a word of a text
 		s.fail()
 	}
 }
@@ -386,7 +387,7 @@ func (t *Text) endLineOfCollection() {
 // takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
 func (t *Text) takeScalar(end int) bool {
 	s := &t.collection
-	if s.next != lex.PartValue || !s.holds() || s.isAbout || s.isEntry || s.from >= end {
+	if s.Next != lex.PartValue || !s.Holds() || s.IsAbout || s.IsEntry || s.from >= end {
 		return false
 	}
 	v := t.buf[s.from:end]

@@ -76,7 +76,7 @@ func (h *heldPair) name(p *names.Phrase) {
 // holdValue begins to hold a value whose output begins at a place of that of the current step.
 func (f *filter) holdValue(output int, begin int64, isString bool) {
 	h := &f.held
-	if h.is() || f.part != names.PairValue || f.paired != nil || f.under.depth > 0 {
+	if h.is() || f.part != names.PairValue || f.paired != nil || f.under.Depth > 0 {
 		return
 	}
 	*h = heldPair{state: heldBegins, output: h.output[:0], from: output, to: -1, isString: isString, begin: begin,

@@ -11,6 +11,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // lexState is what a filter is in the middle of.
@@ -48,20 +49,20 @@ type filter struct {
 	argument names.Phrase  // of the string to come, if the last one of this array was a flag; else empty
 	given    names.Phrase  // the same of the string at hand
 	command  commandLine
-	named    bool           // the value to come is that of the last name that text keeps
-	inside   bool           // a key or a value may follow the last of { [ , : } ]
-	hidden   bool           // the value of a sensitive key has just ended
-	colon    bool           // the last token was one
-	lone     bool           // the last token was a string that is no value so far
-	isValue  bool           // the string at hand comes after one
-	marked   int            // markers written before that string
-	indented bool           // the line begins with blanks
-	part     names.PairPart // what the value to come is of a pair
-	paired   *names.Phrase  // what the name of the pair at hand is, if it is a sensitive one
-	below    int            // containers within that pair that are open
-	under    under          // of the value of a sensitive name, if that is no scalar
-	grid     grid
-	secret   secretObject
+	named    bool            // the value to come is that of the last name that text keeps
+	inside   bool            // a key or a value may follow the last of { [ , : } ]
+	hidden   bool            // the value of a sensitive key has just ended
+	colon    bool            // the last token was one
+	lone     bool            // the last token was a string that is no value so far
+	isValue  bool            // the string at hand comes after one
+	marked   int             // markers written before that string
+	indented bool            // the line begins with blanks
+	part     names.PairPart  // what the value to come is of a pair
+	paired   *names.Phrase   // what the name of the pair at hand is, if it is a sensitive one
+	below    int             // containers within that pair that are open
+	under    structure.Under // of the value of a sensitive name, if that is no scalar
+	grid     structure.Grid
+	secret   structure.SecretObject
 	held     heldPair
 	lines    lex.JSONLines
 	begins   bool   // the last token was the begin of an array
@@ -180,9 +181,9 @@ func (f *filter) newLine() {
 	f.colon, f.lone = false, false
 	f.named, f.text.name = false, f.text.name[:0]
 	f.part, f.paired, f.below, f.argument = names.NoPart, nil, 0, names.Phrase{}
-	f.under, f.lines = under{}, lex.JSONLines{}
-	f.grid.end()
-	f.secret = secretObject{}
+	f.under, f.lines = structure.Under{}, lex.JSONLines{}
+	f.grid.End()
+	f.secret = structure.SecretObject{}
 	if f.held.is() {
 		f.held.state = heldDecided
 	}
@@ -440,9 +441,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		f.text.beginLine()
 		return dst, 0
 	}
-	if f.under.depth > 0 && !f.under.follows(c) && f.under.holds() {
+	if f.under.Depth > 0 && !f.under.Follows(c) && f.under.Holds() {
 		f.state = swallowLine
-		return f.brokenField(dst, &f.under.phrase, f.offset), 0
+		return f.brokenField(dst, &f.under.Phrase, f.offset), 0
 	}
 	colon, isString, isFirst := f.colon, f.lone, f.begins
 	f.colon, f.lone = c == ':', c == '"' && !colon
@@ -461,17 +462,17 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		case f.part == names.PairValue && f.below == 0:
 			f.pending = f.paired
 		}
-		if f.under.depth > 0 {
+		if f.under.Depth > 0 {
 			f.inherit()
 		}
 		f.inside, f.named = true, len(f.text.name) > 0
 		return withBlanks(dst, src)
 	}
-	if f.under.depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
-		f.pending = f.under.element()
+	if f.under.Depth > 0 && f.pending == nil && c != ']' && c != '}' && c != ',' {
+		f.pending = f.under.Element()
 	}
 	if f.pending == nil && c != ']' && c != '}' && c != ',' {
-		f.pending = f.grid.value()
+		f.pending = f.grid.Value()
 	}
 	if f.pending != nil && c != '{' && c != '[' && f.text.isLet(f.pending.Rule) {
 		f.pending = nil
@@ -511,16 +512,16 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	case '{', '[':
 		f.key, f.argument, f.command.size = nil, names.Phrase{}, 0
 		f.held.open()
-		f.grid.open(c == '[', colon, isFirst, f.text.ending)
+		f.grid.Open(c == '[', colon, isFirst, f.text.ending)
 		part := names.NoPart
 		if colon {
 			part = f.part
 		}
-		if p := f.secret.open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
+		if p := f.secret.Open(f.rules.names, c == '[', part, f.text.ending); p != nil && f.pending == nil {
 			f.pending, whole = p, true
 		}
-		if f.under.isFull() {
-			f.pending = &f.under.phrase
+		if f.under.IsFull() {
+			f.pending = &f.under.Phrase
 			f.beginField(swallowContainer, f.offset)
 			f.text.numbers.read(src[:1])
 			f.depth, f.quoted, f.escaped, f.value, f.broken = 1, false, false, false, false
@@ -529,11 +530,11 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 		if f.path != nil {
 			f.path.open(c == '{')
 		}
-		if f.pending != nil && !whole && !f.pending.Proper && !f.under.has(f.pending) { // of a name the parts
+		if f.pending != nil && !whole && !f.pending.Proper && !f.under.Has(f.pending) { // of a name the parts
 			f.pending = nil
 		}
-		if f.pending != nil || f.under.depth > 0 {
-			f.under.open(f.pending, c == '[')
+		if f.pending != nil || f.under.Depth > 0 {
+			f.under.Open(f.pending, c == '[')
 			f.pending = nil
 		}
 		if f.paired != nil {
@@ -568,13 +569,13 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 			f.path.close(c == '}')
 		}
 		if c == ',' {
-			f.grid.next()
+			f.grid.Next()
 		} else {
-			f.grid.close()
-			f.secret.close()
+			f.grid.Close()
+			f.secret.Close()
 			f.held.close()
-			if f.under.depth > 0 {
-				f.under.close()
+			if f.under.Depth > 0 {
+				f.under.Close()
 			}
 		}
 		switch {
@@ -591,7 +592,7 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 	default:
 		f.state, f.size, f.begin = inWord, 0, f.offset
 		f.argument = names.Phrase{}
-		f.grid.readScalar()
+		f.grid.ReadScalar()
 		if c == '-' || lex.Digits.Has(c) {
 			f.state = inNumber
 			if colon && f.pending == nil {
@@ -607,9 +608,9 @@ func (f *filter) punctuation(dst, src []byte) ([]byte, int) {
 // inherit makes the value to come that of the sensitive name above its key, if that names no
 // secret itself.
 func (f *filter) inherit() {
-	f.under.readKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.phrase.Rule].Group)
-	if f.pending == nil || !f.pending.Whole && !f.under.isExempt() {
-		f.pending = f.under.member()
+	f.under.ReadKey(f.rules.names, f.text.ending, f.rules.catalogue[f.under.Phrase.Rule].Group)
+	if f.pending == nil || !f.pending.Whole && !f.under.IsExempt() {
+		f.pending = f.under.Member()
 	}
 }
 
@@ -624,9 +625,9 @@ func withBlanks(dst, src []byte) ([]byte, int) {
 
 // isSettled says whether what comes after this line in no way depends on it.
 func (f *filter) isSettled() bool {
-	return f.key == nil && f.pending == nil && !f.argument.IsArgument && f.paired == nil && f.under.depth == 0 &&
-		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.is() &&
-		!f.secret.is() && !f.held.isOpen()
+	return f.key == nil && f.pending == nil && !f.argument.IsArgument && f.paired == nil && f.under.Depth == 0 &&
+		!f.colon && !f.lone && !f.begins && !f.command.isOpen() && len(f.text.name) == 0 && !f.grid.Is() &&
+		!f.secret.Is() && !f.held.isOpen()
 }
 
 // sensitiveLine drops the rest of the line if c shows that it is broken around a
@@ -656,7 +657,7 @@ func (f *filter) beginField(state lexState, offset int64) {
 	f.swallowed = hiddenPart{rule: f.pending.Rule, from: offset, quotes: 1}
 	f.words = f.pending.Words
 	if state == swallowString {
-		f.swallowed.quotes, f.swallowed.isText = 0, f.part != names.PairValue && f.under.depth == 0
+		f.swallowed.quotes, f.swallowed.isText = 0, f.part != names.PairValue && f.under.Depth == 0
 	}
 	f.scratch = f.scratch[:0]
 	f.text.numbers.begin(&f.rules.catalogue[f.pending.Rule])
@@ -739,7 +740,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 		n++
 	}
 	mayBeName := !f.isValue || f.part == names.PairName || f.part == names.KindKey || f.part == names.VersionKey
-	if mayBeName && n < limit && src[n] == '"' && f.under.depth == 0 {
+	if mayBeName && n < limit && src[n] == '"' && f.under.Depth == 0 {
 		if p, isKnown := f.text.recall(src[:n]); isKnown {
 			f.endName(p)
 			f.text.nested.clear()
@@ -770,7 +771,7 @@ func (f *filter) stringPart(dst, src []byte) ([]byte, int) {
 			if f.isValue {
 				f.carried.member = f.member
 			} else {
-				f.carried.inRow = f.text.unfinished.key.open
+				f.carried.inRow = f.text.unfinished.key.Open
 			}
 			f.text.unfinished = unfinished{}
 		}
@@ -816,14 +817,14 @@ func (f *filter) endKey(dst []byte) []byte {
 // endName ends a string that may be a name, a sensitive one if p is not nil.
 func (f *filter) endName(p *names.Phrase) {
 	isPairName := f.isValue && f.part == names.PairName
-	if f.grid.state == gridName && (!f.isValue || isPairName) {
-		f.grid.readName(f.text.ending, p, isPairName)
+	if f.grid.State == structure.GridName && (!f.isValue || isPairName) {
+		f.grid.ReadName(f.text.ending, p, isPairName)
 	}
 	switch {
 	case !f.isValue:
 		f.key = p
 	case !isPairName:
-		f.secret.read(f.part, f.text.ending)
+		f.secret.Read(f.part, f.text.ending)
 	case p != nil || f.below == 0:
 		f.paired, f.below = p, 0
 		if p != nil {
@@ -989,8 +990,8 @@ func (f *filter) textStart(dst []byte) []byte {
 	if f.pending == nil {
 		f.pending = f.key // which has no colon
 	}
-	if f.pending == nil && f.under.holds() {
-		f.pending = &f.under.phrase
+	if f.pending == nil && f.under.Holds() {
+		f.pending = &f.under.Phrase
 		f.pending.Whole = true // what is broken is not looked at
 	}
 	if f.pending != nil && f.pending.Whole {
@@ -1028,7 +1029,7 @@ func (f *filter) swallowStringPart(dst, src []byte) ([]byte, int) {
 	}
 	f.content = f.content || n > 0
 	f.scratch = append(f.scratch, src[:min(n, lex.MaxMarker+1-len(f.scratch))]...)
-	if f.pending.Want == names.AuthSecret && f.under.depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
+	if f.pending.Want == names.AuthSecret && f.under.Depth == 0 && n < len(src) && len(f.scratch) <= lex.MaxMarker &&
 		candidate.IsEndpoint(f.scratch) { // no credentials
 		f.pending, f.state = nil, inString
 		dst = append(dst, '"')

@@ -7,6 +7,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/gitleaks"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // What rules go by.
@@ -46,7 +47,7 @@ func (t *Text) reasonOf(w names.Window, anchor names.Span) names.Reason {
 		return names.Reason{How: inURL}
 	case *gitleaks.Pattern:
 		return names.Reason{How: ofRuleFile}
-	case keyHeader:
+	case structure.KeyHeader:
 		return names.Reason{How: inKeyBlock}
 	}
 	return names.Reason{How: byForm}

@@ -6,15 +6,12 @@ import (
 	"github.com/kfw-dev/kfw/redact/candidate"
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 const (
 	// maxHeader is how long the header of a table is, in bytes.
 	maxHeader = lex.LookBehind
-	// maxColumns is how many columns of a table are looked at.
-	maxColumns = 64
-	// longestColumn is how long the name of a column is, in bytes.
-	longestColumn = 40
 	// mostWords is how many words it has.
 	mostWords = 4
 	// headerSigns are the kinds of signs that a header has.
@@ -24,7 +21,7 @@ const (
 // table is what the header of a table says of the lines after it. The zero value is no table.
 type table struct {
 	separator byte // between cells: a comma, a semicolon, a tab or a bar; a blank for columns that blanks make
-	columns   []column
+	columns   []structure.Column
 	pair      pairColumns
 	isDump    bool // COPY gives the rows: each has all cells, up to a line \.
 }
@@ -37,13 +34,6 @@ type pairColumns struct {
 
 // indent is the blanks before a line, which are not in its text.
 type indent struct{ width, tabs int }
-
-// column is a column of a table.
-type column struct {
-	names.Phrase      // what its cells are the values of
-	isSensitive  bool // or of nothing
-	from, to     int  // where its name stands, in characters from the begin of the line
-}
 
 // is says whether there is a table.
 func (t *table) is() bool { return t.separator != 0 }
@@ -79,7 +69,7 @@ func (t *table) readHeader(line []byte, indent indent, names *names.NameCache) (
 
 func (t *table) readNames(line []byte, separator byte, indent indent, sensitive *names.NameCache) bool {
 	if separator == '\t' {
-		t.columns = append(t.columns, make([]column, min(indent.tabs, maxColumns))...)
+		t.columns = append(t.columns, make([]structure.Column, min(indent.tabs, structure.MaxColumns))...)
 	}
 	named, isSensitive, isApart := 0, false, false
 	hasName, hasValue := false, false
@@ -91,15 +81,15 @@ func (t *table) readNames(line []byte, separator byte, indent indent, sensitive 
 			name = name[1 : len(name)-1]
 		}
 		at := indent.width + characters(line[:from])
-		c := column{from: at, to: at + characters(cell)}
+		c := structure.Column{From: at, To: at + characters(cell)}
 		if len(name) > 0 {
 			words := bytes.Count(name, []byte{' '}) + 1
-			if !isColumnName(name) || words > mostWords || isApart && words > 1 {
+			if !structure.IsColumnName(name) || words > mostWords || isApart && words > 1 {
 				return false
 			}
 			named++
 			if p, _ := sensitive.Of(name); p != nil {
-				c.Phrase, c.isSensitive, isSensitive = *p, true, true
+				c.Phrase, c.IsSensitive, isSensitive = *p, true, true
 			}
 			switch pairColumnOf(name) {
 			case names.PairName:
@@ -110,11 +100,11 @@ func (t *table) readNames(line []byte, separator byte, indent indent, sensitive 
 				t.pair.value, hasValue = len(t.columns), true
 			}
 		}
-		if len(t.columns) < maxColumns {
+		if len(t.columns) < structure.MaxColumns {
 			t.columns = append(t.columns, c)
 		}
 	}
-	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < maxColumns
+	t.pair.is = hasName && hasValue && t.pair.name < t.pair.value && t.pair.value < structure.MaxColumns
 	return named > 1 && (isSensitive || t.pair.is)
 }
 
@@ -148,11 +138,11 @@ func (t *table) readCopy(line []byte, names *names.NameCache) bool {
 		return false
 	}
 	for name := range bytes.SplitSeq(line[open+1:end], []byte{','}) {
-		c := column{}
+		c := structure.Column{}
 		if p, _ := names.Of(bytes.TrimSpace(name)); p != nil {
-			c.Phrase, c.isSensitive = *p, true
+			c.Phrase, c.IsSensitive = *p, true
 		}
-		if len(t.columns) == maxColumns {
+		if len(t.columns) == structure.MaxColumns {
 			break
 		}
 		t.columns = append(t.columns, c)
@@ -166,24 +156,11 @@ func (t *table) readCopy(line []byte, names *names.NameCache) bool {
 			t.separator = after[0]
 		}
 	}
-	if hasSensitive(t.columns) {
+	if structure.HasSensitive(t.columns) {
 		return true
 	}
 	t.end()
 	return false
-}
-
-// isColumnName says whether a cell of a header may be the name of a column.
-func isColumnName(name []byte) bool {
-	const signs = lex.Word | lex.Dash | lex.Dot | lex.Slash | lex.High | lex.Wide
-	isName := false
-	for _, c := range name {
-		if !signs.Has(c) && c != ' ' && c != '#' {
-			return false
-		}
-		isName = isName || (lex.Letters | lex.High | lex.Wide).Has(c)
-	}
-	return isName && len(name) <= longestColumn && name[len(name)-1] != '.'
 }
 
 // cells yields where the cells of a header begin and end. A separator in quotes is not looked for: no name has one.
@@ -234,13 +211,13 @@ type row struct {
 	isOfCollection bool
 	width          int // characters of the line up to here
 	cell           cellState
-	from           int    // where the cell begins, in its quotes if it has some
-	to             int    // where it ends in its quotes
-	place          int    // where it begins, in characters from the begin of the line
-	number         int    // of the cell
-	isDone         bool   // the cell is too long to be read on
-	isIn           bool   // a cell was in its column
-	paired         column // what the name of the pair says of its value
+	from           int              // where the cell begins, in its quotes if it has some
+	to             int              // where it ends in its quotes
+	place          int              // where it begins, in characters from the begin of the line
+	number         int              // of the cell
+	isDone         bool             // the cell is too long to be read on
+	isIn           bool             // a cell was in its column
+	paired         structure.Column // what the name of the pair says of its value
 }
 
 // cellState is where in a cell a text is.
@@ -508,13 +485,13 @@ func (t *Text) endsCell(c byte, end bool) (isEnd, isDecided bool) {
 }
 
 // columnOf returns the column of a cell if it is a sensitive one, or nil.
-func (t *Text) columnOf(number int) *column {
+func (t *Text) columnOf(number int) *structure.Column {
 	switch {
 	case number >= len(t.table.columns):
 		return nil
-	case t.table.columns[number].isSensitive:
+	case t.table.columns[number].IsSensitive:
 		return &t.table.columns[number]
-	case t.table.pair.is && t.table.pair.value == number && t.row.paired.isSensitive:
+	case t.table.pair.is && t.table.pair.value == number && t.row.paired.IsSensitive:
 		return &t.row.paired
 	}
 	return nil
@@ -524,7 +501,7 @@ func (t *Text) columnOf(number int) *column {
 // or ends there.
 func (t *Text) columnAt(from, to int) int {
 	for i := range t.table.columns {
-		if c := &t.table.columns[i]; c.from == from || c.to == to {
+		if c := &t.table.columns[i]; c.From == from || c.To == to {
 			return i
 		}
 	}
@@ -543,7 +520,7 @@ func (t *Text) numberHere() int {
 }
 
 // columnHere returns the column of the cell that was read, if that is a sensitive one, or nil.
-func (t *Text) columnHere() *column {
+func (t *Text) columnHere() *structure.Column {
 	n := t.numberHere()
 	if n < 0 {
 		return nil
@@ -556,7 +533,7 @@ func (t *Text) readPairName(cell []byte) {
 	r := &t.row
 	cell = bytes.Trim(cell, " \t\r`*")
 	if p, _ := t.names.Of(cell); p != nil && len(cell) <= names.MaxName && lex.NameOfKey.Within(cell) {
-		r.paired = column{Phrase: *p, isSensitive: true}
+		r.paired = structure.Column{Phrase: *p, IsSensitive: true}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 	"github.com/kfw-dev/kfw/redact/prefilter"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 const (
@@ -25,11 +26,11 @@ type growth struct {
 
 // unfinished is the secret that a text ended in.
 type unfinished struct {
-	key  block
+	key  structure.Block
 	rest rest
 }
 
-func (u *unfinished) is() bool { return u.key.open || u.rest.least > 0 }
+func (u *unfinished) is() bool { return u.key.Open || u.rest.least > 0 }
 
 // rest is what follows of a token that was cut.
 type rest struct {
@@ -60,7 +61,7 @@ type Text struct {
 	current    names.Span                     // the last one whose marker was written
 	match      hiddenPart                     // what has been dropped of it
 	growths    []growth                       // what is being swallowed
-	key        block                          // the private key that is being swallowed
+	key        structure.Block                // the private key that is being swallowed
 	escapes    []decode.Escape                // of buf[done:], in order
 	sequences  [decode.Levels]decode.Sequence // begun, not in buf
 	packed     decode.Packed
@@ -141,7 +142,7 @@ func (r *Rules) text(numbered bool) *Text {
 		counts:  make([]int, len(r.catalogue)),
 		numbers: numbers,
 		name:    make([]byte, 0, names.MaxName),
-		ending:  make([]byte, 0, maxArgument),
+		ending:  make([]byte, 0, structure.MaxArgument),
 		valueOf: make([]byte, 0, 2*names.MaxName),
 	}
 	t.around = names.Around{Markers: r.markers, Names: &t.names, Found: &t.spans, Escapes: &t.escapes}
@@ -179,7 +180,7 @@ func (t *Text) beginYAML() {
 // introduce begins a text with the last name before it, as if that had been read
 // and passed on.
 func (t *Text) introduce() {
-	if t.key.open {
+	if t.key.Open {
 		return
 	}
 	t.buf = append(append(t.buf[:0], t.name...), `": "`...)
@@ -188,7 +189,7 @@ func (t *Text) introduce() {
 
 // introduceArgument begins a text with what is before it on a command line.
 func (t *Text) introduceArgument(line []byte) {
-	if t.key.open {
+	if t.key.Open {
 		return
 	}
 	t.buf = append(t.buf[:0], line...)
@@ -197,7 +198,7 @@ func (t *Text) introduceArgument(line []byte) {
 
 // introduceLine begins a line with what the line before says of its value.
 func (t *Text) introduceLine() {
-	if t.key.open || len(t.valueOf) == 0 {
+	if t.key.Open || len(t.valueOf) == 0 {
 		return
 	}
 	t.buf = append(append(t.buf[:0], t.valueOf...), "\n "...) // indented, as a block of YAML is
@@ -219,7 +220,7 @@ func (t *Text) Flush(dst []byte) []byte {
 	dst = t.endMatch(t.endLine(dst))
 	t.valueOf = t.valueOf[:0]
 	t.forgetLines()
-	t.key = block{}
+	t.key = structure.Block{}
 	t.current = names.Span{}
 	return dst
 }
@@ -235,7 +236,7 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 	dst = t.endSequences(dst)
 	isPlain, before := t.isPlain(), t.written
 	dst = t.endMatch(t.advance(dst, true))
-	isPlain = isPlain && t.written == before && !t.key.open
+	isPlain = isPlain && t.written == before && !t.key.Open
 	var p *names.Phrase
 	if mayBeName {
 		name := t.buf[max(t.begin, len(t.buf)-names.MaxName):]
@@ -251,14 +252,14 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 		t.isFlag = len(name) > 0 && name[0] == '-' && len(t.buf)-t.begin <= names.MaxName && lex.NameOfKey.Within(name)
 		t.ending = t.ending[:0]
 		if t.written == before {
-			t.ending = appendEnd(t.ending, name)
+			t.ending = structure.AppendEnd(t.ending, name)
 		}
-		t.keepMember(name, t.written == before && !t.key.open && len(t.buf)-t.begin <= names.MaxName)
+		t.keepMember(name, t.written == before && !t.key.Open && len(t.buf)-t.begin <= names.MaxName)
 		if isPlain {
 			*t.known.at(t.nameHash) = knownName{t.nameHash, p, t.part, t.isFlag, t.leads}
 		}
 	}
-	if t.key.goesOn() {
+	if t.key.GoesOn() {
 		t.unfinished.key = t.key
 	}
 	if t.cut.least > 0 && t.cut.end == len(t.buf) {
@@ -266,15 +267,15 @@ func (t *Text) flushString(dst []byte, mayBeName bool) ([]byte, *names.Phrase) {
 	}
 	t.clear()
 	t.forgetLines()
-	t.key = block{}
+	t.key = structure.Block{}
 	return dst, p
 }
 
 // resume goes on in a new text with what another was unfinished with.
 func (t *Text) resume(u unfinished) {
-	if u.key.open {
-		u.key.nextText()
-		u.key.resumed = true
+	if u.key.Open {
+		u.key.NextText()
+		u.key.Resumed = true
 	}
 	t.key, t.rest = u.key, u.rest
 }
@@ -300,7 +301,7 @@ func (t *Text) endLine(dst []byte) []byte {
 		return dst
 	}
 	dst = t.advance(t.endSequences(dst), true)
-	if !t.key.open {
+	if !t.key.Open {
 		dst = t.endMatch(dst)
 	}
 	t.valueOf = t.valueOf[:0]
@@ -337,16 +338,16 @@ func (t *Text) clear() {
 	t.around.Runs = [2]names.KnownRun{}
 	t.cut, t.rest, t.afterNUL = rest{}, rest{}, false
 	t.current = names.Span{}
-	t.key.pos = 0
+	t.key.Pos = 0
 }
 
 // matchGoesOn says whether a match that what was read ends in may go on.
 func (t *Text) matchGoesOn() bool {
-	return t.key.open || len(t.growths) > 0 || t.nested.goesOn() || t.collection.goesOn()
+	return t.key.Open || len(t.growths) > 0 || t.nested.goesOn() || t.collection.goesOn()
 }
 
 // swallowing says whether a private key is under way.
-func (t *Text) swallowing() bool { return t.key.open }
+func (t *Text) swallowing() bool { return t.key.Open }
 
 // compact makes room at the end of buf.
 func (t *Text) compact() {
@@ -361,7 +362,7 @@ func (t *Text) compact() {
 	t.scanned -= by
 	t.hold -= by
 	t.marker -= by
-	t.key.pos -= by
+	t.key.Pos -= by
 	t.packed.At -= by
 	t.packed.Read -= by
 	t.nested.move(by)
@@ -427,7 +428,7 @@ func (t *Text) advance(dst []byte, end bool) []byte {
 	}
 	t.addNested(safe)
 	dst = t.emit(dst, safe)
-	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.open && (end || !t.matchGoesOn()) {
+	if len(t.escapes) > 0 && t.done == len(t.buf) && !t.key.Open && (end || !t.matchGoesOn()) {
 		var rest []decode.Escape
 		dst, rest = t.copy(t.endMatch(dst), t.escapes, t.done)
 		t.escapes = t.escapes[:copy(t.escapes, rest)]
@@ -554,8 +555,8 @@ func (t *Text) take(rule int, f names.Finding) bool {
 	case names.Opening, names.OpeningPuTTY:
 		t.growKey()
 		t.add(names.Span{Start: f.Start, End: f.End, Rule: rule}.Placed(f.Place))
-		if !t.key.open && f.End > t.key.pos {
-			t.key = block{open: true, rule: rule, pos: f.End, putty: f.Verdict == names.OpeningPuTTY}
+		if !t.key.Open && f.End > t.key.Pos {
+			t.key = structure.Block{Open: true, Rule: rule, Pos: f.End, Putty: f.Verdict == names.OpeningPuTTY}
 		}
 	case names.Marked:
 		t.marker = max(t.marker, f.End)
@@ -624,17 +625,17 @@ func (t *Text) extend(g *growth) int {
 }
 
 func (t *Text) growKey() {
-	from := t.key.pos
-	if t.key.open {
-		t.key.read(t.buf)
+	from := t.key.Pos
+	if t.key.Open {
+		t.key.Read(t.buf)
 	}
-	if t.key.pos > from {
-		if t.key.resumed {
-			t.key.resumed = false // with a marker of its own
+	if t.key.Pos > from {
+		if t.key.Resumed {
+			t.key.Resumed = false // with a marker of its own
 		} else {
 			from--
 		}
-		t.add(names.Span{Start: from, End: t.key.pos, Rule: t.key.rule})
+		t.add(names.Span{Start: from, End: t.key.Pos, Rule: t.key.Rule})
 	}
 }
 

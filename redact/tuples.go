@@ -5,14 +5,15 @@ import (
 
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
 )
 
 // tuples reads the rows of an INSERT of SQL: the names of its columns say what its values are. It
-// reads a statement over any number of lines, byte by byte, and remembers at most maxColumns names.
+// reads a statement over any number of lines, byte by byte, and remembers at most structure.MaxColumns names.
 // The zero value reads nothing.
 type tuples struct {
 	state   tuplesState
-	columns []column
+	columns []structure.Column
 	at      int                 // in the text: what comes before was read
 	size    int                 // bytes since the last sign of progress
 	word    [names.MaxName]byte // the name or the keyword that is being read, in lower case only if a keyword
@@ -65,8 +66,8 @@ func (s *tuples) begin(at int) {
 }
 
 // columnHere returns the column of the cell if it is a sensitive one, or nil.
-func (s *tuples) columnHere() *column {
-	if s.number >= len(s.columns) || !s.columns[s.number].isSensitive {
+func (s *tuples) columnHere() *structure.Column {
+	if s.number >= len(s.columns) || !s.columns[s.number].IsSensitive {
 		return nil
 	}
 	return &s.columns[s.number]
@@ -129,17 +130,17 @@ func (s *tuples) readTable(c byte) {
 func (s *tuples) readColumn(c byte, names *names.NameCache) {
 	switch {
 	case c == ',' || c == ')':
-		col := column{}
+		col := structure.Column{}
 		if p, _ := names.Of(s.word[:s.length]); p != nil && s.length > 0 {
-			col.Phrase, col.isSensitive = *p, true
+			col.Phrase, col.IsSensitive = *p, true
 		}
-		if len(s.columns) < maxColumns {
+		if len(s.columns) < structure.MaxColumns {
 			s.columns = append(s.columns, col)
 		}
 		if s.length, s.size = 0, 0; c == ',' {
 			return
 		}
-		if s.state = beforeValues; !hasSensitive(s.columns) {
+		if s.state = beforeValues; !structure.HasSensitive(s.columns) {
 			s.end()
 		}
 	case (lex.NameOfKey | lex.High | lex.Wide | lex.Dollar).Has(c):
@@ -150,16 +151,6 @@ func (s *tuples) readColumn(c byte, names *names.NameCache) {
 	case !(lex.Whitespace | lex.Quote | lex.Backslash).Has(c) && c != '[' && c != ']':
 		s.end()
 	}
-}
-
-// hasSensitive reports whether one of the columns has sensitive values.
-func hasSensitive(columns []column) bool {
-	for i := range columns {
-		if columns[i].isSensitive {
-			return true
-		}
-	}
-	return false
 }
 
 // readKeyword reads what stands between the list of columns and the rows.

@@ -1,19 +1,19 @@
-package redact
+package structure
 
 import (
 	"github.com/kfw-dev/kfw/redact/lex"
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// block reads a private key whose first line has been seen, and finds its end.
+// Block reads a private key whose first line has been seen, and finds its end.
 // The formats are RFC 7468 and RFC 4880 6.2 ("-----BEGIN ... PRIVATE KEY ...-----")
 // and PuTTY's own. A key that never ends is read for as long as its lines look
 // like one: after quietLines lines without a run of base64 it is given up.
-type block struct {
-	open  bool
-	putty bool
-	rule  int
-	pos   int // read up to here
+type Block struct {
+	Open  bool
+	Putty bool
+	Rule  int
+	Pos   int // read up to here
 
 	ending  uint8 // bytes read of the word that begins the last line
 	inLabel bool
@@ -29,7 +29,7 @@ type block struct {
 	begun   bool      // there was a line with one
 	other   bool      // there were words
 	last    byte
-	resumed bool // in another text, of which nothing was read yet
+	Resumed bool // in another text, of which nothing was read yet
 }
 
 const (
@@ -38,16 +38,16 @@ const (
 	maxLabel   = 120
 )
 
-// read reads what b holds beyond pos.
-func (k *block) read(b []byte) {
-	for k.open && k.pos < len(b) {
-		c := b[k.pos]
-		k.pos++
+// Read reads what b holds beyond pos.
+func (k *Block) Read(b []byte) {
+	for k.Open && k.Pos < len(b) {
+		c := b[k.Pos]
+		k.Pos++
 		switch {
 		case k.inMAC:
 			if !(lex.Hexadecimal | lex.Blank | lex.Colon).Has(c) {
-				k.open = false
-				k.pos--
+				k.Open = false
+				k.Pos--
 				return
 			}
 			continue
@@ -60,15 +60,15 @@ func (k *block) read(b []byte) {
 	}
 }
 
-func (k *block) readBody(c byte) {
+func (k *Block) readBody(c byte) {
 	last := "-----end"
-	if k.putty {
+	if k.Putty {
 		last = "private-mac"
 	}
 	switch c = lex.LowerByte(c); {
 	case c == last[k.ending]:
 		k.ending++
-	case c == '-' && !k.putty:
+	case c == '-' && !k.Putty:
 		if k.ending < 5 {
 			k.ending = 1
 		}
@@ -79,13 +79,13 @@ func (k *block) readBody(c byte) {
 	}
 	if int(k.ending) == len(last) {
 		k.ending = 0
-		k.inMAC = k.putty
-		k.inLabel = !k.putty
+		k.inMAC = k.Putty
+		k.inLabel = !k.Putty
 		k.label, k.private, k.isKey, k.dashes = 0, 0, false, 0
 	}
 }
 
-func (k *block) readLabel(c byte) {
+func (k *Block) readLabel(c byte) {
 	const private = "private key"
 	k.label++
 	switch c = lex.LowerByte(c); {
@@ -105,14 +105,14 @@ func (k *block) readLabel(c byte) {
 	}
 	switch {
 	case k.dashes == 5 && k.isKey:
-		k.open = false
+		k.Open = false
 	case k.dashes == 5, k.label > maxLabel, !(lex.Word | lex.Blank | lex.Dash).Has(c):
 		k.inLabel = false
 	}
 }
 
 // countLine gives a key up that has stopped to look like one.
-func (k *block) countLine(c byte) {
+func (k *Block) countLine(c byte) {
 	switch {
 	case c == '\n':
 		k.quiet++
@@ -120,9 +120,9 @@ func (k *block) countLine(c byte) {
 			k.quiet, k.begun = 0, true
 		}
 		k.run, k.runOf, k.hasBody = 0, 0, false
-		if k.quiet > quietLines && k.open {
-			k.open = false
-			k.pos--
+		if k.quiet > quietLines && k.Open {
+			k.Open = false
+			k.Pos--
 		}
 	case lex.Base64.Has(c):
 		k.run = min(k.run+1, bodyRun)
@@ -136,21 +136,21 @@ func (k *block) countLine(c byte) {
 	k.last = c
 }
 
-// goesOn says whether the key, which the text ended in, may go on in the same
+// GoesOn says whether the key, which the text ended in, may go on in the same
 // field of the next record: log shippers make a record of every line.
-func (k *block) goesOn() bool { return k.open && (k.begun || k.hasBody || !k.other) }
+func (k *Block) GoesOn() bool { return k.Open && (k.begun || k.hasBody || !k.other) }
 
-// nextText makes the key ready for the text that it goes on in.
-func (k *block) nextText() {
-	k.pos = 0
+// NextText makes the key ready for the text that it goes on in.
+func (k *Block) NextText() {
+	k.Pos = 0
 	k.countLine('\n')
 }
 
-// keyHeader is the form of the first line of a private key.
-type keyHeader struct{ putty bool }
+// KeyHeader is the form of the first line of a private key.
+type KeyHeader struct{ Putty bool }
 
-func (h keyHeader) Find(w names.Window, at, to int) names.Finding {
-	if h.putty {
+func (h KeyHeader) Find(w names.Window, at, to int) names.Finding {
+	if h.Putty {
 		end := (lex.Digits | lex.Dash).Run(w.Text, to, 4)
 		if w.Cut(end) {
 			return names.Finding{Verdict: names.Undecided, Start: at}

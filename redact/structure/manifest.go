@@ -1,4 +1,4 @@
-package redact
+package structure
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// secretObject is where the lexer stands in an object of Kubernetes that is a Secret, or may be one:
+// SecretObject is where the lexer stands in an object of Kubernetes that is a Secret, or may be one:
 // its kind comes after its data where keys are sorted. The zero value is none.
-type secretObject struct {
+type SecretObject struct {
 	state  secretState
 	depth  int // brackets that are open in it
 	phrase names.Phrase
@@ -22,11 +22,11 @@ const (
 	isASecret             // its kind is Secret, or SecretList
 )
 
-// is reports whether the lexer is in such an object.
-func (s *secretObject) is() bool { return s.state != noSecret }
+// Is reports whether the lexer is in such an object.
+func (s *SecretObject) Is() bool { return s.state != noSecret }
 
-// read takes in the value of a member kind or apiVersion.
-func (s *secretObject) read(part names.PairPart, value []byte) {
+// Read takes in the value of a member kind or apiVersion.
+func (s *SecretObject) Read(part names.PairPart, value []byte) {
 	isSecret := string(value) == "Secret" || string(value) == "SecretList"
 	switch {
 	case s.state == isASecret || part != names.KindKey && part != names.VersionKey:
@@ -39,8 +39,8 @@ func (s *secretObject) read(part names.PairPart, value []byte) {
 	}
 }
 
-// open takes in a bracket, and returns the name of what it begins, or nil.
-func (s *secretObject) open(n *names.Names, isArray bool, part names.PairPart, key []byte) (p *names.Phrase) {
+// Open takes in a bracket, and returns the name of what it begins, or nil.
+func (s *SecretObject) Open(n *names.Names, isArray bool, part names.PairPart, key []byte) (p *names.Phrase) {
 	switch {
 	case s.state == noSecret:
 		return nil
@@ -61,8 +61,8 @@ func (s *secretObject) open(n *names.Names, isArray bool, part names.PairPart, k
 	return p
 }
 
-// close takes in a closing bracket.
-func (s *secretObject) close() {
+// Close takes in a closing bracket.
+func (s *SecretObject) Close() {
 	if s.state == noSecret {
 		return
 	}
@@ -71,9 +71,9 @@ func (s *secretObject) close() {
 	}
 }
 
-// mayHaveData reports whether a Secret may begin on a line of JSON with its apiVersion, of which b is
+// MayHaveData reports whether a Secret may begin on a line of JSON with its apiVersion, of which b is
 // the rest after that key.
-func mayHaveData(b []byte) bool {
+func MayHaveData(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t:")
 	rest, isCore := bytes.CutPrefix(b, []byte(`"v1"`))
 	return isCore && (bytes.IndexByte(rest, '}') < 0 || bytes.Contains(rest, []byte(`ata"`)))

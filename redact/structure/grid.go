@@ -1,4 +1,4 @@
-package redact
+package structure
 
 import (
 	"bytes"
@@ -8,12 +8,12 @@ import (
 	"github.com/kfw-dev/kfw/redact/names"
 )
 
-// grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
+// Grid carries the names in a list to the values in lists beside it, as {"columns":[...],"rows":[[...]]}
 // and [["id","password"],["1","x"]] have them. The list may hold the names themselves or objects with
 // one. The zero value carries nothing.
-type grid struct {
-	state   gridState
-	columns []column
+type Grid struct {
+	State   gridState
+	columns []Column
 	count   int    // commas in the list of names
 	depth   int    // brackets that are open in the list of names, or in what holds the list
 	arrays  uint64 // which of them are [
@@ -27,29 +27,29 @@ type gridState uint8
 
 const (
 	noGrid   gridState = iota
-	gridName           // in a list that may be of names
+	GridName           // in a list that may be of names
 	gridRows           // after such a list, in what holds it
 )
 
-// is reports whether names are carried or may be.
-func (g *grid) is() bool { return g.state != noGrid }
+// Is reports whether names are carried or may be.
+func (g *Grid) Is() bool { return g.State != noGrid }
 
-func (g *grid) end() { *g = grid{columns: g.columns[:0]} }
+func (g *Grid) End() { *g = Grid{columns: g.columns[:0]} }
 
-// open takes in a bracket, which begins the value of a member with a key or the first element of an array.
-func (g *grid) open(isArray, isMember, isFirst bool, key []byte) {
+// Open takes in a bracket, which begins the value of a member with a key or the first element of an array.
+func (g *Grid) Open(isArray, isMember, isFirst bool, key []byte) {
 	const deepest = 60
-	switch g.state {
-	case gridName:
+	switch g.State {
+	case GridName:
 		switch {
 		case !isArray && (g.depth > 0 || g.ofNames):
 			g.depth++
 		case !isArray:
-			g.end()
+			g.End()
 		case g.depth == 0 && isFirst && len(g.columns) == 0:
 			g.inArray = true
 		case g.depth == 0:
-			g.end()
+			g.End()
 		default:
 			g.depth++
 		}
@@ -63,7 +63,7 @@ func (g *grid) open(isArray, isMember, isFirst bool, key []byte) {
 			g.arrays |= 1 << g.depth
 		}
 		if g.depth++; g.depth > deepest {
-			g.end()
+			g.End()
 			return
 		}
 		if g.row == 0 && isArray && isOfArray {
@@ -71,15 +71,15 @@ func (g *grid) open(isArray, isMember, isFirst bool, key []byte) {
 		}
 	default:
 		if isArray && (isMember || isFirst) {
-			g.end()
-			g.state, g.inArray, g.ofNames = gridName, isFirst, isMember && isOfColumns(key)
+			g.End()
+			g.State, g.inArray, g.ofNames = GridName, isFirst, isMember && isOfColumns(key)
 		}
 	}
 }
 
 // isOfColumns reports whether a key is that of a list of columns, as the answers of databases have it.
 func isOfColumns(key []byte) bool {
-	var b [maxArgument]byte
+	var b [MaxArgument]byte
 	switch string(candidate.AppendLower(b[:0], key[:min(len(key), len(b))])) {
 	case "columns", "cols", "fields", "header", "headers", "schema", "columnmetadata", "column_metadata", "columninfo":
 		return true
@@ -87,16 +87,16 @@ func isOfColumns(key []byte) bool {
 	return false
 }
 
-// close takes in a closing bracket.
-func (g *grid) close() {
+// Close takes in a closing bracket.
+func (g *Grid) Close() {
 	switch {
-	case g.state == gridName && g.depth > 0:
+	case g.State == GridName && g.depth > 0:
 		g.depth--
-	case g.state == gridName && len(g.columns) > 1 && hasSensitive(g.columns):
-		g.state, g.depth, g.row = gridRows, 0, 0
-	case g.state == gridName || g.depth == 0:
-		g.end()
-	case g.state == gridRows:
+	case g.State == GridName && len(g.columns) > 1 && HasSensitive(g.columns):
+		g.State, g.depth, g.row = gridRows, 0, 0
+	case g.State == GridName || g.depth == 0:
+		g.End()
+	case g.State == gridRows:
 		if g.row == g.depth {
 			g.row = 0
 		}
@@ -104,56 +104,56 @@ func (g *grid) close() {
 	}
 }
 
-// next takes in a comma.
-func (g *grid) next() {
+// Next takes in a comma.
+func (g *Grid) Next() {
 	switch {
-	case g.state == gridName && g.depth == 0:
-		if g.count++; g.count >= maxColumns {
-			g.end()
+	case g.State == GridName && g.depth == 0:
+		if g.count++; g.count >= MaxColumns {
+			g.End()
 		}
-	case g.state == gridRows && g.row > 0 && g.row == g.depth:
+	case g.State == gridRows && g.row > 0 && g.row == g.depth:
 		g.cell++
 	}
 }
 
-// readName takes in a string of the list of names, which is sensitive if p is not nil.
-func (g *grid) readName(name []byte, p *names.Phrase, isPairName bool) {
+// ReadName takes in a string of the list of names, which is sensitive if p is not nil.
+func (g *Grid) ReadName(name []byte, p *names.Phrase, isPairName bool) {
 	switch {
-	case g.state != gridName || g.depth > 1 || (g.depth == 1) != isPairName:
+	case g.State != GridName || g.depth > 1 || (g.depth == 1) != isPairName:
 		return
-	case len(g.columns) > g.count || !isColumnName(name):
-		g.end()
+	case len(g.columns) > g.count || !IsColumnName(name):
+		g.End()
 		return
 	}
 	for len(g.columns) < g.count {
-		g.columns = append(g.columns, column{})
+		g.columns = append(g.columns, Column{})
 	}
-	c := column{}
+	c := Column{}
 	if p != nil {
-		c.Phrase, c.isSensitive = *p, true
+		c.Phrase, c.IsSensitive = *p, true
 	}
 	g.columns = append(g.columns, c)
 }
 
-// readScalar takes in a number or a literal, of which a list of names has none.
-func (g *grid) readScalar() {
-	if g.state == gridName && g.depth == 0 {
-		g.end()
+// ReadScalar takes in a number or a literal, of which a list of names has none.
+func (g *Grid) ReadScalar() {
+	if g.State == GridName && g.depth == 0 {
+		g.End()
 	}
 }
 
-// value returns the name of the value that begins here, or nil.
-func (g *grid) value() *names.Phrase {
-	if g.row == 0 || g.depth != g.row || g.cell >= len(g.columns) || !g.columns[g.cell].isSensitive {
+// Value returns the name of the value that begins here, or nil.
+func (g *Grid) Value() *names.Phrase {
+	if g.row == 0 || g.depth != g.row || g.cell >= len(g.columns) || !g.columns[g.cell].IsSensitive {
 		return nil
 	}
 	return &g.columns[g.cell].Phrase
 }
 
-// mayHaveRows reports whether rows may follow a name in a list of JSON, on the line of which b is the
+// MayHaveRows reports whether rows may follow a name in a list of JSON, on the line of which b is the
 // rest, or on the next: lists in a list, or beside it. So many brackets are open around the name. After
 // a long list it is not looked for them.
-func mayHaveRows(b []byte, open int) bool {
+func MayHaveRows(b []byte, open int) bool {
 	const longest = 512
 	b = b[:min(len(b), longest)]
 	isString, last := false, byte(0)
@@ -179,8 +179,8 @@ func mayHaveRows(b []byte, open int) bool {
 	return true
 }
 
-// isOfColumnList reports whether b, before a name in a line of JSON, begins a list of columns last.
-func isOfColumnList(b []byte) bool {
+// IsOfColumnList reports whether b, before a name in a line of JSON, begins a list of columns last.
+func IsOfColumnList(b []byte) bool {
 	list := bytes.LastIndexByte(b, '[')
-	return list >= 0 && isOfColumns(keyBefore(b[:list]))
+	return list >= 0 && isOfColumns(KeyBefore(b[:list]))
 }
