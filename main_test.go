@@ -230,7 +230,7 @@ func TestImports(t *testing.T) {
 		".":         "cmd",
 		"cmd":       "budget budget/tokenizer budget/tokenizer/coprocess driver hosts internal/answer internal/expansion internal/fault internal/hidden internal/jsonx internal/manual internal/process internal/settings internal/terminal internal/trust mcp mcp/remote mcp/results pipeline pipeline/encode pipeline/fit pipeline/query pipeline/split redact session summarize turn turn/encode turn/guard turn/protocol",
 		"pipeline":  "budget internal/hidden pipeline/encode pipeline/fit pipeline/query pipeline/split redact",
-		"redact":    "",
+		"redact":    "redact/candidate redact/decode redact/detect redact/gitleaks redact/lex redact/names redact/prefilter redact/structure",
 		"summarize": "internal/ascii internal/jsonx summarize/sketch summarize/value",
 		"budget":    "budget/pairs",
 		"turn":      "internal/jsonx turn/protocol turn/wire",
@@ -248,6 +248,15 @@ func TestImports(t *testing.T) {
 		"pipeline/encode": "budget internal/hidden internal/jsonx pipeline/split summarize",
 		"pipeline/query":  "internal/jsonx pipeline/split redact summarize",
 		"pipeline/split":  "internal/jsonx redact summarize",
+
+		"redact/candidate": "redact/lex",
+		"redact/decode":    "redact/lex",
+		"redact/detect":    "redact/candidate redact/decode redact/lex redact/names",
+		"redact/gitleaks":  "redact/detect redact/lex redact/names redact/prefilter",
+		"redact/lex":       "",
+		"redact/names":     "redact/candidate redact/decode redact/lex",
+		"redact/prefilter": "redact/decode redact/lex",
+		"redact/structure": "redact/candidate redact/lex redact/names",
 
 		"summarize/sketch": "",
 		"summarize/value":  "internal/ascii summarize/sketch",
@@ -283,7 +292,7 @@ func TestImports(t *testing.T) {
 		"budget/generate":            "budget/pairs",
 		"testdata/drivers/inventory": "",
 	}
-	pure := []string{"redact", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
+	pure := []string{"redact", "redact/candidate", "redact/decode", "redact/detect", "redact/gitleaks", "redact/lex", "redact/names", "redact/prefilter", "redact/structure", "summarize", "internal/ascii", "summarize/sketch", "summarize/value", "budget", "budget/pairs",
 		"budget/tokenizer", "budget/tokenizer/bpefile", "turn",
 		"turn/encode", "turn/guard", "turn/protocol", "turn/wire",
 		"pipeline/fit", "pipeline/encode", "pipeline/query", "pipeline/split", "internal/jsonx",

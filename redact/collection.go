@@ -1,18 +1,25 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/kfw-dev/kfw/redact/candidate"
+	"github.com/kfw-dev/kfw/redact/lex"
+	"github.com/kfw-dev/kfw/redact/names"
+	"github.com/kfw-dev/kfw/redact/structure"
+)
 
 // collection reads a flow collection of YAML (YAML 1.2, 7.4) that is the value of a sensitive name: a
 // map in braces, a list in brackets. Its scalars are judged as those of a block below the name are; brackets,
 // keys and what describes the value stay. It reads over any number of lines, byte by byte, and remembers
 // of each open bracket what under does. What is no YAML ends it. The zero value reads nothing.
 type collection struct {
-	under // where in the brackets the text stands
-	carry // the name, and what counts of its value
+	structure.Under // where in the brackets the text stands
+	names.Carry     // the name, and what counts of its value
 	// isGuarded: it begins on the line of its name, as an object in a program does. A word without
 	// quotes and digits is a name there, and a call ends the collection.
 	isGuarded bool
-	opening   awaited
+	opening   names.Awaited
 	at        int // in the text: what comes before was read
 	more      int // brackets that are open in more than under holds
 	part      flowPart
@@ -30,14 +37,6 @@ type collection struct {
 	isBroken  bool // it ended with a byte that is no YAML
 }
 
-// awaited is the bracket that a collection begins with, which was not reached yet. The zero value is none.
-type awaited struct {
-	is        bool
-	carry     carry
-	at        int
-	isGuarded bool
-}
-
 // flowPart is where between the signs of a collection the text stands.
 type flowPart uint8
 
@@ -53,7 +52,7 @@ const (
 )
 
 // reads reports whether a collection is open.
-func (s *collection) reads() bool { return s.depth > 0 }
+func (s *collection) reads() bool { return s.Depth > 0 }
 
 // end forgets the collection.
 func (s *collection) end() { *s = collection{opening: s.opening, at: s.at} }
@@ -65,8 +64,8 @@ func (s *collection) fail() {
 }
 
 // expect says that a collection begins at a place of the text, unless that is within one.
-func (s *collection) expect(o awaited) {
-	if !s.opening.is || s.opening.at >= o.at {
+func (s *collection) expect(o names.Awaited) {
+	if !s.opening.Is || s.opening.At >= o.At {
 		s.opening = o
 	}
 }
@@ -74,8 +73,8 @@ func (s *collection) expect(o awaited) {
 // begin begins the collection that was expected at a bracket.
 func (s *collection) begin(isArray bool) {
 	o := s.opening
-	*s = collection{carry: o.carry, at: o.at, isGuarded: o.isGuarded}
-	s.under.phrase = o.carry.phrase
+	*s = collection{Carry: o.Carry, at: o.At, isGuarded: o.IsGuarded}
+	s.Under.Phrase = o.Carry.Phrase
 	s.open(isArray)
 }
 
@@ -85,10 +84,10 @@ func (s *collection) inScalar() bool { return s.part >= flowPlain && s.part <= f
 // held returns the start of what is not decided, of which limit is the end.
 func (s *collection) held(limit int) int {
 	switch {
-	case !s.reads() && !s.opening.is:
+	case !s.reads() && !s.opening.Is:
 		return limit
 	case !s.reads():
-		return min(limit, s.opening.at)
+		return min(limit, s.opening.At)
 	case s.inScalar() && !s.isLong && !s.isFolded:
 		return min(limit, s.from, s.at)
 	}
@@ -104,19 +103,19 @@ func (s *collection) move(by int) {
 	s.from -= by
 	s.to -= by
 	s.taken -= by
-	s.opening.at -= by
+	s.opening.At -= by
 }
 
-// nextLine goes on in a line of its own.
+// names.NextLine goes on in a line of its own.
 func (s *collection) nextLine() {
-	s.at, s.opening = 0, awaited{}
+	s.at, s.opening = 0, names.Awaited{}
 }
 
 // readCollection reads the collection up to a place of the text. isEnd says that the text or the line
 // ends there.
 func (t *Text) readCollection(to int, isEnd bool) {
 	s := &t.collection
-	if !s.reads() && !s.opening.is {
+	if !s.reads() && !s.opening.Is {
 		return
 	}
 	begin := t.begin
@@ -125,11 +124,11 @@ func (t *Text) readCollection(to int, isEnd bool) {
 	}
 	for s.at = max(s.at, begin); s.at < to; s.at++ {
 		if !s.reads() {
-			if !s.opening.is || s.opening.at >= to {
+			if !s.opening.Is || s.opening.At >= to {
 				s.at = to
 				return
 			}
-			s.at = max(s.at, s.opening.at)
+			s.at = max(s.at, s.opening.At)
 		}
 		c := t.buf[s.at]
 		if c == ':' && s.at+1 == len(t.buf) && !isEnd && s.part != flowQuoted && s.part != flowComment {
@@ -138,16 +137,16 @@ func (t *Text) readCollection(to int, isEnd bool) {
 		if s.reads() {
 			t.readFlow(c)
 		}
-		if s.opening.is && s.opening.at <= s.at {
-			if s.opening.at == s.at && !s.reads() {
+		if s.opening.Is && s.opening.At <= s.at {
+			if s.opening.At == s.at && !s.reads() {
 				s.begin(c == '[')
 			}
-			s.opening = awaited{}
+			s.opening = names.Awaited{}
 		}
 		if s.isBroken {
 			s.isBroken, t.row.isOfCollection = false, false
 		}
-		if s.at+1-s.from == maxValue && s.inScalar() && !s.isLong && !s.isFolded {
+		if s.at+1-s.from == names.MaxValue && s.inScalar() && !s.isLong && !s.isFolded {
 			t.takeLongScalar()
 		}
 	}
@@ -161,7 +160,7 @@ func (t *Text) readCollection(to int, isEnd bool) {
 func (t *Text) readFlow(c byte) {
 	s := &t.collection
 	isApart := s.isApart
-	s.isApart = whitespace.has(c)
+	s.isApart = lex.Whitespace.Has(c)
 	if c == '\n' {
 		t.endLineOfCollection()
 		return
@@ -171,7 +170,7 @@ func (t *Text) readFlow(c byte) {
 		s.part = flowQuoted
 		return
 	case flowQuoted:
-		if s.isFolded && !whitespace.has(c) {
+		if s.isFolded && !lex.Whitespace.Has(c) {
 			s.from, s.isFolded = s.at, false
 		}
 		switch {
@@ -190,18 +189,18 @@ func (t *Text) readFlow(c byte) {
 	case flowComment:
 		return
 	case flowTag:
-		if !whitespace.has(c) && !isFlowSign(c) {
+		if !lex.Whitespace.Has(c) && !isFlowSign(c) {
 			return
 		}
 		s.part = flowGap
 	}
 	switch {
 	case s.part == flowPlain && !isFlowSign(c) && !(c == '#' && isApart) && !t.endsKey(c):
-		if !whitespace.has(c) {
+		if !lex.Whitespace.Has(c) {
 			s.to = s.at + 1
 		}
 		return
-	case whitespace.has(c):
+	case lex.Whitespace.Has(c):
 		return
 	}
 	if s.inScalar() {
@@ -226,7 +225,8 @@ func (t *Text) endsKey(c byte) bool {
 		return false
 	}
 	next := s.at + 1
-	return s.part == flowEnded || next == len(t.buf) || (whitespace | quote).has(t.buf[next]) || isFlowSign(t.buf[next])
+	return s.part == flowEnded || next == len(t.buf) || (lex.Whitespace | lex.Quote).Has(t.buf[next]) ||
+		isFlowSign(t.buf[next])
 }
 
 // readFlowSign reads a byte that is no blank and stands between two scalars.
@@ -234,7 +234,7 @@ func (t *Text) readFlowSign(c byte) {
 	s := &t.collection
 	isAfter := s.isAfter
 	s.isAfter = false
-	isOpen := s.next == partValue
+	isOpen := s.Next == lex.PartValue
 	switch {
 	case c == '#':
 		s.part, s.isAfter = flowComment, isAfter
@@ -245,24 +245,24 @@ func (t *Text) readFlowSign(c byte) {
 		}
 		s.open(c == '[')
 	case c == '}' || c == ']':
-		if s.more == 0 && s.isArray() != (c == ']') {
+		if s.more == 0 && s.IsArray() != (c == ']') {
 			s.fail()
 			return
 		}
 		s.shut()
 	case c == ',':
-		if s.next == partKey || s.next == partValue && s.inList() && !s.isPair {
+		if s.Next == lex.PartKey || s.Next == lex.PartValue && s.inList() && !s.isPair {
 			s.fail()
 			return
 		}
-		s.next = s.first()
-		s.isAbout, s.isEntry, s.isNamed, s.isPair = false, false, false, false
-	case s.next == partColon && c == ':':
-		s.next = partValue
-	case s.next == partComma && isAfter && !s.isGuarded:
-		s.next = partValue // the scalar goes on
+		s.Next = s.first()
+		s.IsAbout, s.IsEntry, s.isNamed, s.isPair = false, false, false, false
+	case s.Next == lex.PartColon && c == ':':
+		s.Next = lex.PartValue
+	case s.Next == lex.PartComma && isAfter && !s.isGuarded:
+		s.Next = lex.PartValue // the scalar goes on
 		fallthrough
-	case isOpen || s.next == partKey:
+	case isOpen || s.Next == lex.PartKey:
 		s.beginScalar(c)
 	default:
 		s.fail()
@@ -270,28 +270,28 @@ func (t *Text) readFlowSign(c byte) {
 }
 
 // first returns what begins an entry.
-func (s *collection) first() valuePart {
+func (s *collection) first() lex.ValuePart {
 	if s.inList() {
-		return partValue
+		return lex.PartValue
 	}
-	return partKey
+	return lex.PartKey
 }
 
 // inList reports whether the innermost bracket is [, or one of more than under holds.
-func (s *collection) inList() bool { return s.more > 0 || s.isArray() }
+func (s *collection) inList() bool { return s.more > 0 || s.IsArray() }
 
 // open takes in a bracket.
 func (s *collection) open(isArray bool) {
-	if s.isPair = false; s.isFull() {
+	if s.isPair = false; s.IsFull() {
 		s.more++
-		s.next = partValue
+		s.Next = lex.PartValue
 		return
 	}
-	var p *phrase
+	var p *names.Phrase
 	if s.isNamed {
-		p = &s.under.phrase
+		p = &s.Under.Phrase
 	}
-	s.under.open(p, isArray)
+	s.Under.Open(p, isArray)
 	s.isNamed = false
 }
 
@@ -300,10 +300,10 @@ func (s *collection) shut() {
 	s.isNamed, s.isPair = false, false
 	if s.more > 0 {
 		s.more--
-		s.next = partComma
+		s.Next = lex.PartComma
 		return
 	}
-	if s.under.close(); !s.reads() {
+	if s.Under.Close(); !s.reads() {
 		s.end()
 	}
 }
@@ -314,7 +314,7 @@ func (s *collection) beginScalar(c byte) {
 	case c == '!' || c == '&':
 		s.part = flowTag
 		return
-	case quote.has(c):
+	case lex.Quote.Has(c):
 		s.part, s.quote, s.from, s.isQuoted = flowQuoted, c, s.at+1, true
 	default:
 		s.part, s.from, s.isQuoted = flowPlain, s.at, false
@@ -327,17 +327,17 @@ func (t *Text) endFlowKey() {
 	s := &t.collection
 	t.takeMore()
 	s.part, s.isTaken = flowGap, false
-	if s.next == partComma || s.next == partColon || s.next == partValue && (!s.inList() || s.isPair) {
+	if s.Next == lex.PartComma || s.Next == lex.PartColon || s.Next == lex.PartValue && (!s.inList() || s.isPair) {
 		s.fail()
 		return
 	}
-	s.next, s.isPair = partValue, true
+	s.Next, s.isPair = lex.PartValue, true
 	to := max(0, s.to)
-	key := t.buf[max(0, s.from, to-maxName):to]
-	p, _ := t.names.of(key)
+	key := t.buf[max(0, s.from, to-names.MaxName):to]
+	p, _ := t.names.Of(key)
 	s.isNamed = p != nil
-	s.isAbout = !s.isNamed && s.describes(key, &t.names)
-	s.isEntry = !s.ofSecret && partOf(key) == pairName
+	s.IsAbout = !s.isNamed && s.Describes(key, &t.names)
+	s.IsEntry = !s.OfSecret && names.PartOf(key) == names.PairName
 }
 
 // endScalar takes in the scalar as a value, or as a key that has none.
@@ -352,10 +352,10 @@ func (t *Text) endScalar() {
 	switch {
 	case isCall:
 		s.fail()
-	case s.next == partKey:
-		s.next = partColon
+	case s.Next == lex.PartKey:
+		s.Next = lex.PartColon
 	default:
-		s.next = partComma
+		s.Next = lex.PartComma
 	}
 }
 
@@ -373,13 +373,13 @@ func (t *Text) endLineOfCollection() {
 		return
 	case flowPlain:
 		t.endScalar()
-		s.isAfter = s.next == partComma
+		s.isAfter = s.Next == lex.PartComma
 	case flowQuote, flowEnded:
 		t.endScalar()
 	case flowComment, flowTag:
 		s.part = flowGap
 	}
-	if s.next == partColon { // a key that stands alone on its line is a word of a text
+	if s.Next == lex.PartColon { // a key that stands alone on its line is a word of a text
 		s.fail()
 	}
 }
@@ -387,21 +387,23 @@ func (t *Text) endLineOfCollection() {
 // takeScalar takes the scalar up to a place of the text if it is a secret, and reports whether it is.
 func (t *Text) takeScalar(end int) bool {
 	s := &t.collection
-	if s.next != partValue || !s.holds() || s.isAbout || s.isEntry || s.from >= end {
+	if s.Next != lex.PartValue || !s.Holds() || s.IsAbout || s.IsEntry || s.from >= end {
 		return false
 	}
 	v := t.buf[s.from:end]
-	isMarker := s.from > 0 && t.buf[s.from-1] == '[' && (window{t.buf, true, &t.around}).marker(s.from-1) == end+1
+	isMarker := s.from > 0 && t.buf[s.from-1] == '[' &&
+		(names.Window{Text: t.buf, End: true, Around: &t.around}).Marker(s.from-1) == end+1
 	switch {
-	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.isPacked && !isPacked(v),
-		!s.isIn(v, s.isQuoted, &t.around):
+	case isMarker, !s.isQuoted && v[0] == '*', s.isGuarded && !s.isQuoted && !isFlowValue(v), s.IsPacked &&
+		!names.IsPacked(v),
+		!s.IsIn(v, s.isQuoted, &t.around):
 		return false
 	}
-	x := span{start: s.from, end: end, rule: s.rule}
+	x := names.Span{Start: s.from, End: end, Rule: s.Rule}
 	if t.line.is && !s.isQuoted {
-		x.quotes = 1
+		x.Quotes = 1
 	}
-	t.reason = Reason{How: carriedReasons[s.how], Name: s.words}
+	t.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
 	t.add(x)
 	return true
 }
@@ -409,7 +411,8 @@ func (t *Text) takeScalar(end int) bool {
 // isFlowValue reports whether v, without quotes on the line of a name, is a value rather than an expression of a
 // program: it has a digit, and no signs if it has blanks.
 func isFlowValue(v []byte) bool {
-	return hasDigit(v) && (bareValue.within(v) || (word | dash | dot | blank | high | wide).within(v))
+	return candidate.HasDigit(v) &&
+		(lex.BareValue.Within(v) || (lex.Word | lex.Dash | lex.Dot | lex.Blank | lex.High | lex.Wide).Within(v))
 }
 
 // takeLongScalar takes a scalar that is too long to be held until its end.
@@ -424,8 +427,8 @@ func (t *Text) takeMore() {
 	s := &t.collection
 	end := s.scalarEnd()
 	if s.isTaken && s.inScalar() && end > s.taken {
-		t.reason = Reason{How: carriedReasons[s.how], Name: s.words}
-		t.add(span{start: s.taken - 1, end: end, rule: s.rule})
+		t.reason = names.Reason{How: carriedReasons[s.How], Name: s.Words}
+		t.add(names.Span{Start: s.taken - 1, End: end, Rule: s.Rule})
 		s.taken = end
 	}
 }

@@ -9,46 +9,72 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // TestCollections shows which values go of the flow collections of YAML that are the value of a name.
 func TestCollections(t *testing.T) {
 	const m = `"[REDACTED:password]"`
 	for name, c := range map[string]struct{ in, out string }{
-		"a map":             {"password: {c: walnut93}\n", "password: {c: " + m + "}\n"},
-		"keys in quotes":    {"password: {\"c\": \"walnut93\", 'd': [oak77, b]}\n", "password: {\"c\": " + m + ", 'd': [" + m + ", b]}\n"},
-		"a list":            {"password: [walnut93, two]\n", "password: [" + m + ", two]\n"},
-		"of lists":          {"password: [[walnut93], {a: oak77}]\n", "password: [[" + m + "], {a: " + m + "}]\n"},
-		"below":             {"password:\n  {c: walnut}\n", "password:\n  {c: " + m + "}\n"},
-		"a list below":      {"password:\n  [walnut, oak]\n", "password:\n  [" + m + ", " + m + "]\n"},
-		"an item":           {"password:\n  - [walnut, oak]\n- {a: walnut}\n", "password:\n  - [" + m + ", " + m + "]\n- {a: " + m + "}\n"},
-		"below a key":       {"password:\n  b: {c: walnut}\n", "password:\n  b: {c: " + m + "}\n"},
-		"a pair":            {"password:\n  - {name: a, value: walnut}\n", "password:\n  - {name: a, value: " + m + "}\n"},
-		"over lines":        {"password: {c: walnut93,\n           d: oak77}\n", "password: {c: " + m + ",\n           d: " + m + "}\n"},
-		"a bracket a line":  {"password: {\n  c: [\n    walnut93\n  ],\n  d: 'oak'\n}\nport: 5432\n", "password: {\n  c: [\n    " + m + "\n  ],\n  d: '[REDACTED:password]'\n}\nport: 5432\n"},
-		"a brace on a line": {"password:\n  {\n    c: walnut,\n    d:\n      oak\n  }\n", "password:\n  {\n    c: " + m + ",\n    d:\n      " + m + "\n  }\n"},
-		"a list on a line":  {"password: [\n  {a: walnut93},\n  [oak77, x]\n]\n", "password: [\n  {a: " + m + "},\n  [" + m + ", x]\n]\n"},
-		"a block goes on":   {"password:\n  a: {c: walnut,\n    d: oak}\n  b: walnut\n", "password:\n  a: {c: " + m + ",\n    d: " + m + "}\n  b: " + m + "\n"},
-		"within another":    {"db: {password: {c: walnut93}, b: oak77}\n", "db: {password: {c: " + m + "}, b: oak77}\n"},
+		"a map": {"password: {c: walnut93}\n", "password: {c: " + m + "}\n"},
+		"keys in quotes": {"password: {\"c\": \"walnut93\", 'd': [oak77, b]}\n", "password: {\"c\": " + m +
+			", 'd': [" + m + ", b]}\n"},
+		"a list":       {"password: [walnut93, two]\n", "password: [" + m + ", two]\n"},
+		"of lists":     {"password: [[walnut93], {a: oak77}]\n", "password: [[" + m + "], {a: " + m + "}]\n"},
+		"below":        {"password:\n  {c: walnut}\n", "password:\n  {c: " + m + "}\n"},
+		"a list below": {"password:\n  [walnut, oak]\n", "password:\n  [" + m + ", " + m + "]\n"},
+		"an item": {"password:\n  - [walnut, oak]\n- {a: walnut}\n", "password:\n  - [" + m + ", " + m +
+			"]\n- {a: " + m + "}\n"},
+		"below a key": {"password:\n  b: {c: walnut}\n", "password:\n  b: {c: " + m + "}\n"},
+		"a pair": {"password:\n  - {name: a, value: walnut}\n", "password:\n  - {name: a, value: " + m +
+			"}\n"},
+		"over lines": {"password: {c: walnut93,\n           d: oak77}\n", "password: {c: " + m +
+			",\n           d: " + m + "}\n"},
+		"a bracket a line": {"password: {\n  c: [\n    walnut93\n  ],\n  d: 'oak'\n}\nport: 5432\n",
+			"password: {\n  c: [\n    " + m + "\n  ],\n  d: '[REDACTED:password]'\n}\nport: 5432\n"},
+		"a brace on a line": {"password:\n  {\n    c: walnut,\n    d:\n      oak\n  }\n",
+			"password:\n  {\n    c: " + m + ",\n    d:\n      " + m + "\n  }\n"},
+		"a list on a line": {"password: [\n  {a: walnut93},\n  [oak77, x]\n]\n", "password: [\n  {a: " + m +
+			"},\n  [" + m + ", x]\n]\n"},
+		"a block goes on": {"password:\n  a: {c: walnut,\n    d: oak}\n  b: walnut\n", "password:\n  a: {c: " +
+			m + ",\n    d: " + m + "}\n  b: " + m + "\n"},
+		"within another": {"db: {password: {c: walnut93}, b: oak77}\n", "db: {password: {c: " + m +
+			"}, b: oak77}\n"},
 		"indented, an item": {"- a:\n    password: {c: walnut93}\n", "- a:\n    password: {c: " + m + "}\n"},
-		"a tag, an anchor":  {"password: !!map {a: &x walnut93, b: *x, c: !!str oak77}\n", "password: !!map {a: &x " + m + ", b: *x, c: !!str " + m + "}\n"},
-		"comments":          {"password: { # {of mara}\n  c: walnut93, # it's\n  d: oak77 # 'x\n}\n", "password: { # {of mara}\n  c: " + m + ", # it's\n  d: " + m + " # 'x\n}\n"},
-		"quotes, escapes":   {"password: {a: \"wal\\\"nut}\", b: 'oak''s, x'}\n", "password: {a: " + m + ", b: '[REDACTED:password]'}\n"},
-		"no blanks":         {"password: {\"a\":\"walnut\",\"b\":oak77}\n", "password: {\"a\":" + m + ",\"b\":" + m + "}\n"},
-		"words":             {"password: {a: walnut oak 93, b: [1234, true, null]}\n", "password: {a: " + m + ", b: [" + m + ", true, null]}\n"},
+		"a tag, an anchor": {"password: !!map {a: &x walnut93, b: *x, c: !!str oak77}\n",
+			"password: !!map {a: &x " + m + ", b: *x, c: !!str " + m + "}\n"},
+		"comments": {"password: { # {of mara}\n  c: walnut93, # it's\n  d: oak77 # 'x\n}\n",
+			"password: { # {of mara}\n  c: " + m + ", # it's\n  d: " + m + " # 'x\n}\n"},
+		"quotes, escapes": {"password: {a: \"wal\\\"nut}\", b: 'oak''s, x'}\n", "password: {a: " + m +
+			", b: '[REDACTED:password]'}\n"},
+		"no blanks": {"password: {\"a\":\"walnut\",\"b\":oak77}\n", "password: {\"a\":" + m + ",\"b\":" +
+			m + "}\n"},
+		"words": {"password: {a: walnut oak 93, b: [1234, true, null]}\n", "password: {a: " + m +
+			", b: [" + m + ", true, null]}\n"},
 		"pairs in a list":   {"password:\n  - [a: walnut, name: oak]\n", "password:\n  - [a: " + m + ", name: oak]\n"},
 		"cut off":           {"password: {c: walnut93, d: oak77", "password: {c: " + m + ", d: " + m},
 		"cut off in quotes": {"password: {c: \"walnut93 oak", "password: {c: \"[REDACTED:password]"},
-		"quotes over lines": {"password: {c: \"walnut 93\n    oak 77\", d: oak77}\nport: 5432\n", "password: {c: \"[REDACTED:password]\n    [REDACTED:password]\", d: " + m + "}\nport: 5432\n"},
-		"two on a line":     {"{password: {a: walnut93}, pwd: {a: oak77}, c: x}\n", "{password: {a: " + m + "}, pwd: {a: " + m + "}, c: x}\n"},
-		"another after it":  {"a: {password: {a: walnut93}} # password: {a: oak77}\n", "a: {password: {a: " + m + "}} # password: {a: " + m + "}\n"},
-		"a list of such":    {"passwords: [{user: mara, value: walnut93}]\n", "passwords: [{user: mara, value: " + m + "}]\n"},
-		"a Secret":          {"apiVersion: v1\nkind: Secret\ndata: {hush: d2FsbnV0VHJlZTkz, name: d2FsbnV0VHJlZTkz}\nstringData:\n  {a: walnut}\n", "apiVersion: v1\nkind: Secret\ndata: {hush: \"[REDACTED:secret]\", name: \"[REDACTED:secret]\"}\nstringData:\n  {a: \"[REDACTED:secret]\"}\n"},
-		"before its kind":   {"apiVersion: v1\ndata: {hush: d2FsbnV0VHJlZTkz, mode: production}\nkind: Secret\n", "apiVersion: v1\ndata: {hush: \"[REDACTED:secret]\", mode: production}\nkind: Secret\n"},
-		"a pair's value":    {"- name: DB_PASSWORD\n  value: {c: walnut}\n- name: MODE\n  value: {c: walnut}\n", "- name: DB_PASSWORD\n  value: {c: " + m + "}\n- name: MODE\n  value: {c: walnut}\n"},
-		"a long scalar":     {"password: {a: '" + strings.Repeat("walnut, ", 200) + "', b: " + strings.Repeat("oak77", 200) + ", c: x1y2}\n", "password: {a: '[REDACTED:password]', b: " + m + ", c: " + m + "}\n"},
-		"deep":              {"password:\n  " + strings.Repeat("[", 80) + "{a: walnut}, oak" + strings.Repeat("]", 80) + "\nb: {a: walnut}\n", "password:\n  " + strings.Repeat("[", 80) + "{a: " + m + "}, " + m + strings.Repeat("]", 80) + "\nb: {a: walnut}\n"},
-		"a name within":     {"secretRef: {password: {c: walnut93}}\nsecret: {ref: {password: {c: walnut93}, d: oak77}}\n", "secretRef: {password: {c: " + m + "}}\nsecret: {ref: {password: {c: \"[REDACTED:secret]\"}, d: oak77}}\n"},
+		"quotes over lines": {"password: {c: \"walnut 93\n    oak 77\", d: oak77}\nport: 5432\n",
+			"password: {c: \"[REDACTED:password]\n    [REDACTED:password]\", d: " + m + "}\nport: 5432\n"},
+		"two on a line": {"{password: {a: walnut93}, pwd: {a: oak77}, c: x}\n", "{password: {a: " + m +
+			"}, pwd: {a: " + m + "}, c: x}\n"},
+		"another after it": {"a: {password: {a: walnut93}} # password: {a: oak77}\n", "a: {password: {a: " + m +
+			"}} # password: {a: " + m + "}\n"},
+		"a list of such": {"passwords: [{user: mara, value: walnut93}]\n", "passwords: [{user: mara, value: " +
+			m + "}]\n"},
+		"a Secret": {"apiVersion: v1\nkind: Secret\ndata: {hush: d2FsbnV0VHJlZTkz, name: d2FsbnV0VHJlZTkz}\nstringData:\n  {a: walnut}\n", "apiVersion: v1\nkind: Secret\ndata: {hush: \"[REDACTED:secret]\", name: \"[REDACTED:secret]\"}\nstringData:\n  {a: \"[REDACTED:secret]\"}\n"},
+		"before its kind": {"apiVersion: v1\ndata: {hush: d2FsbnV0VHJlZTkz, mode: production}\nkind: Secret\n",
+			"apiVersion: v1\ndata: {hush: \"[REDACTED:secret]\", mode: production}\nkind: Secret\n"},
+		"a pair's value": {"- name: DB_PASSWORD\n  value: {c: walnut}\n- name: MODE\n  value: {c: walnut}\n",
+			"- name: DB_PASSWORD\n  value: {c: " + m + "}\n- name: MODE\n  value: {c: walnut}\n"},
+		"a long scalar": {"password: {a: '" + strings.Repeat("walnut, ", 200) + "', b: " +
+			strings.Repeat("oak77", 200) + ", c: x1y2}\n", "password: {a: '[REDACTED:password]', b: " + m +
+			", c: " + m + "}\n"},
+		"deep": {"password:\n  " + strings.Repeat("[", 80) + "{a: walnut}, oak" +
+			strings.Repeat("]", 80) + "\nb: {a: walnut}\n", "password:\n  " + strings.Repeat("[", 80) + "{a: " + m +
+			"}, " + m + strings.Repeat("]", 80) + "\nb: {a: walnut}\n"},
+		"a name within": {"secretRef: {password: {c: walnut93}}\nsecret: {ref: {password: {c: walnut93}, d: oak77}}\n", "secretRef: {password: {c: " + m + "}}\nsecret: {ref: {password: {c: \"[REDACTED:secret]\"}, d: oak77}}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := redactLines(t, c.in); got != c.out {
@@ -221,7 +247,7 @@ func TestAnyCollection(t *testing.T) {
 			t.Fatalf("%v\n%s\ngives\n%s", err, in, out)
 		}
 		for _, s := range texts(nil, after) {
-			if !strings.HasPrefix(s, markerStart) {
+			if !strings.HasPrefix(s, lex.MarkerStart) {
 				t.Fatalf("%q stays in\n%s\nof\n%s", s, out, in)
 			}
 		}
@@ -229,7 +255,8 @@ func TestAnyCollection(t *testing.T) {
 			t.Fatalf("twice\n%s\nonce\n%s", again, out)
 		}
 		for _, next := range []func() int{one, someOf(g.Uint64(), false)} {
-			if cut, err := readAll(t, NewReader(&pieces{in, next, io.EOF}, rules, Auto)); err != io.EOF || !bytes.Equal(cut, out) {
+			if cut, err := readAll(t, NewReader(&pieces{in, next, io.EOF}, rules, Auto)); err != io.EOF ||
+				!bytes.Equal(cut, out) {
 				t.Fatalf("cut\n%s\nin one piece\n%s", cut, out)
 			}
 		}

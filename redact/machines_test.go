@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/redact/lex"
 )
 
 // machines are inputs in which a name is carried to a value that stands elsewhere, for each of the places where it may.
@@ -42,7 +44,8 @@ var machines = []struct{ place, text string }{
 	{"block of YAML", "secret: |\n  walnut-Tree93\n  oak-Hill77\npassword: >-\n\n  hunter2\nnote: |\n  walnut-Tree93\n"},
 	{"anchor of YAML", "password: &main\n  walnut-Tree93\ntoken: !!str walnut-Tree93\ncopy: *main\n"},
 	{"collections of YAML", "password: {c: hunter2, d: [x9y8, {e: 'oak''s'}],\n  f: \"hun\n  ter2\" # x\n}\ntoken:\n  {a: walnut93TreeQx81,\n  b: [walnut93TreeQx81]}\nport: 5432\n"},
-	{"Secret in a collection", "apiVersion: v1\nkind: Secret\ndata: {hush: d2FsbnV0VHJlZTkz, a: [b]}\nstringData:\n  {hush: walnut\n    Tree}\n"},
+	{"Secret in a collection",
+		"apiVersion: v1\nkind: Secret\ndata: {hush: d2FsbnV0VHJlZTkz, a: [b]}\nstringData:\n  {hush: walnut\n    Tree}\n"},
 	{"HCL", "variable \"db_password\" {\n  type    = string\n  default = \"hunter2\"\n}\n\nvariable \"mode\" {\n  default = \"x\"\n}\n"},
 	{".netrc", "machine example.org\n  login mara\n  password hunterTwo\nmachine example.com login ed password hunterTwo\n"},
 	{".pgpass", "# host:port\ndb.example.org:5432:shop:mara:hunter2\n*:*:*:ed:hun\\:ter\nx:*:y:z:w v\n"},
@@ -96,7 +99,7 @@ func cutEverywhere(t testing.TB, x *Reader, name string, in []byte) {
 func TestMachinesCut(t *testing.T) {
 	x := NewReader(nil, compile(t, Options{}), Auto)
 	for i, m := range machines {
-		if out := read(t, x, Auto, []byte(m.text), one); !bytes.Contains(out, []byte(markerStart)) {
+		if out := read(t, x, Auto, []byte(m.text), one); !bytes.Contains(out, []byte(lex.MarkerStart)) {
 			t.Errorf("%s: nothing is redacted in\n%s", m.place, out)
 		}
 		cutEverywhere(t, x, m.place, []byte(m.text))

@@ -128,11 +128,13 @@ func (g files) kubernetes() any {
 			"spec": object{
 				"volumes": []any{object{"name": "tls", "secret": object{"secretName": "tls", "defaultMode": 420}},
 					object{"name": "t", "projected": object{"sources": []any{object{"serviceAccountToken": object{"expirationSeconds": 3607, "path": "token"}}}}}},
-				"containers": []any{object{"name": g.word(), "image": "registry.example.org/" + g.word() + ":1.4.2", "env": []any{
-					object{"name": "DB_PASSWORD", "value": g.secret()},
-					object{"name": "API_TOKEN", "valueFrom": object{"secretKeyRef": object{"name": g.word(), "key": "token"}}},
-					object{"name": "PORT", "value": "8080"},
-				}, "imagePullSecrets": []any{object{"name": "regcred"}}}},
+				"containers": []any{object{"name": g.word(), "image": "registry.example.org/" + g.word() + ":1.4.2",
+					"env": []any{
+						object{"name": "DB_PASSWORD", "value": g.secret()},
+						object{"name": "API_TOKEN",
+							"valueFrom": object{"secretKeyRef": object{"name": g.word(), "key": "token"}}},
+						object{"name": "PORT", "value": "8080"},
+					}, "imagePullSecrets": []any{object{"name": "regcred"}}}},
 				"automountServiceAccountToken": false, "extra": g.value(3),
 			},
 		})
@@ -369,7 +371,8 @@ func (g files) csv() []byte {
 func (g files) script() []byte {
 	var b strings.Builder
 	for range 5 + g.IntN(30) {
-		name := g.of("password", "apiKey", "secret", "accessToken", "token", "privateKey", "clientSecret", "sessionToken")
+		name := g.of("password", "apiKey", "secret", "accessToken", "token", "privateKey", "clientSecret",
+			"sessionToken")
 		b.WriteString(g.of(
 			"var a={size:!0,"+name+":!0,range:!1};",
 			"function me(s){return s."+name+"=n."+name+",s}",
@@ -458,7 +461,8 @@ func TestStructure(t *testing.T) {
 // ownFiles returns the files of the project of the kinds that have a shape, those within scripts and Markdown too.
 func ownFiles(t *testing.T) (all []file) {
 	shapes := map[string]file{".json": {kind: "JSON", shape: jsonShape}, ".yaml": {kind: "YAML", shape: yamlShape},
-		".csv": {kind: "CSV", shape: csvShape}, ".tf": {kind: "HCL", shape: signs}, ".js": {kind: "JavaScript", shape: signs}}
+		".csv": {kind: "CSV", shape: csvShape}, ".tf": {kind: "HCL", shape: signs},
+		".js": {kind: "JavaScript", shape: signs}}
 	add := func(name string, text []byte) {
 		f := shapes[filepath.Ext(name)]
 		if f.text = text; f.shape == nil {
