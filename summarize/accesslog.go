@@ -49,9 +49,9 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 	if c.at != open || shut < 0 {
 		return dst, false
 	}
-	c.put(n.time, span{open + 1, open + shut})
+	c.put(n.time, ascii.Span{From: open + 1, To: open + shut})
 	c.at = open + shut + 1
-	if !c.blank() || !c.request() || !c.word(n.status) || !isStatus(c.last.of(line)) || !c.word(n.bytes) {
+	if !c.blank() || !c.request() || !c.word(n.status) || !isStatus(c.last.Of(line)) || !c.word(n.bytes) {
 		return dst, false
 	}
 	for i := 0; c.at < len(line); i++ {
@@ -81,13 +81,13 @@ func cutAccess(dst []pair, line []byte) (pairs []pair, ok bool) {
 type accessCutter struct {
 	line  []byte
 	at    int
-	last  span // value that was read
+	last  ascii.Span // value that was read
 	pairs []pair
 }
 
-func (c *accessCutter) put(name []byte, value span) {
+func (c *accessCutter) put(name []byte, value ascii.Span) {
 	c.last = value
-	if text := unquoted(value.of(c.line)); len(text) > 0 && string(text) != "-" {
+	if text := unquoted(value.Of(c.line)); len(text) > 0 && string(text) != "-" {
 		c.pairs = append(c.pairs, pair{name: name, value: value})
 	}
 }
@@ -102,7 +102,7 @@ func (c *accessCutter) word(name []byte) bool {
 	if n == 0 && (c.at == 0 || c.line[c.at-1] != '=') {
 		return false
 	}
-	c.put(name, span{c.at, c.at + n})
+	c.put(name, ascii.Span{From: c.at, To: c.at + n})
 	c.at += n
 	return c.blank()
 }
@@ -122,17 +122,17 @@ func (c *accessCutter) request() bool {
 	if n < len(`""`) || c.line[c.at] != '"' {
 		return false
 	}
-	whole := span{c.at, c.at + n}
-	inner := span{whole.from + 1, whole.to - 1}
-	first, last := bytes.IndexByte(inner.of(c.line), ' '), bytes.LastIndexByte(inner.of(c.line), ' ')
-	if 0 < first && first < last && bytes.HasPrefix(c.line[inner.from+last+1:], []byte("HTTP")) {
-		c.put(accessNames.method, span{inner.from, inner.from + first})
-		c.put(accessNames.path, span{inner.from + first + 1, inner.from + last})
-		c.put(accessNames.protocol, span{inner.from + last + 1, inner.to})
+	whole := ascii.Span{From: c.at, To: c.at + n}
+	inner := ascii.Span{From: whole.From + 1, To: whole.To - 1}
+	first, last := bytes.IndexByte(inner.Of(c.line), ' '), bytes.LastIndexByte(inner.Of(c.line), ' ')
+	if 0 < first && first < last && bytes.HasPrefix(c.line[inner.From+last+1:], []byte("HTTP")) {
+		c.put(accessNames.method, ascii.Span{From: inner.From, To: inner.From + first})
+		c.put(accessNames.path, ascii.Span{From: inner.From + first + 1, To: inner.From + last})
+		c.put(accessNames.protocol, ascii.Span{From: inner.From + last + 1, To: inner.To})
 	} else {
 		c.put(accessNames.request, whole)
 	}
-	c.at = whole.to
+	c.at = whole.To
 	return c.blank()
 }
 

@@ -12,7 +12,7 @@ func checkPairs(t *testing.T, line, want string, pairs []pair, ok bool) {
 	t.Helper()
 	got := ""
 	for _, p := range pairs {
-		got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
+		got += string(p.name) + ":" + string(p.value.Of([]byte(line))) + " "
 	}
 	if ok != (want != "") || ok && got != want {
 		t.Errorf("%s: %v\n%q\n%q", line, ok, got, want)
@@ -98,10 +98,10 @@ func FuzzAccess(f *testing.F) {
 		}
 		at := 0
 		for _, p := range pairs {
-			if p.value.from < at || p.value.to <= p.value.from || len(p.name) == 0 {
+			if p.value.From < at || p.value.To <= p.value.From || len(p.name) == 0 {
 				t.Fatalf("%v of %q at %d in %q", p.value, p.name, at, line)
 			}
-			at = p.value.to
+			at = p.value.To
 		}
 		if rest := bytes.TrimLeft([]byte(line[at:]), ` -"=`); len(rest) > 0 && bytes.IndexByte(rest, '=') < 0 {
 			t.Fatalf("%q is left of %q", rest, line)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // blocks finds the lines that belong to the one before: the frames of a stack trace, and the hunks of a diff.
@@ -197,14 +199,14 @@ func (s *Summary) noteTrace(r Record) {
 	s.line.set(r.Value)
 	hash := uint64(len(s.line.words))
 	for i := range s.line.words {
-		hash = (hash ^ uint64(s.line.words[i].hash)) * placeFactor
+		hash = (hash ^ uint64(s.line.words[i].hash)) * sketch.PlaceFactor
 	}
-	times := o.words.add(hash, 1)
+	times := o.words.Add(hash, 1)
 	if times == 1 {
 		s.blocks.freshTraces++
 	}
 	head := o.before
-	if times > mostOfRare || head == nil || head.seq != r.Seq-1 || !head.isLine || head.filled > 0 {
+	if times > surprise.MostOfRare || head == nil || head.seq != r.Seq-1 || !head.isLine || head.filled > 0 {
 		return
 	}
 	if head != o.row {
@@ -250,9 +252,9 @@ func (r *row) leaveTo(failure *row) {
 // addLine puts another line under the one that is told of r.
 func (r *row) addLine(line []byte) {
 	from := len(r.bytes)
-	r.bytes = append(append(r.bytes, r.line.of(r.bytes)...), '\n')
+	r.bytes = append(append(r.bytes, r.line.Of(r.bytes)...), '\n')
 	r.bytes = append(r.bytes, jsonx.WholeCharacters(bytes.TrimSpace(line), maxCellLen)...)
-	r.line = span{from, len(r.bytes)}
+	r.line = ascii.Span{From: from, To: len(r.bytes)}
 }
 
 // indentOf is how many blanks a line begins with; 0 if it is nothing else.

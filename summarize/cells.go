@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -244,7 +245,7 @@ func (s *Summary) addCells(c *jsonx.Cursor, place int) {
 			member = s.grown(s.paths.memberAfter(place, before, cellNames[i]))
 		}
 		if member == noNode {
-			s.further.Add(mixed(uint64(i)+1)^uint64(place)*placeFactor, &s.nameRoom)
+			s.further.Add(sketch.Mix(uint64(i)+1)^uint64(place)*sketch.PlaceFactor, &s.nameRoom)
 			c.Take()
 			continue
 		}

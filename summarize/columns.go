@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -69,7 +70,7 @@ func (k *cellKinds) add(cell []byte, record int, others *recordCells) {
 	if cell[0] == '"' {
 		text = jsonx.Inside(cell)
 	}
-	hash := hashOf(text)
+	hash := sketch.Hash(text)
 	k.sketch[hash/64%uint64(len(k.sketch))] |= 1 << (hash % 64)
 	isAgain := others.has(hash, record)
 	switch {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // maxEarly is how many of the first records are judged again at the end: when they came, there was nothing to tell them
@@ -60,15 +62,15 @@ func (s *Summary) judge(r *row) {
 		r.reasons[i].score = s.weigh(r, &r.reasons[i])
 	}
 	for _, c := range r.cells {
-		f, value := &s.fields[c.place], c.text.of(r.bytes)
+		f, value := &s.fields[c.place], c.text.Of(r.bytes)
 		k := jsonx.KindOf(value[0])
-		why := reason{place: c.place, kind: k, hash: hashOf(value), form: -1}
+		why := reason{place: c.place, kind: k, hash: sketch.Hash(value), form: -1}
 		isNumber := false
 		why.number, isNumber = f.numberIn(value)
 		why.isText = k == jsonx.String && f.hasNumerals() && !isNumber
 		isWhole := len(value) <= maxCellLen && string(value) != leftOutCell
 		s.noteReasons([]bool{
-			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= mostOfRare,
+			byValue:  isWhole && !f.areForms() && s.timesOf(f, &why) <= surprise.MostOfRare,
 			byNumber: isWhole && isNumber,
 			byField:  true,
 			byType:   true,

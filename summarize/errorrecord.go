@@ -33,7 +33,7 @@ var fieldsOfVerdict = [...]string{"status", "state", "outcome", "result", "concl
 // about ended.
 func (s *Summary) standing(r *row) lineStanding {
 	for _, c := range r.cells {
-		name, value := s.paths.nodes[c.place].name, c.text.of(r.bytes)
+		name, value := s.paths.nodes[c.place].name, c.text.Of(r.bytes)
 		if len(value) < len(`"ok"`) || len(value) > 2+longestLevel+2 || value[0] != '"' {
 			continue
 		}

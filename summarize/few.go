@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 const (
@@ -66,16 +67,16 @@ func (f *fewNumbers) times(number float64) int {
 // weigh says how much it tells that a line has a number that hardly any other of its form has, as weighValue does.
 func (f *fewNumbers) weigh(number float64) float64 {
 	n, rare := f.times(number), 0
-	if n == 0 || n > mostOfRare || f.lines < leastOfFew {
+	if n == 0 || n > surprise.MostOfRare || f.lines < leastOfFew {
 		return 0
 	}
 	for _, of := range f.all[:f.different] {
-		if of.count <= mostOfRare {
+		if of.count <= surprise.MostOfRare {
 			rare++
 		}
 	}
 	each := float64(f.lines) / float64(f.different)
-	return scoreRareValue + math.Log(each) - lessAmongFew*math.Log(float64(rare)) - 2*float64(n-1)
+	return surprise.RareValue + math.Log(each) - surprise.LessAmongFew*math.Log(float64(rare)) - 2*float64(n-1)
 }
 
 // areTold says whether the counts tell something.

@@ -3,6 +3,8 @@ package summarize
 import (
 	"bytes"
 	"slices"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // fieldsDirective begins a line that names the fields of those after it.
@@ -52,8 +54,8 @@ func (c *columns) cutListed(row *rowCells, line []byte) bool {
 		return false
 	}
 	for i := range c.all {
-		if string(row.spans[i].of(line)) == "-" {
-			row.spans[i] = span{}
+		if string(row.spans[i].Of(line)) == "-" {
+			row.spans[i] = ascii.Span{}
 			row.filled--
 		}
 	}
@@ -74,7 +76,7 @@ func (c *columns) cutAtTabs(row *rowCells, line []byte) bool {
 		if n < 0 {
 			n = len(bytes.TrimRight(line[from:], "\r"))
 		}
-		if row.spans[i] = (span{from, from + n}); n > 0 {
+		if row.spans[i] = (ascii.Span{From: from, To: from + n}); n > 0 {
 			row.filled++
 			row.exact++
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
@@ -54,7 +55,7 @@ func (s *Summary) noteFolders(text []byte, f *field, place int) {
 	if i := bytes.IndexAny(text, ends); i >= 0 {
 		text = text[:i]
 	}
-	s.countFolders(&l.phrases, text, uint64(place)*placeFactor, l.paths)
+	s.countFolders(&l.phrases, text, uint64(place)*sketch.PlaceFactor, l.paths)
 }
 
 // countsFolders says whether the folders of all values of a field are counted.

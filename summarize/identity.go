@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // What stands out in a line that is a part of something is told with the line that says of what.
@@ -44,7 +45,7 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, form int
 	isFirst := d.last != number-1
 	d.last = number
 	indent := indentOfName(line)
-	k := d.valuesOf(hashOf(name) ^ d.sections.around(indent)*placeFactor)
+	k := d.valuesOf(sketch.Hash(name) ^ d.sections.around(indent)*sketch.PlaceFactor)
 	if k == nil {
 		return
 	}
@@ -55,11 +56,11 @@ func (d *identityLine) see(name, value []byte, number int, line []byte, form int
 		k.again++
 	}
 	k.last = number
-	if o.words.add(hashOf(value)^k.key*placeFactor, 1) == 1 {
+	if o.words.Add(sketch.Hash(value)^k.key*sketch.PlaceFactor, 1) == 1 {
 		k.fresh++
 	}
 	isOther := o.before != nil && (o.before.form < 0 || o.before.form != form) // not two lines of one template
-	if isFirst && isOther && d.leads(k, o.before.line.of(o.before.bytes), number-1, indent, &o.words) {
+	if isFirst && isOther && d.leads(k, o.before.line.Of(o.before.bytes), number-1, indent, &o.words) {
 		return
 	}
 	isLater := k.key == d.key || k.values > d.values // than what it is to replace, which is of another record then
@@ -127,14 +128,14 @@ func (d *identityLine) valuesOf(key uint64) *keyValues {
 }
 
 // leads looks at the line before that of a name, which is none, and says whether it says which record that is of.
-func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, words *wordCounts) bool {
+func (d *identityLine) leads(k *keyValues, line []byte, number, indent int, words *sketch.Counts) bool {
 	text := bytes.TrimSpace(line)
 	isDrawn := len(text) > 0 && strings.IndexByte("-+=", text[0]) >= 0 // between records
 	if len(text) == 0 || indentOf(line) > indent || isDrawn || hasVerdictOfSuccess(text) {
 		return false
 	}
 	k.leads++
-	if words.add(hashOf(line), 1) == 1 {
+	if words.Add(sketch.Hash(line), 1) == 1 {
 		k.freshLeads++
 	}
 	isLead := areDifferent(k.leads, k.freshLeads) && len(text) <= longestLead && float64(k.leads) >= leastShare*float64(k.values)
@@ -175,7 +176,7 @@ const maxSections = 16
 func (o *sections) open(line []byte) {
 	indent := indentOfName(line)
 	if o.leave(indent); o.count < maxSections {
-		o.all[o.count] = section{indent, hashOf(bytes.TrimSpace(line))}
+		o.all[o.count] = section{indent, sketch.Hash(bytes.TrimSpace(line))}
 		o.count++
 	}
 }
@@ -229,7 +230,7 @@ func (s *Summary) seeHead(line []byte) {
 		return
 	}
 	h.count++
-	if s.out.words.add(hashOf(line), 1) == 1 {
+	if s.out.words.Add(sketch.Hash(line), 1) == 1 {
 		h.fresh++
 	}
 	h.number, h.indent = s.lines+1, indentOf(line)
@@ -281,7 +282,7 @@ func (s *Summary) keepIdentity(line []byte) {
 	}
 	if from := len(r.bytes); len(text) > 0 && from+len(text) <= rowCap {
 		r.bytes = append(r.bytes, text...)
-		r.identity, r.record = span{from, len(r.bytes)}, key
+		r.identity, r.record = ascii.Span{From: from, To: len(r.bytes)}, key
 	}
 }
 
@@ -296,7 +297,7 @@ func (s *Summary) isKnownUnderIdentity(name, line []byte) bool {
 	if isOfHead && indent > h.indent || !isOfHead && indent > d.indent {
 		return true
 	}
-	k := d.valuesOf(hashOf(name) ^ d.sections.around(indent)*placeFactor)
+	k := d.valuesOf(sketch.Hash(name) ^ d.sections.around(indent)*sketch.PlaceFactor)
 	isFirst := !isOfHead && d.key == d.first
 	if k == nil {
 		return isFirst

@@ -86,8 +86,8 @@ func (c *insertCutter) cut(dst []pair, line []byte) (pairs []pair, ok bool) {
 		c.blanks()
 		from := c.at
 		c.passValue()
-		value := span{from, len(bytes.TrimRight(line[:c.at], " "))}
-		if value.from >= value.to || len(dst) == maxPairs {
+		value := ascii.Span{From: from, To: len(bytes.TrimRight(line[:c.at], " "))}
+		if value.From >= value.To || len(dst) == maxPairs {
 			return dst, false
 		}
 		name := numberedName(i)
@@ -107,13 +107,13 @@ func (c *insertCutter) cut(dst []pair, line []byte) (pairs []pair, ok bool) {
 	return dst, c.at == len(line) && len(dst) > 0
 }
 
-func appendValue(dst []pair, name []byte, value span, line []byte) []pair {
-	text := value.of(line)
+func appendValue(dst []pair, name []byte, value ascii.Span, line []byte) []pair {
+	text := value.Of(line)
 	switch last := len(text) - 1; {
 	case isWord(text, "null"):
 		return dst
 	case text[0] == '\'' && last > 0 && text[last] == '\'':
-		return append(dst, pair{name, span{value.from + 1, value.to - 1}, asQuoted})
+		return append(dst, pair{name, ascii.Span{From: value.From + 1, To: value.To - 1}, asQuoted})
 	}
 	return append(dst, pair{name, value, asRead})
 }

@@ -58,7 +58,7 @@ func FuzzInserts(f *testing.F) {
 			c.create([]byte(line))
 			pairs, ok := c.cut(nil, []byte(line))
 			for _, p := range pairs {
-				if ok && (p.value.from > p.value.to || len(p.name) == 0) {
+				if ok && (p.value.From > p.value.To || len(p.name) == 0) {
 					t.Errorf("%q: %q", line, p.name)
 				}
 			}

@@ -3,6 +3,7 @@ package summarize
 import (
 	"bytes"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
@@ -23,7 +24,7 @@ func (r *row) keepLine(line []byte) {
 	} else {
 		r.bytes = append(append(r.bytes, jsonx.WholeCharacters(line, maxLineKept)...), jsonx.Ellipsis...)
 	}
-	r.line = span{0, len(r.bytes)}
+	r.line = ascii.Span{From: 0, To: len(r.bytes)}
 }
 
 // keepReason keeps of a line that is too long, besides its beginning, what it stands out by if that comes later: the rarest of its words, a
@@ -72,12 +73,12 @@ func (s *Summary) placeInLine(why *reason, line []byte) (at int, ok bool) {
 func (r *row) keepAround(line []byte, at int) {
 	head := jsonx.WholeCharacters(line, maxLineHead)
 	from := startAround(line, at-aroundBefore, at)
-	around := jsonx.WholeCharacters(line[from:], r.line.to-len(head)-len(jsonx.Ellipsis+" ")-len(jsonx.Ellipsis))
+	around := jsonx.WholeCharacters(line[from:], r.line.To-len(head)-len(jsonx.Ellipsis+" ")-len(jsonx.Ellipsis))
 	kept := append(append(append(r.bytes[:0], head...), jsonx.Ellipsis+" "...), around...)
 	if from+len(around) < len(line) {
 		kept = append(kept, jsonx.Ellipsis...)
 	}
-	r.line, r.identity = span{0, len(kept)}, span{}
+	r.line, r.identity = ascii.Span{From: 0, To: len(kept)}, ascii.Span{}
 }
 
 // keepEnds keeps the beginning and the end of the line, in no more bytes than before: a long failure
@@ -87,9 +88,9 @@ func (r *row) keepEnds(line []byte) {
 	for from < len(line) && line[from]&0xc0 == 0x80 { // the rest of a character
 		from++
 	}
-	head := jsonx.WholeCharacters(line, r.line.to-(len(line)-from)-len(jsonx.Ellipsis+" "))
+	head := jsonx.WholeCharacters(line, r.line.To-(len(line)-from)-len(jsonx.Ellipsis+" "))
 	kept := append(append(append(r.bytes[:0], head...), jsonx.Ellipsis+" "...), line[from:]...)
-	r.line, r.identity = span{0, len(kept)}, span{}
+	r.line, r.identity = ascii.Span{From: 0, To: len(kept)}, ascii.Span{}
 }
 
 // startAround is where what is around a place begins: with the first whole word from least on, or at the place.
@@ -103,7 +104,7 @@ func startAround(text []byte, least, at int) int {
 
 // putAround is put for a string of which something is to be seen that begins at a place: of a long one the line of that, and of a long
 // line what is around it.
-func (r *row) putAround(value []byte, at, most int) span {
+func (r *row) putAround(value []byte, at, most int) ascii.Span {
 	if len(value) <= most || at <= most-aroundAfter {
 		return r.put(value, most)
 	}
@@ -120,12 +121,12 @@ func (r *row) putAround(value []byte, at, most int) span {
 	rest := value[from : len(value)-len(`"`)]
 	shown := jsonx.CutInside(rest, most-len(jsonx.Ellipsis))
 	if start+len(`"`+jsonx.Ellipsis)+len(shown)+len(jsonx.Ellipsis+`"`) > rowCap {
-		return span{}
+		return ascii.Span{}
 	}
 	r.bytes = append(append(append(r.bytes, '"'), jsonx.Ellipsis...), shown...)
 	if len(shown) < len(rest) {
 		r.bytes = append(r.bytes, jsonx.Ellipsis...)
 	}
 	r.bytes = append(r.bytes, '"')
-	return span{start, len(r.bytes)}
+	return ascii.Span{From: start, To: len(r.bytes)}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // Bounds of what is taken for a name and its value in a line of its own.
@@ -369,7 +370,7 @@ func (s *Summary) judgeKeys() {
 			if len(word) < len("word") || !ascii.IsLetter(word[0]) {
 				continue // yes, no and numbers may be said of anything
 			}
-			if hash := hashOf(word); names[hash] != i {
+			if hash := sketch.Hash(word); names[hash] != i {
 				names[hash] = i
 				begins++
 			}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
@@ -31,14 +32,14 @@ func (k knownWords) slot(shape uint64) *knownWord { return &k.all[shape>>1%maxKn
 // shapeAt returns where the word at i ends, at a blank, and its shape: the hash of what it is with a 0 for each digit,
 // with its lowest bit set. Blanks follow the last word.
 func shapeAt(text []byte, i int) (shape uint64, end int) {
-	shape = placeFactor // with 0, zeros that a word begins with would not count
+	shape = sketch.PlaceFactor // with 0, zeros that a word begins with would not count
 	for {
 		b := ascii.EightAt(text, i)
 		if n := bitsUntilBlank(b); n < 64 {
 			b = b&(1<<n-1) | uint64(n)<<53 // of seven bytes at most, and how many they are
-			return mixed(shape^ascii.WithoutDigits(b)) | 1, i + int(n/8)
+			return sketch.Mix(shape^ascii.WithoutDigits(b)) | 1, i + int(n/8)
 		}
-		shape = mixed(shape ^ ascii.WithoutDigits(b))
+		shape = sketch.Mix(shape ^ ascii.WithoutDigits(b))
 		i += 8
 	}
 }
@@ -55,10 +56,4 @@ func bitsUntilBlank(bytes uint64) uint {
 		n += 8
 	}
 	return n
-}
-
-// mixed is a step of a hash.
-func mixed(hash uint64) uint64 {
-	hash *= 0xff51afd7ed558ccd // of MurmurHash3's finalizer
-	return hash ^ hash>>32
 }

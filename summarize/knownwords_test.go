@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // What is remembered of words never changes what a line is cut into.
@@ -75,7 +76,7 @@ func TestWordHashTellsWordsApart(t *testing.T) {
 			for _, c := range []byte("ab\x00") {
 				word := make([]byte, n)
 				word[i] = c
-				hash := wordHash(word, 0)
+				hash := sketch.HashWord(word, 0)
 				if other, known := seen[hash]; known && other != string(word) {
 					t.Errorf("%q and %q have the same hash", word, other)
 				}

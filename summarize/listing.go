@@ -28,7 +28,7 @@ func cutListing(dst []pair, line []byte) (pairs []pair, ok bool) {
 			l.next()
 		}
 	}
-	if !isFileMode(l.word.of(line)) {
+	if !isFileMode(l.word.Of(line)) {
 		return dst, false
 	}
 	l.put(fileNames.mode, l.word)
@@ -46,46 +46,46 @@ func cutListing(dst []pair, line []byte) (pairs []pair, ok bool) {
 	if !l.size() || !l.time() || l.at == len(line) {
 		return dst, false
 	}
-	l.put(fileNames.name, span{l.at, len(line)})
+	l.put(fileNames.name, ascii.Span{From: l.at, To: len(line)})
 	return l.pairs, true
 }
 
 // listing steps through the words of a line.
 type listing struct {
 	line  []byte
-	word  span
+	word  ascii.Span
 	at    int // where the next word begins
 	pairs []pair
 }
 
 func (l *listing) next() { l.word, l.at = wordAt(l.line, l.at) }
 
-func (l *listing) put(name []byte, value span) {
+func (l *listing) put(name []byte, value ascii.Span) {
 	l.pairs = append(l.pairs, pair{name: name, value: value, as: asText})
 }
 
 func (l *listing) isNumber() bool {
-	word := l.word.of(l.line)
+	word := l.word.Of(l.line)
 	return len(word) > 0 && ascii.LeadingDigits(word) == len(word)
 }
 
 // isSize says whether a word begins with a digit, as sizes do and the numbers of devices, and what follows is no size.
 func (l *listing) isSize() bool {
-	word := l.word.of(l.line)
+	word := l.word.Of(l.line)
 	isFollowed := l.at < len(l.line) && ascii.IsDigit(l.line[l.at])
 	return len(word) > 0 && ascii.IsDigit(word[0]) && !isFollowed
 }
 
 // size takes a size, or the two numbers of a device.
 func (l *listing) size() bool {
-	word := l.word.of(l.line)
+	word := l.word.Of(l.line)
 	if len(word) == 0 || !ascii.IsDigit(word[0]) {
 		return false
 	}
 	if word[len(word)-1] == ',' {
-		from := l.word.from
+		from := l.word.From
 		l.next()
-		l.put(fileNames.device, span{from, l.word.to})
+		l.put(fileNames.device, ascii.Span{From: from, To: l.word.To})
 		return l.isNumber()
 	}
 	if l.put(fileNames.size, l.word); isPlainNumber(word) {
@@ -98,16 +98,16 @@ func (l *listing) size() bool {
 // perhaps the seconds and the zone.
 func (l *listing) time() bool {
 	l.next()
-	from := l.word.from
-	word := l.word.of(l.line)
+	from := l.word.From
+	word := l.word.Of(l.line)
 	switch {
 	case ascii.Matches(word, "dddd-dd-dd"):
 		l.next()
-		if !ascii.Matches(l.word.of(l.line), "dd:dd") {
+		if !ascii.Matches(l.word.Of(l.line), "dd:dd") {
 			return false
 		}
-		if zone, end := wordAt(l.line, l.at); zone.to-zone.from == len("+0100") &&
-			ascii.Matches(zone.of(l.line)[1:], "dddd") {
+		if zone, end := wordAt(l.line, l.at); zone.To-zone.From == len("+0100") &&
+			ascii.Matches(zone.Of(l.line)[1:], "dddd") {
 			l.word, l.at = zone, end
 		}
 	case len(word) == len("Jan"):
@@ -119,13 +119,13 @@ func (l *listing) time() bool {
 			return false
 		}
 		l.next()
-		if when := l.word.of(l.line); !ascii.Matches(when, "dd:dd") && !(len(when) == len("2006") && l.isNumber()) {
+		if when := l.word.Of(l.line); !ascii.Matches(when, "dd:dd") && !(len(when) == len("2006") && l.isNumber()) {
 			return false
 		}
 	default:
 		return false
 	}
-	l.put(fileNames.modified, span{from, l.word.to})
+	l.put(fileNames.modified, ascii.Span{From: from, To: l.word.To})
 	return true
 }
 

@@ -16,7 +16,7 @@ const (
 // pair is a name, and where its value is in a line.
 type pair struct {
 	name  []byte
-	value span
+	value ascii.Span
 	as    pairKind
 }
 
@@ -78,15 +78,15 @@ func cutPairs(dst []pair, line []byte) (pairs []pair, ok bool) {
 		if i == len(line) {
 			return dst, len(dst) >= leastPairs
 		}
-		name := span{i, i + nameLen(line[i:])}
-		if i = name.to; name.from == i || i == len(line) || line[i] != '=' || len(dst) == maxPairs {
+		name := ascii.Span{From: i, To: i + nameLen(line[i:])}
+		if i = name.To; name.From == i || i == len(line) || line[i] != '=' || len(dst) == maxPairs {
 			return dst, false
 		}
-		value := span{i + 1, i + 1 + valueLen(line[i+1:])}
-		if i = value.to; i < len(line) && line[i] != ' ' {
+		value := ascii.Span{From: i + 1, To: i + 1 + valueLen(line[i+1:])}
+		if i = value.To; i < len(line) && line[i] != ' ' {
 			return dst, false
 		}
-		dst = append(dst, pair{name: name.of(line), value: value})
+		dst = append(dst, pair{name: name.Of(line), value: value})
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *Summary) addPairs(r Record) {
 		s.fields[place].isColumn = true
 		types := &s.fields[place].types
 		isText := types[jsonx.String] > 0 && types[jsonx.Number] == 0 // as the first value was
-		t.cell = t.appendPairValue(t.cell[:0], p.value.of(r.Value), isText, p.as)
+		t.cell = t.appendPairValue(t.cell[:0], p.value.Of(r.Value), isText, p.as)
 		s.lineFields.add(s.paths.path(place), t.cell)
 		s.addScalar(t.cell, jsonx.KindOf(t.cell[0]), place)
 	}

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/internal/ascii"
 )
 
 // TestLogfmtSaysWhatItsRecordsSay: what log/slog writes as text has the facts of what it writes as JSON.
@@ -78,7 +80,7 @@ func TestPairs(t *testing.T) {
 		pairs, ok := cutPairs(nil, []byte(line))
 		got := ""
 		for _, p := range pairs {
-			got += string(p.name) + ":" + string(p.value.of([]byte(line))) + " "
+			got += string(p.name) + ":" + string(p.value.Of([]byte(line))) + " "
 		}
 		if ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %v %q", line, ok, got)
@@ -98,20 +100,20 @@ func FuzzPairs(f *testing.F) {
 		var again bytes.Buffer
 		at := 0
 		for _, p := range pairs {
-			name := span{p.value.from - len("=") - len(p.name), p.value.from - len("=")}
-			if string(p.name) != line[name.from:name.to] {
-				t.Fatalf("%q is before %q", p.name, line[p.value.from:])
+			name := ascii.Span{From: p.value.From - len("=") - len(p.name), To: p.value.From - len("=")}
+			if string(p.name) != line[name.From:name.To] {
+				t.Fatalf("%q is before %q", p.name, line[p.value.From:])
 			}
-			for ; at < name.from; at++ {
+			for ; at < name.From; at++ {
 				if line[at] != ' ' {
 					t.Fatalf("%q is not in a pair", line[at:])
 				}
 			}
-			if line[name.to] != '=' {
+			if line[name.To] != '=' {
 				t.Fatalf("%v in %q", p, line)
 			}
-			at = p.value.to
-			fmt.Fprintf(&again, "%s=%s ", p.name, line[p.value.from:p.value.to])
+			at = p.value.To
+			fmt.Fprintf(&again, "%s=%s ", p.name, line[p.value.From:p.value.To])
 		}
 		if more, _ := cutPairs(nil, again.Bytes()); len(more) != len(pairs) {
 			t.Fatalf("%q has %d pairs, %q %d", line, len(pairs), again.String(), len(more))

@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -56,7 +57,7 @@ func (s *Summary) shareMember(parent int, name, value []byte) int {
 		m.shared = s.share(m.first)
 		s.countFirstOfMap(m.shared)
 	}
-	s.fields[m.shared].others.Add(hashOf(name), &s.nameRoom)
+	s.fields[m.shared].others.Add(sketch.Hash(name), &s.nameRoom)
 	return m.shared
 }
 
@@ -72,7 +73,7 @@ func (s *Summary) share(member int) int {
 	if other := s.paths.find(node.parent, []byte(otherMemberName), false); other != noNode {
 		return other // it has stood for some already
 	}
-	name := hashOf(node.name)
+	name := sketch.Hash(node.name)
 	s.paths.rename(member, []byte(otherMemberName))
 	s.fields[member].others.Add(name, &s.nameRoom)
 	return member

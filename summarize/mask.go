@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -26,10 +27,10 @@ const (
 
 // The forms of words that are different each time.
 var (
-	hexForm           = wordForm{hash: uint32(wordHash([]byte(anyHex), 0)), variable: true}
-	timeForm          = wordForm{hash: uint32(wordHash([]byte(anyTime), 0)), variable: true, isTime: true}
-	bracketedTimeForm = wordForm{hash: uint32(wordHash([]byte("["+anyTime+"]"), 0)), variable: true, isTime: true}
-	uuidForm          = wordForm{hash: uint32(wordHash([]byte(anyID), 0)), variable: true, hasID: true}
+	hexForm           = wordForm{hash: uint32(sketch.HashWord([]byte(anyHex), 0)), variable: true}
+	timeForm          = wordForm{hash: uint32(sketch.HashWord([]byte(anyTime), 0)), variable: true, isTime: true}
+	bracketedTimeForm = wordForm{hash: uint32(sketch.HashWord([]byte("["+anyTime+"]"), 0)), variable: true, isTime: true}
+	uuidForm          = wordForm{hash: uint32(sketch.HashWord([]byte(anyID), 0)), variable: true, hasID: true}
 )
 
 // maskedLine is a line cut at its blanks into words in which the variables have
@@ -286,7 +287,7 @@ func (m *maskedLine) cutWords() {
 		words = words[:len(words)+1]
 		w := &words[len(words)-1]
 		*w = maskedWord{from: uint16(i), to: uint16(end), wordForm: *form}
-		hash = hash*placeFactor + uint64(form.hash)
+		hash = hash*sketch.PlaceFactor + uint64(form.hash)
 		if form.variable {
 			m.variables |= 1 << (len(words) - 1)
 			m.addVariable(w)
@@ -296,7 +297,7 @@ func (m *maskedLine) cutWords() {
 		}
 		i = end + 1
 	}
-	m.words, m.hash = words, hash*placeFactor+uint64(len(words))
+	m.words, m.hash = words, hash*sketch.PlaceFactor+uint64(len(words))
 }
 
 // addVariable reads what a word has that others of its form have not.
@@ -305,7 +306,7 @@ func (m *maskedLine) addVariable(w *maskedWord) {
 	m.hasID = m.hasID || w.hasID
 	switch {
 	case w.isPath:
-		w.hash = uint32(wordHash(m.line[w.from:w.to], 0)) // paths are told apart by all of them
+		w.hash = uint32(sketch.HashWord(m.line[w.from:w.to], 0)) // paths are told apart by all of them
 		m.paths++
 	case !w.number.isNone():
 		w.readNumber(m.line)
@@ -347,7 +348,7 @@ func (m *maskedLine) findForm(word []byte, shape uint64) {
 	case has&slash != 0 && isPath(word):
 		f.hash, f.variable, f.isPath = 0, true, true
 	case isMasked:
-		f.hash = uint32(wordHash(m.formText, 0))
+		f.hash = uint32(sketch.HashWord(m.formText, 0))
 		f.variable = true
 		f.hasID = bytes.Contains(m.formText, []byte(anyID))
 		if !f.hasID && !bytes.Contains(m.formText, []byte(anyMAC)) && !bytes.Contains(m.formText, []byte(anyAddress)) {

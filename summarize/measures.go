@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -101,7 +102,7 @@ func hasWordsOf(label, of []byte) bool {
 func (m *measure) isID() bool {
 	different := m.max - m.min + 1
 	isSequence := m.max == math.Trunc(m.max) && math.Abs(different-float64(m.numbers)) < float64(m.numbers)/10
-	return m.min == m.max || m.min > 0 && m.max-m.min < m.max*leastWidth || isSequence
+	return m.min == m.max || m.min > 0 && m.max-m.min < m.max*surprise.LeastWidth || isSequence
 }
 
 // isToldAsKey says whether the numbers beside a word are told as the values of that name.

@@ -1,6 +1,9 @@
 package summarize
 
-import "github.com/kfw-dev/kfw/internal/jsonx"
+import (
+	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+)
 
 // The records of a response may be in arrays of larger ones: the issues of each repository, the spans of each process. They
 // are records of their own where they are most of the larger ones, and where some came as chunks because a larger one was
@@ -165,7 +168,7 @@ func (s *Summary) passNested(c *jsonx.Cursor, place int, isMap bool) {
 		in.place = s.grown(s.paths.element(place))
 	}
 	if in.place == noNode {
-		s.further.Add(uint64(place)*placeFactor, &s.nameRoom)
+		s.further.Add(uint64(place)*sketch.PlaceFactor, &s.nameRoom)
 		return
 	}
 	s.nested = append(s.nested, in)

@@ -60,12 +60,12 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 			ids[r.base] = s.identities(r.base)
 		}
 		kind, detail := s.why(r)
-		isShort := r.filled == 0 || len(r.line.of(r.bytes)) <= shortRow
+		isShort := r.filled == 0 || len(r.line.Of(r.bytes)) <= shortRow
 		n := Notable{Seq: r.seq, Why: kind + detail, Kind: kind, IsText: r.isLine && isShort}
 		if n.IsText {
-			if n.Data = slices.Clone(r.line.of(r.bytes)); s.isOwned(r) {
-				n.Data = append(append(slices.Clone(r.identity.of(r.bytes)), '\n'), n.Data...)
-				n.Of = r.identity.to - r.identity.from + len("\n")
+			if n.Data = slices.Clone(r.line.Of(r.bytes)); s.isOwned(r) {
+				n.Data = append(append(slices.Clone(r.identity.Of(r.bytes)), '\n'), n.Data...)
+				n.Of = r.identity.To - r.identity.From + len("\n")
 			}
 			n.Again = told[string(n.Data)]
 			told[string(n.Data)] = true
@@ -85,7 +85,7 @@ func (s *Summary) Notables() (notables []Notable, more int) {
 // isOwned reports whether a line says which record a row is of, by all that has come.
 func (s *Summary) isOwned(r *row) bool {
 	switch {
-	case r.identity.to == 0:
+	case r.identity.To == 0:
 		return false
 	case r.owner.number > 0:
 		return s.owns(r.owner)
@@ -193,13 +193,13 @@ func (s *Summary) why(r *row) (kind, detail string) {
 	case byMisfit:
 		return "no row of the table", ""
 	case byGap:
-		before := string(why.before.of(r.bytes))
+		before := string(why.before.Of(r.bytes))
 		if name == "" {
-			return "numbers jump", " from " + before + " to " + string(why.text.of(r.bytes))
+			return "numbers jump", " from " + before + " to " + string(why.text.Of(r.bytes))
 		}
 		return "jump of " + name, " from " + before
 	case byTime:
-		from := " from " + string(appendPlain(nil, why.before.of(r.bytes)))
+		from := " from " + string(appendPlain(nil, why.before.Of(r.bytes)))
 		if name != "" {
 			return "jump of " + name, from
 		}
@@ -351,33 +351,33 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 			strong = w.score
 		}
 		if w.score > 0 && (i == 0 || i < 3 && w.score > strong/2) {
-			add(w.place, w.text.of(r.bytes))
+			add(w.place, w.text.Of(r.bytes))
 		}
 	}
 	if len(r.reasons) > 0 && r.telling().by == byError { // what the error is
 		for _, c := range r.cells {
 			if r.text.bytes > 0 && c.place == r.text.place {
-				add(c.place, c.text.of(r.bytes))
+				add(c.place, c.text.Of(r.bytes))
 			}
 		}
 	}
-	if r.key.to > 0 {
+	if r.key.To > 0 {
 		o.key("@key")
-		o.dst = append(o.dst, r.key.of(r.bytes)...)
+		o.dst = append(o.dst, r.key.Of(r.bytes)...)
 	}
-	hasKey := r.key.to > 0
+	hasKey := r.key.To > 0
 	for i, id := range ids {
 		isSought := i == 0 || s.fields[ids[0]].hasTimes() && s.fields[id].mayIdentify() // a time alone does not say which it is
 		mayBeLong := !hasKey && (isSought || len(r.reasons) == 0)
 		for _, c := range r.cells {
-			if c.place == id && (mayBeLong || c.text.to-c.text.from <= longSecond) {
-				add(id, c.text.of(r.bytes))
+			if c.place == id && (mayBeLong || c.text.To-c.text.From <= longSecond) {
+				add(id, c.text.Of(r.bytes))
 				break
 			}
 		}
 	}
 	if name := s.nameIn(r, ids); !hasKey && name != noNode {
-		text := r.cells[name].text.of(r.bytes)
+		text := r.cells[name].text.Of(r.bytes)
 		if len(text) > longName {
 			text = append(append([]byte{'"'}, jsonx.CutInside(jsonx.Inside(text), longName)...), jsonx.Ellipsis+`"`...)
 		}
@@ -386,7 +386,7 @@ func (s *Summary) appendTelling(dst []byte, r *row, ids []int, most, longest int
 	before := len(o.dst)
 	for _, c := range r.cells {
 		f := &s.fields[c.place]
-		text := c.text.of(r.bytes)
+		text := c.text.Of(r.bytes)
 		cost := len(text) + len(s.pathIn(r, c.place)) + len(`,"":`)
 		saysNothing := f.isConstant() || string(text) == "null" || string(text) == `""`
 		if saysNothing || len(text) > longest || len(o.dst)-before+cost > most {
@@ -410,7 +410,7 @@ func (s *Summary) nameIn(r *row, ids []int) (at int) {
 	at = noNode
 	for i, c := range r.cells {
 		f := &s.fields[c.place]
-		if !isText(c.place) || f.isConstant() || c.text.to-c.text.from <= len(`""`) || r.bytes[c.text.from] != '"' {
+		if !isText(c.place) || f.isConstant() || c.text.To-c.text.From <= len(`""`) || r.bytes[c.text.From] != '"' {
 			continue
 		}
 		if at == noNode || f.fresh > s.fields[r.cells[at].place].fresh {
@@ -434,7 +434,7 @@ func (s *Summary) writeEnds(o *object, most int) {
 		switch {
 		case end.name == "last" && e.count < 2, end.row.seq <= s.told && !end.row.isLine:
 		case end.row.isLine:
-			line := end.row.line.of(end.row.bytes)
+			line := end.row.line.Of(end.row.bytes)
 			shown := jsonx.WholeWords(line, most)
 			if len(shown) == 0 {
 				break

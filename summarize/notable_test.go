@@ -13,7 +13,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // watched returns a watchful summary of records.
@@ -923,14 +925,14 @@ func TestPutAround(t *testing.T) {
 		value = append(value, '"')
 		most := []int{maxValueLen, maxCellLen}[random.IntN(2)]
 		var r row
-		kept := r.putAround(value, at, most).of(r.bytes)
+		kept := r.putAround(value, at, most).Of(r.bytes)
 		if len(kept) > most+len(`"`+jsonx.Ellipsis+jsonx.Ellipsis+`"`) || !utf8.Valid(kept) || !json.Valid(kept) || !bytes.Contains(kept, []byte("HERE")) {
 			t.Fatalf("%s at %d: %s", value, at, kept)
 		}
 	}
 	full := row{bytes: make([]byte, rowCap-50)}
 	long := slices.Concat([]byte(`"`), bytes.Repeat([]byte("word "), 80), []byte(`"`))
-	if kept := full.putAround(long, 300, maxCellLen); kept != (span{}) || len(full.bytes) != rowCap-50 {
+	if kept := full.putAround(long, 300, maxCellLen); kept != (ascii.Span{}) || len(full.bytes) != rowCap-50 {
 		t.Errorf("%v is kept where there is no room", kept)
 	}
 }
@@ -1000,7 +1002,7 @@ func TestNumbersThatComeAgain(t *testing.T) {
 		}
 		notables, _ := watched(records).Notables()
 		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return strings.Contains(n.Why, "far out") })
-		if isTold != (times <= mostOfRare) {
+		if isTold != (times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
 	}
@@ -1073,7 +1075,7 @@ func TestRareNumbersInLines(t *testing.T) {
 		}
 		notables, _ := watched(records).Notables()
 		isTold := slices.ContainsFunc(notables, func(n Notable) bool { return n.Why == "rare number: 421" })
-		if isTold != (0 < times && times <= mostOfRare) {
+		if isTold != (0 < times && times <= surprise.MostOfRare) {
 			t.Errorf("%d times: %v", times, notables)
 		}
 	}

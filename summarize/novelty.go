@@ -24,19 +24,9 @@ const (
 )
 
 const (
-	farOutSpans  = 3   // a number so many spans of the typical range away from it
-	maxDetailLen = 40  // bytes of a value in a reason
-	learning     = 20  // records before anything but an error can be new
-	rareShare    = 10  // what stands out is at most one event in so many
-	firstErrors  = 5   // that stand out in any case
-	errorShare   = 100 // after them, at most one in so many
+	farOutSpans  = 3  // a number so many spans of the typical range away from it
+	maxDetailLen = 40 // bytes of a value in a reason
 )
-
-// isRare says whether one more event of a sort stands out after n of which so
-// many were events of that sort. What is different every time never does.
-func isRare(events, n int) bool { return n >= learning && (events+1)*rareShare <= n }
-
-func isRareError(errors, n int) bool { return errors < firstErrors || errors*errorShare <= n }
 
 // note keeps the reason if it tells more than the one there is.
 func (n *novelty) note(reason noveltyReason, field int, detail []byte, k jsonx.Kind) {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 func TestNovelty(t *testing.T) {
@@ -150,8 +152,8 @@ func TestErrorsDoNotDrown(t *testing.T) {
 			stoodOut++
 		}
 	}
-	if stoodOut > firstErrors {
-		t.Errorf("%d of %d lines full of errors stand out, want at most %d", stoodOut, n, firstErrors)
+	if stoodOut > surprise.FirstErrors {
+		t.Errorf("%d of %d lines full of errors stand out, want at most %d", stoodOut, n, surprise.FirstErrors)
 	}
 	if why, _ := s.Add(Record{Seq: n, Value: []byte("leader gave up its lease early"), IsText: true}); why == "" {
 		t.Error("the line that differs does not stand out")

@@ -196,11 +196,11 @@ func (s *Summary) identifyPart() (cells int) {
 	if head.base != row.base { // one in it came in parts, too
 		return 0
 	}
-	if key := head.key.of(head.bytes); len(key) > 0 {
+	if key := head.key.Of(head.bytes); len(key) > 0 {
 		row.named(jsonx.Inside(key))
 	}
 	for _, c := range head.cells {
-		row.addCell(c.place, c.text.of(head.bytes))
+		row.addCell(c.place, c.text.Of(head.bytes))
 	}
 	return len(head.cells)
 }
@@ -212,7 +212,7 @@ func (s *Summary) endPart(identity int) {
 	if head.base == o.row.base {
 		if e := o.endsOf(head.base, false); e != nil {
 			for _, c := range o.row.cells[identity:] {
-				e.latest().addCell(c.place, c.text.of(o.row.bytes))
+				e.latest().addCell(c.place, c.text.Of(o.row.bytes))
 			}
 		}
 		if len(head.cells) == 0 {

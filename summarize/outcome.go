@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // outcomeKind is what a line says of how a run ended.
@@ -25,9 +26,6 @@ var outcomeNames = [...]string{verdict: "verdict", noTests: "no tests ran", exit
 
 const (
 	longestOutcome = 200 // bytes of a line that says how a run ended
-	scoreOutcome   = 7   // of a line that says that something is missing or ended with a status
-	scoreVerdict   = 6
-	lessOfForm     = 2 // taken from the score for each e times that lines of the form come: the template tells the rest
 )
 
 // outcomeOf returns what a line says of how a run ended.
@@ -305,9 +303,9 @@ func (s *Summary) noteOutcome(line []byte, form int) {
 
 // weighOutcome returns how much it tells that a line says how a run ended.
 func (s *Summary) weighOutcome(r *row, why *reason) float64 {
-	score := float64(scoreOutcome)
+	score := float64(surprise.Outcome)
 	if outcomeKind(why.n) == verdict {
-		score = scoreVerdict
+		score = surprise.Verdict
 	}
-	return score - lessOfForm*math.Log(1+s.othersOfForm(r))
+	return score - surprise.LessOfForm*math.Log(1+s.othersOfForm(r))
 }

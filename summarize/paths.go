@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/dgryski/go-metro"
-
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -18,10 +17,7 @@ const (
 	elementName     = "\x00" // in the tree: any element of an array
 	otherMemberName = "\x01" // in the tree: a member past its parent's cap
 	keysName        = "\x02" // in the tree: where the names are that lines begin with
-	hashSeed        = 1337   // fixed: the same input gives the same estimates
 )
-
-func hashOf(b []byte) uint64 { return metro.Hash64(b, hashSeed) }
 
 // pathTree numbers the places in records: 0 is the record itself, the others
 // are members of objects and elements of arrays. It grows up to its caps.
@@ -189,7 +185,7 @@ func (t *pathTree) member(parent int, name []byte) int {
 
 func (t *pathTree) find(parent int, name []byte, add bool) int {
 	mask := len(t.slots) - 1
-	slot := int(hashOf(name)+uint64(parent)*placeFactor) & mask
+	slot := int(sketch.Hash(name)+uint64(parent)*sketch.PlaceFactor) & mask
 	for ; t.slots[slot] != 0; slot = (slot + 1) & mask {
 		id := int(t.slots[slot])
 		if n := &t.nodes[id]; n.parent == parent && bytes.Equal(n.name, name) {
@@ -245,7 +241,7 @@ func (t *pathTree) pathsFrom(id int) {
 func (t *pathTree) rename(id int, name []byte) {
 	n := &t.nodes[id]
 	mask := len(t.slots) - 1
-	slot := int(hashOf(name)+uint64(n.parent)*placeFactor) & mask
+	slot := int(sketch.Hash(name)+uint64(n.parent)*sketch.PlaceFactor) & mask
 	for t.slots[slot] != 0 {
 		slot = (slot + 1) & mask
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // A record may be the envelope of another: most of it is one string that holds JSON, as the text that a tool returns by the Model
@@ -43,7 +44,7 @@ func (s *Summary) open(value []byte) bool {
 	switch s.payload, s.isOpened = appendOpened(s.payload[:0], value); {
 	case s.isOpened:
 		s.envelopes++
-	case (s.envelopes > 0 || s.records <= learning) && NextOpening(value) >= 0:
+	case (s.envelopes > 0 || s.records <= surprise.Learning) && NextOpening(value) >= 0:
 		s.holders++
 	}
 	return s.isOpened

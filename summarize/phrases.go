@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
@@ -247,16 +248,16 @@ func (s *Summary) notePhrases(came int) {
 		if !w.isTelling {
 			continue
 		}
-		hash := uint64(w.hash)*placeFactor + 1
+		hash := uint64(w.hash)*sketch.PlaceFactor + 1
 		o.seen.add(o.phrases.see(hash, times[i], s.lines, [2]uint64{hash}, func(dst []byte) []byte {
 			return appendPhrase(dst, m.word(i))
 		}), hash)
 		if i+1 == len(m.words) || times[i] < leastRepeated || times[i+1] < leastRepeated || !m.words[i+1].isTelling {
 			continue
 		}
-		second := uint64(m.words[i+1].hash)*placeFactor + 1
+		second := uint64(m.words[i+1].hash)*sketch.PlaceFactor + 1
 		pair := hash*31 + second
-		together := o.words.add(pair, came)
+		together := o.words.Add(pair, came)
 		o.seen.hasNew = o.seen.hasNew || together < leastRepeated
 		o.seen.add(o.phrases.see(pair, together, s.lines, [2]uint64{hash, second}, func(dst []byte) []byte {
 			return appendPhrase(append(appendPhrase(dst, m.word(i)), ' '), m.word(i+1))
@@ -269,8 +270,8 @@ func (s *Summary) notePath(path []byte) {
 	o := s.out
 	path = withoutPosition(path)
 	around := s.countFolders(&o.phrases, path, 0, s.lines)
-	hash := hashOf(path)*placeFactor + 2
-	o.phrases.see(hash, o.words.add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
+	hash := sketch.Hash(path)*sketch.PlaceFactor + 2
+	o.phrases.see(hash, o.words.Add(hash, 1), s.lines, [2]uint64{around, around}, func(dst []byte) []byte {
 		return append(dst, path...)
 	})
 }
@@ -290,15 +291,15 @@ func (s *Summary) countFolders(p *phrases, path []byte, of uint64, line int) (ar
 			continue
 		}
 		folder := path[:i+1]
-		hash := (hashOf(folder)+of)*placeFactor + 2
-		p.see(hash, words.add(hash, 1), line, [2]uint64{around, around}, func(dst []byte) []byte {
+		hash := (sketch.Hash(folder)+of)*sketch.PlaceFactor + 2
+		p.see(hash, words.Add(hash, 1), line, [2]uint64{around, around}, func(dst []byte) []byte {
 			return append(dst, folder...)
 		})
 		around = hash
 	}
 	if ending := fileEnding(path[from:]); len(ending) > 0 {
-		hash := (hashOf(ending)+of)*placeFactor + 3
-		p.see(hash, words.add(hash, 1), line, [2]uint64{hash}, func(dst []byte) []byte {
+		hash := (sketch.Hash(ending)+of)*sketch.PlaceFactor + 3
+		p.see(hash, words.Add(hash, 1), line, [2]uint64{hash}, func(dst []byte) []byte {
 			return append(append(dst, '*'), ending...)
 		})
 	}

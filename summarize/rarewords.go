@@ -2,11 +2,12 @@ package summarize
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math"
 	"slices"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 const (
@@ -16,15 +17,6 @@ const (
 	learntWords  = 2000
 	maxStringLen = 16 << 10 // bytes of a string that are looked at
 )
-
-// wordHash tells the words of a place apart, eight bytes at a time.
-func wordHash(word []byte, place uint64) uint64 {
-	hash := (place + uint64(len(word))<<32) * placeFactor
-	for ; len(word) >= 8; word = word[8:] {
-		hash = mixed(hash ^ binary.LittleEndian.Uint64(word))
-	}
-	return mixed(hash ^ ascii.LastBytes(word))
-}
 
 // add notes a rare word if it is among those that tell most.
 func (why *reason) add(hash uint64, at int, weight float64) {
@@ -48,16 +40,11 @@ func (why *reason) add(hash uint64, at int, weight float64) {
 	}
 }
 
-// surprise is how much one more new word tells where so many of all words were new.
-func surprise(all, fresh int) float64 {
-	return math.Log(float64(all+2) / float64(fresh+1))
-}
-
 // surpriseAt is that of a new word in a place of the form.
-func (t *template) surpriseAt(i int) float64 { return surprise(t.count, int(t.words[i].fresh)) }
+func (t *template) surpriseAt(i int) float64 { return surprise.OfNew(t.count, int(t.words[i].fresh)) }
 
 // surprise is that of a new word in the strings of the field.
-func (f *field) surprise() float64 { return surprise(f.words, f.freshWords) }
+func (f *field) surprise() float64 { return surprise.OfNew(f.words, f.freshWords) }
 
 // noteLine keeps the line at hand, and why it may stand out.
 func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
@@ -74,7 +61,7 @@ func (s *Summary) noteLine(line []byte, form int, known *knownLine) {
 		s.noteWords(t, came)
 		s.learn(form, before+came)
 	}
-	if s.lines > leastRecords && (t == nil || t.count <= mostOfRare) {
+	if s.lines > leastRecords && (t == nil || t.count <= surprise.MostOfRare) {
 		s.note(reason{by: byForm})
 	}
 	if s.has&digit != 0 {
@@ -110,7 +97,7 @@ func (s *Summary) noteRow(line []byte) {
 	if s.table.columns.separator == 0 { // else what is between blanks is no word
 		s.noteWords(nil, 1)
 	}
-	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= mostOfRare {
+	if s.table.rows > leastRecords && s.table.filled[s.table.row.filled] <= surprise.MostOfRare {
 		s.note(reason{by: byForm})
 	}
 	s.noteTimeOfLine(line)
@@ -146,7 +133,7 @@ func (s *Summary) noteWords(t *template, came int) {
 func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 	o := s.out
 	w := &s.line.words[i]
-	hash := uint64(w.hash) * placeFactor
+	hash := uint64(w.hash) * sketch.PlaceFactor
 	if w.isPath { // one that differs in its numbers and ids alone is not new, nor is one for a line and a place in it
 		word := s.line.line[w.from:w.to]
 		path := withoutPosition(word)
@@ -154,20 +141,20 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 			s.line.formText = appendMasked(s.line.formText[:0], path)
 			path = s.line.formText
 		}
-		hash = wordHash(path, 0)
+		hash = sketch.HashWord(path, 0)
 	}
-	times = o.words.add(hash, n)
+	times = o.words.Add(hash, n)
 	if o.lineWords++; times == 1 {
 		o.freshWords++
 	}
-	if times <= mostOfRare && t != nil {
+	if times <= surprise.MostOfRare && t != nil {
 		t.words[i].fresh++
 	}
-	if times > mostOfRare || o.lineWords < leastWords {
+	if times > surprise.MostOfRare || o.lineWords < leastWords {
 		return times
 	}
-	weight := surprise(o.lineWords, o.freshWords)
-	if t != nil && t.count >= learning {
+	weight := surprise.OfNew(o.lineWords, o.freshWords)
+	if t != nil && t.count >= surprise.Learning {
 		weight = t.surpriseAt(i)
 	}
 	why.add(hash, i, weight)
@@ -177,7 +164,7 @@ func (s *Summary) noteWord(why *reason, i, n int, t *template) (times int) {
 // nextLongNumber finds the next number with that many digits or more in what of a line begins at from; start is its
 // length if there is none.
 func nextLongNumber(line []byte, from int) (start, end int) {
-	for i := from + longNumber - 1; i < len(line); i += longNumber { // one of these is in each
+	for i := from + surprise.LongNumberLen - 1; i < len(line); i += surprise.LongNumberLen { // one of these is in each
 		if !ascii.IsDigit(line[i]) {
 			continue
 		}
@@ -187,11 +174,11 @@ func nextLongNumber(line []byte, from int) (start, end int) {
 		}
 		isApart := (start == 0 || !ascii.IsAlphanumeric(line[start-1])) &&
 			(end == len(line) || !ascii.IsAlphanumeric(line[end]))
-		if isApart && end-start >= longNumber && !isInUUID(line, start, end) {
+		if isApart && end-start >= surprise.LongNumberLen && !isInUUID(line, start, end) {
 			return start, end
 		}
-		for i+longNumber < end {
-			i += longNumber
+		for i+surprise.LongNumberLen < end {
+			i += surprise.LongNumberLen
 		}
 	}
 	return len(line), len(line)
@@ -213,7 +200,7 @@ func (o *outstanding) longestNumber(line []byte) (longest int) {
 	line = line[:min(len(line), maxLineLen)]
 	for start, end := nextLongNumber(line, 0); start < end; start, end = nextLongNumber(line, end) {
 		if n := end - start; n < len(o.lengths) {
-			if o.lengths[n]++; o.lengths[n] <= mostOfRare {
+			if o.lengths[n]++; o.lengths[n] <= surprise.MostOfRare {
 				longest = max(longest, n)
 			}
 		}
@@ -271,13 +258,13 @@ func (s *Summary) rareWordsIn(line []byte, from int, f *field, place int) (why r
 	areCommon = true
 	names := names{text: line}
 	for name, ok := names.next(); ok; name, ok = names.next() {
-		hash := wordHash(name, uint64(place))
-		times := s.out.words.add(hash, 1)
+		hash := sketch.HashWord(name, uint64(place))
+		times := s.out.words.Add(hash, 1)
 		if f.words++; times == 1 {
 			f.freshWords++
 		}
 		areCommon = areCommon && times >= leastRepeated
-		if times <= mostOfRare && f.words >= leastWords {
+		if times <= surprise.MostOfRare && f.words >= leastWords {
 			why.add(hash, from+names.at-len(name), f.surprise())
 		}
 	}
@@ -295,7 +282,7 @@ func (s *Summary) repeatWords(value []byte, place int) {
 	for _, line := range linesIn(value) {
 		names := names{text: line}
 		for name, ok := names.next(); ok; name, ok = names.next() {
-			s.out.words.add(wordHash(name, uint64(place)), 1)
+			s.out.words.Add(sketch.HashWord(name, uint64(place)), 1)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 const (
@@ -101,7 +103,7 @@ func (l *lineStart) read(text []byte) (long, short uint64) {
 			short = long
 		}
 		l[i] = ascii.WithoutDigits(ascii.EightAt(text, 8*i))
-		long = mixed(long ^ l[i])
+		long = sketch.Mix(long ^ l[i])
 	}
 	return long, short
 }
@@ -117,9 +119,9 @@ func (x *matcher) begins(start *lineStart) bool {
 
 // textHash is a hash of the line at hand, as it is written; not 0.
 func (m *maskedLine) textHash() uint64 {
-	hash := uint64(len(m.line)) * placeFactor
+	hash := uint64(len(m.line)) * sketch.PlaceFactor
 	for at := 0; at < len(m.line); at += 8 { // blanks follow it
-		hash = mixed(hash ^ ascii.EightAt(m.text[:], at))
+		hash = sketch.Mix(hash ^ ascii.EightAt(m.text[:], at))
 	}
 	return hash | 1
 }
@@ -267,7 +269,7 @@ func (m *maskedLine) passNumber(step *matchStep, text []byte, at int) (length in
 	if length > longestCount {
 		return 0
 	}
-	m.hasLong = m.hasLong || n >= longNumber || decimals >= longNumber
+	m.hasLong = m.hasLong || n >= surprise.LongNumberLen || decimals >= surprise.LongNumberLen
 	if step.word == noWord {
 		return length
 	}
@@ -292,7 +294,7 @@ func (m *maskedLine) passPath(step *matchStep, text []byte, at int) (length int)
 		return 0
 	}
 	m.words[step.word] = maskedWord{
-		from: uint16(at), to: uint16(end), wordForm: wordForm{hash: uint32(wordHash(word, 0)), variable: true, isPath: true},
+		from: uint16(at), to: uint16(end), wordForm: wordForm{hash: uint32(sketch.HashWord(word, 0)), variable: true, isPath: true},
 	}
 	m.hasLong = m.hasLong || hasLongNumber(word)
 	return len(word)

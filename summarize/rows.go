@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 )
 
@@ -21,9 +22,9 @@ const (
 type container struct {
 	from, to int // 0, 0 when there is none
 	isMap    bool
-	name     []byte // of the member that it is; nil for an element
-	around   span   // the outermost member of that name which it is in, one in the other as those of a tree,
-	depth    int    // and how deep that is
+	name     []byte     // of the member that it is; nil for an element
+	around   ascii.Span // the outermost member of that name which it is in, one in the other as those of a tree,
+	depth    int        // and how deep that is
 }
 
 // containerOf finds the array or map of objects, or of rows, that is most of a value.
@@ -43,7 +44,7 @@ func containerOf(value []byte) (found container) {
 func treeOf(value []byte) container {
 	found := containerOf(value)
 	if found.to > 0 {
-		found.from, found.to = found.around.from, found.around.to
+		found.from, found.to = found.around.From, found.around.To
 	}
 	return found
 }
@@ -131,9 +132,9 @@ func (f *container) search(c *jsonx.Cursor, name []byte, depth int) {
 	}
 	switch {
 	case isRecords && c.At-from > f.to-f.from:
-		*f = container{from, c.At, k == jsonx.Object, name, span{from, c.At}, depth}
-	case f.around.from > from && depth == f.depth-2 && records == values && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == jsonx.Object):
-		f.around, f.depth = span{from, c.At}, depth
+		*f = container{from, c.At, k == jsonx.Object, name, ascii.Span{From: from, To: c.At}, depth}
+	case f.around.From > from && depth == f.depth-2 && records == values && name != nil && bytes.Equal(f.name, name) && f.isMap == (k == jsonx.Object):
+		f.around, f.depth = ascii.Span{From: from, To: c.At}, depth
 	}
 }
 
@@ -141,5 +142,5 @@ func (f *container) search(c *jsonx.Cursor, name []byte, depth int) {
 func (r *row) named(name []byte) {
 	from := len(r.bytes)
 	r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(name, maxCellLen)...), '"')
-	r.key = span{from, len(r.bytes)}
+	r.key = ascii.Span{From: from, To: len(r.bytes)}
 }

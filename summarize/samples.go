@@ -59,7 +59,7 @@ func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
 	if at == 0 || !hasLabels && !isOne {
 		return dst, false
 	}
-	dst = append(dst, pair{name: sampleNames.metric, value: span{0, at}}, pair{name: name})
+	dst = append(dst, pair{name: sampleNames.metric, value: ascii.Span{From: 0, To: at}}, pair{name: name})
 	sample := len(dst) - 1
 	if hasLabels {
 		if dst, at, ok = cutLabels(dst, line, at+1, name); !ok {
@@ -67,20 +67,20 @@ func cutSample(dst []pair, line []byte, isOne bool) (pairs []pair, ok bool) {
 		}
 	}
 	value, at := wordAt(line, at)
-	if !isSampleValue(value.of(line)) {
+	if !isSampleValue(value.Of(line)) {
 		return dst, false
 	}
-	dst[sample].value, dst[sample].as = value, sampleKind(value.of(line))
+	dst[sample].value, dst[sample].as = value, sampleKind(value.Of(line))
 	time, end := wordAt(line, at)
-	if isJSONNumber(time.of(line)) {
+	if isJSONNumber(time.Of(line)) {
 		if len(dst) == maxPairs {
 			return dst, false
 		}
 		dst = append(dst, pair{name: sampleNames.timestamp, value: time, as: asNumber})
 		_, end = wordAt(line, end)
-		time, _ = wordAt(line, time.to)
+		time, _ = wordAt(line, time.To)
 	}
-	return dst, end == len(line) && time.from == time.to || line[time.from] == '#' // what follows is an exemplar
+	return dst, end == len(line) && time.From == time.To || line[time.From] == '#' // what follows is an exemplar
 }
 
 // isTaken says whether a label of a metric is called as another field of the sample is.
@@ -95,18 +95,18 @@ func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, en
 		if at < len(line) && line[at] == '}' {
 			return dst, at + 1, true
 		}
-		name := span{at, at + metricNameLen(line[at:])}
-		if at = name.to; at == name.from || at+1 >= len(line) || line[at] != '=' || line[at+1] != '"' || len(dst) == maxPairs {
+		name := ascii.Span{From: at, To: at + metricNameLen(line[at:])}
+		if at = name.To; at == name.From || at+1 >= len(line) || line[at] != '=' || line[at+1] != '"' || len(dst) == maxPairs {
 			return dst, at, false
 		}
-		value := span{at + 1, at + 1 + valueLen(line[at+1:])}
-		if at = ascii.PastBlanks(line, value.to); value.from == value.to || at == len(line) {
+		value := ascii.Span{From: at + 1, To: at + 1 + valueLen(line[at+1:])}
+		if at = ascii.PastBlanks(line, value.To); value.From == value.To || at == len(line) {
 			return dst, at, false
 		}
-		if isTaken(name.of(line), metric) {
+		if isTaken(name.Of(line), metric) {
 			return dst, at, false
 		}
-		dst = append(dst, pair{name: name.of(line), value: value})
+		dst = append(dst, pair{name: name.Of(line), value: value})
 		switch line[at] {
 		case ',':
 			at++
@@ -124,24 +124,24 @@ func cutLabels(dst []pair, line []byte, at int, metric []byte) (pairs []pair, en
 func cutBenchmark(dst []pair, line []byte) (pairs []pair, ok bool) {
 	const begin = "Benchmark"
 	name, at := wordAt(line, 0)
-	rest := name.of(line)
+	rest := name.Of(line)
 	if !bytes.HasPrefix(rest, []byte(begin)) || len(rest) > len(begin) && 'a' <= rest[len(begin)] && rest[len(begin)] <= 'z' {
 		return dst, false
 	}
 	iterations, at := wordAt(line, at)
-	if word := iterations.of(line); !isPlainNumber(word) || ascii.LeadingDigits(word) < len(word) {
+	if word := iterations.Of(line); !isPlainNumber(word) || ascii.LeadingDigits(word) < len(word) {
 		return dst, false
 	}
 	dst = append(dst, pair{name: sampleNames.benchmark, value: name}, pair{name: sampleNames.iterations, value: iterations, as: asNumber})
 	for at < len(line) {
-		var value, unit span
+		var value, unit ascii.Span
 		value, at = wordAt(line, at)
 		unit, at = wordAt(line, at)
-		name := unit.of(line)
-		if len(name) == 0 || nameLen(name) < len(name) || len(dst) == maxPairs || !isSampleValue(value.of(line)) {
+		name := unit.Of(line)
+		if len(name) == 0 || nameLen(name) < len(name) || len(dst) == maxPairs || !isSampleValue(value.Of(line)) {
 			return dst, false
 		}
-		dst = append(dst, pair{name: name, value: value, as: sampleKind(value.of(line))})
+		dst = append(dst, pair{name: name, value: value, as: sampleKind(value.Of(line))})
 	}
 	return dst, len(dst) > 2
 }
@@ -158,13 +158,13 @@ func metricNameLen(text []byte) (n int) {
 }
 
 // wordAt returns the word after the blanks at a place, and where what follows it begins.
-func wordAt(line []byte, at int) (word span, end int) {
-	word.from = ascii.PastBlanks(line, at)
-	word.to = word.from
-	for word.to < len(line) && !ascii.IsBlank(line[word.to]) {
-		word.to++
+func wordAt(line []byte, at int) (word ascii.Span, end int) {
+	word.From = ascii.PastBlanks(line, at)
+	word.To = word.From
+	for word.To < len(line) && !ascii.IsBlank(line[word.To]) {
+		word.To++
 	}
-	return word, ascii.PastBlanks(line, word.to)
+	return word, ascii.PastBlanks(line, word.To)
 }
 
 // isSampleValue says whether a word is a number, or one of the values that are none.

@@ -88,7 +88,7 @@ func pairsIn(cut func(dst []pair, line []byte) ([]pair, bool), line string) stri
 		if p.as == asNumber {
 			mark = "#"
 		}
-		all = append(all, fmt.Sprintf("%s=%s%s", p.name, p.value.of([]byte(line)), mark))
+		all = append(all, fmt.Sprintf("%s=%s%s", p.name, p.value.Of([]byte(line)), mark))
 	}
 	return strings.Join(all, "|")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/kfw-dev/kfw/internal/ascii"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // What a loop prints before the output of each round owns the lines up to the next one: "==
@@ -110,7 +111,7 @@ func (s *Summary) seeSection(line []byte) bool {
 	}
 	of.sign, of.last = sign, number
 	of.count++
-	isNew := s.out.words.add(hashOf(line)^placeFactor, 1) == 1
+	isNew := s.out.words.Add(sketch.Hash(line)^sketch.PlaceFactor, 1) == 1
 	if isNew {
 		of.fresh++
 	}
@@ -125,7 +126,7 @@ func (s *Summary) seeSection(line []byte) bool {
 // and nothing nearer says which record it is of.
 func (s *Summary) keepSection(line []byte) {
 	r, o := s.out.row, &s.out.outputSections
-	if len(r.reasons) == 0 || r.identity.to > 0 || o.sign < 0 || o.number == s.lines {
+	if len(r.reasons) == 0 || r.identity.To > 0 || o.sign < 0 || o.number == s.lines {
 		return
 	}
 	if o.signs[o.sign].sign == ':' && isIndented(line) { // a tree, as of YAML, whose names are no rounds of a loop
@@ -133,7 +134,7 @@ func (s *Summary) keepSection(line []byte) {
 	}
 	if from := len(r.bytes); from+len(o.text) <= rowCap {
 		r.bytes = append(r.bytes, o.text...)
-		r.identity = span{from, len(r.bytes)}
+		r.identity = ascii.Span{From: from, To: len(r.bytes)}
 		r.owner = ownerOfLine{o.sign, o.number, s.lines - o.number, o.isBlank}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -60,7 +61,7 @@ func (q *sequence) follow(n int64) (before int64, jumps bool) {
 		q.steps++
 	case wasAway && (n == q.before+q.step || n == q.before+2*q.step):
 		// The one before did not belong, or took the place of one that did.
-	case q.steps < learning:
+	case q.steps < surprise.Learning:
 		q.step, q.steps = step, 1
 		q.isNone = q.count > maxSought
 	default:
@@ -74,7 +75,7 @@ func (q *sequence) follow(n int64) (before int64, jumps bool) {
 
 // isRule says whether the numbers are known to be a sequence.
 func (q *sequence) isRule() bool {
-	return q.steps >= learning && q.steps >= leastSteps*q.breaks && q.breaks <= maxJumps
+	return q.steps >= surprise.Learning && q.steps >= leastSteps*q.breaks && q.breaks <= maxJumps
 }
 
 // weigh says how much a jump tells.
@@ -82,7 +83,7 @@ func (q *sequence) weigh() float64 {
 	if !q.isRule() {
 		return 0
 	}
-	return scoreGap + surprise(q.steps, q.breaks)
+	return surprise.Gap + surprise.OfNew(q.steps, q.breaks)
 }
 
 // noteSequence notes a number of the record at hand, or one at the end of a string, that jumps where it counts.
@@ -133,10 +134,10 @@ func numberAtEnd(text []byte) (n int64, ok bool) {
 const longestCount = 15
 
 // putNumber keeps a number.
-func (r *row) putNumber(n int64) span {
+func (r *row) putNumber(n int64) ascii.Span {
 	from := len(r.bytes)
 	r.bytes = strconv.AppendInt(r.bytes, n, 10)
-	return span{from, len(r.bytes)}
+	return ascii.Span{From: from, To: len(r.bytes)}
 }
 
 // noteLineNumbers notes one of the first whole numbers of the line at hand that jumps where they count lines, or lines of
@@ -186,8 +187,8 @@ func (s *Summary) cameElsewhere(r *row, why *reason) bool {
 	if form < 0 || form >= len(s.templates.all) || len(s.templates.all[form].words) == 0 {
 		return false
 	}
-	before, isBefore := value.ParseDigits(why.before.of(r.bytes))
-	after, isAfter := value.ParseDigits(why.text.of(r.bytes))
+	before, isBefore := value.ParseDigits(why.before.Of(r.bytes))
+	after, isAfter := value.ParseDigits(why.text.Of(r.bytes))
 	if !isBefore || !isAfter {
 		return false
 	}

@@ -6,8 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -23,7 +25,6 @@ const (
 	leastRecords     = 5    // before anything can stand out
 	timesOfEach      = 8    // that each of few times comes, on average
 	leastNumbers     = 12   // before a number can be far out
-	mostOfRare       = 2    // times that a rare value may have come
 	manyRare         = 32   // values that came once or twice: where there are more,
 	shareOfRare      = 6    // and one in so many records has one, none of them is rare
 	rareFieldShare   = 100  // a rare field is in at most one record in so many
@@ -33,32 +34,7 @@ const (
 	mostLevels       = 3    // that take from it, beside the first
 	sharePerReason   = 0.2  // of a second reason's score is added to the record's, and half as much of each further one
 	shareInLine      = 0.5  // likewise of each further reason of a line
-	farOutWidths     = 3    // distance from the bulk of the numbers, in widths of it
-	leastWidth       = .002 // of the bulk, as a share of the numbers
-	leastTimes       = .001 // what a number of a few, all above 0, is taken for at least
-	longNumber       = 6    // digits of a number in a line that can stand out by its length
-	scoreLongNumber  = 4
-	lessUnixTime     = .5 // taken from the score of a time that has to be converted to be read
-	lessOutside      = 1  // taken from the score of a number far out where e times as many are
-	lessAmongFew     = 2  // likewise of one of few numbers in lines, which may be measured
-	lessAmongRare    = .5 // taken from that of a rare value where e times as many are
-	lessRepeated     = 2  // taken from the score of a number that came e times
-	scoreNewType     = 9
-	scoreNewField    = 4
-	scoreJump        = 3
-	scoreGap         = 2
-	scoreFarOut      = 4
-	scoreRareNumber  = 5
-	scoreRareValue   = 3
-	scoreRareWord    = 1.5
-	scoreAmongFew    = 2 // more, where lines of the form have one of few
-	scoreErrorWord   = .5
-	scoreMarkedError = 1.5 // for a line that a mark says is an error: it comes before what is only rare
-	leastBeforeError = 20  // records that are taken to have come before one, however early it is
-	scoreFailure     = 5   // of an error that is named around a text, as what wrote it says why it failed
-	scoreMisfit      = 4
-	scoreTrace       = 2
-	mostOfCell       = 11 // of a number in a table: some column is nearly always 0
+	leastBeforeError = 20   // records that are taken to have come before one, however early it is
 )
 
 // reasonKind is by what a record stands out.
@@ -91,13 +67,13 @@ type reason struct {
 	kind   jsonx.Kind
 	number float64
 	score  float64
-	text   span // of the row's bytes: the value, or the word
+	text   ascii.Span // of the row's bytes: the value, or the word
 	words  [maxRareWords]rareWord
-	before span // in the row's bytes: the time or number before one that jumps
-	count  int  // of words
-	form   int  // of a text, -1 if it has none
-	n      int  // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
-	isText bool // the value is none among strings that are numbers
+	before ascii.Span // in the row's bytes: the time or number before one that jumps
+	count  int        // of words
+	form   int        // of a text, -1 if it has none
+	n      int        // how many words the line or string has, digits the number, records came before the error; of a line or text which word, or which sequence
+	isText bool       // the value is none among strings that are numbers
 
 	isLevel  bool // the error is named by a number
 	isMarked bool // more than a word says that it is an error
@@ -111,14 +87,10 @@ type rareWord struct {
 	weight float64
 }
 
-type span struct{ from, to int }
-
-func (s span) of(b []byte) []byte { return b[s.from:s.to] }
-
 // cell is one scalar of a record.
 type cell struct {
 	place int
-	text  span // JSON
+	text  ascii.Span // JSON
 }
 
 // row is what is kept of one record: its scalars, shortened, or its line.
@@ -129,16 +101,16 @@ type row struct {
 	isFirst  bool // of an array in a larger record: it does not go on from the one before
 	isAround bool // it is the header of a table, or drawn around rows
 	bytes    []byte
-	line     span // of bytes, when isLine
+	line     ascii.Span // of bytes, when isLine
 	cells    []cell
-	key      span // of a member of a map: its name
+	key      ascii.Span // of a member of a map: its name
 	reasons  []reason
 	form     int         // of the line: index of its template, -1 if it has none
 	text     longestText // of its strings
 	filled   int         // cells of the line, when it is a row of a table
 	score    float64
 
-	identity span        // the line that says which record a name and its value is of
+	identity ascii.Span  // the line that says which record a name and its value is of
 	owner    ownerOfLine // the same where it is a heading of output
 	record   uint64      // the key of that name, or the one that the line leads to; 0 for none
 	name     uint64      // the key of the name of this line, if it is to come once in a record
@@ -146,7 +118,7 @@ type row struct {
 
 func (r *row) reset(seq, base int) {
 	r.seq, r.base, r.form, r.filled, r.score, r.text = seq, base, -1, 0, 0, longestText{}
-	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, span{}, span{}, span{}
+	r.isLine, r.isFirst, r.isAround, r.line, r.key, r.identity = false, false, false, ascii.Span{}, ascii.Span{}, ascii.Span{}
 	r.owner, r.record, r.name = ownerOfLine{}, 0, 0
 	r.bytes, r.cells, r.reasons = r.bytes[:0], r.cells[:0], r.reasons[:0]
 }
@@ -167,10 +139,10 @@ func (r *row) addCell(place int, value []byte) {
 }
 
 // put appends a JSON scalar, a long string shortened, and returns where it is: nowhere if there is no room for more.
-func (r *row) put(value []byte, most int) span {
+func (r *row) put(value []byte, most int) ascii.Span {
 	from := len(r.bytes)
 	if from+min(len(value), most+len(`"`+jsonx.Ellipsis+`"`)) > rowCap {
-		return span{}
+		return ascii.Span{}
 	}
 	if len(value) > most && value[0] == '"' {
 		r.bytes = append(append(append(r.bytes, '"'), jsonx.CutInside(jsonx.Inside(value), most)...), jsonx.Ellipsis+`"`...)
@@ -179,7 +151,7 @@ func (r *row) put(value []byte, most int) span {
 	} else {
 		r.bytes = append(r.bytes, value...)
 	}
-	return span{from, len(r.bytes)}
+	return ascii.Span{From: from, To: len(r.bytes)}
 }
 
 // because notes a reason if it is among the best. Of those that tell nothing yet, an error may best do so later.
@@ -230,7 +202,7 @@ type ends struct {
 // outstanding finds, in one pass, the records that stand out from all of the response. Those that are rare when
 // they come are candidates; when there are too many, and at the end, they are weighed again by what is known then.
 type outstanding struct {
-	words          wordCounts
+	words          sketch.Counts
 	phrases        phrases
 	times          []int         // that the words of the current line have come
 	seen           phrasesOfLine // of the current line
@@ -270,7 +242,7 @@ func newOutstanding() *outstanding {
 	for i := range o.ends {
 		o.ends[i].last = new(row)
 	}
-	o.words.counts = make([]uint32, 2*wordSlots)
+	o.words = sketch.NewCounts()
 	for i := range o.candidates {
 		o.candidates[i] = newRow()
 	}
@@ -314,7 +286,7 @@ func (s *Summary) end() {
 	}
 	o, r := s.out, s.out.row
 	o.before = r
-	if line := r.line.of(r.bytes); r.isLine && (r.isAround || isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
+	if line := r.line.Of(r.bytes); r.isLine && (r.isAround || isBlankLine(line) || isDrawn(line) || onlyCloses(line)) {
 		return
 	}
 	s.dropContradicted()
@@ -455,7 +427,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 	score := 0.0
 	if f.isKey && why.by == byField {
 		if why.isOpen && !s.out.isOver && s.hasSomeKeys() {
-			return scoreNewField
+			return surprise.NewField
 		}
 		return s.weighKey(f)
 	}
@@ -471,20 +443,20 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			break
 		}
 		if low, high, ok := f.bulk(); ok {
-			score = weighDistance(low, high, why.number)
-			score = max(0, score-lessOutside*math.Log(float64(max(1, f.numbers.Outside))))
+			score = surprise.OfDistance(low, high, why.number)
+			score = max(0, score-surprise.LessOutside*math.Log(float64(max(1, f.numbers.Outside))))
 		} else if why.isOpen && !s.out.isOver && f.numbers != nil && f.numbers.Count < leastNumbers {
-			score = scoreFarOut
+			score = surprise.FarOut
 		}
 		if r.isLine {
 			score = s.weighCell(f, why, score)
 		} else if score > 0 {
-			score = max(0, score-lessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
+			score = max(0, score-surprise.LessRepeated*math.Log(float64(max(1, s.timesOf(f, why)))))
 		}
 	case byFew:
 		score = s.templates.all[r.form].words[why.n].few.weigh(why.number)
 	case byNumberInText:
-		if t := &f.texts.templates.all[why.form]; t.count > learning {
+		if t := &f.texts.templates.all[why.form]; t.count > surprise.Learning {
 			score = t.words[why.n].weigh(why.number)
 		}
 	case byField:
@@ -494,8 +466,8 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		if why.isText {
 			n = f.noNumerals()
 		}
-		if n <= mostOfRare && f.values >= 2*leastRecords {
-			score = scoreNewType - float64(n-1)
+		if n <= surprise.MostOfRare && f.values >= 2*leastRecords {
+			score = surprise.NewType - float64(n-1)
 		}
 	case byWords:
 		score = s.weighWords(r, why)
@@ -508,12 +480,12 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			score = s.table.weighFilled(r.filled)
 			break
 		}
-		if n := s.othersOfForm(r); n <= mostOfRare {
-			score = surprise(s.lines, s.templates.forms()+s.templates.others) - n
+		if n := s.othersOfForm(r); n <= surprise.MostOfRare {
+			score = surprise.OfNew(s.lines, s.templates.forms()+s.templates.others) - n
 		}
 	case byLength:
-		if longer := s.out.lengths[why.n:]; sum(longer) <= mostOfRare {
-			score = scoreLongNumber
+		if longer := s.out.lengths[why.n:]; sum(longer) <= surprise.MostOfRare {
+			score = surprise.LongNumber
 		}
 	case byGap:
 		if r.isLine && why.place == rootNode {
@@ -529,7 +501,7 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 			l, _ = s.timesOfMost()
 		}
 		if score = l.weigh(why.number); score > 0 && !r.isLine && f.timeCount == 0 {
-			score -= lessUnixTime
+			score -= surprise.LessUnixTime
 		}
 	case byError:
 		if why.isLevel && f.levels == noLevels || s.isConstantOfRecords(r) {
@@ -538,11 +510,11 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		before, errors := why.n, f.errors+s.lineErrors
 		if !r.isLine && s.inText > 0 { // around a text
 			before, errors = s.inText, f.errors
-			score = scoreFailure
+			score = surprise.Failure
 		}
-		weight := scoreErrorWord
+		weight := surprise.ErrorWord
 		if why.isMarked && !why.isLevel && r.filled == 0 {
-			weight = scoreMarkedError
+			weight = surprise.MarkedError
 			if before = max(before, leastBeforeError); s.out.isOver {
 				before = s.rows
 			}
@@ -552,14 +524,14 @@ func (s *Summary) weigh(r *row, why *reason) float64 {
 		}
 		score += weight * math.Log(float64(max(1, before))/float64(max(1, errors)))
 	case byTrace:
-		if n := s.out.words.count(why.hash); n <= mostOfRare {
-			score = scoreTrace + surprise(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
+		if n := s.out.words.Count(why.hash); n <= surprise.MostOfRare {
+			score = surprise.Trace + surprise.OfNew(s.blocks.traces, s.blocks.freshTraces) - float64(n-1)
 		}
 	case byOutcome:
 		score = s.weighOutcome(r, why)
 	case byMisfit:
-		if n := s.othersOfForm(r); n < mostOfRare {
-			score = scoreMisfit + surprise(s.table.rows, s.table.misfits) - n
+		if n := s.othersOfForm(r); n < surprise.MostOfRare {
+			score = surprise.Misfit + surprise.OfNew(s.table.rows, s.table.misfits) - n
 		}
 	}
 	if depth := s.paths.nodes[why.place].depth - s.paths.nodes[r.base].depth; depth > 1 {
@@ -602,17 +574,17 @@ func (s *Summary) weighWords(r *row, why *reason) (score float64) {
 	}
 	isOfFew := false
 	for _, w := range why.words[:why.count] {
-		n := s.out.words.count(w.hash)
-		if n > mostOfRare {
+		n := s.out.words.Count(w.hash)
+		if n > surprise.MostOfRare {
 			continue
 		}
 		weight := s.weighWord(r, why, w)
 		score += weight / float64(max(1, n))
 		isOfFew = isOfFew || weight > 0 && s.isAmongFew(r, why, w)
 	}
-	score *= scoreRareWord / math.Sqrt(float64(max(1, why.n)))
+	score *= surprise.RareWord / math.Sqrt(float64(max(1, why.n)))
 	if isOfFew {
-		score += scoreAmongFew
+		score += surprise.AmongFew
 	}
 	return score
 }
@@ -632,7 +604,7 @@ func (s *Summary) weighWord(r *row, why *reason, w rareWord) float64 {
 	switch {
 	case !r.isLine, why.place != rootNode && r.form >= 0: // of a record, or of what follows the name in a line
 		now = s.fields[why.place].surprise()
-	case r.form >= 0 && s.templates.all[r.form].count >= learning:
+	case r.form >= 0 && s.templates.all[r.form].count >= surprise.Learning:
 		now = s.templates.all[r.form].surpriseAt(w.at)
 	}
 	if now < leastWeight {
@@ -647,23 +619,23 @@ func (s *Summary) weighField(f *field, place int) float64 {
 		return 0
 	}
 	around, rare := s.rareSiblings(place, f.records)
-	score := surprise(around, rare) - math.Log(float64(f.records))
+	score := surprise.OfNew(around, rare) - math.Log(float64(f.records))
 	if isKeyOfMap := s.mayBeKey(place) && 2*rare >= s.paths.nodes[s.paths.nodes[place].parent].members; !isKeyOfMap {
-		score += scoreNewField
+		score += surprise.NewField
 	}
 	return score
 }
 
 // weighKey says how much it tells that a line begins with a name that hardly any does: nothing where several are as rare.
 func (s *Summary) weighKey(f *field) float64 {
-	if f.records > mostOfRare || f.isPair {
+	if f.records > surprise.MostOfRare || f.isPair {
 		return 0
 	}
 	usual, rare := s.usualKey()
 	if usual < rareKeyShare || rare > mostRareKeys {
 		return 0
 	}
-	return scoreNewField + surprise(usual, rare) - float64(f.records-1)
+	return surprise.NewField + surprise.OfNew(usual, rare) - float64(f.records-1)
 }
 
 // usualKey is how many lines begin with the name that most begin with, and how many names hardly any line begins with.
@@ -671,7 +643,7 @@ func (s *Summary) usualKey() (usual, rare int) {
 	for i := range s.fields {
 		if key := &s.fields[i]; key.isKey && !key.isPair {
 			usual = max(usual, key.records)
-			if key.records <= mostOfRare {
+			if key.records <= surprise.MostOfRare {
 				rare++
 			}
 		}
@@ -695,7 +667,7 @@ func (s *Summary) timesOf(f *field, why *reason) int {
 	if i := f.counts.index(why.hash); i >= 0 {
 		return f.counts.entries[i].count
 	}
-	return s.out.words.count(why.hash + uint64(why.place)*placeFactor)
+	return s.out.words.Count(why.hash + uint64(why.place)*sketch.PlaceFactor)
 }
 
 func (s *Summary) weighValue(f *field, why *reason) float64 {
@@ -703,14 +675,14 @@ func (s *Summary) weighValue(f *field, why *reason) float64 {
 		return 0
 	}
 	n := s.timesOf(f, why)
-	if n > mostOfRare || f.rare > manyRare && shareOfRare*f.rare > f.types[why.kind] {
+	if n > surprise.MostOfRare || f.rare > manyRare && shareOfRare*f.rare > f.types[why.kind] {
 		return 0
 	}
-	score := float64(scoreRareValue)
+	score := float64(surprise.RareValue)
 	if why.kind == jsonx.Number {
-		score = scoreRareNumber
+		score = surprise.RareNumber
 	}
-	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - lessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
+	return score + math.Log(float64(f.types[why.kind])/float64(max(1, f.fresh))) - surprise.LessAmongRare*math.Log(float64(max(1, f.rare))) - 2*float64(n-1)
 }
 
 // mayHaveRare says whether a value of a kind can be rare in the field: not where most are different.
@@ -744,40 +716,23 @@ func sum(counts []int) (n int) {
 	return n
 }
 
-// weighDistance weighs how far a number is outside the bulk.
-func weighDistance(low, high, number float64) float64 {
-	width := max(high-low, math.Abs(high)*leastWidth)
-	distance := max(low-number, number-high) / width
-	if low > 0 && number < low { // by how many times, as it can't be far below
-		least := low * leastTimes
-		distance = max(distance, math.Log(low/max(number, least))/math.Log(max(high/low, 1+leastWidth)))
-	}
-	if low >= 0 && number < 0 {
-		distance = max(distance, 2*farOutWidths)
-	}
-	if distance > farOutWidths && !math.IsInf(distance, 0) {
-		return scoreFarOut + 1.5*math.Log(distance)
-	}
-	return 0
-}
-
 // weigh says how much a number tells that is far out in its word: nothing when it is known to have come more often.
 func (w *templateWord) weigh(number float64) float64 {
-	if w.few.times(number) > mostOfRare {
+	if w.few.times(number) > surprise.MostOfRare {
 		return 0
 	}
-	if distance := w.distance(number); distance > farOutWidths && (w.hasNumber || w.hasValue) {
-		return min(scoreFarOut+1.5*math.Log(distance), mostOfCell)
+	if distance := w.distance(number); distance > surprise.FarOutWidths && (w.hasNumber || w.hasValue) {
+		return min(surprise.FarOut+1.5*math.Log(distance), surprise.MostOfCell)
 	}
 	return 0
 }
 
 // weighCell says how much a number tells that is far out in its column: nothing when it came more often.
 func (s *Summary) weighCell(f *field, why *reason, score float64) float64 {
-	if s.timesOf(f, why) > mostOfRare {
+	if s.timesOf(f, why) > surprise.MostOfRare {
 		return 0
 	}
-	return min(score, mostOfCell)
+	return min(score, surprise.MostOfCell)
 }
 
 // weighFilled says how much a row tells that has so many cells.
@@ -788,7 +743,7 @@ func (t *textTable) weighFilled(filled int) float64 {
 			different++
 		}
 	}
-	return surprise(t.rows, different) - float64(t.filled[filled]-1)
+	return surprise.OfNew(t.rows, different) - float64(t.filled[filled]-1)
 }
 
 // rowsOf is how many records there are that may have a place.
@@ -807,10 +762,10 @@ func (s *Summary) noteScalar(v *scalar, f *field, place int) {
 	s.out.row.addCell(place, v.value)
 	isText := v.kind == jsonx.String && f.hasNumerals() && !v.isNumber
 	mayBe := [...]bool{
-		byValue:  v.times <= mostOfRare && f.mayHaveRare(v.kind),
+		byValue:  v.times <= surprise.MostOfRare && f.mayHaveRare(v.kind),
 		byNumber: v.isNumber && f.hasNumbers() && f.numbers.Count >= leastNumbers && f.isOutside(v.number),
 		byField:  s.isRareField(f),
-		byType:   isText || f.types[v.kind] <= mostOfRare && f.values > f.types[v.kind],
+		byType:   isText || f.types[v.kind] <= surprise.MostOfRare && f.values > f.types[v.kind],
 	}
 	if mayBe[byNumber] {
 		f.numbers.Outside++
@@ -833,9 +788,9 @@ func (s *Summary) noteUntilMoreIsKnown(v *scalar, f *field, place int) {
 	by, score := byNothing, 0.
 	switch {
 	case v.isNumber && (!r.isLine || f.isKey) && f.mayBeFar():
-		by, score = byNumber, scoreFarOut
+		by, score = byNumber, surprise.FarOut
 	case f.isKey && !f.isPair && f.records == 1 && s.hasSomeKeys():
-		by, score = byField, scoreNewField
+		by, score = byField, surprise.NewField
 	default:
 		return // as nearly always
 	}
@@ -860,7 +815,7 @@ func (f *field) mayBeFar() bool {
 
 // isRareField is a quick look whether so few records have a field that one may stand out by it.
 func (s *Summary) isRareField(f *field) bool {
-	return f.records <= 1+s.rows/rareFieldShare && !f.isPair && (!f.isKey || f.records <= mostOfRare)
+	return f.records <= 1+s.rows/rareFieldShare && !f.isPair && (!f.isKey || f.records <= surprise.MostOfRare)
 }
 
 // noteTime notes a time of the record at hand that jumps, be it written as a text or as a number.
@@ -891,7 +846,7 @@ func (s *Summary) noteReasons(mayBe []bool, why reason, value []byte) {
 		}
 		why.by = reasonKind(by)
 		if why.score = s.weigh(r, &why); why.score > 0 {
-			if why.text == (span{}) {
+			if why.text == (ascii.Span{}) {
 				why.text = r.put(value, maxValueLen)
 			}
 			r.because(why)
@@ -906,7 +861,7 @@ func (f *field) isOutside(number float64) bool {
 		n.Bulk[0], n.Bulk[1], n.HasBulk = f.bulk()
 		n.LookAgain = n.Count + n.Count/4
 	}
-	return n.HasBulk && weighDistance(n.Bulk[0], n.Bulk[1], number) > 0
+	return n.HasBulk && surprise.OfDistance(n.Bulk[0], n.Bulk[1], number) > 0
 }
 
 // bulk is between which numbers those of a field are: nine tenths of them, or 98 % where nine tenths are the same. It

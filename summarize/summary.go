@@ -7,6 +7,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
 	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -197,7 +198,7 @@ func (s *Summary) Add(r Record) (why, kind string) {
 		s.addChunk(r)
 	}
 	if len(s.fields) > fieldsBefore {
-		if isRare(s.freshShape, s.jsonRecords()-1) {
+		if surprise.IsRare(s.freshShape, s.jsonRecords()-1) {
 			s.novelty.note(newField, fieldsBefore, nil, jsonx.Null)
 		}
 		s.freshShape++
@@ -233,7 +234,7 @@ func (s *Summary) addFurther(path []byte) {
 		if _, isIndex := value.ParseDigits(name); isIndex {
 			name = []byte{'#'}
 		}
-		hash = hash*placeFactor + hashOf(name)
+		hash = hash*sketch.PlaceFactor + sketch.Hash(name)
 	}
 	s.further.Add(hash, &s.nameRoom)
 }
@@ -390,7 +391,7 @@ func (s *Summary) addToForm(seq int, known *knownLine) int {
 	}
 	before := len(s.templates.all) + s.templates.others
 	form, isNew := s.templates.add(&s.line, seq)
-	if isNew && isRare(before, s.lines-1) {
+	if isNew && surprise.IsRare(before, s.lines-1) {
 		s.novelty.note(newLineForm, rootNode, nil, jsonx.String)
 	}
 	if form < 0 && s.templates.isLate(&s.line) {
@@ -407,7 +408,7 @@ func (s *Summary) addErrorWord(line []byte) bool {
 	if m.start == m.end {
 		return false
 	}
-	if isRareError(s.lineErrors, s.lines-1) {
+	if surprise.IsRareError(s.lineErrors, s.lines-1) {
 		s.novelty.note(errorWord, rootNode, line[m.start:m.end], jsonx.String)
 	}
 	s.lineErrors++
@@ -499,7 +500,7 @@ func (s *Summary) addValue(c *jsonx.Cursor, place int) {
 			value = []byte("[]")
 		}
 		c.Take()
-		hash := hashOf(value)
+		hash := sketch.Hash(value)
 		v := scalar{value: value, kind: k, hash: hash, known: f.counts.index(hash), form: -1}
 		s.count(&v, f, place)
 		if s.out != nil {
@@ -562,7 +563,7 @@ func (s *Summary) hasRecordsUnder(place int) bool {
 // see counts a value of that kind at a place.
 func (s *Summary) see(place int, k jsonx.Kind) *field {
 	f := &s.fields[place]
-	if f.types[k] == 0 && isRare(f.typesSeen(), f.values) {
+	if f.types[k] == 0 && surprise.IsRare(f.typesSeen(), f.values) {
 		s.novelty.note(newType, place, nil, k)
 	}
 	f.see(s.rows, k)
@@ -602,16 +603,16 @@ func (s *Summary) placeOfName(parent, before int, name []byte) int {
 	member := s.grown(s.paths.memberAfter(parent, before, name))
 	switch {
 	case member == noNode:
-		s.further.Add(hashOf(name)^uint64(parent)*placeFactor, &s.nameRoom)
+		s.further.Add(sketch.Hash(name)^uint64(parent)*sketch.PlaceFactor, &s.nameRoom)
 	case s.paths.isOther(member):
-		s.fields[member].others.Add(hashOf(name), &s.nameRoom)
+		s.fields[member].others.Add(sketch.Hash(name), &s.nameRoom)
 	}
 	return member
 }
 
 func (s *Summary) addElements(c *jsonx.Cursor, place int) {
 	if n := &s.paths.nodes[place]; n.areHeadings {
-		n.source = hashOf(new(*c).Take())
+		n.source = sketch.Hash(new(*c).Take())
 	}
 	if s.isRow(c, place) {
 		s.addCells(c, place)
@@ -649,7 +650,7 @@ type scalar struct {
 // addScalar takes in a value of a record that is no container, canonical JSON.
 func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	f := s.see(place, k)
-	hash := hashOf(value)
+	hash := sketch.Hash(value)
 	known := f.counts.index(hash)
 	if known >= 0 && f.counts.entries[known].isPlain && s.addAgain(value, known, f, place) {
 		return
@@ -684,7 +685,7 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 	switch v.times {
 	case 1:
 		f.rare++
-	case mostOfRare + 1:
+	case surprise.MostOfRare + 1:
 		f.rare--
 	}
 	var text *knownText
@@ -708,12 +709,12 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		if isError = m.start < m.end && (isMarked || !isNameField(s.paths.nodes[place].name)) && !f.isPartOfLine(); !isError {
 			break
 		}
-		if isRareError(f.errors, f.types[jsonx.String]) {
+		if surprise.IsRareError(f.errors, f.types[jsonx.String]) {
 			s.novelty.note(errorWord, place, v.value[m.start:m.end], k)
 		}
 		f.errors++
 	}
-	if v.times > mostOfRare && !isError && !isPlaceholder && f.isPlain(&v) {
+	if v.times > surprise.MostOfRare && !isError && !isPlaceholder && f.isPlain(&v) {
 		s.learnPlain(&v, f)
 	}
 	if s.out == nil {
@@ -731,8 +732,8 @@ func (s *Summary) addScalar(value []byte, k jsonx.Kind, place int) {
 		s.noteFolders(jsonx.Inside(v.value), f, place)
 	}
 	switch {
-	case v.isTime, v.times > mostOfRare+1, place == s.textPlace: // the lines there have what is rare
-	case v.times > mostOfRare:
+	case v.isTime, v.times > surprise.MostOfRare+1, place == s.textPlace: // the lines there have what is rare
+	case v.times > surprise.MostOfRare:
 		s.repeatWords(v.value, place)
 	case text != nil:
 		f.words += text.words
@@ -804,7 +805,7 @@ func (s *Summary) roomOf(f *field) *int {
 
 // count counts a value, and finds how often it is known to have come. It notes one that is new to a field that so far had few.
 func (s *Summary) count(v *scalar, f *field, place int) {
-	if v.known < 0 && f.isExact() && isRare(len(f.counts.entries), f.values-1) {
+	if v.known < 0 && f.isExact() && surprise.IsRare(len(f.counts.entries), f.values-1) {
 		s.novelty.note(newValue, place, v.value, v.kind)
 	}
 	room := s.roomOf(f)
@@ -844,10 +845,10 @@ func (s *Summary) countOneMore(v *scalar, f *field, place int, room *int) {
 		f.counts.replace(v.hash, v.value)
 		isUnique = f.counted >= uniqueAfter && !f.counts.repeats()
 	default:
-		of := uint64(place) * placeFactor
-		v.times = s.out.words.add(v.hash+of, 1)
-		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.over, room); ok {
-			s.out.words.raise(lost+of, came)
+		of := uint64(place) * sketch.PlaceFactor
+		v.times = s.out.words.Add(v.hash+of, 1)
+		if lost, came, ok := f.counts.offer(v.hash, v.value, v.times, s.out.words.Over, room); ok {
+			s.out.words.Raise(lost+of, came)
 		}
 		isUnique = f.mayBeUnique()
 	}
@@ -868,7 +869,7 @@ func (s *Summary) addNumber(v []byte, isRounded bool, f *field, place int) float
 		distance = n.Distance(number)
 	}
 	n.IsFar = distance > farOutSpans && !math.IsInf(distance, 0)
-	outlier := n.IsFar && isRare(n.FarOut, n.Count)
+	outlier := n.IsFar && surprise.IsRare(n.FarOut, n.Count)
 	if outlier {
 		s.novelty.note(farOut, place, v, jsonx.Number)
 	}

@@ -41,7 +41,7 @@ type callCutter struct {
 
 func (c *callCutter) put(name []byte, from, to int, as pairKind) {
 	if from < to {
-		c.pairs = append(c.pairs, pair{name, span{from, to}, as})
+		c.pairs = append(c.pairs, pair{name, ascii.Span{From: from, To: to}, as})
 	}
 }
 
@@ -110,12 +110,12 @@ func (c *callCutter) rest(end int) bool {
 		c.put(callNames.args, c.at, c.at+len(bytes.TrimRight(before, " ,")), asText)
 		return true
 	}
-	seconds := span{}
+	seconds := ascii.Span{}
 	if open := bytes.LastIndexByte(c.line[c.at:end], '<'); open > 0 && c.line[end-1] == '>' {
 		from := c.at + open + 1
 		whole := ascii.LeadingDigits(c.line[from:end])
 		if n := whole + fractionLen(c.line[from+whole:]); whole > 0 && from+n == end-1 {
-			seconds = span{from, end - 1}
+			seconds = ascii.Span{From: from, To: end - 1}
 			end = from - 1
 		}
 	}
@@ -126,7 +126,7 @@ func (c *callCutter) rest(end int) bool {
 	}
 	c.put(callNames.args, c.at, shut, asText)
 	ok := c.outcome(result, end)
-	c.put(callNames.seconds, seconds.from, seconds.to, asRead)
+	c.put(callNames.seconds, seconds.From, seconds.To, asRead)
 	return ok
 }
 

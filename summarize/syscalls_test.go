@@ -101,7 +101,7 @@ func FuzzCall(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		pairs, ok := cutCall(nil, line)
 		for _, p := range pairs {
-			if ok && p.value.from >= p.value.to {
+			if ok && p.value.From >= p.value.To {
 				t.Errorf("%q: %s has no value", line, p.name)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -176,7 +178,7 @@ func (t *templates) mostSimilar(by int, hash uint64, line *maskedLine) (best int
 
 // hashWith is a hash of how many words a line has, and of one of them if there is that.
 func (m *maskedLine) hashWith(word int) uint64 {
-	hash := uint64(len(m.words)) * placeFactor
+	hash := uint64(len(m.words)) * sketch.PlaceFactor
 	if 0 <= word && word < len(m.words) {
 		hash += uint64(m.words[word].formHash())
 	}
@@ -365,7 +367,7 @@ func (t *template) joinVariable(i int, of *maskedWord) {
 		return
 	}
 	t.countFew(w, of.value)
-	if t.count > leastOfFew && w.few != nil && w.few.times(of.value) <= mostOfRare {
+	if t.count > leastOfFew && w.few != nil && w.few.times(of.value) <= surprise.MostOfRare {
 		t.scarce = i
 	}
 	w.isUneven = w.isUneven || w.decimals != of.number.decimals
@@ -397,7 +399,7 @@ func endsInZero(w *maskedWord) bool {
 // seeNumber finds whether the number of word i is far out.
 func (t *template) seeNumber(i int, n float64) {
 	w := &t.words[i]
-	if (n < w.typical[0] || n > w.typical[1]) && t.isFarOut(w, n) && t.count > learning {
+	if (n < w.typical[0] || n > w.typical[1]) && t.isFarOut(w, n) && t.count > surprise.Learning {
 		t.odd = i
 	}
 }
@@ -411,7 +413,7 @@ type farNumbers struct {
 // isFarOut takes in a number outside those that are typical, and says whether it is far from them. Where more than a few are, the nearest
 // ones are typical, and so are those that are not far from them then: so it is with how long things take.
 func (t *template) isFarOut(w *templateWord, n float64) bool {
-	if w.distance(n) <= farOutWidths {
+	if w.distance(n) <= surprise.FarOutWidths {
 		w.makeTypical(n)
 	} else {
 		if w.farOut == nil {
@@ -420,7 +422,7 @@ func (t *template) isFarOut(w *templateWord, n float64) bool {
 		w.farOut.all[w.farOut.count] = n
 		w.farOut.count++
 	}
-	if isFirst := t.count <= learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > value.MaxIgnored {
+	if isFirst := t.count <= surprise.Learning && w.typical[0] == w.typical[1]; isFirst && w.farOut != nil && w.farOut.count > value.MaxIgnored {
 		w.takeForTypical()
 	}
 	for far := w.farOut; far != nil && far.count > 0; {
@@ -430,14 +432,14 @@ func (t *template) isFarOut(w *templateWord, n float64) bool {
 				nearest = i
 			}
 		}
-		if far.count <= value.MaxIgnored && w.distance(far.all[nearest]) > farOutWidths {
+		if far.count <= value.MaxIgnored && w.distance(far.all[nearest]) > surprise.FarOutWidths {
 			break
 		}
 		w.makeTypical(far.all[nearest])
 		far.count--
 		far.all[nearest] = far.all[far.count]
 	}
-	return w.distance(n) > farOutWidths
+	return w.distance(n) > surprise.FarOutWidths
 }
 
 // takeForTypical makes the numbers that seem far out the typical ones, and what all before them were the one that is far out, if they are
@@ -523,7 +525,7 @@ func (w *maskedWord) hasCount() bool { return !w.number.isNone() && !w.isPadded 
 // distance says how far a number is from those that are typical of the word, in spans of them.
 func (w *templateWord) distance(n float64) float64 {
 	low, high := w.typical[0], w.typical[1]
-	return max(low-n, n-high) / max(high-low, math.Abs(high)*leastWidth, math.SmallestNonzeroFloat64)
+	return max(low-n, n-high) / max(high-low, math.Abs(high)*surprise.LeastWidth, math.SmallestNonzeroFloat64)
 }
 
 func isPathLike(word []byte) bool {

@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 func TestMask(t *testing.T) {
@@ -617,7 +618,7 @@ func TestPairsAreJoined(t *testing.T) {
 	}
 	pair := func(text string, count int) *phrase {
 		first, second, _ := strings.Cut(text, " ")
-		return &phrase{text: []byte(text), isPair: true, word: [2]uint64{hashOf([]byte(first)), hashOf([]byte(second))}, count: count}
+		return &phrase{text: []byte(text), isPair: true, word: [2]uint64{sketch.Hash([]byte(first)), sketch.Hash([]byte(second))}, count: count}
 	}
 	long := strings.Repeat("x", maxJoinedLen/2)
 	for _, test := range []struct {
@@ -641,7 +642,7 @@ func TestPairsAreJoined(t *testing.T) {
 			if !isSaid {
 				count = 100
 			}
-			p.index[hashOf([]byte(word))] = int32(len(p.all))
+			p.index[sketch.Hash([]byte(word))] = int32(len(p.all))
 			p.all = append(p.all, phrase{count: count})
 		}
 		var got []string

@@ -63,7 +63,7 @@ func (w word) of(line []byte) []byte { return line[w.start:w.end] }
 
 // rowCells are the cells of a line by column; empty ones have no bytes.
 type rowCells struct {
-	spans  [maxTextColumns]span
+	spans  [maxTextColumns]ascii.Span
 	words  []word
 	filled int
 	exact  int // cells that begin or end where the name of their column does
@@ -551,7 +551,7 @@ func (c *columns) isCutAtWords(row *rowCells) bool {
 		return false
 	}
 	for i := range c.all[1:] {
-		if row.spans[i] != (span{row.words[i].start, row.words[i].end}) {
+		if row.spans[i] != (ascii.Span{From: row.words[i].start, To: row.words[i].end}) {
 			return false
 		}
 	}
@@ -592,7 +592,7 @@ func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
 			return false
 		}
 		from := offset + bytes.Index(rest, cell)
-		row.spans[i] = span{from, from + len(cell)}
+		row.spans[i] = ascii.Span{From: from, To: from + len(cell)}
 		if len(cell) > 0 {
 			row.filled++
 			row.exact++
@@ -606,10 +606,10 @@ func (c *columns) cutAtSeparators(row *rowCells, line []byte) bool {
 // cutAtWords gives each column a word, and the last one the rest of the line.
 func (c *columns) cutAtWords(row *rowCells, end int) {
 	for i := range c.all {
-		row.spans[i] = span{row.words[i].start, row.words[i].end}
+		row.spans[i] = ascii.Span{From: row.words[i].start, To: row.words[i].end}
 	}
 	last := len(c.all) - 1
-	row.spans[last].to = end
+	row.spans[last].To = end
 	row.filled, row.exact = len(c.all), len(c.all)
 }
 
@@ -654,7 +654,7 @@ func (c *columns) areMostlyNumbers(row *rowCells, line []byte) bool {
 			continue
 		}
 		columns++
-		if cell := row.spans[i].of(line); isAmount(cell) || isNone(cell) {
+		if cell := row.spans[i].Of(line); isAmount(cell) || isNone(cell) {
 			amounts++
 		}
 	}
@@ -676,7 +676,7 @@ func isNone(cell []byte) bool {
 // areAmounts says whether there are amounts in the columns of such.
 func (c *columns) areAmounts(row *rowCells, line []byte) bool {
 	for i := range c.all {
-		if c.all[i].isAmount && !isAmount(row.spans[i].of(line)) {
+		if c.all[i].isAmount && !isAmount(row.spans[i].Of(line)) {
 			return false
 		}
 	}
@@ -686,10 +686,10 @@ func (c *columns) areAmounts(row *rowCells, line []byte) bool {
 // isTotal says whether a row is the sum of the others, which wc and du -c end with.
 func (c *columns) isTotal(row *rowCells, line []byte) bool {
 	last := len(c.all) - 1
-	if c.areRuns && bytes.EqualFold(bytes.TrimRight(row.spans[0].of(line), ":"), []byte("total")) {
+	if c.areRuns && bytes.EqualFold(bytes.TrimRight(row.spans[0].Of(line), ":"), []byte("total")) {
 		return true
 	}
-	return c.all[0].isAmount && string(row.spans[last].of(line)) == "total"
+	return c.all[0].isAmount && string(row.spans[last].Of(line)) == "total"
 }
 
 // isSum reports whether a row is the sum of the others by the name in its first cell.
@@ -697,7 +697,7 @@ func (c *columns) isSum(row *rowCells, line []byte) bool {
 	if c.separator == 0 && c.isNameless || len(c.all) < leastColumns {
 		return false
 	}
-	name := bytes.TrimRight(unquoted(row.spans[0].of(line)), ":")
+	name := bytes.TrimRight(unquoted(row.spans[0].Of(line)), ":")
 	return bytes.EqualFold(name, []byte("total")) || bytes.EqualFold(name, []byte("totals")) ||
 		bytes.EqualFold(name, []byte("sum")) || bytes.EqualFold(name, []byte("grand total"))
 }
@@ -716,7 +716,7 @@ func isMark(word []byte) bool {
 // before it, if one blank parts them. A mark before all columns is left out.
 func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
 	for i := range c.all {
-		row.spans[i] = span{}
+		row.spans[i] = ascii.Span{}
 	}
 	last := len(c.all) - 1
 	row.filled, row.exact = 0, 0
@@ -747,16 +747,16 @@ func (c *columns) cutAtColumns(row *rowCells, line []byte) bool {
 		if isUnder && under != at {
 			closeCell()
 			at, from = under, w.from
-			row.spans[at].from = w.start
+			row.spans[at].From = w.start
 		}
-		row.spans[at].to, to = w.end, w.to
+		row.spans[at].To, to = w.end, w.to
 		if at == last {
-			row.spans[at].to = endOf(line)
+			row.spans[at].To = endOf(line)
 			break
 		}
 	}
 	closeCell()
-	return row.filled > 1 && row.spans[0].to > 0
+	return row.filled > 1 && row.spans[0].To > 0
 }
 
 // mergeNames joins names that are one blank apart, where a word of a row is under both or none is under the second: not if all rows have

@@ -34,7 +34,7 @@ func (t *textTable) comesAgain(line []byte) bool {
 	h.rows++
 	isSame := false
 	for i := range c.all {
-		if !c.all[i].isTime && bytes.Equal(unquoted(t.row.spans[i].of(line)), c.all[i].name) {
+		if !c.all[i].isTime && bytes.Equal(unquoted(t.row.spans[i].Of(line)), c.all[i].name) {
 			h.again[i]++
 			isSame = true
 		}
@@ -164,7 +164,7 @@ func (s *Summary) addNumberedFields(line []byte) {
 		return
 	}
 	for i := range t.columns.all {
-		if cell := t.row.spans[i].of(line); len(cell) > 0 {
+		if cell := t.row.spans[i].Of(line); len(cell) > 0 {
 			t.cell = t.columns.appendCell(t.cell[:0], cell, t.columns.all[i].isText)
 			s.lineFields.add(numberedName(i), t.cell)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 const (
@@ -64,7 +65,7 @@ func (t *textTable) isHeaderAgain(line []byte) bool {
 		if c.isTime {
 			continue
 		}
-		if !bytes.Equal(unquoted(t.row.spans[i].of(line)), c.name) {
+		if !bytes.Equal(unquoted(t.row.spans[i].Of(line)), c.name) {
 			return false
 		}
 	}
@@ -289,7 +290,7 @@ func (s *Summary) openTable() {
 		name := t.columns.ownName(i)
 		before := len(s.fields)
 		if c.place = s.grown(s.paths.member(rootNode, name)); c.place == noNode {
-			s.further.Add(hashOf(name), &s.nameRoom)
+			s.further.Add(sketch.Hash(name), &s.nameRoom)
 			continue
 		}
 		s.fields[c.place].isColumn = true
@@ -508,7 +509,7 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		}
 	}
 	for i := range c.all {
-		cell := row.spans[i].of(line)
+		cell := row.spans[i].Of(line)
 		if bytes.Equal(unquoted(cell), c.all[i].name) {
 			e.same[i]++
 		}
@@ -529,7 +530,7 @@ func (t *textTable) testify(e *evidence, line []byte) bool {
 		c.all[i].isText = c.all[i].isText || len(cell) > 0 && !isWrittenNumber(cell)
 	}
 	last := len(c.all) - 1
-	cell := row.spans[last].of(line)
+	cell := row.spans[last].Of(line)
 	e.comesAgain = e.comesAgain || e.rows > 1 && (bytes.Equal(cell, e.last) || bytes.Equal(cell, e.first[last]))
 	e.last = cell
 	return true
@@ -587,7 +588,7 @@ func (s *Summary) addCellsOf(line []byte) {
 	}
 	for i := range t.columns.all {
 		place := t.columns.all[i].place
-		cell := t.row.spans[i].of(line)
+		cell := t.row.spans[i].Of(line)
 		if len(cell) == 0 || place == noNode {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kfw-dev/kfw/internal/ascii"
 	"github.com/kfw-dev/kfw/internal/jsonx"
+	"github.com/kfw-dev/kfw/summarize/surprise"
 )
 
 // Bounds of the texts whose forms are kept.
@@ -200,10 +201,10 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 	}
 	r := s.out.row
 	r.keepText(textForm{place, v.form}, len(v.value))
-	if odd := f.texts.templates.all[v.form].odd; odd >= 0 && v.times <= mostOfRare {
+	if odd := f.texts.templates.all[v.form].odd; odd >= 0 && v.times <= surprise.MostOfRare {
 		s.note(reason{by: byNumberInText, place: place, form: v.form, n: odd, number: s.line.words[odd].value, text: r.put(v.value, maxCellLen)})
 	}
-	if f.texts.templates.all[v.form].count > mostOfRare {
+	if f.texts.templates.all[v.form].count > surprise.MostOfRare {
 		return
 	}
 	s.note(reason{by: byForm, place: place, form: v.form, text: r.put(v.value, maxCellLen)}) // nothing among the first, which are weighed again
@@ -212,8 +213,8 @@ func (s *Summary) noteText(v *scalar, f *field, place int) {
 // weighForm says how much it tells that a string has that form.
 func (f *field) weighForm(form int) float64 {
 	t := &f.texts.templates
-	if n := t.all[form].count; n <= mostOfRare && f.values >= learning {
-		return surprise(f.types[jsonx.String], len(t.all)+t.others) - float64(n-1)
+	if n := t.all[form].count; n <= surprise.MostOfRare && f.values >= surprise.Learning {
+		return surprise.OfNew(f.types[jsonx.String], len(t.all)+t.others) - float64(n-1)
 	}
 	return 0
 }
@@ -224,5 +225,5 @@ func (f *field) isOfCommonForm(form int) bool {
 		return false
 	}
 	t := &f.texts.templates.all[form]
-	return t.count > mostOfRare && t.variesInMasked()
+	return t.count > surprise.MostOfRare && t.variesInMasked()
 }

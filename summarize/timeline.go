@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/kfw-dev/kfw/summarize/surprise"
 	"github.com/kfw-dev/kfw/summarize/value"
 )
 
@@ -45,7 +46,7 @@ func (l *timeline) add(t value.Timestamp, text []byte) (gap float64, from []byte
 	if l.count > 1 {
 		gap = t.Distance(l.last)
 		switch {
-		case l.count > learning && gap > l.leastJump():
+		case l.count > surprise.Learning && gap > l.leastJump():
 			if !l.isAway || t.Distance(l.away) > l.leastJump() {
 				l.isAway, l.away, l.awayText = true, t, append(l.awayText[:0], text...)
 				l.addJump(gap)
@@ -138,7 +139,7 @@ func (l *timeline) addJump(gap float64) {
 // weigh says how much a jump tells, by what is known now.
 func (l *timeline) weigh(gap float64) float64 {
 	if least := l.leastJump(); gap > least || l.ticks.isRule() {
-		return scoreJump + math.Log(max(1, leastGaps*gap/least))
+		return surprise.Jump + math.Log(max(1, leastGaps*gap/least))
 	}
 	return 0
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/kfw-dev/kfw/summarize/sketch"
 )
 
 // TestFrequentValues: the counts are those of Space-Saving as its paper has it, which looks at all entries each time, and an
@@ -23,7 +25,7 @@ func TestFrequentValues(t *testing.T) {
 		for range 3000 {
 			i := min(random.IntN(different), random.IntN(different))
 			value := fmt.Appendf(nil, `"v%d"`, i)
-			hash := hashOf(value)
+			hash := sketch.Hash(value)
 			if round%2 == 0 {
 				hash = uint64(i%5) | uint64(i)<<32 // many end the same
 			}

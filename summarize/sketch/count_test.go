@@ -1,4 +1,4 @@
-package summarize
+package sketch
 
 import (
 	"strconv"
@@ -8,14 +8,14 @@ import (
 // Among hundreds of thousands of words hardly one that came once is taken for a frequent one.
 func TestRareWordsStayRare(t *testing.T) {
 	const frequent, rare, often = 100, 200_000, 1000
-	words := wordCounts{counts: make([]uint32, 2*wordSlots)}
-	hash := func(i int) uint64 { return uint64(uint32(wordHash([]byte("word"+strconv.Itoa(i)), 0))) * placeFactor }
+	words := NewCounts()
+	hash := func(i int) uint64 { return uint64(uint32(HashWord([]byte("word"+strconv.Itoa(i)), 0))) * PlaceFactor }
 	for i := range frequent {
-		words.add(hash(i), often)
+		words.Add(hash(i), often)
 	}
 	wrong := 0
 	for i := range rare {
-		if words.add(hash(frequent+i), 1) > often/2 {
+		if words.Add(hash(frequent+i), 1) > often/2 {
 			wrong++
 		}
 	}
@@ -23,12 +23,12 @@ func TestRareWordsStayRare(t *testing.T) {
 		t.Errorf("%d of %d are taken for frequent ones", wrong, rare)
 	}
 	for i := range 100 {
-		if n := words.count(hash(frequent + rare + i)); n > words.over {
-			t.Errorf("a word that never came is counted %d times, %d at most by what is known", n, words.over)
+		if n := words.Count(hash(frequent + rare + i)); n > words.Over {
+			t.Errorf("a word that never came is counted %d times, %d at most by what is known", n, words.Over)
 		}
 	}
 	for i := range frequent {
-		if n := words.count(hash(i)); n < often {
+		if n := words.Count(hash(i)); n < often {
 			t.Errorf("a word came %d times, and %d are told", often, n)
 		}
 	}
